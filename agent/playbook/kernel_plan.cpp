@@ -39,13 +39,13 @@ public:
         m_finished = finishedConvolutions(graph, choices);
     }
 
-    KernelPlan run() {
+    KernelPlan run(bool mayJoin) {
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             if (m_graph.nodes[i].kind != GraphNode::Kind::Operator)
                 addKnown(static_cast<int>(i), PlanBuffer::Kind::Leaf, static_cast<int>(i),
                          layoutOfLeaf(m_graph.nodes[i]));
         // A product's epilogue adds what is there already: such sums are made where the product is.
-        for (const int sum : residualSums(m_graph, m_plan.choices.hasOwnProducts))
+        for (const int sum : residualSums(m_graph, mayJoin))
             if (m_plan.cannot.isEmpty() && !m_known.contains(sum))
                 computeBefore(sum, -1);
         for (const int small : repeatedLookUps(m_graph))
@@ -493,8 +493,8 @@ private:
 
 } // namespace
 
-KernelPlan planOfNodes(const ReferenceGraph &graph, const PlanChoices &choices, bool areLayoutsFree) {
-    return Planner(graph, choices, areLayoutsFree).run();
+KernelPlan planOfNodes(const ReferenceGraph &graph, const PlanChoices &choices, bool isFree, bool mayJoin) {
+    return Planner(graph, choices, isFree).run(mayJoin);
 }
 
 } // namespace warpwright

@@ -6,6 +6,7 @@
 #include "agent/playbook/parts_in_place.h"
 #include "agent/playbook/plan_of_nodes.h"
 #include "agent/playbook/repeated_plan.h"
+#include "agent/playbook/residual_sums.h"
 #include "agent/playbook/rewritten_graph.h"
 #include "agent/playbook/sum_splitting.h"
 #include "agent/playbook/turn_merging.h"
@@ -19,11 +20,22 @@ namespace warpwright {
 namespace {
 
 KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
-    const auto planned = [&choices](const ReferenceGraph &words) {
-        KernelPlan plan = planOfNodes(words, choices, true);
+    const auto plannedBy = [&choices](const ReferenceGraph &words, bool mayJoin) {
+        KernelPlan plan = planOfNodes(words, choices, true, mayJoin);
         // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
         if (!plan.cannot.isEmpty())
-            plan = planOfNodes(words, choices, false);
+            plan = planOfNodes(words, choices, false, mayJoin);
+        return plan;
+    };
+    const auto planned = [&](const ReferenceGraph &words) {
+        KernelPlan plan = plannedBy(words, choices.hasOwnProducts);
+        // Kernels that share a sum of two products would each read both: made once it is less.
+        if (choices.hasOwnProducts && residualSums(words, true) != residualSums(words, false)) {
+            KernelPlan apart = plannedBy(words, false);
+            const bool isLess = !plan.cannot.isEmpty() || apart.bytes() < plan.bytes();
+            if (apart.cannot.isEmpty() && isLess)
+                return apart;
+        }
         return plan;
     };
     const ReferenceGraph rewritten = rewrittenGraph(graph, choices);

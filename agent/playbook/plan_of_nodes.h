@@ -6,8 +6,8 @@
 namespace warpwright {
 
 /// The kernels for a graph's nodes as they stand: none of them in other words, no loops over time.
-/// `areLayoutsFree`: what only kernels of the plan read may lie in any order.
-[[nodiscard]] KernelPlan planOfNodes(const ReferenceGraph &graph, const PlanChoices &choices,
-                                     bool areLayoutsFree);
+/// `isFree`: what only kernels of the plan read may lie in any order. `mayJoin`: as of residualSums().
+[[nodiscard]] KernelPlan planOfNodes(const ReferenceGraph &graph, const PlanChoices &choices, bool isFree,
+                                     bool mayJoin);
 
 } // namespace warpwright

@@ -164,6 +164,41 @@ private slots:
         QCOMPARE(phases[1].seconds[0], -1);
     }
 
+    void partsOfOneMatrixAreMatricesOfTheirOwn() {
+        // Both products have the same matrices, of which the second one takes fewer columns.
+        const auto part = [](const char *name, const char *of, const Shape &shape) {
+            return node(name, "slice.Tensor", QByteArray("%") + of + ", 1, 0, 512", shape,
+                        ElementType::Float32, {768, 1});
+        };
+        const QByteArray text = leaf("x", {rows, 768}) + parameter("w", {columns, 768}) +
+                                part("h", "x", {rows, 512}) + part("v", "w", {columns, 512}) +
+                                productOf("p", "x", "w", 768) + productOf("q", "h", "v", 512);
+        for (const char *op : {"add.Tensor", "mul.Tensor"}) {
+            const KernelPlan plan =
+                planOf(graphOf(text + made("y", op, "%p, %q"), "y"), {.hasOwnProducts = true});
+            QCOMPARE(plan.cannot, QString());
+            QCOMPARE(plan.kernels.size(), 1U);
+            const std::vector<ProductPhase> phases = phasesOf(plan.kernels[0]);
+            QCOMPARE(phases.size(), 2U);
+            QCOMPARE(phases[0].inner, 768);
+            QCOMPARE(phases[1].inner, 512);
+            QCOMPARE(plan.kernels[0].leaves.size(), 4U);
+            QVERIFY(phases[0].first != phases[1].first);
+        }
+    }
+
+    void whatSeveralReadIsMadeOnce() {
+        // A row's norm and a product behind it both read the sum: one kernel of ours leaves it.
+        const KernelPlan plan =
+            planWith(parameter("u", {columns, columns}) + made("s", "add.Tensor", "%p, %q") +
+                     node("m", "mean.dim", "%s, [1], true", {rows, 1}) + made("d", "sub.Tensor", "%s, %m") +
+                     productOf("r", "d", "u", columns) + made("y", "add.Tensor", "%s, %r"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 3U);
+        QVERIFY(hasTerms(plan.kernels[0]));
+        QCOMPARE(sumsOf(plan.kernels[0]).size(), 1U);
+    }
+
     void whatSumsOverRowsReadIsMadeByTheProducts_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<std::size_t>("sums");
