@@ -87,6 +87,26 @@ private slots:
         QCOMPARE(lastFactors(kernel), std::vector<double>{1});
     }
 
+    void whatIsBesideASumComesBehindIt() {
+        // Texts name what is computed behind the sums alone: 14 squares in one another would be a text of
+        // millions of lines.
+        QByteArray text = leaf("o", result);
+        QByteArray last = "o";
+        for (int i = 0; i < 14; ++i) {
+            const QByteArray next = "o" + QByteArray::number(i);
+            text += made(next.constData(), "mul.Tensor", ("%" + last + ", %" + last).constData());
+            last = next;
+        }
+        const KernelPlan plan = planWith(text + made("s", "add.Tensor", "%p, %q") +
+                                         made("y", "add.Tensor", ("%s, %" + last).constData()));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const FusedKernel &kernel = plan.kernels[0];
+        QCOMPARE(sumsOf(kernel).size(), 1U);
+        for (int i = 0; i < kernel.resultStep(); ++i)
+            QVERIFY(kernel.step(i).leaf < static_cast<int>(firstBeside(kernel)));
+    }
+
     void whatIsNotThereIsNotCounted() {
         const FusedKernel kernel = planWith(made("y", "add.Tensor", "%p, %q")).kernels[0];
         const double inner = 768 + 512;
