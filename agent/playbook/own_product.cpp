@@ -292,7 +292,8 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
         return false;
     // Both lie alike, for a CPU's library.
     if (products == 2 && !hasTerms(kernel) &&
-        (kernel.leaves[2].type != type || isTurned(kernel, kernel.leaves[1], ofRows + 1) ||
+        (matricesOf(kernel) != 3 || kernel.leaves[2].type != type ||
+         isTurned(kernel, kernel.leaves[1], ofRows + 1) ||
          !canBeCopied(kernel, kernel.leaves[2], ofRows + 1, inner) ||
          kernel.leaves[2].address.steps != kernel.leaves[1].address.steps))
         return false;

@@ -162,6 +162,44 @@ private slots:
         QCOMPARE(phasesOf(kernel).size(), 2U);
     }
 
+    void partsOfOneTensorAreCopiedByLinesApart() {
+        // Two matrices lie in one tensor, and two in another; each has a copy of its own.
+        const Shape all = {5000, 1300};
+        const auto half = [](const char *name, const char *of, int place, const Shape &shape) {
+            return node(name, "select.int", QByteArray("%") + of + ", 0, " + QByteArray::number(place),
+                        shape);
+        };
+        const auto product = [&](const char *name, const char *first, const char *second) {
+            const QByteArray turned = QByteArray(name) + "Turned";
+            return node(turned, "permute.default", QByteArray("%") + second + ", [1, 0]", {1100, 1300}) +
+                   node(name, "mm.default", QByteArray("%") + first + ", %" + turned, all);
+        };
+        const QByteArray matrices = leaf("z", {2, 5000, 1100}) + parameter("u", {2, 1300, 1100}) +
+                                    half("x", "z", 0, {5000, 1100}) + half("h", "z", 1, {5000, 1100}) +
+                                    half("w", "u", 0, {1300, 1100}) + half("v", "u", 1, {1300, 1100});
+        const KernelPlan plan = planOf(
+            graphOf(matrices + product("p", "x", "w") + product("q", "h", "v") + product("r", "x", "v") +
+                        product("s", "h", "w") + node("re", "sub.Tensor", "%p, %q", all) +
+                        node("im", "add.Tensor", "%r, %s", all) + node("y", "mul.Tensor", "%re, %im", all),
+                    "y"),
+            {.hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 5U);
+        QCOMPARE(plan.kernels[4].loops, (Shape{5000, 1300, 1120}));
+        QCOMPARE(phasesOf(plan.kernels[4]).size(), 2U);
+        // Nor are two sums with one pair of matrices two matrices.
+        FusedKernel twice = planWith(made("y", "mul.Tensor", "%p, %p")).kernels[0];
+        const int sum = sumsOf(twice)[0];
+        twice.steps.insert(twice.steps.begin() + sum, twice.step(sum));
+        for (std::size_t i = static_cast<std::size_t>(sum) + 1; i < twice.steps.size(); ++i)
+            for (int &operand : twice.steps[i].operands)
+                operand += operand >= sum ? 1 : 0;
+        for (KernelStore &store : twice.stores)
+            ++store.step;
+        QCOMPARE(sumsOf(twice).size(), 2U);
+        QVERIFY(!canBeOwnProduct(twice));
+    }
+
     void sumsThatAreNeededApartAreApart_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("multiplied") << made("y", "mul.Tensor", "%p, %q");
