@@ -90,6 +90,8 @@ int KernelLowering::lowerProduct(int place, const GraphNode &node, const IndexMa
     const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
     const Shape &first = m_graph.nodes[static_cast<std::size_t>(operands[0])].shape;
     const std::int64_t inner = first.back();
+    if (inner == 0) // a sum of nothing
+        return m_kernel.number(0, computedType(node.type));
     if (inner > 1 && inner <= mostShortInner)
         return lowerShortProduct(node, map);
     const bool isRow = first[first.size() - 2] == 1;

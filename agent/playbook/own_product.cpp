@@ -292,7 +292,8 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
         return false;
     // Both lie alike, for a CPU's library.
     if (products == 2 && !hasTerms(kernel) &&
-        (kernel.leaves[2].type != type || isTurned(kernel, kernel.leaves[1], ofRows + 1) ||
+        (matricesOf(kernel) != 3 || kernel.leaves[2].type != type ||
+         isTurned(kernel, kernel.leaves[1], ofRows + 1) ||
          !canBeCopied(kernel, kernel.leaves[2], ofRows + 1, inner) ||
          kernel.leaves[2].address.steps != kernel.leaves[1].address.steps))
         return false;
@@ -408,12 +409,16 @@ static double shareOfPhases(const FusedKernel &kernel) {
     return all / taken;
 }
 
-double ownShareOfLibrarys(const FusedKernel &kernel) {
-    const bool isAcross = isAcrossProduct(kernel);
-    bool isOfSectors = true;
+bool beginAtSectors(const FusedKernel &kernel) {
     for (std::size_t i = 0; i < firstBeside(kernel); ++i)
         for (const std::int64_t step : kernel.leaves[i].address.steps)
-            isOfSectors = isOfSectors && (step == 1 || isMultiple(step, kernel.leaves[i].type, sectorBytes));
+            if (step != 1 && !isMultiple(step, kernel.leaves[i].type, sectorBytes))
+                return false;
+    return true;
+}
+
+double ownShareOfLibrarys(const FusedKernel &kernel) {
+    const bool isAcross = isAcrossProduct(kernel);
     const int width = ownTileColumns(kernel);
     const std::int64_t tiles = isAcross ? kernel.loops[0] * parts(kernel.loops[1], acrossTileRows(kernel)) *
                                               parts(kernel.loops[2], acrossTileColumns)
@@ -422,7 +427,7 @@ double ownShareOfLibrarys(const FusedKernel &kernel) {
     const double busy = static_cast<double>(tiles) / static_cast<double>(rounds * multiprocessors);
     const double ofWidth = isAcross ? 1 : shareOfWidth(width) * shareOfPhases(kernel);
     return std::min(1.0, usualLoss * usedShare(kernel) * busy * ofWidth) *
-           (isOfSectors ? 1 : shareWithinSectors);
+           (beginAtSectors(kernel) ? 1 : shareWithinSectors);
 }
 
 } // namespace warpwright

@@ -74,6 +74,8 @@ enum class BesideProduct {
 /// Whether what the units lose takes no longer than moving memory as large as the result so many times would.
 /// Where memory decides, they lose nothing.
 [[nodiscard]] bool isWorthPasses(const FusedKernel &kernel, double times);
+/// Whether rows of all matrices that are multiplied begin at sectors of memory.
+[[nodiscard]] bool beginAtSectors(const FusedKernel &kernel);
 /// How fast it multiplies, as a share of a library's speed: a guess by edges, tiles and where rows begin.
 [[nodiscard]] double ownShareOfLibrarys(const FusedKernel &kernel);
 

@@ -169,8 +169,8 @@ private:
         return all.join(QLatin1String(", "));
     }
     static QString mapName(int leaf) {
-        static const char *const numbers[] = {"first", "second", "third",   "fourth",
-                                              "fifth", "sixth",  "seventh", "eighth"};
+        static const char *const numbers[] = {"first",   "second", "third", "fourth", "fifth",    "sixth",
+                                              "seventh", "eighth", "ninth", "tenth",  "eleventh", "twelfth"};
         return QLatin1String(numbers[leaf]) + QLatin1String("Map");
     }
     /// Of leaves that are multiplied: along the result's rows.

@@ -313,9 +313,9 @@ private:
                                     QStringLiteral("%1 + %2, %3 + %4, %5, rows, columns")
                                         .arg(name(a.buffer), indexText(a.address, first), name(b.buffer),
                                              indexText(b.address, first),
-                                             m_isPair ? tile(m_products[i].sum)
-                                                      : QStringLiteral("%1 + %2").arg(
-                                                            name(y.buffer), indexText(y.address, first))),
+                                             hasTiles() ? tile(m_products[i].sum)
+                                                        : QStringLiteral("%1 + %2").arg(
+                                                              name(y.buffer), indexText(y.address, first))),
                                     QStringLiteral(");"));
             }
         }

@@ -261,13 +261,20 @@ bool canBeFinishedByLines(const KernelPlan &plan, std::size_t product, const Use
     if (isOwnProduct(plan.kernels[product]))
         return true;
     KernelPlan trial = plan;
+    std::map<std::pair<int, std::vector<std::int64_t>>, int> copies;
     for (std::size_t i = 0; i < trial.kernels.size(); ++i) {
         if (!Padding::isFor(trial.kernels[i]) ||
             !areTogether(plan, trial.kernels[i], plan.kernels[product]) || !Padding(trial, i).hasLines(uses))
             continue;
         const std::int64_t inner = Padding(trial, i).innerLines();
-        Padding(trial, i).readCopy(0, trial.kernels[i].leaves[0].buffer, 0, inner);
-        Padding(trial, i).readCopy(1, trial.kernels[i].leaves[1].buffer, 0, inner);
+        for (const std::size_t leaf : {std::size_t(0), std::size_t(1)}) {
+            const int from = trial.kernels[i].leaves[leaf].buffer;
+            const auto [copy, isNew] = copies.try_emplace({from, Padding(trial, i).placeOf(leaf)},
+                                                          static_cast<int>(trial.buffers.size()));
+            if (isNew)
+                trial.buffers.push_back(trial.buffers[static_cast<std::size_t>(from)]);
+            Padding(trial, i).readCopy(leaf, copy->second, 0, inner);
+        }
         Padding(trial, i).lengthen(trial.kernels[i].loops[1], inner);
     }
     return foldProduct(trial, product);

@@ -70,6 +70,7 @@ struct Together {
     std::map<int, double> sums;
     std::vector<std::pair<int, double>> beside;
     std::vector<int> inside; ///< steps that nobody else needs then
+    int sum = -1;            ///< over the products of all
 };
 
 class Summing {
@@ -94,15 +95,20 @@ public:
         FusedKernel all = m_kernel;
         all.steps.clear();
         std::vector<int> place(m_kernel.steps.size(), -1);
-        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
+        for (std::size_t i = 0; i < m_kernel.steps.size(); ++i) {
+            // Where the last of its sums was: in texts, all else follows a kernel's sums.
+            for (auto &[top, together] : m_found)
+                if (together.sums.rbegin()->first == static_cast<int>(i))
+                    together.sum = sumOf(all, together, place);
             if (const auto found = m_found.find(static_cast<int>(i)); found != m_found.end()) {
-                place[i] = sumOf(all, found->second, place);
+                place[i] = withBeside(all, found->second, place);
             } else if (!m_isGone[static_cast<int>(i)]) {
                 KernelStep step = m_kernel.steps[i];
                 for (int &operand : step.operands)
                     operand = place[static_cast<std::size_t>(operand)];
                 place[i] = all.append(std::move(step));
             }
+        }
         for (KernelStore &store : all.stores)
             store.step = place[static_cast<std::size_t>(store.step)];
         return all;
@@ -157,7 +163,7 @@ private:
         }
     }
 
-    /// One sum over the products of all, and what is beside it.
+    /// One sum over the products of all.
     int sumOf(FusedKernel &all, const Together &together, const std::vector<int> &place) const {
         int elements = -1;
         ElementType type = ElementType::Float32;
@@ -173,7 +179,12 @@ private:
                                     : appended(all, isLess ? KernelOp::Subtract : KernelOp::Add, type,
                                                {elements, products});
         }
-        int value = appended(all, KernelOp::RowSum, type, {elements});
+        return appended(all, KernelOp::RowSum, type, {elements});
+    }
+    /// The sum and what is beside it.
+    static int withBeside(FusedKernel &all, const Together &together, const std::vector<int> &place) {
+        int value = together.sum;
+        const ElementType type = all.step(value).type;
         for (const auto &[step, factor] : together.beside) {
             const int other = place[static_cast<std::size_t>(step)];
             const bool isPlain = std::abs(factor) == 1;
@@ -339,9 +350,9 @@ FusedKernel withLongerInner(const FusedKernel &product, std::int64_t inner) {
         if (step.op == KernelOp::Load) {
             step.isGuarded = true;
             step.operands.push_back(isThere);
+            // What is beyond is not moved, and a longer part of the same matrix is another leaf.
             KernelLeaf &leaf = longer.leaves[static_cast<std::size_t>(step.leaf)];
-            if (leaf.elements == 0) // what is beyond is not moved
-                leaf.elements = product.loops.back() * product.loops[leaf.address.steps[1] == 0 ? 0 : 1];
+            leaf.elements = product.loops.back() * product.loops[leaf.address.steps[1] == 0 ? 0 : 1];
         }
         place.push_back(longer.append(std::move(step)));
     }

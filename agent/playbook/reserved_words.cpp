@@ -58,7 +58,9 @@ const char *const callWords =
     "accumulate alignmentOf askColumns askRows bits copyBatchBox data emplace execute fetched find "
     "firstChannel "
     "firstPlane gather height line loadSquares loadTurned logitOf makePlan set side squares tapD tapH tapW "
-    "weightOfTap";
+    "weightOfTap fourthMap fifthMap sixthMap seventhMap eighthMap ninthMap tenthMap eleventhMap twelfthMap "
+    "multiplyHalf otherResult multiply1 multiply2 multiply3 multiply4 multiply5 multiply6 multiply7 "
+    "multiply8";
 
 const char *const scoreWords =
     "queries query keys keyTiles valueTiles memory bring nextTile next visit score scores weight "

@@ -475,6 +475,7 @@ def main():
     with_torch()
     import read_reference
     from own_names import check_own_names
+    from products import SUMMED
     from task_file import all_tasks
 
     tasks = all_tasks(ROOT / "resources/tasks")
@@ -488,6 +489,7 @@ def main():
     if options.rewritten:
         problems += check_rewritten(options.program, read_reference)
         lines = [graph_line(read_reference, task) for task in tasks if task.split == "train"]
+        lines += [graph_line(read_reference, OddTask(*row)) for row in SUMMED]
         problems += check_own_names(answers, options.program, lines, "wobrtap")
     if options.odd:
         problems += check_odd(options.program, read_reference, options.names)

@@ -47,6 +47,9 @@ def forward(self, x):
     ("whole numbers", None, model('''
 def forward(self, x):
     return x // 3 + x % 4''', "[torch.randint(0, 100, (6, 10))]")),
+    ("a product over nothing", None, model('''
+def forward(self, x):
+    return x[:, :0] @ x[:, :0].t() + x[:, :6]''')),
     ("an empty result", "empty", model('''
 def forward(self, x):
     return x[:0] * 2.0''')),

@@ -137,6 +137,14 @@ SUMMED = (
     product("joined_gates_in_halves", "torch.sigmoid(torch.cat([x, h], 1) @ w.t() + b) * torch.tanh(torch.cat([x, h], 1) @ v.t())",
             "torch.randn(3301, 72).half(), torch.randn(3301, 136).half(), torch.randn(464, 208).half() / 12, torch.randn(464).half(), "
             "torch.randn(464, 208).half() / 12", "x, h, w, b, v"),
+    # Twelve matrices; and parts of one matrix, of which the shorter one begins as the longer one does, with two results
+    # and inputs that are called as the text's own functions and variables.
+    product("joined_of_four_in_halves", "torch.sigmoid((z := torch.cat([x, h, c, d], 1)) @ w.t()) * torch.tanh(z @ v.t())",
+            "torch.randn(3301, 72).half(), torch.randn(3301, 136).half(), torch.randn(3301, 8).half(), torch.randn(3301, 24).half(), "
+            "torch.randn(464, 240).half() / 12, torch.randn(464, 240).half() / 12", "x, h, c, d, w, v"),
+    product("parts_of_one_matrix", "torch.tanh(s := multiply1 @ fourthMap.t() + multiply1[:, :72] @ fourthMap[:, :72].t() + otherResult), s * multiply2",
+            "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1016), torch.randn(1661, 1016)",
+            "multiply1, fourthMap, otherResult, multiply2"),
     # Before a row's norm, and before sums of four neighbours.
     product("summed_before_norm", "F.layer_norm(x @ w.t() - h @ v.t() + b, (1016,))",
             "torch.randn(1661, 100), torch.randn(1016, 100) / 8, torch.randn(1661, 72), torch.randn(1016, 72) / 8, torch.randn(1016)",

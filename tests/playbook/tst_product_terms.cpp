@@ -87,6 +87,26 @@ private slots:
         QCOMPARE(lastFactors(kernel), std::vector<double>{1});
     }
 
+    void whatIsBesideASumComesBehindIt() {
+        // Texts name what is computed behind the sums alone: 14 squares in one another would be a text of
+        // millions of lines.
+        QByteArray text = leaf("o", result);
+        QByteArray last = "o";
+        for (int i = 0; i < 14; ++i) {
+            const QByteArray next = "o" + QByteArray::number(i);
+            text += made(next.constData(), "mul.Tensor", ("%" + last + ", %" + last).constData());
+            last = next;
+        }
+        const KernelPlan plan = planWith(text + made("s", "add.Tensor", "%p, %q") +
+                                         made("y", "add.Tensor", ("%s, %" + last).constData()));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 1U);
+        const FusedKernel &kernel = plan.kernels[0];
+        QCOMPARE(sumsOf(kernel).size(), 1U);
+        for (int i = 0; i < kernel.resultStep(); ++i)
+            QVERIFY(kernel.step(i).leaf < static_cast<int>(firstBeside(kernel)));
+    }
+
     void whatIsNotThereIsNotCounted() {
         const FusedKernel kernel = planWith(made("y", "add.Tensor", "%p, %q")).kernels[0];
         const double inner = 768 + 512;
@@ -158,6 +178,44 @@ private slots:
         QCOMPARE(phasesOf(kernel).size(), 2U);
     }
 
+    void partsOfOneTensorAreCopiedByLinesApart() {
+        // Two matrices lie in one tensor, and two in another; each has a copy of its own.
+        const Shape all = {5000, 1300};
+        const auto half = [](const char *name, const char *of, int place, const Shape &shape) {
+            return node(name, "select.int", QByteArray("%") + of + ", 0, " + QByteArray::number(place),
+                        shape);
+        };
+        const auto product = [&](const char *name, const char *first, const char *second) {
+            const QByteArray turned = QByteArray(name) + "Turned";
+            return node(turned, "permute.default", QByteArray("%") + second + ", [1, 0]", {1100, 1300}) +
+                   node(name, "mm.default", QByteArray("%") + first + ", %" + turned, all);
+        };
+        const QByteArray matrices = leaf("z", {2, 5000, 1100}) + parameter("u", {2, 1300, 1100}) +
+                                    half("x", "z", 0, {5000, 1100}) + half("h", "z", 1, {5000, 1100}) +
+                                    half("w", "u", 0, {1300, 1100}) + half("v", "u", 1, {1300, 1100});
+        const KernelPlan plan = planOf(
+            graphOf(matrices + product("p", "x", "w") + product("q", "h", "v") + product("r", "x", "v") +
+                        product("s", "h", "w") + node("re", "sub.Tensor", "%p, %q", all) +
+                        node("im", "add.Tensor", "%r, %s", all) + node("y", "mul.Tensor", "%re, %im", all),
+                    "y"),
+            {.hasOwnProducts = true});
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 5U);
+        QCOMPARE(plan.kernels[4].loops, (Shape{5000, 1300, 1120}));
+        QCOMPARE(phasesOf(plan.kernels[4]).size(), 2U);
+        // Nor are two sums with one pair of matrices two matrices.
+        FusedKernel twice = planWith(made("y", "mul.Tensor", "%p, %p")).kernels[0];
+        const int sum = sumsOf(twice)[0];
+        twice.steps.insert(twice.steps.begin() + sum, twice.step(sum));
+        for (std::size_t i = static_cast<std::size_t>(sum) + 1; i < twice.steps.size(); ++i)
+            for (int &operand : twice.steps[i].operands)
+                operand += operand >= sum ? 1 : 0;
+        for (KernelStore &store : twice.stores)
+            ++store.step;
+        QCOMPARE(sumsOf(twice).size(), 2U);
+        QVERIFY(!canBeOwnProduct(twice));
+    }
+
     void sumsThatAreNeededApartAreApart_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("multiplied") << made("y", "mul.Tensor", "%p, %q");
@@ -178,6 +236,41 @@ private slots:
         QCOMPARE(phases.size(), 2U);
         QCOMPARE(phases[0].seconds[1], -1);
         QCOMPARE(phases[1].seconds[0], -1);
+    }
+
+    void partsOfOneMatrixAreMatricesOfTheirOwn() {
+        // Both products have the same matrices, of which the second one takes fewer columns.
+        const auto part = [](const char *name, const char *of, const Shape &shape) {
+            return node(name, "slice.Tensor", QByteArray("%") + of + ", 1, 0, 512", shape,
+                        ElementType::Float32, {768, 1});
+        };
+        const QByteArray text = leaf("x", {rows, 768}) + parameter("w", {columns, 768}) +
+                                part("h", "x", {rows, 512}) + part("v", "w", {columns, 512}) +
+                                productOf("p", "x", "w", 768) + productOf("q", "h", "v", 512);
+        for (const char *op : {"add.Tensor", "mul.Tensor"}) {
+            const KernelPlan plan =
+                planOf(graphOf(text + made("y", op, "%p, %q"), "y"), {.hasOwnProducts = true});
+            QCOMPARE(plan.cannot, QString());
+            QCOMPARE(plan.kernels.size(), 1U);
+            const std::vector<ProductPhase> phases = phasesOf(plan.kernels[0]);
+            QCOMPARE(phases.size(), 2U);
+            QCOMPARE(phases[0].inner, 768);
+            QCOMPARE(phases[1].inner, 512);
+            QCOMPARE(plan.kernels[0].leaves.size(), 4U);
+            QVERIFY(phases[0].first != phases[1].first);
+        }
+    }
+
+    void whatSeveralReadIsMadeOnce() {
+        // A row's norm and a product behind it both read the sum: one kernel of ours leaves it.
+        const KernelPlan plan =
+            planWith(parameter("u", {columns, columns}) + made("s", "add.Tensor", "%p, %q") +
+                     node("m", "mean.dim", "%s, [1], true", {rows, 1}) + made("d", "sub.Tensor", "%s, %m") +
+                     productOf("r", "d", "u", columns) + made("y", "add.Tensor", "%s, %r"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.kernels.size(), 3U);
+        QVERIFY(hasTerms(plan.kernels[0]));
+        QCOMPARE(sumsOf(plan.kernels[0]).size(), 1U);
     }
 
     void whatSumsOverRowsReadIsMadeByTheProducts_data() {
