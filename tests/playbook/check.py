@@ -474,8 +474,7 @@ def main():
     options = parser.parse_intermixed_args()
     with_torch()
     import read_reference
-    from own_names import check_own_names
-    from products import SUMMED
+    from own_names import MORE, check_own_names
     from task_file import all_tasks
 
     tasks = all_tasks(ROOT / "resources/tasks")
@@ -488,8 +487,7 @@ def main():
                 problems += check_all_numbers(options.program, read_reference, Builder(folder, is_emulated, options.part), tasks, options)
     if options.rewritten:
         problems += check_rewritten(options.program, read_reference)
-        lines = [graph_line(read_reference, task) for task in tasks if task.split == "train"]
-        lines += [graph_line(read_reference, OddTask(*row)) for row in SUMMED]
+        lines = [graph_line(read_reference, task) for task in [*(one for one in tasks if one.split == "train"), *(OddTask(*row) for row in MORE)]]
         problems += check_own_names(answers, options.program, lines, "wobrtap")
     if options.odd:
         problems += check_odd(options.program, read_reference, options.names)

@@ -6,6 +6,8 @@ import collections
 import json
 import re
 
+from products import SUMMED as MORE  # rows beside the tasks: their texts have names that no task's has
+
 # What comes before a declared name: a type, perhaps with its qualifiers.
 TYPE = (r"(?:float|double|int|bool|auto|char|short|long|unsigned|Pack<\w+>|at::\w+|std::\w+|__\w+|[a-z]+int?[234])"
         r"(?:\s+const)?[\s*&]+(?:__restrict__\s+)?")
