@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <tuple>
 
 namespace warpwright {
 namespace {
@@ -251,14 +252,20 @@ QStringList CudaPacks::loadNext(int step) {
     return {};
 }
 
+/// Of elements that lie apart: how far, which of those between is read, and where the first of these is.
+static std::tuple<std::int64_t, std::int64_t, AffineIndex> aroundOf(const AffineIndex &address) {
+    const std::int64_t apart = address.steps.back();
+    const std::int64_t place = address.offset % apart;
+    AffineIndex first = address;
+    first.offset -= place;
+    return {apart, place, first};
+}
+
 QStringList CudaPacks::loadSpread(const KernelStep &load) {
     const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
     if (m_spread.contains(load.leaf))
         return {};
-    const std::int64_t apart = what.address.steps.back();
-    const std::int64_t place = what.address.offset % apart;
-    AffineIndex first = what.address;
-    first.offset -= place;
+    const auto [apart, place, first] = aroundOf(what.address);
     const QString buffer = m_names.nameOf(what.buffer);
     // Under another condition it is another load.
     const QString guard = load.isGuarded ? m_text.text(load.operands.back()) : QString();
@@ -292,10 +299,7 @@ QStringList CudaPacks::loadGroup(const KernelStep &load) {
     const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
     if (m_spread.contains(load.leaf))
         return {};
-    const std::int64_t apart = what.address.steps.back();
-    const std::int64_t place = what.address.offset % apart;
-    AffineIndex first = what.address;
-    first.offset -= place;
+    const auto [apart, place, first] = aroundOf(what.address);
     const QString buffer = m_names.nameOf(what.buffer);
     QString &name = m_around[{what.buffer, first}];
     QStringList lines;

@@ -119,11 +119,6 @@ std::optional<FusedKernel> withParts(const FusedKernel &product, const std::vect
     return summedTogether(all);
 }
 
-bool reads(const FusedKernel &kernel, int buffer) {
-    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
-                       [buffer](const KernelLeaf &leaf) { return leaf.buffer == buffer; });
-}
-
 /// Whether the join at `place` is gone, for its only reader, a product, takes its parts.
 bool multiplyPartsOf(KernelPlan &plan, std::size_t place) {
     const FusedKernel &join = plan.kernels[place];

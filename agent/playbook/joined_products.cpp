@@ -81,11 +81,6 @@ std::optional<FusedKernel> joined(std::vector<FusedKernel> products,
     return isKnown && canBeOwnProduct(together) ? std::optional(std::move(together)) : std::nullopt;
 }
 
-bool reads(const FusedKernel &kernel, int buffer) {
-    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
-                       [buffer](const KernelLeaf &leaf) { return leaf.buffer == buffer; });
-}
-
 /// The kernels that read what a product makes, in their order; none: it is a result itself.
 std::vector<std::size_t> readersOf(const KernelPlan &plan, std::size_t product) {
     const int buffer = plan.kernels[product].stores[0].buffer;

@@ -192,13 +192,9 @@ private:
     [[nodiscard]] bool isDead(int buffer) const {
         if (m_plan.buffers[static_cast<std::size_t>(buffer)].kind != PlanBuffer::Kind::Temporary)
             return false;
-        for (std::size_t i = 0; i < m_plan.kernels.size(); ++i) {
-            const std::vector<KernelLeaf> &leaves = m_plan.kernels[i].leaves;
-            if (i != m_firstPlace && i != m_secondPlace &&
-                std::any_of(leaves.begin(), leaves.end(),
-                            [buffer](const KernelLeaf &leaf) { return leaf.buffer == buffer; }))
+        for (std::size_t i = 0; i < m_plan.kernels.size(); ++i)
+            if (i != m_firstPlace && i != m_secondPlace && reads(m_plan.kernels[i], buffer))
                 return false;
-        }
         return true;
     }
 

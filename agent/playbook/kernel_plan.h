@@ -75,6 +75,8 @@ struct KernelPlan {
     [[nodiscard]] QString signature() const;
 };
 
+/// Whether one of its leaves is of the buffer.
+[[nodiscard]] bool reads(const FusedKernel &kernel, int buffer);
 /// The one kernel that reads what `kernel` leaves in a temporary; empty: it is none, or read by several.
 [[nodiscard]] std::optional<std::size_t> onlyReader(const KernelPlan &plan, std::size_t kernel);
 

@@ -44,15 +44,18 @@ QString KernelPlan::signature() const {
     return cannot.isEmpty() ? parts.join(QLatin1Char('\n')) : QStringLiteral("cannot: ") + cannot;
 }
 
+bool reads(const FusedKernel &kernel, int buffer) {
+    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                       [buffer](const KernelLeaf &leaf) { return leaf.buffer == buffer; });
+}
+
 std::optional<std::size_t> onlyReader(const KernelPlan &plan, std::size_t kernel) {
     const int buffer = plan.kernels[kernel].stores[0].buffer;
     if (plan.buffers[static_cast<std::size_t>(buffer)].kind != PlanBuffer::Kind::Temporary)
         return std::nullopt;
     std::optional<std::size_t> reader;
     for (std::size_t i = kernel + 1; i < plan.kernels.size(); ++i) {
-        const std::vector<KernelLeaf> &leaves = plan.kernels[i].leaves;
-        if (std::none_of(leaves.begin(), leaves.end(),
-                         [buffer](const KernelLeaf &leaf) { return leaf.buffer == buffer; }))
+        if (!reads(plan.kernels[i], buffer))
             continue;
         if (reader)
             return std::nullopt;

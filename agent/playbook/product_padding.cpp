@@ -246,10 +246,6 @@ private:
 
 /// Whether two products have one first matrix, or a reader in common: they may be one kernel.
 bool areTogether(const KernelPlan &plan, const FusedKernel &one, const FusedKernel &other) {
-    const auto reads = [](const FusedKernel &kernel, int buffer) {
-        return std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
-                           [buffer](const KernelLeaf &leaf) { return leaf.buffer == buffer; });
-    };
     return one.leaves[0] == other.leaves[0] ||
            std::any_of(plan.kernels.begin(), plan.kernels.end(), [&](const FusedKernel &reader) {
                return reads(reader, one.stores[0].buffer) && reads(reader, other.stores[0].buffer);

@@ -385,10 +385,8 @@ std::optional<FusedKernel> withStoresBeside(const FusedKernel &anchor, const Fus
 }
 
 bool readsAny(const FusedKernel &kernel, const std::vector<KernelStore> &stores) {
-    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&stores](const KernelLeaf &leaf) {
-        return std::any_of(stores.begin(), stores.end(),
-                           [&leaf](const KernelStore &store) { return store.buffer == leaf.buffer; });
-    });
+    return std::any_of(stores.begin(), stores.end(),
+                       [&kernel](const KernelStore &store) { return reads(kernel, store.buffer); });
 }
 
 /// Where two stores are the same, and one of them is between kernels, the other one is read instead.
