@@ -19,29 +19,47 @@ QString policyAnswerName(PolicyAnswer answer) {
 
 PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSummary> &before,
                       const EvaluationSummary &after) {
-    if (after.verdict != Verdict::Pass)
+    const auto isVerified = [](Verdict verdict) {
+        return verdict == Verdict::Pass || verdict == Verdict::Inconclusive;
+    };
+    if (!isVerified(after.verdict))
         return {PolicyAnswer::Discard,
-                QStringLiteral("It is not verified: %1.").arg(verdictName(after.verdict))};
-    // Right it was; where both were timed side by side, that counts, and no verdict on the clock.
-    const bool isUndecided = before && before->verdict == Verdict::Inconclusive;
-    if (isUndecided && besideOf(*before, after) == nullptr)
+                QStringLiteral("It is not verified: %1.").arg(verdictName(after.verdict)), false};
+    // Right they were; where both were timed side by side, that counts, and no verdict on the clock.
+    const bool isBeside = before && besideOf(*before, after) != nullptr;
+    if (after.verdict == Verdict::Inconclusive && !isBeside)
+        return {PolicyAnswer::Discard,
+                QStringLiteral("It is verified, but the clock could not decide how fast it is: %1.")
+                    .arg(verdictName(after.verdict)),
+                true};
+    if (before && before->verdict == Verdict::Inconclusive && !isBeside)
         return {
             PolicyAnswer::Accept,
-            QStringLiteral("It is verified, and its time is certain; that of the text before it was not.")};
-    if (!before || (before->verdict != Verdict::Pass && !isUndecided))
-        return {PolicyAnswer::Accept, QStringLiteral("It is verified, and the text before it was not.")};
+            QStringLiteral("It is verified, and its time is certain; that of the text before it was not."),
+            false};
+    if (!before || !isVerified(before->verdict))
+        return {PolicyAnswer::Accept, QStringLiteral("It is verified, and the text before it was not."),
+                false};
     const PolicyAnswer otherwise =
         policy.keepsVerifiedAsBranch ? PolicyAnswer::KeepAsBranch : PolicyAnswer::Discard;
     const std::optional<TimeRatio> ratio = timeRatio(*before, after);
     if (!ratio)
-        return {otherwise, QStringLiteral("It is verified, but its time cannot be compared.")};
+        return {otherwise, QStringLiteral("It is verified, but its time cannot be compared."), true};
     const QString words =
         QStringLiteral("%1 of the time before (%2–%3)")
             .arg(percentText(ratio->value), percentText(ratio->low), percentText(ratio->high));
     if (ratio->isFaster())
-        return {PolicyAnswer::Accept, QStringLiteral("It is verified, and takes %1.").arg(words)};
+        return {PolicyAnswer::Accept, QStringLiteral("It is verified, and takes %1.").arg(words), false};
+    if (ratio->isSlower())
+        return {otherwise, QStringLiteral("It is verified, and slower: it takes %1.").arg(words), false};
+    if (after.verdict == Verdict::Inconclusive)
+        return {PolicyAnswer::Discard,
+                QStringLiteral("It is verified, but the clock could not decide (%1): it takes %2.")
+                    .arg(verdictName(after.verdict), words),
+                true};
     return {otherwise,
-            QStringLiteral("It is verified, but not faster beyond the interval: it takes %1.").arg(words)};
+            QStringLiteral("It is verified, but not faster beyond the interval: it takes %1.").arg(words),
+            true};
 }
 
 Json budgetsToJson(const RunBudgets &budgets) {

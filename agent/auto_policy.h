@@ -22,11 +22,13 @@ struct AutoPolicy {
 struct PolicyDecision {
     PolicyAnswer answer = PolicyAnswer::Discard;
     QString why; ///< a sentence for the record and for the agent
+    /// Verified, and whether it is faster or slower than the text before the clock could not say.
+    bool isUndecided = false;
 
     bool operator==(const PolicyDecision &) const = default;
 };
 /// Accepts what is verified and faster than `before` beyond the interval, or the first that is verified at
-/// all.
+/// all. A verdict `inconclusive` is of the clock: its results were right.
 [[nodiscard]] PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSummary> &before,
                                     const EvaluationSummary &after);
 

@@ -74,6 +74,7 @@ void EvaluationMeasurer::startNext() {
         if (!folder.hasValue())
             return Result<void>::error(folder.message());
         request.path = folder.value();
+        request.longerSeconds = asked.longerSeconds;
         if (asked.before.empty())
             return Result<void>::ok();
         const Result<QString> before =

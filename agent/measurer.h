@@ -14,6 +14,9 @@ struct Measurement {
     CandidateTexts texts;     ///< the whole workspace's, as readCandidateTexts() gives it
     bool isForPerson = false; ///< goes before all that an agent asked for
     CandidateTexts before;    ///< what they are a change of, timed beside them; empty: nothing
+    /// Blocks are timed until the text before and this one are told apart closely, for so many seconds at
+    /// most; 0: as a quick check does.
+    double longerSeconds = 0;
 
     bool operator==(const Measurement &) const = default;
 };

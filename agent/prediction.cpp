@@ -7,17 +7,22 @@ namespace warpwright {
 
 namespace {
 
-std::optional<double> ratioIn(const Json &json, const char *key) {
+std::optional<double> positiveIn(const Json &json, const char *key) {
     if (!json.is_object())
         return std::nullopt;
     const auto found = json.find(key);
     if (found == json.end() || !found->is_number())
         return std::nullopt;
-    const double ratio = found->get<double>();
-    return std::isfinite(ratio) && ratio > 0 ? std::optional(ratio) : std::nullopt;
+    const double number = found->get<double>();
+    return std::isfinite(number) && number > 0 ? std::optional(number) : std::nullopt;
 }
 
 } // namespace
+
+std::optional<double> Prediction::differenceMicroseconds() const {
+    return timeRatio && beforeMicroseconds ? std::optional((*timeRatio - 1) * *beforeMicroseconds)
+                                           : std::nullopt;
+}
 
 Json predictionToJson(const Prediction &prediction) {
     Json json = Json::object();
@@ -29,11 +34,14 @@ Json predictionToJson(const Prediction &prediction) {
         json["high"] = *prediction.high;
     if (!prediction.words.isEmpty())
         json["words"] = toJson(prediction.words);
+    if (prediction.beforeMicroseconds)
+        json["beforeMicroseconds"] = *prediction.beforeMicroseconds;
     return json;
 }
 
 Prediction predictionFromJson(const Json &json) {
-    return {ratioIn(json, "timeRatio"), ratioIn(json, "low"), ratioIn(json, "high"), stringIn(json, "words")};
+    return {positiveIn(json, "timeRatio"), positiveIn(json, "low"), positiveIn(json, "high"),
+            stringIn(json, "words"), positiveIn(json, "beforeMicroseconds")};
 }
 
 } // namespace warpwright

@@ -16,6 +16,12 @@ struct Prediction {
     std::optional<double> low;       ///< where a range was given; low <= timeRatio <= high
     std::optional<double> high;
     QString words; ///< as the agent put it: «one pass instead of three»
+    /// The median time of the text before as it was known then: what the ratio came to in microseconds is
+    /// said with it, whatever is measured later. Empty: that text was not timed yet.
+    std::optional<double> beforeMicroseconds;
+
+    /// What it promised of the time, negative is faster.
+    [[nodiscard]] std::optional<double> differenceMicroseconds() const;
 
     bool operator==(const Prediction &) const = default;
 };

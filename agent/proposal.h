@@ -7,6 +7,7 @@
 
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace warpwright {
@@ -17,6 +18,18 @@ struct RenamedFile {
     QString to;
 
     bool operator==(const RenamedFile &) const = default;
+};
+
+/// The place of a proposal in a series whose later steps rest on the earlier ones.
+struct SeriesStep {
+    int number = 0;              ///< from 1
+    bool keepsUndecided = false; ///< verified, but the clock could not decide: the series goes on with it
+    /// The first step, of those that were left out, without which this one does not fit; 0: it fits, or it is
+    /// for another reason that it does not.
+    int needs = 0;
+    bool isNeededInPart = false; ///< that step was not left out whole: some of its hunks were rejected
+
+    bool operator==(const SeriesStep &) const = default;
 };
 
 /// A change that an agent wants to make, as one text against another. Only a candidate's own files
@@ -32,6 +45,7 @@ struct Proposal {
     CandidateTexts base;     ///< what the agent read
     CandidateTexts proposed; ///< what it wants it to be
     std::vector<RenamedFile> renames;
+    std::optional<SeriesStep> series; ///< empty: it stands alone
 
     bool operator==(const Proposal &) const = default;
 };

@@ -47,6 +47,7 @@ struct AtWork {
     QString baseHash;
     QString resultHash;
     bool isAnswered = false;   ///< applied, or decided against
+    bool isTried = false;      ///< applied by a step that nobody has answered: it lies there no more
     bool isToBeBranch = false; ///< an iteration beside is still to come
     int iteration = 0;         ///< that its base is
 };
@@ -64,10 +65,11 @@ void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
         so.budgets = budgetsIn(*budgets);
 }
 
-void takeAnswer(AtWork &at, const TrajectoryEvent &event) {
+void takeAnswer(AtWork &at, const TrajectoryEvent &event, SessionMode mode) {
     at.answers.take(event.kind, event.body);
     if (event.kind == QLatin1String("applied")) {
-        at.isAnswered = true;
+        at.isTried = mode == SessionMode::Step;
+        at.isAnswered = !at.isTried;
     } else if (event.kind == QLatin1String("policy")) {
         at.isAnswered = event.text("answer") == QLatin1String("discard");
         at.isToBeBranch = event.text("answer") == QLatin1String("keep-as-branch");
@@ -81,7 +83,7 @@ std::optional<int> untoldIteration(const IterationStore &store, const AtWork &at
     for (const IterationRecord &record :
          records.hasValue() ? records.value() : std::vector<IterationRecord>())
         if (record.iteration.author.kind != AuthorKind::You && record.iteration.note == at.title &&
-            !told.empty() && record.iteration.number > *told.rbegin())
+            record.mark == IterationMark::None && !told.empty() && record.iteration.number > *told.rbegin())
             found = record.iteration.number;
     return found;
 }
@@ -111,6 +113,10 @@ Result<bool> finishOnDisk(const Workspace &workspace, const std::optional<AtWork
     if (!now.hasValue())
         return Answer::error(now.message());
     if (!at->isToBeBranch) {
+        if (applied.store().current() != *untold) { // the run went back from it, or it was only tried
+            on.untold.push_back(*untold);
+            return Answer::ok(false);
+        }
         if (now.value() == on.texts) // not one file was written yet
             if (const Result<void> put = applied.goBack(*untold); !put.hasValue())
                 return Answer::error(put.message());
@@ -224,10 +230,14 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
                         event.text("resultHash"),
                         false,
                         false,
+                        false,
                         static_cast<int>(event.integer("iteration"))};
             on.proposals = std::max(on.proposals, at->id.mid(1).toInt());
+        } else if (is("step") && at) {
+            at->isAnswered = true;
+            at->isTried = false;
         } else if (at && event.text("proposal") == at->id) {
-            takeAnswer(*at, event);
+            takeAnswer(*at, event, so.mode);
         }
     }
     if (!ending.isEmpty())

@@ -5,7 +5,23 @@
 
 #include <QTimer>
 
+#include <algorithm>
+
 namespace warpwright {
+namespace {
+
+/// `texts` with what makes `after` of `before`; empty: the two want the same lines.
+std::optional<CandidateTexts> carriedOnto(const CandidateTexts &texts, const CandidateTexts &before,
+                                          const CandidateTexts &after) {
+    Proposal proposal;
+    proposal.base = before;
+    proposal.proposed = after;
+    ProposalReview carried(proposal, texts);
+    carried.acceptRest();
+    return carried.count().unanswered() == 0 ? std::optional(carried.texts()) : std::nullopt;
+}
+
+} // namespace
 
 ScriptAgent::ScriptAgent(std::vector<ScriptStep> steps) : m_steps(std::move(steps)) {}
 
@@ -67,6 +83,7 @@ void ScriptAgent::work(const AgentRequest &request) {
         emit done(QStringLiteral("All %1 steps of the script were proposed.").arg(m_steps.size()));
         return;
     }
+    learn(request.feedback, request.texts);
     const QString name = m_steps[m_next].name;
     const Result<Proposal> made = make(request);
     ++m_next;
@@ -86,12 +103,53 @@ Result<void> ScriptAgent::wasAnswered(const QString &title, const CandidateTexts
                                                     : QStringLiteral("there is none")));
     if (!m_series)
         m_series = texts;
+    learn({}, texts);
     Result<PatchedTexts> after = advance(texts);
     if (!after.hasValue())
         return Result<void>::error(after.message());
+    m_last = LeftOut{static_cast<int>(m_next) + 1, false, *m_series, after.value().texts};
     m_series = std::move(after).value().texts;
     ++m_next;
     return Result<void>::ok();
+}
+
+// What became of the step before. Of an earlier life of the run nobody tells: a step that fits the text that
+// came after it is not in there.
+void ScriptAgent::learn(const std::vector<Feedback> &feedback, const CandidateTexts &texts) {
+    if (!m_last)
+        return;
+    LeftOut last = *std::exchange(m_last, std::nullopt);
+    if (feedback.empty()) {
+        const auto again = carriedOnto(texts, last.before, last.after);
+        if (again && *again != texts)
+            m_leftOut.push_back(std::move(last));
+        return;
+    }
+    const Feedback &answer = feedback.back();
+    last.isInPart = answer.outcome == Feedback::Outcome::Applied;
+    const bool isWhole =
+        last.isInPart && std::none_of(answer.hunks.begin(), answer.hunks.end(), [](const AnsweredHunk &hunk) {
+            return hunk.state == HunkState::Rejected;
+        });
+    if (!isWhole)
+        m_leftOut.push_back(std::move(last));
+}
+
+// The last of those left out with which, and with all that were left out after it, the step fits.
+void ScriptAgent::nameNeeded(SeriesStep &step, const CandidateTexts &now) const {
+    const std::size_t at = static_cast<std::size_t>(step.number) - 1;
+    for (std::size_t first = m_leftOut.size(); first-- > 0;) {
+        std::optional<CandidateTexts> with = now;
+        for (std::size_t i = first; i < m_leftOut.size() && with; ++i)
+            with = m_leftOut[i].isInPart ? m_leftOut[i].after
+                                         : carriedOnto(*with, m_leftOut[i].before, m_leftOut[i].after);
+        const Result<PatchedTexts> after = afterStep(*m_series, m_steps[at]);
+        if (with && after.hasValue() && carriedOnto(*with, *m_series, after.value().texts)) {
+            step.needs = m_leftOut[first].number;
+            step.isNeededInPart = m_leftOut[first].isInPart;
+            return;
+        }
+    }
 }
 
 // The text after the next step; m_series is the text before it.
@@ -116,10 +174,11 @@ Result<Proposal> ScriptAgent::make(const AgentRequest &request) {
     proposal.reason = step.reason;
     proposal.move = step.move;
     proposal.prediction = step.prediction;
+    proposal.series = SeriesStep{static_cast<int>(m_next) + 1, step.keepsUndecided, 0, false};
     const Result<PatchedTexts> after = advance(request.texts);
     if (!after.hasValue())
         return Result<Proposal>::error(after.message());
-    proposal.base = std::exchange(*m_series, after.value().texts);
+    proposal.base = *m_series;
     proposal.proposed = after.value().texts;
     proposal.renames = after.value().renames;
     if (proposal.base != request.texts) {
@@ -128,8 +187,12 @@ Result<Proposal> ScriptAgent::make(const AgentRequest &request) {
         if (carried.count().unanswered() == 0) {
             proposal.base = request.texts;
             proposal.proposed = carried.texts();
+        } else {
+            nameNeeded(*proposal.series, request.texts);
         }
     }
+    m_last = LeftOut{proposal.series->number, false, *m_series, after.value().texts};
+    m_series = after.value().texts;
     return Result<Proposal>::ok(std::move(proposal));
 }
 

@@ -31,7 +31,15 @@ public:
     [[nodiscard]] int stepCount() const { return static_cast<int>(m_steps.size()); }
 
 private:
+    /// A step that the text went on without, whole or in part, and what it changes in the series' own text.
+    struct LeftOut {
+        int number = 0; ///< from 1
+        bool isInPart = false;
+        CandidateTexts before, after;
+    };
     explicit ScriptAgent(std::vector<ScriptStep> steps);
+    void learn(const std::vector<Feedback> &feedback, const CandidateTexts &texts);
+    void nameNeeded(SeriesStep &step, const CandidateTexts &now) const;
     void work(const AgentRequest &request);
     void tellPlan();
     [[nodiscard]] Result<PatchedTexts> advance(const CandidateTexts &texts);
@@ -40,6 +48,8 @@ private:
     std::vector<ScriptStep> m_steps;
     std::size_t m_next = 0;
     std::optional<CandidateTexts> m_series; ///< the text after the steps so far, as the series means it
+    std::vector<LeftOut> m_leftOut;
+    std::optional<LeftOut> m_last; ///< the step that was proposed last
     int m_request = 0;
     bool m_isWorking = false;
     bool m_hasSaidThatItReadsNothing = false;

@@ -26,6 +26,10 @@ void takeHeader(const QString &header, ScriptStep &step) {
     for (QString line : header.split(QLatin1Char('\n'))) {
         if (mail.match(line).hasMatch())
             continue;
+        if (line.trimmed().compare(QLatin1String("undecided: keep"), Qt::CaseInsensitive) == 0) {
+            step.keepsUndecided = true;
+            continue;
+        }
         line.remove(subject);
         if (step.title.isEmpty() && !line.trimmed().isEmpty())
             step.title = line.trimmed();
@@ -51,6 +55,12 @@ QString takeWords(const QString &path, ScriptStep &step) {
     step.title = stringIn(words, "title", step.title);
     step.reason = stringIn(words, "reason", step.reason);
     step.move = stringIn(words, "move");
+    if (const QString undecided = stringIn(words, "undecided"); !undecided.isEmpty()) {
+        if (undecided != QLatin1String("keep") && undecided != QLatin1String("leave-out"))
+            return QStringLiteral("its \"undecided\" is \"%1\"; it may be \"keep\" or \"leave-out\"")
+                .arg(undecided);
+        step.keepsUndecided = undecided == QLatin1String("keep");
+    }
     step.prediction = predictionFromJson(words.value("prediction", Json::object()));
     for (const QString &gone : stringsIn(words.value("deleted", Json::array())))
         step.deleted.push_back(gone);

@@ -12,14 +12,17 @@
 namespace warpwright {
 
 /// One step of a series of changes: `NN-name.patch`, or `NN-name/` with whole files. Beside it,
-/// `NN-name.json` (or `NN-name/proposal.json`) with title, reason, move, prediction, and for a folder
-/// `deleted[]` and `renamed[{from, to}]`. Without it a patch's header serves: its first line, and the rest.
+/// `NN-name.json` (or `NN-name/proposal.json`) with title, reason, move, prediction, `undecided` ("keep": the
+/// series goes on with it where it is verified and the clock cannot decide), and for a folder `deleted[]` and
+/// `renamed[{from, to}]`. Without it a patch's header serves: its first line, `undecided: keep` in a line of
+/// its own, and the rest.
 struct ScriptStep {
     QString name; ///< "03-vectorize"
     QString title;
     QString reason;
     QString move;
     Prediction prediction;
+    bool keepsUndecided = false;
     UnifiedPatch patch;           ///< of NN-name.patch
     CandidateTexts files;         ///< of NN-name/
     std::vector<QString> deleted; ///< of NN-name/

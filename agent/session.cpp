@@ -4,6 +4,17 @@
 #include "agent/text_change.h"
 
 namespace warpwright {
+namespace {
+
+/// What it expects is fixed with the time that its agent knew.
+Proposal withBefore(Proposal proposal, const std::optional<Evaluation> &before) {
+    if (before && proposal.prediction.timeRatio && !proposal.prediction.beforeMicroseconds)
+        if (const auto candidate = summaryOf(*before).candidate)
+            proposal.prediction.beforeMicroseconds = candidate->medianMicroseconds;
+    return proposal;
+}
+
+} // namespace
 
 Session::Session(SessionSetup setup, Agent &agent, Measurer &measurer, Recorder &recorder, QObject *parent)
     : QObject(parent),
@@ -85,8 +96,7 @@ void Session::setState(SessionState state) {
 
 // Minutes are those in which the run works, and not those in which it waits for a person.
 void Session::countTime() {
-    const bool waitsForStep =
-        m_state == SessionState::Scored && m_before && m_setup.mode == SessionMode::Step;
+    const bool waitsForStep = m_state == SessionState::Scored && m_before && m_before->isPending;
     const bool works = !m_isPaused && m_state != SessionState::Idle && m_state != SessionState::Ended &&
                        m_state != SessionState::AwaitingReview && !waitsForStep;
     if (m_clock.isValid())
@@ -270,9 +280,10 @@ void Session::takeProposal(const Proposal &proposal) {
         // What the person saved while it was being made counts as typed under it.
         if (!noticeHandEdits())
             return;
-        m_review = ProposalReview(proposal, m_texts);
+        m_review = ProposalReview(withBefore(proposal, m_evaluation), m_texts);
         m_shadow.reset();
         m_evidence.reset();
+        m_shadowHash.clear();
         m_hasBet = false;
         record(QStringLiteral("proposal"), proposalBody(*m_review));
         noticeConflicts({});
@@ -286,13 +297,8 @@ void Session::takeProposal(const Proposal &proposal) {
             return finishProposal(Feedback::Outcome::Rejected, QStringLiteral("It changes nothing."));
         if (!m_evaluation)
             measureBase();
-        if (m_review->count().conflict == 0) {
-            m_shadowHash = textHashOf(m_review->textsAccepted());
-            Purpose purpose{{EvaluationSubject::Of::Proposal, m_iteration, proposal.id, 0}, {}, false};
-            measure(m_review->textsAccepted(), purpose, false);
-        } else {
-            m_shadowHash.clear();
-        }
+        if (m_review->count().conflict == 0)
+            measureProposal();
         dealWith();
     });
 }
@@ -338,17 +344,20 @@ void Session::setMode(SessionMode mode) {
     if (m_state != SessionState::Idle)
         record(QStringLiteral("mode-changed"),
                Json{{"from", toJson(sessionModeName(m_setup.mode))}, {"to", toJson(sessionModeName(mode))}});
-    const bool waitedForStep =
-        m_state == SessionState::Scored && m_setup.mode == SessionMode::Step && m_before;
+    const bool waitedForStep = stepBase() > 0;
     m_setup.mode = mode;
     emit modeChanged(mode);
     if (m_ending)
         return;
+    if (waitedForStep && mode == SessionMode::Auto)
+        return settleStepByPolicy();
     if (waitedForStep) {
         const Result<void> kept = answerStep(StepAnswer::Keep);
         Q_UNUSED(kept);
         return;
     }
+    if (m_before && m_before->isPending && mode == SessionMode::Review)
+        return keepStepByHand();
     const bool isUntouched = m_review && m_review->count().unanswered() == m_review->count().total();
     const bool waits = m_state == SessionState::AwaitingReview || m_waitsForPolicy;
     if (waits && isUntouched)
@@ -393,11 +402,12 @@ void Session::beginEnd(SessionEnd end, const QString &kind, const QString &why) 
     m_waitsForPolicy = false;
     m_waitsForScore = false;
     removePrompts(why);
+    leaveKeptText();
     if (!kind.isEmpty())
         record(kind, Json{{"why", toJson(why)}});
     setState(SessionState::Stopping);
     if (m_review) {
-        m_review.reset(); // pending work of the agent; what was accepted is in the history
+        m_review.reset(); // the agent's: what was accepted is in the history, and so is what was not
         m_isResultHidden = false;
         m_evidence.reset();
         emit reviewChanged();

@@ -24,9 +24,10 @@ namespace warpwright {
 /// One run of one agent in one workspace, under a person's control: proposing -> awaiting review -> applying
 /// -> compiling -> verifying -> profiling -> scored -> proposing. Without a window, for every kind of agent.
 ///
-/// The workspace changes only by what was accepted. What the person typed in it meanwhile becomes an
-/// iteration of theirs first. Everything is recorded before it is shown. stop() works in every state,
-/// discards only the agent's pending work, and ends in exactly one ended(), as every start() does. Agent,
+/// The workspace changes only by what was accepted; in Step also by what is tried, until it is kept. What the
+/// person typed in it meanwhile becomes an iteration of theirs first. Everything is recorded before it is
+/// shown. However a run ends, the text that was kept last lies on the disk, and what was pending is in the
+/// tree, marked. stop() works in every state and ends in exactly one ended(), as every start() does. Agent,
 /// measurer and recorder outlive it, in its thread.
 class Session : public QObject {
     Q_OBJECT
@@ -108,6 +109,7 @@ signals:
     void evidenceChanged();
     void hunkMeasured(int hunk, bool isWithout, const warpwright::Evidence &evidence);
     void iterationMade(const warpwright::Iteration &iteration);
+    void textRestored(int iteration); ///< the text of an earlier one lies on the disk again
     void policyDecided(const warpwright::PolicyDecision &decision);
     void scored(const warpwright::ScoredProposal &scored);
     void meterChanged();
@@ -118,6 +120,9 @@ signals:
     void ended(warpwright::SessionEnd end, const QString &why);
 
 private:
+    /// What the clock could not decide is measured for so long once more, at most, where later steps rest on
+    /// it.
+    static constexpr int longerSeconds = 20;
     struct Purpose {
         EvaluationSubject subject;
         QString textHash;
@@ -141,10 +146,20 @@ private:
     bool endsByBudget();
     void removePrompts(const QString &why);
     void countTime();
+    // session_pending.cpp: what is tried, and what an end leaves of it
+    void leaveKeptText();
+    void takeBackStep();
+    void keepProposalInTree();
+    void settleStepByPolicy();
+    void keepStepByHand();
+    void tellDecision(const PolicyDecision &decision);
+    [[nodiscard]] PolicyDecision decideInSeries(PolicyDecision decision) const;
+    [[nodiscard]] QString whyConflict() const;
     // session_measuring.cpp: what is measured, and what follows from it
     bool noticeHandEdits();
     bool keepByHand(const CandidateTexts &now);
-    int measure(const CandidateTexts &texts, Purpose purpose, bool isForPerson);
+    int measure(const CandidateTexts &texts, Purpose purpose, bool isForPerson, double seconds = 0);
+    void measureProposal(double seconds = 0); ///< 0: as long as a quick check does
     void takeMeasured(int number, const Evaluation &evaluation, const QString &log);
     void followStage(int number, const StageProgress &now);
     void takeBase(const Evaluation &evaluation);
@@ -187,6 +202,7 @@ private:
         int iteration = 0;
         CandidateTexts texts;
         std::optional<Evaluation> evaluation;
+        bool isPending = false; ///< tried in Step: taken back unless somebody keeps it
     };
     std::optional<Before> m_before; ///< of the proposal that was applied last
 
@@ -199,6 +215,9 @@ private:
     bool m_hasBet = false;
     std::map<int, Purpose> m_measurements;
     bool m_waitsForPolicy = false;
+    bool m_wasMeasuredLonger = false; ///< the proposal, because the clock could not decide
+    bool m_hasHandEdits = false;      ///< since the run began
+    QString m_whyDecided;             ///< by the policy, of the proposal; empty: it has not decided
     bool m_waitsForScore = false;
     std::vector<Feedback> m_feedback;
     QStringList m_messages;

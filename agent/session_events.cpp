@@ -63,17 +63,25 @@ Json proposalBody(const ProposalReview &review) {
             hunks.push_back(std::move(json));
         }
     }
-    return Json{{"proposal", toJson(proposal.id)},
-                {"iteration", proposal.baseIteration},
-                {"title", toJson(proposal.title)},
-                {"reason", toJson(proposal.reason)},
-                {"move", toJson(proposal.move)},
-                {"prediction", predictionToJson(proposal.prediction)},
-                {"author", authorToJson(proposal.author)},
-                {"hunks", std::move(hunks)},
-                {"renames", std::move(renames)},
-                {"baseHash", toJson(textHashOf(proposal.base))},
-                {"resultHash", toJson(textHashOf(fresh.textsAccepted()))}};
+    Json body{{"proposal", toJson(proposal.id)},
+              {"iteration", proposal.baseIteration},
+              {"title", toJson(proposal.title)},
+              {"reason", toJson(proposal.reason)},
+              {"move", toJson(proposal.move)},
+              {"prediction", predictionToJson(proposal.prediction)},
+              {"author", authorToJson(proposal.author)},
+              {"hunks", std::move(hunks)},
+              {"renames", std::move(renames)},
+              {"baseHash", toJson(textHashOf(proposal.base))},
+              {"resultHash", toJson(textHashOf(fresh.textsAccepted()))}};
+    if (proposal.series) {
+        body["step"] = proposal.series->number;
+        if (proposal.series->keepsUndecided)
+            body["undecided"] = "keep";
+        if (proposal.series->needs > 0)
+            body["needs"] = proposal.series->needs;
+    }
+    return body;
 }
 
 Json conflictBody(const QString &proposal, const Hunk &hunk) {

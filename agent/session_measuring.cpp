@@ -51,6 +51,7 @@ bool Session::keepByHand(const CandidateTexts &now) {
         return false;
     }
     record(QStringLiteral("hand-edit"), handEditBody(m_texts, now));
+    m_hasHandEdits = true;
     m_texts = now;
     m_evaluation.reset();
     m_iteration = kept.value().iteration.number;
@@ -78,9 +79,23 @@ std::optional<Evaluation> Session::storedEvaluation() const {
     return std::nullopt;
 }
 
-int Session::measure(const CandidateTexts &texts, Purpose purpose, bool isForPerson) {
+// The whole of it, in the shadow; what was measured of another text of it says nothing any more.
+void Session::measureProposal(double seconds) {
+    for (const auto &[number, purpose] : std::map<int, Purpose>(m_measurements))
+        if (purpose.subject.of == EvaluationSubject::Of::Proposal)
+            m_measurer.cancel(number);
+    m_shadow.reset();
+    m_evidence.reset();
+    m_wasMeasuredLonger = seconds > 0;
+    const CandidateTexts texts = m_review->textsAccepted();
+    m_shadowHash = textHashOf(texts);
+    measure(texts, {{EvaluationSubject::Of::Proposal, m_iteration, m_review->proposal().id, 0}, {}, false},
+            false, seconds);
+}
+
+int Session::measure(const CandidateTexts &texts, Purpose purpose, bool isForPerson, double seconds) {
     purpose.textHash = textHashOf(texts);
-    Measurement measurement{texts, isForPerson, {}};
+    Measurement measurement{texts, isForPerson, {}, seconds};
     // What a change did is measured in one run; two runs differ by more than many a change.
     const bool isApplied = m_before && texts == m_texts;
     const std::optional<Evaluation> &known = isApplied ? m_before->evaluation : m_evaluation;
@@ -208,30 +223,38 @@ void Session::measureBase() {
 }
 
 void Session::decideByPolicy() {
+    // What was saved meanwhile stands under the proposal, and is measured with it before it is written.
+    if (!noticeHandEdits())
+        return;
     const bool hasConflict = m_review->count().conflict > 0;
-    if (!hasConflict && (!m_shadow || !m_evaluation))
-        return setState(SessionState::Compiling); // whichever comes last calls again
-    m_waitsForPolicy = false;
+    if (!hasConflict) {
+        if (!m_evaluation)
+            measureBase();
+        if (textHashOf(m_review->textsAccepted()) != m_shadowHash)
+            measureProposal();
+        if (!m_shadow || !m_evaluation)
+            return setState(SessionState::Compiling); // whichever comes last calls again
+    }
     const Proposal proposal = m_review->proposal();
     PolicyDecision decision;
     if (hasConflict)
-        decision.why =
-            QStringLiteral("It wants lines that were changed by hand meanwhile, and nobody is there to "
-                           "answer the conflict.");
+        decision.why = whyConflict();
     else if (!isVerdictOnText(m_shadow->verdict))
         return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(m_shadow->message));
     else
-        decision =
-            decide(m_setup.policy, m_evaluation ? std::optional(summaryOf(*m_evaluation)) : std::nullopt,
-                   summaryOf(*m_shadow));
-    record(QStringLiteral("policy"), Json{{"proposal", toJson(proposal.id)},
-                                          {"answer", toJson(policyAnswerName(decision.answer))},
-                                          {"why", toJson(decision.why)}});
-    emit policyDecided(decision);
+        decision = decide(m_setup.policy, summaryOf(*m_evaluation), summaryOf(*m_shadow));
+    if (decision.isUndecided && proposal.series && !m_wasMeasuredLonger) {
+        measureProposal(longerSeconds);
+        return setState(SessionState::Compiling);
+    }
+    m_waitsForPolicy = false;
+    decision = decideInSeries(decision);
+    tellDecision(decision);
     if (decision.answer == PolicyAnswer::Accept) {
         const Result<void> rest = answerRest({}, true, decision.why, "policy");
+        Q_UNUSED(rest); // without a conflict each can be
         setState(SessionState::Applying);
-        return goOn([this] { applyNow(); });
+        return m_ending ? void() : applyNow();
     }
     const Result<void> rest = answerRest({}, false, decision.why, "policy");
     ScoredProposal scoredProposal{
@@ -243,12 +266,10 @@ void Session::decideByPolicy() {
         scoredProposal.ratio = m_evidence->ratio;
     if (decision.answer == PolicyAnswer::KeepAsBranch) {
         // Beside the text, which stays; so the current iteration stays, too.
-        const auto kept =
-            m_applied.store().commit(m_review->textsAccepted(), m_iteration, proposal.author, proposal.title);
-        const Result<void> set = m_applied.store().setCurrent(m_iteration);
-        if (!kept.hasValue() || !set.hasValue())
-            return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"),
-                            kept.hasValue() ? set.message() : kept.message());
+        const auto kept = m_applied.store().commitBeside(m_review->textsAccepted(), m_iteration,
+                                                         proposal.author, proposal.title);
+        if (!kept.hasValue())
+            return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), kept.message());
         scoredProposal.iteration = kept.value().iteration.number;
         scoredProposal.outcome = QStringLiteral("branch");
         record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));
@@ -288,7 +309,10 @@ void Session::applyNow() {
     // What was typed in an editor and not saved is the person's as well.
     if (const CandidateTexts typed = m_review->textsUnanswered(); typed != m_texts && !keepByHand(typed))
         return;
-    const auto done = m_applied.apply(texts, m_iteration, proposal.author, proposal.title, onDisk);
+    const bool isPending = m_setup.mode == SessionMode::Step;
+    const auto done =
+        isPending ? m_applied.applyPending(texts, m_iteration, proposal.author, proposal.title, onDisk)
+                  : m_applied.apply(texts, m_iteration, proposal.author, proposal.title, onDisk);
     if (!done.hasValue())
         return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), done.message());
     if (texts == m_texts) { // nothing of it was taken but what the person typed
@@ -296,7 +320,7 @@ void Session::applyNow() {
             {proposal.id, proposal.title, 0, {}, {}, proposal.prediction, QStringLiteral("rejected"), {}});
         return finishProposal(Feedback::Outcome::Rejected, {});
     }
-    m_before = Before{m_iteration, m_texts, m_evaluation};
+    m_before = Before{m_iteration, m_texts, m_evaluation, isPending};
     record(QStringLiteral("applied"), appliedBody(proposal.id, m_texts, texts));
     m_texts = texts;
     m_iteration = done.value().iteration.number;
@@ -341,54 +365,18 @@ void Session::scoreNow(const Evaluation &evaluation, bool isRecorded) {
                                   {},
                                   proposal.prediction,
                                   QStringLiteral("accepted"),
-                                  {}};
+                                  m_whyDecided};
     if (m_before && m_before->evaluation)
         scoredProposal.ratio = timeRatio(summaryOf(*m_before->evaluation), scoredProposal.summary);
     setState(SessionState::Scored);
     emit scored(scoredProposal);
-    if (m_setup.mode == SessionMode::Step && !m_ending)
-        return countTime(); // waits for answerStep()
+    if (m_ending)
+        return;
+    if (m_before && m_before->isPending)
+        return m_setup.mode == SessionMode::Auto ? settleStepByPolicy()
+                                                 : countTime(); // waits for answerStep()
     m_before.reset();
-    finishProposal(Feedback::Outcome::Applied, {}, scoredProposal.ratio);
-}
-
-int Session::stepBase() const {
-    const bool waits = m_state == SessionState::Scored && m_setup.mode == SessionMode::Step && m_before;
-    return waits && !m_ending ? m_before->iteration : 0;
-}
-
-Result<void> Session::answerStep(StepAnswer answer) {
-    if (m_state != SessionState::Scored || !m_before || !m_review)
-        return Result<void>::error(QStringLiteral("Nothing waits to be kept or undone: the run is %1.")
-                                       .arg(sessionStateName(m_state)));
-    if (answer != StepAnswer::Keep) {
-        const Result<CandidateTexts> now = m_applied.read();
-        if (!now.hasValue())
-            return Result<void>::error(now.message());
-        if (now.value() != m_texts)
-            return Result<void>::error(
-                QStringLiteral("Cannot take the step back: the text was changed by hand since, "
-                               "and that would be lost as well. Keep it, and undo by hand."));
-        if (const Result<void> done = m_applied.goBack(m_before->iteration); !done.hasValue())
-            return done;
-    }
-    std::optional<TimeRatio> ratio;
-    if (m_before->evaluation && m_evaluation)
-        ratio = timeRatio(summaryOf(*m_before->evaluation), summaryOf(*m_evaluation));
-    record(QStringLiteral("step"), Json{{"answer", toJson(stepAnswerName(answer))}});
-    if (answer != StepAnswer::Keep) {
-        record(QStringLiteral("restored"),
-               restoredBody(m_before->iteration, stepAnswerName(answer), m_texts, m_before->texts));
-        m_texts = m_before->texts;
-        m_iteration = m_before->iteration;
-        m_evaluation = m_before->evaluation;
-    }
-    m_before.reset();
-    finishProposal(answer == StepAnswer::Keep   ? Feedback::Outcome::Applied
-                   : answer == StepAnswer::Undo ? Feedback::Outcome::Undone
-                                                : Feedback::Outcome::KeptAsBranch,
-                   {}, ratio);
-    return Result<void>::ok();
+    finishProposal(Feedback::Outcome::Applied, m_whyDecided, scoredProposal.ratio);
 }
 
 void Session::finishProposal(Feedback::Outcome outcome, const QString &why,
@@ -401,6 +389,7 @@ void Session::finishProposal(Feedback::Outcome outcome, const QString &why,
     m_evidence.reset();
     m_isResultHidden = false;
     m_shadowHash.clear();
+    m_whyDecided.clear();
     m_waitsForPolicy = false;
     m_waitsForScore = false;
     cancelMeasurements();

@@ -66,6 +66,7 @@ Result<Session::Token> Session::reject(int hunk, const QString &reason) {
 Result<Session::Token> Session::edit(int hunk, const TextLines &lines, const QString &reason) {
     if (const QString why = whyNoAnswer(); !why.isEmpty())
         return Result<Token>::error(why);
+    m_hasHandEdits = true;
     return answered(hunk, "edit", reason, &lines, m_review->edit(hunk, lines, reason));
 }
 
@@ -162,6 +163,7 @@ bool Session::typed(const QString &file, const TextEdit &edit) {
     const std::map<int, HunkState> before = hunkStates();
     if (!m_review->typed(file, edit))
         return false;
+    m_hasHandEdits = true;
     noticeConflicts(before);
     emit reviewChanged();
     return true;

@@ -10,12 +10,12 @@ const BesideTiming *besideOf(const EvaluationSummary &before, const EvaluationSu
 }
 
 std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const EvaluationSummary &after) {
-    if (!paceOf(after))
-        return std::nullopt;
-    // How certain the text before was when it stood alone says nothing of this run.
-    if (const BesideTiming *beside = besideOf(before, after); beside != nullptr)
+    // How certain each was when it stood alone says nothing of this run; `inconclusive` is of the clock, and
+    // its results were right.
+    const bool isTimed = paceOf(after) || after.verdict == Verdict::Inconclusive;
+    if (const BesideTiming *beside = besideOf(before, after); beside != nullptr && isTimed)
         return TimeRatio{beside->value, beside->low, beside->high};
-    if (!paceOf(before) || !whyNotComparable(before, after).isEmpty())
+    if (!paceOf(after) || !paceOf(before) || !whyNotComparable(before, after).isEmpty())
         return std::nullopt;
     if (before.eager && after.eager && after.eager->low > 0 && before.eager->low > 0)
         return TimeRatio{before.eager->value / after.eager->value, before.eager->low / after.eager->high,

@@ -24,9 +24,9 @@ struct TimeRatio {
 /// beside.
 [[nodiscard]] const BesideTiming *besideOf(const EvaluationSummary &before, const EvaluationSummary &after);
 
-/// From besideOf(); else from the speed-ups over eager, which each check measured side by side; where one is
-/// missing, from the times. Empty: one of them has not passed or was not measured, or whyNotComparable() says
-/// more.
+/// From besideOf(), also where the clock could not decide on one of them alone; else from the speed-ups over
+/// eager, which each check measured side by side; where one is missing, from the times. Empty: one of them
+/// has not passed or was not measured, or whyNotComparable() says more.
 [[nodiscard]] std::optional<TimeRatio> timeRatio(const EvaluationSummary &before,
                                                  const EvaluationSummary &after);
 

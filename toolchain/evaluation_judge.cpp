@@ -133,6 +133,7 @@ void EvaluationRun::profile() {
         return;
     m_judge->profile(Json{{"tier", toJson(tierName(m_request.tier))},
                           {"before", toJson(m_runFolderBefore)},
+                          {"longerSeconds", m_request.longerSeconds},
                           {"sweep", m_request.sweepsConfigs}});
 }
 

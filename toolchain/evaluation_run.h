@@ -33,6 +33,9 @@ struct EvaluationRequest {
     /// A workspace folder with the text that this one is a change of, timed beside it, so that what the
     /// change did is one measurement; empty: none.
     QString before;
+    /// Blocks of the quick tier go on for so many seconds at most, until their intervals are narrow; 0: as
+    /// long as the tier says.
+    double longerSeconds = 0;
     bool sweepsConfigs =
         false; ///< after a quick profile on a GPU, what the candidate's CHOICES name is tried
     Tier tier = Tier::Quick;

@@ -29,4 +29,41 @@ AuthorKind authorKindFromName(const QString &word) {
     return AuthorKind::You;
 }
 
+QString iterationMarkName(IterationMark mark) {
+    switch (mark) {
+    case IterationMark::NotDecided:
+        return QStringLiteral("not-decided");
+    case IterationMark::TakenBack:
+        return QStringLiteral("taken-back");
+    case IterationMark::None:
+        break;
+    }
+    return {};
+}
+
+IterationMark iterationMarkFromName(const QString &word) {
+    for (const IterationMark mark : {IterationMark::NotDecided, IterationMark::TakenBack})
+        if (iterationMarkName(mark) == word)
+            return mark;
+    return IterationMark::None;
+}
+
+QString iterationMarkWords(IterationMark mark) {
+    switch (mark) {
+    case IterationMark::NotDecided:
+        return QStringLiteral("not decided: the run ended");
+    case IterationMark::TakenBack:
+        return QStringLiteral("taken back: the run ended before it was kept");
+    case IterationMark::None:
+        break;
+    }
+    return {};
+}
+
+QString noteOf(const IterationRecord &record) {
+    const QString left = iterationMarkWords(record.mark);
+    return left.isEmpty() ? record.iteration.note
+                          : QStringLiteral("%1 (%2)").arg(record.iteration.note, left);
+}
+
 } // namespace warpwright

@@ -37,14 +37,29 @@ struct Iteration {
     bool operator==(const Iteration &) const = default;
 };
 
+/// What a run left in the tree that nobody has kept.
+enum class IterationMark {
+    None,
+    NotDecided, ///< proposed, and the run ended before anybody had decided on it
+    TakenBack,  ///< tried in the workspace, and taken back because the run ended before it was kept
+};
+QString iterationMarkName(IterationMark mark); ///< in the history: "", "not-decided", "taken-back"
+IterationMark iterationMarkFromName(const QString &word);
+/// «not decided: the run ended»; empty for None.
+QString iterationMarkWords(IterationMark mark);
+
 /// A row of the tree: the iteration and what was found about it.
 struct IterationRecord {
     Iteration iteration;
     QStringList evaluations;                 ///< ids, oldest first; empty: not run
     std::optional<EvaluationSummary> latest; ///< of the newest of them that can be read
     QString problem;                         ///< why it cannot be read; empty: it can
+    IterationMark mark = IterationMark::None;
 
     bool operator==(const IterationRecord &) const = default;
 };
+
+/// What was changed, and what a run has left of it: «Fuse the rows (not decided: the run ended)».
+[[nodiscard]] QString noteOf(const IterationRecord &record);
 
 } // namespace warpwright

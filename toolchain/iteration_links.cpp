@@ -14,7 +14,11 @@ namespace warpwright {
 IterationLinks::IterationLinks(QString file) : m_file(std::move(file)) {}
 
 Result<void> IterationLinks::add(const IterationLink &link) const {
-    Json json{{"iteration", link.iteration}, {"evaluation", toJson(link.evaluation)}};
+    Json json{{"iteration", link.iteration}};
+    if (link.evaluation.isEmpty())
+        json["mark"] = toJson(iterationMarkName(link.mark));
+    else
+        json["evaluation"] = toJson(link.evaluation);
     if (link.summary)
         json["summary"] = summaryToJson(*link.summary);
     // An end of line before as well as after: what a crash has cut off stays a line of its own.
@@ -45,8 +49,11 @@ Result<std::vector<IterationLink>> IterationLinks::read() const {
         const auto number = json.value().find("iteration");
         IterationLink link;
         link.evaluation = stringIn(json.value(), "evaluation");
-        if (number == json.value().end() || !number->is_number_integer() || link.evaluation.isEmpty())
+        const bool isMark = link.evaluation.isEmpty() && json.value().contains("mark");
+        if (number == json.value().end() || !number->is_number_integer() ||
+            (link.evaluation.isEmpty() && !isMark))
             continue;
+        link.mark = iterationMarkFromName(stringIn(json.value(), "mark"));
         link.iteration = number->get<int>();
         if (const auto summary = json.value().find("summary"); summary != json.value().end())
             link.summary = summaryFromJson(*summary);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/evaluation_summary.h"
+#include "toolchain/iteration.h"
 #include "toolchain/result.h"
 
 #include <QString>
@@ -11,11 +11,12 @@
 
 namespace warpwright {
 
-/// Which evaluation belongs to which iteration.
+/// Which evaluation belongs to which iteration, or which mark.
 struct IterationLink {
     int iteration = 0;
-    QString evaluation;                       ///< id
+    QString evaluation;                       ///< id; empty: the line is a mark
     std::optional<EvaluationSummary> summary; ///< a copy, so that the tree opens no documents
+    IterationMark mark = IterationMark::None; ///< of a line without an evaluation; None takes one away
 
     bool operator==(const IterationLink &) const = default;
 };

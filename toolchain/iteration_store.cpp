@@ -58,6 +58,18 @@ Result<QString> IterationStore::moveAside(const QString &why) const {
 
 Result<IterationStore::Committed> IterationStore::commit(const CandidateTexts &texts, int parent,
                                                          const Author &author, const QString &note) const {
+    return keep(texts, parent, author, note, true);
+}
+
+Result<IterationStore::Committed> IterationStore::commitBeside(const CandidateTexts &texts, int parent,
+                                                               const Author &author,
+                                                               const QString &note) const {
+    return keep(texts, parent, author, note, false);
+}
+
+Result<IterationStore::Committed> IterationStore::keep(const CandidateTexts &texts, int parent,
+                                                       const Author &author, const QString &note,
+                                                       bool becomesCurrent) const {
     using Answer = Result<Committed>;
     IterationRepository repository(m_folder);
     Committed done;
@@ -93,7 +105,7 @@ Result<IterationStore::Committed> IterationStore::commit(const CandidateTexts &t
         if (read.hasValue()) {
             before = std::move(read).value();
             if (const Result<Iteration> same = repository.read(parent); before == texts && same.hasValue()) {
-                if (repository.current() != parent)
+                if (becomesCurrent && repository.current() != parent)
                     if (const Result<void> set = repository.setCurrent(parent); !set.hasValue())
                         return Answer::error(set.message());
                 return Answer::ok({same.value(), false, done.notice});
@@ -110,21 +122,34 @@ Result<IterationStore::Committed> IterationStore::commit(const CandidateTexts &t
     if (!written.hasValue())
         return Answer::error(written.message());
     done.iteration = std::move(written).value();
-    if (const Result<void> set = repository.setCurrent(done.iteration.number); !set.hasValue())
-        return Answer::error(set.message());
+    if (becomesCurrent)
+        if (const Result<void> set = repository.setCurrent(done.iteration.number); !set.hasValue())
+            return Answer::error(set.message());
     return Answer::ok(std::move(done));
 }
 
-Result<void> IterationStore::link(int iteration, const QString &evaluationId) const {
+Result<void> IterationStore::mayLink(int iteration) const {
     IterationRepository repository(m_folder);
     if (const State state = repository.open(); state == State::Unreadable || state == State::Broken)
         return Result<void>::error(cannotRead(m_folder, repository, state));
     else if (state == State::Missing || !contains(repository.numbers(), iteration))
         return Result<void>::error(noSuchIteration(m_folder, iteration));
+    return Result<void>::ok();
+}
+
+Result<void> IterationStore::mark(int iteration, IterationMark mark) const {
+    if (const Result<void> may = mayLink(iteration); !may.hasValue())
+        return may;
+    return IterationLinks(linksFile()).add({iteration, {}, {}, mark});
+}
+
+Result<void> IterationStore::link(int iteration, const QString &evaluationId) const {
+    if (const Result<void> may = mayLink(iteration); !may.hasValue())
+        return may;
     const Result<Evaluation> evaluation = EvaluationStore(m_state).load(evaluationId);
     if (!evaluation.hasValue())
         return Result<void>::error(evaluation.message());
-    return IterationLinks(linksFile()).add({iteration, evaluationId, summaryOf(evaluation.value())});
+    return IterationLinks(linksFile()).add({iteration, evaluationId, summaryOf(evaluation.value()), {}});
 }
 
 Result<std::vector<IterationRecord>> IterationStore::list() const {
@@ -156,6 +181,10 @@ Result<std::vector<IterationRecord>> IterationStore::list() const {
             [](const IterationRecord &some, int number) { return some.iteration.number < number; });
         if (record == records.end() || record->iteration.number != link.iteration)
             continue;
+        if (link.evaluation.isEmpty()) {
+            record->mark = link.mark;
+            continue;
+        }
         record->evaluations.removeAll(link.evaluation);
         record->evaluations.append(link.evaluation);
         if (link.summary)

@@ -32,6 +32,11 @@ public:
     /// made from what changed.
     [[nodiscard]] Result<Committed> commit(const CandidateTexts &texts, int parent, const Author &author,
                                            const QString &note = {}) const;
+    /// The same beside the text: what is current stays it.
+    [[nodiscard]] Result<Committed> commitBeside(const CandidateTexts &texts, int parent,
+                                                 const Author &author, const QString &note = {}) const;
+    /// Says what a run has left of it. The newest mark holds; None takes it away.
+    [[nodiscard]] Result<void> mark(int iteration, IterationMark mark) const;
 
     /// Says that the stored evaluation `evaluationId` is one of this iteration. The newest link wins.
     [[nodiscard]] Result<void> link(int iteration, const QString &evaluationId) const;
@@ -52,6 +57,9 @@ public:
     [[nodiscard]] QString folder() const { return m_folder; }
 
 private:
+    [[nodiscard]] Result<Committed> keep(const CandidateTexts &texts, int parent, const Author &author,
+                                         const QString &note, bool becomesCurrent) const;
+    [[nodiscard]] Result<void> mayLink(int iteration) const;
     [[nodiscard]] QString linksFile() const;
     [[nodiscard]] Result<QString> moveAside(const QString &why) const;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/applied_text.h"
 #include "app/cli/command.h"
 #include "app/cli/evaluation_request.h"
 #include "app/cli/stop_on_interrupt.h"
@@ -29,6 +30,21 @@ void report(const CommandContext &context, const Evaluation &evaluation, const Q
         print(STDERR_FILENO, printable(plainText(evaluation.message)) + QLatin1Char('\n'));
 }
 
+/// Before anything is read there.
+Result<void> finishWhatDied(const EvaluationRequest &request) {
+    const Result<Workspace> workspace = Workspace::open(request.path, request.folders);
+    if (!workspace.hasValue() || workspace.value().isLoneFile)
+        return Result<void>::ok(); // the check itself says what is wrong
+    WorkspaceLock lock(workspace.value().state);
+    lock.take();
+    const Result<QString> finished = finishInterrupted(workspace.value(), lock);
+    if (!finished.hasValue())
+        return Result<void>::error(finished.message());
+    if (!finished.value().isEmpty())
+        print(STDERR_FILENO, printable(finished.value()) + QLatin1Char('\n'));
+    return Result<void>::ok();
+}
+
 } // namespace
 
 int runCheck(const CommandContext &context) {
@@ -37,6 +53,8 @@ int runCheck(const CommandContext &context) {
     ProgressLine progress(context.errors);
     Interrupt interrupt;
     const EvaluationRequest request = evaluationRequestFor(context);
+    if (const Result<void> finished = finishWhatDied(request); !finished.hasValue())
+        return refuse(context, finished.message());
     CheckedText text(request.path, request.folders);
     EvaluationRun run(request);
     int exitCode = 2;

@@ -26,6 +26,8 @@ OrderedJson iterationToJson(const IterationRecord &record) {
                      {"evaluation", nullptr}};
     if (record.latest)
         json["evaluation"] = OrderedJson(summaryToJson(*record.latest));
+    if (record.mark != IterationMark::None)
+        json["mark"] = toJson(iterationMarkName(record.mark));
     if (!record.problem.isEmpty())
         json["problem"] = toJson(record.problem);
     return json;

@@ -49,7 +49,7 @@ QString treeText(const std::vector<IterationRecord> &records, int current, const
                    verdictWord(record.latest),
                    hasReward ? QString::number(*record.latest->reward) : QString(),
                    speedUpText(record.latest), marks.join(QStringLiteral(", ")),
-                   printable(record.problem.isEmpty() ? record.iteration.note : record.problem)},
+                   printable(record.problem.isEmpty() ? noteOf(record) : record.problem)},
                   number == current                                            ? Ink::Strong
                   : record.latest && inkOf(record.latest->verdict) == Ink::Bad ? Ink::Bad
                                                                                : Ink::Plain);

@@ -107,7 +107,7 @@ QString textOf(const Shown &shown, const Terminal &terminal) {
     QStringList parts;
     parts << QStringLiteral("%1   %2\n  by %3, %4, %5\n")
                  .arg(inked(terminal, Ink::Strong, QStringLiteral("iteration %1").arg(one.number)),
-                      printable(one.note), printable(authorText(one.author)),
+                      printable(noteOf(shown.record)), printable(authorText(one.author)),
                       one.time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd hh:mm:ss")),
                       one.parent > 0 ? QStringLiteral("from iteration %1").arg(one.parent)
                                      : QStringLiteral("from nothing"));

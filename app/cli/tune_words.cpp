@@ -48,6 +48,12 @@ QString proposalText(const Proposal &proposal, const Terminal &terminal) {
     QStringList expected;
     if (proposal.prediction.timeRatio)
         expected << QStringLiteral("%1 of the time").arg(percentText(*proposal.prediction.timeRatio));
+    if (const auto difference = proposal.prediction.differenceMicroseconds()) {
+        const TimeScale scale = timeScaleOf(*proposal.prediction.beforeMicroseconds);
+        expected.back() += QStringLiteral(" (%1 %2 of %3)")
+                               .arg(signedText(*difference / scale.unitMicroseconds, scale.decimals),
+                                    scale.unit, timeText(*proposal.prediction.beforeMicroseconds));
+    }
     if (!proposal.prediction.words.isEmpty())
         expected << printable(proposal.prediction.words);
     if (!expected.isEmpty())

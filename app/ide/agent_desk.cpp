@@ -109,10 +109,6 @@ void AgentDesk::answerStep(StepAnswer answer) {
     m_talk->say(tr("run"), stepWords(proposal, answer, m_run->session().iteration()));
     const CandidateTexts &texts = m_run->session().texts();
     m_places.candidate.setChecked(texts, texts);
-    if (answer == StepAnswer::Keep)
-        return;
-    m_places.candidate.expectReload(); // the text before is on the disk again
-    m_places.bench.followRun(m_run->session().iteration());
 }
 
 void AgentDesk::askBet() {
@@ -136,6 +132,7 @@ void AgentDesk::placeBet(double difference) {
                             true);
     Prediction prediction;
     prediction.timeRatio = (*before + difference) / *before;
+    prediction.beforeMicroseconds = before;
     const ProposalView shown = proposal().value_or(ProposalView());
     m_bet = QStringLiteral("%1%2 %3")
                 .arg(difference < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"))
@@ -293,9 +290,13 @@ void AgentDesk::listen() {
         const bool isStep = now.mode() == SessionMode::Step && now.review() != nullptr &&
                             iteration.author.kind != AuthorKind::You;
         m_places.candidate.setChecked(now.texts(), isStep ? now.review()->proposal().base : now.texts());
-        m_places.bench.followRun(iteration.number);
+        m_places.bench.followRun(now.iteration()); // one beside the text is in the tree alone
         if (iteration.author.kind != AuthorKind::You)
             showStep();
+    });
+    connect(session, &Session::textRestored, this, [this](int iteration) {
+        m_places.candidate.expectReload();
+        m_places.bench.followRun(iteration);
     });
     connect(session, &Session::scored, this, [this](const ScoredProposal &scored) {
         m_places.bench.followRun(0);

@@ -173,9 +173,8 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     painter->setFont(m_look.font(TextRole::Small));
     painter->setPen(m_look.color("text.secondary"));
     const QRect second(x, rect.top() + m_look.px(20), rect.right() - m_look.px(10) - x, m_look.px(16));
-    painter->drawText(
-        second, Qt::AlignVCenter | Qt::AlignLeft,
-        painter->fontMetrics().elidedText(record->iteration.note, Qt::ElideRight, second.width()));
+    painter->drawText(second, Qt::AlignVCenter | Qt::AlignLeft,
+                      painter->fontMetrics().elidedText(noteOf(*record), Qt::ElideRight, second.width()));
     if ((option.state & QStyle::State_HasFocus) != 0 &&
         (option.state & QStyle::State_KeyboardFocusChange) != 0)
         drawBox(painter, rect, 0, {}, m_look.color("accent.focus"), 2);

@@ -12,7 +12,7 @@ namespace {
 QString wordsOf(const IterationRecord &record) {
     const Author &author = record.iteration.author;
     return QCoreApplication::translate("IterationModel", "%1, %2, %3, by %4")
-        .arg(QString::number(record.iteration.number), headlineOf(record), record.iteration.note,
+        .arg(QString::number(record.iteration.number), headlineOf(record), noteOf(record),
              author.name.isEmpty() ? authorKindName(author.kind) : author.name);
 }
 

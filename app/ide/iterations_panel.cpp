@@ -154,7 +154,7 @@ void IterationsPanel::describeShown() {
     std::vector<FactTable::Fact> facts;
     facts.push_back({tr("made by"), iteration.author.name.isEmpty() ? authorKindName(iteration.author.kind)
                                                                     : iteration.author.name});
-    facts.push_back({tr("change"), iteration.note});
+    facts.push_back({tr("change"), noteOf(*record)});
     if (iteration.parent > 0) {
         const IterationRecord *parent = m_model->byNumber(iteration.parent);
         facts.push_back(

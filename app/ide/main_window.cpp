@@ -298,6 +298,7 @@ void MainWindow::dropEvent(QDropEvent *event) {
 void MainWindow::closeEvent(QCloseEvent *event) {
     saveLayout();
     if (m_hasFailedToSave || !m_candidate->hasUnsaved()) {
+        m_agent->stop(); // the text that was kept last lies on the disk before the window has gone
         event->accept();
         return;
     }

@@ -85,6 +85,19 @@ ShownFigure timeFigure(TimeScale scale, double microseconds, bool isDifference) 
     return figure;
 }
 
+/// What was promised, as it was said then: no measurement that comes later changes it.
+ShownFigure predictedFigure(const Prediction &prediction) {
+    if (!prediction.timeRatio)
+        return {};
+    if (const std::optional<double> difference = prediction.differenceMicroseconds())
+        return timeFigure(timeScaleOf(*prediction.beforeMicroseconds), *difference, true);
+    ShownFigure figure;
+    figure.state = ShownFigure::Known;
+    figure.value = percentText(*prediction.timeRatio);
+    figure.spread = words("of the time");
+    return figure;
+}
+
 ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked, const TimeScale &unit) {
     ShownFigure figure;
     if (!evidence) {
@@ -318,8 +331,7 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
         if (!session.isEvidenceCurrent() && count.edited > 0)
             view.state = ProposalView::Stale;
     }
-    if (proposal.prediction.timeRatio && before)
-        view.predicted = timeFigure(unit, (*proposal.prediction.timeRatio - 1) * *before, true);
+    view.predicted = predictedFigure(proposal.prediction);
     int number = 0;
     for (const ReviewedFile &file : review.files())
         for (const Hunk &hunk : file.lines.hunks()) {
@@ -391,11 +403,12 @@ ProposalView proposalView(const ScenedProposal &scened) {
         view.checks = {{words("compiles"), ProposalView::Check::NotRun},
                        {words("verifies"), ProposalView::Check::NotRun}};
     }
-    if (const auto prediction = event.body.find("prediction"); prediction != event.body.end())
-        if (const auto ratio = predictionFromJson(*prediction).timeRatio;
-            ratio && scened.before && scened.before->candidate)
-            view.predicted =
-                timeFigure(unit, (*ratio - 1) * scened.before->candidate->medianMicroseconds, true);
+    if (const auto found = event.body.find("prediction"); found != event.body.end()) {
+        Prediction prediction = predictionFromJson(*found);
+        if (!prediction.beforeMicroseconds) // recorded before it was fixed
+            prediction.beforeMicroseconds = medianOf(scened.before);
+        view.predicted = predictedFigure(prediction);
+    }
     view.canDecide = false;
     view.whyNot = words("this is a replay of a past run");
     return view;

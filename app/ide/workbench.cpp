@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/workbench.h"
 
+#include "agent/applied_text.h"
 #include "toolchain/candidate_files.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/figures.h"
@@ -33,6 +34,7 @@ struct Workbench::Opening {
     QString readOnlyReason;
     SharedTree tree = makeIterationTree({});
     QString historyProblem;
+    QString finished; ///< what a dead program had left half done, in a sentence
     Shown shown;
     int live = 0;
     bool differs = false;
@@ -167,6 +169,12 @@ void Workbench::open(const QString &path) {
             opening.lock = std::make_shared<WorkspaceLock>(state);
             if (opening.lock->take() == WorkspaceLock::State::HeldByOther)
                 opening.readOnlyReason = opening.lock->message();
+            const Result<QString> finished = finishInterrupted(opening.workspace, *opening.lock);
+            if (!finished.hasValue())
+                opening.historyProblem = finished.message();
+            else if (opening.finished = finished.value(); !opening.finished.isEmpty())
+                if (Result<Workspace> again = Workspace::open(path, folders); again.hasValue())
+                    opening.workspace = std::move(again).value(); // files have come or gone
             const IterationStore store(state);
             Result<std::vector<IterationRecord>> records = store.list();
             if (records.hasValue())
@@ -219,6 +227,8 @@ void Workbench::adopt(Opening &&opening) {
     emit shownChanged();
     if (!m_readOnlyReason.isEmpty())
         emit noticed(tr("Opened read-only"), m_readOnlyReason);
+    if (!opening.finished.isEmpty())
+        emit noticed(tr("Finished what had broken off"), opening.finished);
     if (!opening.historyProblem.isEmpty())
         emit failed(tr("The history cannot be read"), opening.historyProblem);
 }

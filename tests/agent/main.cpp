@@ -15,7 +15,9 @@ QObject *makeTestRunIndex();
 QObject *makeTestRunScene();
 QObject *makeTestScriptAgent();
 QObject *makeTestSession();
+QObject *makeTestSessionEnd();
 QObject *makeTestSessionPerson();
+QObject *makeTestSessionSeries();
 QObject *makeTestSessionStop();
 QObject *makeTestTaskSet();
 QObject *makeTestTextChange();
@@ -39,7 +41,9 @@ int main(int argc, char **argv) {
                      {"TestRunScene", makeTestRunScene},
                      {"TestScriptAgent", makeTestScriptAgent},
                      {"TestSession", makeTestSession},
+                     {"TestSessionEnd", makeTestSessionEnd},
                      {"TestSessionPerson", makeTestSessionPerson},
+                     {"TestSessionSeries", makeTestSessionSeries},
                      {"TestSessionStop", makeTestSessionStop},
                      {"TestTaskSet", makeTestTaskSet},
                      {"TestTextChange", makeTestTextChange},

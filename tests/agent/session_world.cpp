@@ -83,6 +83,11 @@ Evaluation evaluationOf(const CandidateTexts &texts) {
                {"speedup", {{"eager", speedup}, {"sameClass", speedup}, {"compile", nullptr}}}}}});
     setStatus(evaluation.profile, StageStatus::Passed);
     evaluation.reward = 2;
+    if (text.contains("// unsure")) {
+        evaluation.verdict = Verdict::Inconclusive;
+        evaluation.reward.reset();
+        evaluation.message = messageFrom("The times scatter too much.");
+    }
     return evaluation;
 }
 

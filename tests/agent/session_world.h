@@ -19,8 +19,9 @@ public:
     [[nodiscard]] warpwright::Json last(const QString &kind) const;
 };
 
-/// Reads a time out of the text instead of measuring: «// time 80» in kernels/a.cu. «// wrong» and «//
-/// broken» give those verdicts. Goes through all stages, one a turn of the event loop.
+/// Reads a time out of the text instead of measuring: «// time 80» in kernels/a.cu. «// wrong»,
+/// «// broken» and «// unsure» (inconclusive) give those verdicts. Goes through all stages, one a turn of the
+/// event loop.
 class TextMeasurer : public warpwright::Measurer {
     Q_OBJECT
 public:

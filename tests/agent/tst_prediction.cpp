@@ -11,8 +11,9 @@ private slots:
     void comesBackFromJson_data() {
         QTest::addColumn<Prediction>("prediction");
         QTest::newRow("nothing") << Prediction();
-        QTest::newRow("all") << Prediction{0.5, 0.4, 0.75, QStringLiteral("one pass instead of three")};
-        QTest::newRow("words only") << Prediction{{}, {}, {}, QStringLiteral("less")};
+        QTest::newRow("all") << Prediction{0.5, 0.4, 0.75, QStringLiteral("one pass instead of three"),
+                                           120.5};
+        QTest::newRow("words only") << Prediction{{}, {}, {}, QStringLiteral("less"), {}};
     }
     void comesBackFromJson() {
         QFETCH(const Prediction, prediction);

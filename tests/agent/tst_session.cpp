@@ -342,12 +342,12 @@ void TestSession::theLedgerFollowsFromTheEvents() {
         world.measurer.isHeld = step == 1;
         QVERIFY(world.waitFor(SessionState::AwaitingReview));
         if (step == 1) {
-            QVERIFY(world.session->bet("person", {2.0, {}, {}, {}}).hasValue());
+            QVERIFY(world.session->bet("person", {2.0, {}, {}, {}, {}}).hasValue());
             world.measurer.isHeld = false;
             world.measurer.release();
         }
         QTRY_VERIFY(world.session->evidence() != nullptr);
-        QVERIFY(!world.session->bet("person", {0.1, {}, {}, {}}).hasValue()); // it is shown
+        QVERIFY(!world.session->bet("person", {0.1, {}, {}, {}, {}}).hasValue()); // it is shown
         QVERIFY(world.session->acceptRest().hasValue());
         world.measurer.isHeld = step == 0;
         QVERIFY(world.session->apply().hasValue());

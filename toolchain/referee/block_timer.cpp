@@ -220,7 +220,9 @@ void BlockTimer::run(int process, const std::vector<TimedArm *> &arms, const Wat
     std::uniform_int_distribution<int> pickSet(0, m_plan.sets - 1);
     for (int block = 0; block < m_plan.mostBlocks; ++block) {
         const double passed = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
-        if (block >= m_plan.leastBlocks && (passed > m_plan.limitSeconds || isNarrowEnough(arms, before)))
+        const bool isLook = block % m_plan.blocksBetweenLooks == 0;
+        if (block >= m_plan.leastBlocks &&
+            (passed > m_plan.limitSeconds || (isLook && isNarrowEnough(arms, before))))
             break;
         m_session.progress()("profile", stepText(process, block), m_plan.stepsBefore + block + 1,
                              m_plan.stepsBefore + m_plan.mostBlocks);

@@ -128,7 +128,8 @@ private:
     Json profile(TimedCandidate candidate, const Json &parameters) {
         Profiling profiling(session(), std::move(candidate),
                             {parameters.value("tier", "quick"), parameters.value("limitSeconds", 0.0),
-                             parameters.value("before", ""), parameters.value("sweep", false)});
+                             parameters.value("before", ""), parameters.value("longerSeconds", 0.0),
+                             parameters.value("sweep", false)});
         return profiling.run();
     }
 

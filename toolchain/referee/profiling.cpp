@@ -64,6 +64,8 @@ void Profiling::plan() {
     m_plan = planTiming(m_session, m_wish.tier, m_arms.sets(), arms);
     if (m_wish.limitSeconds > 0.0)
         m_plan.limitSeconds = m_wish.limitSeconds;
+    if (m_wish.longerSeconds > 0.0 && !isCertify())
+        planLonger(m_plan, m_session.device().memory, m_wish.longerSeconds);
     m_plan.stepsBefore = 2 + arms;
     m_arms.setInputsWarm(!m_plan.isCold);
     if (!m_plan.isCold)

@@ -24,6 +24,8 @@ public:
         double limitSeconds = 0.0; ///< for the blocks of a process and lane; 0: the tier's
         /// Run folder of the text that the candidate is a change of, timed beside it; empty: none.
         std::string before;
+        /// Quick tier: blocks until every interval is narrow, for so many seconds at most; 0: the tier's.
+        double longerSeconds = 0.0;
         bool sweeps = false; ///< in the quick tier on a GPU: ConfigSweep after the blocks
     };
 

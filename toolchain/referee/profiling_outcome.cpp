@@ -29,8 +29,11 @@ std::string Profiling::method() const {
                " fresh processes; means of the processes' medians with 95 % intervals over processes; "
                "certify "
                "tier";
-    return text + "medians with 95 % bootstrap intervals over blocks, widened by the spread between "
-                  "processes; quick tier";
+    text += "medians with 95 % bootstrap intervals over blocks, widened by the spread between "
+            "processes; quick tier";
+    if (m_wish.longerSeconds > 0.0)
+        text += ", blocks for up to " + std::to_string(std::lround(m_wish.longerSeconds)) + " s";
+    return text;
 }
 
 LaneOutcome Profiling::outcomeOf(Lane lane) const {

@@ -13,6 +13,8 @@ namespace {
 constexpr double longestBatchSeconds[] = {0.08, 0.03}; // CPU, CUDA
 constexpr double drawBudgetSeconds[] = {0.25, 1.0};
 constexpr double mostSets = 512.0;
+constexpr double certainHalfWidth[] = {0.01, 0.004};
+constexpr int blocksBetweenLooks = 8; // of a long series
 constexpr double shareOfMemory = 0.2; // of what is free; rings get as much
 
 double inputBytes(const TaskSession &session) {
@@ -41,9 +43,9 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int s
     plan.restSeconds = cuda ? 0.005 : 0.01;
     plan.batchSeconds = longestBatchSeconds[cuda];
     if (tier == "certify") {
+        plan.wantedHalfWidth = certainHalfWidth[cuda];
         plan.warmSeconds = cuda ? 0.3 : 0.2;
         plan.drawSeconds = drawBudgetSeconds[cuda]; // all sets, where planSets could keep to it
-        plan.wantedHalfWidth = cuda ? 0.004 : 0.01;
         plan.mostBlocks = 30;
         plan.limitSeconds = 40.0;
         plan.leastProcesses = 3;
@@ -70,6 +72,13 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int s
     const double wantedRing = std::clamp(std::ceil(4.0 * cache / output), 2.0, 64.0);
     plan.ring = static_cast<int>(std::clamp(std::floor(room / arms / output), 1.0, wantedRing));
     return plan;
+}
+
+void planLonger(TimingPlan &plan, MemoryKind memory, double seconds) {
+    plan.limitSeconds = seconds;
+    plan.wantedHalfWidth = certainHalfWidth[memory == MemoryKind::Cuda];
+    plan.mostBlocks = static_cast<int>(std::clamp(seconds / plan.batchSeconds, 1.0, 1000.0));
+    plan.blocksBetweenLooks = blocksBetweenLooks;
 }
 
 } // namespace warpwright

@@ -21,6 +21,7 @@ struct TimingPlan {
     int mostBlocks = 24;
     double limitSeconds = 20.0;    ///< of a process's blocks
     double wantedHalfWidth = 0.01; ///< relative: enough blocks when every pair's interval is that narrow
+    int blocksBetweenLooks = 1;    ///< how often that is asked: a bootstrap over many blocks takes its time
     int leastProcesses = 1;        ///< fresh ones of every arm
     int mostProcesses = 1;
     double processLimitSeconds = 0.0; ///< no further process is started after that
@@ -36,5 +37,9 @@ int planSets(TaskSession &session);
 /// Ring, batches and processes for this task on this device in `tier` ("quick", "certify"). `arms`: live
 /// ones, the candidate among them.
 TimingPlan planTiming(const TaskSession &session, const std::string &tier, int sets, int arms);
+
+/// For a change that a quick check could not decide: as narrow as the certify tier wants it, by blocks of the
+/// quick tier for `seconds` at most. Nobody looks at which side of 1 an interval lies: only at its width.
+void planLonger(TimingPlan &plan, MemoryKind memory, double seconds);
 
 } // namespace warpwright
