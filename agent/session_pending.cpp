@@ -116,10 +116,9 @@ Result<void> Session::answerStep(StepAnswer answer) {
 
 // The person has let the run go by itself while a step was tried: it is decided as any other.
 void Session::settleStepByPolicy() {
-    const PolicyDecision decision = decideInSeries(
-        decide(m_setup.policy,
-               m_before->evaluation ? std::optional(summaryOf(*m_before->evaluation)) : std::nullopt,
-               summaryOf(*m_evaluation)));
+    const PolicyDecision decision = decideInSeries(decide(
+        m_setup.policy, m_before->evaluation ? std::optional(summaryOf(*m_before->evaluation)) : std::nullopt,
+        summaryOf(*m_evaluation)));
     tellDecision(decision);
     const StepAnswer answer = decision.answer == PolicyAnswer::Accept         ? StepAnswer::Keep
                               : decision.answer == PolicyAnswer::KeepAsBranch ? StepAnswer::Branch
@@ -155,7 +154,8 @@ PolicyDecision Session::decideInSeries(PolicyDecision decision) const {
         decision.why += QStringLiteral(" It was measured longer, for up to %1 s.").arg(longerSeconds);
     if (series->keepsUndecided) {
         decision.answer = PolicyAnswer::Accept;
-        decision.why = QStringLiteral("Verified, time undecided: the series keeps such a step. ") + decision.why;
+        decision.why =
+            QStringLiteral("Verified, time undecided: the series keeps such a step. ") + decision.why;
     }
     return decision;
 }

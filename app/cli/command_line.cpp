@@ -319,7 +319,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         "--json", line.asksJson,
         "Print each event as a line of JSON (warpwright.trajectory/1); questions go to standard error");
     tune->footer(
-        "Ctrl-C pauses the run, a second one stops it: only what the agent has pending is dropped.\n"
+        "Ctrl-C pauses the run, a second one stops it: the text that was kept last lies on the disk, and "
+        "what\n"
+        "was pending stays in the history, marked (wright log).\n"
         "Exit code 0: the agent has nothing more, or a budget is used up; 130: stopped; 2: it could not "
         "run or go on.");
 

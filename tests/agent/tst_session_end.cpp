@@ -195,8 +195,7 @@ private slots:
             }
             QTRY_VERIFY(world.end.has_value());
             QCOMPARE(world.end->first, SessionEnd::Done);
-            QCOMPARE(world.onDisk(),
-                     isKept ? SessionWorld::kernel({{5, line}}) : SessionWorld::kernel());
+            QCOMPARE(world.onDisk(), isKept ? SessionWorld::kernel({{5, line}}) : SessionWorld::kernel());
             QCOMPARE(world.recorder.count("policy"), 1);
             QCOMPARE(world.recorder.count("step"), 1);
         }

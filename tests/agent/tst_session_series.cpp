@@ -95,7 +95,8 @@ private slots:
             Session &session = *world.session;
             session.start();
             QVERIFY(world.waitFor(SessionState::AwaitingReview));
-            // In Review the person takes none of it, or writes their own lines, and lets the rest go by itself.
+            // In Review the person takes none of it, or writes their own lines, and lets the rest go by
+            // itself.
             const int hunk = session.review()->hunkIds().front();
             QVERIFY(isByHand ? session.edit(hunk, {"mine\n"}).hasValue() : session.reject(hunk).hasValue());
             QVERIFY(session.apply().hasValue());

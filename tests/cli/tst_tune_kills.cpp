@@ -3,6 +3,7 @@
 // nothing that was accepted or measured is lost, no file is half written, and the end is the one of a run
 // that nobody killed. WARPWRIGHT_KILLS says how often (default 4). The judge is the fake one, which reads its
 // times in the text.
+#include "agent/applied_text.h"
 #include "agent/replay.h"
 #include "agent/run_scene.h"
 #include "tests/cli/cli_world.h"
@@ -19,6 +20,7 @@
 #include <QRandomGenerator>
 #include <QTest>
 
+#include <csignal>
 #include <set>
 
 using namespace warpwright;
@@ -194,6 +196,46 @@ private:
         return {};
     }
 
+    /// The texts that Auto may leave: the one it began with, and each that its policy has accepted.
+    [[nodiscard]] std::set<QString> keptTexts(const QString &base) const {
+        std::set<QString> kept{base};
+        std::map<QString, QString> results;
+        const TrajectoryReader reader(trajectory());
+        for (qint64 offset = 0;;) {
+            const auto page = reader.page(offset, 1000);
+            if (!page.hasValue())
+                return kept;
+            for (const TrajectoryEvent &event : page.value().events) {
+                if (event.kind == QLatin1String("proposal"))
+                    results[event.text("proposal")] = event.text("resultHash");
+                else if (event.kind == QLatin1String("policy") && event.text("answer") == "accept")
+                    kept.insert(results[event.text("proposal")]);
+            }
+            if (page.value().isLast)
+                return kept;
+            offset = page.value().next;
+        }
+    }
+    /// False: it had come to its end before.
+    bool breakOff(bool isStop, int afterMs, QByteArray &said) const {
+        QProcess process;
+        process.setProcessEnvironment(m_world.environment);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(wrightProgram(), arguments("auto", false));
+        bool hasEnded = process.waitForFinished(afterMs);
+        const bool isHit = !hasEnded;
+        if (isHit && isStop)
+            for (int i = 0; i < 2; ++i) { // the first one pauses
+                ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+                hasEnded = process.waitForFinished(i == 0 ? 50 : 30000);
+            }
+        if (!hasEnded)
+            process.kill();
+        process.waitForFinished(30000);
+        said = process.readAll();
+        return isHit;
+    }
+
 private slots:
     void initTestCase() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
@@ -252,6 +294,75 @@ private slots:
             QCOMPARE(notes(), endNotes);
         }
         qInfo("%s: %d kills in %d runs, each of which came to its end", qPrintable(mode), done, runs);
+    }
+
+    // However it ends, at once after a stop and after the next start that follows a kill: never one that was
+    // only being tried. Half of WARPWRIGHT_KILLS are stops.
+    void leavesATextThatWasKept_data() {
+        QTest::addColumn<bool>("isStop");
+        QTest::newRow("kills") << false;
+        QTest::newRow("stops") << true;
+    }
+    void leavesATextThatWasKept() {
+        QFETCH(const bool, isStop);
+        const int asked = qEnvironmentVariableIntValue("WARPWRIGHT_KILLS");
+        const int wanted = asked > 0 ? (asked + 1) / 2 : 3;
+        begin();
+        QByteArray said;
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY2(run(arguments("auto", false), 0, said) == 0, said);
+        const auto whole = static_cast<int>(clock.elapsed());
+        int hits = 0, tries = 0;
+        for (; hits < wanted && tries < 4 * wanted; ++tries) {
+            begin();
+            const QString base = textHashOf(onDisk());
+            const bool isHit = breakOff(isStop, 1 + QRandomGenerator::global()->bounded(whole), said);
+            hits += isHit ? 1 : 0;
+            if (!isStop) {
+                const Workspace workspace = Workspace::open(m_workspace, DataFolders::find()).value();
+                WorkspaceLock lock(state());
+                QVERIFY(
+                    QTest::qWaitFor([&lock] { return lock.take() == WorkspaceLock::State::Held; }, 20000));
+                const Result<QString> finished = finishInterrupted(workspace, lock);
+                QVERIFY2(finished.hasValue(), qPrintable(finished.message()));
+            }
+            const QString now = textHashOf(onDisk());
+            QVERIFY2(keptTexts(base).count(now) > 0,
+                     qPrintable(now + "\n" + QString::fromUtf8(readAll(trajectory()) + said)));
+            // What was pending is in the tree, unless the program died with it.
+            if (isStop && isHit)
+                for (const IterationRecord &record : history())
+                    QVERIFY2(record.mark != IterationMark::TakenBack,
+                             "nothing is tried in the folder in Auto");
+        }
+        qInfo("%d of %d broken off while they ran; a run takes %d ms", hits, tries, whole);
+        QVERIFY(hits >= wanted);
+    }
+
+    void theNextCheckTakesAStepBackThatDied() {
+        begin();
+        const CandidateTexts base = onDisk();
+        QProcess process;
+        process.setProcessEnvironment(m_world.environment);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(wrightProgram(), arguments("step", false));
+        QByteArray said;
+        QVERIFY2(QTest::qWaitFor(
+                     [&] {
+                         said += process.readAll();
+                         return said.contains("Keep this step?");
+                     },
+                     120000),
+                 said);
+        process.kill();
+        QVERIFY(process.waitForFinished());
+        QVERIFY(onDisk() != base);
+        QCOMPARE(run({"check", m_workspace, "--device", "cpu"}, 0, said), 0);
+        QVERIFY2(said.contains("That was finished: the text there is iteration 1."), said);
+        QCOMPARE(onDisk(), base);
+        QCOMPARE(run({"log", m_workspace}, 0, said), 0);
+        QVERIFY2(said.contains("taken back: the run ended before it was kept"), said);
     }
 
     void saysWhyARunCannotGoOn() {

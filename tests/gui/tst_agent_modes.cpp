@@ -3,6 +3,7 @@
 // between and conflicts; Stop in every state. Afterwards the trajectory alone gives the text on the disk
 // again. WARPWRIGHT_ITERATIONS says how many steps (6).
 #include "agent/replay.h"
+#include "app/ide/agent_panel.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/candidate_texts.h"
@@ -211,6 +212,7 @@ private slots:
         row("verifying", SessionMode::Step, SessionState::Verifying, " slow=verify:2");
         row("profiling", SessionMode::Step, SessionState::Profiling, " slow=profile:2");
         row("scored", SessionMode::Step, SessionState::Scored, "");
+        row("verifying by itself", SessionMode::Auto, SessionState::Verifying, " slow=verify:2");
     }
 
     void stopsInEveryState() {
@@ -222,17 +224,91 @@ private slots:
         QVERIFY(world.window.open(world.window.folder));
         world.agent().beginScript(world.script, static_cast<SessionMode>(mode));
         QVERIFY(world.comesTo(static_cast<SessionState>(state)));
-        const QByteArray first = bytesOf(world.script + "/01-step/" + RunWorld::kernelFile);
+        const bool isOfProposal = world.session()->review() != nullptr;
         world.actions().stop->trigger();
+        // Nobody kept it: the text before lies on the disk at once, in the editor too, and it is in the tree.
+        QCOMPARE(bytesOf(world.kernel), world.base);
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
-        // Before it was applied or after, and never half.
-        const QByteArray text = bytesOf(world.kernel);
-        QVERIFY2(text == world.base || (static_cast<SessionMode>(mode) == SessionMode::Step && text == first),
-                 text);
+        QTRY_COMPARE(world.window.editor(RunWorld::kernelFile)->text().toUtf8(), world.base);
         QTRY_VERIFY(world.actions().check->isEnabled());
+        const auto history = IterationStore(world.window.folder + "/.warpwright").list().value();
+        QCOMPARE(history.back().mark, !isOfProposal ? IterationMark::None
+                                      : static_cast<SessionMode>(mode) == SessionMode::Step
+                                          ? IterationMark::TakenBack
+                                          : IterationMark::NotDecided);
+        QTRY_COMPARE(world.window.window->bench().liveIteration(), 1);
         std::map<std::string, int> kinds, answers;
         world.verifyTrajectory(kinds, answers);
         QCOMPARE(kinds["run-stopped"], 1);
+    }
+
+    void aClosedWindowLeavesTheKeptText() {
+        RunWorld world(1);
+        QVERIFY(world.window.open(world.window.folder));
+        world.agent().beginScript(world.script, SessionMode::Step);
+        QVERIFY(world.comesTo(SessionState::Scored));
+        QVERIFY(bytesOf(world.kernel) != world.base);
+        world.window.window->close();
+        QCOMPARE(bytesOf(world.kernel), world.base);
+    }
+
+    // The window is told by the history what the program before it had left half done.
+    void aKilledStepIsTakenBackWhenItsWorkspaceIsOpened() {
+        RunWorld world(1);
+        const IterationStore store(world.window.folder + "/.warpwright");
+        CandidateTexts texts = {{QString(RunWorld::kernelFile), world.base}};
+        texts["model_new.py"] = bytesOf(world.window.folder + "/model_new.py");
+        for (const QString &name : QDir(world.window.folder + "/kernels").entryList(QDir::Files))
+            texts["kernels/" + name] = bytesOf(world.window.folder + "/kernels/" + name);
+        QVERIFY(store.commit(texts, 0, {}).hasValue());
+        texts[RunWorld::kernelFile] = world.base + "// tried\n";
+        QVERIFY(store.commit(texts, 1, {AuthorKind::Script, "script"}, "tried").hasValue());
+        world.window.cli.write(world.kernel, texts[RunWorld::kernelFile]);
+        world.window.cli.write(world.window.folder + "/.warpwright/pending.json",
+                               "{\"kept\": 1, \"iteration\": 2}");
+        QVERIFY(world.window.open(world.window.folder));
+        QCOMPARE(bytesOf(world.kernel), world.base);
+        QTRY_COMPARE(world.window.editor(RunWorld::kernelFile)->text().toUtf8(), world.base);
+        QCOMPARE(store.list().value().back().mark, IterationMark::TakenBack);
+    }
+
+    // A lesson on a machine that is busy: the clock cannot decide, and the series goes on.
+    void anUndecidedStepOfASeriesIsKept() {
+        RunWorld world(0);
+        const Json keeps{{"undecided", "keep"}, {"prediction", {{"timeRatio", 0.8}}}};
+        const QByteArray unsure = "// fake judge: verdict=inconclusive\n";
+        world.addStep(world.base + unsure, keeps);
+        world.addStep(world.base + "// fake judge: times=80,220,150\n", keeps);
+        QVERIFY(world.window.open(world.window.folder));
+        world.agent().beginScript(world.script, SessionMode::Auto);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
+        QCOMPARE(bytesOf(world.kernel), world.base + "// fake judge: times=80,220,150\n");
+        QString said;
+        const AgentEventModel &events = world.window.find<AgentPanel>("agentPanel")->events();
+        for (int row = 0; row < events.rowCount(); ++row)
+            said += events.event(row).text + '\n';
+        QVERIFY2(said.contains("Verified, time undecided"), qPrintable(said));
+        QVERIFY2(!said.contains("by hand"), qPrintable(said));
+    }
+
+    // What was promised stays what it was, before, while and after it is measured.
+    void aPredictionStaysTheSame() {
+        RunWorld world(1);
+        QVERIFY(world.window.open(world.window.folder));
+        QStringList shown;
+        QObject::connect(&world.agent(), &AgentDesk::runChanged, &world.agent(), [&] {
+            if (const auto proposal = world.agent().proposal())
+                shown << QString::number(proposal->predicted.state) + proposal->predicted.value +
+                             proposal->predicted.spread;
+        });
+        world.agent().beginScript(world.script, SessionMode::Step);
+        QVERIFY(world.comesTo(SessionState::Scored));
+        QTRY_VERIFY(!shown.isEmpty());
+        shown.removeDuplicates();
+        QCOMPARE(shown.size(), 1);
+        QVERIFY2(shown[0].contains(QStringLiteral("\u22123.00")), qPrintable(shown[0]));
+        world.actions().stop->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
     }
 };
 
