@@ -5,6 +5,12 @@ namespace warpwright {
 
 void Agent::prepare(const AgentRequest &) {}
 
+Result<void> Agent::wasAnswered(const AnsweredProposal &) {
+    return Result<void>::error(
+        QStringLiteral("its agent, %1, cannot come to where it was. Begin another run.")
+            .arg(identity().name));
+}
+
 void Agent::answerPrompt(const QString &, const QString &) {}
 
 } // namespace warpwright

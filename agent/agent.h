@@ -6,7 +6,9 @@
 #include "agent/proposal.h"
 #include "toolchain/evaluation.h"
 #include "toolchain/iteration.h"
+#include "toolchain/result.h"
 
+#include <QDateTime>
 #include <QObject>
 #include <QStringList>
 
@@ -28,6 +30,16 @@ struct AgentRequest {
     QStringList messages;                     ///< what the person wrote since then, in order
 };
 
+/// A proposal of a run that goes on, as its record tells of it.
+struct AnsweredProposal {
+    AgentRequest request; ///< that it was made for; without history, feedback and messages
+    QDateTime since;      ///< when the program began that made it
+    QString evaluation;   ///< the id of request.lastEvaluation, which may not be read; empty: there was none
+    QString title;
+    QString resultHash; ///< textHashOf() the text that it was to become
+    Feedback feedback;  ///< what became of it; of its hunks number, state and reason
+};
+
 /// Whatever makes proposals: a language model that streams, a search, a folder of patches, a recorded run.
 ///
 /// Each propose() ends in exactly one of proposed(), done() and failed(); a cancel() does so soon, with
@@ -43,6 +55,10 @@ public:
     /// set): whoever reads long may begin. Nothing is heard of it, and propose() may come with other texts,
     /// or not at all.
     virtual void prepare(const AgentRequest &request);
+    /// Of a run that goes on, before the first propose(): each proposal that was answered, in their order. An
+    /// error, for people, after «Cannot continue the run: »: the agent cannot come to where it was. Also in
+    /// another thread, before it lives in its session's.
+    [[nodiscard]] virtual Result<void> wasAnswered(const AnsweredProposal &answered);
     /// Only when nothing is being proposed.
     virtual void propose(const AgentRequest &request) = 0;
     /// May be called at any time, also when nothing is being proposed.

@@ -67,7 +67,13 @@ void PredictionLedger::take(const QString &kind, const Json &body) {
             added.agent = stringIn(objectIn(body, "author"), "kind");
         added.prediction = predictionFromJson(objectIn(body, "prediction"));
         m_bases[proposal] = numberIn(body, "iteration");
-        m_rows.push_back(std::move(added));
+        if (LedgerRow *before = row(proposal);
+            before != nullptr) { // proposed once more, by a run that went on
+            added.bets = std::move(before->bets);
+            *before = std::move(added);
+        } else {
+            m_rows.push_back(std::move(added));
+        }
     } else if (kind == QLatin1String("bet")) {
         // Once the result is shown there is nothing to bet on any more.
         if (LedgerRow *found = row(proposal); found != nullptr && (!found->verdict || found->isHidden))

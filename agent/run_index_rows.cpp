@@ -82,7 +82,9 @@ void RunIndexRows::add(const TrajectoryEvent &event) {
     } else if (event.kind == QLatin1String("evaluation")) {
         addEvaluation(event);
     } else if (event.kind == QLatin1String("proposal")) {
-        changeRun("UPDATE runs SET proposals=proposals+1 WHERE id=?2 AND ?1=''", {});
+        // "p3"; a run that went on may propose the same once more.
+        changeRun("UPDATE runs SET proposals=MAX(proposals,CAST(?1 AS INTEGER)) WHERE id=?2",
+                  event.text("proposal").mid(1));
     } else if (event.kind == QLatin1String("run-began")) {
         const auto agent = event.body.find("agent");
         if (agent != event.body.end())

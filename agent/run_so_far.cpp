@@ -3,6 +3,7 @@
 
 #include "agent/applied_text.h"
 #include "agent/event_summary.h"
+#include "agent/recorded_feedback.h"
 #include "agent/run_scene.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/workspace_lock.h"
@@ -41,11 +42,10 @@ RunBudgets budgetsIn(const Json &json) {
 /// The proposal that the run was at, and what was done about it.
 struct AtWork {
     QString id;
-    QString title;
-    CandidateTexts texts; ///< that it was made for
+    AnsweredProposal made;
     HunkAnswers answers;
+    RecordedFeedback feedback;
     QString baseHash;
-    QString resultHash;
     bool isAnswered = false;   ///< applied, or decided against
     bool isTried = false;      ///< applied by a step that nobody has answered: it lies there no more
     bool isToBeBranch = false; ///< an iteration beside is still to come
@@ -56,6 +56,7 @@ void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
     so.run = event.text("run");
     so.device = event.text("device");
     so.mode = sessionModeFromName(event.text("mode")).value_or(SessionMode::Review);
+    so.beganIn = so.mode;
     if (const auto agent = event.body.find("agent"); agent != event.body.end()) {
         so.agent = authorKindFromName(stringIn(*agent, "kind"));
         so.agentName = stringIn(*agent, "name");
@@ -82,7 +83,7 @@ std::optional<int> untoldIteration(const IterationStore &store, const AtWork &at
     std::optional<int> found;
     for (const IterationRecord &record :
          records.hasValue() ? records.value() : std::vector<IterationRecord>())
-        if (record.iteration.author.kind != AuthorKind::You && record.iteration.note == at.title &&
+        if (record.iteration.author.kind != AuthorKind::You && record.iteration.note == at.made.title &&
             record.mark == IterationMark::None && !told.empty() && record.iteration.number > *told.rbegin())
             found = record.iteration.number;
     return found;
@@ -137,8 +138,7 @@ Result<bool> finishOnDisk(const Workspace &workspace, const std::optional<AtWork
 
 } // namespace
 
-Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
-                              const AnsweredProposal &answered) {
+Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, const TellAnswered &tell) {
     using Answer = Result<RunSoFar>;
     const QString file = trajectoryFile(runsFolder(workspace.state) + QLatin1Char('/') + run);
     const auto refuse = [&run](const QString &why) {
@@ -156,14 +156,17 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
     std::optional<AtWork> at;
     QHash<QString, QString> measured; ///< evaluations by the hash of their text
     QString ending;
-    QStringList waiting; ///< what the person wrote and no agent has read
-    QStringList read;    ///< with the request that runs
+    QStringList waiting;                        ///< what the person wrote and no agent has read
+    QStringList read;                           ///< with the request that runs
+    QDateTime since;                            ///< when the program began whose events these are
+    std::map<int, EvaluationSummary> summaries; ///< of iterations, as far as they were measured
     const auto finish = [&]() -> Result<void> {
         if (!at)
             return Result<void>::ok();
         ++on.meter.iterations;
-        const AtWork done = *std::exchange(at, {});
-        return answered ? answered(done.title, done.texts) : Result<void>::ok();
+        AtWork done = *std::exchange(at, {});
+        done.made.feedback = done.feedback.feedback(done.answers);
+        return tell ? tell(done.made) : Result<void>::ok();
     };
     for (;;) {
         const Result<std::optional<ReplayedEvent>> next = replay.next();
@@ -176,18 +179,24 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
             return event.kind == QLatin1String(kind);
         };
         so.ledger.take(event.kind, event.body);
+        if (at)
+            at->feedback.take(event);
         on.meter.minutes = std::max(on.meter.minutes, numberIn(event.body, "minutes"));
         if (is("run-began")) {
             takeBegin(so, event);
+            since = event.at;
             on.told.insert(static_cast<int>(event.integer("iteration")));
         } else if (is("run-continued")) {
             ending.clear();
+            since = event.at;
             so.mode = sessionModeFromName(event.text("mode")).value_or(so.mode);
             // What was left unanswered was proposed once more, or was found to be applied.
             if (at && event.text("answered") == at->id)
                 at->isAnswered = true;
-            if (at && !at->isAnswered)
+            if (at && !at->isAnswered) {
+                on.proposals = std::max(0, on.proposals - 1);
                 at.reset();
+            }
         } else if (is("mode-changed")) {
             so.mode = sessionModeFromName(event.text("to")).value_or(so.mode);
         } else if (is("budgets-changed")) {
@@ -197,7 +206,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
             ending = is("run-ended") ? eventSummary(event) : QString();
         } else if (is("iteration")) {
             on.told.insert(static_cast<int>(event.integer("number")));
-            if (at && at->isToBeBranch && event.text("note") == at->title)
+            if (at && at->isToBeBranch && event.text("note") == at->made.title)
                 at->isAnswered = true;
         } else if (is("usage")) {
             AgentUsage usage;
@@ -216,23 +225,34 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
         } else if (is("evaluation") && event.text("of") == QLatin1String("proposal")) {
             measured.insert(event.text("textHash"), event.text("evaluation"));
         } else if (is("evaluation") && event.text("of") == QLatin1String("iteration")) {
-            on.evaluated[static_cast<int>(event.integer("iteration"))] = event.text("evaluation");
+            const auto iteration = static_cast<int>(event.integer("iteration"));
+            on.evaluated[iteration] = event.text("evaluation");
+            if (const auto found = event.body.find("summary"); found != event.body.end())
+                if (const auto summary = summaryFromJson(*found))
+                    summaries.insert_or_assign(iteration, *summary);
         } else if (is("proposal")) {
             read.clear(); // it was answered
             // The session asks for the next one only when it is done with the one before.
             if (const Result<void> done = finish(); !done.hasValue())
                 return refuse(done.message());
-            at = AtWork{event.text("proposal"),
-                        event.text("title"),
-                        replay.texts(),
-                        HunkAnswers(event.body),
-                        event.text("baseHash"),
-                        event.text("resultHash"),
-                        false,
-                        false,
-                        false,
-                        static_cast<int>(event.integer("iteration"))};
-            on.proposals = std::max(on.proposals, at->id.mid(1).toInt());
+            const auto iteration = static_cast<int>(event.integer("iteration"));
+            const auto before = summaries.find(iteration);
+            at = AtWork();
+            at->id = event.text("proposal");
+            at->made = {{}, since, {}, event.text("title"), event.text("resultHash"), {}};
+            at->made.request.workspace = workspace.folder;
+            at->made.request.device = so.device;
+            at->made.request.proposal = at->id;
+            at->made.request.iteration = iteration;
+            at->made.request.texts = replay.texts();
+            if (const auto known = on.evaluated.find(iteration); known != on.evaluated.end())
+                at->made.evaluation = known->second;
+            at->answers = HunkAnswers(event.body);
+            at->feedback = RecordedFeedback(event, before == summaries.end() ? std::nullopt
+                                                                             : std::optional(before->second));
+            at->baseHash = event.text("baseHash");
+            at->iteration = iteration;
+            on.proposals = at->id.mid(1).toInt();
         } else if (is("step") && at) {
             at->isAnswered = true;
             at->isTried = false;
@@ -260,9 +280,11 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
         const bool isDone =
             at->isAnswered || (at->answers.areAllRejected() && !at->isToBeBranch) || finished.value();
         on.answered = isDone ? at->id : QString();
-        on.unanswered = isDone ? QString() : at->title;
-        if (!isDone)
-            on.given = GivenAnswers{at->baseHash, at->resultHash, at->answers};
+        on.unanswered = isDone ? QString() : at->made.title;
+        if (!isDone) {
+            on.given = GivenAnswers{at->baseHash, at->made.resultHash, at->answers};
+            on.proposals = std::max(0, on.proposals - 1); // proposed once more it keeps its number
+        }
         if (isDone)
             if (const Result<void> done = finish(); !done.hasValue())
                 return refuse(done.message());

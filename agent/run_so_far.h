@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/agent.h"
 #include "agent/prediction_ledger.h"
 #include "agent/replay.h"
 #include "agent/session_words.h"
@@ -17,18 +18,19 @@ struct RunSoFar {
     QString source; ///< what the agent was begun with: the folder of a script
     QString device; ///< as it was asked for
     SessionMode mode = SessionMode::Review;
+    SessionMode beganIn = SessionMode::Review;
     RunBudgets budgets;
     ContinuedRun continued; ///< for SessionSetup
     PredictionLedger ledger;
 };
 
-/// Called for each proposal that was answered, in their order: its title, and the text that it was made for.
-using AnsweredProposal = std::function<Result<void>(const QString &title, const CandidateTexts &texts)>;
+/// Called for each proposal that was answered, in their order. Its last evaluation is an id.
+using TellAnswered = std::function<Result<void>(const AnsweredProposal &answered)>;
 
 /// Also finishes on the disk what was begun there. An error for a person where the run cannot go on: it has
 /// ended, it is another workspace's, or somebody else works in this one.
 [[nodiscard]] Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
-                                            const AnsweredProposal &answered);
+                                            const TellAnswered &tell);
 /// The newest run of the workspace that has not ended; empty: there is none.
 [[nodiscard]] QString unendedRun(const QString &stateFolder);
 

@@ -83,7 +83,8 @@ void ScriptAgent::work(const AgentRequest &request) {
         emit done(QStringLiteral("All %1 steps of the script were proposed.").arg(m_steps.size()));
         return;
     }
-    learn(request.feedback, request.texts);
+    if (!request.feedback.empty())
+        learn(request.feedback.back());
     const QString name = m_steps[m_next].name;
     const Result<Proposal> made = make(request);
     ++m_next;
@@ -94,7 +95,9 @@ void ScriptAgent::work(const AgentRequest &request) {
         emit failed(QStringLiteral("Cannot propose the step \"%1\": %2.").arg(name, made.message()));
 }
 
-Result<void> ScriptAgent::wasAnswered(const QString &title, const CandidateTexts &texts) {
+Result<void> ScriptAgent::wasAnswered(const AnsweredProposal &answered) {
+    const QString &title = answered.title;
+    const CandidateTexts &texts = answered.request.texts;
     if (m_next >= m_steps.size() || m_steps[m_next].title != title)
         return Result<void>::error(
             QStringLiteral("step %1 was \"%2\", and %3 now. The folder of the script has changed since")
@@ -103,29 +106,21 @@ Result<void> ScriptAgent::wasAnswered(const QString &title, const CandidateTexts
                                                     : QStringLiteral("there is none")));
     if (!m_series)
         m_series = texts;
-    learn({}, texts);
     Result<PatchedTexts> after = advance(texts);
     if (!after.hasValue())
         return Result<void>::error(after.message());
     m_last = LeftOut{static_cast<int>(m_next) + 1, false, *m_series, after.value().texts};
     m_series = std::move(after).value().texts;
+    learn(answered.feedback);
     ++m_next;
     return Result<void>::ok();
 }
 
-// What became of the step before. Of an earlier life of the run nobody tells: a step that fits the text that
-// came after it is not in there.
-void ScriptAgent::learn(const std::vector<Feedback> &feedback, const CandidateTexts &texts) {
+// What became of the step that was proposed last.
+void ScriptAgent::learn(const Feedback &answer) {
     if (!m_last)
         return;
     LeftOut last = *std::exchange(m_last, std::nullopt);
-    if (feedback.empty()) {
-        const auto again = carriedOnto(texts, last.before, last.after);
-        if (again && *again != texts)
-            m_leftOut.push_back(std::move(last));
-        return;
-    }
-    const Feedback &answer = feedback.back();
     last.isInPart = answer.outcome == Feedback::Outcome::Applied;
     const bool isWhole =
         last.isInPart && std::none_of(answer.hunks.begin(), answer.hunks.end(), [](const AnsweredHunk &hunk) {

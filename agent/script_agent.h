@@ -24,9 +24,8 @@ public:
     void propose(const AgentRequest &request) override;
     void cancel() override;
 
-    /// The next step was proposed and answered in an earlier life of the run, for this text. An error where
-    /// the folder's steps are others by now.
-    [[nodiscard]] Result<void> wasAnswered(const QString &title, const CandidateTexts &texts);
+    /// An error where the folder's steps are others by now.
+    [[nodiscard]] Result<void> wasAnswered(const AnsweredProposal &answered) override;
 
     [[nodiscard]] int stepCount() const { return static_cast<int>(m_steps.size()); }
 
@@ -38,7 +37,7 @@ private:
         CandidateTexts before, after;
     };
     explicit ScriptAgent(std::vector<ScriptStep> steps);
-    void learn(const std::vector<Feedback> &feedback, const CandidateTexts &texts);
+    void learn(const Feedback &answer);
     void nameNeeded(SeriesStep &step, const CandidateTexts &now) const;
     void work(const AgentRequest &request);
     void tellPlan();

@@ -3,6 +3,7 @@
 
 #include "toolchain/result.h"
 
+#include <QDateTime>
 #include <QString>
 
 #include <map>
@@ -32,16 +33,20 @@ struct MoveExperience {
 class MeasurementTable {
 public:
     /// Never fails: without the file nothing was measured yet, and a line that cannot be read says nothing.
-    static MeasurementTable load(const QString &file);
+    /// `until`: as it was then; invalid: all of it. Lines of older versions, without a time, count always.
+    static MeasurementTable load(const QString &file, const QDateTime &until = {});
 
     /// Ratios that are no positive number are left out.
     void add(const MoveMeasurement &measurement);
     [[nodiscard]] std::optional<MoveExperience> of(const QString &device, const QString &kernels,
                                                    const QString &move) const;
+    /// Whether the last one of its device, class and move is exactly this.
+    [[nodiscard]] bool isLast(const MoveMeasurement &measurement) const;
     bool operator==(const MeasurementTable &) const = default;
 
 private:
     struct Sum {
+        double last = 0;
         double logarithms = 0;
         int count = 0;
         bool operator==(const Sum &) const = default;

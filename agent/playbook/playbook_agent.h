@@ -3,12 +3,12 @@
 
 #include "agent/agent.h"
 #include "agent/playbook/first_moves.h"
+#include "agent/playbook/playbook_progress.h"
 #include "agent/playbook/playbook_setup.h"
 #include "agent/playbook/reference_reader.h"
 
 #include <QElapsedTimer>
 
-#include <map>
 #include <optional>
 #include <set>
 
@@ -20,6 +20,9 @@ namespace warpwright {
 ///
 /// Done when the device's speed of light is near, when no move is left, or where it has no kernel family for
 /// the reference: then it says why. Always asynchronous; the reference is read in a process of its own.
+///
+/// A run that goes on it goes through again, from its record and the reference: it comes to where it was, or
+/// says that it would write other texts now, and begins anew without those that were tried.
 class PlaybookAgent : public Agent {
     Q_OBJECT
 public:
@@ -30,6 +33,8 @@ public:
     void prepare(const AgentRequest &request) override;
     void propose(const AgentRequest &request) override;
     void cancel() override;
+    /// Reads the measurements that were there when the run began.
+    [[nodiscard]] Result<void> wasAnswered(const AnsweredProposal &answered) override;
 
 private:
     void begin();
@@ -42,10 +47,21 @@ private:
     [[nodiscard]] FirstMoves firstMoves() const;
     void beginWith(const FirstMoves &first);
     void foretell(PlaybookMove &first) const;
-    void proposeFirst();
-    void proposeMove();
+    [[nodiscard]] bool isFirstDue() const;
+    [[nodiscard]] PlaybookMove nextFirst();
     [[nodiscard]] bool isSwept() const;
-    void sendProposal(const PlaybookMove &move);
+    [[nodiscard]] std::optional<PlaybookMove> nextMove();
+    [[nodiscard]] QString whyNoMove() const;
+    /// From what was learned; none: `why` says that it is done, or somebody stopped it meanwhile.
+    [[nodiscard]] std::optional<Proposal> next(QString &why);
+    [[nodiscard]] Proposal proposalOf(const PlaybookMove &move);
+    void recall();
+    void recallFrom(std::size_t index);
+    [[nodiscard]] bool isProposedAgain(const AnsweredProposal &was);
+    void beginAnew(const QString &why);
+    void endRecall(const std::vector<Feedback> &feedback);
+    [[nodiscard]] bool wasTried(const Proposal &proposal) const;
+    [[nodiscard]] const MeasurementTable &measurements() const;
     void take(const PlaybookMove &move);
     void learn();
     [[nodiscard]] std::vector<PlaybookMove> moves(const KernelPlan &plan,
@@ -68,20 +84,13 @@ private:
     ReferenceReader m_reader;
     AgentRequest m_request;
     std::optional<ReferenceGraph> m_graph;
-    KernelPlan m_plan;
-    QByteArray m_reference;                ///< the text that was read, or is being read
-    std::vector<PlaybookMove> m_firsts;    ///< what may be proposed first, in order, and was not yet
-    std::optional<PlaybookMove> m_wayBack; ///< the usual plan, where the first text is of another one
-    std::set<QString> m_changes;           ///< moves to another plan that the first text came with, by title
-    std::vector<KernelTuning> m_tunings;   ///< of what stands
-    std::optional<PlaybookMove> m_pending; ///< proposed, and not heard of yet
-    std::optional<CandidateTexts> m_mine;  ///< the text as this agent last proposed it and it was taken
-    CandidateTexts m_pendingTexts;
-    std::set<QString> m_tried;           ///< moves that were proposed from m_tunings on, by their titles
-    std::set<QString> m_repeated;        ///< moves that were proposed a second time
-    std::map<QString, int> m_firstTries; ///< first texts that were measured again, by their titles
-    QString m_carried;                   ///< the title of a move that goes along undecided; empty: none
-    std::vector<PlanItem> m_items;
+    QByteArray m_reference; ///< the text that was read, or is being read
+    PlaybookProgress m_at;
+    std::vector<AnsweredProposal> m_record; ///< of a run that goes on, until the last of it is learned from
+    MeasurementTable m_earlier;             ///< as it was when that run began
+    MeasurementTable m_known; ///< and with what the run had measured by the proposal that is gone through
+    std::set<QString> m_triedTexts; ///< by their hashes, where it has begun anew
+    AgentRequest m_asked;           ///< waits while the record is gone through
     std::set<QString> m_said;
     QElapsedTimer m_reading;
     double m_readingSeconds = 0;
@@ -90,9 +99,8 @@ private:
     bool m_isReading = false;
     bool m_isPlanForCpu = false;
     bool m_isGraphTold = false; ///< also when it was read ahead, it is told of when a proposal is asked for
-    bool m_hasProposed = false;
-    bool m_wasUndecided = false; ///< a check said «inconclusive» of a proposal
-    int m_lastChances = 2;
+    bool m_isRecalling = false;
+    bool m_hasRecalled = false;
 };
 
 } // namespace warpwright

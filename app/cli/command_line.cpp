@@ -281,16 +281,17 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     CLI::App *tune = app.add_subcommand(
         "tune", "Let an agent propose changes; review them by hunk, step through them, or let them run");
     tune->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
-    tune->add_option("--agent", agent,
-                     "playbook: the built-in expert, which reads the reference and writes kernels; "
-                     "script: a folder of patches, one by one (default: script)")
-        ->check(CLI::IsMember({"playbook", "script"}))
-        ->type_name("NAME");
+    CLI::Option *saidAgent =
+        tune->add_option("--agent", agent,
+                         "playbook: the built-in expert, which reads the reference and writes kernels; "
+                         "script: a folder of patches, one by one (default: script)")
+            ->check(CLI::IsMember({"playbook", "script"}))
+            ->type_name("NAME");
     tune->add_option("--script", script, "The folder of the script agent: 01-name.patch or 01-name/ ...")
         ->type_name("FOLDER");
     CLI::Option *goesOn = tune->add_option("--continue", run,
-                                           "Go on with a run whose program ended before it: the newest of "
-                                           "the workspace, or the one of this id (wright log lists them)")
+                                           "Go on with a run that was stopped or whose program died, of "
+                                           "either agent: the newest, or that of this id (wright log)")
                               ->expected(0, 1)
                               ->type_name("[RUN]");
     CLI::Option *saidMode =
@@ -480,9 +481,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.run = QString::fromStdString(run);
         line.hasSaidMode = saidMode->count() > 0;
         const bool isPlaybook = line.agent == QLatin1String("playbook");
-        if (isPlaybook && line.continuesRun)
-            why = QStringLiteral("--agent playbook does not go on with a run: begin one, it starts from the "
-                                 "text that is there");
+        if (saidAgent->count() > 0 && line.continuesRun)
+            why = QStringLiteral("--continue goes on with the agent that the run has: leave --agent out");
         else if (isPlaybook && !line.script.isEmpty())
             why = QStringLiteral("--agent playbook takes no --script");
         else if (line.script.isEmpty() && !line.continuesRun && !isPlaybook)

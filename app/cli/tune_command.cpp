@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/continued_script.h"
+#include "agent/agent_by_name.h"
 #include "agent/evaluation_measurer.h"
-#include "agent/playbook/playbook_agent.h"
+#include "agent/reopened_run.h"
 #include "agent/session.h"
 #include "agent/trajectory_writer.h"
 #include "app/cli/evaluation_request.h"
@@ -52,21 +52,9 @@ struct Begun {
     std::shared_ptr<TrajectoryWriter> writer;
 };
 
-Result<std::shared_ptr<Agent>> makeAgent(const CommandContext &context, const EvaluationRequest &request,
-                                         const SessionSetup &setup) {
-    using Answer = Result<std::shared_ptr<Agent>>;
-    if (context.line.agent == QLatin1String("playbook")) {
-        const Result<PlaybookSetup> playbook = playbookSetup(request, setup.mode);
-        return playbook.hasValue() ? Answer::ok(std::make_shared<PlaybookAgent>(playbook.value()))
-                                   : Answer::error(playbook.message());
-    }
-    auto script = ScriptAgent::open(setup.source);
-    return script.hasValue() ? Answer::ok(std::move(script).value()) : Answer::error(script.message());
-}
-
 Result<Begun> beginRun(const CommandContext &context, const EvaluationRequest &request, SessionSetup &setup) {
     using Answer = Result<Begun>;
-    auto agent = makeAgent(context, request, setup);
+    auto agent = agentByName(context.line.agent, setup.source, request, setup.mode);
     if (!agent.hasValue())
         return Answer::error(agent.message());
     Result<TrajectoryWriter> writer = TrajectoryWriter::beginRun(setup.workspace.state);
@@ -78,13 +66,13 @@ Result<Begun> beginRun(const CommandContext &context, const EvaluationRequest &r
 }
 
 /// The newest run that has not ended, or the one that was named, with its agent where it was.
-Result<Begun> goOn(const CommandContext &context, SessionSetup &setup) {
+Result<Begun> goOn(const CommandContext &context, const EvaluationRequest &request, SessionSetup &setup) {
     using Answer = Result<Begun>;
-    Result<ContinuedScript> found = continueScript(setup.workspace, context.line.run, setup.source);
+    Result<ReopenedRun> found = reopenRun(setup.workspace, context.line.run, setup.source, request);
     if (!found.hasValue())
         return Answer::error(found.message());
-    ContinuedScript script = std::move(found).value();
-    const RunSoFar &so = script.so;
+    ReopenedRun run = std::move(found).value();
+    const RunSoFar &so = run.so;
     setup.run = so.run;
     setup.source = so.source;
     setup.continued = so.continued;
@@ -103,11 +91,11 @@ Result<Begun> goOn(const CommandContext &context, SessionSetup &setup) {
     if (setup.budgets.cost)
         budgets.cost = setup.budgets.cost;
     setup.budgets = budgets;
-    if (!script.notice.isEmpty())
-        print(STDERR_FILENO, printable(script.notice) + QLatin1Char('\n'));
+    if (!run.notice.isEmpty())
+        print(STDERR_FILENO, printable(run.notice) + QLatin1Char('\n'));
     print(context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO,
           printable(QStringLiteral("%1\n").arg(continuedText(so))));
-    return Answer::ok({std::move(script.agent), std::move(script.writer)});
+    return Answer::ok({std::move(run.agent), std::move(run.writer)});
 }
 
 } // namespace
@@ -129,7 +117,7 @@ int runTune(const CommandContext &context) {
     if (!context.line.script.isEmpty())
         setup.source = QDir::current().absoluteFilePath(context.line.script);
     const Result<Begun> begun =
-        context.line.continuesRun ? goOn(context, setup) : beginRun(context, request, setup);
+        context.line.continuesRun ? goOn(context, request, setup) : beginRun(context, request, setup);
     if (!begun.hasValue())
         return refuse(context, begun.message());
     Agent &agent = *begun.value().agent;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/agent_desk.h"
 
-#include "agent/playbook/playbook_agent.h"
+#include "agent/agent_by_name.h"
 #include "agent/script_agent.h"
 #include "app/ide/actions.h"
 #include "app/ide/agent_panel.h"
@@ -163,10 +163,8 @@ void AgentDesk::setMode(SessionMode mode) {
 
 void AgentDesk::beginScript(const QString &folder, SessionMode mode, const RunBudgets &budgets) {
     Result<std::unique_ptr<ScriptAgent>> agent = ScriptAgent::open(folder);
-    if (!agent.hasValue()) {
-        emit noticed(tr("Cannot begin the run"), agent.message(), true);
-        return;
-    }
+    if (!agent.hasValue())
+        return emit noticed(tr("Cannot begin the run"), agent.message(), true);
     if (!m_places.bench.workspace())
         return;
     begin(std::move(agent).value(),
@@ -178,58 +176,58 @@ void AgentDesk::beginPlaybook(SessionMode mode, const RunBudgets &budgets) {
         return;
     m_isReading = true;
     inPool(
-        this, [request = m_places.bench.request(), mode] { return playbookSetup(request, mode); },
+        this,
+        [request = m_places.bench.request(), mode] {
+            return agentByName(QStringLiteral("playbook"), {}, request, mode);
+        },
         [this, mode, budgets,
-         folder = m_places.bench.workspace()->folder](const Result<PlaybookSetup> &setup) {
+         folder = m_places.bench.workspace()->folder](const Result<std::shared_ptr<Agent>> &agent) {
             m_isReading = false;
             const std::optional<Workspace> &now = m_places.bench.workspace();
             if (!now || now->folder != folder)
                 return; // another one was opened meanwhile
-            if (!setup.hasValue()) {
-                emit noticed(tr("Cannot begin the run"), setup.message(), true);
-                return;
-            }
-            begin(std::make_shared<PlaybookAgent>(setup.value()),
-                  {*now, m_places.bench.request(), mode, budgets, {}, {}});
+            if (!agent.hasValue())
+                return emit noticed(tr("Cannot begin the run"), agent.message(), true);
+            begin(agent.value(), {*now, m_places.bench.request(), mode, budgets, {}, {}});
         });
 }
 
-void AgentDesk::continueScript(const QString &run) {
+void AgentDesk::continueRun(const QString &run) {
     if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
     m_isReading = true;
     m_places.bench.lend(true); // what died half-way is finished on the disk
     inPool(
         this,
-        [workspace = *m_places.bench.workspace(), run] {
-            Result<ContinuedScript> script = warpwright::continueScript(workspace, run, {});
-            if (script.hasValue())
-                script.value().agent->moveToThread(qApp->thread());
-            return script;
+        [workspace = *m_places.bench.workspace(), run, request = m_places.bench.request()] {
+            return reopenRun(workspace, run, {}, request);
         },
-        [this, folder = m_places.bench.workspace()->folder](const Result<ContinuedScript> &script) {
+        [this, folder = m_places.bench.workspace()->folder](const Result<ReopenedRun> &reopened) {
             m_isReading = false;
             const std::optional<Workspace> &now = m_places.bench.workspace();
             if (!now || now->folder != folder)
                 return; // another one was opened meanwhile
-            if (!script.hasValue()) {
+            if (!reopened.hasValue()) {
                 m_places.bench.lend(false);
-                emit noticed(tr("Cannot continue the run"), script.message(), true);
-                return;
+                return emit noticed(tr("Cannot continue the run"), reopened.message(), true);
             }
-            goOnWith(script.value());
+            goOnWith(reopened.value());
         });
 }
 
-void AgentDesk::goOnWith(const ContinuedScript &script) {
-    AgentRun::Setup setup{*m_places.bench.workspace(), m_places.bench.request(), script.so.mode,
-                          script.so.budgets,           script.so.source,         script};
-    if (!script.so.device.isEmpty())
-        setup.request.settings.device = script.so.device;
-    begin(script.agent, std::move(setup));
-    if (!script.notice.isEmpty())
-        emit noticed(tr("The record of the run was cut off"), script.notice, false);
-    m_talk->say(tr("run"), continuedText(script.so));
+void AgentDesk::goOnWith(const ReopenedRun &run) {
+    AgentRun::Setup setup{*m_places.bench.workspace(),
+                          m_places.bench.request(),
+                          run.so.mode,
+                          run.so.budgets,
+                          run.so.source,
+                          run};
+    if (!run.so.device.isEmpty())
+        setup.request.settings.device = run.so.device;
+    begin(run.agent, std::move(setup));
+    if (!run.notice.isEmpty())
+        emit noticed(tr("The record of the run was cut off"), run.notice, false);
+    m_talk->say(tr("run"), continuedText(run.so));
 }
 
 void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {

@@ -44,7 +44,7 @@ public:
     void beginPlaybook(SessionMode mode = SessionMode::Review, const RunBudgets &budgets = {});
     /// Goes on with a run of the open workspace whose program ended before it. The text on disk has been
     /// saved.
-    void continueScript(const QString &run);
+    void continueRun(const QString &run);
     [[nodiscard]] bool isRunning() const { return m_run != nullptr; }
     [[nodiscard]] AgentTalk &talk() const { return *m_talk; }
     [[nodiscard]] Session *session() const { return m_run ? &m_run->session() : nullptr; }
@@ -64,7 +64,7 @@ signals:
 private:
     void connectActions();
     void begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup);
-    void goOnWith(const ContinuedScript &script);
+    void goOnWith(const ReopenedRun &run);
     void connectPanel();
     void answerStep(StepAnswer answer);
     void askBet();

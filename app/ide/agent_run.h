@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/continued_script.h"
 #include "agent/evaluation_measurer.h"
 #include "agent/prediction_ledger.h"
+#include "agent/reopened_run.h"
 #include "agent/session.h"
 #include "agent/trajectory_writer.h"
 
@@ -23,8 +23,8 @@ public:
         EvaluationRequest request; ///< all but its path
         SessionMode mode = SessionMode::Review;
         RunBudgets budgets;
-        QString source;                           ///< of the agent: a script's folder
-        std::optional<ContinuedScript> continued; ///< a run that goes on; its agent is the one given
+        QString source;                       ///< of the agent: a script's folder
+        std::optional<ReopenedRun> continued; ///< a run that goes on; its agent is the one given
     };
     /// An error where the run cannot be recorded: then there is none.
     [[nodiscard]] static Result<std::unique_ptr<AgentRun>> make(Setup setup, std::shared_ptr<Agent> agent);

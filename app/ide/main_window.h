@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/recordings.h"
+#include "agent/reopened_run.h"
 #include "app/ide/workbench.h"
 #include "widgets/look.h"
 
@@ -125,6 +126,8 @@ private:
     void buildRuns();
     void showRecords();
     void enableReplay();
+    void showNoRun();
+    void lookForLeftRun();
     void sayTrouble(const QString &title, const QString &text);
     void showPage(QWidget *page);
     void openByDialog();
@@ -166,7 +169,8 @@ private:
     QString m_forcedTheme;
     QString m_lessonToBegin; ///< once it is open
     std::optional<OpenedRecording> m_recordingToPlay;
-    QTimer m_idle; ///< since the last key
+    LeftRun m_left; ///< of the open workspace
+    QTimer m_idle;  ///< since the last key
     StartPage *m_start = nullptr;
     SettingsPage *m_settingsPage = nullptr;
     SetupPage *m_setupPage = nullptr;

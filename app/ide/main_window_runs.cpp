@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Past runs in the window: their page, and the replay of one.
+#include "agent/agent_by_name.h"
 #include "app/ide/actions.h"
 #include "app/ide/agent_desk.h"
+#include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
@@ -19,11 +21,6 @@
 #include <QStackedWidget>
 
 namespace warpwright {
-namespace {
-
-const QLatin1String scriptAgent("script");
-
-} // namespace
 
 void MainWindow::buildRuns() {
     m_runsPage = new PastRunsPage(m_look, this);
@@ -40,14 +37,14 @@ void MainWindow::buildRuns() {
     on(m_actions->replayBack, [this] { m_replay->step(-1); });
     on(m_actions->replayForward, [this] { m_replay->step(1); });
     on(m_actions->continueRun, [this] {
-        if (!m_replay->isOpen())
-            return;
+        const QString run = m_replay->isOpen() ? m_replay->run()->run : m_left.run;
         // What was typed is saved first: it becomes an iteration of the person's.
-        m_candidate->saveAll([this, run = m_replay->run()->run](bool isSaved) {
-            if (!isSaved)
+        m_candidate->saveAll([this, run](bool isSaved) {
+            if (!isSaved || run.isEmpty())
                 return;
-            m_replay->leave();
-            m_agent->continueScript(run);
+            if (m_replay->isOpen())
+                m_replay->leave();
+            m_agent->continueRun(run);
         });
     });
     connect(m_runsPage, &PastRunsPage::closed, this, &MainWindow::backToWork);
@@ -74,6 +71,10 @@ void MainWindow::buildRuns() {
     connect(m_agent, &AgentDesk::runChanged, this, [this] {
         if (m_agent->isRunning() && m_replay->isOpen())
             m_replay->leave();
+        if (m_agent->isRunning())
+            m_left = {};
+        else
+            lookForLeftRun();
     });
     connect(m_iterations, &IterationsPanel::picked, this, [this](int number) {
         if (m_replay->isOpen())
@@ -148,9 +149,47 @@ SharedTree MainWindow::shownTree() const {
     return isReplay ? m_replay->tree() : m_bench->tree();
 }
 
+void MainWindow::showNoRun() {
+    m_left = {};
+    if (m_agentPanel->events().rowCount() > 0)
+        return; // what the last run has said stays in sight
+    m_agentPanel->showEmpty(
+        tr("No agent runs"),
+        tr("The playbook is the built-in expert and needs no model. The menu «Agent» has lessons to follow, "
+           "and series of patches to review."),
+        m_actions->tunePlaybook);
+}
+
+// Stopped, or its program died: whoever comes back finds it again.
+void MainWindow::lookForLeftRun() {
+    if (!m_bench->workspace() || m_agent->isRunning())
+        return;
+    inPool(
+        this, [state = m_bench->workspace()->state] { return leftRun(state); },
+        [this, folder = m_bench->workspace()->folder](const LeftRun &left) {
+            const std::optional<Workspace> &now = m_bench->workspace();
+            if (!now || now->folder != folder || m_agent->isRunning() || !isAgentName(left.agent))
+                return;
+            m_left = left;
+            enableReplay();
+            if (m_agentPanel->events().rowCount() > 0)
+                return;
+            m_agentPanel->showEmpty(
+                tr("A run was left before its end"),
+                left.proposal > 0
+                    ? tr("The %1 was at proposal %2, «%3». It can go on from there; what was kept is kept.")
+                          .arg(left.agent)
+                          .arg(left.proposal)
+                          .arg(left.title)
+                    : tr("The %1 had proposed nothing yet. It can go on.").arg(left.agent),
+                m_actions->continueRun);
+        });
+}
+
 void MainWindow::enableReplay() {
     const bool isOpen = m_replay != nullptr && m_replay->isOpen();
     const QString none = tr("no past run is open");
+    const bool isLeft = !isOpen && !m_left.run.isEmpty();
     Actions::setReason(m_actions->replayPlay, isOpen ? QString() : none);
     Actions::setReason(m_actions->replayBack, !isOpen                   ? none
                                               : m_replay->number() <= 1 ? tr("this is the first event")
@@ -160,13 +199,15 @@ void MainWindow::enableReplay() {
                                                      ? tr("this is the last event")
                                                      : QString());
     const QString locked = m_bench->readOnlyReason();
-    Actions::setReason(m_actions->continueRun, !isOpen                      ? none
-                                               : m_agent->isRunning()       ? tr("an agent's run is going on")
-                                               : m_bench->isRunning()       ? tr("a check is running")
-                                               : hasEnded(*m_replay->run()) ? tr("this run came to its end")
-                                               : m_replay->run()->agent != scriptAgent
-                                                   ? tr("its agent cannot go on in the window")
-                                                   : locked);
+    Actions::setReason(m_actions->continueRun,
+                       !isOpen && !isLeft           ? none
+                       : m_agent->isRunning()       ? tr("an agent's run is going on")
+                       : m_bench->isRunning()       ? tr("a check is running")
+                       : isLeft                     ? locked
+                       : hasEnded(*m_replay->run()) ? tr("this run came to its end")
+                       : !isAgentName(m_replay->run()->agent)
+                           ? tr("its agent, %1, cannot go on").arg(m_replay->run()->agent)
+                           : locked);
     Actions::setReason(m_actions->pastRuns, !m_bench->workspace()  ? tr("no workspace is open")
                                             : m_agent->isRunning() ? tr("an agent's run is going on")
                                                                    : QString());

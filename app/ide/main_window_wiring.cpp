@@ -194,6 +194,8 @@ void MainWindow::connectBench() {
             m_agentPanel->setUnsent(state[QStringLiteral("unread")].toString());
         enableActions();
         describeDevice();
+        showNoRun();
+        lookForLeftRun();
     });
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::settled);
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::beginOpenedLesson);
@@ -280,11 +282,7 @@ void MainWindow::connectBench() {
 void MainWindow::connectAgent() {
     m_agent = new AgentDesk(m_look,
                             {*m_bench, *m_candidate, *m_agentPanel, *m_topBar, *m_actions, *m_profile}, this);
-    m_agentPanel->showEmpty(
-        tr("No agent runs"),
-        tr("The playbook is the built-in expert and needs no model. The menu «Agent» has lessons to follow, "
-           "and series of patches to review."),
-        m_actions->tunePlaybook);
+    showNoRun();
     connect(m_agent, &AgentDesk::runChanged, this, [this] {
         enableActions();
         showBanner();

@@ -11,6 +11,7 @@ QObject *makeTestPrediction();
 QObject *makeTestProposalReview();
 QObject *makeTestRecordings();
 QObject *makeTestReplay();
+QObject *makeTestRunGoesOn();
 QObject *makeTestRunIndex();
 QObject *makeTestRunScene();
 QObject *makeTestScriptAgent();
@@ -37,6 +38,7 @@ int main(int argc, char **argv) {
                      {"TestProposalReview", makeTestProposalReview},
                      {"TestRecordings", makeTestRecordings},
                      {"TestReplay", makeTestReplay},
+                     {"TestRunGoesOn", makeTestRunGoesOn},
                      {"TestRunIndex", makeTestRunIndex},
                      {"TestRunScene", makeTestRunScene},
                      {"TestScriptAgent", makeTestScriptAgent},

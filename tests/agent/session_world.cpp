@@ -190,9 +190,8 @@ bool SessionWorld::goOn() {
             return false;
     agent = ScriptAgent::open(script).value();
     const Result<RunSoFar> so =
-        readRunSoFar(workspace, writer.run(), [this](const QString &title, const CandidateTexts &texts) {
-            return agent->wasAnswered(title, texts);
-        });
+        readRunSoFar(workspace, writer.run(),
+                     [this](const AnsweredProposal &answered) { return agent->wasAnswered(answered); });
     if (!so.hasValue()) {
         qWarning("%s", qPrintable(so.message()));
         return false;

@@ -16,6 +16,7 @@ QObject *makeTestLessonsBuild();
 QObject *makeTestLog();
 QObject *makeTestMeasurer();
 QObject *makeTestMissingTools();
+QObject *makeTestPlaybookKills();
 QObject *makeTestRealJudge();
 QObject *makeTestReplay();
 QObject *makeTestReproduce();
@@ -48,6 +49,7 @@ int main(int argc, char **argv) {
                      {"TestTune", makeTestTune},
                      {"TestTuneKills", makeTestTuneKills},
                      {"TestTunePlaybook", makeTestTunePlaybook},
+                     {"TestPlaybookKills", makeTestPlaybookKills},
                      {"TestBenchTasks", makeTestBenchTasks},
                      {"TestTwoRuns", makeTestTwoRuns},
                      {"TestKeeper", makeTestKeeper},

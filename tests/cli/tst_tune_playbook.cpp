@@ -79,7 +79,7 @@ private slots:
         QTest::addColumn<QString>("said");
         QTest::newRow("a script") << QStringList{"--script", "x"} << "--agent playbook takes no --script";
         QTest::newRow("going on") << QStringList{"--continue"}
-                                  << "--agent playbook does not go on with a run";
+                                  << "--continue goes on with the agent that the run has: leave --agent out";
     }
     void saysWhatItDoesNotTake() {
         QFETCH(const QStringList, more);

@@ -14,6 +14,7 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
 #include "widgets/code_editor.h"
+#include "widgets/empty_state.h"
 
 #include <QAbstractButton>
 #include <QDir>
@@ -303,6 +304,93 @@ private slots:
         QVERIFY(truth.seek(world.replay().last()).hasValue());
         QVERIFY(truth.problems().empty());
         QCOMPARE(truth.texts().at(PastWorld::kernelFile), world.onDisk());
+    }
+
+    // Whoever comes back to a workspace is told that a run was left in it, and goes on with one click.
+    void aRunThatWasLeftIsOffered() {
+        PastWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        const auto said = [&world] {
+            const auto *empty = world.window.window->findChild<AgentPanel *>()->findChild<EmptyState *>(
+                QString(), Qt::FindDirectChildrenOnly);
+            return empty->isVisible() ? empty->accessibleName() : QString();
+        };
+        QVERIFY(!world.actions().continueRun->isEnabled());
+        QVERIFY2(said().contains("No agent runs"), qPrintable(said()));
+        world.agent().beginScript(world.script, SessionMode::Review);
+        const auto waits = [&world] {
+            return QTest::qWaitFor(
+                [&] {
+                    Session *session = world.agent().session();
+                    return session != nullptr && session->state() == SessionState::AwaitingReview;
+                },
+                90000);
+        };
+        QVERIFY(waits());
+        QVERIFY(!world.actions().continueRun->isEnabled()); // it runs
+        world.window.reopen();                              // the window is closed over it
+        QVERIFY(world.window.open(world.window.folder));
+        QTRY_VERIFY(world.actions().continueRun->isEnabled());
+        QVERIFY2(said().contains("A run was left before its end") && said().contains("proposal 1, «step 1»"),
+                 qPrintable(said()));
+        world.actions().continueRun->trigger();
+        QVERIFY(waits());
+        QCOMPARE(world.agent().session()->review()->proposal().id, QString("p1"));
+        world.actions().modeAuto->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 180000);
+        QTest::qWait(500);
+        QVERIFY(!world.actions().continueRun->isEnabled()); // it came to its end
+        world.window.reopen();
+        QVERIFY(world.window.open(world.window.folder));
+        QTest::qWait(500);
+        QVERIFY2(said().contains("No agent runs"), qPrintable(said()));
+    }
+
+    // The built-in expert goes on as well: with the proposal that was not answered, and no other.
+    void aStoppedPlaybookGoesOn() {
+        PastWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        world.actions().tunePlaybook->trigger();
+        const auto waits = [&world](const QString &id) {
+            return QTest::qWaitFor(
+                [&] {
+                    Session *session = world.agent().session();
+                    return session != nullptr && session->state() == SessionState::AwaitingReview &&
+                           session->review() != nullptr && session->review()->proposal().id == id;
+                },
+                90000);
+        };
+        const auto acceptAll = [&world] {
+            world.actions().acceptAllHunks->trigger();
+            if (QTest::qWaitFor([&world] { return world.actions().run->isEnabled(); }, 30000))
+                world.actions().run->trigger();
+        };
+        QVERIFY(waits("p1"));
+        const QString first = world.agent().session()->review()->proposal().title;
+        acceptAll();
+        QVERIFY(waits("p2"));
+        const Proposal second = world.agent().session()->review()->proposal();
+        QVERIFY(second.title != first);
+        world.agent().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
+        world.window.reopen(); // as after a crash: nothing of the agent is in memory
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.openRun());
+        QVERIFY2(world.actions().continueRun->isEnabled(),
+                 qPrintable(world.actions().continueRun->toolTip()));
+        world.actions().continueRun->trigger();
+        QVERIFY2(waits("p2"), qPrintable(world.window.toasts()));
+        const Proposal again = world.agent().session()->review()->proposal();
+        QCOMPARE(again.title, second.title);
+        QCOMPARE(again.base, second.base);
+        QCOMPARE(again.proposed, second.proposed);
+        QCOMPARE(world.agent().session()->meter().iterations, 1);
+        acceptAll();
+        QVERIFY(waits("p3"));
+        const QString third = world.agent().session()->review()->proposal().title;
+        QVERIFY2(third != first && third != second.title, qPrintable(third));
+        world.agent().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
     }
 
     void isSeen() {

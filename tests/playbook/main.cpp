@@ -24,6 +24,7 @@ QObject *makeTestPartsInPlace();
 QObject *makeTestPlanPasses();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
+QObject *makeTestPlaybookRecall();
 QObject *makeTestProductConvolutions();
 QObject *makeTestProductTerms();
 QObject *makeTestRecurrences();
@@ -60,6 +61,7 @@ int main(int argc, char **argv) {
                      {"TestPlanPasses", makeTestPlanPasses},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
+                     {"TestPlaybookRecall", makeTestPlaybookRecall},
                      {"TestProductConvolutions", makeTestProductConvolutions},
                      {"TestProductTerms", makeTestProductTerms},
                      {"TestRecurrences", makeTestRecurrences},

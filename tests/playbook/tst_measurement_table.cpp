@@ -28,6 +28,24 @@ private slots:
         QVERIFY(qAbs(known->ratio - std::cbrt(0.5 * 0.8)) < 1e-12);
     }
 
+    // A run that goes on asks for what was known when it began.
+    void isAsItWasThen() {
+        const Scratch scratch;
+        const QString file =
+            scratch.write("measurements.jsonl",
+                          "{\"device\": \"H200\", \"kernels\": \"rows\", \"move\": \"m\", \"ratio\": 0.5}\n");
+        QTest::qWait(5);
+        const QDateTime then = QDateTime::currentDateTimeUtc();
+        QTest::qWait(5);
+        QVERIFY(appendMeasurement(file, {"H200", "rows", "m", 0.7}).hasValue());
+        QCOMPARE(MeasurementTable::load(file).of("H200", "rows", "m")->count, 2);
+        // Of a line without a time, as older versions wrote it, nobody knows.
+        QCOMPARE(MeasurementTable::load(file, then).of("H200", "rows", "m")->count, 1);
+        QVERIFY(MeasurementTable::load(file).isLast({"H200", "rows", "m", 0.7}));
+        QVERIFY(!MeasurementTable::load(file).isLast({"H200", "rows", "m", 0.5}));
+        QVERIFY(!MeasurementTable::load(file).isLast({"H200", "rows", "n", 0.7}));
+    }
+
     void damagedLinesSayNothing() {
         const Scratch scratch;
         scratch.write("measurements.jsonl",

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The playbook's second half: what it proposes next, and the text of it.
+#include "agent/playbook/playbook_agent.h"
+
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/swept_move.h"
+#include "agent/playbook/unfused_cost.h"
+#include "agent/proposal_review.h"
+#include "toolchain/measured_figures.h"
+#include "toolchain/text_file.h"
+
+namespace warpwright {
+namespace {
+
+/// Of the speed of light: beyond it the clock's noise is larger than what is left to win.
+constexpr double enoughOfLight = 0.92;
+// A move that lost so much so often on kernels like these is left out.
+constexpr double lostRatio = 1.01;
+constexpr int timesToBelieve = 2;
+
+QString megabytes(double bytes) {
+    return QStringLiteral("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 2 : 0);
+}
+
+} // namespace
+
+std::vector<PlaybookMove> PlaybookAgent::moves(const KernelPlan &plan,
+                                               const std::vector<KernelTuning> &tunings) const {
+    std::vector<PlaybookMove> all = allMovesFrom(*m_graph, plan, tunings, device());
+    std::erase_if(all, [this](const PlaybookMove &move) { return m_at.changes.contains(move.title); });
+    return foreseen(plan, std::move(all), tunings);
+}
+
+// What was measured on kernels like these says more than bytes and instructions do.
+std::vector<PlaybookMove> PlaybookAgent::foreseen(const KernelPlan &plan, std::vector<PlaybookMove> moves,
+                                                  const std::vector<KernelTuning> &tunings) const {
+    std::vector<PlaybookMove> promising;
+    for (PlaybookMove &move : moves) {
+        const auto known =
+            measurements().of(deviceName(), kernelClassOf(plan, tunings, move), move.remembered());
+        const bool hasLost = known && known->ratio > lostRatio;
+        if (hasLost && known->count >= timesToBelieve)
+            continue;
+        if (known && !hasLost) { // once is not enough to say that it does not pay
+            move.prediction.timeRatio = known->ratio;
+            move.prediction.words =
+                QStringLiteral("as %1 before on kernels like these; %2")
+                    .arg(countText(known->count, QStringLiteral("time")), move.prediction.words);
+        }
+        promising.push_back(std::move(move));
+    }
+    std::stable_sort(promising.begin(), promising.end(), [](const PlaybookMove &a, const PlaybookMove &b) {
+        return a.prediction.timeRatio < b.prediction.timeRatio;
+    });
+    return promising;
+}
+
+QString PlaybookAgent::descriptionOfPlan() const {
+    const int operators = unfusedKernels(*m_graph);
+    const double bytes = m_at.plan.bytes();
+    QString text =
+        QStringLiteral("The reference is %1 operators. As kernels of their own they move %2; as %3 "
+                       "they move %4 with %5 million "
+                       "operations.")
+            .arg(operators)
+            .arg(megabytes(unfusedBytes(*m_graph)), kernelCount(m_at.plan), megabytes(bytes))
+            .arg(m_at.plan.operations() / 1e6, 0, 'f', 1);
+    return text;
+}
+
+QString PlaybookAgent::whyEnough() const {
+    if (!m_request.lastEvaluation || !m_at.mine)
+        return {};
+    const auto share = measuredFigures(*m_request.lastEvaluation).shareOfLight();
+    if (!share || share->value < enoughOfLight)
+        return {};
+    return QStringLiteral("It reaches %1 % of the speed of light of this device: what is left to win is less "
+                          "than the clock's noise.")
+        .arg(share->value * 100, 0, 'f', 0);
+}
+
+PlaybookMove PlaybookAgent::firstMove() const {
+    PlaybookMove first;
+    first.move = QStringLiteral("fuse");
+    first.title = kernelCount(m_at.plan) + QStringLiteral(" for the whole forward");
+    first.title[0] = first.title[0].toUpper();
+    const double saved = unfusedBytes(*m_graph) - m_at.plan.bytes();
+    first.reason =
+        descriptionOfPlan() +
+        QStringLiteral(
+            " What is computed between the first operator and the last never reaches the memory: %1 less.")
+            .arg(megabytes(saved));
+    if (!m_graph->notes.isEmpty())
+        first.reason += QStringLiteral(" Other words for the same, true of all values but for rounding: %1.")
+                            .arg(m_graph->notes.join(QStringLiteral("; ")));
+    first.tunings = m_at.tunings;
+    foretell(first);
+    return first;
+}
+
+// Against what stands there, where that was measured.
+void PlaybookAgent::foretell(PlaybookMove &first) const {
+    const double seconds = predictedSeconds(first.plan.value_or(m_at.plan), first.tunings, device());
+    first.prediction.words = QStringLiteral("about %1 ms").arg(seconds * 1e3, 0, 'g', 3);
+    if (!m_request.lastEvaluation)
+        return;
+    const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
+    if (figures.verdict == Verdict::Pass && figures.candidate() != nullptr)
+        first.prediction.timeRatio = seconds * 1e6 / figures.candidate()->medianMicroseconds;
+}
+
+FirstMoves PlaybookAgent::firstMoves() const {
+    const PromisingMoves promising = [this](const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                                            bool toOtherPlans) {
+        return foreseen(plan,
+                        toOtherPlans ? planMovesFrom(*m_graph, plan, tunings, device())
+                                     : movesFrom(plan, tunings, device()),
+                        tunings);
+    };
+    const auto nothing = [](const KernelPlan &, const std::vector<KernelTuning> &, bool) {
+        return std::vector<PlaybookMove>();
+    };
+    FirstMoves first =
+        firstMovesFrom(m_at.plan, firstMove(),
+                       m_setup.pace == PlaybookPace::AllAtOnce ? promising : PromisingMoves(nothing));
+    for (PlaybookMove &move : first.texts)
+        foretell(move);
+    return first;
+}
+
+void PlaybookAgent::beginWith(const FirstMoves &first) {
+    m_at.firsts = first.texts;
+    m_at.wayBack = first.usual;
+    m_at.changes = {first.changes.begin(), first.changes.end()};
+    if (!m_at.wayBack)
+        return;
+    m_at.wayBack->move = QStringLiteral("usual-plan");
+    m_at.wayBack->title = QStringLiteral("Try the usual plan beside it");
+    m_at.wayBack->reason =
+        QStringLiteral("The first text came with another plan: %1. That it is the better one was "
+                       "foretold and not measured; this is the usual plan with the same moves.")
+            .arg(first.changes.join(QStringLiteral("; ")));
+}
+
+// A first text that was refused leaves the next one, which dares less.
+bool PlaybookAgent::isFirstDue() const {
+    return !m_at.hasProposed || (!m_at.mine && !m_at.wasUndecided && !m_at.firsts.empty());
+}
+
+PlaybookMove PlaybookAgent::nextFirst() {
+    if (!std::exchange(m_at.hasProposed, true))
+        beginWith(firstMoves());
+    const PlaybookMove first = m_at.firsts.front();
+    m_at.firsts.erase(m_at.firsts.begin());
+    if (!first.plan)
+        m_at.wayBack.reset();
+    return first;
+}
+
+// The check of what stands has tried all of its variants.
+bool PlaybookAgent::isSwept() const {
+    return m_at.mine && m_at.carried.isEmpty() && m_request.lastEvaluation &&
+           measuredFigures(*m_request.lastEvaluation).sweep.status == StageStatus::Passed;
+}
+
+std::optional<PlaybookMove> PlaybookAgent::nextMove() {
+    if (isSwept()) {
+        const std::optional<PlaybookMove> swept =
+            sweptMove(measuredFigures(*m_request.lastEvaluation).sweep, m_at.plan, m_at.tunings);
+        if (swept && m_at.tried.insert(swept->title).second)
+            return swept;
+    }
+    if (const auto back = std::exchange(m_at.wayBack, std::nullopt)) {
+        std::vector<PlaybookMove> promising = foreseen(m_at.plan, {*back}, m_at.tunings);
+        if (!promising.empty()) {
+            foretell(promising.front());
+            return promising.front();
+        }
+    }
+    const std::vector<PlaybookMove> variants =
+        isSwept() ? std::vector<PlaybookMove>()
+                  : foreseen(m_at.plan, variantsFrom(m_at.plan, m_at.tunings, device()), m_at.tunings);
+    for (const auto &tries : {moves(m_at.plan, m_at.tunings), variants})
+        for (const PlaybookMove &move : tries)
+            if (m_at.tried.insert(move.title).second)
+                return move;
+    // Nothing was taken because the clock decided nothing: all moves together, once more.
+    if (!m_at.mine && m_at.wasUndecided && m_at.lastChances > 0) {
+        --m_at.lastChances;
+        PlaybookMove all = firstMove();
+        all.title += QStringLiteral(", once more with all moves");
+        return all;
+    }
+    return std::nullopt;
+}
+
+QString PlaybookAgent::whyNoMove() const {
+    return m_at.mine ? QStringLiteral("No move is left that promises anything for these kernels.")
+           : m_at.wasUndecided
+               ? QStringLiteral(
+                     "No move is left, and the clock could not decide about any: the times of this machine "
+                     "scatter too much. Let it do nothing else, and begin again.")
+               : QStringLiteral(
+                     "No move is left, and what stood here before is not slower than all that I tried.");
+}
+
+void PlaybookAgent::tellPlan(const QString &working) {
+    m_at.items.push_back({working, QStringLiteral("working")});
+    if (m_isRecalling)
+        return;
+    std::vector<PlanItem> items = m_at.items;
+    for (const PlaybookMove &move : moves(m_at.pending->plan.value_or(m_at.plan), m_at.pending->tunings))
+        if (!m_at.tried.contains(move.title))
+            items.push_back({move.title, QStringLiteral("waiting")});
+    emit planChanged(items);
+}
+
+std::optional<Proposal> PlaybookAgent::next(QString &why) {
+    for (;;) {
+        std::optional<PlaybookMove> move;
+        if (isFirstDue()) {
+            move = nextFirst();
+            sayOnce(QStringLiteral("plan"), descriptionOfPlan());
+        } else if (why = whyEnough(); why.isEmpty()) {
+            move = nextMove();
+            why = move ? QString() : whyNoMove();
+            if (move && !m_at.mine && !m_triedTexts.empty())
+                foretell(*move); // what stands there are not the kernels that it is a move from
+        }
+        if (!move || !m_isWorking) // whoever was told may have stopped us
+            return std::nullopt;
+        const Proposal made = proposalOf(*move);
+        if (!m_isWorking)
+            return std::nullopt;
+        const bool standsThere = made.proposed == m_request.texts; // from an earlier run
+        if (!standsThere && !wasTried(made))
+            return made;
+        m_at.pending.reset();
+        m_at.items.back().state = standsThere ? QStringLiteral("done") : QStringLiteral("dropped");
+        if (standsThere) {
+            m_at.mine = m_request.texts;
+            take(*move);
+        }
+    }
+}
+
+Proposal PlaybookAgent::proposalOf(const PlaybookMove &move) {
+    m_at.pending = move;
+    tellPlan(move.title);
+    const auto registry = readTextFile(m_request.workspace + QStringLiteral("/binding_registry.h"));
+    const CandidateTexts files =
+        candidateFiles(move.plan.value_or(m_at.plan), move.tunings,
+                       registryKindOf(registry.hasValue() ? registry.value() : QByteArray()));
+    Proposal proposal;
+    proposal.id = m_request.proposal;
+    proposal.baseIteration = m_request.iteration;
+    proposal.author = identity().author();
+    proposal.title = move.title;
+    proposal.reason = move.reason;
+    if (!m_at.carried.isEmpty())
+        proposal.reason +=
+            QStringLiteral("\n\nIt carries «%1» along, which the clock could not decide.").arg(m_at.carried);
+    proposal.move = move.move;
+    proposal.prediction = move.prediction;
+    // Where the person has changed what this agent wrote, their changes are carried over.
+    proposal.base = m_at.mine.value_or(m_request.texts);
+    proposal.proposed = withCandidate(proposal.base, files);
+    if (proposal.base != m_request.texts) {
+        ProposalReview carried(proposal, m_request.texts);
+        carried.acceptRest();
+        if (carried.count().unanswered() == 0) {
+            proposal.base = m_request.texts;
+            proposal.proposed = carried.texts();
+        }
+    }
+    m_at.pendingTexts = proposal.proposed;
+    return proposal;
+}
+
+} // namespace warpwright

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/reopened_run.h"
+
+#include "agent/agent_by_name.h"
+#include "toolchain/evaluation_store.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QThread>
+
+namespace warpwright {
+namespace {
+
+constexpr int eventsAtOnce = 4000;
+constexpr int triesToTake = 10;
+constexpr unsigned long betweenTriesMs = 100;
+
+/// What its agent is to be, from its first line; kind You where that cannot be read.
+struct Beginning {
+    AuthorKind kind = AuthorKind::You;
+    QString name;
+    QString source;
+    SessionMode mode = SessionMode::Review;
+};
+
+Beginning beginningOf(const QString &trajectory) {
+    Beginning read;
+    const auto first = TrajectoryReader(trajectory).page(0, 1);
+    if (!first.hasValue() || first.value().events.empty())
+        return read;
+    const TrajectoryEvent &event = first.value().events.front();
+    read.mode = sessionModeFromName(event.text("mode")).value_or(SessionMode::Review);
+    if (const auto agent = event.body.find("agent"); agent != event.body.end()) {
+        read.kind = authorKindFromName(stringIn(*agent, "kind"));
+        read.name = stringIn(*agent, "name");
+        read.source = stringIn(*agent, "source");
+    }
+    return read;
+}
+
+/// While the run's own program lives it is refused here, and nothing is touched.
+Result<TrajectoryWriter> writerOf(const QString &folder) {
+    Result<TrajectoryWriter> writer = TrajectoryWriter::continueRun(folder);
+    // Of a program that was killed just now the kernel may still be closing the files.
+    for (int i = 0; i < triesToTake && !writer.hasValue(); ++i) {
+        QThread::msleep(betweenTriesMs);
+        writer = TrajectoryWriter::continueRun(folder);
+    }
+    return writer;
+}
+
+/// As it is at the run's begin.
+Result<std::shared_ptr<Agent>> agentOf(const Beginning &beginning, const QString &run, const QString &script,
+                                       const EvaluationRequest &request) {
+    using Answer = Result<std::shared_ptr<Agent>>;
+    const QString cannot = QStringLiteral("Cannot continue the run %1: ").arg(run);
+    const bool isScript = beginning.kind == AuthorKind::Script;
+    if (!isScript && !script.isEmpty())
+        return Answer::error(
+            cannot +
+            QStringLiteral("its agent is %1, which takes no --script. Leave it out.").arg(beginning.name));
+    if (!isScript && !isAgentName(beginning.name))
+        return Answer::error(cannot + QStringLiteral("its agent is \"%1\", which this version cannot go on "
+                                                     "with. Begin another run.")
+                                          .arg(beginning.name));
+    const QString source = script.isEmpty() ? beginning.source : script;
+    if (isScript && source.isEmpty())
+        return Answer::error(cannot + QStringLiteral("it does not say from which folder its script works. "
+                                                     "Name it with --script FOLDER."));
+    // How it paces itself was settled when the run began, whatever the mode is by now.
+    return agentByName(isScript ? QStringLiteral("script") : beginning.name, source, request, beginning.mode);
+}
+
+} // namespace
+
+Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run, const QString &script,
+                              const EvaluationRequest &request) {
+    using Answer = Result<ReopenedRun>;
+    const QString id = run.isEmpty() ? unendedRun(workspace.state) : run;
+    if (id.isEmpty())
+        return Answer::error(
+            QStringLiteral("Nothing to continue in \"%1\": each run there came to its end, or "
+                           "none was begun. Begin one without --continue.")
+                .arg(workspace.folder));
+    const QString folder = runsFolder(workspace.state) + QLatin1Char('/') + id;
+    ReopenedRun made;
+    const Beginning beginning = beginningOf(trajectoryFile(folder));
+    if (QFileInfo(trajectoryFile(folder)).isFile()) {
+        Result<TrajectoryWriter> writer = writerOf(folder);
+        if (!writer.hasValue())
+            return Answer::error(writer.message());
+        made.writer = std::make_shared<TrajectoryWriter>(std::move(writer).value());
+        made.notice = made.writer->notice();
+        auto agent = agentOf(beginning, id, script, request);
+        if (!agent.hasValue())
+            return Answer::error(agent.message());
+        made.agent = std::move(agent).value();
+    }
+    // Steps of a script know what they were made for; others want to see what was measured.
+    const EvaluationStore evaluations(workspace.state);
+    std::pair<QString, std::optional<Evaluation>> latest;
+    Result<RunSoFar> so = readRunSoFar(workspace, id, [&](AnsweredProposal answered) {
+        if (beginning.kind != AuthorKind::Script && !answered.evaluation.isEmpty()) {
+            if (latest.first != answered.evaluation) {
+                Result<Evaluation> stored = evaluations.load(answered.evaluation);
+                latest = {answered.evaluation,
+                          stored.hasValue() ? std::optional(std::move(stored).value()) : std::nullopt};
+            }
+            answered.request.lastEvaluation = latest.second;
+        }
+        return made.agent->wasAnswered(answered);
+    });
+    if (!so.hasValue())
+        return Answer::error(so.message());
+    made.so = std::move(so).value();
+    if (!script.isEmpty())
+        made.so.source = script;
+    return Answer::ok(std::move(made));
+}
+
+LeftRun leftRun(const QString &stateFolder) {
+    const QDir runs(runsFolder(stateFolder));
+    for (const QString &run :
+         runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::Reversed)) {
+        const QString trajectory = trajectoryFile(runs.filePath(run));
+        if (QFileInfo(trajectory).size() == 0)
+            continue; // its program died before it had begun
+        LeftRun left{run, beginningOf(trajectory).name, 0, {}};
+        TrajectoryReader::Page page;
+        page.isLast = false;
+        while (!page.isLast) {
+            Result<TrajectoryReader::Page> next = TrajectoryReader(trajectory).page(page.next, eventsAtOnce);
+            if (!next.hasValue())
+                return {};
+            page = std::move(next).value();
+            for (const TrajectoryEvent &event : page.events) {
+                if (event.kind == QLatin1String("run-ended"))
+                    return {};
+                if (event.kind != QLatin1String("proposal"))
+                    continue;
+                left.proposal = event.text("proposal").mid(1).toInt();
+                left.title = event.text("title");
+            }
+        }
+        return left;
+    }
+    return {};
+}
+
+QString continuedText(const RunSoFar &so) {
+    const QString unanswered = so.continued.unanswered;
+    const bool hasAnswers = !so.continued.given.answers.given().empty();
+    const QString answers = hasAnswers ? QStringLiteral(", with what was answered of it") : QString();
+    return QStringLiteral("Continues the run %1: %2%3.")
+        .arg(so.run,
+             so.continued.meter.iterations == 1
+                 ? QStringLiteral("1 proposal was answered")
+                 : QStringLiteral("%1 proposals were answered").arg(so.continued.meter.iterations),
+             unanswered.isEmpty()
+                 ? QString()
+                 : QStringLiteral("; \"%1\" was not, and is proposed once more%2").arg(unanswered, answers));
+}
+
+} // namespace warpwright

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/run_so_far.h"
+#include "agent/trajectory_writer.h"
+#include "toolchain/evaluation_run.h"
+
+#include <memory>
+
+namespace warpwright {
+
+/// A run that goes on: where it was, its agent before the first proposal that was not answered, and its
+/// trajectory, to which it is appended.
+struct ReopenedRun {
+    RunSoFar so;
+    std::shared_ptr<Agent> agent;
+    std::shared_ptr<TrajectoryWriter> writer;
+    QString notice; ///< what a crash left of the last line; mostly empty
+};
+
+/// Of whatever agent it is. `run`: empty: the newest that has not ended. `script`: the folder of a script's
+/// steps now; empty: the one it began with. `request`: with which its proposals are measured. An error says
+/// why the run cannot go on. Reads the whole trajectory, and what was measured: for the pool.
+[[nodiscard]] Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run,
+                                            const QString &script, const EvaluationRequest &request);
+/// The newest run of a workspace, where it has not come to its end; `run` is empty where it has, or there is
+/// none. Reads its whole trajectory: for the pool.
+struct LeftRun {
+    QString run;
+    QString agent;    ///< its name
+    int proposal = 0; ///< the last one's number; 0: there is none
+    QString title;    ///< of that one
+
+    bool operator==(const LeftRun &) const = default;
+};
+[[nodiscard]] LeftRun leftRun(const QString &stateFolder);
+/// «Continues the run 2026…: 3 proposals were answered; "unroll" was not, and is proposed once more.»
+[[nodiscard]] QString continuedText(const RunSoFar &so);
+
+} // namespace warpwright
