@@ -25,8 +25,12 @@ struct PolicyDecision {
 
     bool operator==(const PolicyDecision &) const = default;
 };
+/// Why nothing follows from what was measured of this change: none of it ran on this device, and nothing was
+/// found against the code that did. Empty: it ran.
+[[nodiscard]] QString whyUnexercised(const EvaluationSummary &before, const EvaluationSummary &after);
+
 /// Accepts what is verified and faster than `before` beyond the interval, or the first that is verified at
-/// all.
+/// all. What was not exercised on this device is neither: it is kept or not as what is not faster.
 [[nodiscard]] PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSummary> &before,
                                     const EvaluationSummary &after);
 

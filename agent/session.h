@@ -145,7 +145,8 @@ private:
     bool noticeHandEdits();
     bool keepByHand(const CandidateTexts &now);
     int measure(const CandidateTexts &texts, Purpose purpose, bool isForPerson);
-    void takeMeasured(int number, const Evaluation &evaluation, const QString &log);
+    [[nodiscard]] std::optional<CheckedParent> parentOf(const Purpose &purpose) const;
+    void takeMeasured(int number, const Evaluation &measured, const QString &log);
     void followStage(int number, const StageProgress &now);
     void takeBase(const Evaluation &evaluation);
     void measureBase();

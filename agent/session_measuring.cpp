@@ -91,6 +91,17 @@ int Session::measure(const CandidateTexts &texts, Purpose purpose, bool isForPer
     return number;
 }
 
+// What was measured is a change of: nothing of it may run on this device.
+std::optional<CheckedParent> Session::parentOf(const Purpose &purpose) const {
+    if (purpose.isBase)
+        return m_applied.store().checkedParent(purpose.subject.iteration);
+    const bool isApplied = m_before && purpose.textHash == textHashOf(m_texts);
+    const std::optional<Evaluation> &known = isApplied ? m_before->evaluation : m_evaluation;
+    if (!known)
+        return std::nullopt;
+    return CheckedParent{isApplied ? m_before->iteration : m_iteration, summaryOf(*known)};
+}
+
 void Session::cancelMeasurements() {
     // Cancelling may answer at once, and take its number out.
     std::vector<int> numbers;
@@ -121,12 +132,15 @@ void Session::followStage(int number, const StageProgress &now) {
         setState(SessionState::Profiling);
 }
 
-void Session::takeMeasured(int number, const Evaluation &evaluation, const QString &log) {
+void Session::takeMeasured(int number, const Evaluation &measured, const QString &log) {
     const auto found = m_measurements.find(number);
     if (found == m_measurements.end())
         return;
     const Purpose purpose = found->second;
     m_measurements.erase(found);
+    Evaluation evaluation = measured;
+    if (const std::optional<CheckedParent> parent = parentOf(purpose))
+        holdAgainst(evaluation, *parent);
     if (evaluation.verdict != Verdict::Cancelled) {
         const auto stored = EvaluationStore(m_setup.workspace.state).store(evaluation, log);
         if (!stored.hasValue())

@@ -4,6 +4,7 @@
 #include "toolchain/iteration.h"
 #include "toolchain/result.h"
 #include "toolchain/text_comparison.h"
+#include "toolchain/unexercised.h"
 
 #include <QString>
 
@@ -33,8 +34,13 @@ public:
     [[nodiscard]] Result<Committed> commit(const CandidateTexts &texts, int parent, const Author &author,
                                            const QString &note = {}) const;
 
-    /// Says that the stored evaluation `evaluationId` is one of this iteration. The newest link wins.
+    /// Says that the stored evaluation `evaluationId` is one of this iteration. The newest link wins. Its
+    /// summary is held against the parent's where the document is not.
     [[nodiscard]] Result<void> link(int iteration, const QString &evaluationId) const;
+
+    /// The last iteration before this one whose code ran, with what was found of it: what its evaluation is
+    /// held against. Empty: there is none.
+    [[nodiscard]] std::optional<CheckedParent> checkedParent(int iteration) const;
 
     /// By number. Without a history: none.
     [[nodiscard]] Result<std::vector<IterationRecord>> list() const;

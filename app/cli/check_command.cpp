@@ -36,8 +36,9 @@ int runCheck(const CommandContext &context) {
     QEventLoop loop;
     ProgressLine progress(context.errors);
     Interrupt interrupt;
-    const EvaluationRequest request = evaluationRequestFor(context);
+    EvaluationRequest request = evaluationRequestFor(context);
     CheckedText text(request.path, request.folders);
+    request.parent = text.parent();
     EvaluationRun run(request);
     int exitCode = 2;
 
