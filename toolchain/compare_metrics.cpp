@@ -31,8 +31,7 @@ QString whyNoDifference(const MeasuredFigures &left, const MeasuredFigures &righ
 
 QString whyNoDifference(const EvaluationSummary &left, const EvaluationSummary &right) {
     const ExercisedFiles files = unexercisedFiles(left, right);
-    return files.empty() ? whyNotComparable(left, right)
-                         : words("the same code ran: %1").arg(notRunSentence(files));
+    return files.empty() ? whyNotComparable(left, right) : words("not exercised: the same code ran");
 }
 
 ComparedMetric timeMetric(const ArmFigures *left, const ArmFigures *right, const QString &whyNot) {

@@ -102,14 +102,12 @@ std::optional<Unexercised> unexercisedFromJson(const OrderedJson &json) {
         return std::nullopt;
     Unexercised unexercised;
     unexercised.files = exercisedFilesFromJson(json.value("files", OrderedJson::array()));
-    unexercised.iteration = json.value("iteration", OrderedJson()).is_number_integer()
-                                ? json["iteration"].get<int>()
-                                : 0;
+    unexercised.iteration =
+        json.value("iteration", OrderedJson()).is_number_integer() ? json["iteration"].get<int>() : 0;
     unexercised.evaluation = stringIn(json, "evaluation");
     unexercised.isKept = flagIn(json, "kept");
     const OrderedJson measured = json.value("measured", OrderedJson::object());
-    unexercised.measuredVerdict =
-        verdictFromName(stringIn(measured, "verdict")).value_or(Verdict::NotRun);
+    unexercised.measuredVerdict = verdictFromName(stringIn(measured, "verdict")).value_or(Verdict::NotRun);
     if (measured.is_object() && measured.value("reward", OrderedJson()).is_number_integer())
         unexercised.measuredReward = measured["reward"].get<int>();
     return unexercised.files.empty() ? std::nullopt : std::optional(unexercised);

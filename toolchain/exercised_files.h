@@ -14,8 +14,8 @@
 
 namespace warpwright {
 
-/// A file of C++ or CUDA and what a device did with it. Where the CPU twin of a kernel is measured, the kernel
-/// itself is compiled and no more, and a pass says nothing of it.
+/// A file of C++ or CUDA and what a device did with it. Where the CPU twin of a kernel is measured, the
+/// kernel itself is compiled and no more, and a pass says nothing of it.
 struct ExercisedFile {
     QString file;                    ///< relative to the workspace
     SourceKind as = SourceKind::Cpp; ///< of a header: as what those compile it that include it
@@ -29,10 +29,10 @@ using ExercisedFiles = std::vector<ExercisedFile>;
 
 /// A change none of whose files ran: what was measured of it is a repeat of its parent.
 struct Unexercised {
-    ExercisedFiles files;  ///< that differ from the parent's
-    int iteration = 0;     ///< the parent; 0: it is none of the history
-    QString evaluation;    ///< of the parent, its id
-    bool isKept = false;   ///< verdict and reward are the parent's
+    ExercisedFiles files;                      ///< that differ from the parent's
+    int iteration = 0;                         ///< the parent; 0: it is none of the history
+    QString evaluation;                        ///< of the parent, its id
+    bool isKept = false;                       ///< verdict and reward are the parent's
     Verdict measuredVerdict = Verdict::NotRun; ///< what was found here
     std::optional<int> measuredReward;
 
@@ -55,8 +55,8 @@ struct Unexercised {
 /// settings) counts as run.
 [[nodiscard]] QString ranHashOf(CandidateTexts texts, const ExercisedFiles &files);
 
-/// "CPU twin measured; kernels/*.cu compiled, not run". Empty where nothing was measured, or where all kernels
-/// ran.
+/// "CPU twin measured; kernels/*.cu compiled, not run". Empty where nothing was measured, or where all
+/// kernels ran.
 [[nodiscard]] QString twinSentence(const ExercisedFiles &files);
 /// "kernels/softmax_rows.cu was compiled, not run": of files that were not run.
 [[nodiscard]] QString notRunSentence(const ExercisedFiles &files);

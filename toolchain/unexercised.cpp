@@ -90,7 +90,8 @@ void holdAgainst(Evaluation &evaluation, const CheckedParent &parent) {
             QStringLiteral("The verdict %1 is kept from").arg(verdictName(summary.verdict));
         evaluation.message.thing = parentName(parent);
         evaluation.message.why = QStringLiteral("the code that ran is the same");
-        evaluation.message.advice = QStringLiteral("Change what runs on this device, or check on another one.");
+        evaluation.message.advice =
+            QStringLiteral("Change what runs on this device, or check on another one.");
         evaluation.message.detail.clear();
     }
 }

@@ -13,9 +13,9 @@ struct CheckedParent {
     bool operator==(const CheckedParent &) const = default;
 };
 
-/// Whether a change was not exercised: on one device, with one software, the same code ran for both texts, and
-/// only files differ that did not run. What was measured of `after` is then a repeat of `before`. The files
-/// that differ; none: the change was exercised, or nothing says that it was not.
+/// Whether a change was not exercised: on one device, with one software, the same code ran for both texts,
+/// and only files differ that did not run. What was measured of `after` is then a repeat of `before`. The
+/// files that differ; none: the change was exercised, or nothing says that it was not.
 [[nodiscard]] ExercisedFiles unexercisedFiles(const EvaluationSummary &before,
                                               const EvaluationSummary &after);
 

@@ -173,11 +173,11 @@ QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
     const Ink ink = inkOf(evaluation.verdict);
     QString text = inked(terminal, ink, verdictName(evaluation.verdict));
     const std::optional<Unexercised> &unexercised = evaluation.unexercised;
-    const QString kept = unexercised && unexercised->isKept
-                             ? unexercised->iteration > 0
-                                   ? QStringLiteral(" (kept from iteration %1)").arg(unexercised->iteration)
-                                   : QStringLiteral(" (kept from the text before)")
-                             : QString();
+    const bool isKept = unexercised && unexercised->isKept;
+    const QString parent = isKept && unexercised->iteration > 0
+                               ? QStringLiteral("iteration %1").arg(unexercised->iteration)
+                               : QStringLiteral("the text before");
+    const QString kept = isKept ? QStringLiteral(" (kept from %1)").arg(parent) : QString();
     if (evaluation.verdict == Verdict::Pass) {
         const int reward = evaluation.reward.value_or(1);
         const char *meaning = reward == 3
@@ -193,8 +193,9 @@ QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
     }
     text = wrapped(text, terminal.columns + (terminal.hasColours ? 11 : 0), 0) + QLatin1Char('\n');
     // What a pass is not about stands beside it, not among the doubts: nothing is in doubt.
-    const QString sentence =
-        unexercised ? unexercisedSentence(unexercised) : twinSentence(evaluation.exercised);
+    QString sentence = unexercised ? unexercisedSentence(unexercised) : twinSentence(evaluation.exercised);
+    if (isKept)
+        sentence += QStringLiteral("; its times repeat those of ") + parent;
     return sentence.isEmpty() ? text
                               : text + wrapped(printable(sentence), terminal.columns, 0) + QLatin1Char('\n');
 }

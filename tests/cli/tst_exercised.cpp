@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// On a machine without a GPU the CPU twin is measured and the kernel is compiled and no more: a pass says so, and
-// a change of which nothing ran is no gain and no loss. The fake judge reads its times in the text of kernels/, so
-// that also a text that never runs has times of its own.
+// On a machine without a GPU the CPU twin is measured and the kernel is compiled and no more: a pass says so,
+// and a change of which nothing ran is no gain and no loss. The fake judge reads its times in the text of
+// kernels/, so that also a text that never runs has times of its own.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
@@ -91,11 +91,11 @@ private slots:
                         .arg(stringIn(file, "file"), stringIn(file, "as"),
                              file["compiled"].get<bool>() ? QStringLiteral("compiled") : QString(),
                              file["run"].get<bool>() ? QStringLiteral(" run") : QString());
-        QCOMPARE(said, (QStringList{"binding.cpp cpp compiled run", "binding_registry.h cpp compiled run",
-                                    "kernels/both.h twin compiled run", "kernels/gate.cpp twin compiled run",
-                                    "kernels/gate.cu cuda compiled",
-                                    "kernels/gate_binding.cpp cpp compiled run",
-                                    "kernels/only.cuh cuda compiled"}));
+        QCOMPARE(said,
+                 (QStringList{"binding.cpp cpp compiled run", "binding_registry.h cpp compiled run",
+                              "kernels/both.h twin compiled run", "kernels/gate.cpp twin compiled run",
+                              "kernels/gate.cu cuda compiled", "kernels/gate_binding.cpp cpp compiled run",
+                              "kernels/only.cuh cuda compiled"}));
         const QString complaints = CliWorld::schemaComplaints(outcome.document);
         QVERIFY2(complaints.isEmpty(), qPrintable(complaints));
     }
@@ -130,7 +130,8 @@ private slots:
         row("a header of the kernel alone",
             [=, this] {
                 m_world.write(at("kernels/only.cuh"), "#pragma once\n");
-                m_world.write(at("kernels/gate.cu"), "#include \"only.cuh\"\n" + bytesOf(at("kernels/gate.cu")));
+                m_world.write(at("kernels/gate.cu"),
+                              "#include \"only.cuh\"\n" + bytesOf(at("kernels/gate.cu")));
             },
             {"kernels/gate.cu", "kernels/only.cuh"});
         row("a header of both",
@@ -140,8 +141,8 @@ private slots:
                     m_world.write(at(file), "#include \"both.h\"\n" + bytesOf(at(file)));
             },
             {});
-        row("a header that nobody includes", [=, this] { m_world.write(at("kernels/spare.h"), "#pragma once\n"); },
-            {});
+        row("a header that nobody includes",
+            [=, this] { m_world.write(at("kernels/spare.h"), "#pragma once\n"); }, {});
     }
     void aChangeOfWhichNothingRanIsMarked() {
         QFETCH(const std::function<void()>, act);
@@ -157,11 +158,26 @@ private slots:
         QVERIFY2(complaints.isEmpty(), qPrintable(complaints));
     }
 
+    void aKernelWithoutTwinIsNotRunAtAll_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("verdict");
+        QTest::newRow("one more") << "more.cu"
+                                  << "not-run";
+        // The twin is a file like any other then, and launches the same kernel.
+        QTest::newRow("the kernel, renamed") << ""
+                                             << "build-failed";
+    }
     void aKernelWithoutTwinIsNotRunAtAll() {
+        QFETCH(const QString, name);
+        QFETCH(const QString, verdict);
         QVERIFY(check().verdict() == "pass");
-        QVERIFY(QFile::rename(m_workspace + "/kernels/gate.cu", m_workspace + "/kernels/renamed.cu"));
+        const QString kernels = m_workspace + "/kernels/";
+        if (name.isEmpty())
+            QVERIFY(QFile::rename(kernels + "gate.cu", kernels + "renamed.cu"));
+        else
+            m_world.write(kernels + name, "__global__ void more() {}\n");
         const CliOutcome outcome = check();
-        QVERIFY2(outcome.verdict() == "not-run" && outcome.exitCode == 4, outcome.words());
+        QVERIFY2(outcome.verdict() == verdict, outcome.words());
         for (const OrderedJson &file : outcome.document["exercised"])
             QVERIFY2(!file["run"].get<bool>(), outcome.words());
         QVERIFY2(unexercisedIn(outcome).is_null(), outcome.words());
@@ -186,7 +202,8 @@ private slots:
         QVERIFY2(listed.document["best"] == 1, listed.words());
         QVERIFY2(listed.document["iterations"][2]["evaluation"]["reward"] == 3, listed.words());
         const CliOutcome drawn = m_world.run({"log", m_workspace});
-        for (const char *words : {"pass, not exercised", "3, kept", "repeat of 2", "nothing of the change ran"})
+        for (const char *words :
+             {"pass, not exercised", "3, kept", "repeat of 2", "nothing of the change ran"})
             QVERIFY2(drawn.output.contains(words), drawn.words());
         const CliOutcome shown = m_world.run({"show", m_workspace, "3"});
         QVERIFY2(shown.output.contains(notExercised), shown.words());
@@ -203,7 +220,8 @@ private slots:
         m_world.environment.insert("FAKE_JUDGE", "");
         change("kernels/gate.cu", "// a word\n");
         const CliOutcome kept = check();
-        QVERIFY2(kept.verdict() == "wrong" && kept.exitCode == 1 && kept.document["reward"] == -1, kept.words());
+        QVERIFY2(kept.verdict() == "wrong" && kept.exitCode == 1 && kept.document["reward"] == -1,
+                 kept.words());
         QVERIFY2(stringIn(unexercisedIn(kept)["measured"], "verdict") == "pass", kept.words());
         QVERIFY2(stringIn(kept.document["message"], "thing") == "iteration 1", kept.words());
         const QString complaints = CliWorld::schemaComplaints(kept.document);
@@ -270,15 +288,16 @@ private slots:
         const QString script = m_world.path("script");
         m_world.write(script + "/01-kernel/kernels/gate.cu", kernel + "// fake judge: times=50,220,150\n");
         m_world.write(script + "/01-kernel.json", "{\"title\": \"only the kernel\"}");
-        const CliOutcome run = m_world.run({"tune", m_workspace, "--agent", "script", "--script", script, "--mode",
-                                            "auto", "--device", "cpu"});
+        const CliOutcome run = m_world.run({"tune", m_workspace, "--agent", "script", "--script", script,
+                                            "--mode", "auto", "--device", "cpu"});
         QVERIFY2(run.exitCode == 0, run.words());
         QVERIFY2(run.output.contains("not exercised on this device"), run.words());
         const CliOutcome listed = log();
         QVERIFY2(listed.document["current"] == 1 && listed.document["best"] == 1, listed.words());
         const CliOutcome replayed = m_world.run({"replay", m_workspace});
-        QVERIFY2((run.output + replayed.output).contains("It is not exercised on this device: kernels/gate.cu was "
-                                                         "compiled, not run."),
+        QVERIFY2((run.output + replayed.output)
+                     .contains("It is not exercised on this device: kernels/gate.cu was "
+                               "compiled, not run."),
                  replayed.words());
     }
 };
