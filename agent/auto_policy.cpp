@@ -17,11 +17,26 @@ QString policyAnswerName(PolicyAnswer answer) {
     return QStringLiteral("discard");
 }
 
+QString whyUnexercised(const EvaluationSummary &before, const EvaluationSummary &after) {
+    const ExercisedFiles files = unexercisedFiles(before, after);
+    const Verdict measured = after.unexercised ? after.unexercised->measuredVerdict : after.verdict;
+    const auto isGood = [](Verdict verdict) {
+        return verdict == Verdict::Pass || verdict == Verdict::Inconclusive;
+    };
+    if (files.empty() || !isGood(measured) || !isGood(after.verdict))
+        return {};
+    return QStringLiteral("It is not exercised on this device: %1.").arg(notRunSentence(files));
+}
+
 PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSummary> &before,
                       const EvaluationSummary &after) {
     const auto isVerified = [](Verdict verdict) {
         return verdict == Verdict::Pass || verdict == Verdict::Inconclusive;
     };
+    const PolicyAnswer otherwise =
+        policy.keepsVerifiedAsBranch ? PolicyAnswer::KeepAsBranch : PolicyAnswer::Discard;
+    if (const QString why = before ? whyUnexercised(*before, after) : QString(); !why.isEmpty())
+        return {otherwise, why, true};
     if (!isVerified(after.verdict))
         return {PolicyAnswer::Discard,
                 QStringLiteral("It is not verified: %1.").arg(verdictName(after.verdict)), false};
@@ -40,8 +55,6 @@ PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSu
     if (!before || !isVerified(before->verdict))
         return {PolicyAnswer::Accept, QStringLiteral("It is verified, and the text before it was not."),
                 false};
-    const PolicyAnswer otherwise =
-        policy.keepsVerifiedAsBranch ? PolicyAnswer::KeepAsBranch : PolicyAnswer::Discard;
     const std::optional<TimeRatio> ratio = timeRatio(*before, after);
     if (!ratio)
         return {otherwise, QStringLiteral("It is verified, but its time cannot be compared."), true};

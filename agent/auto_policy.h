@@ -27,8 +27,13 @@ struct PolicyDecision {
 
     bool operator==(const PolicyDecision &) const = default;
 };
+/// Why nothing follows from what was measured of this change: none of it ran on this device, and nothing was
+/// found against the code that did. Empty: it ran.
+[[nodiscard]] QString whyUnexercised(const EvaluationSummary &before, const EvaluationSummary &after);
+
 /// Accepts what is verified and faster than `before` beyond the interval, or the first that is verified at
-/// all. A verdict `inconclusive` is of the clock: its results were right.
+/// all. A verdict `inconclusive` is of the clock: its results were right. What was not exercised on this
+/// device is undecided: it is kept or not as what is not faster.
 [[nodiscard]] PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSummary> &before,
                                     const EvaluationSummary &after);
 

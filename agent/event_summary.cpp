@@ -2,8 +2,8 @@
 #include "agent/event_summary.h"
 
 #include "agent/prediction.h"
-#include "toolchain/evaluation_summary.h"
 #include "toolchain/figures.h"
+#include "toolchain/unexercised.h"
 
 #include <QHash>
 #include <QSet>
@@ -86,6 +86,8 @@ QString evaluationText(const Event &event) {
         return QStringLiteral("%1 was evaluated").arg(subject);
     QString text = QStringLiteral("%1: %2").arg(subject, verdictName(summary->verdict));
     const std::optional<SpeedUp> &speedUp = summary->sameClass ? summary->sameClass : summary->eager;
+    if (summary->unexercised)
+        return text + QStringLiteral(", ") + unexercisedSentence(summary->unexercised);
     if (summary->verdict == Verdict::Pass && speedUp)
         text += QStringLiteral(", %1 over %2")
                     .arg(factorText(speedUp->value, speedUp->low, speedUp->high).both(), speedUp->arm);

@@ -68,6 +68,7 @@ Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QSt
     if (before == nullptr)
         return evidence;
     const EvaluationSummary was = summaryOf(*before);
+    evidence.unexercised = unexercisedFiles(was, evidence.after);
     evidence.ratio = timeRatio(was, evidence.after);
     evidence.difference = timeDifference(was, evidence.after);
     evidence.isOneRun = besideOf(was, evidence.after) != nullptr;

@@ -34,6 +34,7 @@ struct Evidence {
     /// two runs, with an interval that holds every pair.
     std::optional<TimeRatio> difference;
     bool isOneRun = false;             ///< the text before was timed beside it
+    ExercisedFiles unexercised;        ///< what changed, where nothing of it ran: there is no difference then
     std::vector<KernelChange> kernels; ///< that differ, or are on one side only
 
     bool operator==(const Evidence &) const = default;

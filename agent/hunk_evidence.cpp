@@ -40,6 +40,30 @@ QString titleOf(const ReviewedFile &file, const Hunk &hunk) {
     return titleOf(hunk);
 }
 
+bool isUnexercised(const Session &session, int hunk) {
+    const ProposalReview &review = *session.review();
+    ExercisedFiles files;
+    if (session.evidence() != nullptr && !session.evidence()->after.ranHash.isEmpty())
+        files = session.evidence()->after.notRun;
+    else if (session.evaluation())
+        files = notRun(session.evaluation()->exercised);
+    return !review.isRename(hunk) && std::any_of(files.begin(), files.end(), [&](const ExercisedFile &one) {
+        return one.file == review.fileOf(hunk);
+    });
+}
+
+HunkEvidences withUnexercised(const Session &session, HunkEvidences evidences) {
+    if (session.review() != nullptr)
+        for (const int hunk : session.review()->hunkIds())
+            if (isUnexercised(session, hunk))
+                evidences[hunk].isUnexercised = true;
+    return evidences;
+}
+
+HunkEvidences shownEvidences(const Session &session, const HunkEvidences &evidences) {
+    return withUnexercised(session, session.isResultHidden() ? HunkEvidences() : evidences);
+}
+
 HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences) {
     const ProposalReview &review = *session.review();
     const auto differenceOf = [](const std::optional<Evidence> &evidence) -> std::optional<TimeDifference> {
@@ -57,12 +81,14 @@ HunkContributions hunkContributions(const Session &session, const HunkEvidences 
             titles[hunk.id] = titleOf(file, hunk);
     for (const int id : review.hunkIds()) {
         const auto found = evidences.find(id);
-        HunkContribution one{id, ++number, titles.value(id, titleOf(*review.hunk(id))), {}, {}};
-        if (found != evidences.end()) {
+        HunkContribution one{id, ++number, titles.value(id, titleOf(*review.hunk(id))), {}, {}, false};
+        one.isUnexercised = found != evidences.end() && found->second.isUnexercised;
+        if (found != evidences.end() && !one.isUnexercised) {
             one.alone = differenceOf(found->second.alone);
             one.allBut = differenceOf(found->second.allBut);
         }
-        isAnyMeasured = isAnyMeasured || one.alone || one.allBut;
+        isAnyMeasured =
+            isAnyMeasured || one.alone || one.allBut || (one.isUnexercised && found->second.isAsked);
         shown.hunks.push_back(one);
     }
     if (!isAnyMeasured)

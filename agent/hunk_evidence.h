@@ -12,7 +12,8 @@ namespace warpwright {
 struct HunkEvidence {
     std::optional<Evidence> alone;
     std::optional<Evidence> allBut;
-    bool isAsked = false; ///< on its way
+    bool isAsked = false;       ///< on its way
+    bool isUnexercised = false; ///< its file does not run on this device: there is nothing to measure
 };
 using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 
@@ -23,6 +24,15 @@ using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 [[nodiscard]] QString titleOfNewFile(const QString &path);     ///< "new file gate.cpp"
 [[nodiscard]] QString titleOfDeletedFile(const QString &path); ///< "delete gate.cpp"
 /// Empty while no hunk is measured. The session has a review.
+/// Whether the file of this hunk under review is known not to run on this device: then nothing that is
+/// measured says anything of the hunk.
+[[nodiscard]] bool isUnexercised(const Session &session, int hunk);
+/// The same evidences, and one for each hunk that is not exercised.
+[[nodiscard]] HunkEvidences withUnexercised(const Session &session, HunkEvidences evidences);
+/// What a person may see of them: while one may still bet nothing that was measured, only what does not run
+/// here.
+[[nodiscard]] HunkEvidences shownEvidences(const Session &session, const HunkEvidences &evidences);
+
 [[nodiscard]] HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences);
 
 } // namespace warpwright

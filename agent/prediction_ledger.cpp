@@ -93,6 +93,8 @@ void PredictionLedger::take(const QString &kind, const Json &body) {
             found->verdict = summary->verdict;
             const auto base = m_iterations.find(m_bases[proposal]);
             found->measured = base == m_iterations.end() ? std::nullopt : timeRatio(base->second, *summary);
+            found->isUnexercised =
+                base != m_iterations.end() && !unexercisedFiles(base->second, *summary).empty();
         }
     }
 }

@@ -19,7 +19,8 @@ struct LedgerRow {
     std::map<QString, Prediction> bets; ///< by who placed them, before the result was shown
     std::optional<TimeRatio> measured;  ///< empty: not measured, or not verified
     std::optional<Verdict> verdict;
-    bool isHidden = false; ///< the person bets before the result is shown
+    bool isUnexercised = false; ///< nothing of it ran on this device: neither a hit nor a miss
+    bool isHidden = false;      ///< the person bets before the result is shown
 
     bool operator==(const LedgerRow &) const = default;
 };

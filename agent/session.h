@@ -160,7 +160,8 @@ private:
     bool keepByHand(const CandidateTexts &now);
     int measure(const CandidateTexts &texts, Purpose purpose, bool isForPerson, double seconds = 0);
     void measureProposal(double seconds = 0); ///< 0: as long as a quick check does
-    void takeMeasured(int number, const Evaluation &evaluation, const QString &log);
+    [[nodiscard]] std::optional<CheckedParent> parentOf(const Purpose &purpose) const;
+    void takeMeasured(int number, const Evaluation &measured, const QString &log);
     void followStage(int number, const StageProgress &now);
     void takeBase(const Evaluation &evaluation);
     void measureBase();

@@ -106,6 +106,17 @@ int Session::measure(const CandidateTexts &texts, Purpose purpose, bool isForPer
     return number;
 }
 
+// What was measured is a change of: nothing of it may run on this device.
+std::optional<CheckedParent> Session::parentOf(const Purpose &purpose) const {
+    if (purpose.isBase)
+        return m_applied.store().checkedParent(purpose.subject.iteration);
+    const bool isApplied = m_before && purpose.textHash == textHashOf(m_texts);
+    const std::optional<Evaluation> &known = isApplied ? m_before->evaluation : m_evaluation;
+    if (!known)
+        return std::nullopt;
+    return CheckedParent{isApplied ? m_before->iteration : m_iteration, summaryOf(*known)};
+}
+
 void Session::cancelMeasurements() {
     // Cancelling may answer at once, and take its number out.
     std::vector<int> numbers;
@@ -136,12 +147,15 @@ void Session::followStage(int number, const StageProgress &now) {
         setState(SessionState::Profiling);
 }
 
-void Session::takeMeasured(int number, const Evaluation &evaluation, const QString &log) {
+void Session::takeMeasured(int number, const Evaluation &measured, const QString &log) {
     const auto found = m_measurements.find(number);
     if (found == m_measurements.end())
         return;
     const Purpose purpose = found->second;
     m_measurements.erase(found);
+    Evaluation evaluation = measured;
+    if (const std::optional<CheckedParent> parent = parentOf(purpose))
+        holdAgainst(evaluation, *parent);
     if (evaluation.verdict != Verdict::Cancelled) {
         const auto stored = EvaluationStore(m_setup.workspace.state).store(evaluation, log);
         if (!stored.hasValue())
@@ -243,7 +257,10 @@ void Session::decideByPolicy() {
         return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(m_shadow->message));
     else
         decision = decide(m_setup.policy, summaryOf(*m_evaluation), summaryOf(*m_shadow));
-    if (decision.isUndecided && proposal.series && !m_wasMeasuredLonger) {
+    const bool isExercised = !m_shadow || !m_evaluation ||
+                             whyUnexercised(summaryOf(*m_evaluation), summaryOf(*m_shadow))
+                                 .isEmpty(); // else more time says nothing
+    if (decision.isUndecided && proposal.series && isExercised && !m_wasMeasuredLonger) {
         measureProposal(longerSeconds);
         return setState(SessionState::Compiling);
     }

@@ -3,6 +3,19 @@
 
 namespace warpwright {
 
+namespace {
+
+// The same code, timed twice: what differs is noise, and no gain or loss of a change that never ran.
+bool isRepeat(const EvaluationSummary &before, const EvaluationSummary &after) {
+    return !unexercisedFiles(before, after).empty();
+}
+
+bool isTimed(const EvaluationSummary &summary) {
+    return summary.verdict == Verdict::Pass && summary.candidate;
+}
+
+} // namespace
+
 const BesideTiming *besideOf(const EvaluationSummary &before, const EvaluationSummary &after) {
     const bool isOfIt =
         after.beside && !before.textHash.isEmpty() && after.beside->textHash == before.textHash;
@@ -12,10 +25,13 @@ const BesideTiming *besideOf(const EvaluationSummary &before, const EvaluationSu
 std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const EvaluationSummary &after) {
     // How certain each was when it stood alone says nothing of this run; `inconclusive` is of the clock, and
     // its results were right.
-    const bool isTimed = paceOf(after) || after.verdict == Verdict::Inconclusive;
-    if (const BesideTiming *beside = besideOf(before, after); beside != nullptr && isTimed)
+    const BesideTiming *beside = besideOf(before, after);
+    const bool isVerified = isTimed(after) || (beside != nullptr && after.verdict == Verdict::Inconclusive);
+    if (!isVerified || isRepeat(before, after))
+        return std::nullopt;
+    if (beside != nullptr)
         return TimeRatio{beside->value, beside->low, beside->high};
-    if (!paceOf(after) || !paceOf(before) || !whyNotComparable(before, after).isEmpty())
+    if (!isTimed(before) || !whyNotComparable(before, after).isEmpty())
         return std::nullopt;
     if (before.eager && after.eager && after.eager->low > 0 && before.eager->low > 0)
         return TimeRatio{before.eager->value / after.eager->value, before.eager->low / after.eager->high,
@@ -29,7 +45,7 @@ std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const Evalua
 }
 
 std::optional<TimeRatio> timeDifference(const EvaluationSummary &before, const EvaluationSummary &after) {
-    if (!before.candidate || !after.candidate)
+    if (!before.candidate || !after.candidate || isRepeat(before, after))
         return std::nullopt;
     if (const BesideTiming *beside = besideOf(before, after); beside != nullptr) {
         const double median = beside->before.medianMicroseconds;

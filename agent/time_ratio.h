@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/evaluation_summary.h"
+#include "toolchain/unexercised.h"
 
 #include <optional>
 
@@ -26,7 +26,8 @@ struct TimeRatio {
 
 /// From besideOf(), also where the clock could not decide on one of them alone; else from the speed-ups over
 /// eager, which each check measured side by side; where one is missing, from the times. Empty: one of them
-/// has not passed or was not measured, or whyNotComparable() says more.
+/// has not passed or was not measured, whyNotComparable() says more, or the same code ran for both
+/// (unexercisedFiles()).
 [[nodiscard]] std::optional<TimeRatio> timeRatio(const EvaluationSummary &before,
                                                  const EvaluationSummary &after);
 

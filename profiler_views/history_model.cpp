@@ -8,6 +8,10 @@
 
 namespace warpwright {
 
+VerdictLook HistoryPoint::look() const {
+    return lookOf(verdict, isUnexercised ? std::optional(Unexercised()) : std::nullopt);
+}
+
 void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLines &lines) {
     beginResetModel();
     m_points = std::move(points);
@@ -57,7 +61,7 @@ QString HistoryModel::summary() const {
     }
     qsizetype failed = 0;
     for (const HistoryPoint &point : m_points)
-        failed += point.isTimed() ? 0 : 1;
+        failed += point.isTimed() || point.isUnexercised ? 0 : 1;
     if (failed > 0)
         text +=
             QLatin1Char(' ') + numberText(static_cast<double>(failed)) + QStringLiteral(" without a time.");
@@ -78,16 +82,15 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const {
     const HistoryPoint &point = m_points[static_cast<std::size_t>(index.row())];
     const bool isValue = role == ValueRole;
     if (role == IconNameRole && index.column() == VerdictWord)
-        return QLatin1String(lookOf(point.verdict).icon);
+        return QLatin1String(point.look().icon);
     if (role == ColorRole && index.column() == VerdictWord)
-        return QLatin1String(lookOf(point.verdict).ink);
+        return QLatin1String(point.look().ink);
     if (role == Qt::TextAlignmentRole &&
         (index.column() == Number || (index.column() >= Median && index.column() <= Best)))
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
-        QStringList lines{QStringLiteral("iteration %1, %2, by %3")
-                              .arg(point.number)
-                              .arg(lookOf(point.verdict).word, point.author)};
+        QStringList lines{
+            QStringLiteral("iteration %1, %2, by %3").arg(point.number).arg(point.look().word, point.author)};
         if (point.medianMicroseconds) {
             const double median = *point.medianMicroseconds;
             if (point.lowMicroseconds && point.highMicroseconds)
@@ -115,7 +118,7 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const {
     case Author:
         return point.author;
     case VerdictWord:
-        return isValue ? verdictName(point.verdict) : lookOf(point.verdict).word;
+        return isValue ? verdictName(point.verdict) : point.look().word;
     case Median:
         return time(point.medianMicroseconds);
     case Low:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "profiler_views/verdict_look.h"
 #include "toolchain/evaluation_summary.h"
 #include "toolchain/figures.h"
 #include "toolchain/verdict.h"
@@ -20,9 +21,14 @@ struct HistoryPoint {
     QString note;
     std::optional<double> overEager = {}; ///< its speed-up over eager, measured side by side
 
+    bool isUnexercised = false; ///< its times are another iteration's, measured again
+
     bool operator==(const HistoryPoint &) const = default;
     /// Passed and measured: it counts for «best so far».
-    [[nodiscard]] bool isTimed() const { return verdict == Verdict::Pass && medianMicroseconds.has_value(); }
+    [[nodiscard]] bool isTimed() const {
+        return verdict == Verdict::Pass && medianMicroseconds.has_value() && !isUnexercised;
+    }
+    [[nodiscard]] VerdictLook look() const;
     /// Of one that isTimed().
     [[nodiscard]] Pace pace() const { return {*medianMicroseconds, overEager}; }
 };

@@ -204,7 +204,7 @@ void HistoryView::drawLines(QPainter &painter, const QRectF &area) {
             place.x() - lastGap < m_look.px(15))
             continue;
         lastGap = place.x();
-        QPen pen(m_look.color(lookOf(point.verdict).ink), m_look.px(1), Qt::CustomDashLine);
+        QPen pen(m_look.color(point.look().ink), m_look.px(1), Qt::CustomDashLine);
         pen.setDashPattern({1, 3});
         painter.setPen(pen);
         painter.drawLine(QPointF(place.x(), area.top()), QPointF(place.x(), area.bottom()));
@@ -249,7 +249,7 @@ void HistoryView::drawPoints(QPainter &painter, const QRectF &area) {
         if (std::exchange(lastPixel, place.toPoint()) == place.toPoint() && point.number != m_current)
             continue;
         if (!point.isTimed()) {
-            const VerdictLook sign = lookOf(point.verdict);
+            const VerdictLook sign = point.look();
             const int size = m_look.px(14);
             if (place.x() - lastIcon < size + 1) {
                 painter.setPen(QPen(m_look.color(sign.ink), m_look.px(1)));

@@ -35,6 +35,8 @@ QString HunkContributionsModel::summary() const {
             words << QStringLiteral("alone %1").arg(differenceText(times, *hunk.alone));
         if (hunk.allBut)
             words << QStringLiteral("all but it %1").arg(differenceText(times, *hunk.allBut));
+        if (hunk.isUnexercised)
+            words << QStringLiteral("not exercised on this device");
         if (words.isEmpty())
             words << QStringLiteral("not measured yet");
         sentences << QStringLiteral("Hunk %1, %2: %3.")

@@ -44,6 +44,15 @@ VerdictLook lookOf(Verdict verdict) {
     return {words("Not run"), "not-run", "verdict.notRun", "verdictBg.notRun"};
 }
 
+VerdictLook lookOf(Verdict verdict, const std::optional<Unexercised> &unexercised) {
+    VerdictLook look = lookOf(verdict);
+    if (unexercised && verdict == Verdict::Pass) {
+        look = lookOf(Verdict::NotRun);
+        look.word = words("Not exercised");
+    }
+    return look;
+}
+
 VerdictLook staleLook() {
     return {words("Stale"), "stale", "verdict.stale", "verdictBg.stale"};
 }

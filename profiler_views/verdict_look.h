@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/verdict.h"
+#include "toolchain/exercised_files.h"
 
 #include <QString>
 
@@ -16,6 +16,9 @@ struct VerdictLook {
 };
 
 [[nodiscard]] VerdictLook lookOf(Verdict verdict);
+/// No green for a change that did not run: a pass that is kept, or that is of the twin alone, is «Not
+/// exercised».
+[[nodiscard]] VerdictLook lookOf(Verdict verdict, const std::optional<Unexercised> &unexercised);
 /// What an evaluation looks like whose text was edited since.
 [[nodiscard]] VerdictLook staleLook();
 /// Of one stage: passed, failed, not run, cancelled.

@@ -36,6 +36,10 @@ CheckedText::CheckedText(const QString &path, const DataFolders &folders) {
     }
 }
 
+std::optional<CheckedParent> CheckedText::parent() const {
+    return m_iteration > 0 ? IterationStore(m_state).checkedParent(m_iteration) : std::nullopt;
+}
+
 void CheckedText::link(const Evaluation &evaluation) {
     if (m_iteration == 0 || evaluation.verdict == Verdict::Cancelled)
         return;

@@ -3,6 +3,7 @@
 
 #include "toolchain/data_folders.h"
 #include "toolchain/evaluation.h"
+#include "toolchain/unexercised.h"
 
 namespace warpwright {
 
@@ -15,6 +16,8 @@ public:
     /// Keeps the text that lies at `path` now.
     CheckedText(const QString &path, const DataFolders &folders);
 
+    /// What the text is a change of; empty: nothing that ran.
+    [[nodiscard]] std::optional<CheckedParent> parent() const;
     /// Once the evaluation is stored; one that was cancelled says nothing of the text.
     void link(const Evaluation &evaluation);
     /// What a person has to be told: the history could not be kept. Empty: all went well, or none is kept.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/compare_metrics.h"
 
-#include "toolchain/evaluation_summary.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/measured_figures.h"
+#include "toolchain/unexercised.h"
 
 #include <QCoreApplication>
 
@@ -27,6 +27,11 @@ QString whyNoDifference(const MeasuredFigures &left, const MeasuredFigures &righ
     if (left.precision != right.precision)
         return words("%1 against %2").arg(left.precision, right.precision);
     return {};
+}
+
+QString whyNoDifference(const EvaluationSummary &left, const EvaluationSummary &right) {
+    const ExercisedFiles files = unexercisedFiles(left, right);
+    return files.empty() ? whyNotComparable(left, right) : words("not exercised: the same code ran");
 }
 
 ComparedMetric timeMetric(const ArmFigures *left, const ArmFigures *right, const QString &whyNot) {
@@ -174,7 +179,7 @@ std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left, const Comp
     const MeasuredFigures after = figures(right);
     QString whyNot = whyNoDifference(before, after);
     if (whyNot.isEmpty() && left.evaluation && right.evaluation)
-        whyNot = whyNotComparable(summaryOf(*left.evaluation), summaryOf(*right.evaluation));
+        whyNot = whyNoDifference(summaryOf(*left.evaluation), summaryOf(*right.evaluation));
     const Kernels *had = kernelsOf(left);
     const Kernels *has = kernelsOf(right);
     const QString bytes = QStringLiteral(" B");

@@ -127,6 +127,59 @@ struct Planner {
     }
 };
 
+/// Whether these flags may bring in a source, and not only tell where headers lie.
+bool mayNameSources(const QStringList &flags) {
+    return std::any_of(flags.begin(), flags.end(), [](const QString &flag) {
+        return flag.startsWith(QLatin1String("-include")) || flag.startsWith(QLatin1String("--include")) ||
+               flag.startsWith(QLatin1String("--pre-include")) || flag.contains(QLatin1Char('@'));
+    });
+}
+
+/// What becomes of each source and of the headers that it includes. One that is included by what runs, runs;
+/// a header that nobody is known to include is left out, and so counts as run.
+ExercisedFiles filesOf(Planner &planner) {
+    ExercisedFiles files;
+    const std::vector<SourceFile> &sources = planner.workspace.sources;
+    const std::vector<CompileStep> &steps = planner.plan.steps;
+    const QString root = QDir::cleanPath(planner.workspace.folder) + QLatin1Char('/');
+    const auto add = [&](const SourceFile &source, const CompileStep *step, bool isRun) {
+        const TaskSettings &task = planner.workspace.task;
+        const bool countsAll = step != nullptr && step->countsAllHeaders;
+        const bool countsSources =
+            mayNameSources(source.kind == SourceKind::Cuda ? task.nvccFlags : task.cxxFlags);
+        const auto opened = planner.hashes.filesOf(source.name, countsAll);
+        const auto named = planner.hashes.filesOf(source.name, countsAll && countsSources);
+        if (!opened.hasValue() || !named.hasValue())
+            return;
+        for (const QString &path : opened.value()) {
+            const QString name = path.startsWith(root) ? path.mid(root.size()) : QString();
+            const auto own = std::find_if(sources.begin(), sources.end(),
+                                          [&name](const SourceFile &one) { return one.name == name; });
+            const bool isSource = own != sources.end();
+            if (name.isEmpty() || (isSource && !named.value().contains(path)))
+                continue;
+            const auto known = std::find_if(files.begin(), files.end(),
+                                            [&name](const ExercisedFile &one) { return one.file == name; });
+            if (known == files.end())
+                files.push_back({name, isSource ? own->kind : source.kind, step != nullptr, isRun,
+                                 planner.hashes.ofBytes(path)});
+            else
+                known->isCompiled = known->isCompiled || step != nullptr;
+        }
+    };
+    for (const bool isRun : {true, false})
+        for (const SourceFile &source : sources) {
+            const auto step = std::find_if(steps.begin(), steps.end(), [&source](const CompileStep &one) {
+                return one.source == source.name;
+            });
+            if ((step != steps.end() && step->isLinked) == isRun)
+                add(source, step == steps.end() ? nullptr : &*step, isRun);
+        }
+    std::sort(files.begin(), files.end(),
+              [](const ExercisedFile &one, const ExercisedFile &other) { return one.file < other.file; });
+    return files;
+}
+
 /// Which parts of the toolchain this target cannot do without; the sentence of the first that is missing.
 QString whatIsMissing(const Toolchain &toolchain, TargetKind kind, bool needsNvcc) {
     if (!toolchain.hostCompiler)
@@ -269,6 +322,7 @@ Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain 
         plan.pythonHashes << hash.value();
     }
     plan.key = keyOf(all);
+    plan.files = filesOf(planner);
     plan.buildFolder = workspace.state + QStringLiteral("/build/") + plan.key;
     return Answer::ok(std::move(plan));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/exercised_files.h"
 #include "toolchain/header_store.h"
 #include "toolchain/result.h"
 #include "toolchain/toolchain_probe.h"
@@ -68,6 +69,7 @@ struct CompilePlan {
     QByteArrayList pythonHashes; ///< one for each of them
     QString key;                 ///< hash of the steps, the link and the Python files
     QString buildFolder;         ///< <state>/build/<key>
+    ExercisedFiles files;        ///< the sources, and the workspace's headers that they include
     QStringList skipped;         ///< sentences on what is left out and why: a .cu without nvcc
     QString notRunnable; ///< why the result cannot run on the target; empty: it can. Set for a Cpu target
                          ///< whose .cu files have no twin: it is then compiled as for CUDA, to tell what

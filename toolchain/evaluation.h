@@ -3,6 +3,7 @@
 
 #include "toolchain/compiler_diagnostics.h"
 #include "toolchain/evaluation_message.h"
+#include "toolchain/exercised_files.h"
 #include "toolchain/json.h"
 #include "toolchain/ptxas_report.h"
 #include "toolchain/sanitizers.h"
@@ -60,6 +61,8 @@ struct Evaluation {
     SanitizerSection sanitizers;
     OrderedJson integrity;
     QStringList doubts;
+    ExercisedFiles exercised; ///< none: of an old document, or nothing is compiled
+    std::optional<Unexercised> unexercised;
 
     bool operator==(const Evaluation &) const = default;
 };

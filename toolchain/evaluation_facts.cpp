@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/evaluation_facts.h"
 
+#include "toolchain/exercised_files.h"
 #include "toolchain/inputs_hash.h"
 #include "toolchain/text_file.h"
 
 namespace warpwright {
 namespace {
-
-const char *kindName(SourceKind kind) {
-    switch (kind) {
-    case SourceKind::Cuda:
-        return "cuda";
-    case SourceKind::Twin:
-        return "twin";
-    case SourceKind::Cpp:
-        break;
-    }
-    return "cpp";
-}
 
 OrderedJson textOrNull(const QString &text) {
     return text.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(text));
@@ -46,7 +35,8 @@ Evaluation emptyEvaluation(const QString &program) {
 OrderedJson workspaceSection(const Workspace &workspace) {
     OrderedJson sources = OrderedJson::array();
     for (const SourceFile &source : workspace.sources)
-        sources.push_back(OrderedJson{{"file", toJson(source.name)}, {"kind", kindName(source.kind)}});
+        sources.push_back(
+            OrderedJson{{"file", toJson(source.name)}, {"kind", toJson(sourceKindName(source.kind))}});
     return OrderedJson{{"folder", textOrNull(workspace.folder)},
                        {"name", textOrNull(workspace.name)},
                        {"model", textOrNull(workspace.modelFile)},

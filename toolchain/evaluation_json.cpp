@@ -83,7 +83,7 @@ OrderedJson messageToJson(const EvaluationMessage &message) {
 OrderedJson toJson(const Evaluation &evaluation) {
     const QString time =
         evaluation.startedAt.toUTC().toString(QStringLiteral("yyyy-MM-dd'T'hh:mm:ss.zzz'Z'"));
-    return OrderedJson{
+    OrderedJson json{
         {"schema", evaluationSchema},
         {"id", toJson(evaluation.id)},
         {"startedAt", toJson(time)},
@@ -107,7 +107,11 @@ OrderedJson toJson(const Evaluation &evaluation) {
         {"sanitizers", toJson(evaluation.sanitizers)},
         {"integrity", evaluation.integrity},
         {"doubts", stringsToJson<OrderedJson>(evaluation.doubts)},
+        {"exercised", toJson(evaluation.exercised)},
     };
+    if (evaluation.unexercised)
+        json["unexercised"] = toJson(*evaluation.unexercised);
+    return json;
 }
 
 QByteArray toText(const Evaluation &evaluation) {

@@ -187,6 +187,9 @@ Result<Evaluation> evaluationFromJson(const QByteArray &text) {
         evaluation.sanitizers = sanitizersFromJson(document["sanitizers"]);
     evaluation.integrity = fields.object("integrity");
     evaluation.doubts = stringsIn(fields.array("doubts"));
+    // Neither is in documents before it was told which files ran.
+    evaluation.exercised = exercisedFilesFromJson(document.value("exercised", OrderedJson()));
+    evaluation.unexercised = unexercisedFromJson(document.value("unexercised", OrderedJson()));
     if (!problem.isEmpty())
         return Result<Evaluation>::error(problem);
     return Result<Evaluation>::ok(std::move(evaluation));

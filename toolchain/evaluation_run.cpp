@@ -75,6 +75,7 @@ void EvaluationRun::openWorkspace() {
         m_evaluation.workspace["textHash"] = toJson(textHashOf(texts.value()));
         if (!m_workspace.isLoneFile)
             addDoubts(m_evaluation.doubts, doubtsOf(scanSources(texts.value())));
+        m_texts = texts.value();
     }
     m_evaluation.task["name"] = toJson(m_workspace.name);
     m_evaluation.precisionAllowed = m_workspace.task.allow;
@@ -434,6 +435,7 @@ void EvaluationRun::settle() {
     if (m_evaluation.verdict == Verdict::Cancelled)
         markCancelled();
     m_evaluation.reward = rewardFor(m_evaluation.verdict, rewardTimesIn(m_evaluation.profile));
+    tellExercised();
     m_evaluation.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
     if (m_stageClock) { // none: stopped before it was started
         m_stageClock->abandon();

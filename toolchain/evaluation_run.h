@@ -13,6 +13,7 @@
 #include "toolchain/settings.h"
 #include "toolchain/stage_progress.h"
 #include "toolchain/toolchain_probe.h"
+#include "toolchain/unexercised.h"
 #include "toolchain/workspace.h"
 
 #include <QElapsedTimer>
@@ -36,6 +37,8 @@ struct EvaluationRequest {
     /// Blocks of the quick tier go on for so many seconds at most, until their intervals are narrow; 0: as
     /// long as the tier says.
     double longerSeconds = 0;
+    /// What the text is a change of, for when nothing of the change runs on this device.
+    std::optional<CheckedParent> parent;
     bool sweepsConfigs =
         false; ///< after a quick profile on a GPU, what the candidate's CHOICES name is tried
     Tier tier = Tier::Quick;
@@ -119,11 +122,13 @@ private:
     void showCompile(const QString &step, int done, int count, const QString &text);
     void end(Verdict verdict, const EvaluationMessage &message);
     void markCancelled();
+    void tellExercised();
     void settle();
 
     EvaluationRequest m_request;
     Evaluation m_evaluation;
     Workspace m_workspace;
+    CandidateTexts m_texts;
     Toolchain m_toolchain;
     DeviceChoice m_device;
     CompileTarget m_target;

@@ -55,7 +55,8 @@ bool isFaster(const Pace &one, const Pace &other) {
 }
 
 std::optional<Pace> paceOf(const EvaluationSummary &summary) {
-    if (summary.verdict != Verdict::Pass || !summary.candidate)
+    const bool isRepeat = summary.unexercised && summary.unexercised->isKept;
+    if (summary.verdict != Verdict::Pass || !summary.candidate || isRepeat)
         return std::nullopt;
     return Pace{summary.candidate->medianMicroseconds,
                 summary.eager ? std::optional(summary.eager->value) : std::nullopt};
@@ -85,6 +86,9 @@ EvaluationSummary summaryOf(const Evaluation &evaluation) {
     summary.textHash = stringIn(evaluation.workspace, "textHash");
     summary.beside = besideIn(evaluation.profile);
     summary.doubts = evaluation.doubts;
+    summary.ranHash = stringIn(evaluation.workspace, "ranHash");
+    summary.notRun = notRun(evaluation.exercised);
+    summary.unexercised = evaluation.unexercised;
     return summary;
 }
 
@@ -114,6 +118,12 @@ Json summaryToJson(const EvaluationSummary &summary) {
                           {"value", summary.beside->value},
                           {"low", summary.beside->low},
                           {"high", summary.beside->high}};
+    if (!summary.ranHash.isEmpty())
+        json["ranHash"] = toJson(summary.ranHash);
+    if (!summary.notRun.empty())
+        json["notRun"] = Json(toJson(summary.notRun));
+    if (summary.unexercised)
+        json["unexercised"] = Json(toJson(*summary.unexercised));
     return json;
 }
 
@@ -146,6 +156,9 @@ std::optional<EvaluationSummary> summaryFromJson(const Json &json) {
     }
     if (const auto doubts = json.find("doubts"); doubts != json.end())
         summary.doubts = stringsIn(*doubts);
+    summary.ranHash = stringIn(json, "ranHash");
+    summary.notRun = exercisedFilesFromJson(OrderedJson(json.value("notRun", Json())));
+    summary.unexercised = unexercisedFromJson(OrderedJson(json.value("unexercised", Json())));
     return summary;
 }
 

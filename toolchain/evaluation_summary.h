@@ -25,6 +25,9 @@ struct EvaluationSummary {
     QString textHash;                   ///< of what was measured; empty: of an old document
     std::optional<BesideTiming> beside; ///< the text before, timed in the same run
     QStringList doubts;
+    QString ranHash;       ///< ranHashOf() its text; empty: nothing ran, or of an old document
+    ExercisedFiles notRun; ///< what did not
+    std::optional<Unexercised> unexercised;
 
     bool operator==(const EvaluationSummary &) const = default;
 };
@@ -37,7 +40,7 @@ struct Pace {
     std::optional<double> overEager;
 };
 [[nodiscard]] bool isFaster(const Pace &one, const Pace &other);
-/// Empty: it has not passed or was not measured.
+/// Empty: it has not passed or was not measured, or its times are a repeat of its parent's.
 [[nodiscard]] std::optional<Pace> paceOf(const EvaluationSummary &summary);
 
 /// Why the times of two checks say nothing of each other: other devices, other torch, other driver. Empty:

@@ -14,8 +14,9 @@ QString shortText(const TimeScale &times, double microseconds) {
 } // namespace
 
 bool HunkContributions::isEmpty() const {
-    return !all && std::none_of(hunks.begin(), hunks.end(),
-                                [](const HunkContribution &hunk) { return hunk.alone || hunk.allBut; });
+    return !all && std::none_of(hunks.begin(), hunks.end(), [](const HunkContribution &hunk) {
+        return hunk.alone || hunk.allBut || hunk.isUnexercised;
+    });
 }
 
 std::vector<ContributionSentence> contributionSentences(const HunkContributions &contributions) {
@@ -42,6 +43,11 @@ std::vector<ContributionSentence> contributionSentences(const HunkContributions 
         sentences.push_back(sentence);
     }
     for (const HunkContribution &hunk : contributions.hunks) {
+        if (hunk.isUnexercised)
+            sentences.push_back({hunk.id,
+                                 QStringLiteral("Hunk %1 is not exercised").arg(hunk.number),
+                                 QStringLiteral("its file does not run on this device"),
+                                 {}});
         if (!hunk.alone || &hunk == best)
             continue;
         ContributionSentence sentence;

@@ -26,6 +26,7 @@ struct HunkContribution {
     QString title;
     std::optional<TimeDifference> alone; ///< empty: not measured yet
     std::optional<TimeDifference> allBut;
+    bool isUnexercised = false; ///< its file does not run on this device: nothing can be measured of it
 
     bool operator==(const HunkContribution &) const = default;
 };

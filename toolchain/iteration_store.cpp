@@ -149,7 +149,33 @@ Result<void> IterationStore::link(int iteration, const QString &evaluationId) co
     const Result<Evaluation> evaluation = EvaluationStore(m_state).load(evaluationId);
     if (!evaluation.hasValue())
         return Result<void>::error(evaluation.message());
-    return IterationLinks(linksFile()).add({iteration, evaluationId, summaryOf(evaluation.value()), {}});
+    EvaluationSummary summary = summaryOf(evaluation.value());
+    if (!summary.unexercised)
+        if (const std::optional<CheckedParent> parent = checkedParent(iteration))
+            holdAgainst(summary, *parent);
+    return IterationLinks(linksFile()).add({iteration, evaluationId, summary, {}});
+}
+
+std::optional<CheckedParent> IterationStore::checkedParent(int iteration) const {
+    IterationRepository repository(m_folder);
+    const Result<std::vector<IterationLink>> links = IterationLinks(linksFile()).read();
+    if (repository.open() != State::Whole || !links.hasValue())
+        return std::nullopt;
+    const auto parentOf = [&repository](int number) {
+        const Result<Iteration> read = repository.read(number);
+        return read.hasValue() ? read.value().parent : 0;
+    };
+    // A parent has the smaller number; anything else was not written by us and would not end.
+    for (int at = iteration, parent = parentOf(at); parent > 0 && parent < at;
+         at = parent, parent = parentOf(at)) {
+        const auto latest =
+            std::find_if(links.value().rbegin(), links.value().rend(), [parent](const IterationLink &link) {
+                return link.iteration == parent && link.summary;
+            });
+        if (latest != links.value().rend() && !latest->summary->ranHash.isEmpty())
+            return CheckedParent{parent, *latest->summary};
+    }
+    return std::nullopt;
 }
 
 Result<std::vector<IterationRecord>> IterationStore::list() const {

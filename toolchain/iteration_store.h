@@ -4,6 +4,7 @@
 #include "toolchain/iteration.h"
 #include "toolchain/result.h"
 #include "toolchain/text_comparison.h"
+#include "toolchain/unexercised.h"
 
 #include <QString>
 
@@ -38,8 +39,13 @@ public:
     /// Says what a run has left of it. The newest mark holds; None takes it away.
     [[nodiscard]] Result<void> mark(int iteration, IterationMark mark) const;
 
-    /// Says that the stored evaluation `evaluationId` is one of this iteration. The newest link wins.
+    /// Says that the stored evaluation `evaluationId` is one of this iteration. The newest link wins. Its
+    /// summary is held against the parent's where the document is not.
     [[nodiscard]] Result<void> link(int iteration, const QString &evaluationId) const;
+
+    /// The last iteration before this one whose code ran, with what was found of it: what its evaluation is
+    /// held against. Empty: there is none.
+    [[nodiscard]] std::optional<CheckedParent> checkedParent(int iteration) const;
 
     /// By number. Without a history: none.
     [[nodiscard]] Result<std::vector<IterationRecord>> list() const;

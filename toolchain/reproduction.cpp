@@ -4,6 +4,7 @@
 #include "toolchain/evaluation_json.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/text_file.h"
+#include "toolchain/unexercised.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -146,10 +147,11 @@ QStringList otherConditions(const Evaluation &before, const Evaluation &again) {
 
 std::optional<bool> isReproduced(const Evaluation &before, const Evaluation &again) {
     const std::vector<Reproduced> rows = compareTimes(before, again);
-    if (again.verdict != Verdict::Pass &&
-        (exitCodeFor(again.verdict) != 1 || before.verdict == again.verdict))
+    // What was kept of a parent was not found here, and cannot be found again.
+    const Verdict found = measuredVerdict(before);
+    if (again.verdict != Verdict::Pass && (exitCodeFor(again.verdict) != 1 || found == again.verdict))
         return std::nullopt;
-    if (again.verdict != before.verdict)
+    if (again.verdict != found)
         return false;
     if (rows.empty())
         return std::nullopt;

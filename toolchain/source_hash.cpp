@@ -73,7 +73,8 @@ const SourceHash::Text *SourceHash::read(const QString &path) {
     if (m_ignoresComments && isForCompilers(path))
         tokens = textWithoutComments(bytes.value());
     // The mark keeps a blanked text from standing for a plain one that looks like it.
-    text.hash = tokens ? sha256("tokens\n" + *tokens) : sha256(bytes.value());
+    text.bytesHash = sha256(bytes.value());
+    text.hash = tokens ? sha256("tokens\n" + *tokens) : text.bytesHash;
     const QByteArray &scanned = tokens ? *tokens : bytes.value();
     // %: is the digraph of #. Where comments cannot be told from code, what stands in one is followed too:
     // that costs nothing but a wider key.
@@ -169,6 +170,11 @@ Result<QByteArray> SourceHash::of(const QString &name, bool countsAllHeaders) {
     const auto files = filesOf(name, countsAllHeaders);
     return files.hasValue() ? Result<QByteArray>::ok(hashOf(files.value(), &Text::hash))
                             : Result<QByteArray>::error(files.message());
+}
+
+QString SourceHash::ofBytes(const QString &path) const {
+    const auto known = m_texts.constFind(path);
+    return known == m_texts.constEnd() ? QString() : QString::fromLatin1(known->bytesHash.toHex());
 }
 
 std::optional<QByteArray> SourceHash::withoutLines(const QString &name) {

@@ -27,7 +27,11 @@ public:
 
     /// `name`: relative to the workspace. `countsAllHeaders`: the flags may include anything.
     [[nodiscard]] Result<QByteArray> of(const QString &name, bool countsAllHeaders);
-    /// The same without empty lines, for compilers that write no line tables. Nothing where the number of a
+    /// That source and what it may include: absolute, and sorted but for the first, which is the source.
+    [[nodiscard]] Result<QStringList> filesOf(const QString &name, bool countsAllHeaders);
+    /// SHA-256 of the bytes of a file that was read for these, in hexadecimal digits; empty: it was not.
+    [[nodiscard]] QString ofBytes(const QString &path) const;
+    /// The hash without empty lines, for compilers that write no line tables. Nothing where the number of a
     /// line may get into the object: by a macro such as assert, which any header but C++'s own could bring
     /// along.
     [[nodiscard]] std::optional<QByteArray> withoutLines(const QString &name);
@@ -35,6 +39,7 @@ public:
 private:
     struct Text {
         QByteArray hash;
+        QByteArray bytesHash;
         QByteArray linelessHash; ///< empty: lines count
         QStringList includes;    ///< absolute paths in the workspace that may be meant
         bool includesByMacro = false;
@@ -42,7 +47,6 @@ private:
 
     [[nodiscard]] const Text *read(const QString &path);
     [[nodiscard]] QByteArray hashOf(const QStringList &files, QByteArray Text::*hash);
-    [[nodiscard]] Result<QStringList> filesOf(const QString &name, bool countsAllHeaders);
     [[nodiscard]] QStringList allHeaders() const;
 
     QString m_workspace;

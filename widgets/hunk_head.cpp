@@ -129,6 +129,8 @@ std::vector<HunkHead::Word> HunkHead::rightWords(bool withResources) const {
         words.push_back({tr("≈ noise"), "verdict.inconclusive", false, 8});
     } else if (m_hunk.measure == ShownHunk::Measured)
         words.push_back({m_hunk.difference, "text.primary", true, 8});
+    else if (m_hunk.measure == ShownHunk::Unexercised)
+        words.push_back({tr("not exercised on this device"), "verdict.notRun", false, 8});
     if (withResources && !m_hunk.resources.isEmpty())
         words.push_back({m_hunk.resources, "text.secondary", false, 8});
     return words;

@@ -12,7 +12,7 @@ namespace warpwright {
 /// would come, and what is said of it. Value; who shows it decides nothing.
 struct ShownHunk {
     enum State { Open, Accepted, Rejected, Edited, Conflict };
-    enum Measure { Unmeasured, Measuring, Measured };
+    enum Measure { Unmeasured, Measuring, Measured, Unexercised };
 
     /// A stretch of the hunk in which lines change; between two of them lines stay. Counts from 0 within the
     /// hunk.
@@ -44,11 +44,11 @@ struct ShownHunk {
     std::vector<Words> newWords;
     State state = Open;
     QString title;
-    QString remark; ///< behind the state's word: "loses 3 digits", "with line 21"
-    Measure measure = Unmeasured;
-    QString difference;   ///< "−4.1 ± 0.6 µs"; while Measuring how far it is: "2 of 5", or empty
-    bool isNoise = false; ///< the interval holds zero
-    QString resources;    ///< "regs −10"
+    QString remark;               ///< behind the state's word: "loses 3 digits", "with line 21"
+    Measure measure = Unmeasured; ///< Unexercised: what it changes does not run on this device
+    QString difference;           ///< "−4.1 ± 0.6 µs"; while Measuring how far it is: "2 of 5", or empty
+    bool isNoise = false;         ///< the interval holds zero
+    QString resources;            ///< "regs −10"
 
     bool operator==(const ShownHunk &) const = default;
 

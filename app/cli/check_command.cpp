@@ -52,10 +52,11 @@ int runCheck(const CommandContext &context) {
     QEventLoop loop;
     ProgressLine progress(context.errors);
     Interrupt interrupt;
-    const EvaluationRequest request = evaluationRequestFor(context);
+    EvaluationRequest request = evaluationRequestFor(context);
     if (const Result<void> finished = finishWhatDied(request); !finished.hasValue())
         return refuse(context, finished.message());
     CheckedText text(request.path, request.folders);
+    request.parent = text.parent();
     EvaluationRun run(request);
     int exitCode = 2;
 

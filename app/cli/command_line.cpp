@@ -27,7 +27,10 @@ QString verdictTable() {
     }
     return text +
            QStringLiteral(
-               "\n«not-run» is never a pass: compile alone, or a CUDA kernel without a GPU, ends with 4.");
+               "\n«not-run» is never a pass: compile alone, or a CUDA kernel without a GPU, ends with 4.\n"
+               "Beside X.cu lies X.cpp, its CPU twin: on a CPU the twin is measured, on a GPU the kernel. A "
+               "change of\n"
+               "which nothing ran is «not exercised», and keeps verdict and reward of the text before it.");
 }
 
 QString rewardText() {

@@ -8,6 +8,7 @@
 #include "app/cli/version_text.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/figures.h"
+#include "toolchain/unexercised.h"
 #include "toolchain/workspace.h"
 
 #include <QDir>
@@ -19,6 +20,19 @@ namespace {
 
 QString titleOf(const IterationRecord &record) {
     return QStringLiteral("iteration %1").arg(record.iteration.number);
+}
+
+ExercisedFiles unexercisedOf(const IterationComparison &comparison) {
+    return comparison.left.latest && comparison.right.latest
+               ? unexercisedFiles(*comparison.left.latest, *comparison.right.latest)
+               : ExercisedFiles();
+}
+
+QString unexercisedText(const IterationComparison &comparison) {
+    const ExercisedFiles files = unexercisedOf(comparison);
+    return files.empty() ? QString()
+                         : QStringLiteral("not exercised: %1; the same code was measured twice")
+                               .arg(notRunSentence(files));
 }
 
 QString textOf(const IterationComparison &comparison, const Terminal &terminal) {
@@ -43,6 +57,8 @@ QString textOf(const IterationComparison &comparison, const Terminal &terminal) 
                 .arg(titleOf(right), percentText(comparison.ratio->value), percentText(comparison.ratio->low),
                      percentText(comparison.ratio->high), titleOf(left),
                      comparison.ratio->isNoise() ? QStringLiteral("; within the noise") : QString());
+    if (const QString sentence = unexercisedText(comparison); !sentence.isEmpty())
+        text += QStringLiteral("\n  %1\n").arg(printable(sentence));
     const QString changes = diffText(comparison.text, terminal);
     return text + QLatin1Char('\n') +
            (changes.isEmpty() ? QStringLiteral("The texts are the same.\n") : changes);
@@ -75,6 +91,8 @@ OrderedJson documentOf(const IterationComparison &comparison) {
                          {"measured", nullptr},
                          {"change", OrderedJson(changeToJson(
                                         textChange(comparison.leftSide.texts, comparison.rightSide.texts)))}};
+    if (const ExercisedFiles files = unexercisedOf(comparison); !files.empty())
+        document["unexercised"] = toJson(files);
     if (comparison.ratio)
         document["measured"] = OrderedJson{{"timeRatio", comparison.ratio->value},
                                            {"low", comparison.ratio->low},

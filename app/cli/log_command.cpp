@@ -11,6 +11,8 @@
 
 #include <QDir>
 
+#include <algorithm>
+
 #include <unistd.h>
 
 namespace warpwright {
@@ -44,17 +46,23 @@ QString treeText(const std::vector<IterationRecord> &records, int current, const
             marks << QStringLiteral("best");
         if (number == current)
             marks << QStringLiteral("current");
-        const bool hasReward = record.latest && record.latest->reward;
         table.row({row.branch + QString::number(number), printable(authorText(record.iteration.author)),
-                   verdictWord(record.latest),
-                   hasReward ? QString::number(*record.latest->reward) : QString(),
-                   speedUpText(record.latest), marks.join(QStringLiteral(", ")),
+                   verdictWord(record.latest), rewardText(record.latest), speedUpText(record.latest),
+                   marks.join(QStringLiteral(", ")),
                    printable(record.problem.isEmpty() ? noteOf(record) : record.problem)},
                   number == current                                            ? Ink::Strong
                   : record.latest && inkOf(record.latest->verdict) == Ink::Bad ? Ink::Bad
                                                                                : Ink::Plain);
     }
-    return table.text(terminal, 2);
+    const bool isAnyUnexercised =
+        std::any_of(records.begin(), records.end(), [](const IterationRecord &record) {
+            return record.latest && record.latest->unexercised && record.latest->unexercised->isKept;
+        });
+    return table.text(terminal, 2) +
+           (isAnyUnexercised
+                ? QStringLiteral("  not exercised: nothing of the change ran on the device; verdict "
+                                 "and reward are those of the iteration that it repeats\n")
+                : QString());
 }
 
 QString runsText(const std::vector<IndexedRun> &runs, const Terminal &terminal) {

@@ -7,6 +7,7 @@
 #include "toolchain/figures.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/kernel_name.h"
+#include "toolchain/unexercised.h"
 
 namespace warpwright {
 namespace {
@@ -171,19 +172,32 @@ QString sanitizersText(const Evaluation &evaluation, const Terminal &terminal) {
 QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
     const Ink ink = inkOf(evaluation.verdict);
     QString text = inked(terminal, ink, verdictName(evaluation.verdict));
+    const std::optional<Unexercised> &unexercised = evaluation.unexercised;
+    const bool isKept = unexercised && unexercised->isKept;
+    const QString parent = isKept && unexercised->iteration > 0
+                               ? QStringLiteral("iteration %1").arg(unexercised->iteration)
+                               : QStringLiteral("the text before");
+    const QString kept = isKept ? QStringLiteral(" (kept from %1)").arg(parent) : QString();
     if (evaluation.verdict == Verdict::Pass) {
         const int reward = evaluation.reward.value_or(1);
         const char *meaning = reward == 3
                                   ? "right, and more than 5 % faster than eager and than torch.compile"
                               : reward == 2 ? "right, and more than 5 % faster than eager"
                                             : "right";
-        text += QStringLiteral(", reward %1: %2").arg(reward).arg(QLatin1String(meaning));
+        text +=
+            QStringLiteral(", reward %1%2: %3").arg(QString::number(reward), kept, QLatin1String(meaning));
     } else {
         if (evaluation.reward)
             text += QStringLiteral(", reward %1").arg(*evaluation.reward);
         text += QStringLiteral(": ") + printable(plainText(evaluation.message));
     }
-    return wrapped(text, terminal.columns + (terminal.hasColours ? 11 : 0), 0) + QLatin1Char('\n');
+    text = wrapped(text, terminal.columns + (terminal.hasColours ? 11 : 0), 0) + QLatin1Char('\n');
+    // What a pass is not about stands beside it, not among the doubts: nothing is in doubt.
+    QString sentence = unexercised ? unexercisedSentence(unexercised) : twinSentence(evaluation.exercised);
+    if (isKept)
+        sentence += QStringLiteral("; its times repeat those of ") + parent;
+    return sentence.isEmpty() ? text
+                              : text + wrapped(printable(sentence), terminal.columns, 0) + QLatin1Char('\n');
 }
 
 QString reportText(const Evaluation &evaluation, const Terminal &terminal, const QString &storedAt) {

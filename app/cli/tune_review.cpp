@@ -203,8 +203,11 @@ void TuneReview::measureHunks() {
     if (m_awaited > 0)
         return tell(QStringLiteral("They are being measured.\n"));
     m_evidences.clear();
+    const HunkEvidences unexercised = withUnexercised(m_session, {});
     for (const int id : m_session.review()->hunkIds())
         for (const bool isWithout : {false, true}) {
+            if (unexercised.count(id) > 0)
+                continue;
             if (const Result<void> asked = m_session.measureHunk(id, isWithout); !asked.hasValue())
                 return tell(printable(asked.message()) + QLatin1Char('\n'));
             m_evidences[id].isAsked = true;
@@ -212,6 +215,8 @@ void TuneReview::measureHunks() {
         }
     tell(QStringLiteral("%1, each hunk alone and all but it.\n")
              .arg(countText(m_awaited, QStringLiteral("measurement"))));
+    if (m_awaited == 0)
+        tell(contributionsText(m_session, m_evidences, m_terminal));
 }
 
 void TuneReview::takeHunkMeasured(int hunk, bool isWithout, const Evidence &evidence) {

@@ -92,6 +92,9 @@ QString evidenceText(const Evidence &evidence, const Terminal &terminal) {
                      timeScaleOf(median).difference(difference.value, difference.low, difference.high) +
                      (evidence.isOneRun ? QStringLiteral(", side by side") : QStringLiteral(", of two runs"));
     }
+    if (!evidence.unexercised.empty())
+        parts << QStringLiteral("not exercised on this device: ") +
+                     printable(notRunSentence(evidence.unexercised));
     if (const QString ratio = ratioText(evidence.ratio); !ratio.isEmpty())
         parts << ratio;
     for (const KernelChange &kernel : evidence.kernels) {
@@ -109,10 +112,13 @@ QString evidenceText(const Evidence &evidence, const Terminal &terminal) {
              parts.join(QStringLiteral("; ")));
 }
 
-QString contributionsText(const Session &session, const HunkEvidences &evidences, const Terminal &terminal) {
+QString contributionsText(const Session &session, const HunkEvidences &measured, const Terminal &terminal) {
+    const HunkEvidences evidences = withUnexercised(session, measured);
     const HunkContributions contributions = hunkContributions(session, evidences);
     const auto cell = [&](const std::optional<TimeDifference> &difference,
-                          const std::optional<Evidence> &evidence) {
+                          const std::optional<Evidence> &evidence, bool isUnexercised) {
+        if (isUnexercised)
+            return QStringLiteral("not exercised");
         if (difference)
             return contributions.times.difference(difference->value, difference->low, difference->high);
         return evidence ? verdictName(evidence->after.verdict) : QStringLiteral("not measured");
@@ -124,8 +130,9 @@ QString contributionsText(const Session &session, const HunkEvidences &evidences
         const auto found = std::find_if(contributions.hunks.begin(), contributions.hunks.end(),
                                         [id = id](const HunkContribution &hunk) { return hunk.id == id; });
         const HunkContribution hunk = found == contributions.hunks.end() ? HunkContribution() : *found;
-        table.row({QString::number(++number), cell(hunk.alone, evidence.alone),
-                   cell(hunk.allBut, evidence.allBut), printable(titleOf(*session.review()->hunk(id)))});
+        table.row({QString::number(++number), cell(hunk.alone, evidence.alone, hunk.isUnexercised),
+                   cell(hunk.allBut, evidence.allBut, hunk.isUnexercised),
+                   printable(titleOf(*session.review()->hunk(id)))});
     }
     QString text = QLatin1Char('\n') + table.text(terminal, 0);
     for (const ContributionSentence &sentence : contributionSentences(contributions))
@@ -142,6 +149,8 @@ QString scoredText(const ScoredProposal &scored, int number, const Terminal &ter
                 inked(terminal, inkOf(scored.summary.verdict), verdictName(scored.summary.verdict));
     if (scored.summary.candidate)
         text += QStringLiteral("  ") + timeText(scored.summary.candidate->medianMicroseconds);
+    if (scored.summary.unexercised)
+        text += QStringLiteral("  not exercised on this device");
     if (const QString ratio = ratioText(scored.ratio); !ratio.isEmpty())
         text += QStringLiteral("  ") + ratio;
     if (scored.prediction.timeRatio)

@@ -347,6 +347,8 @@ void AgentDesk::measureHunks() {
         return;
     for (const int id : review->hunkIds()) {
         m_evidences[id].isAsked = true;
+        if (isUnexercised(m_run->session(), id))
+            continue;
         for (const bool isWithout : {false, true})
             if (const Result<void> asked = m_run->session().measureHunk(id, isWithout); !asked.hasValue())
                 return emit noticed(tr("Not measured"), asked.message(), true);
@@ -365,9 +367,8 @@ void AgentDesk::showReview() {
     const QString proposal = review == nullptr ? QString() : review->proposal().id;
     if (std::exchange(m_reviewed, proposal) != proposal)
         forgetProposal();
-    // While the person may still bet, nothing measured is shown anywhere.
-    const bool isHidden = review != nullptr && m_run->session().isResultHidden();
-    const HunkEvidences shown = isHidden ? HunkEvidences() : m_evidences;
+    const HunkEvidences shown =
+        review == nullptr ? HunkEvidences() : shownEvidences(m_run->session(), m_evidences);
     m_places.profile.showHunks(review == nullptr ? HunkContributions()
                                                  : hunkContributions(m_run->session(), shown));
     // Only what a person is asked about is shown in the editors.
@@ -396,7 +397,7 @@ void AgentDesk::show() {
     view.plan = m_talk->plan();
     view.queue = m_talk->queue();
     if (session.review() != nullptr) {
-        view.proposal = proposalView(session, session.isResultHidden() ? HunkEvidences() : m_evidences);
+        view.proposal = proposalView(session, shownEvidences(session, m_evidences));
         view.proposal->bet = m_bet;
     }
     view.ledger = ledgerLines(m_run->ledger());

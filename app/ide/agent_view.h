@@ -38,7 +38,7 @@ struct PlanStep {
 
 /// A number of the proposal's card, or how far its measuring is; never an empty place.
 struct ShownFigure {
-    enum State { None, Measuring, Known, Noise, Hidden };
+    enum State { None, Measuring, Known, Noise, Hidden, Unexercised };
     State state = None;
     QString value;         ///< "−14.4"
     QString spread;        ///< "± 0.6 µs"; while Measuring how far: "2 of 5"

@@ -2,6 +2,7 @@
 #include "app/ide/compare_head.h"
 
 #include "app/ide/verdict_badge.h"
+#include "toolchain/unexercised.h"
 #include "widgets/look.h"
 
 #include <QHelpEvent>
@@ -42,11 +43,13 @@ void CompareHead::show(const ComparedSide &side, const QString &time, const QStr
     m_note = side.note;
     m_isStale = side.isStale && side.evaluation.has_value();
     const Verdict verdict = side.evaluation ? side.evaluation->verdict : Verdict::NotRun;
-    m_verdict = m_isStale ? staleLook() : lookOf(verdict);
+    const std::optional<Unexercised> unexercised =
+        side.evaluation ? side.evaluation->unexercised : std::nullopt;
+    m_verdict = m_isStale ? staleLook() : lookOf(verdict, unexercised);
     const QString word = m_isStale ? tr("stale, was %1").arg(lookOf(verdict).word) : m_verdict.word;
     m_time = time == nothing ? QString() : time;
     m_speedUp = speedUp == nothing ? QString() : speedUp;
-    QStringList parts{m_title, word, m_time, m_speedUp, m_note};
+    QStringList parts{m_title, word, unexercisedSentence(unexercised), m_time, m_speedUp, m_note};
     parts.removeAll(QString());
     setAccessibleName(parts.join(QStringLiteral(", ")));
     setToolTip(parts.join(QLatin1Char('\n')));

@@ -114,7 +114,8 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     const auto &lane = m_model.lane(source.row());
     const Verdict verdict = record->latest ? record->latest->verdict : Verdict::NotRun;
     const bool isAwaited = m_model.isAwaited(*record);
-    VerdictLook look = lookOf(verdict);
+    const bool isUnexercised = record->latest && record->latest->unexercised && verdict == Verdict::Pass;
+    VerdictLook look = isUnexercised ? lookOf(verdict, record->latest->unexercised) : lookOf(verdict);
     if (isAwaited)
         look.icon = "running";
     const int icon = m_look.px(14);
@@ -134,7 +135,7 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
             right -= pip;
             const QRect box(right, rect.top() + m_look.px(10), pip, pip);
             if (i < *record->latest->reward)
-                painter->fillRect(box, m_look.color("text.secondary"));
+                painter->fillRect(box, m_look.color(isUnexercised ? "border.strong" : "text.secondary"));
             else
                 drawBox(painter, box, 0, {}, m_look.color("border.strong"));
             right -= m_look.px(2);
@@ -150,7 +151,7 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     painter->drawText(first, Qt::AlignVCenter | Qt::AlignLeft, number);
     int used = painter->fontMetrics().horizontalAdvance(number) + m_look.px(6);
     const QString headline = isAwaited ? tr("Running") : headlineOf(*record);
-    const bool isPass = verdict == Verdict::Pass;
+    const bool isPass = verdict == Verdict::Pass && !isUnexercised;
     if (!isPass) {
         painter->setFont(m_look.font(TextRole::Small));
         painter->setPen(m_look.color(look.ink));

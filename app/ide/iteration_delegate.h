@@ -9,7 +9,7 @@ class IterationModel;
 class Look;
 
 /// A row of the tree, 40 px: its lane with the verdict's icon on it, number, speed-up or the verdict's word,
-/// «best», reward in three pips, the author's icon; below it the note.
+/// «best», reward in three pips (pale where it is kept of a parent), the author's icon; below it the note.
 class IterationDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

@@ -9,10 +9,24 @@
 namespace warpwright {
 namespace {
 
+// What was kept of a parent is said here; the row has room for «Not exercised» alone.
+QString statusOf(const IterationRecord &record) {
+    const QString headline = headlineOf(record);
+    if (!record.latest || !record.latest->unexercised)
+        return headline;
+    const Unexercised &unexercised = *record.latest->unexercised;
+    const QString what = notRunSentence(unexercised.files);
+    return unexercised.isKept
+               ? QCoreApplication::translate("IterationModel", "%1 (%2), %3 kept from iteration %4")
+                     .arg(headline, what, lookOf(record.latest->verdict).word,
+                          QString::number(unexercised.iteration))
+               : QCoreApplication::translate("IterationModel", "%1 (%2)").arg(headline, what);
+}
+
 QString wordsOf(const IterationRecord &record) {
     const Author &author = record.iteration.author;
     return QCoreApplication::translate("IterationModel", "%1, %2, %3, by %4")
-        .arg(QString::number(record.iteration.number), headlineOf(record), noteOf(record),
+        .arg(QString::number(record.iteration.number), statusOf(record), noteOf(record),
              author.name.isEmpty() ? authorKindName(author.kind) : author.name);
 }
 
@@ -64,9 +78,9 @@ QString headlineOf(const IterationRecord &record) {
         return record.problem.isEmpty() ? lookOf(Verdict::NotRun).word
                                         : QCoreApplication::translate("IterationModel", "Unreadable");
     const EvaluationSummary &summary = *record.latest;
-    if (summary.verdict == Verdict::Pass && summary.sameClass)
+    if (summary.verdict == Verdict::Pass && summary.sameClass && !summary.unexercised)
         return factorText(summary.sameClass->value, summary.sameClass->low, summary.sameClass->high).value;
-    return lookOf(summary.verdict).word;
+    return lookOf(summary.verdict, summary.unexercised).word;
 }
 
 const IterationRecord *IterationTree::byNumber(int number) const {

@@ -384,7 +384,8 @@ void MainWindow::showBanner() {
             QStringLiteral("review"), "accent.text",
             tr("Proposal %1 waits for you: %2").arg(state.proposal->number).arg(state.proposal->progress));
     } else if (shown.evaluation) {
-        const VerdictLook look = state.edits > 0 ? staleLook() : lookOf(shown.evaluation->verdict);
+        const VerdictLook look =
+            state.edits > 0 ? staleLook() : lookOf(shown.evaluation->verdict, shown.evaluation->unexercised);
         QString text = tr("Iteration %1: %2").arg(shown.iteration).arg(look.word);
         if (shown.evaluation->seconds && state.edits == 0)
             text += tr(", checked in %1").arg(durationText(*shown.evaluation->seconds));

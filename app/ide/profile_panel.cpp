@@ -33,6 +33,7 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
         point.note = record.iteration.note;
         if (record.latest) {
             point.verdict = record.latest->verdict;
+            point.isUnexercised = record.latest->unexercised.has_value();
             if (const auto &time = record.latest->candidate) {
                 point.medianMicroseconds = time->medianMicroseconds;
                 point.lowMicroseconds = time->lowMicroseconds;

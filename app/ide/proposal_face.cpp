@@ -48,15 +48,18 @@ QString shortWords(const ShownFigure &figure) {
         return figure.spread.isEmpty() ? ProposalFace::tr("running") : figure.spread;
     case ShownFigure::Hidden:
         return ProposalFace::tr("hidden");
+    case ShownFigure::Unexercised:
+        return ProposalFace::tr("not exercised");
     default:
         return ProposalFace::tr("not yet");
     }
 }
 
 QString labelOf(const ShownFigure &figure, const QString &label) {
-    return figure.state == ShownFigure::Noise       ? ProposalFace::tr("≈ noise")
-           : figure.state == ShownFigure::Measuring ? ProposalFace::tr("measuring")
-                                                    : label;
+    return figure.state == ShownFigure::Noise         ? ProposalFace::tr("≈ noise")
+           : figure.state == ShownFigure::Measuring   ? ProposalFace::tr("measuring")
+           : figure.state == ShownFigure::Unexercised ? ProposalFace::tr("on this device")
+                                                      : label;
 }
 
 } // namespace
@@ -70,6 +73,8 @@ QString figureWords(const ShownFigure &figure) {
                                        : ProposalFace::tr("measuring %1").arg(figure.spread);
     case ShownFigure::Hidden:
         return ProposalFace::tr("not revealed yet");
+    case ShownFigure::Unexercised:
+        return ProposalFace::tr("not exercised on this device");
     case ShownFigure::Noise:
         return QStringLiteral("≈ %1 %2, ").arg(figure.value, figure.spread) + ProposalFace::tr("noise");
     case ShownFigure::Known:
@@ -262,6 +267,8 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
             return figure.spread.isEmpty() ? tr("measuring") : figure.spread;
         case ShownFigure::Hidden:
             return tr("hidden");
+        case ShownFigure::Unexercised:
+            return tr("not exercised");
         case ShownFigure::None:
             return QStringLiteral("–");
         }

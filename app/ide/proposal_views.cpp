@@ -104,6 +104,8 @@ ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked, cons
         figure.state = isAsked ? ShownFigure::Measuring : ShownFigure::None;
         return figure;
     }
+    if (!evidence->unexercised.empty())
+        figure.state = ShownFigure::Unexercised;
     if (!evidence->difference)
         return figure;
     const TimeRatio &difference = *evidence->difference;
@@ -113,6 +115,13 @@ ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked, cons
     figure.spread = spreadText(scale, difference);
     figure.isOneRun = evidence->isOneRun;
     return figure;
+}
+
+/// Of a hunk whose file does not run on this device nothing can be measured.
+ShownFigure figureOf(const HunkEvidence &known, const std::optional<Evidence> &evidence,
+                     const TimeScale &unit) {
+    return known.isUnexercised ? ShownFigure{ShownFigure::Unexercised, {}, {}}
+                               : figureOf(evidence, known.isAsked, unit);
 }
 
 /// The first change of registers and of shared memory, in a word each.
@@ -205,7 +214,9 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
         addPieces(shown, hunk);
     const auto found = evidences.find(hunk.id);
     if (found != evidences.end()) {
-        if (found->second.alone && found->second.alone->difference) {
+        if (found->second.isUnexercised) {
+            shown.measure = ShownHunk::Unexercised;
+        } else if (found->second.alone && found->second.alone->difference) {
             const TimeRatio &difference = *found->second.alone->difference;
             shown.measure = ShownHunk::Measured;
             shown.difference = differenceText(*found->second.alone);
@@ -338,9 +349,8 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
             ++number;
             const auto found = evidences.find(hunk.id);
             const HunkEvidence known = found == evidences.end() ? HunkEvidence() : found->second;
-            view.hunks.push_back({hunk.id, number, titleOf(file, hunk),
-                                  figureOf(known.alone, known.isAsked, unit),
-                                  figureOf(known.allBut, known.isAsked, unit)});
+            view.hunks.push_back({hunk.id, number, titleOf(file, hunk), figureOf(known, known.alone, unit),
+                                  figureOf(known, known.allBut, unit)});
         }
     view.canDecide = session.state() == SessionState::AwaitingReview;
     if (!view.canDecide)
@@ -394,6 +404,7 @@ ProposalView proposalView(const ScenedProposal &scened) {
             view.wouldBe = timeFigure(unit, after.candidate->medianMicroseconds, false);
             if (scened.before) {
                 Evidence evidence;
+                evidence.unexercised = unexercisedFiles(*scened.before, after);
                 evidence.difference = timeDifference(*scened.before, after);
                 evidence.isOneRun = besideOf(*scened.before, after) != nullptr;
                 view.measured = figureOf(evidence, false, unit);
@@ -435,6 +446,8 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
             line.granted += words(": ±10 % of the time, for no range was given");
         if (row.isHidden) {
             line.measured = words("hidden");
+        } else if (row.isUnexercised) {
+            line.measured = words("not exercised"); // neither hit nor missed
         } else if (row.measured) {
             line.measured = factorOf(row.measured->value);
             line.mark =

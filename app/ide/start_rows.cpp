@@ -103,7 +103,7 @@ RecentRow::RecentRow(const Look &look, RecentWorkspace workspace, QWidget *paren
     QString verdict = tr("never checked");
     QString speedUp;
     if (m_workspace.latest) {
-        verdict = lookOf(m_workspace.latest->verdict).word;
+        verdict = lookOf(m_workspace.latest->verdict, m_workspace.latest->unexercised).word;
         if (m_workspace.isStale)
             verdict = tr("stale, was %1").arg(verdict);
         if (m_workspace.latest->eager)
@@ -163,7 +163,7 @@ void RecentRow::paintFace(QPainter &painter) {
     drawVerdictBadge(&painter, look(),
                      !latest               ? lookOf(Verdict::NotRun)
                      : m_workspace.isStale ? staleLook()
-                                           : lookOf(latest->verdict),
+                                           : lookOf(latest->verdict, latest->unexercised),
                      latest && m_workspace.isStale, badgeLeft, middle);
     const bool hasSpeed = latest && latest->eager;
     const int speedWidth = look().px(isWide || hasSpeed ? 56 : 0);

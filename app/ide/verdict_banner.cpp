@@ -6,6 +6,7 @@
 #include "profiler_views/worst_elements_model.h"
 
 #include "toolchain/figures.h"
+#include "toolchain/unexercised.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
 
@@ -44,6 +45,29 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
     addSpeedUp(figures.compile, VerdictBanner::tr("compile"));
 }
 
+/// Which of the kernels ran. What nobody ran comes first; that a twin stood in, behind the time it took.
+void addExercised(std::vector<Cell> &cells, const Evaluation &evaluation) {
+    const QString twin = twinSentence(evaluation.exercised);
+    if (evaluation.unexercised) {
+        const Unexercised &unexercised = *evaluation.unexercised;
+        if (!cells.empty() && unexercised.iteration > 0)
+            cells.front().label += VerdictBanner::tr(", a repeat of iteration %1").arg(unexercised.iteration);
+        const QString sentence = notRunSentence(unexercised.files);
+        const bool isOne = unexercised.files.size() == 1;
+        cells.insert(cells.begin(),
+                     {isOne ? unexercised.files.front().file : VerdictBanner::tr("not exercised"),
+                      {},
+                      isOne ? sentence.section(QLatin1Char(' '), 1) : sentence});
+    } else if (!twin.isEmpty()) {
+        const QString rest = twin.section(QStringLiteral("; "), 1);
+        cells.insert(
+            cells.begin() + (cells.empty() ? 0 : 1),
+            {rest.isEmpty() ? VerdictBanner::tr("Not all was run") : twin.section(QStringLiteral("; "), 0, 0),
+             {},
+             rest.isEmpty() ? twin : rest});
+    }
+}
+
 /// What was measured of the proposal itself, in its shadow.
 std::vector<Cell> proposalCells(const ProposalView &proposal) {
     std::vector<Cell> cells;
@@ -61,6 +85,9 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
             break;
         case ShownFigure::Hidden:
             cells.push_back({VerdictBanner::tr("hidden"), {}, label + VerdictBanner::tr(", until you bet")});
+            break;
+        case ShownFigure::Unexercised:
+            cells.push_back({VerdictBanner::tr("not exercised"), {}, VerdictBanner::tr("on this device")});
             break;
         case ShownFigure::None:
             break;
@@ -118,6 +145,7 @@ std::vector<Cell> bannerCells(const BannerState &state) {
     const Evaluation &evaluation = *state.evaluation;
     const MeasuredFigures &figures = state.figures;
     addMeasured(cells, figures);
+    addExercised(cells, evaluation);
     if (evaluation.verdict == Verdict::BuildFailed) {
         const auto errors = std::count_if(
             evaluation.compile.diagnostics.begin(), evaluation.compile.diagnostics.end(),
@@ -147,7 +175,9 @@ std::vector<Cell> bannerCells(const BannerState &state) {
     if (evaluation.reward)
         cells.push_back({signedText(*evaluation.reward).remove(QLatin1Char('+')),
                          *evaluation.reward > 0 ? VerdictBanner::tr("of 3") : QString(),
-                         VerdictBanner::tr("reward")});
+                         evaluation.unexercised && evaluation.unexercised->isKept
+                             ? VerdictBanner::tr("reward, kept")
+                             : VerdictBanner::tr("reward")});
     if (const auto share = headlineFigures(figures).shareOfLight())
         cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
     return cells;
@@ -209,11 +239,16 @@ void VerdictBanner::describe() {
                 "review", "accent.text", "accent.tint"};
         m_below = tr("on iteration %1, %2").arg(state.proposal->base).arg(state.proposal->progress);
     } else if (state.evaluation) {
-        look = lookOf(state.evaluation->verdict);
+        const std::optional<Unexercised> &unexercised = state.evaluation->unexercised;
+        look = lookOf(state.evaluation->verdict, unexercised);
         if (state.edits > 0) {
             m_below = tr("was %1, %2 ago").arg(look.word, countText(state.edits, tr("edit")));
             look = staleLook();
             m_isQuiet = true;
+        } else if (unexercised && unexercised->isKept) {
+            m_below = tr("%1, %2 kept from %3")
+                          .arg(which, lookOf(state.evaluation->verdict).word)
+                          .arg(unexercised->iteration);
         }
     }
     m_word = look.word;
@@ -232,7 +267,9 @@ void VerdictBanner::describe() {
         const EvaluationMessage &message = state.evaluation->message;
         if (!message.what.isEmpty())
             words << plainText(message);
-        words << state.evaluation->doubts;
+        words << unexercisedSentence(state.evaluation->unexercised)
+              << twinSentence(state.evaluation->exercised) << state.evaluation->doubts;
+        words.removeAll(QString());
     }
     setAccessibleName(words.mid(0, 2).join(QStringLiteral(", ")));
     setAccessibleDescription(words.join(QStringLiteral(". ")));

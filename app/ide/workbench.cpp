@@ -74,6 +74,8 @@ Evaluation evaluationOf(const EvaluationSummary &summary) {
     evaluation.tier = summary.tier;
     evaluation.lastStage = summary.lastStage;
     evaluation.doubts = summary.doubts;
+    evaluation.exercised = summary.notRun;
+    evaluation.unexercised = summary.unexercised;
     if (summary.verdict == Verdict::BuildFailed)
         evaluation.compile.status = StageStatus::Failed;
     else if (summary.candidate) // it was timed, so it was compiled

@@ -11,6 +11,7 @@
 #include "toolchain/measured_figures.h"
 #include "toolchain/settings.h"
 #include "toolchain/stated_configs.h"
+#include "toolchain/unexercised.h"
 #include "toolchain/workspace.h"
 #include "toolchain/workspace_lock.h"
 
@@ -137,6 +138,7 @@ private:
         QString state;     ///< of its workspace, which may be closed before the run has ended
         int iteration = 0; ///< 0: it could not be kept
         QString textHash;
+        std::optional<CheckedParent> parent;
     };
     void adopt(Opening &&opening);
     void want(const Wanted &wanted);

@@ -37,6 +37,7 @@ void Workbench::prepare() {
     struct Kept {
         QString textHash;
         Result<IterationStore::Committed> committed;
+        std::optional<CheckedParent> parent;
     };
     const bool mayCommit = m_readOnlyReason.isEmpty();
     inPool(
@@ -45,10 +46,14 @@ void Workbench::prepare() {
             using Committed = Result<IterationStore::Committed>;
             const Result<CandidateTexts> texts = readCandidateTexts(workspace);
             if (!texts.hasValue())
-                return Kept{{}, Committed::error(texts.message())};
-            return Kept{textHashOf(texts.value()),
-                        mayCommit ? IterationStore(workspace.state).commit(texts.value(), parent, Author{})
-                                  : Committed::ok({})};
+                return Kept{{}, Committed::error(texts.message()), {}};
+            const IterationStore store(workspace.state);
+            Kept kept{textHashOf(texts.value()),
+                      mayCommit ? store.commit(texts.value(), parent, Author{}) : Committed::ok({}),
+                      {}};
+            if (kept.committed.hasValue())
+                kept.parent = store.checkedParent(kept.committed.value().iteration.number);
+            return kept;
         },
         [this, wanted, state = m_workspace->state](const Kept &kept) {
             m_isPreparing = false;
@@ -58,7 +63,7 @@ void Workbench::prepare() {
                 emit runChanged();
                 return;
             }
-            Prepared text{wanted, state, 0, kept.textHash};
+            Prepared text{wanted, state, 0, kept.textHash, kept.parent};
             if (kept.committed.hasValue()) {
                 text.iteration = kept.committed.value().iteration.number;
                 if (!kept.committed.value().notice.isEmpty())
@@ -114,6 +119,7 @@ void Workbench::startRun(const Prepared &text) {
     asked.tier = text.wanted.tier;
     asked.lastStage = text.wanted.lastStage;
     asked.sweepsConfigs = text.wanted.sweepsConfigs;
+    asked.parent = text.parent;
     emit logged(
         tr("Check of iteration %1, %2 tier%3")
             .arg(iteration)

@@ -68,6 +68,51 @@ private slots:
         QVERIFY(besideSaying(1.5, 1.4, 1.6) == PolicyAnswer::KeepAsBranch);
     }
 
+    // Twice as fast, and nothing of the change ran: it is noise, whatever the clock says.
+    void takesNoGainFromWhatDidNotRun_data() {
+        QTest::addColumn<QString>("ranBefore");
+        QTest::addColumn<QString>("ran");
+        QTest::addColumn<Verdict>("verdict");
+        QTest::addColumn<PolicyAnswer>("answer");
+        QTest::addColumn<QString>("why");
+        const QString notRun = "It is not exercised on this device: kernels/a.cu was compiled, not run.";
+        QTest::newRow("the same code") << "code"
+                                       << "code" << Verdict::Pass << PolicyAnswer::KeepAsBranch << notRun;
+        QTest::newRow("the same code, undecided")
+            << "code"
+            << "code" << Verdict::Inconclusive << PolicyAnswer::KeepAsBranch << notRun;
+        QTest::newRow("the same code, found wrong")
+            << "code"
+            << "code" << Verdict::Wrong << PolicyAnswer::Discard << "It is not verified: wrong.";
+        QTest::newRow("other code") << "code"
+                                    << "other" << Verdict::Pass << PolicyAnswer::Accept
+                                    << "It is verified, and takes";
+        QTest::newRow("an old document")
+            << ""
+            << "" << Verdict::Pass << PolicyAnswer::Accept << "It is verified, and takes";
+    }
+    void takesNoGainFromWhatDidNotRun() {
+        QFETCH(const QString, ranBefore);
+        QFETCH(const QString, ran);
+        QFETCH(const Verdict, verdict);
+        QFETCH(const PolicyAnswer, answer);
+        QFETCH(const QString, why);
+        EvaluationSummary before = summary(2, 0.01);
+        EvaluationSummary after = summary(4, 0.01, verdict);
+        before.textHash = "one";
+        after.textHash = "two";
+        before.ranHash = ranBefore;
+        after.ranHash = ran;
+        before.notRun = {{"kernels/a.cu", SourceKind::Cuda, true, false, "1"}};
+        after.notRun = {{"kernels/a.cu", SourceKind::Cuda, true, false, "2"}};
+        const PolicyDecision decision = decide({}, before, after);
+        QVERIFY(decision.answer == answer);
+        QVERIFY2(decision.why.startsWith(why), qPrintable(decision.why));
+        const bool isSame = !ran.isEmpty() && ran == ranBefore;
+        QCOMPARE(timeRatio(before, after).has_value(), verdict == Verdict::Pass && !isSame);
+        QCOMPARE(timeDifference(before, after).has_value(), !isSame);
+    }
+
     void comparesTimesWhereNoBaselineStandsBeside() {
         EvaluationSummary before, after;
         before.verdict = after.verdict = Verdict::Pass;

@@ -5,6 +5,7 @@ QObject *makeTestBenchTasks();
 QObject *makeTestClock();
 QObject *makeTestCommandLine();
 QObject *makeTestCompileAhead();
+QObject *makeTestExercised();
 QObject *makeTestExport();
 QObject *makeTestFakeJudge();
 QObject *makeTestHunksApart();
@@ -58,6 +59,7 @@ int main(int argc, char **argv) {
                      {"TestJudgedFaults", makeTestJudgedFaults},
                      {"TestStaleVerdict", makeTestStaleVerdict},
                      {"TestHunksApart", makeTestHunksApart},
+                     {"TestExercised", makeTestExercised},
                      {"TestExport", makeTestExport},
                      {"TestCompileAhead", makeTestCompileAhead},
                      {"TestSelftest", makeTestSelftest},

@@ -11,6 +11,7 @@ QObject *makeTestAgentPlaybook();
 QObject *makeTestAgentReview();
 QObject *makeTestAgentRun();
 QObject *makeTestConfigSweep();
+QObject *makeTestExercisedWindow();
 QObject *makeTestMainJob();
 QObject *makeTestNewestWins();
 QObject *makeTestPastRuns();
@@ -33,6 +34,7 @@ int main(int argc, char **argv) {
                                   {"TestAgentPlaybook", makeTestAgentPlaybook},
                                   {"TestAgentRun", makeTestAgentRun},
                                   {"TestConfigSweep", makeTestConfigSweep},
+                                  {"TestExercisedWindow", makeTestExercisedWindow},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},

@@ -68,6 +68,72 @@ class TestCompilePlan : public QObject {
     Q_OBJECT
 
 private slots:
+    void saysWhichFilesRun_data() {
+        QTest::addColumn<TargetKind>("kind");
+        QTest::addColumn<bool>("hasNvcc");
+        QTest::addColumn<QStringList>("files"); // "name kind compiled run"
+        QTest::newRow("a CPU runs the twin")
+            << TargetKind::Cpu << true
+            << QStringList{"binding.cpp cpp 1 1",    "kernels/a.cpp twin 1 1",        "kernels/a.cu cuda 1 0",
+                           "kernels/a.cuh cuda 1 0", "kernels/a_binding.cpp cpp 1 1", "kernels/b.h twin 1 1",
+                           "kernels/t.h twin 1 1"};
+        QTest::newRow("a GPU runs the kernel")
+            << TargetKind::Cuda << true
+            << QStringList{"binding.cpp cpp 1 1",    "kernels/a.cpp twin 0 0",        "kernels/a.cu cuda 1 1",
+                           "kernels/a.cuh cuda 1 1", "kernels/a_binding.cpp cpp 1 1", "kernels/b.h cuda 1 1",
+                           "kernels/t.h twin 0 0"};
+        QTest::newRow("a CPU without nvcc")
+            << TargetKind::Cpu << false
+            << QStringList{"binding.cpp cpp 1 1",    "kernels/a.cpp twin 1 1",        "kernels/a.cu cuda 0 0",
+                           "kernels/a.cuh cuda 0 0", "kernels/a_binding.cpp cpp 1 1", "kernels/b.h twin 1 1",
+                           "kernels/t.h twin 1 1"};
+    }
+    void saysWhichFilesRun() {
+        QFETCH(TargetKind, kind);
+        QFETCH(bool, hasNvcc);
+        QFETCH(QStringList, files);
+        const Scratch scratch;
+        filled(scratch, candidate);
+        scratch.write("kernels/a.cuh", "int a;\n");
+        scratch.write("kernels/b.h", "int b;\n");
+        scratch.write("kernels/t.h", "int t;\n");
+        scratch.write("kernels/unread.h", "int u;\n");
+        scratch.write("kernels/a.cu", "#include \"a.cuh\"\n#include \"b.h\"\n");
+        scratch.write("kernels/a.cpp", "#include \"b.h\"\n#include \"t.h\"\n");
+        Toolchain tools = toolchain();
+        if (!hasNvcc)
+            tools.cuda.reset();
+        const Workspace workspace = Workspace::open(scratch.path(), scratch.folders()).value();
+        const CompilePlan plan = makeCompilePlan(workspace, tools, {kind, "sm_90a"}).value();
+        QStringList said;
+        for (const ExercisedFile &file : plan.files)
+            said << QStringLiteral("%1 %2 %3 %4")
+                        .arg(file.file, sourceKindName(file.as))
+                        .arg(file.isCompiled)
+                        .arg(file.isRun);
+        QCOMPARE(said, files);
+    }
+
+    void whatIncludesByAMacroMayRunAnything() {
+        const Scratch scratch;
+        filled(scratch, candidate);
+        scratch.write("kernels/a.cpp", "#define WHAT \"a.cu\"\n#include WHAT\n");
+        const Workspace workspace = Workspace::open(scratch.path(), scratch.folders()).value();
+        const CompilePlan plan = makeCompilePlan(workspace, toolchain(), cpu).value();
+        for (const ExercisedFile &file : plan.files)
+            QVERIFY2(file.isRun, qPrintable(file.file));
+    }
+
+    void aFolderOfHeadersNamesNoSource() {
+        const Scratch scratch;
+        filled(scratch, candidate);
+        scratch.write(".warpwright/task.json", "{\"flags\": {\"cxx\": [\"-Isomewhere\"]}}");
+        const Workspace workspace = Workspace::open(scratch.path(), scratch.folders()).value();
+        const CompilePlan plan = makeCompilePlan(workspace, toolchain(), cpu).value();
+        for (const ExercisedFile &file : plan.files)
+            QVERIFY2(file.isRun == (file.as != SourceKind::Cuda), qPrintable(file.file));
+    }
+
     void takesTwinsForTheCpuOnly() {
         const Scratch scratch;
         const Workspace workspace = filled(scratch, candidate);
