@@ -18,6 +18,7 @@ QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
 QObject *makeTestBadWorkspaces();
+QObject *makeTestWheel();
 int typeAndWait(const QString &folder);
 
 int main(int argc, char **argv) {
@@ -38,5 +39,6 @@ int main(int argc, char **argv) {
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
-                                  {"TestBadWorkspaces", makeTestBadWorkspaces}});
+                                  {"TestBadWorkspaces", makeTestBadWorkspaces},
+                                  {"TestWheel", makeTestWheel}});
 }
