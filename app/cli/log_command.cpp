@@ -7,6 +7,7 @@
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
+#include "toolchain/pace_text.h"
 #include "toolchain/workspace.h"
 
 #include <QDir>
@@ -41,7 +42,7 @@ QString treeText(const std::vector<IterationRecord> &records, int current, const
         const int number = record.iteration.number;
         QStringList marks;
         if (number == best)
-            marks << QStringLiteral("best");
+            marks << QStringLiteral("best, %1").arg(paceText(*record.latest));
         if (number == current)
             marks << QStringLiteral("current");
         const bool hasReward = record.latest && record.latest->reward;
@@ -54,7 +55,12 @@ QString treeText(const std::vector<IterationRecord> &records, int current, const
                   : record.latest && inkOf(record.latest->verdict) == Ink::Bad ? Ink::Bad
                                                                                : Ink::Plain);
     }
-    return table.text(terminal, 2);
+    QString text = table.text(terminal, 2);
+    if (best > 0)
+        text += QLatin1Char('\n') +
+                wrapped(QStringLiteral("  best: %1.").arg(whatBestMeans()), terminal.columns, 2) +
+                QLatin1Char('\n');
+    return text;
 }
 
 QString runsText(const std::vector<IndexedRun> &runs, const Terminal &terminal) {
