@@ -2,6 +2,7 @@
 #include "agent/iteration_comparison.h"
 
 #include "toolchain/evaluation_store.h"
+#include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
 
 #include <algorithm>
@@ -23,6 +24,22 @@ ComparedSide sideOf(const QString &stateFolder, const IterationRecord &record, C
 }
 
 } // namespace
+
+std::optional<ComparedMetric> ratioMetric(const ComparedSide &left, const ComparedSide &right) {
+    if (!left.evaluation || !right.evaluation || left.isStale || right.isStale)
+        return std::nullopt;
+    const std::optional<TimeRatio> ratio =
+        timeRatio(summaryOf(*left.evaluation), summaryOf(*right.evaluation));
+    if (!ratio)
+        return std::nullopt;
+    const QString interval = percentText(ratio->low) + QStringLiteral(" to ") + percentText(ratio->high);
+    return ComparedMetric{QStringLiteral("Time right / left"),
+                          interval,
+                          interval,
+                          (ratio->isNoise() ? QStringLiteral("≈ ") : QString()) + percentText(ratio->value),
+                          wayText(ratio->way),
+                          ratio->isNoise()};
+}
 
 int commonAncestor(const std::vector<IterationRecord> &records, int one, int other) {
     std::map<int, int> parents;

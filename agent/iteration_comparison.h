@@ -25,6 +25,9 @@ struct IterationComparison {
     std::optional<TimeRatio> ratio;      ///< right's time over left's; empty: cannot be said
 };
 
+/// The ratio as one number more of both sides, with the way it came about; empty: cannot be said.
+[[nodiscard]] std::optional<ComparedMetric> ratioMetric(const ComparedSide &left, const ComparedSide &right);
+
 /// Reads <state>/history.git and the two evaluations. An evaluation whose document cannot be read is left
 /// out: the record still has its summary.
 [[nodiscard]] Result<IterationComparison> compareIterations(const QString &stateFolder, int left, int right);

@@ -23,7 +23,8 @@ const char *const tables = R"(
         began INTEGER NOT NULL DEFAULT 0, latest INTEGER NOT NULL DEFAULT 0,
         agent TEXT NOT NULL DEFAULT '', mode TEXT NOT NULL DEFAULT '', ending TEXT NOT NULL DEFAULT '',
         iterations INTEGER NOT NULL DEFAULT 0, proposals INTEGER NOT NULL DEFAULT 0,
-        best TEXT NOT NULL DEFAULT '', bestIteration INTEGER NOT NULL DEFAULT 0);
+        best TEXT NOT NULL DEFAULT '', bestIteration INTEGER NOT NULL DEFAULT 0,
+        start TEXT NOT NULL DEFAULT '', startIteration INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE events(
         id INTEGER PRIMARY KEY, runId INTEGER NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL,
         at INTEGER NOT NULL, offset INTEGER NOT NULL, summary TEXT NOT NULL, words TEXT NOT NULL,
@@ -56,8 +57,11 @@ RunIndexRows::RunIndexRows(SqliteDatabase &database, qint64 runId, bool hasWordS
                  "INSERT INTO events(runId, n, kind, at, offset, summary, words) VALUES(?,?,?,?,?,?,?)"),
       m_addWords(database, hasWordSearch ? "INSERT INTO search(rowid, words) VALUES(last_insert_rowid(), ?)"
                                          : "SELECT ?") {
-    Statement row(database, "SELECT best FROM runs WHERE id=?");
-    if (row.bind(runId).step() && !row.text(0).isEmpty())
+    Statement row(database, "SELECT best, startIteration FROM runs WHERE id=?");
+    if (!row.bind(runId).step())
+        return;
+    m_start = row.integer(1);
+    if (!row.text(0).isEmpty())
         if (const Result<Json> json = parseJson(row.text(0).toUtf8()); json.hasValue())
             m_best = summaryFromJson(json.value());
 }
@@ -91,6 +95,11 @@ void RunIndexRows::add(const TrajectoryEvent &event) {
             changeRun("UPDATE runs SET agent=?1 WHERE id=?2",
                       stringIn(*agent, "name", stringIn(*agent, "kind")));
         changeRun("UPDATE runs SET mode=?1 WHERE id=?2", event.text("mode"));
+        m_start = event.integer("iteration");
+        Statement(m_database, "UPDATE runs SET startIteration=? WHERE id=?")
+            .bind(m_start)
+            .bind(m_runId)
+            .step();
     } else if (event.kind == QLatin1String("mode-changed")) {
         changeRun("UPDATE runs SET mode=?1 WHERE id=?2", event.text("to"));
     } else if (event.kind == QLatin1String("run-continued")) {
@@ -134,6 +143,10 @@ void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
         .bind(event.integer("iteration"))
         .bind(m_runId)
         .step();
+    if (m_start > 0 && event.integer("iteration") == m_start) {
+        changeRun("UPDATE runs SET start=?1 WHERE id=?2", QString::fromUtf8(dumpJson(*summary)));
+        return;
+    }
     const std::optional<EvaluationSummary> known = summaryFromJson(*summary);
     const std::optional<Pace> pace = known ? paceOf(*known) : std::nullopt;
     const std::optional<Pace> best = m_best ? paceOf(*m_best) : std::nullopt;

@@ -10,7 +10,7 @@
 namespace warpwright {
 
 /// The tables of the index of runs. Another number: the tables changed, and the file is made anew.
-inline constexpr int runIndexVersion = 2;
+inline constexpr int runIndexVersion = 3;
 
 /// Drops whatever is there. `hasWordSearch`: whether SQLite came with FTS5.
 [[nodiscard]] Result<void> makeRunIndexTables(SqliteDatabase &database, bool &hasWordSearch);
@@ -30,6 +30,7 @@ private:
     SqliteDatabase &m_database;
     qint64 m_runId;
     bool m_hasWordSearch;
+    qint64 m_start = 0;                      ///< the iteration that the run began with
     std::optional<EvaluationSummary> m_best; ///< of the run, as its row has it
     SqliteDatabase::Statement m_addEvent;
     SqliteDatabase::Statement m_addWords;

@@ -35,13 +35,26 @@ std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const Evalua
         return std::nullopt;
     if (before.eager && after.eager && after.eager->low > 0 && before.eager->low > 0)
         return TimeRatio{before.eager->value / after.eager->value, before.eager->low / after.eager->high,
-                         before.eager->high / after.eager->low};
+                         before.eager->high / after.eager->low, TimeRatio::Way::OverEager};
     if (!before.candidate || !after.candidate || before.candidate->lowMicroseconds <= 0)
         return std::nullopt;
     const ArmTiming &old = *before.candidate;
     const ArmTiming &now = *after.candidate;
     return TimeRatio{now.medianMicroseconds / old.medianMicroseconds,
-                     now.lowMicroseconds / old.highMicroseconds, now.highMicroseconds / old.lowMicroseconds};
+                     now.lowMicroseconds / old.highMicroseconds, now.highMicroseconds / old.lowMicroseconds,
+                     TimeRatio::Way::Times};
+}
+
+QString wayText(TimeRatio::Way way) {
+    switch (way) {
+    case TimeRatio::Way::SideBySide:
+        return QStringLiteral("both timed side by side in one check");
+    case TimeRatio::Way::OverEager:
+        return QStringLiteral("by the speed-ups over eager of two checks");
+    case TimeRatio::Way::Times:
+        return QStringLiteral("by the times of two checks");
+    }
+    return {};
 }
 
 std::optional<TimeRatio> timeDifference(const EvaluationSummary &before, const EvaluationSummary &after) {
@@ -57,7 +70,8 @@ std::optional<TimeRatio> timeDifference(const EvaluationSummary &before, const E
     const ArmTiming &old = *before.candidate;
     const ArmTiming &now = *after.candidate;
     return TimeRatio{now.medianMicroseconds - old.medianMicroseconds,
-                     now.lowMicroseconds - old.highMicroseconds, now.highMicroseconds - old.lowMicroseconds};
+                     now.lowMicroseconds - old.highMicroseconds, now.highMicroseconds - old.lowMicroseconds,
+                     TimeRatio::Way::Times};
 }
 
 } // namespace warpwright

@@ -9,9 +9,17 @@ namespace warpwright {
 
 /// What a change did, in the words of a prediction: the candidate's time after it over its time before it.
 struct TimeRatio {
+    /// How it came about; two of different ways need not agree.
+    enum class Way {
+        SideBySide, ///< both timed in one run
+        OverEager,  ///< by the speed-ups over eager of two checks
+        Times       ///< by the times of two checks
+    };
+
     double value = 1;
     double low = 1; ///< the farthest ends of both intervals
     double high = 1;
+    Way way = Way::SideBySide;
 
     [[nodiscard]] bool isFaster() const { return high < 1; } ///< beyond the interval
     [[nodiscard]] bool isSlower() const { return low > 1; }
@@ -30,6 +38,10 @@ struct TimeRatio {
 /// (unexercisedFiles()).
 [[nodiscard]] std::optional<TimeRatio> timeRatio(const EvaluationSummary &before,
                                                  const EvaluationSummary &after);
+
+/// "both timed side by side in one check", "by the speed-ups over eager of two checks", "by the times of two
+/// checks"
+[[nodiscard]] QString wayText(TimeRatio::Way way);
 
 /// The same as a difference in microseconds, negative is faster; between two runs with an interval that holds
 /// every pair.

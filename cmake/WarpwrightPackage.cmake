@@ -54,7 +54,7 @@ function(warpwright_make_package)
     endif()
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warpwright OPTIONAL)
     install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run" DESTINATION libexec/warpwright/gpu)
-    install(FILES "${PROJECT_SOURCE_DIR}/tests/gpu/measurements" "${PROJECT_SOURCE_DIR}/tests/gpu/report.py"
+    install(FILES "${PROJECT_SOURCE_DIR}/tests/gpu/measurements" "${PROJECT_SOURCE_DIR}/tests/gpu/report.py" "${PROJECT_SOURCE_DIR}/tests/gpu/devices.py"
         DESTINATION libexec/warpwright/gpu)
     # Last, when lib/ is filled: the licences of what travels with us.
     install(SCRIPT "${PROJECT_SOURCE_DIR}/cmake/copy_copyrights.cmake")

@@ -16,7 +16,7 @@ namespace warpwright {
 class DeviceTurn : public QObject {
     Q_OBJECT
 public:
-    /// `device`: a GPU's UUID, or "cpu". `cacheFolder`: DataFolders::cache.
+    /// `device`: a card's UUID, or "cpu". `cacheFolder`: DataFolders::cache.
     DeviceTurn(const QString &cacheFolder, const QString &device, QObject *parent = nullptr);
 
     /// Ends in taken(), at once or when the turn comes; waiting() tells first who has it.

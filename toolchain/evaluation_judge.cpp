@@ -48,7 +48,7 @@ void EvaluationRun::startJudge() {
 void EvaluationRun::waitForTurn(std::function<void()> then) {
     if (m_turn && m_turn->isHeld())
         return then();
-    const QString device = m_device.gpu ? m_device.gpu->uuid : QStringLiteral("cpu");
+    const QString device = m_device.gpu ? m_device.gpu->cardUuid : QStringLiteral("cpu");
     m_turn = std::make_unique<DeviceTurn>(m_request.folders.cache, device);
     connect(m_turn.get(), &DeviceTurn::waiting, this, [this](const QString &who) {
         show(QStringLiteral("prepare"), QStringLiteral("wait for the device: %1 measures on it").arg(who));

@@ -68,7 +68,10 @@ GpuDevice readDevice(const Nvml &nvml, unsigned index, const QString &driver, in
     if (nvml.call("nvmlDeviceGetName", handle, text.data(), length) == 0)
         device.name = QString::fromUtf8(text.data());
     if (nvml.call("nvmlDeviceGetUUID", handle, text.data(), length) == 0)
-        device.uuid = QString::fromUtf8(text.data());
+        device.uuid = device.cardUuid = QString::fromUtf8(text.data());
+    unsigned mode = 0, pending = 0;
+    if (nvml.call("nvmlDeviceGetMigMode", handle, &mode, &pending) == 0)
+        device.isSliced = mode == 1;
     nvml.call("nvmlDeviceGetCudaComputeCapability", handle, &device.computeMajor, &device.computeMinor);
     NvmlMemory memory{};
     if (nvml.call("nvmlDeviceGetMemoryInfo", handle, &memory) == 0)
@@ -86,25 +89,6 @@ QString architectureFor(int computeMajor, int computeMinor) {
 
 QString GpuDevice::architecture() const {
     return architectureFor(computeMajor, computeMinor);
-}
-
-std::vector<GpuDevice> visibleDevices(const std::vector<GpuDevice> &all, const QString &cudaVisibleDevices) {
-    std::vector<GpuDevice> visible;
-    for (const QString &part : cudaVisibleDevices.split(QLatin1Char(','))) {
-        const QString entry = part.trimmed();
-        bool isNumber = false;
-        const int number = entry.toInt(&isNumber);
-        const GpuDevice *match = nullptr;
-        for (const GpuDevice &device : all)
-            // CUDA takes any beginning of a UUID that is unique.
-            if (isNumber ? device.index == number : !entry.isEmpty() && device.uuid.startsWith(entry))
-                match = &device;
-        if (!match)
-            break;
-        visible.push_back(*match);
-        visible.back().index = static_cast<int>(visible.size()) - 1;
-    }
-    return visible;
 }
 
 Result<std::vector<GpuDevice>> findGpuDevices() {

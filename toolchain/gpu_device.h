@@ -10,11 +10,13 @@
 
 namespace warpwright {
 
-/// One NVIDIA device, as the driver's management library tells without making a CUDA context.
+/// One NVIDIA device that CUDA computes on: a card, or a slice of one (MIG).
 struct GpuDevice {
-    int index = 0; ///< torch's N in cuda:N, provided that the process runs with CUDA_DEVICE_ORDER=PCI_BUS_ID
+    int index = 0; ///< N in cuda:N, as a program with our environment counts; findGpuDevices(): by the bus
     QString name;
-    QString uuid;              ///< "GPU-…"
+    QString uuid;              ///< "GPU-…", of a slice "MIG-…": with it a process asks for this one alone
+    QString cardUuid;          ///< "GPU-…": whose clock it is, and whose turn; differs for a slice
+    bool isSliced = false;     ///< the card is in MIG mode: CUDA shows slices in its place
     QString driver;            ///< "580.65.06"
     int driverCudaVersion = 0; ///< newest CUDA that the driver speaks: 13000 for 13.0
     int computeMajor = 0;
@@ -29,14 +31,10 @@ struct GpuDevice {
 
 [[nodiscard]] QString architectureFor(int computeMajor, int computeMinor);
 
-/// The devices that CUDA_VISIBLE_DEVICES leaves, renumbered as CUDA does: the list ends at the first entry
-/// that names none.
-[[nodiscard]] std::vector<GpuDevice> visibleDevices(const std::vector<GpuDevice> &all,
-                                                    const QString &cudaVisibleDevices);
-
-/// Asks libnvidia-ml.so.1. No driver is an empty list; a driver that does not work is an error with its own
-/// words. Takes from a millisecond to two seconds (a driver without persistence mode wakes up first): call it
-/// off the main thread.
+/// The cards of this machine, whatever CUDA_VISIBLE_DEVICES says (shown_devices.h knows about that): asks
+/// libnvidia-ml.so.1, which makes no CUDA context. No driver is an empty list; a driver that does not work is
+/// an error with its own words. Takes from a millisecond to two seconds (a driver without persistence mode
+/// wakes up first): call it off the main thread.
 [[nodiscard]] Result<std::vector<GpuDevice>> findGpuDevices();
 
 } // namespace warpwright

@@ -38,6 +38,7 @@ Result<JudgeSession::Setup> makeJudgeSetup(const JudgeNeeds &needs) {
         Json{{"model", toJson(needs.workspace.modelFile)},
              {"folder", toJson(needs.workspace.folder)},
              {"device", toJson(needs.device.torchName())},
+             {"deviceUuid", toJson(needs.device.gpu ? needs.device.gpu->uuid : QString())},
              {"python", toJson(python.interpreter)},
              {"workerScript", toJson(sources + QStringLiteral("/worker/worker.py"))},
              {"scratch", toJson(needs.scratch)},

@@ -267,6 +267,9 @@ void LoopTrial::runPeer() {
     request.isCuda = stringIn(m_device, "kind") == QLatin1String("cuda");
     request.architecture = request.isCuda ? stringIn(m_device, "architecture") : QString();
     request.environment = QProcessEnvironment::systemEnvironment();
+    if (const QString uuid = stringIn(m_device, "uuid"); request.isCuda && !uuid.isEmpty())
+        request.environment.insert(QStringLiteral("CUDA_VISIBLE_DEVICES"),
+                                   uuid); // it says "cuda", and means the first
     m_peer = new PeerLoop(std::move(request), this);
     connect(m_peer, &PeerLoop::progress, this, [this](const QString &step) { show(step); });
     const auto goOn = [this] {

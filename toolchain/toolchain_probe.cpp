@@ -2,6 +2,7 @@
 #include "toolchain/toolchain_probe.h"
 
 #include "toolchain/remembered_answers.h"
+#include "toolchain/shown_devices.h"
 
 #include <QFutureWatcher>
 #include <QPromise>
@@ -12,6 +13,7 @@ namespace warpwright {
 namespace {
 
 constexpr int versionTimeLimitMs = 30 * 1000;
+const QString cudaVisibleDevices = QStringLiteral("CUDA_VISIBLE_DEVICES");
 
 ProcessRequest question(const QString &program, const QString &argument,
                         const QProcessEnvironment &environment) {
@@ -63,8 +65,13 @@ void ToolchainProbe::partDone() {
 void ToolchainProbe::ask(const QString &program, const QString &argument,
                          const std::function<void(const QByteArray &)> &answer,
                          const std::function<void(const QString &)> &refusal) {
+    ask(question(program, argument, m_request.environment), {}, answer, refusal);
+}
+
+void ToolchainProbe::ask(const ProcessRequest &asked, const QStringList &watched,
+                         const std::function<void(const QByteArray &)> &answer,
+                         const std::function<void(const QString &)> &refusal) {
     ++m_pending;
-    const ProcessRequest asked = question(program, argument, m_request.environment);
     if (const auto known = RememberedAnswers::find(asked)) {
         answer(*known);
         partDone();
@@ -74,9 +81,9 @@ void ToolchainProbe::ask(const QString &program, const QString &argument,
     m_processes.push_back(process);
     const QDateTime askedAt = QDateTime::currentDateTimeUtc();
     connect(process, &ChildProcess::finished, this,
-            [this, asked, askedAt, answer](const ProcessOutcome &outcome) {
+            [this, asked, askedAt, watched, answer](const ProcessOutcome &outcome) {
                 if (outcome.succeeded())
-                    RememberedAnswers::keep(asked, words(outcome), askedAt);
+                    RememberedAnswers::keep(asked, words(outcome), askedAt, watched);
                 answer(words(outcome));
                 partDone();
             });
@@ -195,13 +202,10 @@ void ToolchainProbe::probeDevices() {
     auto *watcher = new QFutureWatcher<Found>(this);
     connect(watcher, &QFutureWatcher<Found>::finished, this, [this, watcher] {
         const Found found = watcher->result();
-        const QString name = QStringLiteral("CUDA_VISIBLE_DEVICES");
-        if (!found.hasValue())
-            m_toolchain.devicesMessage = found.message();
-        else if (m_request.environment.contains(name))
-            m_toolchain.devices = visibleDevices(found.value(), m_request.environment.value(name));
+        if (found.hasValue())
+            numberDevices(found.value());
         else
-            m_toolchain.devices = found.value();
+            m_toolchain.devicesMessage = found.message();
         partDone();
     });
     const auto promise = std::make_shared<QPromise<Found>>();
@@ -212,6 +216,32 @@ void ToolchainProbe::probeDevices() {
         promise->addResult(findGpuDevices());
         promise->finish();
     });
+}
+
+void ToolchainProbe::numberDevices(const std::vector<GpuDevice> &all) {
+    const QProcessEnvironment &environment = m_request.environment;
+    const QString list = environment.value(cudaVisibleDevices);
+    const std::vector<GpuDevice> byRules =
+        environment.contains(cudaVisibleDevices) ? visibleDevices(all, list) : all;
+    const auto python = choosePython(m_request.python, m_request.settings, m_request.folders, environment);
+    // Without an interpreter nothing is measured on any of them.
+    if (!needsDriver(all) || !python.hasValue())
+        return takeDevices(byRules, all.size());
+    const ProcessRequest question =
+        driverQuestion(python.value().interpreter, m_request.folders.resources, environment, all);
+    ask(
+        question, {question.arguments.front()},
+        [this, all, byRules](const QByteArray &json) {
+            const auto shown = readDriverAnswer(json, all);
+            takeDevices(shown.hasValue() ? shown.value() : byRules, all.size());
+        },
+        [this, all, byRules](const QString &) { takeDevices(byRules, all.size()); });
+}
+
+void ToolchainProbe::takeDevices(const std::vector<GpuDevice> &shown, std::size_t count) {
+    m_toolchain.devices = shown;
+    if (shown.empty() && count > 0 && m_request.environment.contains(cudaVisibleDevices))
+        m_toolchain.devicesMessage = whyNoneIsShown(m_request.environment.value(cudaVisibleDevices), count);
 }
 
 } // namespace warpwright

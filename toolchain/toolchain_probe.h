@@ -19,11 +19,11 @@ struct Toolchain {
     std::optional<PythonEnvironment> python;
     std::optional<CudaToolkit> cuda;
     std::optional<HostCompiler> hostCompiler;
-    std::vector<GpuDevice> devices;
+    std::vector<GpuDevice> devices; ///< as CUDA shows them to a program with this environment, in its order
     QString pythonMessage;
     QString cudaMessage;
     QString hostCompilerMessage;
-    QString devicesMessage; ///< set when a driver is there and does not work
+    QString devicesMessage; ///< set when a driver is there and does not work, or may show no device
 
     bool operator==(const Toolchain &) const = default;
 };
@@ -55,8 +55,14 @@ private:
     void probeCuda();
     void probeHostCompiler();
     void probeDevices();
+    void numberDevices(const std::vector<GpuDevice> &all);
+    void takeDevices(const std::vector<GpuDevice> &shown, std::size_t count);
     void askNvcc(std::size_t index);
     void ask(const QString &program, const QString &argument,
+             const std::function<void(const QByteArray &)> &answer,
+             const std::function<void(const QString &)> &refusal);
+    /// `watched`: what the answer rests on beside the program.
+    void ask(const ProcessRequest &question, const QStringList &watched,
              const std::function<void(const QByteArray &)> &answer,
              const std::function<void(const QString &)> &refusal);
     void partDone();

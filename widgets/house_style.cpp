@@ -2,8 +2,10 @@
 #include "widgets/house_style.h"
 
 #include "widgets/look.h"
+#include "widgets/wheel_focus.h"
 
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
 #include <QPainter>
 #include <QPainterPath>
@@ -102,6 +104,11 @@ void HouseStyle::polish(QWidget *widget) {
     if (widget->inherits("QPushButton") || widget->inherits("QComboBox") ||
         widget->inherits("QAbstractSpinBox") || widget->inherits("QCheckBox"))
         widget->setAttribute(Qt::WA_Hover);
+}
+
+void HouseStyle::polish(QApplication *application) {
+    QProxyStyle::polish(application);
+    application->installEventFilter(new WheelFocus(this));
 }
 
 void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,

@@ -30,6 +30,7 @@ public:
     QSize sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
                            const QWidget *widget) const override;
     void polish(QWidget *widget) override;
+    void polish(QApplication *application) override;
     using QProxyStyle::polish;
 
 private:

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t shownAtMost = 3;
 constexpr std::size_t keptAtMost = 200;
-constexpr int shownForMs = 6000;
 
 class Toast : public QWidget {
 public:

@@ -20,7 +20,7 @@ struct Notice {
     QString text;
     QString actionName; ///< empty: no button
     std::function<void()> action;
-    bool needsReading = false; ///< stays until closed, else 6 s
+    bool needsReading = false; ///< stays until closed, else Toasts::shownForMs
     QDateTime at;
 };
 
@@ -28,6 +28,8 @@ struct Notice {
 class Toasts : public QObject {
     Q_OBJECT
 public:
+    static constexpr int shownForMs = 6000;
+
     Toasts(const Look &look, QWidget *ground);
 
     void show(Notice notice);

@@ -3,6 +3,7 @@
 
 #include "toolchain/gpu_device.h"
 #include "toolchain/python_environment.h"
+#include "toolchain/shown_devices.h"
 
 #include <algorithm>
 
@@ -15,7 +16,12 @@ Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMod
     if (!python.hasValue())
         return Answer::error(python.message());
     const Result<std::vector<GpuDevice>> found = findGpuDevices();
-    const std::vector<GpuDevice> devices = found.hasValue() ? found.value() : std::vector<GpuDevice>();
+    std::vector<GpuDevice> devices = found.hasValue() ? found.value() : std::vector<GpuDevice>();
+    const QString list = request.environment.value(QStringLiteral("CUDA_VISIBLE_DEVICES"));
+    // Which card a slice is of only the driver knows; what all cards can, it can.
+    if (request.environment.contains(QStringLiteral("CUDA_VISIBLE_DEVICES")) &&
+        !list.startsWith(QLatin1String("MIG-")))
+        devices = visibleDevices(devices, list);
     PlaybookSetup setup;
     setup.interpreter = python.value().interpreter;
     setup.resources = request.folders.resources;

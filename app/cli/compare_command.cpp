@@ -53,9 +53,9 @@ QString textOf(const IterationComparison &comparison, const Terminal &terminal) 
     text += QLatin1Char('\n') + table.text(terminal, 2);
     if (comparison.ratio)
         text +=
-            QStringLiteral("\n  %1 takes %2 (%3–%4) of the time of %5%6\n")
+            QStringLiteral("\n  %1 takes %2 (%3–%4) of the time of %5, %6%7\n")
                 .arg(titleOf(right), percentText(comparison.ratio->value), percentText(comparison.ratio->low),
-                     percentText(comparison.ratio->high), titleOf(left),
+                     percentText(comparison.ratio->high), titleOf(left), wayText(comparison.ratio->way),
                      comparison.ratio->isNoise() ? QStringLiteral("; within the noise") : QString());
     if (const QString sentence = unexercisedText(comparison); !sentence.isEmpty())
         text += QStringLiteral("\n  %1\n").arg(printable(sentence));
@@ -97,7 +97,8 @@ OrderedJson documentOf(const IterationComparison &comparison) {
         document["measured"] = OrderedJson{{"timeRatio", comparison.ratio->value},
                                            {"low", comparison.ratio->low},
                                            {"high", comparison.ratio->high},
-                                           {"isNoise", comparison.ratio->isNoise()}};
+                                           {"isNoise", comparison.ratio->isNoise()},
+                                           {"way", toJson(wayText(comparison.ratio->way))}};
     return document;
 }
 

@@ -7,6 +7,7 @@
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
+#include "toolchain/pace_text.h"
 #include "toolchain/workspace.h"
 
 #include <QDir>
@@ -43,7 +44,7 @@ QString treeText(const std::vector<IterationRecord> &records, int current, const
         const int number = record.iteration.number;
         QStringList marks;
         if (number == best)
-            marks << QStringLiteral("best");
+            marks << QStringLiteral("best, %1").arg(paceText(*record.latest));
         if (number == current)
             marks << QStringLiteral("current");
         table.row({row.branch + QString::number(number), printable(authorText(record.iteration.author)),
@@ -54,15 +55,18 @@ QString treeText(const std::vector<IterationRecord> &records, int current, const
                   : record.latest && inkOf(record.latest->verdict) == Ink::Bad ? Ink::Bad
                                                                                : Ink::Plain);
     }
-    const bool isAnyUnexercised =
-        std::any_of(records.begin(), records.end(), [](const IterationRecord &record) {
+    QString text = table.text(terminal, 2);
+    if (best > 0)
+        text += QLatin1Char('\n') +
+                wrapped(QStringLiteral("  best: %1.").arg(whatBestMeans()), terminal.columns, 2) +
+                QLatin1Char('\n');
+    if (std::any_of(records.begin(), records.end(), [](const IterationRecord &record) {
             return record.latest && record.latest->unexercised && record.latest->unexercised->isKept;
-        });
-    return table.text(terminal, 2) +
-           (isAnyUnexercised
-                ? QStringLiteral("  not exercised: nothing of the change ran on the device; verdict "
-                                 "and reward are those of the iteration that it repeats\n")
-                : QString());
+        }))
+        text +=
+            QStringLiteral("  not exercised: nothing of the change ran on the device; verdict and reward are "
+                           "those of the iteration that it repeats\n");
+    return text;
 }
 
 QString runsText(const std::vector<IndexedRun> &runs, const Terminal &terminal) {

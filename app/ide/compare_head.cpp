@@ -19,7 +19,9 @@ constexpr int cellHeight = 62;
 constexpr int leastCell = 208;
 
 QString spoken(const ComparedMetric &metric) {
-    QStringList parts{MetricStrip::tr("%1: %2, then %3").arg(metric.name, metric.left, metric.right)};
+    QStringList parts{metric.left == metric.right
+                          ? MetricStrip::tr("%1: %2").arg(metric.name, metric.left)
+                          : MetricStrip::tr("%1: %2, then %3").arg(metric.name, metric.left, metric.right)};
     if (!metric.delta.isEmpty())
         parts << metric.delta + (metric.isNoise ? MetricStrip::tr(", noise") : QString());
     if (!metric.remark.isEmpty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/compare_page.h"
 
+#include "agent/iteration_comparison.h"
 #include "app/ide/card.h"
 #include "app/ide/compare_head.h"
 #include "app/ide/compare_view.h"
@@ -123,10 +124,12 @@ ComparePage::ComparePage(const Look &look, QWidget *parent)
 }
 
 void ComparePage::compare(const ComparedSide &left, const ComparedSide &right) {
-    const auto metrics = comparedMetrics(left, right);
+    auto metrics = comparedMetrics(left, right);
     m_left->show(left, metrics[0].left, metrics[1].left);
     m_right->show(right, metrics[0].right, metrics[1].right);
-    m_metrics->show(metrics);
+    if (std::optional<ComparedMetric> ratio = ratioMetric(left, right))
+        metrics.insert(metrics.begin() + 1, *std::move(ratio));
+    m_metrics->show(std::move(metrics));
     adopt({});
     m_empty->say(QStringLiteral("running"), tr("Comparing the texts"), QString());
     const int job = m_jobs.next();

@@ -3,6 +3,7 @@
 
 #include "app/ide/iteration_model.h"
 #include "profiler_views/verdict_look.h"
+#include "toolchain/pace_text.h"
 #include "widgets/house_style.h"
 #include "widgets/look.h"
 
@@ -162,13 +163,16 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     used += painter->fontMetrics().horizontalAdvance(headline) + m_look.px(6);
     if (m_model.best() == record->iteration.number) {
         painter->setFont(m_look.font(TextRole::Axis, QFont::Medium));
-        const QString best = tr("best");
-        const QRect tag(first.left() + used, first.top() + m_look.px(2),
-                        painter->fontMetrics().horizontalAdvance(best) + m_look.px(8), m_look.px(15));
-        if (tag.right() < right) {
+        // With the number that it is the best by, which is not the one before it: where there is room.
+        for (const QString &best : {tr("best: %1").arg(paceText(*record->latest)), tr("best")}) {
+            const QRect tag(first.left() + used, first.top() + m_look.px(2),
+                            painter->fontMetrics().horizontalAdvance(best) + m_look.px(8), m_look.px(15));
+            if (tag.right() >= right)
+                continue;
             drawBox(painter, tag, m_look.px(3), {}, m_look.color("accent.text"));
             painter->setPen(m_look.color("accent.text"));
             painter->drawText(tag, Qt::AlignCenter, best);
+            break;
         }
     }
     painter->setFont(m_look.font(TextRole::Small));

@@ -6,6 +6,7 @@
 #include "app/ide/iteration_model.h"
 #include "profiler_views/verdict_look.h"
 #include "toolchain/figures.h"
+#include "toolchain/pace_text.h"
 #include "widgets/action_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/fact_table.h"
@@ -173,6 +174,9 @@ void IterationsPanel::describeShown() {
                  timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)
                      .withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)});
         }
+        if (const QString pace = paceText(summary); !pace.isEmpty() && summary.eager)
+            facts.push_back(
+                {tr("speed-up"), m_model->best() == iteration.number ? tr("%1, the best").arg(pace) : pace});
         facts.push_back({tr("device"), summary.device});
     } else {
         facts.push_back({tr("evaluated"), !record->problem.isEmpty() ? record->problem

@@ -88,6 +88,10 @@ void MainWindow::buildPages() {
     m_settingsPage = new SettingsPage(m_look, m_bench->folders(), m_actions->all(), this);
     connect(m_settingsPage, &SettingsPage::changed, this, &MainWindow::applySettings);
     connect(m_settingsPage, &SettingsPage::closed, this, &MainWindow::backToWork);
+    connect(m_settingsPage, &SettingsPage::noticed, this, [this](const Notice &notice) {
+        m_toasts->closeAll(notice.title);
+        m_toasts->show(notice);
+    });
 
     m_setupPage = new SetupPage(m_look, m_bench->folders(), this);
     connect(m_setupPage, &SetupPage::closed, this, &MainWindow::backToWork);
@@ -344,6 +348,7 @@ void MainWindow::applySettings(const Settings &settings) {
     const bool isOtherMachine = !m_toolchain || settings.python != m_bench->settings().python ||
                                 settings.cuda != m_bench->settings().cuda;
     m_bench->setSettings(settings);
+    m_settingsPage->follow(settings);
     QHash<QString, QString> keys;
     for (auto key = settings.keys.cbegin(); key != settings.keys.cend(); ++key)
         keys.insert(key.key(), key.value());

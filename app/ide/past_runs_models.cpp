@@ -3,6 +3,7 @@
 
 #include "profiler_views/value_role.h"
 #include "toolchain/figures.h"
+#include "toolchain/pace_text.h"
 
 namespace warpwright {
 namespace {
@@ -11,12 +12,18 @@ QString whenText(const QDateTime &at) {
     return at.toLocalTime().toString(QStringLiteral("d MMM yyyy, HH:mm:ss"));
 }
 
+/// What the best of a run is chosen by: over eager, the one baseline that all checks measure.
+QString paceWords(const EvaluationSummary &summary) {
+    return summary.eager ? factorText(summary.eager->value, summary.eager->low, summary.eager->high).both()
+                         : paceText(summary);
+}
+
+QString startText(const IndexedRun &run) {
+    return run.start && paceOf(*run.start) ? paceWords(*run.start) : QString();
+}
+
 QString bestText(const IndexedRun &run) {
-    if (!run.best)
-        return PastRunsModel::tr("none passed");
-    const std::optional<SpeedUp> &speedUp = run.best->sameClass ? run.best->sameClass : run.best->eager;
-    return speedUp ? factorText(speedUp->value, speedUp->low, speedUp->high).both()
-                   : PastRunsModel::tr("not measured");
+    return run.best ? paceWords(*run.best) : PastRunsModel::tr("none passed");
 }
 
 } // namespace
@@ -51,7 +58,7 @@ int PastRunsModel::columnCount(const QModelIndex &parent) const {
 QVariant PastRunsModel::data(const QModelIndex &index, int role) const {
     const IndexedRun &run = m_runs[static_cast<std::size_t>(index.row())];
     const int column = index.column();
-    if (role == Qt::TextAlignmentRole && (column == Iterations || column == Best))
+    if (role == Qt::TextAlignmentRole && (column == Iterations || column == Start || column == Best))
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     if (role == FileRole && column == 0)
         return run.run;
@@ -65,9 +72,11 @@ QVariant PastRunsModel::data(const QModelIndex &index, int role) const {
                : column == Begun || column == Best       ? QStringLiteral("text.primary")
                                                          : QStringLiteral("text.secondary");
     if (role == Qt::ToolTipRole && column == Best && run.best)
-        return tr("Iteration %1, over %2")
+        return tr("Iteration %1 is the best of the run's own: %2.")
             .arg(run.bestIteration)
-            .arg(run.best->sameClass ? run.best->sameClass->arm : QStringLiteral("eager"));
+            .arg(whatBestMeans());
+    if (role == Qt::ToolTipRole && column == Start && run.startIteration > 0)
+        return tr("Iteration %1, which was there before the run").arg(run.startIteration);
     if (role == Qt::ToolTipRole)
         return tr("%1: %2, %3%4")
             .arg(run.run, countText(static_cast<qsizetype>(run.events), tr("event")),
@@ -86,6 +95,8 @@ QVariant PastRunsModel::data(const QModelIndex &index, int role) const {
         return run.mode;
     case Iterations:
         return numberText(run.iterations);
+    case Start:
+        return startText(run);
     case Best:
         return bestText(run);
     case Ended:
@@ -99,12 +110,18 @@ QVariant PastRunsModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section == Iterations || section == Best ? Qt::AlignRight : Qt::AlignLeft) |
-                                Qt::AlignVCenter);
+        return static_cast<int>(
+            (section == Iterations || section == Start || section == Best ? Qt::AlignRight : Qt::AlignLeft) |
+            Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    const QString names[] = {tr("begun"),      tr("agent"),         tr("mode"),
-                             tr("iterations"), tr("best speed-up"), tr("how it ended")};
+    const QString names[] = {tr("begun"),
+                             tr("agent"),
+                             tr("mode"),
+                             tr("iterations"),
+                             tr("start, over eager"),
+                             tr("its best, over eager"),
+                             tr("how it ended")};
     return names[section];
 }
 

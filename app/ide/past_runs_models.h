@@ -11,7 +11,7 @@ namespace warpwright {
 class PastRunsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Begun, Agent, Mode, Iterations, Best, Ended, ColumnCount };
+    enum Column { Begun, Agent, Mode, Iterations, Start, Best, Ended, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -6,6 +6,7 @@
 #include "app/ide/job.h"
 #include "app/ide/key_table.h"
 #include "app/ide/message_card.h"
+#include "app/ide/notices.h"
 #include "app/ide/setting_row.h"
 #include "app/ide/start_rows.h"
 #include "widgets/action_button.h"
@@ -76,9 +77,7 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
     whole->addWidget(m_scroll, 1);
     setFocusProxy(m_search);
 
-    connect(m_keys, &KeyTable::changed, this, [this](const QMap<QString, QString> &keys) {
-        change([keys](Settings &settings) { settings.keys = keys; });
-    });
+    connect(m_keys, &KeyTable::changed, this, &SettingsPage::changeKeys);
     connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
     connect(close, &QAbstractButton::clicked, this, &SettingsPage::closed);
     auto *escape = new QShortcut(Qt::Key_Escape, this);
@@ -96,13 +95,53 @@ SettingsPage::~SettingsPage() {
     m_writer.waitForDone(); // what was chosen last is stored, too
 }
 
-void SettingsPage::change(const std::function<void(Settings &)> &edit) {
+void SettingsPage::change(SettingRow *row, const std::function<void(Settings &, const QString &)> &set) {
     if (m_isFilling)
         return;
+    const auto to = [&set](const QString &word) {
+        return [set, word](Settings &settings) {
+            set(settings, word);
+        };
+    };
+    const Value before = m_values.value(row);
+    const Value after = m_values[row] = valueOf(row);
+    if (store(to(after.word)))
+        tell(row->name(), before.text, after.text, to(before.word));
+}
+
+void SettingsPage::tell(const QString &name, const QString &before, const QString &after, const Edit &back) {
+    const bool isSameNotice =
+        m_told.name == name && m_told.since.isValid() && !m_told.since.hasExpired(Toasts::shownForMs);
+    if (!isSameNotice) {
+        m_told.name = name;
+        m_told.before = before;
+        m_told.back = back;
+    }
+    m_told.since.start();
+    Notice notice = newsNotice(tr("%1 changed").arg(name), {});
+    if (m_told.before == after) {
+        notice.text = tr("«%1» again, as before.").arg(after);
+        m_told.name.clear();
+        emit noticed(notice);
+        return;
+    }
+    notice.text = tr("Was «%1», is «%2» now.").arg(m_told.before, after);
+    notice.actionName = tr("Undo");
+    notice.action = [page = QPointer<SettingsPage>(this), name, was = m_told.before, edit = m_told.back] {
+        if (!page || !page->store(edit))
+            return;
+        page->fill();
+        page->m_told.name.clear();
+        emit page->noticed(newsNotice(tr("%1 changed").arg(name), tr("«%1» again, as before.").arg(was)));
+    };
+    emit noticed(notice);
+}
+
+bool SettingsPage::store(const Edit &edit) {
     Settings after = m_settings;
     edit(after);
     if (after == m_settings)
-        return;
+        return false;
     m_settings = after;
     emit changed(m_settings);
     const QPointer<SettingsPage> page(this);
@@ -122,6 +161,7 @@ void SettingsPage::change(const std::function<void(Settings &)> &edit) {
             },
             Qt::QueuedConnection);
     });
+    return true;
 }
 
 void SettingsPage::setSettings(const Settings &settings) {
@@ -213,7 +253,9 @@ bool SettingsPage::reveal(const QString &name) {
         return false;
     if (!field->focusPolicy() && field->findChild<QCheckBox *>() != nullptr)
         field = field->findChild<QCheckBox *>();
-    field->setFocus(Qt::ShortcutFocusReason);
+    // Shown like a focus by keys; but nobody came to it, so the wheel still belongs to the page.
+    field->setFocus(Qt::OtherFocusReason);
+    window()->setAttribute(Qt::WA_KeyboardFocusChange);
     // Heights are known only once the page has been laid out.
     QTimer::singleShot(0, place, [this, place] {
         m_scroll->verticalScrollBar()->setValue(place->mapTo(m_content, QPoint()).y() - m_look.px(24));

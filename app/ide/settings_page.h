@@ -3,7 +3,9 @@
 
 #include "app/ide/tool_tests.h"
 #include "toolchain/data_folders.h"
+#include "widgets/toasts.h"
 
+#include <QElapsedTimer>
 #include <QHash>
 #include <QPointer>
 #include <QThreadPool>
@@ -31,7 +33,7 @@ class Words;
 
 /// What a person chooses once for all workspaces, by rows in groups. A change is stored at once, in the order
 /// of the changes and without losing what another program wrote; where it cannot be stored the page says so
-/// and the change holds until the window closes.
+/// and the change holds until the window closes. Each change is told, with the way back.
 class SettingsPage : public QWidget {
     Q_OBJECT
 public:
@@ -40,6 +42,8 @@ public:
     ~SettingsPage() override;
 
     void setSettings(const Settings &settings);
+    /// What was chosen elsewhere in the window: kept by the next change here. The fields stay as they are.
+    void follow(const Settings &settings) { m_settings = settings; }
     [[nodiscard]] const Settings &settings() const { return m_settings; }
     /// What a probe with these settings found: shown below the rows.
     void setToolchain(const Toolchain &toolchain);
@@ -49,6 +53,9 @@ public:
 
 signals:
     void changed(const warpwright::Settings &settings);
+    /// Which row has another value, what it was and is, and an Undo. A row's later notice takes the place of
+    /// its earlier one: they have the same title.
+    void noticed(const warpwright::Notice &notice);
     /// It lies in the file now, or the page says why not.
     void stored();
     void closed();
@@ -78,7 +85,18 @@ private:
     void addBrowse(SettingRow *row, QLineEdit *field, bool isFolder);
     void addTest(SettingRow *row, ToolKind kind);
     void runTest(SettingRow *row, ToolKind kind);
-    void change(const std::function<void(Settings &)> &edit);
+    using Edit = std::function<void(Settings &)>;
+    /// What a row says, as settings have it and as a person reads it.
+    struct Value {
+        QString word;
+        QString text;
+    };
+    [[nodiscard]] Value valueOf(const SettingRow *row) const;
+    void change(SettingRow *row, const std::function<void(Settings &, const QString &)> &set);
+    void changeKeys(const QMap<QString, QString> &keys);
+    /// False: it is so already.
+    bool store(const Edit &edit);
+    void tell(const QString &name, const QString &before, const QString &after, const Edit &back);
     void fill();
     void filter(const QString &text);
 
@@ -101,6 +119,14 @@ private:
     QComboBox *m_compileOn = nullptr;
     std::vector<QCheckBox *> m_precisions;
     QHash<SettingRow *, QPointer<QObject>> m_tests; ///< the inquiries that run
+    QHash<const SettingRow *, Value> m_values;      ///< as they were before the change that comes next
+    struct {
+        QString name;
+        QString before;
+        Edit back;
+        QElapsedTimer since;
+    } m_told; ///< the notice that still stands, so that a row walked through by keys goes back to where it
+              ///< was
     bool m_isFilling = false;
 };
 

@@ -68,10 +68,8 @@ QLineEdit *SettingsPage::addText(const QString &name, const QString &purpose, co
     auto *field = new QLineEdit;
     field->setPlaceholderText(placeholder);
     field->setTextMargins(m_look.px(4), 0, m_look.px(4), 0);
-    addRow(name, purpose, field);
-    connect(field, &QLineEdit::editingFinished, this, [this, field, set] {
-        change([set, text = field->text().trimmed()](Settings &settings) { set(settings, text); });
-    });
+    SettingRow *row = addRow(name, purpose, field);
+    connect(field, &QLineEdit::editingFinished, this, [this, row, set] { change(row, set); });
     return field;
 }
 
@@ -83,10 +81,8 @@ QComboBox *SettingsPage::addChoice(const QString &name, const QString &purpose,
     field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     for (const auto &[word, text] : choices)
         field->addItem(text, word);
-    addRow(name, purpose, field);
-    connect(field, &QComboBox::currentIndexChanged, this, [this, field, set] {
-        change([set, word = field->currentData().toString()](Settings &settings) { set(settings, word); });
-    });
+    SettingRow *row = addRow(name, purpose, field);
+    connect(field, &QComboBox::currentIndexChanged, this, [this, row, set] { change(row, set); });
     return field;
 }
 
@@ -175,8 +171,9 @@ void SettingsPage::buildEvaluation() {
             row(tr("Precision"))
                 ->say(allow.isEmpty() ? ToolFinding{true, tr("nothing chosen: FP32 and TF32, as it comes")}
                                       : ToolFinding{});
-            change([allow](Settings &settings) {
-                settings.allow = allow == TaskSettings().allow ? QStringList() : allow;
+            change(row(tr("Precision")), [](Settings &settings, const QString &names) {
+                const QStringList chosen = names.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+                settings.allow = chosen == TaskSettings().allow ? QStringList() : chosen;
             });
         });
     }
@@ -218,6 +215,51 @@ void SettingsPage::buildAppearance() {
                         });
 }
 
+SettingsPage::Value SettingsPage::valueOf(const SettingRow *row) const {
+    if (const auto *box = qobject_cast<const QComboBox *>(row->field()))
+        return {box->currentData().toString(), box->currentText()};
+    if (const auto *line = qobject_cast<const QLineEdit *>(row->field())) {
+        const QString text = line->text().trimmed();
+        return {text, text.isEmpty() ? tr("empty") : text};
+    }
+    QStringList allow;
+    for (const QCheckBox *one : m_precisions)
+        if (one->isChecked())
+            allow << one->text();
+    return {allow.join(QLatin1Char(' ')),
+            allow.isEmpty() ? tr("nothing chosen") : allow.join(QStringLiteral(", "))};
+}
+
+void SettingsPage::changeKeys(const QMap<QString, QString> &keys) {
+    if (m_isFilling)
+        return;
+    const QMap<QString, QString> old = m_settings.keys;
+    const auto said = [this](const QMap<QString, QString> &map, const QString &id) {
+        const QString key = map.value(id, m_keys->row(id)->ownKey());
+        return key.isEmpty() ? tr("no key") : key;
+    };
+    QStringList names, before, after, ids = old.keys() + keys.keys();
+    ids.removeDuplicates();
+    ids.removeIf([&](const QString &id) { // those of a newer version, too
+        return m_keys->row(id) == nullptr || said(old, id) == said(keys, id);
+    });
+    for (const QString &id : std::as_const(ids)) {
+        names << m_keys->row(id)->name();
+        before << said(old, id);
+        after << said(keys, id);
+    }
+    const auto back = [old, ids](Settings &settings) {
+        for (const QString &id : ids) {
+            settings.keys.remove(id);
+            if (old.contains(id))
+                settings.keys[id] = old[id];
+        }
+    };
+    if (store([keys](Settings &settings) { settings.keys = keys; }))
+        tell(tr("Key of %1").arg(names.join(QStringLiteral(", "))), before.join(QStringLiteral(", ")),
+             after.join(QStringLiteral(", ")), back);
+}
+
 void SettingsPage::fill() {
     m_isFilling = true;
     const auto choose = [](QComboBox *box, const QString &word, const QString &unit = {}) {
@@ -246,6 +288,9 @@ void SettingsPage::fill() {
     const double scale = m_settings.fontScale > 0 ? m_settings.fontScale : 1;
     choose(m_scale, QString::number(std::lround(scale * 100)), percentUnit());
     m_keys->setKeys(m_settings.keys);
+    for (const Group &group : m_groups)
+        for (const SettingRow *row : group.rows)
+            m_values[row] = valueOf(row);
     m_isFilling = false;
 }
 

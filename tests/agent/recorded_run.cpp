@@ -29,13 +29,14 @@ void RecordedRun::change(const char *kind, const CandidateTexts &texts, Json bod
     m_texts = texts;
 }
 
-void RecordedRun::begin(const CandidateTexts &texts) {
+void RecordedRun::begin(const CandidateTexts &texts, int start) {
+    m_iteration = m_parent = start;
     Json body = {{"schema", "warpwright.trajectory/1"},
                  {"run", toJson(m_writer->run())},
                  {"workspace", "rows"},
                  {"agent", {{"kind", "script"}, {"name", "series"}, {"version", "1"}}},
                  {"mode", "review"},
-                 {"iteration", 0},
+                 {"iteration", start},
                  {"program", "0.1.0 (test)"},
                  {"hunks", changeToJson(textChange({}, texts))["hunks"]},
                  {"baseHash", toJson(textHashOf(texts))}};
@@ -70,9 +71,13 @@ int RecordedRun::accept(const CandidateTexts &proposed, double speedUp, const QS
                          {"textHash", toJson(textHashOf(proposed))},
                          {"note", toJson(name)}});
     m_parent = m_iteration;
+    measure(m_iteration, speedUp);
+    return m_iteration;
+}
+
+void RecordedRun::measure(int iteration, double speedUp) {
     EvaluationSummary summary;
-    summary.id =
-        QStringLiteral("20261121T201500.%1Z-abcdef").arg(m_iteration % 1000, 3, 10, QLatin1Char('0'));
+    summary.id = QStringLiteral("20261121T201500.%1Z-abcdef").arg(iteration % 1000, 3, 10, QLatin1Char('0'));
     summary.startedAt = QDateTime::currentDateTimeUtc();
     summary.verdict = Verdict::Pass;
     summary.reward = 2;
@@ -80,11 +85,10 @@ int RecordedRun::accept(const CandidateTexts &proposed, double speedUp, const QS
     summary.sameClass = summary.eager;
     summary.candidate = ArmTiming{100 / speedUp, 99 / speedUp, 101 / speedUp, 1600, true};
     append("evaluation", {{"of", "iteration"},
-                          {"iteration", m_iteration},
-                          {"textHash", toJson(textHashOf(proposed))},
+                          {"iteration", iteration},
+                          {"textHash", toJson(textHashOf(m_texts))},
                           {"evaluation", toJson(summary.id)},
                           {"summary", summaryToJson(summary)}});
-    return m_iteration;
 }
 
 void RecordedRun::editByHand(const CandidateTexts &texts) {

@@ -14,11 +14,14 @@ public:
     explicit RecordedRun(const QString &stateFolder);
 
     void append(const char *kind, const warpwright::Json &body);
-    /// run-began with all of the text in it.
-    void begin(const warpwright::CandidateTexts &texts);
+    /// run-began with all of the text in it. `start`: the iteration that this text is already; 0: it does not
+    /// say.
+    void begin(const warpwright::CandidateTexts &texts, int start = 0);
     /// A proposal that is accepted whole: proposal, decision, applied, iteration, evaluation. Gives the
     /// iteration's number. `speedUp`: over eager.
     int accept(const warpwright::CandidateTexts &proposed, double speedUp, const QString &title = {});
+    /// The evaluation of an iteration with the text that is there. `speedUp`: over eager.
+    void measure(int iteration, double speedUp);
     void editByHand(const warpwright::CandidateTexts &texts);
     /// The text of an earlier iteration again.
     void restore(int iteration, const warpwright::CandidateTexts &texts);

@@ -73,6 +73,27 @@ private slots:
         QVERIFY(index.marks("none").value().empty());
     }
 
+    // What was there before is not the run's merit, however fast it is.
+    void doesNotCreditARunWithItsStart() {
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"), 4);
+        recorded.measure(4, 1.31);
+        recorded.accept(textSaying("1"), 1.02);
+        recorded.accept(textSaying("2"), 1.06);
+        const IndexedRun run = opened(scratch).runs().value().front();
+        QCOMPARE(run.bestIteration, 6);
+        QCOMPARE(run.best->eager->value, 1.06);
+        QCOMPARE(run.startIteration, 4);
+        QCOMPARE(run.start->eager->value, 1.31);
+        // What comes later is taken up by another look.
+        recorded.measure(4, 1.29);
+        recorded.accept(textSaying("3"), 1.10);
+        const IndexedRun later = opened(scratch).runs().value().front();
+        QCOMPARE(later.start->eager->value, 1.29);
+        QCOMPARE(later.bestIteration, 7);
+    }
+
     void tellsOfAllRuns() {
         const Scratch scratch;
         writeRuns(scratch);

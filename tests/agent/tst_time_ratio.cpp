@@ -29,6 +29,7 @@ private slots:
         const auto ratio = timeRatio(passed(1, 100), passed(2, 100));
         QVERIFY(ratio.has_value());
         QCOMPARE(ratio->value, 0.5);
+        QVERIFY(ratio->way == TimeRatio::Way::OverEager);
         QCOMPARE(ratio->low, 0.98 / 2.04);
         QCOMPARE(ratio->high, 1.02 / 1.96);
         QVERIFY(!ratio->isNoise());
@@ -38,6 +39,7 @@ private slots:
     void goesByTimeWhereASpeedUpIsMissing() {
         const auto ratio = timeRatio(passed(0, 100), passed(2, 50));
         QCOMPARE(ratio->value, 0.5);
+        QVERIFY(ratio->way == TimeRatio::Way::Times);
         QCOMPARE(ratio->low, 49.0 / 101);
         QCOMPARE(ratio->high, 51.0 / 99);
     }
@@ -51,6 +53,7 @@ private slots:
         after.beside = BesideTiming{"before", ArmTiming{278.5, 278, 279, 12, true}, 1.002, 0.996, 1.008};
         QVERIFY(timeRatio(before, after)->isNoise());
         QCOMPARE(timeRatio(before, after)->value, 1.002);
+        QVERIFY(timeRatio(before, after)->way == TimeRatio::Way::SideBySide);
         const auto difference = timeDifference(before, after);
         QVERIFY(difference->isNoise());
         QCOMPARE(difference->low, (0.996 - 1) * 278.5);

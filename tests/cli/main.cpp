@@ -5,6 +5,7 @@ QObject *makeTestBenchTasks();
 QObject *makeTestClock();
 QObject *makeTestCommandLine();
 QObject *makeTestCompileAhead();
+QObject *makeTestDevices();
 QObject *makeTestExercised();
 QObject *makeTestExport();
 QObject *makeTestFakeJudge();
@@ -54,6 +55,7 @@ int main(int argc, char **argv) {
                      {"TestBenchTasks", makeTestBenchTasks},
                      {"TestTwoRuns", makeTestTwoRuns},
                      {"TestKeeper", makeTestKeeper},
+                     {"TestDevices", makeTestDevices},
                      {"TestMeasurer", makeTestMeasurer},
                      {"TestRealJudge", makeTestRealJudge},
                      {"TestJudgedFaults", makeTestJudgedFaults},

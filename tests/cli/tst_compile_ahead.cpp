@@ -54,9 +54,20 @@ private slots:
     void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
 
     // The judge makes its device the only one, and torch is imported before the judge touches a device.
+    void importSeesTheJudgesDevice_data() {
+        QTest::addColumn<QString>("uuid");
+        QTest::addColumn<QByteArray>("shown");
+        QTest::newRow("by its UUID") << "GPU-aaaa1111-0000-0000-0000-000000000001"
+                                     << QByteArray("GPU-aaaa1111-0000-0000-0000-000000000001");
+        QTest::newRow("of a client that knows none") << "" << QByteArray("3");
+    }
+
     void importSeesTheJudgesDevice() {
+        QFETCH(QString, uuid);
+        QFETCH(QByteArray, shown);
         JudgeSession::Setup asked = setup();
         asked.openParams["device"] = "cuda:3";
+        asked.openParams["deviceUuid"] = toJson(uuid);
         JudgeSession judge(std::move(asked));
         QEventLoop loop;
         QByteArrayList environments;
@@ -74,7 +85,7 @@ private slots:
         loop.exec();
         QVERIFY(!environments.isEmpty());
         for (const QByteArray &environment : environments)
-            QVERIFY(environment.split('\0').contains("CUDA_VISIBLE_DEVICES=3"));
+            QVERIFY(environment.split('\0').contains("CUDA_VISIBLE_DEVICES=" + shown));
     }
 
     void leavesWhatArmsFind() {

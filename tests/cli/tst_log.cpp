@@ -8,6 +8,8 @@
 #include "tests/toolchain/places.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/evaluation_store.h"
+#include "toolchain/evaluation_summary.h"
+#include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
 
 #include <QFile>
@@ -136,6 +138,12 @@ private slots:
                                   "say 3", "not run", "series", "stopped: enough", "review"})
             QVERIFY2(outcome.output.contains(words), outcome.words());
         QVERIFY(outcome.output.indexOf("├─ 2") < outcome.output.indexOf("say 3"));
+        // The best goes by another number than the column beside it: that number, and why.
+        const EvaluationSummary best = summaryOf(recordedEvaluation("h200-arg-reduction"));
+        const QString pace = factorText(best.eager->value, best.eager->low, best.eager->high).value;
+        for (const QString &words : {QStringLiteral("best, %1 over eager").arg(pace),
+                                     QStringLiteral("best: the highest speed-up over eager")})
+            QVERIFY2(outcome.output.contains(words), outcome.words());
     }
 
     void logsAsADocument() {
@@ -207,7 +215,9 @@ private slots:
         const QString said = QString(outcome.output).replace(QChar(QChar::Nbsp), QLatin1Char(' '));
         for (const char *words :
              {"iteration 1   say 1", "iteration 3   say 3", "both from iteration 1", "Verdict", "Registers",
-              "largest kernel", "iteration 3 takes 100.0 % (", "within the noise", "kernels/a.cu (+1 -1)"})
+              "largest kernel", "each in a check of its own", "iteration 3 takes 100.0 % (",
+              "of the time of iteration 1, by the speed-ups over eager of two checks; within the noise",
+              "kernels/a.cu (+1 -1)"})
             QVERIFY2(said.contains(words), qPrintable(QString(words) + '\n' + said));
         const CliOutcome branches = m_world.run({"compare", m_workspace, "2", "4", "--json"});
         QVERIFY2(branches.exitCode == 0, branches.words());

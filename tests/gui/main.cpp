@@ -19,6 +19,7 @@ QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
 QObject *makeTestBadWorkspaces();
+QObject *makeTestWheel();
 int typeAndWait(const QString &folder);
 
 int main(int argc, char **argv) {
@@ -40,5 +41,6 @@ int main(int argc, char **argv) {
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
-                                  {"TestBadWorkspaces", makeTestBadWorkspaces}});
+                                  {"TestBadWorkspaces", makeTestBadWorkspaces},
+                                  {"TestWheel", makeTestWheel}});
 }

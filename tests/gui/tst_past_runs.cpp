@@ -3,8 +3,10 @@
 #include "agent/replay.h"
 #include "agent/run_scene.h"
 #include "app/ide/agent_panel.h"
+#include "app/ide/iteration_model.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/past_run_panel.h"
+#include "app/ide/past_runs_models.h"
 #include "app/ide/past_runs_page.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
@@ -134,6 +136,23 @@ private slots:
         QVERIFY(run.best.has_value());
         QCOMPARE(run.best->candidate->medianMicroseconds, 85.0);
         QVERIFY2(run.ending.startsWith("ended"), qPrintable(run.ending));
+        // Beside the text that it began with, by the same number: 220 us of eager against 100 and 85.
+        QCOMPARE(run.startIteration, 1);
+        PastRunsModel model;
+        model.setRuns({run});
+        const auto said = [&model](PastRunsModel::Column column) {
+            return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + ": " +
+                   model.index(0, column).data().toString();
+        };
+        QVERIFY2(said(PastRunsModel::Start).startsWith("start, over eager: 2.20×"),
+                 qPrintable(said(PastRunsModel::Start)));
+        QVERIFY2(said(PastRunsModel::Best).startsWith("its best, over eager: 2.59×"),
+                 qPrintable(said(PastRunsModel::Best)));
+        // So does the tree say what its best goes by.
+        const auto *tree = world.window.window->findChild<IterationModel *>();
+        const QString best = tree->indexOf(tree->best()).data(Qt::ToolTipRole).toString();
+        QVERIFY2(best.contains("Best with 2.59× over eager: the highest speed-up over eager"),
+                 qPrintable(best));
         auto *filter = world.window.find<QLineEdit>("runFilter");
         filter->setText("no such run");
         QVERIFY(world.page().shownRuns().empty());

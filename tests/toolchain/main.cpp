@@ -16,6 +16,7 @@ QObject *makeTestCudaToolkit();
 QObject *makeTestDataFolders();
 QObject *makeTestDeviceChoice();
 QObject *makeTestDeviceTurn();
+QObject *makeTestShownDevices();
 QObject *makeTestEnvironmentSetup();
 QObject *makeTestDraftStore();
 QObject *makeTestExportedSymbols();
@@ -97,6 +98,7 @@ int main(int argc, char **argv) {
                      {"TestCompileFault", makeTestCompileFault},
                      {"TestDeviceChoice", makeTestDeviceChoice},
                      {"TestDeviceTurn", makeTestDeviceTurn},
+                     {"TestShownDevices", makeTestShownDevices},
                      {"TestJudge", makeTestJudge},
                      {"TestRefereeBuild", makeTestRefereeBuild},
                      {"TestSanitizers", makeTestSanitizers},

@@ -27,36 +27,6 @@ private slots:
         QTEST(architectureFor(major, minor), "architecture");
     }
 
-    void showsWhatCudaWouldShow_data() {
-        QTest::addColumn<QString>("variable");
-        QTest::addColumn<QStringList>("names");
-        QTest::newRow("one") << "1" << QStringList{"b"};
-        QTest::newRow("another order") << "2,0" << QStringList{"c", "a"};
-        QTest::newRow("ends at what is not there") << "0,7,1" << QStringList{"a"};
-        QTest::newRow("none") << "" << QStringList{};
-        QTest::newRow("minus one") << "-1" << QStringList{};
-        QTest::newRow("by the beginning of a UUID") << "GPU-cc" << QStringList{"c"};
-        QTest::newRow("with spaces") << " 0 , 1 " << QStringList{"a", "b"};
-    }
-
-    void showsWhatCudaWouldShow() {
-        QFETCH(QString, variable);
-        std::vector<GpuDevice> all(3);
-        for (int i = 0; i < 3; ++i) {
-            GpuDevice &device = all[static_cast<std::size_t>(i)];
-            device.index = i;
-            device.name = QChar('a' + i);
-            device.uuid = "GPU-" + device.name + device.name;
-        }
-        QStringList names;
-        int index = 0;
-        for (const GpuDevice &device : visibleDevices(all, variable)) {
-            names << device.name;
-            QCOMPARE(device.index, index++);
-        }
-        QTEST(names, "names");
-    }
-
     void isNoErrorWithoutADriver() {
         const auto devices = findGpuDevices();
         QVERIFY2(devices.hasValue(), qPrintable(devices.message()));

@@ -13,6 +13,7 @@ QObject *makeTestHunkMarks();
 QObject *makeTestLongList();
 QObject *makeTestTheme();
 QObject *makeTestUndoTokens();
+QObject *makeTestWheelFocus();
 
 int main(int argc, char **argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -28,5 +29,6 @@ int main(int argc, char **argv) {
                                   {"TestHunkMarks", makeTestHunkMarks},
                                   {"TestLongList", makeTestLongList},
                                   {"TestTheme", makeTestTheme},
-                                  {"TestUndoTokens", makeTestUndoTokens}});
+                                  {"TestUndoTokens", makeTestUndoTokens},
+                                  {"TestWheelFocus", makeTestWheelFocus}});
 }

@@ -29,6 +29,8 @@ CudaDriver loadDriver() {
     find(library, "cuDeviceGet", driver.deviceByOrdinal, problem);
     find(library, "cuDeviceGetName", driver.deviceName, problem);
     find(library, "cuDeviceGetUuid_v2", driver.deviceUuid, problem);
+    std::string mayBeMissing;
+    find(library, "cuDeviceGetUuid", driver.cardUuid, mayBeMissing);
     find(library, "cuDeviceGetAttribute", driver.deviceAttribute, problem);
     find(library, "cuDeviceTotalMem_v2", driver.deviceTotalMemory, problem);
     find(library, "cuDriverGetVersion", driver.driverVersion, problem);

@@ -17,7 +17,8 @@ struct CudaDriver {
     CUresult (*deviceCount)(int *) = nullptr;
     CUresult (*deviceByOrdinal)(CUdevice *, int) = nullptr;
     CUresult (*deviceName)(char *, int, CUdevice) = nullptr;
-    CUresult (*deviceUuid)(CUuuid *, CUdevice) = nullptr;
+    CUresult (*deviceUuid)(CUuuid *, CUdevice) = nullptr; ///< of a slice (MIG) the slice's
+    CUresult (*cardUuid)(CUuuid *, CUdevice) = nullptr;   ///< of a slice its card's; may be missing
     CUresult (*deviceAttribute)(int *, CUdevice_attribute, CUdevice) = nullptr;
     CUresult (*deviceTotalMemory)(size_t *, CUdevice) = nullptr;
     CUresult (*driverVersion)(int *) = nullptr;

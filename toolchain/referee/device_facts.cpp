@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <fstream>
 #include <memory>
@@ -58,8 +59,8 @@ DeviceFacts processor() {
                 "Run `wright doctor`, or measure on the CPU with --device cpu.");
 }
 
-std::string uuidText(const CUuuid &uuid) {
-    std::string text = "GPU-";
+std::string uuidText(const char *kind, const CUuuid &uuid) {
+    std::string text = kind;
     for (int i = 0; i < 16; ++i) {
         char part[4];
         std::snprintf(part, sizeof part, "%02x",
@@ -71,8 +72,8 @@ std::string uuidText(const CUuuid &uuid) {
     return text;
 }
 
-DeviceFacts graphicsProcessor(const std::string &device) {
-    showDevice(device);
+DeviceFacts graphicsProcessor(const std::string &device, const std::string &wanted) {
+    showDevice(device, wanted);
     const CudaDriver &driver = CudaDriver::load();
     if (!driver.problem.empty())
         noDevice(device, driver.problem);
@@ -83,6 +84,15 @@ DeviceFacts graphicsProcessor(const std::string &device) {
         noDevice(device, "The driver sees no such device.");
     CUdevice handle = 0;
     driver.deviceByOrdinal(&handle, 0);
+    // Of a slice (MIG) the newer call names the slice, the older one its card; of a card both name the card.
+    CUuuid uuid{}, card{};
+    driver.deviceUuid(&uuid, handle);
+    if (driver.cardUuid == nullptr || driver.cardUuid(&card, handle) != CUDA_SUCCESS)
+        card = uuid;
+    const bool isSlice = std::memcmp(uuid.bytes, card.bytes, sizeof uuid.bytes) != 0;
+    const std::string shown = uuidText(isSlice ? "MIG-" : "GPU-", uuid);
+    if (!wanted.empty() && shown != wanted)
+        noDevice(device, "It is " + wanted + ", and the driver shows " + shown + " in its place.");
     CUcontext context = nullptr;
     if (const CUresult result = driver.primaryContextRetain(&context, handle); result != CUDA_SUCCESS)
         noDevice(device, "cuDevicePrimaryCtxRetain: " + driver.nameOf(result));
@@ -93,9 +103,8 @@ DeviceFacts graphicsProcessor(const std::string &device) {
     char name[256] = {};
     driver.deviceName(name, sizeof name - 1, handle);
     facts.name = name;
-    CUuuid uuid{};
-    driver.deviceUuid(&uuid, handle);
-    facts.uuid = uuidText(uuid);
+    facts.uuid = shown;
+    facts.cardUuid = uuidText("GPU-", card);
     const auto attribute = [&](CUdevice_attribute which) {
         int value = 0;
         driver.deviceAttribute(&value, which, handle);
@@ -131,19 +140,20 @@ Json DeviceFacts::toJson() const {
     };
 }
 
-void showDevice(const std::string &device) {
+void showDevice(const std::string &device, const std::string &uuid) {
     if (device.rfind("cuda", 0) != 0)
         return;
+    const std::string number = device.size() > 5 ? device.substr(5) : "0";
     setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
-    setenv("CUDA_VISIBLE_DEVICES", device.size() > 5 ? device.substr(5).c_str() : "0", 1);
+    setenv("CUDA_VISIBLE_DEVICES", uuid.empty() ? number.c_str() : uuid.c_str(), 1);
 }
 
-DeviceFacts chooseDevice(const std::string &device) {
+DeviceFacts chooseDevice(const std::string &device, const std::string &uuid) {
     if (device == "cpu")
         return processor();
 #if WARPWRIGHT_CUDA
     if (device.rfind("cuda", 0) == 0)
-        return graphicsProcessor(device);
+        return graphicsProcessor(device, uuid);
 #endif
     throw Fault(
         "environment", "Cannot use the device \"" + device + "\".",
@@ -156,6 +166,7 @@ struct ClockWitness::Nvml {
     void *device = nullptr;
     int (*clock)(void *, int, unsigned *) = nullptr;
     int (*reasons)(void *, unsigned long long *) = nullptr;
+    int (*uuid)(void *, char *, unsigned) = nullptr;
 };
 
 // A judge has one device; to ask for its driver's library anew takes 10 ms.
@@ -163,7 +174,7 @@ ClockWitness::ClockWitness(const DeviceFacts &device) {
     if (device.memory != MemoryKind::Cuda)
         return;
     m_isCuda = true;
-    static const Nvml *const opened = open(device.uuid);
+    static const Nvml *const opened = open(device.cardUuid);
     m_nvml = opened;
 }
 
@@ -180,10 +191,19 @@ const ClockWitness::Nvml *ClockWitness::open(const std::string &uuid) {
         reinterpret_cast<int (*)(void *, int, unsigned *)>(dlsym(library, "nvmlDeviceGetClockInfo"));
     nvml->reasons = reinterpret_cast<int (*)(void *, unsigned long long *)>(
         dlsym(library, "nvmlDeviceGetCurrentClocksEventReasons"));
+    nvml->uuid = reinterpret_cast<int (*)(void *, char *, unsigned)>(dlsym(library, "nvmlDeviceGetUUID"));
     if (start == nullptr || byUuid == nullptr || nvml->clock == nullptr || start() != 0 ||
         byUuid(uuid.c_str(), &nvml->device) != 0)
         return nullptr;
     return nvml.release();
+}
+
+std::string ClockWitness::cardUuid() const {
+    char text[96] = {};
+    if (m_nvml == nullptr || m_nvml->uuid == nullptr ||
+        m_nvml->uuid(m_nvml->device, text, sizeof text - 1) != 0)
+        return {};
+    return text;
 }
 
 ClockWitness::Reading ClockWitness::read() const {

@@ -139,6 +139,8 @@ Json Profiling::run() {
         judge();
     m_answer["profile"]["status"] = m_answer["status"];
     m_answer["device"]["ceilings"] = m_session.ceilings().toJson();
+    const std::string clockOf = ClockWitness(m_session.device()).cardUuid();
+    m_answer["device"]["clockOf"] = clockOf.empty() ? Json() : Json(clockOf);
     return m_answer;
 }
 

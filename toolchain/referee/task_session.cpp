@@ -97,7 +97,7 @@ Fault TaskSession::taskFault(const WorkerFault &fault) const {
 }
 
 std::unique_ptr<Nursery> TaskSession::startNursery(const Json &parameters) {
-    showDevice(required(parameters, "device"));
+    showDevice(required(parameters, "device"), parameters.value("deviceUuid", ""));
     return std::make_unique<Nursery>(
         Nursery::Options{required(parameters, "python"), required(parameters, "workerScript"),
                          required(parameters, "cache"), required(parameters, "scratch")});
@@ -114,7 +114,7 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress, std::uni
       m_scratch(required(parameters, "scratch")),
       m_asksForIeee(parameters.value("ieee", false)) {
     m_progress("open", "device", 1, 5);
-    m_device = chooseDevice(required(parameters, "device"));
+    m_device = chooseDevice(required(parameters, "device"), parameters.value("deviceUuid", ""));
     const std::string source = contentOf(m_model);
     m_progress("open", "interpreter and torch", 2, 5);
     m_nursery = nursery ? std::move(nursery) : startNursery(parameters);

@@ -43,6 +43,15 @@ std::vector<std::string> deviceFiles() {
         if (name.rfind("nvidia", 0) == 0 && entry.is_character_file(ignored) && name != "nvidia-modeset")
             found.push_back(entry.path());
     }
+    // A slice of a card (MIG) is opened by files of its own, which all may read; the others configure cards.
+    const char *shown = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (shown == nullptr || std::string(shown).rfind("MIG-", 0) != 0)
+        return found;
+    for (const auto &entry : files::directory_iterator("/dev/nvidia-caps", ignored)) {
+        const files::perms mode = entry.status(ignored).permissions();
+        if (entry.is_character_file(ignored) && (mode & files::perms::others_read) != files::perms::none)
+            found.push_back(entry.path());
+    }
     return found;
 }
 

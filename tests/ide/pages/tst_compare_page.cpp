@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/iteration_comparison.h"
 #include "app/ide/compare_head.h"
 #include "app/ide/compare_page.h"
 #include "app/ide/compare_view.h"
@@ -169,6 +170,23 @@ private slots:
         QCOMPARE(metrics[0].right, QStringLiteral("—"));
         QVERIFY(metrics[0].delta.isEmpty());
         QVERIFY(!metrics[0].remark.isEmpty());
+    }
+
+    // Times, speed-ups and their ratio come about in different ways, and need not agree.
+    void saysByWhichWayTheRatioCameAbout() {
+        const ComparedSide left = side(QStringLiteral("1"), {}, QStringLiteral("h200-arg-reduction.json"));
+        const ComparedSide right = side(QStringLiteral("2"), {}, QStringLiteral("h200-arg-reduction.json"));
+        ComparePage page(houseLook());
+        showAt(page);
+        page.compare(left, right);
+        const QString said = child<QWidget>(page, "compareMetrics")->accessibleName();
+        QVERIFY2(said.contains(QStringLiteral("by the speed-ups over eager of two checks")),
+                 qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("each in a check of its own")), qPrintable(said));
+        ComparedSide stale = right;
+        stale.isStale = true;
+        QVERIFY(!ratioMetric(left, stale));
+        QVERIFY(!ratioMetric(left, side(QStringLiteral("3"), {}, QStringLiteral("cpu-softmax-rows.json"))));
     }
 
     void doesNotCompareTimesOfDifferentDevices() {

@@ -167,12 +167,13 @@ def integrity(verdict, findings):
             "findings": findings if verdict in ("rejected", "impossible") else []}
 
 
-def opened():
+def opened(parameters):
     tensor = {"name": "input", "dtype": "float32", "shape": [4, 8]}
     return {
         "task": {"flops": 64, "bytes": 256, "method": "a guess", "inputs": [tensor], "outputs": [tensor],
                  "parameters": {"count": 0, "bytes": 0}},
-        "device": {"kind": "cpu", "name": "fake processor", "uuid": "cpu-0", "units": 2},
+        "device": {"kind": "cpu", "name": "fake processor", "uuid": "cpu-0", "units": 2} if parameters.get("device") == "cpu"
+        else {"uuid": parameters.get("deviceUuid") or "the judge was not told which"},
         "environment": {"python": sys.version.split()[0]},
     }
 
@@ -303,7 +304,7 @@ def main():
                             "canExpect": True, "canImport": option("ahead") is not None})
         elif method == "open":
             progress("open", "reference", 1, 1)
-            reply(request, {**opened(), "compilesAhead": option("ahead") is not None})
+            reply(request, {**opened(request["params"]), "compilesAhead": option("ahead") is not None})
         elif method in ("import", "expect", "baselines"):
             reply(request, {})
         elif method == "verify":

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/pace_text.h"
+
+#include "toolchain/figures.h"
+
+namespace warpwright {
+
+QString paceText(const EvaluationSummary &summary) {
+    const std::optional<Pace> pace = paceOf(summary);
+    if (!pace)
+        return {};
+    return pace->overEager
+               ? QStringLiteral("%1 over eager")
+                     .arg(factorText(summary.eager->value, summary.eager->low, summary.eager->high).value)
+               : timeText(pace->medianMicroseconds);
+}
+
+QString whatBestMeans() {
+    return QStringLiteral(
+        "the highest speed-up over eager, which each check measures beside the candidate; the other "
+        "speed-ups are over the fastest baseline of the same precision, which may be another one in "
+        "each check");
+}
+
+} // namespace warpwright
