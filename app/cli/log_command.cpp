@@ -57,8 +57,8 @@ QString treeText(const std::vector<IterationRecord> &records, int current, const
     }
     QString text = table.text(terminal, 2);
     if (best > 0)
-        text += QLatin1Char('\n') +
-                wrapped(QStringLiteral("  best: %1.").arg(whatBestMeans()), terminal.columns, 2) +
+        text += QStringLiteral("\n  ") +
+                wrapped(QStringLiteral("best: %1.").arg(whatBestMeans()), terminal.columns - 2, 2) +
                 QLatin1Char('\n');
     if (std::any_of(records.begin(), records.end(), [](const IterationRecord &record) {
             return record.latest && record.latest->unexercised && record.latest->unexercised->isKept;
