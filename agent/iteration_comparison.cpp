@@ -33,10 +33,11 @@ std::optional<ComparedMetric> ratioMetric(const ComparedSide &left, const Compar
     if (!ratio)
         return std::nullopt;
     const QString interval = percentText(ratio->low) + QStringLiteral(" to ") + percentText(ratio->high);
-    return ComparedMetric{QStringLiteral("Time right / left"),
+    return ComparedMetric{QStringLiteral("Right takes"),
                           interval,
                           interval,
-                          (ratio->isNoise() ? QStringLiteral("≈ ") : QString()) + percentText(ratio->value),
+                          (ratio->isNoise() ? QStringLiteral("≈ ") : QString()) + percentText(ratio->value) +
+                              QStringLiteral(" of left's time"),
                           wayText(ratio->way),
                           ratio->isNoise()};
 }

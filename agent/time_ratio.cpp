@@ -50,7 +50,7 @@ QString wayText(TimeRatio::Way way) {
     case TimeRatio::Way::SideBySide:
         return QStringLiteral("both timed side by side in one check");
     case TimeRatio::Way::OverEager:
-        return QStringLiteral("by the speed-ups over eager of two checks");
+        return QStringLiteral("by the speed-ups over eager");
     case TimeRatio::Way::Times:
         return QStringLiteral("by the times of two checks");
     }

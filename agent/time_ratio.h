@@ -39,7 +39,7 @@ struct TimeRatio {
 [[nodiscard]] std::optional<TimeRatio> timeRatio(const EvaluationSummary &before,
                                                  const EvaluationSummary &after);
 
-/// "both timed side by side in one check", "by the speed-ups over eager of two checks", "by the times of two
+/// "both timed side by side in one check", "by the speed-ups over eager", "by the times of two
 /// checks"
 [[nodiscard]] QString wayText(TimeRatio::Way way);
 

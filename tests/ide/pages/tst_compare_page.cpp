@@ -180,7 +180,7 @@ private slots:
         showAt(page);
         page.compare(left, right);
         const QString said = child<QWidget>(page, "compareMetrics")->accessibleName();
-        QVERIFY2(said.contains(QStringLiteral("by the speed-ups over eager of two checks")),
+        QVERIFY2(said.contains(QStringLiteral("% of left's time, noise, by the speed-ups over eager")),
                  qPrintable(said));
         QVERIFY2(said.contains(QStringLiteral("each in a check of its own")), qPrintable(said));
         ComparedSide stale = right;
