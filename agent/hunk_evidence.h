@@ -13,6 +13,8 @@ struct HunkEvidence {
     std::optional<Evidence> alone;
     std::optional<Evidence> allBut;
     bool isAsked = false; ///< on its way
+
+    bool operator==(const HunkEvidence &) const = default;
 };
 using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 
@@ -24,5 +26,10 @@ using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 [[nodiscard]] QString titleOfDeletedFile(const QString &path); ///< "delete gate.cpp"
 /// Empty while no hunk is measured. The session has a review.
 [[nodiscard]] HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences);
+/// The same of a review without its session. `all`: of the proposal whole, `base`: of the text before; null:
+/// not measured.
+[[nodiscard]] HunkContributions hunkContributions(const ProposalReview &review,
+                                                  const HunkEvidences &evidences, const Evidence *all,
+                                                  const EvaluationSummary *base);
 
 } // namespace warpwright

@@ -12,6 +12,7 @@ QObject *makeTestProposalReview();
 QObject *makeTestRecordings();
 QObject *makeTestReplay();
 QObject *makeTestRunIndex();
+QObject *makeTestPastReview();
 QObject *makeTestRunScene();
 QObject *makeTestScriptAgent();
 QObject *makeTestSession();
@@ -36,6 +37,7 @@ int main(int argc, char **argv) {
                      {"TestRecordings", makeTestRecordings},
                      {"TestReplay", makeTestReplay},
                      {"TestRunIndex", makeTestRunIndex},
+                     {"TestPastReview", makeTestPastReview},
                      {"TestRunScene", makeTestRunScene},
                      {"TestScriptAgent", makeTestScriptAgent},
                      {"TestSession", makeTestSession},
