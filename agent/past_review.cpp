@@ -9,7 +9,8 @@ namespace warpwright {
 namespace {
 
 QString refusal(const ScenedProposal &proposal, const QString &why) {
-    return QStringLiteral("Cannot show the hunks of proposal \"%1\" in their files: %2.").arg(proposal.id, why);
+    return QStringLiteral("Cannot show the hunks of proposal \"%1\" in their files: %2.")
+        .arg(proposal.id, why);
 }
 
 /// The names that the events give to the hunks of `fresh`, which nobody has answered; empty: other hunks are

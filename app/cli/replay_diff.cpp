@@ -64,9 +64,9 @@ QString headText(const ScenedProposal &proposal, const QString &id, const QStrin
     if (found != proposal.evidences.end() && found->second.alone && found->second.alone->difference &&
         found->second.alone->after.candidate) {
         const TimeRatio &difference = *found->second.alone->difference;
-        head += QStringLiteral("; alone ") +
-                timeScaleOf(found->second.alone->after.candidate->medianMicroseconds)
-                    .difference(difference.value, difference.low, difference.high);
+        head +=
+            QStringLiteral("; alone ") + timeScaleOf(found->second.alone->after.candidate->medianMicroseconds)
+                                             .difference(difference.value, difference.low, difference.high);
     }
     return inked(terminal, Ink::Strong, printable(head)) + QLatin1Char('\n');
 }
@@ -89,13 +89,13 @@ int placeOf(int start, int count) {
 }
 
 /// The hunks of one file, none of whose surroundings meet.
-QString fileText(const ScenedProposal &proposal, const TextLines &base, const std::vector<RecordedHunk> &hunks,
-                 const Terminal &terminal) {
+QString fileText(const ScenedProposal &proposal, const TextLines &base,
+                 const std::vector<RecordedHunk> &hunks, const Terminal &terminal) {
     const LineChange &first = hunks.front().lines;
-    QString text = QStringLiteral("--- %1\n+++ %2\n")
-                       .arg(first.hadFile ? QLatin1String("a/") + printable(first.file) : QStringLiteral("/dev/null"),
-                            first.hasFile ? QLatin1String("b/") + printable(first.file)
-                                          : QStringLiteral("/dev/null"));
+    QString text =
+        QStringLiteral("--- %1\n+++ %2\n")
+            .arg(first.hadFile ? QLatin1String("a/") + printable(first.file) : QStringLiteral("/dev/null"),
+                 first.hasFile ? QLatin1String("b/") + printable(first.file) : QStringLiteral("/dev/null"));
     int shift = 0; // of what stands above in the new text
     int until = 0; // of the base, so far
     for (std::size_t i = 0; i < hunks.size(); ++i) {
@@ -105,7 +105,8 @@ QString fileText(const ScenedProposal &proposal, const TextLines &base, const st
         const int lineCount = static_cast<int>(base.size());
         const int next = i + 1 < hunks.size() ? hunks[i + 1].lines.oldStart : lineCount + linesAround;
         const int before = std::clamp(start - until, 0, linesAround);
-        const int after = std::clamp(std::min({linesAround, (next - end) / 2, lineCount - end}), 0, linesAround);
+        const int after =
+            std::clamp(std::min({linesAround, (next - end) / 2, lineCount - end}), 0, linesAround);
         const int oldCount = end - start + before + after;
         const int newCount = static_cast<int>(lines.newLines.size()) + before + after;
         text += inked(terminal, Ink::Faint,
@@ -117,7 +118,8 @@ QString fileText(const ScenedProposal &proposal, const TextLines &base, const st
                 headText(proposal, hunks[i].id, lines.file, terminal);
         const auto around = [&](int from, int to) {
             for (int line = from; line < to; ++line)
-                text += lineText(QLatin1Char(' '), base[static_cast<std::size_t>(line)], Ink::Plain, terminal);
+                text +=
+                    lineText(QLatin1Char(' '), base[static_cast<std::size_t>(line)], Ink::Plain, terminal);
         };
         around(start - before, start);
         for (const QByteArray &line : lines.oldLines)

@@ -124,6 +124,7 @@ private:
     void connectAgent();
     void buildRuns();
     void showRecords();
+    void showIteration(int number); ///< of the past run that is open, else of the workspace
     void enableReplay();
     void sayTrouble(const QString &title, const QString &text);
     void showPage(QWidget *page);

@@ -100,7 +100,20 @@ MeasuredFigures figuresOf(const EvaluationSummary &summary) {
     arm.highMicroseconds = time.highMicroseconds;
     arm.samples = time.samples;
     arm.isLive = time.isLive;
-    figures.arms = {arm};
+    // Of the baselines only the speed-ups are kept, which say their times.
+    for (const std::optional<SpeedUp> &speedUp : {summary.eager, summary.sameClass}) {
+        if (!speedUp || figures.arm(speedUp->arm) != nullptr)
+            continue;
+        ArmFigures baseline;
+        baseline.name = speedUp->arm;
+        baseline.label = armLabel(baseline.name);
+        baseline.medianMicroseconds = time.medianMicroseconds * speedUp->value;
+        baseline.lowMicroseconds = time.medianMicroseconds * speedUp->low;
+        baseline.highMicroseconds = time.medianMicroseconds * speedUp->high;
+        baseline.isDerived = true;
+        figures.arms.push_back(baseline);
+    }
+    figures.arms.push_back(arm);
     figures.times = timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
     return figures;
 }
@@ -115,6 +128,7 @@ Shown Workbench::shownWithEvaluation(const QString &state, const QString &evalua
     Result<Evaluation> loaded = EvaluationStore(state).load(evaluation);
     if (!loaded.hasValue()) { // removed since, or a recording, which ships without
         if (summary) {
+            shown.isSummary = true;
             shown.evaluation = evaluationOf(*summary);
             shown.figures = figuresOf(*summary);
             shown.compileLog = tr("What the compilers said of this text was not kept.");

@@ -74,7 +74,8 @@ private slots:
         apply(run, typed, written); // 6
         RunScenes scenes = scenesOf(run);
         QCOMPARE(at(scenes, 2).review.texts(), base);
-        QCOMPARE(at(scenes, 3).review.texts().at(file), QByteArray("one\ntwo\nthree\nfour\nfive\nSIX\nseven\n"));
+        QCOMPARE(at(scenes, 3).review.texts().at(file),
+                 QByteArray("one\ntwo\nthree\nfour\nfive\nSIX\nseven\n"));
         const PastReview edited = at(scenes, 4);
         QCOMPARE(edited.review.texts(), written);
         QCOMPARE(edited.review.hunk(2)->start, 6);

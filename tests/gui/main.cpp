@@ -13,6 +13,7 @@ QObject *makeTestAgentRun();
 QObject *makeTestConfigSweep();
 QObject *makeTestMainJob();
 QObject *makeTestNewestWins();
+QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
@@ -36,6 +37,7 @@ int main(int argc, char **argv) {
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
+                                  {"TestPastReview", makeTestPastReview},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces}});
