@@ -17,6 +17,13 @@ constexpr int iconWidth = 20;
 } // namespace
 
 HunkLook lookOf(const ShownHunk &hunk, bool isCurrent) {
+    if (hunk.isPast()) {
+        ShownHunk asLive = hunk;
+        asLive.answer.clear();
+        HunkLook look = lookOf(asLive, isCurrent);
+        look.word = hunk.answer;
+        return look;
+    }
     switch (hunk.state) {
     case ShownHunk::Open:
         return {"", {}, isCurrent ? "accent.focus" : "border.strong"};
@@ -55,6 +62,8 @@ HunkHead::HunkHead(const Look &look, QWidget *parent) : QWidget(parent), m_look(
 }
 
 bool HunkHead::isOffered(int act) const {
+    if (m_hunk.isPast())
+        return false;
     switch (act) {
     case Accept:
         return m_hunk.state == ShownHunk::Open;
@@ -109,9 +118,9 @@ std::vector<HunkHead::Word> HunkHead::leftWords() const {
     if (!shown.word.isEmpty()) {
         QString word = shown.word;
         if (!m_hunk.remark.isEmpty())
-            word += (m_hunk.state == ShownHunk::Rejected ? QStringLiteral(": ")
-                     : m_hunk.state == ShownHunk::Edited ? QStringLiteral(", ")
-                                                         : QStringLiteral(" ")) +
+            word += (m_hunk.isPast() || m_hunk.state == ShownHunk::Rejected ? QStringLiteral(": ")
+                     : m_hunk.state == ShownHunk::Edited                    ? QStringLiteral(", ")
+                                                                            : QStringLiteral(" ")) +
                     m_hunk.remark;
         words.push_back({word, shown.ink, false, 12});
     }
