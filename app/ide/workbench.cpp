@@ -9,8 +9,6 @@
 #include "toolchain/recent_workspaces.h"
 #include "toolchain/text_file.h"
 
-#include <QFileInfo>
-
 namespace warpwright {
 namespace {
 
