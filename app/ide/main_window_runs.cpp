@@ -222,7 +222,7 @@ void MainWindow::lookForLeftRun() {
 void MainWindow::enableReplay() {
     const bool isOpen = m_replay != nullptr && m_replay->isOpen();
     const QString none = tr("no past run is open");
-    const bool isLeft = !isOpen && !m_left.run.isEmpty();
+    const bool isLeft = !isOpen && m_bench->workspace() && !m_left.run.isEmpty();
     if (isOpen) {
         m_actions->setNoReview(tr("this is a recording: its hunks were answered when it ran"));
         for (QAction *step : {m_actions->nextHunk, m_actions->previousHunk})
