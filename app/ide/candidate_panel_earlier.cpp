@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An earlier text, read-only: that of an iteration, or of an event of a past run with the hunks of its review.
+// An earlier text, read-only: that of an iteration, or of an event of a past run with the hunks of its
+// review.
 #include "app/ide/candidate_panel.h"
 #include "app/ide/line_edits.h"
 #include "app/ide/past_review_views.h"

@@ -14,8 +14,8 @@ struct ShownReview {
     CandidateTexts texts;  ///< what stood in the editors then; hunks are placed in it
     bool isOnDisk = false; ///< and that is what lay on the disk
     std::map<QString, std::vector<ShownHunk>> hunks; ///< by file; one of a file that is not there has no text
-    std::map<QString, int> ids; ///< of hunks, by their names in the run's events
-    HunkContributions contributions; ///< empty: no hunk was measured by itself
+    std::map<QString, int> ids;                      ///< of hunks, by their names in the run's events
+    HunkContributions contributions;                 ///< empty: no hunk was measured by itself
 
     /// Empty: it has no such hunk.
     [[nodiscard]] QString fileOf(int hunk) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a past run proposed and what was answered, in the files that it is about; and its charts, drawn from what
-// was recorded.
+// What a past run proposed and what was answered, in the files that it is about; and its charts, drawn from
+// what was recorded.
 #include "app/ide/candidate_panel.h"
 #include "app/ide/past_run_panel.h"
 #include "app/ide/past_runs_page.h"
@@ -44,15 +44,16 @@ struct ReviewedWorld : ReviewWorld {
         addStep(text, {{"reason", "Because rows are short."}});
         window.cli.write(script + "/01-step/" + made, "// more\nint more() {\n    return 1;\n}\n");
     }
-    /// Accepts the first hunk, which is measured by itself, rejects the second with a reason, writes the third
-    /// itself, and takes the new file.
+    /// Accepts the first hunk, which is measured by itself, rejects the second with a reason, writes the
+    /// third itself, and takes the new file.
     bool review() {
         if (!window.open(window.folder))
             return false;
         agent().beginScript(script);
         if (!waitsForReview() || session()->review()->hunkIds().size() != 4 || !isMeasured())
             return false;
-        if (!session()->measureHunk(1, false).hasValue() || !QTest::qWaitFor(
+        if (!session()->measureHunk(1, false).hasValue() ||
+            !QTest::qWaitFor(
                 [this] {
                     const auto proposal = agent().proposal();
                     return proposal && (proposal->hunks.front().alone.state == ShownFigure::Known ||
@@ -60,10 +61,11 @@ struct ReviewedWorld : ReviewWorld {
                 },
                 60000))
             return false;
-        const bool isAnswered = session()->accept(1).hasValue() &&
-                                session()->reject(2, QStringLiteral("Says nothing.")).hasValue() &&
-                                session()->edit(3, {"// mine\n", "// fake judge: times=80,220,150\n"}).hasValue() &&
-                                session()->accept(4).hasValue();
+        const bool isAnswered =
+            session()->accept(1).hasValue() &&
+            session()->reject(2, QStringLiteral("Says nothing.")).hasValue() &&
+            session()->edit(3, {"// mine\n", "// fake judge: times=80,220,150\n"}).hasValue() &&
+            session()->accept(4).hasValue();
         if (!isAnswered || !session()->apply().hasValue())
             return false;
         return QTest::qWaitFor([this] { return !agent().isRunning(); }, 90000);
@@ -87,7 +89,8 @@ struct ReviewedWorld : ReviewWorld {
         return false;
     }
     [[nodiscard]] std::vector<TrajectoryEvent> events() const {
-        const QString file = trajectoryFile(runsFolder(window.folder + "/.warpwright") + '/' + replay().run()->run);
+        const QString file =
+            trajectoryFile(runsFolder(window.folder + "/.warpwright") + '/' + replay().run()->run);
         return TrajectoryReader(file).page(0, 1000).value().events;
     }
     [[nodiscard]] ReplayDesk &replay() const { return window.window->replay(); }
@@ -123,7 +126,8 @@ private slots:
         QTRY_COMPARE(world.candidate().currentFile(), QString(ReviewedWorld::kernelFile));
         QCOMPARE(world.hunks().size(), std::size_t(3));
         for (const ShownHunk &hunk : world.hunks())
-            QVERIFY(hunk.answer == "not answered" && hunk.state == ShownHunk::Open && !hunk.newLines.isEmpty());
+            QVERIFY(hunk.answer == "not answered" && hunk.state == ShownHunk::Open &&
+                    !hunk.newLines.isEmpty());
         QCOMPARE(world.viewer().content(), world.disk());
         // Measured by itself: the number stands at its head, and in the card.
         QVERIFY(world.goesTo("evaluation", "1"));
@@ -141,7 +145,8 @@ private slots:
         QCOMPARE(world.hunks()[1].answer, QString("rejected by person"));
         QCOMPARE(world.hunks()[1].remark, QString("Says nothing."));
         QVERIFY(!world.viewer().content().contains("/* 1 */"));
-        QVERIFY(world.hunks()[1].newLines.join(' ').contains("/* 1 */")); // what was refused is there to be read
+        QVERIFY(
+            world.hunks()[1].newLines.join(' ').contains("/* 1 */")); // what was refused is there to be read
         QVERIFY(world.goesTo("decision", "3"));
         QCOMPARE(world.hunks()[2].answer, QString("edited by person"));
         QVERIFY(world.viewer().content().contains("// mine\n"));
@@ -184,7 +189,8 @@ private slots:
         world.window.window->activateWindow();
         world.viewer().setFocus();
         world.window.press(Qt::Key_Y, Qt::AltModifier);
-        QTRY_VERIFY2(world.window.toasts().contains("This is a recording"), qPrintable(world.window.toasts()));
+        QTRY_VERIFY2(world.window.toasts().contains("This is a recording"),
+                     qPrintable(world.window.toasts()));
         QTest::keyClick(&world.viewer(), Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(world.viewer().content(), text);
         QCOMPARE(world.hunks().front().answer, QString("not answered"));
@@ -214,7 +220,8 @@ private slots:
         QVERIFY(!speedup->isEmpty());
         QVERIFY2(speedup->summary().contains("eager takes 220") && speedup->summary().contains("(derived)"),
                  qPrintable(speedup->summary()));
-        QVERIFY(chart<DistributionView>(world.window, "distributionView")->summary().startsWith("Not recorded"));
+        QVERIFY(
+            chart<DistributionView>(world.window, "distributionView")->summary().startsWith("Not recorded"));
     }
 
     void aRecordingHasItsHistoryAndAsksForNoCheck() {
@@ -249,7 +256,8 @@ private slots:
         };
         const auto *reference = world.window.window->findChild<ReferencePanel *>();
         const auto *verify = world.window.window->findChild<VerifyPage *>();
-        QVERIFY2(heads(reference).contains("Task facts, not recorded"), qPrintable(heads(reference).join('\n')));
+        QVERIFY2(heads(reference).contains("Task facts, not recorded"),
+                 qPrintable(heads(reference).join('\n')));
         QVERIFY(verify->findChild<EmptyState *>()->accessibleName().startsWith("Not recorded"));
         // An iteration that is picked in the chart is one of the run.
         const int sixth = replay.records()[5].iteration.number;
@@ -258,7 +266,8 @@ private slots:
         QTRY_VERIFY(!speedup->isEmpty());
         QCOMPARE(unrecorded(), QStringList());
         QVERIFY2(speedup->summary().contains("eager takes"), qPrintable(speedup->summary()));
-        QVERIFY2(heads(verify).contains("How it was verified, not recorded"), qPrintable(heads(verify).join('\n')));
+        QVERIFY2(heads(verify).contains("How it was verified, not recorded"),
+                 qPrintable(heads(verify).join('\n')));
     }
 
     void isSeen() {
@@ -269,6 +278,8 @@ private slots:
         QVERIFY(world.review());
         const auto grab = [&](const QString &name) {
             QTest::qWait(1500);
+            for (QWidget *toast : world.window.window->findChildren<QWidget *>("toast"))
+                toast->hide();
             return world.window.window->grab().save(pictures + '/' + name + ".png");
         };
         for (const char *theme : {"dark", "light"}) {
