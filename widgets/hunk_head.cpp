@@ -239,8 +239,16 @@ void HunkHead::paintEvent(QPaintEvent *) {
     const int over = x + widthOf(left) - rightStart;
     if (over > 0) {
         const QFontMetrics metrics(m_look.font(TextRole::Small));
-        left[1].text = metrics.elidedText(left[1].text, Qt::ElideRight,
-                                          std::max(0, metrics.horizontalAdvance(left[1].text) - over));
+        const auto shorten = [&metrics](Word &word, int by, int least) {
+            const int before = metrics.horizontalAdvance(word.text);
+            word.text =
+                metrics.elidedText(word.text, Qt::ElideRight, std::max(std::min(before, least), before - by));
+            return by - (before - metrics.horizontalAdvance(word.text));
+        };
+        // The title gives way first, but not to nothing: behind it a long reason does.
+        const int stillOver = shorten(left[1], over, m_look.px(140));
+        if (stillOver > 0 && left.size() > 2)
+            shorten(left.back(), stillOver, 0);
     }
     drawWords(painter, left, x);
     drawWords(painter, right, rightStart);

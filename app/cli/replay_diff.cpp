@@ -103,10 +103,16 @@ QString fileText(const ScenedProposal &proposal, const TextLines &base,
         const int start = lines.oldStart;
         const int end = start + static_cast<int>(lines.oldLines.size());
         const int lineCount = static_cast<int>(base.size());
-        const int next = i + 1 < hunks.size() ? hunks[i + 1].lines.oldStart : lineCount + linesAround;
-        const int before = std::clamp(start - until, 0, linesAround);
-        const int after =
-            std::clamp(std::min({linesAround, (next - end) / 2, lineCount - end}), 0, linesAround);
+        // Alike above and below: a program that reads diffs takes a shorter side for an end of the file.
+        int around = linesAround;
+        if (i > 0)
+            around = std::min(around, (start - until) / 2);
+        if (i + 1 < hunks.size())
+            around = std::min(around, (hunks[i + 1].lines.oldStart - end) / 2);
+        if (lineCount < end)
+            around = 0; // the text that it was made for is not recorded
+        const int before = std::clamp(around, 0, start);
+        const int after = std::clamp(around, 0, std::max(0, lineCount - end));
         const int oldCount = end - start + before + after;
         const int newCount = static_cast<int>(lines.newLines.size()) + before + after;
         text += inked(terminal, Ink::Faint,
@@ -116,19 +122,19 @@ QString fileText(const ScenedProposal &proposal, const TextLines &base,
                           .arg(placeOf(start - before + shift, newCount))
                           .arg(newCount)) +
                 headText(proposal, hunks[i].id, lines.file, terminal);
-        const auto around = [&](int from, int to) {
+        const auto unchanged = [&](int from, int to) {
             for (int line = from; line < to; ++line)
                 text +=
                     lineText(QLatin1Char(' '), base[static_cast<std::size_t>(line)], Ink::Plain, terminal);
         };
-        around(start - before, start);
+        unchanged(start - before, start);
         for (const QByteArray &line : lines.oldLines)
             text += lineText(QLatin1Char('-'), line, Ink::Bad, terminal);
         for (const QByteArray &line : lines.newLines)
             text += lineText(QLatin1Char('+'), line, Ink::Good, terminal);
-        around(end, end + after);
+        unchanged(end, end + after);
         shift += static_cast<int>(lines.newLines.size()) - static_cast<int>(lines.oldLines.size());
-        until = end + after;
+        until = end;
     }
     // Behind all of the file's hunks, so that a program which reads diffs finds each of them.
     for (const RecordedHunk &hunk : hunks)

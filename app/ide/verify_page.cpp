@@ -56,8 +56,8 @@ std::vector<FactTable::Fact> howVerified(const Evaluation &evaluation, const Ver
 // Of an evaluation whose document is not there.
 std::vector<FactTable::Fact> whatIsKept(const Evaluation &evaluation) {
     std::vector<FactTable::Fact> facts{
-        {VerifyPage::tr("kept"), VerifyPage::tr("verdict, times and doubts of this check; its rounds, "
-                                                "elements and precision were not recorded")}};
+        {VerifyPage::tr("kept"), VerifyPage::tr("verdict, times, doubts")},
+        {VerifyPage::tr("not recorded"), VerifyPage::tr("rounds, elements, precision")}};
     for (const QString &doubt : evaluation.doubts)
         facts.push_back({VerifyPage::tr("doubt"), doubt});
     return facts;

@@ -278,6 +278,8 @@ private slots:
         QVERIFY(world.review());
         const auto grab = [&](const QString &name) {
             QTest::qWait(1500);
+            for (QWidget *toast : world.window.window->findChildren<QWidget *>("toast"))
+                toast->hide();
             return world.window.window->grab().save(pictures + '/' + name + ".png");
         };
         for (const char *theme : {"dark", "light"}) {
