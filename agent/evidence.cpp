@@ -59,19 +59,34 @@ std::vector<KernelChange> kernelChanges(const std::vector<KernelResources> &befo
 
 } // namespace
 
-Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QString &textHash) {
+Evidence evidenceOf(const std::optional<EvaluationSummary> &before, const EvaluationSummary &after,
+                    const QString &textHash) {
     Evidence evidence;
-    evidence.after = summaryOf(after);
+    evidence.after = after;
     evidence.textHash = textHash;
+    evidence.compile = after.verdict == Verdict::BuildFailed ? StageStatus::Failed : StageStatus::Passed;
+    // Only what is right is timed.
+    if (after.verdict == Verdict::Pass || after.candidate)
+        evidence.verify = StageStatus::Passed;
+    else if (after.verdict == Verdict::Wrong || after.verdict == Verdict::Rejected ||
+             after.verdict == Verdict::RunFailed)
+        evidence.verify = StageStatus::Failed;
+    if (!before)
+        return evidence;
+    evidence.unexercised = unexercisedFiles(*before, after);
+    evidence.ratio = timeRatio(*before, after);
+    evidence.difference = timeDifference(*before, after);
+    evidence.isOneRun = besideOf(*before, after) != nullptr;
+    return evidence;
+}
+
+Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QString &textHash) {
+    Evidence evidence = evidenceOf(before == nullptr ? std::nullopt : std::optional(summaryOf(*before)),
+                                   summaryOf(after), textHash);
     evidence.compile = after.compile.status;
     evidence.verify = statusOf(after.verify);
     if (before == nullptr)
         return evidence;
-    const EvaluationSummary was = summaryOf(*before);
-    evidence.unexercised = unexercisedFiles(was, evidence.after);
-    evidence.ratio = timeRatio(was, evidence.after);
-    evidence.difference = timeDifference(was, evidence.after);
-    evidence.isOneRun = besideOf(was, evidence.after) != nullptr;
     if (after.compile.status == StageStatus::Passed && before->compile.status == StageStatus::Passed)
         evidence.kernels = kernelChanges(before->compile.kernels, after.compile.kernels);
     return evidence;

@@ -41,5 +41,8 @@ struct Evidence {
 };
 /// `before`: null where the text before was not measured; then nothing is compared.
 [[nodiscard]] Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QString &textHash);
+/// The same of what a trajectory keeps of two evaluations: without kernels.
+[[nodiscard]] Evidence evidenceOf(const std::optional<EvaluationSummary> &before,
+                                  const EvaluationSummary &after, const QString &textHash);
 
 } // namespace warpwright

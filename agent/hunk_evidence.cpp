@@ -65,7 +65,13 @@ HunkEvidences shownEvidences(const Session &session, const HunkEvidences &eviden
 }
 
 HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences) {
-    const ProposalReview &review = *session.review();
+    const std::optional<EvaluationSummary> base =
+        session.evaluation() ? std::optional(summaryOf(*session.evaluation())) : std::nullopt;
+    return hunkContributions(*session.review(), evidences, session.evidence(), base ? &*base : nullptr);
+}
+
+HunkContributions hunkContributions(const ProposalReview &review, const HunkEvidences &evidences,
+                                    const Evidence *all, const EvaluationSummary *base) {
     const auto differenceOf = [](const std::optional<Evidence> &evidence) -> std::optional<TimeDifference> {
         if (!evidence || !evidence->difference)
             return std::nullopt;
@@ -95,13 +101,12 @@ HunkContributions hunkContributions(const Session &session, const HunkEvidences 
         return {};
     shown.base = QStringLiteral("iteration %1").arg(review.proposal().baseIteration);
     shown.proposal = QStringLiteral("proposal %1").arg(review.proposal().id.mid(1));
-    if (session.evidence() != nullptr)
-        shown.all = differenceOf(*session.evidence());
-    if (const std::optional<Evaluation> &base = session.evaluation())
-        if (const auto candidate = summaryOf(*base).candidate) {
-            shown.baseSpread = (candidate->highMicroseconds - candidate->lowMicroseconds) / 2;
-            shown.times = timeScaleOf(candidate->medianMicroseconds);
-        }
+    if (all != nullptr)
+        shown.all = differenceOf(*all);
+    if (base != nullptr && base->candidate) {
+        shown.baseSpread = (base->candidate->highMicroseconds - base->candidate->lowMicroseconds) / 2;
+        shown.times = timeScaleOf(base->candidate->medianMicroseconds);
+    }
     return shown;
 }
 

@@ -14,6 +14,8 @@ struct HunkEvidence {
     std::optional<Evidence> allBut;
     bool isAsked = false;       ///< on its way
     bool isUnexercised = false; ///< its file does not run on this device: there is nothing to measure
+
+    bool operator==(const HunkEvidence &) const = default;
 };
 using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 
@@ -34,5 +36,10 @@ using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 [[nodiscard]] HunkEvidences shownEvidences(const Session &session, const HunkEvidences &evidences);
 
 [[nodiscard]] HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences);
+/// The same of a review without its session. `all`: of the proposal whole, `base`: of the text before; null:
+/// not measured.
+[[nodiscard]] HunkContributions hunkContributions(const ProposalReview &review,
+                                                  const HunkEvidences &evidences, const Evidence *all,
+                                                  const EvaluationSummary *base);
 
 } // namespace warpwright

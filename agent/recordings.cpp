@@ -59,6 +59,27 @@ void readTimes(Recording &recording, const Json &history) {
     }
 }
 
+/// Those that are not there yet; documents never change.
+Result<void> copyEvaluations(const QString &from, const QString &to) {
+    const QStringList names =
+        QDir(from).entryList({QStringLiteral("*.json"), QStringLiteral("*.log")}, QDir::Files);
+    if (names.isEmpty())
+        return Result<void>::ok();
+    if (Result<void> made = makeFolder(to); !made.hasValue())
+        return made;
+    for (const QString &name : names) {
+        const QString file = to + QLatin1Char('/') + name;
+        if (QFileInfo::exists(file))
+            continue;
+        const Result<QByteArray> text = readTextFile(from + QLatin1Char('/') + name);
+        if (!text.hasValue())
+            return Result<void>::error(text.message());
+        if (Result<void> written = writeFileAtomically(file, text.value()); !written.hasValue())
+            return written;
+    }
+    return Result<void>::ok();
+}
+
 } // namespace
 
 std::vector<Recording> listRecordings(const QString &resources) {
@@ -102,10 +123,17 @@ Result<OpenedRecording> openRecordingCopy(const Recording &recording, const QStr
     const QString run = opened.folder + QStringLiteral("/.warpwright/runs/") + opened.run;
     if (opened.run.isEmpty() || opened.run.contains(QLatin1Char('/')))
         return Answer::error(QStringLiteral("\"%1\" does not name its run.").arg(from));
+    if (const Result<void> copied =
+            copyEvaluations(recording.folder + QStringLiteral("/evaluations"),
+                            opened.folder + QStringLiteral("/.warpwright/evaluations"));
+        !copied.hasValue())
+        return Answer::error(copied.message());
     if (QFileInfo::exists(trajectoryFile(run)))
         return Answer::ok(opened);
     for (const auto &[path, bytes] : replay.texts()) {
         const QString file = opened.folder + QLatin1Char('/') + path;
+        if (QFileInfo::exists(file))
+            continue;
         if (const Result<void> made = makeFolder(QFileInfo(file).path()); !made.hasValue())
             return Answer::error(made.message());
         if (const Result<void> written = writeFileAtomically(file, bytes); !written.hasValue())

@@ -14,7 +14,7 @@ namespace warpwright {
 /// A run that ships with the program, as a list shows it: to be watched, and gone on from.
 struct Recording {
     QString name;   ///< of its folder: "softmax"
-    QString folder; ///< absolute; holds trajectory.jsonl and history.json
+    QString folder; ///< absolute; holds trajectory.jsonl and history.json, and evaluations where they ship
     int order = 0;
     QString title;  ///< "The softmax lesson, reviewed on a CPU"
     QString device; ///< its name, as it was measured: "AMD EPYC"
@@ -35,8 +35,10 @@ struct OpenedRecording {
     QString folder;
     QString run; ///< its id there
 };
-/// <data>/recordings/<name>, with the text that the run began with and the run among its past ones; made on
-/// first use, later ones open what was made of it.
+/// <data>/recordings/<name>, with the text that the run began with, the run among its past ones, and those of
+/// its evaluations that ship; made on first use, later ones open what was made of it. Nothing that is there
+/// is written over: neither what a person made of the text, nor where another recording of this name was
+/// opened.
 [[nodiscard]] Result<OpenedRecording> openRecordingCopy(const Recording &recording, const QString &data);
 
 } // namespace warpwright

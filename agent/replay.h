@@ -46,6 +46,11 @@ public:
     /// nothing, but knows only iterations that next() or a seek has passed.
     [[nodiscard]] Result<CandidateTexts> iterationTexts(int iteration) const;
 
+    /// The same of any text that it has passed, by its hash.
+    [[nodiscard]] Result<CandidateTexts> textsOf(const QString &hash) const {
+        return textWithHash(m_now, hash);
+    }
+
     [[nodiscard]] qint64 number() const { return m_now.number; } ///< of the event carried out last
     [[nodiscard]] const CandidateTexts &texts() const { return m_now.texts; }
     [[nodiscard]] const QString &textHash() const { return m_now.hash; }

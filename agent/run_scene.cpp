@@ -35,6 +35,34 @@ TrajectoryReplay::History historyBeside(const QString &trajectory) {
     };
 }
 
+QString ScenedProposal::answerWords(const QString &hunk) const {
+    const bool isLeftOut = outcome == Outcome::Discarded || (outcome == Outcome::Applied && !isWritten);
+    const bool isBranch = outcome == Outcome::KeptAsBranch;
+    const auto found = answers.given().find(hunk);
+    if (found == answers.given().end()) {
+        const QString by = decidedBy.isEmpty() ? QString() : QStringLiteral(" by ") + decidedBy;
+        return isLeftOut  ? QStringLiteral("left out") + by
+               : isBranch ? QStringLiteral("kept as a branch") + by
+                          : QStringLiteral("not answered");
+    }
+    const HunkAnswers::Given &given = found->second;
+    QString words = given.answer == QLatin1String("accept")   ? QStringLiteral("accepted")
+                    : given.answer == QLatin1String("reject") ? QStringLiteral("rejected")
+                                                              : QStringLiteral("edited");
+    if (!given.by.isEmpty())
+        words += QStringLiteral(" by ") + given.by;
+    if (given.answer == QLatin1String("reject"))
+        return words;
+    return words + (isLeftOut  ? QStringLiteral(", taken back")
+                    : isBranch ? QStringLiteral(", kept as a branch")
+                               : QString());
+}
+
+QString ScenedProposal::answerReason(const QString &hunk) const {
+    const auto found = answers.given().find(hunk);
+    return found == answers.given().end() ? why : found->second.reason;
+}
+
 RunScenes::RunScenes(TrajectoryReplay replay) : m_replay(std::move(replay)) {
     m_landmarks.emplace(0, m_now);
 }
@@ -114,6 +142,8 @@ void RunScenes::learn(const ReplayedEvent &replayed) {
         proposal.id = event.text("proposal");
         proposal.event = event;
         proposal.answers = HunkAnswers(event.body);
+        if (Result<CandidateTexts> base = m_replay.textsOf(event.text("baseHash")); base.hasValue())
+            proposal.base = std::move(base).value();
         if (const auto base = m_now.summaries.constFind(m_replay.textHash()); base != m_now.summaries.cend())
             proposal.before = *base;
         if (const auto known = m_now.summaries.constFind(event.text("resultHash"));
@@ -126,6 +156,8 @@ void RunScenes::learn(const ReplayedEvent &replayed) {
             m_now.proposal->outcome = ScenedProposal::Outcome::Discarded;
         else if (answer == stepAnswerName(StepAnswer::Branch))
             m_now.proposal->outcome = ScenedProposal::Outcome::KeptAsBranch;
+    } else if (m_now.proposal && is("restored")) {
+        m_now.proposal->isWritten = false;
     } else if (m_now.proposal && event.text("proposal") == m_now.proposal->id) {
         learnAnswer(event);
     }
@@ -136,14 +168,21 @@ void RunScenes::learnEvaluation(const TrajectoryEvent &event) {
     const std::optional<EvaluationSummary> summary = summaryIn(event);
     if (hash.isEmpty() || !summary)
         return;
+    const QString of = event.text("of");
+    const bool isOfProposal = m_now.proposal && event.text("proposal") == m_now.proposal->id;
+    if (isOfProposal && (of == QLatin1String("hunk") || of == QLatin1String("without-hunk"))) {
+        HunkEvidence &known = m_now.proposal->evidences[event.text("hunk").toInt()];
+        (of == QLatin1String("hunk") ? known.alone : known.allBut) =
+            evidenceOf(m_now.proposal->before, *summary, hash);
+    }
     m_now.evaluations.insert(hash, event.text("evaluation"));
     m_now.summaries.insert(hash, *summary);
     if (!m_now.proposal)
         return;
-    if (event.text("of") == QLatin1String("proposal") && event.text("proposal") == m_now.proposal->id)
+    if (isOfProposal && of == QLatin1String("proposal"))
         m_now.proposal->after = summary;
     // The text before may be measured only when the proposal is there already.
-    if (event.text("of") == QLatin1String("iteration") && event.text("proposal").isEmpty() &&
+    if (of == QLatin1String("iteration") && event.text("proposal").isEmpty() &&
         event.integer("iteration") == m_now.proposal->event.integer("iteration"))
         m_now.proposal->before = summary;
 }
@@ -153,8 +192,11 @@ void RunScenes::learnAnswer(const TrajectoryEvent &event) {
     proposal.answers.take(event.kind, event.body);
     if (event.kind == QLatin1String("applied")) {
         proposal.outcome = ScenedProposal::Outcome::Applied;
+        proposal.isWritten = true;
     } else if (event.kind == QLatin1String("policy")) {
         const QString answer = event.text("answer");
+        proposal.decidedBy = event.kind;
+        proposal.why = event.text("why");
         if (answer == QLatin1String("keep-as-branch"))
             proposal.outcome = ScenedProposal::Outcome::KeptAsBranch;
         else if (answer == QLatin1String("discard"))

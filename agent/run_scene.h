@@ -3,6 +3,7 @@
 
 #include "agent/agent_events.h"
 #include "agent/hunk_answers.h"
+#include "agent/hunk_evidence.h"
 #include "agent/prediction_ledger.h"
 #include "agent/replay.h"
 
@@ -19,10 +20,21 @@ struct ScenedProposal {
 
     QString id;
     TrajectoryEvent event;
+    CandidateTexts base;                     ///< the text that it was made for; empty: that is not recorded
     std::optional<EvaluationSummary> before; ///< of the text that it was made for
     std::optional<EvaluationSummary> after;  ///< of it, whole
+    HunkEvidences evidences;                 ///< of its single hunks
     HunkAnswers answers;
     Outcome outcome = Outcome::Open;
+    QString decidedBy; ///< who kept or left it out whole: "policy"; empty: nobody
+    QString why;       ///< so
+    /// What was accepted of it stands in the text on disk: from `applied` on, until an earlier text is back.
+    bool isWritten = false;
+
+    /// How one of its hunks was answered and by whom, as far as that is known: "rejected by person",
+    /// "accepted by policy, taken back", "not answered"; the reason apart.
+    [[nodiscard]] QString answerWords(const QString &hunk) const;
+    [[nodiscard]] QString answerReason(const QString &hunk) const;
 
     bool operator==(const ScenedProposal &) const = default;
 };
@@ -53,6 +65,7 @@ public:
     [[nodiscard]] Result<void> seek(qint64 number, const std::function<bool()> &goesOn = {});
 
     [[nodiscard]] const RunScene &now() const { return m_now; }
+    [[nodiscard]] const QString &file() const { return m_replay.file(); }
     [[nodiscard]] const CandidateTexts &texts() const { return m_replay.texts(); }
     [[nodiscard]] const QString &textHash() const { return m_replay.textHash(); }
     /// Also of one that never lay in the workspace.

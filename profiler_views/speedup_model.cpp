@@ -59,7 +59,9 @@ QString SpeedupModel::summary() const {
         const ArmFigures &arm = m_figures.arms[row];
         sentences << QStringLiteral("%1 takes %2%3, the candidate is %4 as fast.")
                          .arg(arm.label, times.text(arm.medianMicroseconds),
-                              arm.isLive ? QString() : QStringLiteral(" (stored)"),
+                              arm.isLive      ? QString()
+                              : arm.isDerived ? QStringLiteral(" (derived)")
+                                              : QStringLiteral(" (stored)"),
                               factorTextAt(static_cast<int>(row)));
     }
     if (const std::optional<MeasuredFigures::Share> share = m_figures.shareOfLight())
@@ -134,7 +136,9 @@ QVariant SpeedupModel::data(const QModelIndex &index, int role) const {
             return {};
         return isValue ? QVariant(*arm.samples) : QVariant(numberText(*arm.samples));
     case Measured:
-        return arm.isLive ? QStringLiteral("live") : QStringLiteral("stored");
+        return arm.isLive      ? QStringLiteral("live")
+               : arm.isDerived ? QStringLiteral("derived")
+                               : QStringLiteral("stored");
     default:
         return {};
     }

@@ -213,7 +213,7 @@ void SpeedupView::drawBars(QPainter &painter, const QRectF &area) {
         drawErrorBar(painter, m_look, QPointF(low, centre), QPointF(high, centre), inkOf("text.primary"));
         if (!arm.isLive) {
             // At the bar's foot, not under the line of light; after the bar where it is too short.
-            const QString word = QStringLiteral("stored");
+            const QString word = arm.isDerived ? QStringLiteral("derived") : QStringLiteral("stored");
             const double width = painter.fontMetrics().horizontalAdvance(word) + m_look.px(12);
             double at = area.left() + m_look.px(6);
             if (figures.speedOfLightMicroseconds) {

@@ -330,6 +330,8 @@ QString armLabel(const QString &name) {
 QString ArmFigures::storedText() const {
     if (isLive)
         return {};
+    if (isDerived)
+        return QStringLiteral("its own time was not recorded: the candidate's times the recorded speed-up");
     return drift ? QStringLiteral("stored earlier, × %1 for the live arm's drift").arg(numberText(*drift, 3))
                  : QStringLiteral("stored earlier, times the live arm's drift");
 }

@@ -18,6 +18,7 @@ struct ArmFigures {
     std::optional<int> callsPerSample;
     bool isLive = false; ///< false: stored earlier, times the drift
     std::optional<double> drift;
+    bool isDerived = false; ///< no time of it was kept: the candidate's, times the speed-up that was kept
     QStringList flags;
     QString precision; ///< its class; empty: not said
 
@@ -25,7 +26,7 @@ struct ArmFigures {
     [[nodiscard]] bool isCandidate() const { return name == QLatin1String("candidate"); }
     [[nodiscard]] bool isTf32() const { return name.endsWith(QLatin1String("Tf32")); }
     [[nodiscard]] bool isCompiled() const { return name.startsWith(QLatin1String("compile")); }
-    /// "stored earlier, × 0.87 for the drift of the live arm"; empty for a live one.
+    /// "stored earlier, × 0.87 for the drift of the live arm", or how it is derived; empty for a live one.
     [[nodiscard]] QString storedText() const;
 };
 

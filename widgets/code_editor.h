@@ -73,7 +73,15 @@ public:
     };
     enum Column { HeatColumn, NumberColumn, SymbolColumn };
     /// Scintilla's markers that only keep a line in mind; decorators draw what is seen.
-    enum Marker { DiagnosticMarker, NoteMarker, ChangeMarker, HunkMarker, RemovedMarker, HiddenMarker };
+    enum Marker {
+        DiagnosticMarker,
+        NoteMarker,
+        ChangeMarker,
+        HunkMarker,
+        RemovedMarker,
+        HiddenMarker,
+        CameMarker
+    };
 
     CodeEditor(const Look &look, QWidget *parent);
     ~CodeEditor() override;

@@ -17,6 +17,13 @@ constexpr int iconWidth = 20;
 } // namespace
 
 HunkLook lookOf(const ShownHunk &hunk, bool isCurrent) {
+    if (hunk.isPast()) {
+        ShownHunk asLive = hunk;
+        asLive.answer.clear();
+        HunkLook look = lookOf(asLive, isCurrent);
+        look.word = hunk.answer;
+        return look;
+    }
     switch (hunk.state) {
     case ShownHunk::Open:
         return {"", {}, isCurrent ? "accent.focus" : "border.strong"};
@@ -55,6 +62,8 @@ HunkHead::HunkHead(const Look &look, QWidget *parent) : QWidget(parent), m_look(
 }
 
 bool HunkHead::isOffered(int act) const {
+    if (m_hunk.isPast())
+        return false;
     switch (act) {
     case Accept:
         return m_hunk.state == ShownHunk::Open;
@@ -109,9 +118,9 @@ std::vector<HunkHead::Word> HunkHead::leftWords() const {
     if (!shown.word.isEmpty()) {
         QString word = shown.word;
         if (!m_hunk.remark.isEmpty())
-            word += (m_hunk.state == ShownHunk::Rejected ? QStringLiteral(": ")
-                     : m_hunk.state == ShownHunk::Edited ? QStringLiteral(", ")
-                                                         : QStringLiteral(" ")) +
+            word += (m_hunk.isPast() || m_hunk.state == ShownHunk::Rejected ? QStringLiteral(": ")
+                     : m_hunk.state == ShownHunk::Edited                    ? QStringLiteral(", ")
+                                                                            : QStringLiteral(" ")) +
                     m_hunk.remark;
         words.push_back({word, shown.ink, false, 12});
     }
@@ -230,8 +239,16 @@ void HunkHead::paintEvent(QPaintEvent *) {
     const int over = x + widthOf(left) - rightStart;
     if (over > 0) {
         const QFontMetrics metrics(m_look.font(TextRole::Small));
-        left[1].text = metrics.elidedText(left[1].text, Qt::ElideRight,
-                                          std::max(0, metrics.horizontalAdvance(left[1].text) - over));
+        const auto shorten = [&metrics](Word &word, int by, int least) {
+            const int before = metrics.horizontalAdvance(word.text);
+            word.text =
+                metrics.elidedText(word.text, Qt::ElideRight, std::max(std::min(before, least), before - by));
+            return by - (before - metrics.horizontalAdvance(word.text));
+        };
+        // The title gives way first, but not to nothing: behind it a long reason does.
+        const int stillOver = shorten(left[1], over, m_look.px(140));
+        if (stillOver > 0 && left.size() > 2)
+            shorten(left.back(), stillOver, 0);
     }
     drawWords(painter, left, x);
     drawWords(painter, right, rightStart);

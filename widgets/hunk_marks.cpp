@@ -24,6 +24,7 @@ HunkMarks::HunkMarks(CodeEditor &editor)
     : EditorDecorator(editor), m_folds(new HunkFolds(editor)), m_top(new HunkTop(&editor)) {
     editor.markerDefine(QsciScintilla::Invisible, CodeEditor::HunkMarker);
     editor.markerDefine(QsciScintilla::Background, CodeEditor::RemovedMarker);
+    editor.markerDefine(QsciScintilla::Background, CodeEditor::CameMarker);
     editor.viewport()->installEventFilter(this);
     editor.rowsBelow().setSource(RowsBelow::Hunks, [this] { return rows(); });
     m_top->setPainting([this](QPainter &painter) {
@@ -101,6 +102,7 @@ std::vector<ShownHunk> HunkMarks::hunks() const {
 void HunkMarks::markLines() {
     CodeEditor &text = editor();
     text.markerDeleteAll(CodeEditor::RemovedMarker);
+    text.markerDeleteAll(CodeEditor::CameMarker);
     text.sci(QsciScintillaBase::SCI_SETINDICATORCURRENT, CodeEditor::HunkWordIndicator);
     text.sci(QsciScintillaBase::SCI_INDICATORCLEARRANGE, 0, text.length());
     if (!isEnabled())
@@ -108,6 +110,8 @@ void HunkMarks::markLines() {
     for (const ShownHunk &hunk : hunks()) {
         for (const int line : removedLines(hunk))
             text.markerAdd(line, CodeEditor::RemovedMarker);
+        for (const int line : cameLines(hunk))
+            text.markerAdd(line, CodeEditor::CameMarker);
         if (!hunk.isLeft())
             continue;
         for (const ShownHunk::Words &words : hunk.oldWords) {
@@ -150,6 +154,10 @@ QStringList HunkMarks::wordsOf(const std::vector<HunkRow> &rows) const {
             words << tr("Hunk %1: %2").arg(hunk->number).arg(hunk->title);
         else if (row.kind == HunkRow::HeadRest)
             words << QStringLiteral("\u2002") + lookOf(*hunk, hunk->id == m_current).word;
+        else if (row.kind == HunkRow::Gone)
+            words << QStringLiteral("\u2212 ") + hunk->goneLines.value(row.index);
+        else if (row.kind == HunkRow::Refused)
+            words << tr("refused: %1").arg(hunk->newLines.value(row.index));
         else
             words << QStringLiteral("+ ") + hunk->newLines.value(row.index);
     }

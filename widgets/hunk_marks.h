@@ -81,9 +81,9 @@ private:
     [[nodiscard]] int indexOf(int id) const;
 
     void paintRows(QPainter &painter, const std::vector<HunkRow> &rows, int top, int width) const;
-    void paintAdded(QPainter &painter, const HunkRow &row, const QRect &rect) const;
+    void paintLine(QPainter &painter, const HunkRow &row, const QRect &rect) const;
     void paintHidden(QPainter &painter, const HunkRow &row, const QRect &rect) const;
-    void paintRemoved(QPainter &painter, int line, int top) const;
+    void paintMargin(QPainter &painter, int line, int top, bool isRemoved) const;
     void paintBar(QPainter &painter, const ShownHunk &hunk, int top, int height) const;
 
     std::vector<Item> m_items;

@@ -42,6 +42,7 @@ void HunkMarks::applyLook() {
     CodeEditor &text = editor();
     const Look &look = text.look();
     text.setMarkerBackgroundColor(look.color("diff.delBg"), CodeEditor::RemovedMarker);
+    text.setMarkerBackgroundColor(look.color("diff.addBg"), CodeEditor::CameMarker);
     text.sci(QsciScintillaBase::SCI_INDICSETSTYLE, CodeEditor::HunkWordIndicator,
              QsciScintillaBase::INDIC_FULLBOX);
     text.sci(QsciScintillaBase::SCI_INDICSETUNDER, CodeEditor::HunkWordIndicator, 1);
@@ -70,11 +71,11 @@ void HunkMarks::markScrollBar() {
                                     editor().look().color("text.tertiary"));
 }
 
-// The line of the caret would hide that a line is to go.
+// The line of the caret would hide that a line is to go, or came.
 void HunkMarks::fitCaretLine() {
     const int line = editor().cursorPlace().line - 1;
-    const bool isRemoved = (editor().markersAtLine(line) & (1U << CodeEditor::RemovedMarker)) != 0;
-    editor().setCaretLineVisible(!isRemoved);
+    constexpr unsigned changed = 1U << CodeEditor::RemovedMarker | 1U << CodeEditor::CameMarker;
+    editor().setCaretLineVisible((editor().markersAtLine(line) & changed) == 0);
 }
 
 // Scintilla knows only the width of the document's own lines.
@@ -82,8 +83,8 @@ void HunkMarks::fitScrollWidth() {
     const QFontMetricsF metrics(editor().look().font(TextRole::Code));
     double widest = 0;
     for (const Item &item : m_items)
-        if (item.hunk.isLeft())
-            for (const QString &line : item.hunk.newLines)
+        if (item.hunk.isLeft() || item.hunk.isPast())
+            for (const QString &line : item.hunk.newLines + item.hunk.goneLines)
                 widest = std::max(widest, metrics.horizontalAdvance(line) + metrics.averageCharWidth());
     if (widest > static_cast<double>(editor().sci(QsciScintillaBase::SCI_GETSCROLLWIDTH)))
         editor().sci(QsciScintillaBase::SCI_SETSCROLLWIDTH, static_cast<long>(widest));
@@ -106,8 +107,9 @@ void HunkMarks::paint(QPainter &painter, const QRect &) {
             colorLines(item);
     const int height = editor().rowHeight();
     for (const CodeEditor::ShownLine &line : editor().shownLines()) {
-        if ((editor().markersAtLine(line.line) & (1U << CodeEditor::RemovedMarker)) != 0)
-            paintRemoved(painter, line.line, line.top);
+        for (const CodeEditor::Marker marker : {CodeEditor::RemovedMarker, CodeEditor::CameMarker})
+            if ((editor().markersAtLine(line.line) & (1U << marker)) != 0)
+                paintMargin(painter, line.line, line.top, marker == CodeEditor::RemovedMarker);
         for (const ShownHunk &hunk : m_present)
             if (line.line >= hunk.line - 1 && line.line < hunk.line - 1 + hunk.oldCount)
                 paintBar(painter, hunk, line.top, height);
@@ -132,8 +134,8 @@ void HunkMarks::paintRows(QPainter &painter, const std::vector<HunkRow> &rows, i
             paintHidden(painter, row, rect);
         } else {
             const ShownHunk &hunk = m_present[static_cast<std::size_t>(row.hunk)];
-            if (row.kind == HunkRow::Added)
-                paintAdded(painter, row, rect);
+            if (row.kind != HunkRow::Head && row.kind != HunkRow::HeadRest)
+                paintLine(painter, row, rect);
             else // under the head itself
                 painter.fillRect(rect,
                                  editor().look().color(hunk.id == m_current ? "accent.tint" : "bg.card"));
@@ -143,12 +145,13 @@ void HunkMarks::paintRows(QPainter &painter, const std::vector<HunkRow> &rows, i
     }
 }
 
-void HunkMarks::paintRemoved(QPainter &painter, int line, int top) const {
+// Of a line of the document that would go, or has come.
+void HunkMarks::paintMargin(QPainter &painter, int line, int top, bool isRemoved) const {
     const Look &look = editor().look();
     const int height = editor().rowHeight();
     const auto [numberLeft, numberRight] = editor().marginSpan(CodeEditor::NumberColumn);
     const auto [signLeft, signRight] = editor().marginSpan(CodeEditor::SymbolColumn);
-    painter.fillRect(0, top, signRight, height, look.color("diff.delBg"));
+    painter.fillRect(0, top, signRight, height, look.color(isRemoved ? "diff.delBg" : "diff.addBg"));
     QFont numbers = look.font(TextRole::Code);
     numbers.setPointSizeF(numbers.pointSizeF() * 12 / 13);
     painter.setFont(numbers);
@@ -156,20 +159,22 @@ void HunkMarks::paintRemoved(QPainter &painter, int line, int top) const {
     painter.drawText(QRect(numberLeft, top, numberRight - numberLeft - look.px(3), height),
                      Qt::AlignVCenter | Qt::AlignRight, QString::number(line + 1));
     painter.setFont(look.font(TextRole::Code, QFont::Bold));
-    painter.setPen(look.color("diff.delMark"));
+    painter.setPen(look.color(isRemoved ? "diff.delMark" : "diff.addMark"));
     painter.drawText(QRect(signLeft + look.px(4), top, signRight - signLeft, height), Qt::AlignVCenter,
-                     QStringLiteral("\u2212"));
+                     isRemoved ? QStringLiteral("\u2212") : QStringLiteral("+"));
 }
 
-void HunkMarks::paintAdded(QPainter &painter, const HunkRow &row, const QRect &rect) const {
+void HunkMarks::paintLine(QPainter &painter, const HunkRow &row, const QRect &rect) const {
     const Look &look = editor().look();
     const Item &item = m_items[static_cast<std::size_t>(row.hunk)];
+    const bool isAdded = row.kind == HunkRow::Added;
+    const bool isGone = row.kind == HunkRow::Gone;
     const auto [signLeft, textLeft] = editor().marginSpan(CodeEditor::SymbolColumn);
-    painter.fillRect(rect, look.color("diff.addBg"));
+    painter.fillRect(rect, look.color(isAdded ? "diff.addBg" : isGone ? "diff.delBg" : "bg.bar"));
     painter.setFont(look.font(TextRole::Code, QFont::Bold));
-    painter.setPen(look.color("diff.addMark"));
+    painter.setPen(look.color(isAdded ? "diff.addMark" : isGone ? "diff.delMark" : "text.secondary"));
     painter.drawText(QRect(signLeft + look.px(4), rect.top(), textLeft - signLeft, rect.height()),
-                     Qt::AlignVCenter, QStringLiteral("+"));
+                     Qt::AlignVCenter, isGone ? QStringLiteral("\u2212") : QStringLiteral("+"));
     painter.save();
     painter.setClipRect(QRect(textLeft, rect.top(), rect.width() - textLeft, rect.height()),
                         Qt::IntersectClip);
@@ -184,11 +189,13 @@ void HunkMarks::paintAdded(QPainter &painter, const HunkRow &row, const QRect &r
     const double own =
         QFontMetricsF(font, painter.device()).horizontalAdvance(QString(letters, u'0')) / letters;
     font.setLetterSpacing(QFont::AbsoluteSpacing, letter - own);
+    font.setStrikeOut(row.kind == HunkRow::Refused);
     painter.setFont(font);
     const QFontMetricsF metrics(font, painter.device());
     const double left = textLeft - static_cast<double>(editor().sci(QsciScintillaBase::SCI_GETXOFFSET));
     std::vector<int> places;
-    const QString text = expanded(item.hunk.newLines.value(row.index), places);
+    const QString text =
+        expanded((isGone ? item.hunk.goneLines : item.hunk.newLines).value(row.index), places);
     const auto placeOf = [&places](int unit) {
         return places[std::min(static_cast<std::size_t>(std::max(0, unit)), places.size() - 1)];
     };
@@ -196,18 +203,18 @@ void HunkMarks::paintAdded(QPainter &painter, const HunkRow &row, const QRect &r
         return left + metrics.horizontalAdvance(text.left(place));
     };
     for (const ShownHunk::Words &words : item.hunk.newWords) {
-        if (words.line != row.index)
+        if (words.line != row.index || !isAdded)
             continue;
         const double from = xOf(placeOf(words.start));
         const double to = xOf(placeOf(words.start + words.length));
         painter.fillRect(QRectF(from, rect.top(), to - from, rect.height()), look.color("diff.addWord"));
     }
     const double baseline = rect.top() + look.px(1) + std::floor(metrics.ascent());
-    const auto spans = static_cast<std::size_t>(row.index) < item.colors.size()
+    const auto spans = isAdded && static_cast<std::size_t>(row.index) < item.colors.size()
                            ? item.colors[static_cast<std::size_t>(row.index)]
                            : std::vector<ColoredSpan>();
     if (spans.empty()) {
-        painter.setPen(look.color("syntax.text"));
+        painter.setPen(look.color(isAdded || isGone ? "syntax.text" : "text.secondary"));
         painter.drawText(QPointF(left, baseline), text);
     }
     for (const ColoredSpan &span : spans) {

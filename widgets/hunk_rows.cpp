@@ -9,7 +9,14 @@ namespace {
 std::vector<ShownHunk::Piece> piecesOf(const ShownHunk &hunk) {
     if (!hunk.pieces.empty())
         return hunk.pieces;
+    if (hunk.isPast() && hunk.stands())
+        return {{0, static_cast<int>(hunk.goneLines.size()), 0, hunk.oldCount}};
     return {{0, hunk.oldCount, 0, static_cast<int>(hunk.newLines.size())}};
+}
+
+void addRows(std::vector<HunkRow> &rows, HunkRow::Kind kind, int hunk, int from, int count) {
+    for (int line = from; line < from + count; ++line)
+        rows.push_back({kind, hunk, line, 0});
 }
 
 } // namespace
@@ -29,13 +36,20 @@ std::map<int, std::vector<HunkRow>> hunkRows(const std::vector<ShownHunk> &hunks
         auto &above = rows[std::max(least, first - 1)];
         above.push_back({HunkRow::Head, at, 0, 0});
         above.push_back({HunkRow::HeadRest, at, 0, 0});
-        if (!hunk.isLeft())
+        if (hunk.isPast() && hunk.stands()) {
+            if (hunk.state == ShownHunk::Edited)
+                addRows(above, HunkRow::Refused, at, 0, static_cast<int>(hunk.newLines.size()));
+            for (const ShownHunk::Piece &piece : piecesOf(hunk))
+                addRows(rows[std::max(least, first + piece.newStart - 1)], HunkRow::Gone, at, piece.oldStart,
+                        piece.oldCount);
             continue;
-        for (const ShownHunk::Piece &piece : piecesOf(hunk)) {
-            auto &below = rows[std::max(least, first + piece.oldStart + piece.oldCount - 1)];
-            for (int line = 0; line < piece.newCount; ++line)
-                below.push_back({HunkRow::Added, at, piece.newStart + line, 0});
         }
+        if (!hunk.isLeft() && !hunk.isPast())
+            continue;
+        const HunkRow::Kind kind = hunk.isLeft() ? HunkRow::Added : HunkRow::Refused;
+        for (const ShownHunk::Piece &piece : piecesOf(hunk))
+            addRows(rows[std::max(least, first + piece.oldStart + piece.oldCount - 1)], kind, at,
+                    piece.newStart, piece.newCount);
     }
     return rows;
 }
@@ -47,6 +61,16 @@ std::vector<int> removedLines(const ShownHunk &hunk) {
     for (const ShownHunk::Piece &piece : piecesOf(hunk))
         for (int line = 0; line < piece.oldCount; ++line)
             lines.push_back(hunk.line - 1 + piece.oldStart + line);
+    return lines;
+}
+
+std::vector<int> cameLines(const ShownHunk &hunk) {
+    std::vector<int> lines;
+    if (!hunk.isPast() || !hunk.stands())
+        return lines;
+    for (const ShownHunk::Piece &piece : piecesOf(hunk))
+        for (int line = 0; line < piece.newCount; ++line)
+            lines.push_back(hunk.line - 1 + piece.newStart + line);
     return lines;
 }
 

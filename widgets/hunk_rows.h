@@ -14,11 +14,14 @@ struct HunkRow {
         Head,     ///< the upper half of a head
         HeadRest, ///< the lower half
         Added,    ///< a line that would come
+        Refused,  ///< a line that was to come in a past run, and did not
+        Gone,     ///< a line that went in a past run
         Hidden,   ///< stands for lines that are not shown
     };
     Kind kind = Head;
     int hunk = -1; ///< its place among the hunks; -1: none
-    int index = 0; ///< Added: of the hunk's new lines; Hidden: the first hidden line
+    /// Added, Refused: of the hunk's new lines; Gone: of its gone lines; Hidden: the first hidden line.
+    int index = 0;
     int count = 0; ///< Hidden: how many
 
     bool operator==(const HunkRow &) const = default;
@@ -31,6 +34,8 @@ struct HunkRow {
                                                            bool isEmptyDocument);
 /// The lines that would go.
 [[nodiscard]] std::vector<int> removedLines(const ShownHunk &hunk);
+/// The lines that came, of a past one that stands.
+[[nodiscard]] std::vector<int> cameLines(const ShownHunk &hunk);
 /// What no hunk touches, but for `around` lines beside each; nothing under `least` lines.
 [[nodiscard]] std::vector<HunkFolds::Stretch> unchangedStretches(const std::vector<ShownHunk> &hunks,
                                                                  int lineCount, int around, int least);

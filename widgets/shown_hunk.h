@@ -39,7 +39,9 @@ struct ShownHunk {
     int line = 1;         ///< its first line in the document as it is now, from 1
     int oldCount = 0;     ///< lines of the document that it is about; 0: it would put lines before `line`
     QStringList newLines; ///< what would stand there, without line ends; shown while Open or in Conflict
-    std::vector<Piece> pieces; ///< empty: all lines go, all new ones come
+    /// Empty: all lines go, all new ones come. Of a past one that stands: old ones of `goneLines`, new ones
+    /// of the document.
+    std::vector<Piece> pieces;
     std::vector<Words> oldWords;
     std::vector<Words> newWords;
     State state = Open;
@@ -49,11 +51,18 @@ struct ShownHunk {
     QString difference;           ///< "−4.1 ± 0.6 µs"; while Measuring how far it is: "2 of 5", or empty
     bool isNoise = false;         ///< the interval holds zero
     QString resources;            ///< "regs −10"
+    /// Of a past run: how it was answered and by whom, "rejected by person". Nothing can be answered any
+    /// more; what went and what was refused stays in sight beside what stands. Empty: it is under review.
+    QString answer;
+    QStringList goneLines; ///< of a past one that stands: the lines that it took the place of
 
     bool operator==(const ShownHunk &) const = default;
 
     /// Nobody has decided on it yet.
     [[nodiscard]] bool isLeft() const { return state == Open || state == Conflict; }
+    [[nodiscard]] bool isPast() const { return !answer.isEmpty(); }
+    /// Of a past one: lines of the document came with it.
+    [[nodiscard]] bool stands() const { return state == Accepted || state == Edited; }
 };
 
 /// How a state is shown: icon, word, the colour of both and of the bar at the left.

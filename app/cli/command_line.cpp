@@ -215,10 +215,18 @@ CommandLine parseCommandLine(const QStringList &arguments) {
                      "A trajectory.jsonl, the folder of a run, or a workspace: its newest run")
         ->required()
         ->type_name("");
-    replay->add_option("--speed", line.speed, "1: as it happened; 10: ten times as fast (default: at once)")
-        ->check(CLI::Range(0.001, 1e6))
-        ->type_name("X");
-    replay->add_flag("--step", line.isStepped, "Wait for Enter before each step");
+    CLI::Option *speed =
+        replay
+            ->add_option("--speed", line.speed, "1: as it happened; 10: ten times as fast (default: at once)")
+            ->check(CLI::Range(0.001, 1e6))
+            ->type_name("X");
+    CLI::Option *step = replay->add_flag("--step", line.isStepped, "Wait for Enter before each step");
+    replay
+        ->add_flag("--diff", line.wantsDiffs,
+                   "In place of the story each proposal as a unified diff, with the answer to each hunk, by "
+                   "whom, and why")
+        ->excludes(speed)
+        ->excludes(step);
     replay->add_option("--to", line.untilEvent, "Stop after this event")
         ->check(CLI::PositiveNumber)
         ->type_name("NUMBER");

@@ -69,9 +69,10 @@ struct CommandLine {
     int against = 0;      ///< inspect, compare: an iteration to compare with; 0: none
     double speed = 0;     ///< replay: 0: as fast as it can be printed; 1: as it happened
     bool isStepped = false;
-    int untilEvent = 0; ///< replay: 0: to the end
-    QString agent;      ///< tune: "playbook", "script"
-    QString script;     ///< tune: its folder
+    int untilEvent = 0;      ///< replay: 0: to the end
+    bool wantsDiffs = false; ///< replay: the proposals, and not the story
+    QString agent;           ///< tune: "playbook", "script"
+    QString script;          ///< tune: its folder
     bool continuesRun = false;
     QString run;              ///< tune --continue: its id; empty: the newest that has not ended
     bool hasSaidMode = false; ///< tune

@@ -4,6 +4,7 @@
 #include "agent/replay_steps.h"
 #include "agent/run_scene.h"
 #include "app/cli/command.h"
+#include "app/cli/replay_diff.h"
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
 #include "toolchain/workspace.h"
@@ -111,7 +112,7 @@ public:
     /// False: the person has had enough.
     [[nodiscard]] bool tell(const ReplayedEvent &one, bool beginsStep) {
         const CommandLine &line = m_context.line;
-        if (line.asksJson)
+        if (line.asksJson || line.wantsDiffs)
             return true;
         if (beginsStep && one.event.number > 1) {
             if (line.isStepped) {
@@ -186,10 +187,27 @@ int runReplay(const CommandContext &context) {
                                    .arg(context.line.untilEvent)
                                    .arg(file.value())
                                    .arg(replay.number()));
-    print(STDOUT_FILENO,
-          context.line.asksJson
-              ? QString::fromUtf8(dumpJson(documentOf(replay, steps, tally), 2)) + QLatin1Char('\n')
-              : endText(replay, steps, tally, context.output));
+    std::vector<ScenedProposal> proposals;
+    if (context.line.wantsDiffs) {
+        Result<std::vector<ScenedProposal>> read = proposalsOf(file.value(), context.line.untilEvent);
+        if (!read.hasValue())
+            return refuse(context, read.message());
+        proposals = std::move(read).value();
+    }
+    QString text;
+    if (context.line.asksJson) {
+        OrderedJson document = documentOf(replay, steps, tally);
+        if (context.line.wantsDiffs)
+            document["proposals"] = OrderedJson::array();
+        for (const ScenedProposal &proposal : proposals)
+            document["proposals"].push_back(answersToJson(proposal));
+        text = QString::fromUtf8(dumpJson(document, 2)) + QLatin1Char('\n');
+    } else {
+        for (const ScenedProposal &proposal : proposals)
+            text += diffText(proposal, context.output);
+        text += endText(replay, steps, tally, context.output);
+    }
+    print(STDOUT_FILENO, text);
     return replay.problems().empty() ? 0 : 1;
 }
 

@@ -155,7 +155,8 @@ QString scoredText(const ScoredProposal &scored, int number, const Terminal &ter
         text += QStringLiteral("  ") + ratio;
     if (scored.prediction.timeRatio)
         text += QStringLiteral("  expected %1").arg(percentText(*scored.prediction.timeRatio));
-    return text + QStringLiteral("  ") + printable(scored.title) + QLatin1Char('\n');
+    text += QStringLiteral("  ") + printable(scored.title) + QLatin1Char('\n');
+    return scored.why.isEmpty() ? text : text + QStringLiteral("     %1\n").arg(printable(scored.why));
 }
 
 } // namespace warpwright

@@ -57,11 +57,14 @@ struct ProposalView {
         bool operator==(const Check &) const = default;
     };
     struct Hunk {
+        enum Mark { Open, Accepted, Rejected, Edited };
         int id = 0;
         int number = 0;
         QString title;
         ShownFigure alone;
         ShownFigure allBut;
+        Mark mark = Open;    ///< of a past run: what was answered
+        QString answer = {}; ///< "rejected by person"; empty: it can still be answered
 
         bool operator==(const Hunk &) const = default;
     };

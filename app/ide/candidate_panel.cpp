@@ -3,7 +3,6 @@
 
 #include "app/ide/candidate_marks.h"
 #include "app/ide/changed_lines.h"
-#include "app/ide/line_edits.h"
 #include "app/ide/line_hover.h"
 #include "toolchain/source_text.h"
 #include "widgets/ask_bar.h"
@@ -41,16 +40,6 @@ EditorView viewFrom(const QJsonObject &json) {
     for (const auto line : json[QStringLiteral("folded")].toArray())
         view.folded.push_back(line.toInt());
     return view;
-}
-
-QString readOnlyReason(const Shown &shown) {
-    if (!shown.replay.isEmpty())
-        return CandidatePanel::tr("This is a replay, read-only: %1. Branch from here to go on from it, or go "
-                                  "back to your text.")
-            .arg(shown.replay);
-    return CandidatePanel::tr(
-               "This is iteration %1, read-only. Branch from here to go on from it, or go back to your text.")
-        .arg(shown.iteration);
 }
 
 } // namespace
@@ -280,12 +269,7 @@ void CandidatePanel::fillTabs() {
     const QString open = tabs()->currentIndex() >= 0 ? tabs()->tabToolTip(tabs()->currentIndex()) : QString();
     QStringList names;
     if (m_bench.shown().isEarlier) {
-        for (const auto &[path, bytes] : m_bench.shown().texts)
-            if (isCandidatePath(path))
-                names << path;
-        // model_new.py sorts last here as well.
-        std::stable_partition(names.begin(), names.end(),
-                              [](const QString &name) { return name.endsWith(QLatin1String(".cu")); });
+        names = earlierFiles();
     } else {
         for (const QString &path : std::as_const(m_paths))
             names << relative(path);
@@ -345,35 +329,6 @@ void CandidatePanel::showCurrent() {
         editor->setFocus();
     const EditorPlace place = editor->cursorPlace();
     emit placeChanged(currentFile(), place.line, place.column);
-}
-
-void CandidatePanel::showEarlier() {
-    const QString name = tabs()->tabToolTip(tabs()->currentIndex());
-    const auto found = m_bench.shown().texts.find(name);
-    if (found == m_bench.shown().texts.end())
-        return;
-    const EditorView view = m_viewer->viewState();
-    const QString text = decodeSourceText(found->second).text;
-    if (m_stack->currentWidget() == m_viewer && m_viewed == name) {
-        // What stays is not coloured and folded anew at each event of a run.
-        m_viewer->applyEdits(lineEdits(m_viewer->content(), text));
-        m_viewer->SendScintilla(QsciScintillaBase::SCI_EMPTYUNDOBUFFER);
-    } else {
-        m_viewer->setLanguage(CodeEditor::languageOf(name));
-        m_viewer->setContent(text);
-        m_viewed = name;
-    }
-    m_viewer->setReadOnlyReason(readOnlyReason(m_bench.shown()));
-    if (m_stack->currentWidget() == m_viewer)
-        m_viewer->restoreViewState(view);
-    else if (const Open live = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + name);
-             live.editor != nullptr)
-        m_viewer->restoreViewState(live.editor->viewState());
-    m_stack->setCurrentWidget(m_viewer);
-    const EditorPlace place = m_viewer->cursorPlace();
-    emit placeChanged(name, place.line, place.column);
-    m_find->setEditor(m_viewer);
-    markEditor(*m_viewer, m_bench.workspace()->folder + QLatin1Char('/') + name);
 }
 
 void CandidatePanel::markEditor(CodeEditor &editor, const QString &path) const {

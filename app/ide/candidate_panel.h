@@ -27,6 +27,7 @@ class ChangedLines;
 class CodeEditor;
 class EmptyState;
 class FindBar;
+struct ShownReview;
 
 /// The candidate: one editor for each of kernels/* and model_new.py, with what the compilers said of their
 /// lines. An earlier iteration is shown in a viewer of its own, so that the text being edited stays as it is.
@@ -75,6 +76,12 @@ public:
     void expectReload();
     /// False: no such tab.
     bool showFile(const QString &file);
+    /// The review of the proposal that a past run was at, while one is replayed: its hunks in the files that
+    /// they are in, read-only. Null: none. `isTold`: another text comes with it at once.
+    void setReview(std::shared_ptr<const ShownReview> review, bool isTold = false);
+    /// Of that review: brings the hunk into view, in whichever file it is.
+    void goToHunk(int hunk);
+    [[nodiscard]] int currentHunk() const; ///< of that review; 0: none
     void find(bool replaces);
     void askLine();
     void newKernel();
@@ -116,6 +123,8 @@ private:
     void fillTabs();
     void showCurrent();
     void showEarlier();
+    [[nodiscard]] QStringList earlierFiles() const;
+    [[nodiscard]] const ShownReview *shownReview() const;
     void mark();
     void markEditor(CodeEditor &editor, const QString &path) const;
     void countEdits();
@@ -147,7 +156,9 @@ private:
     bool m_asksAboutConflict = false;
     bool m_wasEarlier = false;
     bool m_hasEarlierTabs = false;
-    QString m_viewed;       ///< file in the viewer
+    QString m_viewed;         ///< file in the viewer
+    int m_viewedProposal = 0; ///< whose hunks it shows
+    std::shared_ptr<const ShownReview> m_review;
     QString m_editedBefore; // the file, before an earlier iteration was shown
     QString m_wanted;       // the file that was open the last time
     int m_notLoaded = 0;

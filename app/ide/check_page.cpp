@@ -17,11 +17,14 @@ CheckPage::CheckPage(const Look &look, const Actions &actions, QString icon, QSt
     sayEmpty(false);
 }
 
-void CheckPage::sayEmpty(bool isRunning) {
-    if (m_saysRunning == isRunning)
+void CheckPage::sayEmpty(bool isRunning, bool isPast) {
+    const std::pair says(isRunning, isPast);
+    if (m_says == says)
         return;
-    m_saysRunning = isRunning;
-    if (isRunning)
+    m_says = says;
+    if (isPast)
+        m_empty->say(m_icon, tr("Not recorded"), tr("at this event nothing had been checked of this text"));
+    else if (isRunning)
         m_empty->say(QStringLiteral("running"), tr("The check is running"), m_onItsWay);
     else
         m_empty->say(m_icon, m_title, tr("with the first check"), m_actions.check);

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <utility>
 
 namespace warpwright {
 
@@ -20,7 +21,8 @@ protected:
               QWidget *parent);
 
     [[nodiscard]] EmptyState *emptyState() const { return m_empty; }
-    void sayEmpty(bool isRunning);
+    /// `isPast`: what is shown is an event of a past run, which no check of now can fill.
+    void sayEmpty(bool isRunning, bool isPast = false);
 
 private:
     const Actions &m_actions;
@@ -28,7 +30,7 @@ private:
     QString m_title;
     QString m_onItsWay;
     EmptyState *m_empty;
-    std::optional<bool> m_saysRunning;
+    std::optional<std::pair<bool, bool>> m_says; ///< running, past
 };
 
 } // namespace warpwright

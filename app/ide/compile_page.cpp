@@ -64,7 +64,7 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
     m_kernels->setVisible(!compile.kernels.empty());
     m_diagnostics->setVisible(!compile.diagnostics.empty());
     if (!hasAny) {
-        sayEmpty(isRunning);
+        sayEmpty(isRunning, !shown.replay.isEmpty());
         m_shownId.clear();
         m_shownNumber = 0;
         return;

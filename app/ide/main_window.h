@@ -125,6 +125,7 @@ private:
     void connectAgent();
     void buildRuns();
     void showRecords();
+    void showIteration(int number); ///< of the past run that is open, else of the workspace
     void enableReplay();
     void showNoRun();
     void lookForLeftRun();

@@ -13,11 +13,13 @@
 #include "app/ide/past_run_panel.h"
 #include "app/ide/past_runs_models.h"
 #include "app/ide/past_runs_page.h"
+#include "app/ide/profile_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
 #include "widgets/toasts.h"
 
 #include <QFileInfo>
+#include <QShortcut>
 #include <QStackedWidget>
 
 namespace warpwright {
@@ -25,7 +27,7 @@ namespace warpwright {
 void MainWindow::buildRuns() {
     m_runsPage = new PastRunsPage(m_look, this);
     m_pages->addWidget(m_runsPage);
-    m_replay = new ReplayDesk(*m_bench, *m_pastRun, *m_replayBar, this);
+    m_replay = new ReplayDesk({*m_bench, *m_candidate, *m_pastRun, *m_replayBar}, this);
     const auto on = [this](QAction *action, auto what) {
         connect(action, &QAction::triggered, this, what);
     };
@@ -36,6 +38,25 @@ void MainWindow::buildRuns() {
     on(m_actions->replayPlay, [this] { m_replay->setPlaying(!m_replay->isPlaying()); });
     on(m_actions->replayBack, [this] { m_replay->step(-1); });
     on(m_actions->replayForward, [this] { m_replay->step(1); });
+    on(m_actions->nextHunk, [this] { m_replay->stepHunk(1); });
+    on(m_actions->previousHunk, [this] { m_replay->stepHunk(-1); });
+    // In place of those of a review, which are off meanwhile.
+    for (QAction *answer : {m_actions->acceptHunk, m_actions->rejectHunk, m_actions->editHunk,
+                            m_actions->acceptAllHunks, m_actions->rejectAllHunks, m_actions->undoDecision}) {
+        auto *key = new QShortcut(this);
+        key->setEnabled(false);
+        connect(key, &QShortcut::activated, this, [this] {
+            m_toasts->show(newsNotice(
+                tr("This is a recording"),
+                tr("Its hunks were answered when it ran, and nothing is answered here. «Branch» goes on from "
+                   "the text that is shown.")));
+        });
+        connect(m_replay, &ReplayDesk::opened, key, [key, answer] {
+            key->setKey(answer->shortcut());
+            key->setEnabled(true);
+        });
+        connect(m_replay, &ReplayDesk::left, key, [key] { key->setEnabled(false); });
+    }
     on(m_actions->continueRun, [this] {
         const QString run = m_replay->isOpen() ? m_replay->run()->run : m_left.run;
         // What was typed is saved first: it becomes an iteration of the person's.
@@ -62,11 +83,19 @@ void MainWindow::buildRuns() {
     connect(m_replay, &ReplayDesk::left, this, [this] {
         m_agentStack->setCurrentWidget(m_agentPanel);
         m_replayBar->hide();
+        if (!m_agent->isRunning())
+            m_actions->setNoReview(tr("no proposal is under review"));
         showRecords();
         enableActions();
     });
     connect(m_replay, &ReplayDesk::recordsChanged, this, &MainWindow::showRecords);
     connect(m_replay, &ReplayDesk::changed, this, &MainWindow::enableReplay);
+    connect(m_replay, &ReplayDesk::changed, this, [this] {
+        if (m_replay->isOpen())
+            m_profile->showHunks(m_replay->review() != nullptr ? m_replay->review()->contributions
+                                                               : HunkContributions());
+    });
+    connect(m_replay, &ReplayDesk::left, this, [this] { m_profile->showHunks({}); });
     // A run that begins has the pane for itself.
     connect(m_agent, &AgentDesk::runChanged, this, [this] {
         if (m_agent->isRunning() && m_replay->isOpen())
@@ -76,12 +105,15 @@ void MainWindow::buildRuns() {
         else
             lookForLeftRun();
     });
-    connect(m_iterations, &IterationsPanel::picked, this, [this](int number) {
-        if (m_replay->isOpen())
-            m_replay->goToIteration(number);
-        else
-            m_bench->showIteration(number);
-    });
+    connect(m_iterations, &IterationsPanel::picked, this, &MainWindow::showIteration);
+    connect(m_profile, &ProfilePanel::hunkPicked, m_replay, &ReplayDesk::goToHunk);
+}
+
+void MainWindow::showIteration(int number) {
+    if (m_replay->isOpen())
+        m_replay->goToIteration(number);
+    else
+        m_bench->showIteration(number);
 }
 
 void MainWindow::openRecording(const QString &name) {
@@ -140,6 +172,7 @@ void MainWindow::playOpenedRecording() {
 void MainWindow::showRecords() {
     const SharedTree tree = shownTree();
     m_iterations->setTree(tree);
+    m_profile->showTree(tree);
     m_iterations->setChecked(tree == m_bench->tree() ? m_bench->checkedIteration() : 0);
     showBanner(); // it says how many there are
 }
@@ -189,7 +222,13 @@ void MainWindow::lookForLeftRun() {
 void MainWindow::enableReplay() {
     const bool isOpen = m_replay != nullptr && m_replay->isOpen();
     const QString none = tr("no past run is open");
-    const bool isLeft = !isOpen && !m_left.run.isEmpty();
+    const bool isLeft = !isOpen && m_bench->workspace() && !m_left.run.isEmpty();
+    if (isOpen) {
+        m_actions->setNoReview(tr("this is a recording: its hunks were answered when it ran"));
+        for (QAction *step : {m_actions->nextHunk, m_actions->previousHunk})
+            Actions::setReason(step,
+                               m_replay->review() != nullptr ? QString() : tr("no proposal is shown here"));
+    }
     Actions::setReason(m_actions->replayPlay, isOpen ? QString() : none);
     Actions::setReason(m_actions->replayBack, !isOpen                   ? none
                                               : m_replay->number() <= 1 ? tr("this is the first event")

@@ -249,7 +249,7 @@ void MainWindow::connectBench() {
         m_topBar->setProgress(m_bench->progressNow(), m_bench->isRunning(), m_bench->isStopping());
     });
     connect(m_bench, &Workbench::checked, this, &MainWindow::announce);
-    connect(m_profile, &ProfilePanel::iterationPicked, m_bench, &Workbench::showIteration);
+    connect(m_profile, &ProfilePanel::iterationPicked, this, &MainWindow::showIteration);
     connect(m_build, &BuildPanel::placeActivated, this, &MainWindow::goTo);
     connect(&m_profile->assembly(), &AssemblyPage::placeActivated, this, &MainWindow::goTo);
     connect(&m_profile->assembly(), &AssemblyPage::placeHovered, this, [this](const QString &file, int line) {

@@ -35,6 +35,7 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     m_words->setContentsMargins(look.px(12), 0, look.px(12), look.px(8));
     m_card = new ProposalCard(look, QString(), below);
     m_card->setPast();
+    connect(m_card, &ProposalCard::hunkPicked, this, &PastRunPanel::hunkPicked);
     m_ledger = new LedgerSection(look, mostLedgerRows, below);
     auto *lower = new QVBoxLayout(below);
     lower->setContentsMargins(0, 0, 0, look.px(8));

@@ -33,6 +33,10 @@ public:
     void show(const QString &heading, const QString &words, const AgentView &view);
     [[nodiscard]] const AgentView &view() const { return m_view; }
 
+signals:
+    /// A row of the proposal's card was pressed.
+    void hunkPicked(int id);
+
 protected:
     void paintEvent(QPaintEvent *event) override;
 

@@ -14,6 +14,8 @@
 #include <QFileDialog>
 #include <QMenu>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -102,13 +104,26 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     });
 }
 
+ProfilePanel::~ProfilePanel() = default;
+
 void ProfilePanel::setStale() {
     for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_graph, m_distribution, m_sweep})
         view->setStale(m_bench.edits() > 0);
 }
 
+bool ProfilePanel::isPast() const {
+    return !m_bench.shown().replay.isEmpty();
+}
+
+// Nothing is asked for that would measure something else than what the run did.
+void ProfilePanel::sayNotRecorded(ChartView *view, const QString &icon, const QString &why) {
+    view->showEmpty(icon, tr("Not recorded"), why);
+}
+
 void ProfilePanel::sayEmpty(ChartView *view, const QString &icon, const QString &what) {
-    if (m_bench.isRunning())
+    if (isPast())
+        sayNotRecorded(view, icon, tr("at this event nothing had been measured of this text"));
+    else if (m_bench.isRunning())
         view->showEmpty(QStringLiteral("running"), tr("The check is running"),
                         tr("what it measures appears here when it ends"));
     else
@@ -132,7 +147,11 @@ void ProfilePanel::describeGraph() {
                            figures.graph.reason);
     } else {
         m_graph->show(MeasuredFigures());
-        sayEmpty(m_graph, QStringLiteral("chart"), tr("The times of one CUDA graph appear here"));
+        if (isPast() && m_bench.shown().evaluation)
+            sayNotRecorded(m_graph, QStringLiteral("chart"),
+                           tr("no times as one CUDA graph were kept of this check"));
+        else
+            sayEmpty(m_graph, QStringLiteral("chart"), tr("The times of one CUDA graph appear here"));
     }
 }
 
@@ -143,7 +162,11 @@ void ProfilePanel::describeSweep() {
     if (!m_sweep->isEmpty())
         return;
     const QString icon = QStringLiteral("samples");
-    if (m_bench.isRunning())
+    if (isPast() && shown.figures.sweep.reason.isEmpty())
+        sayNotRecorded(m_sweep, icon, tr("the run tried no other values of its configs here"));
+    else if (isPast())
+        sayNotRecorded(m_sweep, icon, shown.figures.sweep.reason);
+    else if (m_bench.isRunning())
         sayEmpty(m_sweep, icon, {});
     else if (!shown.figures.sweep.reason.isEmpty())
         m_sweep->showEmpty(icon, tr("No other config was tried"), shown.figures.sweep.reason,
@@ -164,6 +187,9 @@ void ProfilePanel::describe() {
     if (shown.evaluation) {
         m_speedup->show(shown.figures);
         m_distribution->show(shown.figures);
+        if (shown.isSummary && shown.figures.candidate() != nullptr)
+            sayNotRecorded(m_distribution, QStringLiteral("distribution"),
+                           tr("of this check the summary was kept, and not its samples"));
     } else {
         m_speedup->show(MeasuredFigures());
         sayEmpty();
@@ -171,6 +197,18 @@ void ProfilePanel::describe() {
     describeGraph();
     describeSweep();
     setStale();
+    if (m_shownHunks == nullptr)
+        showHunks({});
+    describeHistory();
+}
+
+void ProfilePanel::showTree(const SharedTree &tree) {
+    m_tree = tree;
+    describeHistory();
+}
+
+void ProfilePanel::describeHistory() {
+    const Shown &shown = m_bench.shown();
     HistoryLines lines;
     const auto medianOf = [&shown](const char *name) -> std::optional<double> {
         const ArmFigures *arm = shown.figures.arm(QLatin1String(name));
@@ -179,12 +217,21 @@ void ProfilePanel::describe() {
     lines.eager = medianOf("eager");
     lines.compile = medianOf("compile");
     lines.speedOfLight = shown.figures.speedOfLightMicroseconds;
+    // Where this text has no times, the run's last ones say what its iterations are held against.
+    if (isPast() && shown.figures.candidate() == nullptr) {
+        const std::vector<IterationRecord> &records = m_tree->records;
+        const auto timed = std::find_if(records.rbegin(), records.rend(), [](const IterationRecord &record) {
+            return record.latest && record.latest->candidate && record.latest->eager;
+        });
+        if (timed != records.rend())
+            lines.eager = timed->latest->candidate->medianMicroseconds * timed->latest->eager->value;
+    }
     // Thousands of points are made once, and not at each step through a past run.
-    if (m_bench.iterations().empty())
+    if (m_tree->records.empty())
         sayEmpty(m_history, QStringLiteral("history"), tr("The times of all iterations appear here"));
-    else if (std::exchange(m_tree, m_bench.tree()) != m_bench.tree() || lines != m_lines)
-        m_history->show(pointsOf(m_bench.iterations()), lines);
-    m_tree = m_bench.tree();
+    else if (std::exchange(m_drawnTree, m_tree) != m_tree || lines != m_lines)
+        m_history->show(pointsOf(m_tree->records), lines);
+    m_drawnTree = m_tree;
     m_lines = lines;
     m_history->setCurrent(shown.iteration);
 }
@@ -197,8 +244,14 @@ bool ProfilePanel::showPage(const QString &name) {
 }
 
 void ProfilePanel::showHunks(const HunkContributions &contributions) {
+    if (m_shownHunks != nullptr && *m_shownHunks == contributions)
+        return; // from one event of a run to the next they mostly stay
+    m_shownHunks = contributions.isEmpty() ? nullptr : std::make_unique<HunkContributions>(contributions);
     m_hunks->show(contributions);
-    if (contributions.isEmpty())
+    if (contributions.isEmpty() && isPast())
+        sayNotRecorded(m_hunks, QStringLiteral("chart"),
+                       tr("no hunk was measured by itself up to this event"));
+    else if (contributions.isEmpty())
         m_hunks->showEmpty(QStringLiteral("chart"), tr("What each hunk does to the time appears here"),
                            tr("alone, and when all others are taken without it"), m_actions.measureHunks);
 }

@@ -5,6 +5,8 @@
 #include "profiler_views/history_model.h"
 #include "widgets/pane.h"
 
+#include <memory>
+
 namespace warpwright {
 
 class Actions;
@@ -24,11 +26,14 @@ class ProfilePanel : public Pane {
     Q_OBJECT
 public:
     ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
+    ~ProfilePanel() override;
 
     /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs"; false for any other
     /// name.
     bool showPage(const QString &name);
     [[nodiscard]] bool hasNumbers() const;
+    /// The iterations that the history shows: the workspace's, or those of the past run that is open.
+    void showTree(const SharedTree &tree);
     /// Which hunk of the proposal under review carries the gain; empty: none is measured.
     void showHunks(const HunkContributions &contributions);
     [[nodiscard]] AssemblyPage &assembly() const { return *m_assembly; }
@@ -45,6 +50,9 @@ private:
     void setStale();
     void sayEmpty();
     void sayEmpty(ChartView *view, const QString &icon, const QString &what);
+    [[nodiscard]] bool isPast() const; ///< what is shown is an event of a past run
+    void sayNotRecorded(ChartView *view, const QString &icon, const QString &why);
+    void describeHistory();
     void describeGraph();
     void describeSweep();
 
@@ -54,11 +62,13 @@ private:
     SpeedupView *m_speedup;
     SpeedupView *m_graph;
     HistoryView *m_history;
-    SharedTree m_tree; ///< whose points the history shows
+    SharedTree m_tree = makeIterationTree({}); ///< that is to be shown
+    SharedTree m_drawnTree;                    ///< whose points the history shows
     HistoryLines m_lines;
     DistributionView *m_distribution;
     AssemblyPage *m_assembly;
     HunkContributionsView *m_hunks;
+    std::unique_ptr<HunkContributions> m_shownHunks; ///< null: none
     SweepView *m_sweep;
 };
 

@@ -3,6 +3,7 @@
 
 #include "widgets/house_style.h"
 #include "widgets/look.h"
+#include "widgets/shown_hunk.h"
 #include "widgets/tool_tip_text.h"
 
 #include <QHelpEvent>
@@ -62,6 +63,16 @@ QString labelOf(const ShownFigure &figure, const QString &label) {
                                                       : label;
 }
 
+/// For the icon of its answer.
+ShownHunk shownAs(const ProposalView::Hunk &hunk) {
+    ShownHunk shown;
+    shown.state = hunk.mark == ProposalView::Hunk::Accepted   ? ShownHunk::Accepted
+                  : hunk.mark == ProposalView::Hunk::Rejected ? ShownHunk::Rejected
+                  : hunk.mark == ProposalView::Hunk::Edited   ? ShownHunk::Edited
+                                                              : ShownHunk::Open;
+    return shown;
+}
+
 } // namespace
 
 QString figureWords(const ShownFigure &figure) {
@@ -101,8 +112,9 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
           << tr("would be %1").arg(figureWords(proposal.wouldBe));
     for (const ProposalView::Hunk &hunk : proposal.hunks)
         words << tr("hunk %1, %2: alone %3, all but it %4")
-                     .arg(QString::number(hunk.number), hunk.title, figureWords(hunk.alone),
-                          figureWords(hunk.allBut));
+                         .arg(QString::number(hunk.number), hunk.title, figureWords(hunk.alone),
+                              figureWords(hunk.allBut)) +
+                     (hunk.answer.isEmpty() ? QString() : QStringLiteral(", ") + hunk.answer);
     for (const auto &[name, value] : proposal.resources)
         words << name + QStringLiteral(" ") + value;
     setAccessibleName(words.join(QStringLiteral("; ")));
@@ -318,6 +330,12 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
         painter->setPen(m_look.color("text.primary"));
         painter->drawText(QRect(x, y, width, row), Qt::AlignVCenter, QString::number(hunk.number));
         x += painter->fontMetrics().horizontalAdvance(QString::number(hunk.number)) + m_look.px(5);
+        if (const HunkLook mark = lookOf(shownAs(hunk), false); *mark.icon != 0) {
+            const int icon = m_look.px(12);
+            m_look.icon(QLatin1String(mark.icon), m_look.color(mark.ink))
+                .paint(painter, QRect(x, y + (row - icon) / 2, icon, icon));
+            x += icon + m_look.px(4);
+        }
         painter->setFont(small);
         const int room = aloneRight - metrics.horizontalAdvance(textOf(hunk.alone)) - m_look.px(8) - x;
         painter->drawText(QRect(x, y, std::max(0, room), row), Qt::AlignVCenter,
@@ -394,10 +412,12 @@ bool ProposalFace::event(QEvent *event) {
         return true;
     }
     const ProposalView::Hunk &hunk = m_proposal.hunks[static_cast<std::size_t>(row)];
-    QToolTip::showText(help->globalPos(),
-                       toolTipText(tr("%1\nalone: %2\nall but it: %3\nClick to see it.")
-                                       .arg(hunk.title, figureWords(hunk.alone), figureWords(hunk.allBut))),
-                       this);
+    QToolTip::showText(
+        help->globalPos(),
+        toolTipText(tr("%1\n%4alone: %2\nall but it: %3\nClick to see it.")
+                        .arg(hunk.title, figureWords(hunk.alone), figureWords(hunk.allBut),
+                             hunk.answer.isEmpty() ? QString() : hunk.answer + QLatin1Char('\n'))),
+        this);
     return true;
 }
 

@@ -157,10 +157,51 @@ ProposalView::Check::State checkState(StageStatus status) {
     return ProposalView::Check::NotRun;
 }
 
-/// Where lines of a hunk changed, and which words of them.
-void addPieces(ShownHunk &shown, const Hunk &hunk) {
-    const ComparedFile file =
-        compareFile(QStringLiteral("hunk"), joined(hunk.standing), joined(hunk.newLines));
+ProposalView::Hunk::Mark markOf(const QString &answer) {
+    return answer == QLatin1String("accept")   ? ProposalView::Hunk::Accepted
+           : answer == QLatin1String("reject") ? ProposalView::Hunk::Rejected
+           : answer == QLatin1String("edit")   ? ProposalView::Hunk::Edited
+                                               : ProposalView::Hunk::Open;
+}
+
+/// The same of a hunk as a trajectory has it.
+QString pastTitleOf(const Json &hunk) {
+    const auto isNone = [&hunk](const char *side) {
+        const auto found = hunk.find(side);
+        return found != hunk.end() && found->is_boolean() && !found->get<bool>();
+    };
+    if (isNone("oldFile"))
+        return titleOfNewFile(stringIn(hunk, "file"));
+    if (isNone("newFile"))
+        return titleOfDeletedFile(stringIn(hunk, "file"));
+    for (const char *side : {"newLines", "oldLines"})
+        if (const auto lines = hunk.find(side); lines != hunk.end() && lines->is_array())
+            for (const Json &line : *lines)
+                if (line.is_string())
+                    if (const QString text = QString::fromStdString(line.get<std::string>()).simplified();
+                        text.size() > 2)
+                        return text;
+    return {};
+}
+
+} // namespace
+
+int numberOf(const QString &proposal) {
+    return proposal.mid(1).toInt();
+}
+
+QStringList linesWithoutEnds(const TextLines &lines) {
+    QStringList texts;
+    for (const QByteArray &line : lines) {
+        texts << QString::fromUtf8(line);
+        while (texts.back().endsWith(QLatin1Char('\n')) || texts.back().endsWith(QLatin1Char('\r')))
+            texts.back().chop(1);
+    }
+    return texts;
+}
+
+void addPieces(ShownHunk &shown, const TextLines &old, const TextLines &wanted) {
+    const ComparedFile file = compareFile(QStringLiteral("hunk"), joined(old), joined(wanted));
     for (const ComparedHunk &part : file.hunks) {
         ShownHunk::Piece piece;
         bool hasOld = false, hasNew = false;
@@ -204,14 +245,9 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
     shown.oldCount = hunk.count();
     shown.state = stateOf(hunk.state);
     shown.title = titleOf(file, hunk);
-    for (const QByteArray &line : hunk.newLines) {
-        QString text = QString::fromUtf8(line);
-        while (text.endsWith(QLatin1Char('\n')) || text.endsWith(QLatin1Char('\r')))
-            text.chop(1);
-        shown.newLines << text;
-    }
+    shown.newLines = linesWithoutEnds(hunk.newLines);
     if (!hunk.isAnswered())
-        addPieces(shown, hunk);
+        addPieces(shown, hunk.standing, hunk.newLines);
     const auto found = evidences.find(hunk.id);
     if (found != evidences.end()) {
         if (found->second.isUnexercised) {
@@ -229,32 +265,6 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
         }
     }
     return shown;
-}
-
-/// The same of a hunk as a trajectory has it.
-QString pastTitleOf(const Json &hunk) {
-    const auto isNone = [&hunk](const char *side) {
-        const auto found = hunk.find(side);
-        return found != hunk.end() && found->is_boolean() && !found->get<bool>();
-    };
-    if (isNone("oldFile"))
-        return titleOfNewFile(stringIn(hunk, "file"));
-    if (isNone("newFile"))
-        return titleOfDeletedFile(stringIn(hunk, "file"));
-    for (const char *side : {"newLines", "oldLines"})
-        if (const auto lines = hunk.find(side); lines != hunk.end() && lines->is_array())
-            for (const Json &line : *lines)
-                if (line.is_string())
-                    if (const QString text = QString::fromStdString(line.get<std::string>()).simplified();
-                        text.size() > 2)
-                        return text;
-    return {};
-}
-
-} // namespace
-
-int numberOf(const QString &proposal) {
-    return proposal.mid(1).toInt();
 }
 
 std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
@@ -366,6 +376,13 @@ ProposalView proposalView(const ScenedProposal &scened) {
     if (const QString move = event.text("move"); !move.isEmpty())
         view.words += words(". Move: %1").arg(move);
     view.words += words(". Based on iteration %1.").arg(event.integer("iteration"));
+    const auto medianOf = [](const std::optional<EvaluationSummary> &summary) {
+        return summary && summary->candidate ? std::optional(summary->candidate->medianMicroseconds)
+                                             : std::nullopt;
+    };
+    const TimeScale unit = unitOf(medianOf(scened.before), medianOf(scened.after));
+    view.unit = unit.unit;
+    view.unitMicroseconds = unit.unitMicroseconds;
     std::size_t rejected = 0, edited = 0, count = 0;
     const std::map<QString, HunkAnswers::Given> &answers = scened.answers.given();
     if (const auto hunks = event.body.find("hunks"); hunks != event.body.end() && hunks->is_array())
@@ -374,8 +391,11 @@ ProposalView proposalView(const ScenedProposal &scened) {
             const QString word = answer == answers.end() ? QString() : answer->second.answer;
             rejected += word == QLatin1String("reject");
             edited += word == QLatin1String("edit");
-            view.hunks.push_back(
-                {stringIn(hunk, "id").toInt(), static_cast<int>(++count), pastTitleOf(hunk), {}, {}});
+            const auto found = scened.evidences.find(stringIn(hunk, "id").toInt());
+            const HunkEvidence known = found == scened.evidences.end() ? HunkEvidence() : found->second;
+            view.hunks.push_back({stringIn(hunk, "id").toInt(), static_cast<int>(++count), pastTitleOf(hunk),
+                                  figureOf(known.alone, false, unit), figureOf(known.allBut, false, unit),
+                                  markOf(word), scened.answerWords(stringIn(hunk, "id"))});
         }
     using Outcome = ScenedProposal::Outcome;
     const bool isAnswered = count > 0 && answers.size() == count;
@@ -385,30 +405,13 @@ ProposalView proposalView(const ScenedProposal &scened) {
                  : scened.outcome == Outcome::Open && !isAnswered ? ProposalView::UnderReview
                  : rejected > 0 || edited > 0                     ? ProposalView::PartlyAccepted
                                                                   : ProposalView::Accepted;
-    const auto medianOf = [](const std::optional<EvaluationSummary> &summary) {
-        return summary && summary->candidate ? std::optional(summary->candidate->medianMicroseconds)
-                                             : std::nullopt;
-    };
-    const TimeScale unit = unitOf(medianOf(scened.before), medianOf(scened.after));
-    view.unit = unit.unit;
-    view.unitMicroseconds = unit.unitMicroseconds;
     if (scened.after) {
-        const EvaluationSummary &after = *scened.after;
-        const bool compiles = after.verdict != Verdict::BuildFailed;
-        view.checks = {
-            {words("compiles"), compiles ? ProposalView::Check::Passed : ProposalView::Check::Failed},
-            {words("verifies"), !compiles                        ? ProposalView::Check::NotRun
-                                : after.verdict == Verdict::Pass ? ProposalView::Check::Passed
-                                                                 : ProposalView::Check::Failed}};
-        if (after.candidate) {
-            view.wouldBe = timeFigure(unit, after.candidate->medianMicroseconds, false);
-            if (scened.before) {
-                Evidence evidence;
-                evidence.unexercised = unexercisedFiles(*scened.before, after);
-                evidence.difference = timeDifference(*scened.before, after);
-                evidence.isOneRun = besideOf(*scened.before, after) != nullptr;
-                view.measured = figureOf(evidence, false, unit);
-            }
+        const Evidence evidence = evidenceOf(scened.before, *scened.after, {});
+        view.checks = {{words("compiles"), checkState(evidence.compile)},
+                       {words("verifies"), checkState(evidence.verify)}};
+        if (evidence.after.candidate) {
+            view.wouldBe = timeFigure(unit, evidence.after.candidate->medianMicroseconds, false);
+            view.measured = figureOf(evidence, false, unit);
         }
     } else {
         view.checks = {{words("compiles"), ProposalView::Check::NotRun},

@@ -87,7 +87,9 @@ void ReferencePanel::describe() {
         limit << tr("speed of light %1").arg(figures.times.text(*light));
     if (!limit.isEmpty())
         facts.push_back({tr("limit"), limit.join(QStringLiteral(", "))});
-    m_head->setRemark(facts.empty() ? tr("counted by the first check") : tr("least work, counted"),
+    m_head->setRemark(!facts.empty()           ? tr("least work, counted")
+                      : shown.replay.isEmpty() ? tr("counted by the first check")
+                                               : tr("not recorded"),
                       !facts.empty());
     m_facts->setFacts(std::move(facts));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/replay_desk.h"
 
+#include "app/ide/candidate_panel.h"
 #include "app/ide/past_run_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/run_event_list.h"
@@ -18,14 +19,19 @@ constexpr int fastestMs = 50;
 
 } // namespace
 
-ReplayDesk::ReplayDesk(Workbench &bench, PastRunPanel &panel, ReplayBar &bar, QObject *parent)
-    : QObject(parent), m_bench(bench), m_panel(panel), m_bar(bar) {
+ReplayDesk::ReplayDesk(Places places, QObject *parent)
+    : QObject(parent),
+      m_bench(places.bench),
+      m_candidate(places.candidate),
+      m_panel(places.panel),
+      m_bar(places.bar) {
     m_pool.setMaxThreadCount(1);
     m_pause.setSingleShot(true);
     connect(&m_pause, &QTimer::timeout, this, &ReplayDesk::showHeld);
     connect(&m_bar.scrubber(), &ReplayScrubber::moved, this, &ReplayDesk::goTo);
     connect(&m_bar, &ReplayBar::speedPicked, this, &ReplayDesk::setSpeed);
     connect(&m_panel.events(), &RunEventList::eventPicked, this, &ReplayDesk::goTo);
+    connect(&m_panel, &PastRunPanel::hunkPicked, this, &ReplayDesk::goToHunk);
     connect(&m_panel.events().events(), &RunEventModel::failed, this,
             [this](const QString &message) { emit failed(tr("The events cannot be listed"), message); });
     // Whoever shows something else has left the replay: back to the text, another iteration, a branch.
@@ -143,6 +149,10 @@ void ReplayDesk::leave() {
     m_tree = makeIterationTree({});
     m_events.clear();
     m_number = 0;
+    m_review.reset();
+    m_proposalEvent = 0;
+    m_wantedHunk = 0;
+    m_candidate.setReview(nullptr);
     m_panel.events().events().setRun({}, {}, 0);
     m_bar.setPlaying(false);
     if (!m_bench.shown().replay.isEmpty())
@@ -167,6 +177,32 @@ void ReplayDesk::goToIteration(int iteration) {
 void ReplayDesk::step(int by) {
     const qint64 from = m_wanted ? m_wanted->number : m_number;
     goTo(from + by);
+}
+
+void ReplayDesk::stepHunk(int by) {
+    if (m_review != nullptr)
+        m_candidate.goToHunk(m_review->neighbour(m_candidate.currentHunk(), by));
+}
+
+void ReplayDesk::goToHunk(int hunk) {
+    if (m_review != nullptr)
+        return m_candidate.goToHunk(hunk);
+    if (m_proposalEvent == 0)
+        return;
+    m_wantedHunk = hunk;
+    goTo(m_proposalEvent);
+}
+
+// Whoever steps through a run is led to what each event is about.
+void ReplayDesk::followHunk(const ReplayFrame &frame) {
+    const int wanted = std::exchange(m_wantedHunk, 0);
+    if (m_review == nullptr)
+        return;
+    if (wanted > 0 || frame.hunk > 0)
+        m_candidate.goToHunk(wanted > 0 ? wanted : frame.hunk);
+    else if (frame.number == frame.proposalEvent ||
+             (frame.isAboutProposal && m_review->hunks.count(m_candidate.currentFile()) == 0))
+        m_candidate.goToHunk(m_review->neighbour(0, 1));
 }
 
 void ReplayDesk::setSpeed(int speed) {
@@ -271,8 +307,13 @@ void ReplayDesk::show(const ReplayFrame &frame) {
     m_panel.events().setCurrentEvent(frame.number);
     Shown shown = frame.shown;
     shown.replay = tr("event %1 of %2 of the %3").arg(frame.number).arg(last()).arg(runName(m_run->beganAt));
-    if (std::exchange(m_key, frame.key) != frame.key || m_bench.shown().replay.isEmpty())
+    m_review = frame.review;
+    m_proposalEvent = frame.proposalEvent;
+    const bool isOther = std::exchange(m_key, frame.key) != frame.key || m_bench.shown().replay.isEmpty();
+    m_candidate.setReview(frame.review, isOther);
+    if (isOther)
         m_bench.showReplayed(shown);
+    followHunk(frame);
     tellPlace();
     emit changed();
 }

@@ -16,6 +16,7 @@
 
 namespace warpwright {
 
+class CandidatePanel;
 class PastRunPanel;
 class ReplayBar;
 
@@ -25,7 +26,13 @@ class ReplayBar;
 class ReplayDesk : public QObject {
     Q_OBJECT
 public:
-    ReplayDesk(Workbench &bench, PastRunPanel &panel, ReplayBar &bar, QObject *parent = nullptr);
+    struct Places {
+        Workbench &bench;
+        CandidatePanel &candidate;
+        PastRunPanel &panel;
+        ReplayBar &bar;
+    };
+    explicit ReplayDesk(Places places, QObject *parent = nullptr);
     ~ReplayDesk() override;
 
     /// A run of the open workspace; `number`: the event to begin at.
@@ -38,6 +45,12 @@ public:
     void goTo(qint64 number);
     void goToIteration(int iteration);
     void step(int by);
+    /// The proposal's hunk before or after the one at hand, in whichever file it is.
+    void stepHunk(int by);
+    /// A hunk of the card: where it stands in the text that is shown, else at the event that it was made in.
+    void goToHunk(int hunk);
+    /// Of the proposal that the card shows; null: its hunks have no place in the text that is shown.
+    [[nodiscard]] const ShownReview *review() const { return m_review.get(); }
     void setPlaying(bool isPlaying);
     [[nodiscard]] bool isPlaying() const { return m_isPlaying; }
     /// 1: as it happened, with pauses of at most five seconds; 0: as fast as possible.
@@ -68,11 +81,13 @@ private:
     void begin(const Wanted &wanted);
     void take(const ReplayFrame &frame, bool isPlayed);
     void show(const ReplayFrame &frame);
+    void followHunk(const ReplayFrame &frame);
     void playOn();
     void showHeld();
     void tellPlace();
 
     Workbench &m_bench;
+    CandidatePanel &m_candidate;
     PastRunPanel &m_panel;
     ReplayBar &m_bar;
     QThreadPool m_pool; ///< of one thread: the frames are made one after the other
@@ -85,6 +100,9 @@ private:
     QDateTime m_at;
     QString m_key;
     QString m_problem;
+    std::shared_ptr<const ShownReview> m_review; ///< that is shown
+    qint64 m_proposalEvent = 0;
+    int m_wantedHunk = 0; ///< once the event that is on its way is shown
     bool m_isBusy = false;
     bool m_isPlaying = false;
     std::optional<Wanted> m_wanted;    ///< when what is being made is there

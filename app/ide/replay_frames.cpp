@@ -2,7 +2,9 @@
 #include "app/ide/replay_frames.h"
 
 #include "agent/event_summary.h"
+#include "agent/trajectory_reader.h"
 #include "app/ide/proposal_views.h"
+#include "toolchain/evaluation_store.h"
 #include "toolchain/figures.h"
 
 #include <QCoreApplication>
@@ -15,6 +17,8 @@ namespace {
 constexpr qsizetype mostWords = 4000;
 /// A table of more says nothing; the last ones are what the run was at.
 constexpr std::size_t mostLedgerLines = 200;
+/// By then a run has measured something, or it is looked for no further.
+constexpr int eventsWithTask = 32;
 
 QString words(const char *text) {
     return QCoreApplication::translate("ReplayFrames", text);
@@ -32,8 +36,23 @@ Result<std::shared_ptr<ReplayFrames>> ReplayFrames::open(const QString &stateFol
     Result<RunScenes> scenes = RunScenes::open(file, historyBeside(file));
     if (!scenes.hasValue())
         return Answer::error(scenes.message());
-    return Answer::ok(
-        std::shared_ptr<ReplayFrames>(new ReplayFrames(stateFolder, std::move(scenes).value())));
+    std::shared_ptr<ReplayFrames> frames(new ReplayFrames(stateFolder, std::move(scenes).value()));
+    frames->learnTask();
+    return Answer::ok(frames);
+}
+
+// From its first evaluation that is still there.
+void ReplayFrames::learnTask() {
+    const Result<TrajectoryReader::Page> page = TrajectoryReader(m_scenes.file()).page(0, eventsWithTask);
+    if (!page.hasValue())
+        return;
+    for (const TrajectoryEvent &event : page.value().events) {
+        if (event.kind != QLatin1String("evaluation") || !m_task.inputs.isEmpty())
+            continue;
+        if (const Result<Evaluation> whole = EvaluationStore(m_state).load(event.text("evaluation"));
+            whole.hasValue())
+            m_task = measuredFigures(whole.value()).task;
+    }
 }
 
 ReplayFrame ReplayFrames::at(qint64 number, int iteration, const std::function<bool()> &goesOn) {
@@ -58,6 +77,21 @@ ReplayFrame ReplayFrames::onwards(int milliseconds, qint64 last) {
     ReplayFrame made = frame(0);
     made.error = error;
     return made;
+}
+
+void ReplayFrames::addReview(ReplayFrame &frame) {
+    const RunScene &scene = m_scenes.now();
+    frame.proposalEvent = scene.proposal->event.number;
+    frame.isAboutProposal = scene.event.text("proposal") == scene.proposal->id;
+    std::optional<ShownReview> review = shownReview(*scene.proposal, m_scenes.texts());
+    if (!review)
+        return;
+    // What is equal is the same, so that nothing is drawn anew for it.
+    if (m_review == nullptr || *m_review != *review)
+        m_review = std::make_shared<const ShownReview>(std::move(*review));
+    frame.review = m_review;
+    const auto found = m_review->ids.find(scene.event.text("hunk"));
+    frame.hunk = found == m_review->ids.end() || !frame.isAboutProposal ? 0 : found->second;
 }
 
 ReplayFrame ReplayFrames::frame(int iteration) {
@@ -92,6 +126,8 @@ ReplayFrame ReplayFrames::frame(int iteration) {
         m_shown = Workbench::shownWithEvaluation(
             m_state, evaluation, summary == scene.summaries.cend() ? std::nullopt : std::optional(*summary));
         m_shown.configs = statedConfigs(texts);
+        if (m_shown.figures.task.inputs.isEmpty())
+            m_shown.figures.task = m_task;
     }
     made.shown = m_shown;
     made.shown.iteration = number;
@@ -101,8 +137,12 @@ ReplayFrame ReplayFrames::frame(int iteration) {
         words("event %1 of the run").arg(scene.number); // whoever shows it knows which run it is
 
     made.view.plan = planSteps(scene.plan);
-    if (scene.proposal)
+    if (scene.proposal) {
         made.view.proposal = proposalView(*scene.proposal);
+        // The text of an iteration that is a branch is none that its hunks stand in.
+        if (hash == m_scenes.textHash())
+            addReview(made);
+    }
     made.view.ledger = ledgerLines(scene.ledger, mostLedgerLines);
     made.view.ledgerRemark =
         scene.ledger.rows().size() > mostLedgerLines

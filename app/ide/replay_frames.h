@@ -3,6 +3,7 @@
 
 #include "agent/run_scene.h"
 #include "app/ide/agent_view.h"
+#include "app/ide/past_review_views.h"
 #include "app/ide/workbench.h"
 
 #include <functional>
@@ -20,6 +21,11 @@ struct ReplayFrame {
     Shown shown;
     QString key; ///< of what panes show: equal to that of the frame before where they stay as they are
     AgentView view;
+    std::shared_ptr<const ShownReview>
+        review;                   ///< of the proposal that the card shows; null: none in this text
+    qint64 proposalEvent = 0;     ///< in which that proposal was made; 0: there is none
+    bool isAboutProposal = false; ///< this event is
+    int hunk = 0;                 ///< the one that it is about; 0: none, or all
 };
 
 /// Makes frames of a run. Belongs to one thread at a time: that of the pool in which a replay works.
@@ -41,12 +47,17 @@ private:
     ReplayFrames(QString stateFolder, RunScenes scenes)
         : m_state(std::move(stateFolder)), m_scenes(std::move(scenes)) {}
     [[nodiscard]] ReplayFrame frame(int iteration);
+    void addReview(ReplayFrame &frame);
+
+    void learnTask();
 
     QString m_state;
     RunScenes m_scenes;
+    TaskFigures m_task; ///< the same for all iterations; empty: the run keeps no evaluation that counted it
     QHash<QString, int> m_numbers;
     QString m_key;
-    Shown m_shown; ///< of that key
+    Shown m_shown;                               ///< of that key
+    std::shared_ptr<const ShownReview> m_review; ///< the last one
 };
 
 /// «run of 21 Nov, 23:40»

@@ -53,6 +53,16 @@ std::vector<FactTable::Fact> howVerified(const Evaluation &evaluation, const Ver
     return facts;
 }
 
+// Of an evaluation whose document is not there.
+std::vector<FactTable::Fact> whatIsKept(const Evaluation &evaluation) {
+    std::vector<FactTable::Fact> facts{
+        {VerifyPage::tr("kept"), VerifyPage::tr("verdict, times, doubts")},
+        {VerifyPage::tr("not recorded"), VerifyPage::tr("rounds, elements, precision")}};
+    for (const QString &doubt : evaluation.doubts)
+        facts.push_back({VerifyPage::tr("doubt"), doubt});
+    return facts;
+}
+
 } // namespace
 
 VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent)
@@ -123,7 +133,7 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
                                                           m_sanitizers, m_howHead, m_how, m_detail})
         part->setVisible(hasAny);
     if (!hasAny) {
-        sayEmpty(isRunning);
+        sayEmpty(isRunning, !shown.replay.isEmpty());
         m_shownId.clear();
         return;
     }
@@ -165,8 +175,10 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     m_worstHead->setRemark(verify.worst.empty() ? QString()
                                                 : verify.worst.front().output +
                                                       (isStale ? tr(", of the text before") : QString()));
-    m_howHead->setRemark(verify.status == StageStatus::NotRun ? tr("not run") : QString());
-    m_how->setFacts(howVerified(evaluation, verify));
+    m_howHead->setRemark(shown.isSummary                        ? tr("not recorded")
+                         : verify.status == StageStatus::NotRun ? tr("not run")
+                                                                : QString());
+    m_how->setFacts(shown.isSummary ? whatIsKept(evaluation) : howVerified(evaluation, verify));
 }
 
 } // namespace warpwright

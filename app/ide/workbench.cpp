@@ -9,8 +9,6 @@
 #include "toolchain/recent_workspaces.h"
 #include "toolchain/text_file.h"
 
-#include <QFileInfo>
-
 namespace warpwright {
 namespace {
 
@@ -104,7 +102,20 @@ MeasuredFigures figuresOf(const EvaluationSummary &summary) {
     arm.highMicroseconds = time.highMicroseconds;
     arm.samples = time.samples;
     arm.isLive = time.isLive;
-    figures.arms = {arm};
+    // Of the baselines only the speed-ups are kept, which say their times.
+    for (const std::optional<SpeedUp> &speedUp : {summary.eager, summary.sameClass}) {
+        if (!speedUp || figures.arm(speedUp->arm) != nullptr)
+            continue;
+        ArmFigures baseline;
+        baseline.name = speedUp->arm;
+        baseline.label = armLabel(baseline.name);
+        baseline.medianMicroseconds = time.medianMicroseconds * speedUp->value;
+        baseline.lowMicroseconds = time.medianMicroseconds * speedUp->low;
+        baseline.highMicroseconds = time.medianMicroseconds * speedUp->high;
+        baseline.isDerived = true;
+        figures.arms.push_back(baseline);
+    }
+    figures.arms.push_back(arm);
     figures.times = timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
     return figures;
 }
@@ -119,6 +130,7 @@ Shown Workbench::shownWithEvaluation(const QString &state, const QString &evalua
     Result<Evaluation> loaded = EvaluationStore(state).load(evaluation);
     if (!loaded.hasValue()) { // removed since, or a recording, which ships without
         if (summary) {
+            shown.isSummary = true;
             shown.evaluation = evaluationOf(*summary);
             shown.figures = figuresOf(*summary);
             shown.compileLog = tr("What the compilers said of this text was not kept.");
@@ -171,8 +183,8 @@ void Workbench::open(const QString &path) {
             opening.lock = std::make_shared<WorkspaceLock>(state);
             if (opening.lock->take() == WorkspaceLock::State::HeldByOther)
                 opening.readOnlyReason = opening.lock->message();
-            const Result<QString> finished = finishInterrupted(opening.workspace, *opening.lock);
-            if (!finished.hasValue())
+            if (const auto finished = finishInterrupted(opening.workspace, *opening.lock);
+                !finished.hasValue())
                 opening.historyProblem = finished.message();
             else if (opening.finished = finished.value(); !opening.finished.isEmpty())
                 if (Result<Workspace> again = Workspace::open(path, folders); again.hasValue())

@@ -29,6 +29,7 @@ struct Shown {
     CandidateTexts texts;   ///< of an earlier one
     QString replay; ///< «event 12 of 70 …»: the text as a past run had it then; empty: it is no replay
     std::optional<Evaluation> evaluation;
+    bool isSummary = false;                     ///< no more of that evaluation was kept than its summary
     MeasuredFigures figures;                    ///< of that evaluation
     StatedConfigs configs;                      ///< of the text that was evaluated
     std::optional<Evaluation> parentEvaluation; ///< for what changed in registers

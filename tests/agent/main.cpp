@@ -13,6 +13,7 @@ QObject *makeTestRecordings();
 QObject *makeTestReplay();
 QObject *makeTestRunGoesOn();
 QObject *makeTestRunIndex();
+QObject *makeTestPastReview();
 QObject *makeTestRunScene();
 QObject *makeTestScriptAgent();
 QObject *makeTestSession();
@@ -40,6 +41,7 @@ int main(int argc, char **argv) {
                      {"TestReplay", makeTestReplay},
                      {"TestRunGoesOn", makeTestRunGoesOn},
                      {"TestRunIndex", makeTestRunIndex},
+                     {"TestPastReview", makeTestPastReview},
                      {"TestRunScene", makeTestRunScene},
                      {"TestScriptAgent", makeTestScriptAgent},
                      {"TestSession", makeTestSession},

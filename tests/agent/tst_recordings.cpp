@@ -46,6 +46,33 @@ private slots:
         QVERIFY(!openRecordingCopy(found.front(), scratch.path("data")).hasValue());
     }
 
+    // Charts are drawn from them; one that was opened before gets them as well, and keeps what was made of
+    // it.
+    void bringsItsEvaluationsAlong() {
+        const Scratch scratch;
+        const std::vector<Recording> found = listRecordings(scratch.folders().resources);
+        Recording recording = found.front();
+        const QString shipped = recording.folder;
+        recording.folder = scratch.path("shipped");
+        scratch.write("shipped/trajectory.jsonl", textOf(shipped + "/trajectory.jsonl"));
+        const auto first = openRecordingCopy(recording, scratch.path("data"));
+        QVERIFY2(first.hasValue(), qPrintable(first.message()));
+        const QString kept = first.value().folder + "/.warpwright/evaluations/";
+        QVERIFY(!QFile::exists(kept + "20261122T000000.000Z-aaaaaa.json"));
+        scratch.write("shipped/evaluations/20261122T000000.000Z-aaaaaa.json", "{}");
+        scratch.write("data/recordings/" + recording.name + "/model_new.py", "mine");
+        QVERIFY(openRecordingCopy(recording, scratch.path("data")).hasValue());
+        QCOMPARE(textOf(kept + "20261122T000000.000Z-aaaaaa.json"), QByteArray("{}"));
+        // Recorded anew, under another id: what a person made of the text is not written over.
+        QByteArray again = textOf(shipped + "/trajectory.jsonl");
+        again.replace(first.value().run.toUtf8(), "another-run");
+        scratch.write("shipped/trajectory.jsonl", again);
+        const auto second = openRecordingCopy(recording, scratch.path("data"));
+        QVERIFY2(second.hasValue(), qPrintable(second.message()));
+        QCOMPARE(second.value().run, QString("another-run"));
+        QCOMPARE(textOf(second.value().folder + "/model_new.py"), QByteArray("mine"));
+    }
+
     void opensAsAWorkspaceWithTheRunAmongItsPastOnes() {
         const Scratch scratch;
         for (const Recording &recording : listRecordings(scratch.folders().resources)) {

@@ -90,13 +90,14 @@ class TestPlaybookKills : public QObject {
         QProcess process;
         process.setProcessEnvironment(m_world.environment);
         process.setProcessChannelMode(QProcess::MergedChannels);
+        const std::size_t before = events().size(); // and it listens once it has written one
         process.start(wrightProgram(), arguments);
         process.write(QByteArray("y\n").repeated(200));
         process.closeWriteChannel();
         const bool isThere = QTest::qWaitFor(
             [&] {
                 return process.state() == QProcess::NotRunning ||
-                       (!kind.isEmpty() && events(kind).size() >= count);
+                       (!kind.isEmpty() && events(kind).size() >= count && events().size() > before);
             },
             300000);
         if (process.state() != QProcess::NotRunning && (!isThere || how == SIGKILL))
@@ -178,7 +179,11 @@ private slots:
         QCOMPARE(onDisk(), end);
         QCOMPARE(events("run-ended").back().text("why"), ending); // «... iterations is used up: 4 of 4»
         QCOMPARE(events("run-began").size(), std::size_t(1));
-        QCOMPARE(measured(), table);
+        // None is remembered twice. What was being timed beside the text before when the program died is
+        // timed alone later, which is no measurement of a move.
+        QStringList left = table;
+        for (const QString &one : measured())
+            QVERIFY2(left.removeOne(one), qPrintable(measured().join('\n')));
         TrajectoryReplay replay = TrajectoryReplay::open(trajectory()).value();
         QVERIFY(replay.seek(static_cast<qint64>(events().size())).hasValue());
         QVERIFY(replay.problems().empty());

@@ -59,6 +59,68 @@ private slots:
         QCOMPARE(stringIn(outcome.document, "textHash"), textHashOf(textSaying("2")));
     }
 
+    // Unified, and over each hunk its name, file, answer, by whom and why.
+    void tellsWhatWasProposed() {
+        RecordedRun run(m_world.path("reviewed"));
+        CandidateTexts base = textSaying("0");
+        base["kernels/b.cu"] = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n";
+        run.begin(base);
+        CandidateTexts proposed = base;
+        proposed["kernels/b.cu"] = "one\nTWO\nthree\nfour\nfive\nsix\nseven\nEIGHT\nnine\n";
+        proposed["kernels/new.cu"] = "new\n";
+        Json body = changeToJson(textChange(base, proposed));
+        for (std::size_t i = 0; i < body["hunks"].size(); ++i)
+            body["hunks"][i]["id"] = std::to_string(i + 1);
+        QCOMPARE(body["hunks"].size(), 3U);
+        body.update(
+            Json{{"proposal", "p1"}, {"iteration", 0}, {"title", "shout"}, {"reason", "to be heard"}});
+        run.append("proposal", body);
+        run.append("decision", {{"proposal", "p1"},
+                                {"hunk", "1"},
+                                {"answer", "reject"},
+                                {"by", "person"},
+                                {"reason", "too loud"}});
+        run.append("decision", {{"proposal", "p1"},
+                                {"hunk", "2"},
+                                {"answer", "edit"},
+                                {"by", "person"},
+                                {"newLines", {"Eight\n"}}});
+        run.append("decision", {{"proposal", "p1"}, {"answer", "accept"}, {"by", "policy"}});
+        CandidateTexts written = base;
+        written["kernels/b.cu"].replace("eight", "Eight");
+        written["kernels/new.cu"] = "new\n";
+        Json applied = changeToJson(textChange(base, written));
+        applied["proposal"] = "p1";
+        run.append("applied", applied);
+        run.end();
+        const CliOutcome outcome = m_world.run({"replay", run.folder(), "--diff"});
+        QVERIFY2(outcome.exitCode == 0 && outcome.errors.isEmpty(), outcome.words());
+        QVERIFY2(
+            outcome.output.contains("p1: shout, applied\nto be heard\n"
+                                    "--- a/kernels/b.cu\n+++ b/kernels/b.cu\n"
+                                    "@@ -1,4 +1,4 @@ hunk 1, kernels/b.cu: rejected by person: too loud\n"
+                                    " one\n-two\n+TWO\n three\n four\n"
+                                    "@@ -6,4 +6,4 @@ hunk 2, kernels/b.cu: edited by person\n"
+                                    " six\n seven\n-eight\n+EIGHT\n nine\n"
+                                    "in place of hunk 2 was written:\n>Eight\n"
+                                    "--- /dev/null\n+++ b/kernels/new.cu\n"
+                                    "@@ -0,0 +1,1 @@ hunk 3, kernels/new.cu: accepted by policy\n"
+                                    "+new\n"),
+            outcome.words());
+        QVERIFY2(!outcome.output.contains("p1 applied"), outcome.words()); // not the story as well
+        // As far as it had come.
+        const CliOutcome before = m_world.run({"replay", run.folder(), "--diff", "--to", "2"});
+        QVERIFY2(before.output.contains("p1: shout, not decided") &&
+                     before.output.contains("hunk 1, kernels/b.cu: not answered"),
+                 before.words());
+        const CliOutcome document = m_world.run({"replay", run.folder(), "--diff", "--json"});
+        const auto &told = document.document["proposals"][0];
+        QCOMPARE(stringIn(told, "outcome"), QString("applied"));
+        QCOMPARE(stringIn(told["hunks"][0], "answer"), QString("rejected by person"));
+        QCOMPARE(stringIn(told["hunks"][0], "reason"), QString("too loud"));
+        QCOMPARE(m_world.run({"replay", run.folder(), "--diff", "--step"}).exitCode, 2);
+    }
+
     void stopsAfterAnEvent() {
         const CliOutcome outcome = m_world.run({"replay", m_folder, "--to", "8", "--json"});
         QCOMPARE(stringIn(outcome.document, "textHash"), textHashOf(textSaying("mine \xff")));

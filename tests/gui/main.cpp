@@ -14,6 +14,7 @@ QObject *makeTestConfigSweep();
 QObject *makeTestExercisedWindow();
 QObject *makeTestMainJob();
 QObject *makeTestNewestWins();
+QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
@@ -39,6 +40,7 @@ int main(int argc, char **argv) {
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
+                                  {"TestPastReview", makeTestPastReview},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},

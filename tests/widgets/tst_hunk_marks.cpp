@@ -337,6 +337,39 @@ private slots:
             QVERIFY(isVisible(line));
     }
 
+    // Nothing of a past one can be answered; what went and what was refused is there beside what stands.
+    void aPastHunkShowsWhatBecameOfIt() {
+        ShownHunk stands;
+        stands.id = stands.number = 1;
+        stands.line = 2;
+        stands.oldCount = 1;
+        stands.state = ShownHunk::Accepted;
+        stands.answer = "accepted by person";
+        stands.goneLines = QStringList{"two", "2"};
+        ShownHunk refused;
+        refused.id = refused.number = 2;
+        refused.line = 4;
+        refused.oldCount = 1;
+        refused.state = ShownHunk::Rejected;
+        refused.answer = "rejected by person";
+        refused.remark = "too loud";
+        refused.newLines = QStringList{"FOUR"};
+        const auto editor = make({stands, refused}, QStringLiteral("one\nTWO\nthree\nfour\nfive\n"));
+        const auto rows = hunkRows(editor->hunkMarks().hunks(), {}, false);
+        QCOMPARE(rows.at(0).size(), std::size_t(4)); // below the first line: the head and two that went
+        QCOMPARE(rows.at(0)[2], (HunkRow{HunkRow::Gone, 0, 0, 0}));
+        QCOMPARE(rows.at(0)[3], (HunkRow{HunkRow::Gone, 0, 1, 0}));
+        QCOMPARE(rows.at(3), (std::vector<HunkRow>{{HunkRow::Refused, 1, 0, 0}}));
+        QCOMPARE(cameLines(stands), std::vector<int>{1});
+        QVERIFY(cameLines(refused).empty() && removedLines(refused).empty());
+        editor->grab();
+        QVERIFY2(headOf(*editor, 2)->accessibleName().contains("rejected by person: too loud"),
+                 qPrintable(headOf(*editor, 2)->accessibleName()));
+        for (const int number : {1, 2})
+            for (const auto *button : headOf(*editor, number)->findChildren<QAbstractButton *>())
+                QVERIFY(button->isHidden());
+    }
+
     void aHunkBeforeTheFirstLineHasRoomAbove() {
         const auto editor = make({plain(1, 1, 0, {QStringLiteral("// new")})}, reviewedKernel(), 300);
         HunkHead *head = headOf(*editor, 1);
