@@ -30,7 +30,8 @@ void turnWheel(QWidget *over, int steps) {
 
 struct SettingsWorld : WindowWorld {
     SettingsWorld() {
-        QTest::qWaitForWindowActive(window.get());
+        if (!QTest::qWaitForWindowActive(window.get()))
+            qWarning("the window is not active"); // which fails the test
         window->actions().settings->trigger();
         page = window->findChild<SettingsPage *>();
         QTest::qWait(50); // laid out
