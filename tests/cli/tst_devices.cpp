@@ -125,7 +125,7 @@ private slots:
         QVERIFY2(outcome.verdict() == "pass", outcome.words());
         QCOMPARE(stringIn(outcome.document["device"], "name"), name);
         QCOMPARE(stringIn(outcome.document["device"], "uuid"), uuid); // which the judge was told
-        QCOMPARE(outcome.document["device"]["index"], asked == "cuda:1" ? 1 : 0);
+        QCOMPARE(outcome.document["device"]["index"].get<int>(), asked == "cuda:1" ? 1 : 0);
         QVERIFY2(!outcome.errors.contains("wait for the device"), outcome.words());
     }
 
