@@ -210,7 +210,8 @@ void MainWindow::lookForLeftRun() {
             m_agentPanel->showEmpty(
                 tr("A run was left before its end"),
                 left.proposal > 0
-                    ? tr("The %1 was at proposal %2, «%3». It can go on from there; what was kept is kept.")
+                    ? tr("The %1 was at proposal %2, «%3». It can go on from there; what was kept is kept. "
+                         "The menu «Agent» begins another.")
                           .arg(left.agent)
                           .arg(left.proposal)
                           .arg(left.title)

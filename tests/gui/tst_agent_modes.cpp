@@ -3,6 +3,7 @@
 // between and conflicts; Stop in every state. Afterwards the trajectory alone gives the text on the disk
 // again. WARPWRIGHT_ITERATIONS says how many steps (6).
 #include "agent/replay.h"
+#include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
