@@ -60,7 +60,7 @@ private slots:
     void aPassOnACpuSaysWhatWasMeasured() {
         WindowWorld world;
         QVERIFY(world.open(world.folder));
-        QVERIFY(world.check());
+        QVERIFY(world.check(240000));
         QCOMPARE(world.word(), QString("Pass"));
         const QStringList words = bannerWords(*world.banner());
         QVERIFY2(words.contains("CPU twin measured|kernels/gate.cu compiled, not run"),
@@ -72,11 +72,11 @@ private slots:
     void aChangeOfWhichNothingRanIsNoPass() {
         WindowWorld world(QStringLiteral("base"), QStringLiteral("intext times=100,220,150"));
         QVERIFY(world.open(world.folder));
-        QVERIFY(world.check());
+        QVERIFY(world.check(240000));
         const Workbench &bench = world.window->bench();
         QTRY_COMPARE(bench.tree()->best, 1);
         append(world, kernelFile, QStringLiteral("// fake judge: times=20,220,150\n"));
-        QVERIFY(world.check());
+        QVERIFY(world.check(240000));
         QCOMPARE(bench.shown().iteration, 2);
 
         QCOMPARE(world.word(), QString("Not exercised"));
@@ -108,7 +108,7 @@ private slots:
         // Of the next change, which runs, a difference is told again.
         world.window->actions().backToText->trigger();
         append(world, "kernels/gate.cpp", QStringLiteral("// fake judge: times=50,220,150\n"));
-        QVERIFY(world.check());
+        QVERIFY(world.check(240000));
         QCOMPARE(world.word(), QString("Pass"));
         QTRY_COMPARE(bench.tree()->best, 3);
     }
