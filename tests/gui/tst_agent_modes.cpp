@@ -257,10 +257,8 @@ private slots:
     void aKilledStepIsTakenBackWhenItsWorkspaceIsOpened() {
         RunWorld world(1);
         const IterationStore store(world.window.folder + "/.warpwright");
-        CandidateTexts texts = {{QString(RunWorld::kernelFile), world.base}};
-        texts["model_new.py"] = bytesOf(world.window.folder + "/model_new.py");
-        for (const QString &name : QDir(world.window.folder + "/kernels").entryList(QDir::Files))
-            texts["kernels/" + name] = bytesOf(world.window.folder + "/kernels/" + name);
+        const Workspace workspace = Workspace::open(world.window.folder, DataFolders::find()).value();
+        CandidateTexts texts = readCandidateTexts(workspace).value();
         QVERIFY(store.commit(texts, 0, {}).hasValue());
         texts[RunWorld::kernelFile] = world.base + "// tried\n";
         QVERIFY(store.commit(texts, 1, {AuthorKind::Script, "script"}, "tried").hasValue());
