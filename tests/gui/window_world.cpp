@@ -11,9 +11,9 @@
 #include "widgets/tab_strip.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QSignalSpy>
-#include <QFileInfo>
 #include <QTest>
 
 using namespace warpwright;
