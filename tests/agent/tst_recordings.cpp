@@ -31,7 +31,7 @@ private slots:
                      qPrintable(recording.name));
             devices << recording.device;
         }
-        QVERIFY(devices.contains("AMD EPYC") && devices.contains("NVIDIA H200"));
+        QVERIFY(devices.contains("AMD EPYC") && devices.contains("NVIDIA H100 80GB HBM3"));
         QVERIFY(listRecordings(scratch.path()).empty());
     }
 
