@@ -35,10 +35,16 @@ int numberIn(const Result<Json> &mark, const char *key) {
     return found != mark.value().end() && found->is_number_integer() ? found->get<int>() : 0;
 }
 
-/// `now` without what made `pending` of `kept`; empty: somebody typed in those very lines.
-std::optional<CandidateTexts> withoutPending(const CandidateTexts &kept, const CandidateTexts &pending,
-                                             const CandidateTexts &now) {
+struct WithoutPending {
     CandidateTexts texts;
+    bool standsOnPending =
+        false; ///< somebody typed in, or right beside, lines that are to go: that file stays
+};
+
+/// `now` without what made `pending` of `kept`, file by file.
+WithoutPending withoutPending(const CandidateTexts &kept, const CandidateTexts &pending,
+                              const CandidateTexts &now) {
+    WithoutPending without;
     for (const QString &path : pathsOf({&kept, &pending, &now})) {
         const auto before = textIn(kept, path), tried = textIn(pending, path), there = textIn(now, path);
         std::optional<QByteArray> text = there == tried ? before : there;
@@ -46,19 +52,22 @@ std::optional<CandidateTexts> withoutPending(const CandidateTexts &kept, const C
             const auto isWords = [](const QByteArray &bytes) {
                 return QString::fromUtf8(bytes).toUtf8() == bytes;
             };
-            if (!before || !tried || !there || !isWords(*before) || !isWords(*tried) || !isWords(*there))
-                return std::nullopt;
+            const bool canMerge =
+                before && tried && there && isWords(*before) && isWords(*tried) && isWords(*there);
             const MergedText merged =
-                mergeTexts(QString::fromUtf8(*tried), QString::fromUtf8(*there), QString::fromUtf8(*before),
-                           QStringLiteral("typed"), QStringLiteral("kept"));
-            if (!merged.isClean)
-                return std::nullopt;
-            text = merged.text.toUtf8();
+                canMerge
+                    ? mergeTexts(QString::fromUtf8(*tried), QString::fromUtf8(*there),
+                                 QString::fromUtf8(*before), QStringLiteral("typed"), QStringLiteral("kept"))
+                    : MergedText{{}, false};
+            if (merged.isClean)
+                text = merged.text.toUtf8();
+            // A file that the step had made and that somebody has taken away is gone either way.
+            without.standsOnPending = without.standsOnPending || (!merged.isClean && (before || there));
         }
         if (text)
-            texts[path] = *text;
+            without.texts[path] = *text;
     }
-    return texts;
+    return without;
 }
 
 } // namespace
@@ -81,9 +90,15 @@ Result<void> AppliedText::put(const CandidateTexts &texts, int before, int itera
     const Json mark{{"before", before}, {"iteration", iteration}};
     if (const Result<void> marked = writeFileAtomically(markFile(), dumpJson(mark)); !marked.hasValue())
         return marked;
-    const auto written = CandidateFiles(m_workspace.folder, m_workspace.state).put(texts);
-    if (!written.hasValue())
+    const CandidateFiles files(m_workspace.folder, m_workspace.state);
+    const auto written = files.put(texts);
+    if (!written.hasValue()) {
+        // Half of it may be written: the text before lies there again, where that can be.
+        if (const Result<CandidateTexts> whole = m_store.texts(before);
+            whole.hasValue() && files.put(whole.value()).hasValue() && m_store.setCurrent(before).hasValue())
+            QFile::remove(markFile());
         return Result<void>::error(written.message());
+    }
     QFile::remove(markFile());
     return Result<void>::ok();
 }
@@ -188,23 +203,24 @@ Result<AppliedText::TakenBack> AppliedText::takeBack() const {
     for (const Result<CandidateTexts> *texts : {&now, &before, &tried})
         if (!texts->hasValue())
             return Answer::error(texts->message());
-    const std::optional<CandidateTexts> texts = withoutPending(before.value(), tried.value(), now.value());
+    const auto [texts, standsOnPending] = withoutPending(before.value(), tried.value(), now.value());
+    const bool isTakenBack = texts != now.value(); // some of it at least
     done.pending = pending != 0 ? pending : current;
-    if (texts && *texts == before.value()) {
+    if (texts == before.value()) {
         if (const Result<void> back = goBack(kept); !back.hasValue())
             return Answer::error(back.message());
     } else {
         done.isOfPerson = true;
-        done.standsOnPending = !texts;
-        const auto theirs = m_store.commit(texts.value_or(now.value()), texts ? kept : pending, Author{});
+        done.standsOnPending = standsOnPending;
+        const auto theirs = m_store.commit(texts, isTakenBack || pending == 0 ? kept : pending, Author{});
         if (!theirs.hasValue())
             return Answer::error(theirs.message());
         done.now = theirs.value().iteration;
-        if (texts)
-            if (const Result<void> written = put(*texts, pending, done.now.number); !written.hasValue())
+        if (isTakenBack)
+            if (const Result<void> written = put(texts, pending, done.now.number); !written.hasValue())
                 return Answer::error(written.message());
     }
-    if (pending != 0)
+    if (pending != 0 && isTakenBack)
         if (const Result<void> marked = m_store.mark(pending, IterationMark::TakenBack); !marked.hasValue())
             return Answer::error(marked.message());
     keepPending();

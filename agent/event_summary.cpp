@@ -201,7 +201,7 @@ const QHash<QString, Teller> &tellers() {
          }},
         {"conflict",
          [](const Event &event) {
-             return subjectOf(event) + QStringLiteral(": conflicts with what was typed");
+             return subjectOf(event) + QStringLiteral(": wants lines that stand otherwise now");
          }},
         {"conflict-resolved",
          [](const Event &event) {

@@ -2,6 +2,7 @@
 #include "agent/reopened_run.h"
 
 #include "agent/agent_by_name.h"
+#include "agent/script_agent.h"
 #include "toolchain/evaluation_store.h"
 
 #include <QDir>
@@ -113,6 +114,8 @@ Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run, co
     if (!so.hasValue())
         return Answer::error(so.message());
     made.so = std::move(so).value();
+    if (auto *steps = qobject_cast<ScriptAgent *>(made.agent.get()))
+        steps->beganFrom(made.so.madeFor);
     if (!script.isEmpty())
         made.so.source = script;
     return Answer::ok(std::move(made));

@@ -272,6 +272,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
         QFileInfo(workspaceThen + QStringLiteral("/.warpwright/runs/") + run).isDir())
         return refuse(QStringLiteral("it is of the workspace \"%1\". Continue it there.").arg(workspaceThen));
     on.texts = replay.texts();
+    so.madeFor = at ? at->made.request.texts : on.texts;
     const Result<bool> finished = finishOnDisk(workspace, at, on, measured);
     if (!finished.hasValue())
         return refuse(finished.message());

@@ -21,6 +21,9 @@ struct RunSoFar {
     SessionMode beganIn = SessionMode::Review;
     RunBudgets budgets;
     ContinuedRun continued; ///< for SessionSetup
+    /// That the proposal which is made once more was made for; where none was made: of the last event. What a
+    /// person has typed since is not in it.
+    CandidateTexts madeFor;
     PredictionLedger ledger;
 };
 

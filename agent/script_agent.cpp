@@ -130,16 +130,20 @@ void ScriptAgent::learn(const Feedback &answer) {
         m_leftOut.push_back(std::move(last));
 }
 
-// The last of those left out with which, and with all that were left out after it, the step fits.
+// The last of those left out with which, and with what fits of those that were left out after it, the step
+// fits.
 void ScriptAgent::nameNeeded(SeriesStep &step, const CandidateTexts &now) const {
     const std::size_t at = static_cast<std::size_t>(step.number) - 1;
     for (std::size_t first = m_leftOut.size(); first-- > 0;) {
         std::optional<CandidateTexts> with = now;
-        for (std::size_t i = first; i < m_leftOut.size() && with; ++i)
-            with = m_leftOut[i].isInPart ? m_leftOut[i].after
-                                         : carriedOnto(*with, m_leftOut[i].before, m_leftOut[i].after);
+        for (std::size_t i = first; i < m_leftOut.size(); ++i) {
+            const auto more = m_leftOut[i].isInPart
+                                  ? std::optional(m_leftOut[i].after)
+                                  : carriedOnto(*with, m_leftOut[i].before, m_leftOut[i].after);
+            with = more ? more : with;
+        }
         const Result<PatchedTexts> after = afterStep(*m_series, m_steps[at]);
-        if (with && after.hasValue() && carriedOnto(*with, *m_series, after.value().texts)) {
+        if (*with != now && after.hasValue() && carriedOnto(*with, *m_series, after.value().texts)) {
             step.needs = m_leftOut[first].number;
             step.isNeededInPart = m_leftOut[first].isInPart;
             return;
@@ -182,7 +186,9 @@ Result<Proposal> ScriptAgent::make(const AgentRequest &request) {
         if (carried.count().unanswered() == 0) {
             proposal.base = request.texts;
             proposal.proposed = carried.texts();
-        } else {
+        }
+        const bool isNothing = proposal.proposed == proposal.base && proposal.base != *m_series;
+        if (carried.count().unanswered() > 0 || isNothing) {
             nameNeeded(*proposal.series, request.texts);
         }
     }

@@ -27,6 +27,10 @@ public:
     /// An error where the folder's steps are others by now.
     [[nodiscard]] Result<void> wasAnswered(const AnsweredProposal &answered) override;
 
+    /// In a run that goes on: the text of the first step's proposal, where none was answered yet. What was
+    /// typed since is the person's, and no step takes it back.
+    void beganFrom(const CandidateTexts &texts) { m_series = m_series.value_or(texts); }
+
     [[nodiscard]] int stepCount() const { return static_cast<int>(m_steps.size()); }
 
 private:

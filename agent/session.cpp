@@ -294,7 +294,10 @@ void Session::takeProposal(const Proposal &proposal) {
         }
         emit reviewChanged();
         if (m_review->count().total() == 0)
-            return finishProposal(Feedback::Outcome::Rejected, QStringLiteral("It changes nothing."));
+            return finishProposal(Feedback::Outcome::Rejected,
+                                  m_review->proposal().series && m_review->proposal().series->needs > 0
+                                      ? whyConflict()
+                                      : QStringLiteral("It changes nothing."));
         if (!m_evaluation)
             measureBase();
         if (m_review->count().conflict == 0)

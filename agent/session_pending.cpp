@@ -44,13 +44,14 @@ void Session::takeBackStep() {
     m_iteration = done.now.number;
     record(QStringLiteral("iteration"), iterationBody(done.now));
     emit iterationMade(done.now);
-    emit trouble(done.standsOnPending
-                     ? QStringLiteral("You typed in lines of the step that was not kept yet, so the text "
-                                      "stays as you left it: iteration %1 of yours.")
-                           .arg(m_iteration)
-                     : QStringLiteral("The step that was not kept yet was taken back. What you typed "
-                                      "meanwhile stays: iteration %1 of yours.")
-                           .arg(m_iteration));
+    emit trouble(
+        done.standsOnPending
+            ? QStringLiteral("You typed in or beside lines of the step that was not kept yet, so that "
+                             "file stays as you left it: iteration %1 of yours.")
+                  .arg(m_iteration)
+            : QStringLiteral("The step that was not kept yet was taken back. What you typed "
+                             "meanwhile stays: iteration %1 of yours.")
+                  .arg(m_iteration));
 }
 
 void Session::keepProposalInTree() {

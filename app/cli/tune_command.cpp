@@ -136,7 +136,6 @@ int runTune(const CommandContext &context) {
     const Terminal &terminal = context.line.asksJson ? context.errors : context.output;
     TuneReview review(session, terminal, STDIN_FILENO, words);
     int exitCode = 2;
-    int number = 0;
 
     QObject::connect(&session, &Session::progress, &progress, [&](const StageProgress &now) {
         if (session.state() != SessionState::AwaitingReview) // the person is being asked something
@@ -145,9 +144,8 @@ int runTune(const CommandContext &context) {
     QObject::connect(&session, &Session::stateChanged, &progress, &ProgressLine::clear);
     QObject::connect(&session, &Session::scored, &loop, [&](const ScoredProposal &scored) {
         progress.clear();
-        ++number;
         if (!context.line.asksJson)
-            print(STDOUT_FILENO, scoredText(scored, number, terminal));
+            print(STDOUT_FILENO, scoredText(scored, scored.proposal.mid(1).toInt(), terminal));
     });
     QObject::connect(&session, &Session::trouble, &loop, [&](const QString &message) {
         progress.clear();

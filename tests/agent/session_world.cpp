@@ -196,6 +196,7 @@ bool SessionWorld::goOn() {
         qWarning("%s", qPrintable(so.message()));
         return false;
     }
+    agent->beganFrom(so.value().madeFor);
     SessionSetup setup;
     setup.workspace = workspace;
     setup.run = "r1";

@@ -110,6 +110,21 @@ private slots:
         QVERIFY(world.troubles.back().contains("was taken back"));
     }
 
+    // A step with whole files knows nothing of the line: it must not take it back when it is proposed again.
+    void whatWasTypedSurvivesInARunThatGoesOn() {
+        SessionWorld world;
+        QVERIFY(waitsForStep(world));
+        world.typeOnDisk(30, "mine\n");
+        world.session.reset(); // as a killed program does
+        QVERIFY(world.goOn());
+        QTRY_VERIFY(world.session->stepBase() > 0);
+        QCOMPARE(world.onDisk(), SessionWorld::kernel({{5, "// time -50\n"}, {30, "mine\n"}}));
+        QCOMPARE(world.session->review()->count().total(), 1);
+        QVERIFY(world.session->answerStep(StepAnswer::Keep).hasValue());
+        QTRY_VERIFY(world.end.has_value());
+        QCOMPARE(world.onDisk(), SessionWorld::kernel({{5, "// time -50\n"}, {30, "mine\n"}}));
+    }
+
     void whatWasTypedInTheLinesOfAStepIsNotLost() {
         SessionWorld world;
         QVERIFY(waitsForStep(world));

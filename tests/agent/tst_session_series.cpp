@@ -77,6 +77,18 @@ private slots:
         QVERIFY(!answers.join(' ').contains("by hand"));
     }
 
+    void ofSeveralThatWereLeftOutTheRightOneIsNamed() {
+        SessionWorld world;
+        world.addStep({{5, "// time 50\n"}}, keeps);
+        world.addStep({{15, "// time 20\n"}}, keeps);
+        world.addStep({{5, "on the first\n"}}, keeps);
+        world.addStep({{15, "on the second\n"}}, keeps);
+        runToItsEnd(world);
+        const QStringList answers = answersOf(world);
+        QCOMPARE(answers[2], QString("discard: It needs step 1, which was left out."));
+        QCOMPARE(answers[3], QString("discard: It needs step 2, which was left out."));
+    }
+
     void aSlowerStepIsNotMeasuredLonger() {
         SessionWorld world;
         world.addStep({{5, "// time 50\n"}}, keeps);
