@@ -200,14 +200,14 @@ private slots:
                 return number == 0 ? taken() : undecided();
             }
         });
-        QVERIFY(whole.proposals.size() >= 2);
+        QVERIFY(!whole.proposals.empty());
         for (std::size_t cut = 0; cut < whole.tablesAfter.size(); ++cut)
             // Its program died before or after it wrote what it measured last.
             for (const QByteArray &table : {whole.tablesBefore[cut], whole.tablesAfter[cut]}) {
                 scratch.write("measurements.jsonl", table);
                 const auto agent = reopened(with, whole.answered, cut);
                 const Heard heard = ask(*agent, request(textsAfter(whole, cut)));
-                QCOMPARE(tableOf(with).count('\n'), whole.tablesAfter[cut].count('\n')); // nothing twice
+                QTRY_COMPARE(tableOf(with).count('\n'), whole.tablesAfter[cut].count('\n')); // nothing twice
                 QVERIFY2(heard.said.filter("begin anew").isEmpty(), qPrintable(heard.said.join('\n')));
                 if (cut == whole.proposals.size()) {
                     QCOMPARE(heard.why, whole.end);

@@ -108,8 +108,9 @@ void TestEvaluation::keepsTheOrderOfItsFields() {
         keys.append(fromJson(key));
     QCOMPARE(
         keys.join(' '),
-        QString("schema id startedAt seconds verdict reward message tier stages precision workspace task "
-                "device environment inputsHash compile verify profile sanitizers integrity doubts"));
+        QString(
+            "schema id startedAt seconds verdict reward message tier stages precision workspace task "
+            "device environment inputsHash compile verify profile sanitizers integrity doubts exercised"));
 }
 
 void TestEvaluation::idsSortByTime() {
