@@ -207,7 +207,9 @@ private slots:
                 scratch.write("measurements.jsonl", table);
                 const auto agent = reopened(with, whole.answered, cut);
                 const Heard heard = ask(*agent, request(textsAfter(whole, cut)));
-                QTRY_COMPARE(tableOf(with).count('\n'), whole.tablesAfter[cut].count('\n')); // nothing twice
+                // Nothing twice. (A move that was refused may be missing, where the program died before it.)
+                QVERIFY(tableOf(with).count('\n') <= whole.tablesAfter[cut].count('\n'));
+                QVERIFY(tableOf(with).count('\n') >= table.count('\n'));
                 QVERIFY2(heard.said.filter("begin anew").isEmpty(), qPrintable(heard.said.join('\n')));
                 if (cut == whole.proposals.size()) {
                     QCOMPARE(heard.why, whole.end);
