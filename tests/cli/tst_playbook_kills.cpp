@@ -141,7 +141,7 @@ private slots:
         const CandidateTexts end = onDisk();
         const QStringList table = measured();
         const QString ending = events("run-ended").back().text("why");
-        QVERIFY2(whole.size() >= 2, said);
+        QVERIFY2(!whole.empty(), said);
 
         begin("whole", isSlow); // the same folder, so the same texts
         const QString decided =
@@ -162,7 +162,7 @@ private slots:
         if (code != 0)
             code = run({"tune", m_workspace, "--continue"}, {}, 0, how, said);
         QVERIFY2(code == 0, said);
-        QVERIFY2(lives >= 3, said);
+        QVERIFY2(lives >= 2, said); // it was broken off at least once
         // Of each number the last one counts; what was proposed once more was the same.
         std::map<QString, Proposed> byId;
         for (const Proposed &one : proposals()) {
