@@ -12,6 +12,7 @@ QObject *certificateTest();
 QObject *channelTest();
 QObject *kernelSharesTest();
 QObject *libraryCallsTest();
+QObject *memoryPlanTest();
 QObject *libraryWatchTest();
 QObject *queueWitnessTest();
 QObject *statisticsTest();
@@ -20,9 +21,9 @@ QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(),  channelTest(),
-            kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(), queueWitnessTest(),
-            statisticsTest(),   valueTreeTest(),     wallTest(),         workerFaultsTest()};
+    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(),  channelTest(),    kernelSharesTest(),
+            libraryCallsTest(), libraryWatchTest(),  memoryPlanTest(),   queueWitnessTest(), statisticsTest(),
+            valueTreeTest(),    wallTest(),          workerFaultsTest()};
 }
 
 } // namespace warpwright

@@ -84,6 +84,54 @@ private slots:
         blocks.reclaim();
         QVERIFY(blocks.take(blocks.bytes(), 5).has_value()); // all of it merged again
     }
+
+    void givesBackThePiecesInWhichNothingLies() {
+        ArenaBlocks blocks;
+        blocks.grow(4096);
+        const auto weights = blocks.take(512, 0);
+        blocks.grow(1 << 20);
+        const auto large = blocks.take(1 << 20, 0);
+        blocks.grow(8192);
+        const auto last = blocks.take(8192, 0);
+        QVERIFY(blocks.trim().empty()); // all of them hold something
+        QVERIFY(blocks.giveBack(*large));
+        QCOMPARE(blocks.trim(), (std::vector<ArenaBlocks::Piece>{{4096, 1 << 20}}));
+        QVERIFY(!blocks.take(1 << 20, 0).has_value());
+        // Neighbours of the gap do not become one block.
+        QVERIFY(blocks.giveBack(*last));
+        blocks.reclaim();
+        QVERIFY(!blocks.take(16384, 0).has_value());
+        blocks.grow({4096, 1 << 20});
+        QVERIFY(blocks.take((1 << 20) + 8192 + 3584, 3).has_value()); // all of it is one again
+        QVERIFY(blocks.giveBack(*weights));
+    }
+
+    void cutsAPieceOutOfALargerFreeBlock() {
+        ArenaBlocks blocks;
+        blocks.grow(1024);
+        blocks.grow(2048);
+        blocks.grow(4096);
+        const auto first = blocks.take(512, 0);
+        QVERIFY(first == uint64_t{0});
+        QCOMPARE(blocks.trim(), (std::vector<ArenaBlocks::Piece>{{1024, 2048}, {3072, 4096}}));
+        QCOMPARE(blocks.freeRuns(), (std::vector<ArenaBlocks::Piece>{{512, 512}}));
+        QVERIFY(blocks.giveBack(*first));
+        QCOMPARE(blocks.trim(), (std::vector<ArenaBlocks::Piece>{{0, 1024}}));
+        QVERIFY(!blocks.take(1, 0).has_value());
+    }
+
+    void remembersTheMostThatWasInUse() {
+        ArenaBlocks blocks;
+        blocks.grow(1 << 20);
+        const auto first = blocks.take(4096, 0);
+        const auto second = blocks.take(8192, 0);
+        blocks.giveBack(*second);
+        QCOMPARE(blocks.mostInUse(), uint64_t{12288});
+        blocks.forgetMost();
+        QCOMPARE(blocks.mostInUse(), uint64_t{4096});
+        blocks.giveBack(*first);
+        QCOMPARE(blocks.mostInUse(), uint64_t{4096});
+    }
 };
 
 QObject *arenaBlocksTest() {

@@ -14,6 +14,7 @@ namespace {
 // Calls that are not timed, so that the first timed one finds its code in the caches as the others do.
 constexpr int callsBefore = 2;
 constexpr double shortCallSeconds = 0.002;
+constexpr int callsForMemory = 1; // so that no timed one has to ask for it
 constexpr double warmAgainSeconds = 0.01;
 
 constexpr int mostSettlings = 5;
@@ -74,7 +75,10 @@ BlockTimer::timeOnce(TimedArm &arm, const std::vector<int> &order, double limitS
     const Json request{{"order", order},
                        {"ring", ringFor(order)},
                        {"graph", m_lane == Lane::Graph},
-                       {"before", arm.callSeconds < shortCallSeconds ? callsBefore : 0}};
+                       {"lean", !m_session.isRoomy()},
+                       {"before", arm.callSeconds < shortCallSeconds ? callsBefore
+                                  : m_session.isRoomy()              ? 0
+                                                                     : callsForMemory}};
     // Every arm stands still alike: one that was stopped takes its first calls a little slower.
     const auto whileStopped = [&] {
         if (renewInputs)
@@ -110,7 +114,15 @@ void BlockTimer::prepare(TimedArm &arm, double limitSeconds) {
     arm.emptySeconds = *std::min_element(empty.begin(), empty.end());
     arm.calls = callsOfBatch(arm.callSeconds);
     settleCalls(arm, limitSeconds);
+    rest(arm);
     m_faultyArm.clear();
+}
+
+void BlockTimer::rest(TimedArm &arm) {
+    if (m_session.isRoomy())
+        return;
+    arm.worker->call("release", Json::object(), 60.0);
+    m_session.trim(*arm.worker);
 }
 
 int BlockTimer::callsOfBatch(double callSeconds) const {
@@ -239,6 +251,7 @@ void BlockTimer::run(int process, const std::vector<TimedArm *> &arms, const Wat
             timeBlock(process, *arm, sets, position++,
                       arm == arms[0] ? watch.renewInputs : std::function<void(const std::vector<int> &)>());
             const bool goesOn = watch.afterBatch(m_blockCount, *arm, sets);
+            rest(*arm);
             // Untrusted threads may go on after the last call; the others' time is none of theirs.
             if (arm->isUntrusted)
                 arm->worker->pause();

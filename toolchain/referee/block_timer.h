@@ -87,6 +87,8 @@ private:
                                      const std::function<void(const std::vector<int> &)> &renewInputs = {});
     void timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
                    const std::function<void(const std::vector<int> &)> &renewInputs);
+    /// Where there is no room: an arm that does not work has its parameters, and no more.
+    void rest(TimedArm &arm);
     void captureCalls(TimedArm &arm, int calls);
     [[nodiscard]] int callsOfBatch(double callSeconds) const;
     void settleCalls(TimedArm &arm, double limitSeconds);

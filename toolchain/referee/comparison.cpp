@@ -20,9 +20,8 @@ constexpr int64_t chunkElements = int64_t{1} << 24;
 // On a CPU: they stay in its cache, and torch does not think of threads of its own.
 constexpr int64_t cachedElements = int64_t{1} << 14;
 
-at::Tensor flat(const at::Tensor &tensor) {
-    return (tensor.is_complex() ? at::view_as_real(tensor) : tensor).reshape({-1});
-}
+// Bytes that are held against each other in one go.
+constexpr int64_t chunkBytes = int64_t{1} << 28;
 
 // 0 finite, 1 NaN, 2 +infinity, 3 -infinity
 at::Tensor classes(const at::Tensor &values) {
@@ -75,17 +74,36 @@ double twoNorm(const at::Tensor &values) {
     return at::linalg_vector_norm(values, 2, {}, false, at::kDouble).item<double>();
 }
 
-double rmsOfFinite(const at::Tensor &values) {
-    if (values.is_cpu())
-        return finiteSquares(values, values).rmsOfFirst();
-    const double all = twoNorm(values); // one pass; finite only where every element is
-    if (std::isfinite(all))
-        return all / std::sqrt(static_cast<double>(values.numel()));
-    double squares = 0.0;
+// The squares of what is finite, and how many there are.
+struct Squares {
+    double sum = 0.0;
     int64_t count = 0;
+
+    void add(double more, int64_t elements) {
+        sum += more;
+        count += elements;
+    }
+    void add(const at::Tensor &values) {
+        const double all = twoNorm(values); // one pass; finite only where every element is
+        if (std::isfinite(all))
+            add(all * all, values.numel());
+        else
+            sum += finiteSumOfSquares(values.to(at::kDouble), count);
+    }
+    [[nodiscard]] double rms() const {
+        return count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 0.0;
+    }
+};
+
+double rmsOfFinite(const FlatValues &values, const at::Tensor &like) {
+    if (like.is_cpu()) {
+        const at::Tensor all = values.slice(0, values.numel());
+        return finiteSquares(all, all).rmsOfFirst();
+    }
+    Squares squares;
     for (int64_t start = 0; start < values.numel(); start += chunkElements)
-        squares += finiteSumOfSquares(values.slice(0, start, start + chunkElements).to(at::kDouble), count);
-    return count > 0 ? std::sqrt(squares / static_cast<double>(count)) : 0.0;
+        squares.add(values.slice(start, start + chunkElements, like));
+    return squares.rms();
 }
 
 // Where not every number is finite: what addChunk does, word for word.
@@ -236,12 +254,12 @@ int64_t outsideTolerance(const at::Tensor &candidate, const at::Tensor &referenc
 }
 
 // The first element of the chunk around `near` whose error is the largest of all.
-int64_t worstPlace(const at::Tensor &candidate, const at::Tensor &oracle, int64_t near,
+int64_t worstPlace(const FlatValues &candidate, const FlatValues &oracle, int64_t near,
                    const Comparison &result) {
     const int64_t begin = near - near % cachedElements;
     const int64_t end = std::min(begin + cachedElements, candidate.numel());
-    const at::Tensor zs = candidate.slice(0, begin, end).to(at::kDouble).contiguous();
-    const at::Tensor ys = oracle.slice(0, begin, end).to(at::kDouble).contiguous();
+    const at::Tensor zs = candidate.slice(begin, end).to(at::kDouble).contiguous();
+    const at::Tensor ys = oracle.slice(begin, end).to(at::kDouble).contiguous();
     const double *z = zs.const_data_ptr<double>();
     const double *y = ys.const_data_ptr<double>();
     const double floor = std::max(result.oracleRms, std::numeric_limits<double>::min());
@@ -269,34 +287,32 @@ double epsilonOf(at::ScalarType type) {
 } // namespace
 
 Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &reference,
-                          const at::Tensor &workdirReference, const at::Tensor &oracle) {
+                          const at::Tensor &workdirReference, const FlatValues &y) {
     Comparison result;
-    const at::Tensor z = flat(candidate);
-    const at::Tensor r = flat(reference);
-    const at::Tensor w = flat(workdirReference);
-    const at::Tensor y = flat(oracle);
+    const FlatValues z = candidate;
+    const FlatValues r = reference;
+    const FlatValues w = workdirReference;
     result.elements = z.numel();
-    result.isInteger = !z.is_floating_point();
+    result.isInteger = !z.isFloatingPoint();
     result.epsilon = result.isInteger ? 0.0 : epsilonOf(candidate.scalar_type());
     if (result.elements == 0)
         return result;
-    result.oracleRms = result.isInteger ? 0.0 : rmsOfFinite(y);
+    result.oracleRms = result.isInteger ? 0.0 : rmsOfFinite(y, candidate);
     struct Part {
         Comparison result;
         Sums sums;
     };
-    const int64_t step = z.is_cpu() ? cachedElements : chunkElements;
+    const int64_t step = candidate.is_cpu() ? cachedElements : chunkElements;
     std::vector<Part> parts(chunkCount(z.numel(), step));
     const auto compareChunk = [&](int64_t begin, int64_t end, size_t chunk) {
         Part &part = parts[chunk];
         part.result.oracleRms = result.oracleRms;
         const auto add = result.isInteger ? addIntegerChunk : addChunk;
-        add(part.result, part.sums, begin, z.slice(0, begin, end), r.slice(0, begin, end),
-            y.slice(0, begin, end));
-        part.result.outsideWorkdirTolerance +=
-            outsideTolerance(z.slice(0, begin, end), w.slice(0, begin, end));
+        add(part.result, part.sums, begin, z.slice(begin, end), r.slice(begin, end),
+            y.slice(begin, end, candidate));
+        part.result.outsideWorkdirTolerance += outsideTolerance(z.slice(begin, end), w.slice(begin, end));
     };
-    if (z.is_cpu()) {
+    if (candidate.is_cpu()) {
         forChunks(z.numel(), step, compareChunk);
     } else {
         for (size_t chunk = 0; chunk < parts.size(); ++chunk)
@@ -320,14 +336,14 @@ Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &referen
         result.candidate.rms = std::sqrt(sums.candidate / count) / scale;
         result.reference.rms = std::sqrt(sums.reference / count) / scale;
     }
-    if (z.is_cpu() && !result.isInteger && sums.specialAt < 0 && sums.worstAt >= 0)
+    if (candidate.is_cpu() && !result.isInteger && sums.specialAt < 0 && sums.worstAt >= 0)
         sums.worstAt = worstPlace(z, y, sums.worstAt, result);
     const int64_t worst = sums.specialAt >= 0 ? sums.specialAt : sums.worstAt;
     if (worst >= 0) {
         result.worstIndex = unravel(candidate.is_complex() ? worst / 2 : worst, candidate.sizes());
-        result.worstExpected = y[worst].to(at::kDouble).item<double>();
-        result.worstActual = z[worst].to(at::kDouble).item<double>();
-        result.worstReference = r[worst].to(at::kDouble).item<double>();
+        result.worstExpected = y.at(worst);
+        result.worstActual = z.at(worst);
+        result.worstReference = r.at(worst);
         result.worstError = result.candidate.largest;
     }
     return result;
@@ -352,43 +368,63 @@ bool isWithin(const Comparison &comparison, const ErrorSize &yardstick) {
 bool sameBits(const at::Tensor &left, const at::Tensor &right) {
     if (left.is_cpu())
         return sameBytes(left.contiguous(), right.contiguous());
-    // Flat: a tensor without dimensions cannot be seen as bytes.
-    return at::equal(left.contiguous().reshape({-1}).view(at::kByte),
-                     right.contiguous().reshape({-1}).view(at::kByte));
+    const FlatValues a = left;
+    const FlatValues b = right;
+    const int64_t step = chunkBytes / static_cast<int64_t>(left.element_size());
+    for (int64_t start = 0; start < a.numel(); start += step) {
+        if (!at::equal(a.slice(start, start + step).view(at::kByte),
+                       b.slice(start, start + step).view(at::kByte)))
+            return false;
+    }
+    return true;
 }
 
-double relativeDifference(const at::Tensor &first, const at::Tensor &second) {
-    const at::Tensor a = flat(first);
-    const at::Tensor b = flat(second);
+double relativeDifference(const FlatValues &a, const FlatValues &b) {
     if (a.numel() == 0)
         return 0.0;
-    if (!a.is_floating_point())
-        return a.ne(b).to(at::kDouble).mean().item<double>();
     const auto over = [](double difference, double scale) {
         return scale > 0.0 ? difference / scale : difference;
     };
-    if (a.is_cpu()) {
-        const FiniteSquares squares = finiteSquares(a, b);
-        return over(squares.rmsOfDifference(), squares.rmsOfFirst());
+    const bool isFloat = a.isFloatingPoint();
+    Squares difference;
+    Squares first;
+    double moved = 0.0;
+    for (int64_t start = 0; start < a.numel(); start += chunkElements) {
+        const at::Tensor here = a.slice(start, start + chunkElements);
+        const at::Tensor there = b.slice(start, start + chunkElements, here);
+        if (isFloat && here.is_cpu()) {
+            const FiniteSquares squares = finiteSquares(here, there);
+            difference.add(squares.differences, squares.differenceCount);
+            first.add(squares.first, squares.firstCount);
+        } else if (isFloat) {
+            difference.add(here.to(at::kDouble) - there.to(at::kDouble));
+            first.add(here);
+        } else {
+            moved += here.ne(there).to(at::kDouble).sum().item<double>();
+        }
     }
-    return over(rmsOfFinite(a.to(at::kDouble) - b.to(at::kDouble)), rmsOfFinite(a));
+    return isFloat ? over(difference.rms(), first.rms()) : moved / static_cast<double>(a.numel());
 }
 
 double differenceOfTimed(const at::Tensor &expected, const at::Tensor &result) {
-    const at::Tensor a = flat(expected);
-    const at::Tensor b = flat(result);
+    const FlatValues a = expected;
+    const FlatValues b = result;
     bool isLost = false;
-    if (a.numel() > 0 && a.is_floating_point() && a.is_cpu()) {
-        // A difference is finite where both are.
-        const FiniteSquares squares = finiteSquares(a, b);
-        isLost = squares.firstCount > squares.differenceCount;
-    } else if (a.numel() > 0 && a.is_floating_point() && !std::isfinite(twoNorm(a - b))) {
-        isLost = at::logical_and(at::isfinite(a), at::isfinite(b).logical_not()).any().item<bool>();
+    for (int64_t start = 0; start < a.numel() && a.isFloatingPoint() && !isLost; start += chunkElements) {
+        const at::Tensor here = a.slice(start, start + chunkElements);
+        const at::Tensor there = b.slice(start, start + chunkElements);
+        if (here.is_cpu()) {
+            // A difference is finite where both are.
+            const FiniteSquares squares = finiteSquares(here, there);
+            isLost = squares.firstCount > squares.differenceCount;
+        } else if (!std::isfinite(twoNorm(here - there))) {
+            isLost = at::logical_and(at::isfinite(here), at::isfinite(there).logical_not()).any().item<bool>();
+        }
     }
     return isLost ? std::numeric_limits<double>::infinity() : relativeDifference(expected, result);
 }
 
-ErrorSize errorOf(const at::Tensor &result, const at::Tensor &oracle) {
+ErrorSize errorOf(const at::Tensor &result, const FlatValues &oracle) {
     return compareOutputs(result, result, result, oracle).candidate;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "referee/flat_values.h"
+
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
@@ -36,9 +38,11 @@ struct Comparison {
 };
 
 /// All three have the same sizes; `reference` is the reference in its own precision, `workdirReference` as
-/// PyTorch comes (the same tensor where no flag matters). Any strides, on one device.
+/// PyTorch comes (the same tensor where no flag matters). Any strides, on one device but for the oracle, which
+/// may lie on another and be computed when it is asked for: it is read twice, from the first element to the
+/// last. Beside them a few parts of 16 million elements need memory.
 Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &reference,
-                          const at::Tensor &workdirReference, const at::Tensor &oracle);
+                          const at::Tensor &workdirReference, const FlatValues &oracle);
 
 /// True where the candidate's error is at most what a result with `yardstick`'s error may have.
 ///
@@ -54,12 +58,12 @@ ErrorSize boundsFor(const Comparison &comparison, const ErrorSize &yardstick);
 bool sameBits(const at::Tensor &left, const at::Tensor &right);
 
 /// RMS of the difference of two results over the RMS of the first; for integers the fraction that differs.
-double relativeDifference(const at::Tensor &first, const at::Tensor &second);
+double relativeDifference(const FlatValues &first, const FlatValues &second);
 
 /// The same, and infinite where a finite number was expected and the result has none.
 double differenceOfTimed(const at::Tensor &expected, const at::Tensor &result);
 
 /// RMS error of `result` against `oracle` as in Comparison, alone.
-ErrorSize errorOf(const at::Tensor &result, const at::Tensor &oracle);
+ErrorSize errorOf(const at::Tensor &result, const FlatValues &oracle);
 
 } // namespace warpwright

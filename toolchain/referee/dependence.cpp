@@ -12,17 +12,19 @@ namespace {
 
 constexpr int64_t watchedElements = int64_t{1} << 26; ///< larger outputs are watched in their first part only
 
+at::Tensor watched(const VerificationRound &round, size_t output, const WorkerProcess &owner) {
+    const FlatValues values = round.oracleValues(output, owner);
+    return values.slice(0, std::min(watchedElements, values.numel()));
+}
+
 } // namespace
 
 void Dependence::remember(const VerificationRound &round, const WorkerProcess &owner) {
-    for (const ValueLeaf &leaf : round.oracle) {
+    for (size_t i = 0; i < round.oracle.size(); ++i) {
+        const ValueLeaf &leaf = round.oracle[i];
         if (!leaf.isTensor())
             continue;
-        const at::Tensor values =
-            tensorAt(leaf.node, owner.arena().base(), owner.arena().bytes(), m_session.device().memory)
-                .reshape({-1})
-                .slice(0, 0, watchedElements)
-                .clone();
+        const at::Tensor values = watched(round, i, owner).clone();
         const auto known = std::find_if(m_outputs.begin(), m_outputs.end(),
                                         [&leaf](const Output &output) { return output.path == leaf.path; });
         if (known != m_outputs.end())
@@ -33,14 +35,12 @@ void Dependence::remember(const VerificationRound &round, const WorkerProcess &o
 }
 
 void Dependence::compare(const VerificationRound &round, const WorkerProcess &owner, bool areWeights) {
-    for (const ValueLeaf &leaf : round.oracle) {
+    for (size_t i = 0; i < round.oracle.size(); ++i) {
+        const ValueLeaf &leaf = round.oracle[i];
         for (Output &output : m_outputs) {
             if (output.path != leaf.path || !leaf.isTensor())
                 continue;
-            const at::Tensor values =
-                tensorAt(leaf.node, owner.arena().base(), owner.arena().bytes(), m_session.device().memory)
-                    .reshape({-1})
-                    .slice(0, 0, watchedElements);
+            const at::Tensor values = watched(round, i, owner);
             if (values.sizes() != output.values.sizes())
                 continue;
             double &most = areWeights ? output.byWeights : output.byInputs;

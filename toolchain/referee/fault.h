@@ -19,6 +19,7 @@ struct Fault : std::exception {
     std::string whatFailed;
     std::string why;
     std::string advice;
+    bool outOfMemory = false; ///< a smaller MemoryPlan may get through
 };
 
 /// The client asked to stop. Not a failure of anything.

@@ -80,4 +80,17 @@ at::Tensor tensorAt(const Json &node, uint64_t base, uint64_t bytes, MemoryKind 
     return at::from_blob(reinterpret_cast<void *>(base + offset), sizes, strides, options);
 }
 
+at::Tensor tensorAt(const Json &node, const WorkerArena &arena) {
+    at::Tensor tensor = tensorAt(node, arena.base(), arena.bytes(), arena.kind());
+    if (tensor.numel() == 0)
+        return tensor;
+    int64_t extent = 1;
+    for (int64_t i = 0; i < tensor.dim(); ++i)
+        extent += (tensor.size(i) - 1) * tensor.stride(i);
+    const uint64_t offset = node["offset"].get<uint64_t>();
+    if (!arena.holds(offset, static_cast<uint64_t>(extent) * tensor.element_size()))
+        refuse(node, "it lies in memory that the worker has given back");
+    return tensor;
+}
+
 } // namespace warpwright

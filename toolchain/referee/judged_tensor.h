@@ -14,5 +14,7 @@ namespace warpwright {
 /// Throws Fault("run-failed") for a description that does not lie within the memory, has negative strides,
 /// more than 64 dimensions or an unknown dtype: the worker is not believed.
 at::Tensor tensorAt(const Json &node, uint64_t base, uint64_t bytes, MemoryKind kind);
+/// The same, in a worker's heap, which may have gaps.
+at::Tensor tensorAt(const Json &node, const WorkerArena &arena);
 
 } // namespace warpwright

@@ -13,6 +13,7 @@
 #include "referee/verification.h"
 #include "referee/worker_faults.h"
 
+#include <c10/util/Exception.h>
 #include <torch/version.h>
 
 #include <csignal>
@@ -20,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <sys/prctl.h>
+#include <utility>
 
 namespace {
 
@@ -59,9 +61,12 @@ public:
             return Json::object();
         }
         if (method == "verify") {
-            m_verification = std::make_unique<Verification>(session());
-            Json answer = m_verification->run(parameters.at("runFolder").get<std::string>(),
-                                              parameters.value("rounds", 5));
+            Json answer = inPlanThatFits([&] {
+                m_verification = std::make_unique<Verification>(session());
+                Json tried = m_verification->run(parameters.at("runFolder").get<std::string>(),
+                                                 parameters.value("rounds", 5));
+                return std::pair(std::move(tried), m_verification->ranOutOfMemory());
+            });
             if (parameters.value("isLast", false))
                 m_verification.reset(); // with the candidate's process
             session().nameRunFolderIn(answer);
@@ -71,15 +76,17 @@ public:
             if (!m_verification || !m_verification->hasPassed())
                 throw Fault("usage", "`profile` needs a candidate that passed `verify`.", "There is none.",
                             "Call `verify` first.");
-            Json answer = profile(m_verification->handOn(), parameters);
+            Json answer = inPlanThatFits([&] { return profile(m_verification->handOn(), parameters); });
             m_verification.reset();
             session().nameRunFolderIn(answer);
             return answer;
         }
         if (method == "clock")
-            return profile(standIn(session(), parameters.value("arm", "eager"),
-                                   parameters.value("extraMicroseconds", 0.0)),
-                           parameters);
+            return inPlanThatFits([&] {
+                return profile(standIn(session(), parameters.value("arm", "eager"),
+                                       parameters.value("extraMicroseconds", 0.0)),
+                               parameters);
+            });
         if (method == "export")
             return exportInputs(session(), parameters.at("folder").get<std::string>(),
                                 parameters.at("runFolder").get<std::string>());
@@ -125,12 +132,32 @@ private:
                 {"canImport", true}};
     }
 
-    Json profile(TimedCandidate candidate, const Json &parameters) {
+    /// What `work` answers ({answer, whether the candidate ran out of memory}) in the first plan in which memory
+    /// lasts, or in the smallest one.
+    template <typename Work>
+    Json inPlanThatFits(Work work) {
+        for (;;) {
+            try {
+                auto [answer, ranOut] = work();
+                if (!ranOut || !session().takeSmallerPlan())
+                    return answer;
+            } catch (const Fault &fault) {
+                if (!fault.outOfMemory || !session().takeSmallerPlan())
+                    throw;
+            } catch (const c10::OutOfMemoryError &) {
+                if (!session().takeSmallerPlan())
+                    throw;
+            }
+        }
+    }
+
+    std::pair<Json, bool> profile(TimedCandidate candidate, const Json &parameters) {
         Profiling profiling(session(), std::move(candidate),
                             {parameters.value("tier", "quick"), parameters.value("limitSeconds", 0.0),
                              parameters.value("before", ""), parameters.value("longerSeconds", 0.0),
                              parameters.value("sweep", false)});
-        return profiling.run();
+        Json answer = profiling.run();
+        return {std::move(answer), profiling.ranOutOfMemory()};
     }
 
     TaskSession &session() {

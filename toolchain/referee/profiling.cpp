@@ -46,6 +46,7 @@ void Profiling::settle(const std::string &verdict, const std::string &reason, co
 }
 
 void Profiling::settleFault(const WorkerFault &fault, const std::string &advice) {
+    m_ranOutOfMemory = fault.outOfMemory;
     const std::string words = " failed while it was timed: " + fault.phase + ". " + describe(fault);
     if (m_atWork == nameOfBefore)
         settle("inconclusive", "The text before this change, timed beside it," + words,
@@ -68,6 +69,10 @@ void Profiling::plan() {
         planLonger(m_plan, m_session.device().memory, m_wish.longerSeconds);
     m_plan.stepsBefore = 2 + arms;
     m_arms.setInputsWarm(!m_plan.isCold);
+    if (!m_session.isRoomy() && m_plan.sets == 1)
+        StageAnswer(m_answer).doubt(
+            "Only one input set fits the device beside the arms: it is drawn anew before each batch, but two "
+            "calls of one batch see the same inputs.");
     if (!m_plan.isCold)
         StageAnswer(m_answer).doubt("The inputs are so small that " + std::to_string(m_plan.sets) +
                                     " sets fit the cache: times are with warm inputs.");
@@ -122,6 +127,7 @@ Json Profiling::run() {
                         : !isOpen    ? noCertificate("the candidate did not come so far")
                                      : certificate().toJson(m_process)},
         {"phases", m_session.phases().toJson()},
+        {"memory", m_session.memoryJson()},
         {"timedOutputsChecked", m_checkedOutputs},
         {"deviceSeconds", (m_callTimer ? m_callTimer->deviceSeconds() : 0.0) +
                               (m_graphTimer ? m_graphTimer->deviceSeconds() : 0.0)},
@@ -393,6 +399,8 @@ std::string Profiling::whyNoGraphs() const {
         return "a CPU has no CUDA graphs";
     if (m_session.facts().value("writesInputs", false))
         return "the reference changes its inputs";
+    if (!m_session.isRoomy())
+        return "the device has no room for the results of many calls";
     if (isCertify() || m_calls.isLaunchBound())
         return {};
     for (const BaselineArm &arm : m_arms.all()) {

@@ -34,6 +34,7 @@ public:
 
     /// The answer to `profile`.
     Json run();
+    bool ranOutOfMemory() const { return m_ranOutOfMemory; } ///< the candidate, or the text before
 
 private:
     bool isCertify() const { return m_wish.tier == "certify"; }
@@ -96,6 +97,7 @@ private:
     int m_process = 0;
     int m_checkedOutputs = 0;
     int m_step = 0;
+    bool m_ranOutOfMemory = false;
 };
 
 } // namespace warpwright

@@ -84,7 +84,8 @@ void Profiling::prepareBaseline(BaselineArm &arm) {
         arm.calls.worker = arm.graph.worker = arm.worker ? arm.worker.get() : &m_session.reference();
         m_callTimer->prepare(arm.calls, compileLimitSeconds);
     } catch (const WorkerFault &fault) {
-        if (!arm.spec.compiled)
+        // With less room for all it may get through.
+        if (!arm.spec.compiled || (fault.outOfMemory && m_session.isRoomy()))
             throw;
         loseCompiled(arm, fault);
     }

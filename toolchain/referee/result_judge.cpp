@@ -59,7 +59,7 @@ ResultJudge::ResultJudge(TaskSession &session, Json &answer)
                                                        Json{{"kind", "none"}}})}})) {}
 
 at::Tensor ResultJudge::tensorOf(const WorkerProcess &worker, const Json &node) const {
-    return tensorAt(node, worker.arena().base(), worker.arena().bytes(), m_session.device().memory);
+    return tensorAt(node, worker.arena());
 }
 
 void ResultJudge::judge(VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &oracle) {
@@ -127,7 +127,7 @@ const std::vector<ErrorSize> &ResultJudge::yardstick(VerificationRound &round, c
     if (known != round.yardsticks.end())
         return known->second;
     std::vector<ErrorSize> &sizes = round.yardsticks[precision];
-    Json request{{"inputs", round.inputs}, {"clone", true}};
+    Json request{{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}};
     if (precision == "TF32")
         request["mode"] = "tf32";
     else if (precision == roundedProducts)
@@ -140,12 +140,14 @@ const std::vector<ErrorSize> &ResultJudge::yardstick(VerificationRound &round, c
         for (size_t i = 0; i < leaves.size(); ++i) {
             if (leaves[i].isTensor())
                 sizes.push_back(errorOf(tensorOf(m_session.reference(), leaves[i].node),
-                                        tensorOf(oracle, round.oracle[i].node)));
+                                        round.oracleValues(i, oracle)));
             else
                 sizes.push_back({});
         }
+        if (!m_session.isRoomy())
+            m_session.reference().call("release_last", Json::object(), referenceLimitSeconds);
     } catch (const WorkerFault &fault) {
-        if (fault.kind != WorkerFault::Kind::Raised)
+        if (fault.kind != WorkerFault::Kind::Raised || fault.outOfMemory)
             throw m_session.taskFault(fault);
         sizes.assign(round.candidate.size(),
                      {}); // the model does not run in this class: nothing can be of it
@@ -185,7 +187,7 @@ Comparison ResultJudge::compared(const VerificationRound &round, size_t output,
     return compareOutputs(tensorOf(candidate, round.candidate[output].node),
                           tensorOf(reference, round.reference[output].node),
                           tensorOf(reference, round.workdir[output].node),
-                          tensorOf(round.hasOracle ? oracle : reference, round.oracle[output].node));
+                          round.oracleValues(output, round.hasOracle ? oracle : reference));
 }
 
 void ResultJudge::noteWorst(const VerificationRound &round, const ValueLeaf &mine,

@@ -23,6 +23,11 @@ public:
     /// new ones, and keeps a copy of them for the next time.
     void watch(const VerificationRound &round, const WorkerProcess &candidate);
 
+    /// The results that were watched last are what they were, after another call.
+    void watchEarlier(const WorkerProcess &candidate);
+    /// They are let go before another call.
+    void forget() { m_kept.clear(); }
+
     /// Whether these results are, bit by bit, those that were watched last. False where there are none.
     bool areLast(const std::vector<ValueLeaf> &results, const WorkerProcess &candidate) const;
 
@@ -31,10 +36,14 @@ private:
         Json node;
         std::string path;
         int round;
-        at::Tensor copy;
+        at::Tensor copy; ///< undefined: there was no room for one
+        Json print;
     };
 
-    void watchEarlier(const WorkerProcess &candidate);
+    /// Bit by bit what was kept.
+    bool isSame(const WorkerProcess &worker, const Json &node, const Kept &kept) const;
+    Json printOf(const WorkerProcess &worker, const Json &node) const;
+
     void watchAliases(const VerificationRound &round);
     void watchGuards(const VerificationRound &round, const ValueLeaf &leaf, const WorkerProcess &candidate);
     at::Tensor tensorOf(const WorkerProcess &worker, const Json &node) const;

@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace warpwright {
@@ -27,6 +30,32 @@ uint64_t totalCpuMemory() {
     return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+// Files that judge and workers share, and the most that was taken. The judge's own threads hand out no memory.
+std::set<int> &sharedFiles() {
+    static std::set<int> files;
+    return files;
+}
+uint64_t mostTaken = 0;
+
+uint64_t takenOnCpu() {
+    uint64_t bytes = 0;
+    for (const int file : sharedFiles()) {
+        struct stat facts {};
+        if (fstat(file, &facts) == 0)
+            bytes += static_cast<uint64_t>(facts.st_blocks) * 512;
+    }
+    return bytes;
+}
+
+// 0: what there is.
+uint64_t wishedMemory() {
+    static const uint64_t wish = [] {
+        const char *text = std::getenv("WARPWRIGHT_DEVICE_MEMORY");
+        return text != nullptr ? std::strtoull(text, nullptr, 10) : 0;
+    }();
+    return wish;
+}
+
 // Maps a new anonymous file that can be handed to a worker. Sparse: a page costs memory from its first touch.
 uint64_t mapFile(uint64_t bytes, const std::string &purpose, Descriptor &file) {
     file.reset(memfd_create(purpose.c_str(), MFD_CLOEXEC));
@@ -35,7 +64,14 @@ uint64_t mapFile(uint64_t bytes, const std::string &purpose, Descriptor &file) {
     void *base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file.value(), 0);
     if (base == MAP_FAILED)
         throw memoryFault(purpose, bytes, std::strerror(errno));
+    sharedFiles().insert(file.value());
     return reinterpret_cast<uint64_t>(base);
+}
+
+void unmapFile(uint64_t base, uint64_t bytes, const Descriptor &file) {
+    noteMemory(MemoryKind::Cpu);
+    sharedFiles().erase(file.value());
+    munmap(reinterpret_cast<void *>(base), bytes);
 }
 
 #if WARPWRIGHT_CUDA
@@ -90,6 +126,7 @@ SharedRegion::SharedRegion(MemoryKind kind, uint64_t bytes, const std::string &p
         throw memoryFault(purpose, m_bytes, problem);
     }
     m_base = address;
+    noteMemory(kind);
 #endif
 }
 
@@ -97,7 +134,7 @@ SharedRegion::~SharedRegion() {
     if (m_base == 0)
         return;
     if (m_kind == MemoryKind::Cpu)
-        munmap(reinterpret_cast<void *>(m_base), m_bytes);
+        unmapFile(m_base, m_bytes, m_descriptor);
 #if WARPWRIGHT_CUDA
     else {
         CudaDriver::load().unmap(m_base, m_bytes);
@@ -108,7 +145,7 @@ SharedRegion::~SharedRegion() {
 
 WorkerArena::WorkerArena(MemoryKind kind) : m_kind(kind) {
     if (kind == MemoryKind::Cpu) {
-        m_bytes = totalCpuMemory();
+        m_bytes = memoryOfDevice(totalCpuMemory());
         m_base = mapFile(m_bytes, "worker", m_descriptor);
         return;
     }
@@ -126,17 +163,53 @@ WorkerArena::~WorkerArena() {
     if (m_base == 0)
         return;
     if (m_kind == MemoryKind::Cpu)
-        munmap(reinterpret_cast<void *>(m_base), m_bytes);
+        unmapFile(m_base, m_bytes, m_descriptor);
 #if WARPWRIGHT_CUDA
     else {
-        uint64_t address = m_base;
-        for (const uint64_t piece : m_pieces) {
-            CudaDriver::load().unmap(address, piece);
-            address += piece;
-        }
+        for (const auto &[offset, bytes] : m_pieces)
+            CudaDriver::load().unmap(m_base + offset, bytes);
         CudaDriver::load().freeAddress(m_base, arenaAddressBytes);
     }
 #endif
+}
+
+bool WorkerArena::holds(uint64_t offset, uint64_t bytes) const {
+    if (offset > m_bytes || bytes > m_bytes - offset)
+        return false;
+    if (m_kind == MemoryKind::Cpu)
+        return true;
+    uint64_t reached = offset;
+    auto piece = m_pieces.upper_bound(offset);
+    if (piece != m_pieces.begin())
+        --piece;
+    for (; piece != m_pieces.end() && piece->first <= reached && reached < offset + bytes; ++piece)
+        reached = std::max(reached, piece->first + piece->second);
+    return reached >= offset + bytes;
+}
+
+void WorkerArena::release(const std::vector<std::pair<uint64_t, uint64_t>> &pieces) {
+#if WARPWRIGHT_CUDA
+    for (const auto &[offset, bytes] : pieces) {
+        const auto piece = m_pieces.find(offset);
+        if (piece == m_pieces.end() || piece->second != bytes)
+            continue;
+        CudaDriver::load().unmap(m_base + offset, bytes);
+        m_pieces.erase(piece);
+    }
+#else
+    (void)pieces;
+#endif
+}
+
+// The first gap that is large enough, else the end: the addresses last.
+uint64_t WorkerArena::placeFor(uint64_t bytes) const {
+    uint64_t end = 0;
+    for (const auto &[offset, size] : m_pieces) {
+        if (offset - end >= bytes)
+            return end;
+        end = offset + size;
+    }
+    return end;
 }
 
 bool WorkerArena::serve(int socket) {
@@ -150,25 +223,31 @@ bool WorkerArena::serve(int socket) {
 }
 
 bool WorkerArena::grow(int socket, uint64_t wanted) {
-    GrowAnswer answer{growMagic, 0, 0};
+    GrowAnswer answer{growMagic, 0, 0, 0};
     Descriptor exported;
 #if WARPWRIGHT_CUDA
     const uint64_t available = availableMemory(m_kind);
     answer.bytes = available;
     // A quarter of what the worker has, so that a growing heap asks rarely; what it needs, when memory is
-    // short.
+    // short, and for what is large: each large tensor has a piece of its own, which goes when it goes.
+    constexpr uint64_t large = uint64_t{256} << 20;
     const auto rounded = [](uint64_t bytes) {
         return (bytes + deviceGranule - 1) / deviceGranule * deviceGranule;
     };
-    const uint64_t generous = rounded(std::max({wanted, m_bytes / 4, uint64_t{64} << 20}));
-    for (const uint64_t bytes : {generous, rounded(wanted)}) {
-        if (wanted > arenaAddressBytes || bytes > available || m_bytes + bytes > arenaAddressBytes)
+    const uint64_t generous = rounded(std::max({wanted, std::min(m_bytes / 4, large), uint64_t{64} << 20}));
+    for (const uint64_t bytes : {wanted < large ? generous : rounded(wanted), rounded(wanted)}) {
+        if (wanted > arenaAddressBytes || bytes > available)
             continue;
-        if (makeDeviceMemory(m_base + m_bytes, bytes, exported).empty()) {
-            m_bytes += bytes;
-            m_pieces.push_back(bytes);
+        const uint64_t place = placeFor(bytes);
+        if (place + bytes > arenaAddressBytes)
+            continue;
+        if (makeDeviceMemory(m_base + place, bytes, exported).empty()) {
+            m_bytes = std::max(m_bytes, place + bytes);
+            m_pieces[place] = bytes;
+            noteMemory(m_kind);
             answer.granted = 1;
             answer.bytes = bytes;
+            answer.offset = place;
             break;
         }
     }
@@ -193,16 +272,22 @@ bool WorkerArena::grow(int socket, uint64_t wanted) {
     return sendmsg(socket, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof answer);
 }
 
+uint64_t memoryOfDevice(uint64_t bytes) {
+    return wishedMemory() > 0 ? std::min(wishedMemory(), bytes) : bytes;
+}
+
 uint64_t availableMemory(MemoryKind kind) {
 #if WARPWRIGHT_CUDA
     if (kind == MemoryKind::Cuda) {
         size_t free = 0;
         size_t total = 0;
         CudaDriver::load().memoryInfo(&free, &total);
-        return free;
+        const uint64_t kept = total - memoryOfDevice(total);
+        return free > kept ? free - kept : 0;
     }
 #endif
     (void)kind;
+    uint64_t available = totalCpuMemory() / 2;
     std::ifstream facts("/proc/meminfo");
     std::string name;
     uint64_t kibibytes = 0;
@@ -210,9 +295,31 @@ uint64_t availableMemory(MemoryKind kind) {
     while (facts >> name >> kibibytes) {
         std::getline(facts, unit);
         if (name == "MemAvailable:")
-            return kibibytes << 10;
+            available = kibibytes << 10;
     }
-    return totalCpuMemory() / 2;
+    if (wishedMemory() == 0)
+        return available;
+    const uint64_t taken = takenOnCpu();
+    return std::min(available, wishedMemory() > taken ? wishedMemory() - taken : 0);
+}
+
+void noteMemory(MemoryKind kind) {
+    uint64_t taken = 0;
+#if WARPWRIGHT_CUDA
+    if (kind == MemoryKind::Cuda) {
+        size_t free = 0;
+        size_t total = 0;
+        CudaDriver::load().memoryInfo(&free, &total);
+        taken = total - free;
+    }
+#endif
+    if (kind == MemoryKind::Cpu)
+        taken = takenOnCpu();
+    mostTaken = std::max(mostTaken, taken);
+}
+
+uint64_t mostMemoryTaken() {
+    return mostTaken;
 }
 
 } // namespace warpwright

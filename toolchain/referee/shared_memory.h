@@ -4,7 +4,10 @@
 #include "referee/channel.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace warpwright {
 
@@ -34,7 +37,8 @@ private:
 
 /// The heap of one worker, seen from the judge: what the worker's tensors lie in.
 ///
-/// CPU: one sparse file, mapped whole at once. CUDA: a range of addresses that grows when the worker asks.
+/// CPU: one sparse file, mapped whole at once. CUDA: a range of addresses in which pieces of memory come when
+/// the worker asks, and go when it has let them go.
 class WorkerArena {
 public:
     explicit WorkerArena(MemoryKind kind);
@@ -42,9 +46,16 @@ public:
     WorkerArena(const WorkerArena &) = delete;
     WorkerArena &operator=(const WorkerArena &) = delete;
 
+    MemoryKind kind() const { return m_kind; }
     uint64_t base() const { return m_base; }
-    uint64_t bytes() const { return m_bytes; }
+    uint64_t bytes() const { return m_bytes; }              ///< up to the end of the last piece
     int descriptor() const { return m_descriptor.value(); } ///< CPU only
+
+    /// Whether all of these bytes have memory here.
+    [[nodiscard]] bool holds(uint64_t offset, uint64_t bytes) const;
+    /// Lets the pieces (offset, bytes) go that the worker has let go. Others are not touched: it is not
+    /// believed. Nobody reads there now.
+    void release(const std::vector<std::pair<uint64_t, uint64_t>> &pieces);
 
     /// Answers one request on the worker's memory socket. False when the socket is closed or what came is not
     /// a request.
@@ -52,15 +63,25 @@ public:
 
 private:
     bool grow(int socket, uint64_t wanted);
+    [[nodiscard]] uint64_t placeFor(uint64_t bytes) const;
 
     MemoryKind m_kind;
     uint64_t m_base = 0;
     uint64_t m_bytes = 0;
-    std::vector<uint64_t> m_pieces; ///< bytes of each mapping, in order: each must be unmapped by itself
+    std::map<uint64_t, uint64_t> m_pieces; ///< CUDA: offset -> bytes of each mapping
     Descriptor m_descriptor;
 };
 
 /// Bytes that can still be had: the device's free memory, or the system's available memory.
 uint64_t availableMemory(MemoryKind kind);
+
+/// What a device of `bytes` may be taken to have: WARPWRIGHT_DEVICE_MEMORY (bytes), for trying plans for small
+/// devices on large ones, where that is less.
+uint64_t memoryOfDevice(uint64_t bytes);
+
+/// The most memory that was taken at one time since this process began, as far as it was seen: on a GPU of the
+/// whole device, on a CPU what judge and workers share. `noteMemory` looks; so does whoever hands memory out.
+void noteMemory(MemoryKind kind);
+uint64_t mostMemoryTaken();
 
 } // namespace warpwright

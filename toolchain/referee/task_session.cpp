@@ -133,13 +133,15 @@ void TaskSession::handOver(WorkerProcess &worker, const std::string &name, const
                 {region.descriptor()});
 }
 
-std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role, const Json &wall) {
-    auto worker = std::make_unique<WorkerProcess>(*m_nursery, role, m_device.memory, wall);
-    const bool cuda = m_device.memory == MemoryKind::Cuda;
+std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role, const Json &wall,
+                                                        bool onHost) {
+    const MemoryKind memory = onHost ? MemoryKind::Cpu : m_device.memory;
+    auto worker = std::make_unique<WorkerProcess>(*m_nursery, role, memory, wall);
+    const bool cuda = memory == MemoryKind::Cuda;
     const Json reply = worker->call(
         "setup",
         {
-            {"device", torchDevice()},
+            {"device", onHost ? "cpu" : torchDevice()},
             {"shim", m_shim},
             {"spinNanoseconds", cuda ? 2'000'000'000u : 0u},
             {"arenaBytes", worker->arena().bytes()},
@@ -152,6 +154,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role,
 
 void TaskSession::openReference() {
     m_progress("open", "reference", 3, 5);
+    m_supply.free = availableMemory(m_device.memory);
     m_reference = startWorker(referenceRole);
     const Json loaded =
         m_reference->call("load_reference", {{"path", m_model}, {"seed", m_initSeed}}, loadLimitSeconds);
@@ -161,6 +164,7 @@ void TaskSession::openReference() {
     m_progress("open", "inputs", 4, 5);
     const Json described = m_reference->call("describe_inputs", {{"seed", secretSeed()}}, inputsLimitSeconds);
     m_inputBytes = described.value("bytes", uint64_t{0});
+    refuseInputsBeyond(m_inputBytes);
     m_inputs = std::make_unique<SharedRegion>(m_device.memory, m_inputBytes, "inputs");
     handOver(*m_reference, "inputs", *m_inputs);
     m_inputTree = drawInputs(secretSeed());
@@ -169,7 +173,7 @@ void TaskSession::openReference() {
     m_drawSeconds = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
 
     m_progress("open", "operators and bytes", 5, 5);
-    m_facts = m_reference->call("facts", {{"inputs", m_inputTree}}, forwardLimitSeconds);
+    planMemoryOf(m_inputTree);
 }
 
 Json TaskSession::drawInputs(uint64_t seed) {
@@ -241,6 +245,12 @@ Json TaskSession::draw(uint64_t seed, size_t first, size_t count) {
 void TaskSession::resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers) {
     if (m_inputs->bytes() >= bytes)
         return;
+    if (!isRoomy()) { // both at once have no room
+        for (WorkerProcess *worker : workers)
+            worker->call("unmap", {{"region", "inputs"}}, startLimitSeconds);
+        m_kept.clear();
+        m_inputs.reset();
+    }
     auto larger = std::make_unique<SharedRegion>(m_device.memory, bytes, "inputs");
     for (WorkerProcess *worker : workers) {
         if (worker->memoryLimit() != 0)
@@ -252,12 +262,15 @@ void TaskSession::resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startArm(const ArmSpec &spec) {
-    auto worker = startWorker(spec.name);
+    auto worker = startWorker(spec.name, Json(), spec.onHost);
     worker->call("precision", {{"mode", spec.mode}}, startLimitSeconds);
     worker->call("load_reference", {{"path", m_model}, {"seed", m_initSeed}, {"double", spec.oracle}},
                  loadLimitSeconds);
     m_weights->hand(*worker);
-    handOver(*worker, "inputs", *m_inputs);
+    if (spec.onHost)
+        handOver(*worker, "inputs", *m_hostInputs);
+    else
+        handOver(*worker, "inputs", *m_inputs);
     if (spec.compiled)
         worker->call("compile", Json::object(), startLimitSeconds);
     return worker;
@@ -270,7 +283,7 @@ std::unique_ptr<WorkerProcess> TaskSession::takeArm(const ArmSpec &spec) {
     KeptArm arm = std::move(kept->second);
     m_kept.erase(kept);
     try {
-        if (arm.inputsVersion != m_inputsVersion)
+        if (!spec.onHost && arm.inputsVersion != m_inputsVersion)
             handOver(*arm.worker, "inputs", *m_inputs);
         m_weights->give(*arm.worker);
         return std::move(arm.worker);
@@ -291,6 +304,7 @@ void TaskSession::keepArm(const ArmSpec &spec, std::unique_ptr<WorkerProcess> wo
         return;
     try {
         worker->call("drop_graph", Json::object(), startLimitSeconds);
+        trim(*worker);
         m_kept[spec.name] = {std::move(worker), m_inputsVersion};
     } catch (const WorkerFault &) {
         // The next one starts anew.
@@ -408,7 +422,7 @@ void TaskSession::compileAhead(const std::vector<std::string> &modes, bool alway
     constexpr uint64_t contextBytes = uint64_t{1} << 30;
     const uint64_t each = contextBytes + m_inputBytes + m_weights->bytes();
     const bool isPossible =
-        m_device.memory == MemoryKind::Cuda && BaselineCompilers::arePossible(modes.size() * each);
+        m_device.memory == MemoryKind::Cuda && isRoomy() && BaselineCompilers::arePossible(modes.size() * each);
     if (!isPossible && !always)
         return;
     m_compilers.start(*m_nursery, {m_model, m_initSeed, torchDevice(), m_inputTree}, modes);

@@ -6,6 +6,7 @@
 #include "referee/device_facts.h"
 #include "referee/expected_candidate.h"
 #include "referee/fault.h"
+#include "referee/memory_plan.h"
 #include "referee/nursery.h"
 #include "referee/phases.h"
 #include "referee/progress.h"
@@ -31,9 +32,19 @@ struct ArmSpec {
     std::string mode = "default"; ///< default, strict, tf32
     bool compiled = false;
     bool oracle = false; ///< fp64
+    bool onHost = false; ///< on the CPU, whatever the device is
 };
 
-inline const ArmSpec oracleSpec{"oracle", "strict", false, true};
+inline const ArmSpec oracleSpec{"oracle", "strict", false, true, false};
+inline const ArmSpec hostOracleSpec{"oracle on the CPU", "strict", false, true, true};
+
+/// Which inputs are cut into rows where the oracle works in pieces.
+enum class RowCut {
+    Unknown, ///< not tried yet
+    All,     ///< all that have as many rows as the results
+    Largest, ///< the largest of them alone
+    None     ///< rows depend on each other
+};
 
 /// An opened task: the reference in a warm worker, its parameters and one set of inputs in shared memory, its
 /// facts.
@@ -133,6 +144,24 @@ public:
     TaskWeights &weights() { return *m_weights; }
     bool asksForIeee() const { return m_asksForIeee; } ///< what stress inputs show is a verdict then
 
+    /// Who keeps what in memory: see MemoryPlan. The first one is made when the task is opened.
+    const MemoryPlan &memoryPlan() const { return m_memoryPlans.at(m_memoryPlan); }
+    bool isRoomy() const { return memoryPlan().isRoomy; }
+    /// After one ran out of memory. False: there is none.
+    bool takeSmallerPlan();
+    /// Where there is no room: what the worker has freed goes back to the device.
+    void trim(WorkerProcess &worker);
+    void trim(const std::vector<WorkerProcess *> &workers);
+    /// Beside the worker's `run`: whether it gets inputs of its own, which it may write to.
+    bool clonesInputs() const { return isRoomy() || m_facts.value("writesInputs", false); }
+    const MemoryNeeds &memoryNeeds() const { return m_needs; }
+    Json memoryJson() const; ///< needs, plan and the most that was taken, for the answer
+    RowCut rowCut() const { return m_rowCut; }
+    void setRowCut(RowCut cut) { m_rowCut = cut; }
+    const ArmSpec &oracleArm() const;
+    /// The inputs at hand, for an arm on the CPU.
+    void copyInputsToHost();
+
     /// Replaces the region of inputs by a larger one; `workers` lose the old one and get the new one.
     void resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers);
 
@@ -154,12 +183,15 @@ private:
 
     /// In a worker, which sees one device at most.
     const char *torchDevice() const { return m_device.memory == MemoryKind::Cuda ? "cuda:0" : "cpu"; }
-    std::unique_ptr<WorkerProcess> startWorker(const std::string &role, const Json &wall = Json());
+    std::unique_ptr<WorkerProcess> startWorker(const std::string &role, const Json &wall = Json(),
+                                               bool onHost = false);
     std::unique_ptr<WorkerProcess> startWalled(const std::string &runFolder, const std::string &place);
     std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder,
                                                const std::string &place);
     WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
     void openReference();
+    void refuseInputsBeyond(uint64_t bytes) const; ///< more than any plan could take
+    void planMemoryOf(const Json &inputTree);
     bool canOracleDraw(size_t set);                                ///< tried out once, in this set's place
     Json drawing(uint64_t seed, size_t first, size_t count) const; ///< what a worker is told
     Json draw(uint64_t seed, size_t first, size_t count);          ///< a list of trees
@@ -185,6 +217,12 @@ private:
     std::unique_ptr<TaskWeights> m_weights;
     std::unique_ptr<SharedRegion> m_inputs;
     int m_inputsVersion = 0; ///< counts the regions
+    std::unique_ptr<SharedRegion> m_hostInputs;
+    MemoryNeeds m_needs;
+    MemorySupply m_supply;
+    std::vector<MemoryPlan> m_memoryPlans{MemoryPlan()};
+    size_t m_memoryPlan = 0;
+    RowCut m_rowCut = RowCut::Unknown;
     std::optional<Ceilings> m_ceilings;
     std::unique_ptr<QuietDevice> m_quiet;
     std::optional<int> m_timedSets;

@@ -30,9 +30,19 @@ at::Tensor TaskWeights::bytesOf(const SharedRegion &region) {
                     region.base(), region.bytes(), region.kind());
 }
 
+const SharedRegion &TaskWeights::regionFor(const WorkerProcess &worker) const {
+    if (worker.arena().kind() == m_region.kind())
+        return m_region;
+    if (!m_onHost)
+        m_onHost = std::make_unique<SharedRegion>(MemoryKind::Cpu, m_region.bytes(), "weights on the CPU");
+    bytesOf(*m_onHost).copy_(bytesOf(m_region).slice(0, 0, static_cast<int64_t>(m_onHost->bytes())));
+    return *m_onHost;
+}
+
 void TaskWeights::hand(WorkerProcess &worker) const {
-    worker.call("map", {{"region", "weights"}, {"bytes", m_region.bytes()}}, limitSeconds,
-                {m_region.descriptor()});
+    const SharedRegion &region = regionFor(worker);
+    worker.call("map", {{"region", "weights"}, {"bytes", region.bytes()}}, limitSeconds,
+                {region.descriptor()});
     give(worker);
 }
 
@@ -45,6 +55,7 @@ void TaskWeights::handCopy(WorkerProcess &worker) const {
 }
 
 void TaskWeights::give(WorkerProcess &worker) const {
+    (void)regionFor(worker); // brings the copy on the CPU up to date
     worker.call("import_state", {{"state", m_state}}, limitSeconds);
 }
 

@@ -6,6 +6,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <memory>
 #include <vector>
 
 namespace warpwright {
@@ -41,10 +42,12 @@ public:
 
 private:
     static at::Tensor bytesOf(const SharedRegion &region);
+    const SharedRegion &regionFor(const WorkerProcess &worker) const;
 
     WorkerProcess &m_reference;
     Json m_state;
     SharedRegion m_region;
+    mutable std::unique_ptr<SharedRegion> m_onHost; ///< a copy for arms on the CPU, where the device is a GPU
     at::Tensor m_first; ///< copy of the region, once there are others
     Json m_print;
     bool m_areOthers = false;

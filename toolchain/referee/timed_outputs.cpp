@@ -54,10 +54,13 @@ void TimedOutputs::check(int block, TimedArm &arm, const std::vector<int> &order
 void TimedOutputs::checkCall(TimedArm &arm, size_t call, int set, int slot) {
     const Json mine = arm.worker->call("timed_output", {{"slot", slot}}, 60.0);
     WorkerProcess &reference = m_session.reference();
+    m_session.trim(*arm.worker);
     m_session.asTask([&] {
-        const Json theirs = reference.call(
-            "run", {{"inputs", m_sets[static_cast<size_t>(set)]}, {"clone", true}, {"mode", "strict"}},
-            limitSeconds);
+        const Json theirs = reference.call("run",
+                                           {{"inputs", m_sets[static_cast<size_t>(set)]},
+                                            {"clone", m_session.clonesInputs()},
+                                            {"mode", "strict"}},
+                                           limitSeconds);
         const std::vector<ValueLeaf> here = leavesOf(mine.at("outputs"), "output");
         const std::vector<ValueLeaf> there = leavesOf(theirs.at("outputs"), "output");
         for (size_t i = 0; i < there.size() && m_stage.isOpen(); ++i) {
@@ -72,10 +75,8 @@ void TimedOutputs::checkCall(TimedArm &arm, size_t call, int set, int slot) {
                                "Return the same tensors from every call.");
                 break;
             }
-            const at::Tensor got = tensorAt(here[i].node, arm.worker->arena().base(),
-                                            arm.worker->arena().bytes(), m_session.device().memory);
-            const at::Tensor wanted = tensorAt(there[i].node, reference.arena().base(),
-                                               reference.arena().bytes(), m_session.device().memory);
+            const at::Tensor got = tensorAt(here[i].node, arm.worker->arena());
+            const at::Tensor wanted = tensorAt(there[i].node, reference.arena());
             const double difference = differenceOfTimed(wanted, got);
             ++m_checked;
             if (!(difference <= m_allowed))
@@ -87,6 +88,7 @@ void TimedOutputs::checkCall(TimedArm &arm, size_t call, int set, int slot) {
                                "Look for state kept between calls: caches, static buffers, counters.");
         }
         reference.call("release", Json::object(), 60.0);
+        m_session.trim(reference);
     });
 }
 

@@ -29,8 +29,10 @@ int planSets(TaskSession &session) {
     const double calls = longestBatchSeconds[cuda] / std::max(speedOfLightMicroseconds(session) * 1e-6, 1e-6);
     const double uncached = 4.0 * static_cast<double>(device.lastLevelCacheBytes) / inputBytes(session);
     const double drawable = drawBudgetSeconds[cuda] / std::max(session.drawSeconds(), 1e-6);
+    const MemoryPlan &memory = session.memoryPlan();
     const double fitting =
-        shareOfMemory * static_cast<double>(availableMemory(device.memory)) / inputBytes(session);
+        memory.isRoomy ? shareOfMemory * static_cast<double>(availableMemory(device.memory)) / inputBytes(session)
+                       : memory.mostSets;
     const double wanted =
         std::min({std::max(calls, uncached), std::max(drawable, uncached), fitting, mostSets});
     return static_cast<int>(std::exp2(std::floor(std::log2(std::max(wanted, 1.0)))));
@@ -70,7 +72,10 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int s
     const double output = std::max(1.0, session.facts().value("outputBytes", 0.0));
     const double room = shareOfMemory * static_cast<double>(availableMemory(session.device().memory));
     const double wantedRing = std::clamp(std::ceil(4.0 * cache / output), 2.0, 64.0);
-    plan.ring = static_cast<int>(std::clamp(std::floor(room / arms / output), 1.0, wantedRing));
+    if (session.isRoomy())
+        plan.ring = static_cast<int>(std::clamp(std::floor(room / arms / output), 1.0, wantedRing));
+    else
+        plan.ring = 1;
     return plan;
 }
 

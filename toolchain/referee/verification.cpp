@@ -2,7 +2,6 @@
 #include "referee/verification.h"
 
 #include "referee/comparison.h"
-#include "referee/judged_tensor.h"
 #include "referee/warm_up.h"
 #include "referee/worker_faults.h"
 
@@ -23,11 +22,12 @@ constexpr int fills[] = {0xff, 0x00, 0x7f};
 } // namespace
 
 Verification::Verification(TaskSession &session)
-    : m_session(session), m_stage(m_answer), m_dependence(session) {}
+    : m_session(session), m_stage(m_answer), m_dependence(session), m_drawn(session) {}
 
 Verification::~Verification() = default;
 
 void Verification::settleCandidateFault(const WorkerFault &fault) {
+    m_ranOutOfMemory = fault.outOfMemory;
     m_stage.settle("run-failed", "The candidate failed: " + fault.phase + ". " + describe(fault),
                    adviceFor(fault));
 }
@@ -64,6 +64,7 @@ Json Verification::run(const std::string &runFolder, int rounds) {
                 m_session.setDependenceShown();
             judgeOperators(m_operators);
             judgeLibraries();
+            watchLaterCall();
             knockOut(runFolder);
         }
         if (m_stage.isOpen())
@@ -79,12 +80,16 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     // there.
     watchWeights();
     m_session.asTask([&] { m_session.weights().restore({}); });
-    m_session.keepArm(oracleSpec, std::move(m_oracle));
+    m_pieces.reset();
+    m_session.keepArm(m_session.oracleArm(), std::move(m_oracle));
     m_answer["integrity"]["wall"] = m_session.wall();
     if (m_session.ranWithoutWall())
         m_answer["doubts"].push_back(
             "No wall stood around the candidate: it could have read and changed what you can.");
+    if (const std::string &doubt = m_session.memoryPlan().doubt; !doubt.empty())
+        m_stage.doubt(doubt);
     m_answer["phases"] = m_session.phases().toJson();
+    m_answer["memory"] = m_session.memoryJson();
     m_passed = m_answer["status"] == "passed";
     if (!m_judge->measured().empty())
         m_answer["precision"]["measured"] = m_judge->measured();
@@ -111,9 +116,11 @@ TimedCandidate Verification::handOn() {
 void Verification::startWorkers(const std::string &runFolder) {
     WarmUp warmUp(m_session.device().memory, m_session.facts().value("outputs", Json::object()));
     m_session.progress()("verify", "fp64 oracle", 1, 8);
-    m_session.asTask([&] { m_oracle = m_session.takeArm(oracleSpec); });
+    m_session.asTask([&] { m_oracle = m_session.takeArm(m_session.oracleArm()); });
+    if (m_session.memoryPlan().oracle == MemoryPlan::Oracle::Pieces)
+        m_pieces = std::make_unique<OraclePieces>(m_session, *m_oracle);
     m_session.progress()("verify", "load the candidate", 2, 8);
-    if (m_session.device().memory == MemoryKind::Cuda)
+    if (m_session.device().memory == MemoryKind::Cuda && m_session.isRoomy())
         startBesideTrusted(runFolder);
     else
         m_candidate = m_session.startCandidate(runFolder);
@@ -157,7 +164,9 @@ void Verification::runRounds(int rounds) {
 // device most of the time. On a CPU each wants all of its processors.
 void Verification::runTrusted(VerificationRound &round) {
     const Phases::Span span(m_session.phases(), "reference");
-    const Json request = {{"inputs", round.inputs}, {"clone", true}};
+    const Json request = {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}};
+    if (!m_session.isRoomy())
+        return runOracle(round, request);
     std::optional<PendingCall> exact;
     if (m_session.device().memory == MemoryKind::Cuda)
         exact.emplace(*m_oracle, "run", request, referenceLimitSeconds);
@@ -181,7 +190,7 @@ void Verification::runTrusted(VerificationRound &round) {
 
 void Verification::runReferenceAlone(VerificationRound &round) {
     const Phases::Span span(m_session.phases(), "reference");
-    runReference(round, {{"inputs", round.inputs}, {"clone", true}});
+    runReference(round, {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}});
     measureByReference(round);
 }
 
@@ -199,7 +208,9 @@ void Verification::runReference(VerificationRound &round, const Json &request) {
     m_referenceSeconds = std::max(m_referenceSeconds, strict.value("seconds", 0.0));
     round.reference = leavesOf(strict.at("outputs"), "output");
     round.workdir = round.reference;
-    if (m_session.facts().value("hasConvolution", false) && m_session.device().memory == MemoryKind::Cuda) {
+    m_session.trim(reference);
+    if (m_session.facts().value("hasConvolution", false) && m_session.device().memory == MemoryKind::Cuda &&
+        m_session.isRoomy()) {
         const Json plain = reference.call("run", request, referenceLimitSeconds);
         round.workdir = leavesOf(plain.at("outputs"), "output");
     }
@@ -216,7 +227,7 @@ bool Verification::runRound(int number, int count, bool newWeights) {
     m_candidate->pause();
     m_session.asTask([&] {
         round.inputs = m_session.drawInputs(round.seed);
-        m_drawn = inputBytes().clone();
+        m_drawn.remember();
         if (!newWeights)
             return;
         // First with the old parameters: what moves then is moved by the new ones alone.
@@ -235,7 +246,11 @@ bool Verification::runRound(int number, int count, bool newWeights) {
         m_dependence.weightsMoved(round, ownerOf(round));
     const bool isGood = runCandidate(round, number != 1);
     watchDependence(round);
-    release(1); // the candidate's results stay until the next ones have come
+    // The candidate's results stay until the next ones have come, where there is room: else a call after the
+    // rounds says whether they would have.
+    if (!m_session.isRoomy())
+        m_memory->forget();
+    release(m_session.isRoomy() ? 1 : 0);
     return isGood;
 }
 
@@ -257,14 +272,6 @@ void Verification::watchDependence(const VerificationRound &round) {
     m_rememberedVersion = m_session.weights().version();
 }
 
-// Where the set at hand lies.
-at::Tensor Verification::inputBytes() {
-    SharedRegion &inputs = m_session.inputs();
-    return tensorAt(
-        {{"dtype", "uint8"}, {"sizes", {m_session.inputBytes()}}, {"strides", {1}}, {"offset", 0u}},
-        inputs.base(), inputs.bytes(), m_session.device().memory);
-}
-
 bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
     const double limit = 10.0 + 20.0 * m_referenceSeconds;
     const Json ran = m_candidate->call("run",
@@ -284,18 +291,20 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
     if (isRecorded)
         m_libraries.add(ran.value("libraries", Json()));
     const std::string wanted = shapeOfTree(m_session.facts().value("outputs", Json::object()));
-    if (!m_session.facts().value("writesInputs", false) && !sameBits(m_drawn, inputBytes()))
-        m_stage.reject("writes-inputs",
-                       "bytes of the inputs differ after the call in round " + std::to_string(round.number),
-                       "The candidate changes its inputs; the reference leaves them as they are.",
-                       "Write results into new tensors only.");
+    if (!m_session.facts().value("writesInputs", false) && !m_drawn.areWhole())
+        rejectWrittenInputs(round.number);
     else if (shapeOfTree(ran.at("outputs")) != wanted)
         m_stage.settle("wrong",
                        "The candidate returns " + shapeOfTree(ran.at("outputs")) +
                            ", the reference returns " + wanted + ".",
                        "Return the same structure of tensors as the reference.");
     else {
+        m_session.trim(*m_candidate);
+        if (round.exact)
+            m_candidate->pause(); // the oracle reads the inputs from here on
         m_judge->judge(round, *m_candidate, *m_oracle);
+        if (round.exact && !m_drawn.areWhole())
+            rejectWrittenInputs(round.number);
         m_memory->watch(round, *m_candidate);
     }
     m_answer["rounds"].push_back({
@@ -311,10 +320,18 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
     return m_stage.isOpen();
 }
 
+void Verification::rejectWrittenInputs(int round) {
+    m_stage.reject("writes-inputs",
+                   "bytes of the inputs differ after the call in round " + std::to_string(round),
+                   "The candidate changes its inputs; the reference leaves them as they are.",
+                   "Write results into new tensors only.");
+}
+
 void Verification::release(int keptByCandidate) {
     PendingCall byCandidate(*m_candidate, "release", {{"keep", keptByCandidate}}, 60.0);
     releaseTrusted();
     byCandidate.wait();
+    m_session.trim(*m_candidate);
 }
 
 void Verification::releaseTrusted() {
@@ -322,6 +339,7 @@ void Verification::releaseTrusted() {
     PendingCall byReference(m_session.reference(), "release", Json::object(), 60.0);
     byOracle.wait();
     byReference.wait();
+    m_session.trim({m_oracle.get(), &m_session.reference()});
 }
 
 // The dispatcher's record of the candidate's own process: what does the work may not be torch.

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "referee/dependence.h"
+#include "referee/drawn_inputs.h"
 #include "referee/library_calls.h"
+#include "referee/oracle_pieces.h"
 #include "referee/result_judge.h"
 #include "referee/result_memory.h"
 #include "referee/stress_inputs.h"
 #include "referee/timed_candidate.h"
-
-#include <ATen/core/Tensor.h>
 
 #include <memory>
 #include <string>
@@ -32,6 +32,7 @@ public:
     Json run(const std::string &runFolder, int rounds);
 
     bool hasPassed() const { return m_passed; }
+    bool ranOutOfMemory() const { return m_ranOutOfMemory; } ///< the candidate
     /// What passed, to be timed; this must outlive it.
     TimedCandidate handOn();
 
@@ -44,11 +45,14 @@ private:
     bool runRound(int number, int count, bool newWeights);
     void runTrusted(VerificationRound &round);
     void runReference(VerificationRound &round, const Json &request);
+    void runOracle(VerificationRound &round, const Json &request);
+    void runOraclePieces(VerificationRound &round);
+    void watchLaterCall();
     void runReferenceAlone(VerificationRound &round);
     static void measureByReference(VerificationRound &round);
-    at::Tensor inputBytes();
     const WorkerProcess &ownerOf(const VerificationRound &round) const;
     void watchDependence(const VerificationRound &round);
+    void rejectWrittenInputs(int round);
     bool runCandidate(VerificationRound &round, bool isRecorded);
     void judgeOperators(const Json &operators);
     void judgeLibraries();
@@ -71,11 +75,13 @@ private:
     std::unique_ptr<ResultJudge> m_judge;
     std::unique_ptr<ResultMemory> m_memory;
     Dependence m_dependence;
-    at::Tensor m_drawn; ///< bytes of the inputs at hand, as they were drawn
-    Json m_lastInputs;  ///< of the last round that the candidate ran
-    Json m_operators;   ///< of torch, under the candidate's forward; null: not recorded yet
+    DrawnInputs m_drawn;
+    std::unique_ptr<OraclePieces> m_pieces; ///< where the oracle has no room as a whole
+    Json m_lastInputs;                      ///< of the last round that the candidate ran
+    Json m_operators;                       ///< of torch, under the candidate's forward; null: not recorded yet
     LibraryCalls m_libraries;
     bool m_passed = false;
+    bool m_ranOutOfMemory = false;
     bool m_saidNoOracle = false;
     int m_rememberedVersion = -1; ///< of the parameters, when the dependence was last remembered
     double m_referenceSeconds = 0.0;

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "referee/comparison.h"
+#include "referee/judged_tensor.h"
 #include "referee/value_tree.h"
+#include "referee/worker_process.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,9 +26,17 @@ struct VerificationRound {
     std::vector<ValueLeaf> workdir;   ///< as PyTorch comes
     std::vector<ValueLeaf> oracle;
     bool hasOracle = true;
+    std::function<FlatValues(size_t)> exact; ///< the oracle's results where they are computed in pieces
     std::map<std::string, std::vector<ErrorSize>> yardsticks; ///< by class
     std::string precision;                                    ///< lowest of the outputs
     Json outputs = Json::array();                             ///< for the answer
+
+    /// Of one result; `owner` is whose memory the oracle's lie in.
+    [[nodiscard]] FlatValues oracleValues(size_t output, const WorkerProcess &owner) const {
+        if (exact)
+            return exact(output);
+        return tensorAt(oracle[output].node, owner.arena());
+    }
 };
 
 } // namespace warpwright

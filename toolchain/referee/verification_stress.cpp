@@ -44,7 +44,8 @@ bool Verification::isForThisTask(const VerificationRound &stressed, Stress kind)
         return false;
     try {
         std::unique_ptr<WorkerProcess> first = m_session.takeArm(stressSpec);
-        first->call("run", {{"inputs", stressed.inputs}, {"clone", true}, {"mode", "strict"}},
+        first->call("run",
+                    {{"inputs", stressed.inputs}, {"clone", m_session.clonesInputs()}, {"mode", "strict"}},
                     referenceLimitSeconds);
         first->call("release", Json::object(), 60.0);
         m_session.keepArm(stressSpec, std::move(first));
@@ -76,23 +77,29 @@ bool Verification::runStress(Stress kind) {
             round.inputs = m_session.drawInputs(seed);
             if (!stressInputs(round.inputs, m_session.inputs(), kind, seed))
                 return;
-            m_drawn = inputBytes().clone();
+            m_drawn.remember();
             if (isForThisTask(round, kind))
                 runReferenceAlone(round);
         }))
         return isTaskAlive();
     std::string complaint;
     try {
-        const Json ran = m_candidate->call("run", {{"inputs", round.inputs}, {"clone", true}},
-                                           10.0 + 20.0 * m_referenceSeconds);
+        const Json ran =
+            m_candidate->call("run", {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}},
+                              10.0 + 20.0 * m_referenceSeconds);
         round.candidate = leavesOf(ran.at("outputs"), "output");
         if (round.candidate.size() == round.reference.size())
             complaint = m_judge->complaintAbout(round, *m_candidate, *m_oracle);
         // Only where the two disagree is the oracle asked who is right. On a CPU it is the slowest of all.
         if (!complaint.empty()) {
             m_candidate->pause();
-            inputBytes().copy_(m_drawn);
-            if (!isTried([&] { runTrusted(round); }))
+            if (!m_drawn.putBack())
+                return isTaskAlive(); // it has written there, and nobody has them any more
+            if (!isTried([&] {
+                    if (!m_session.isRoomy())
+                        releaseTrusted();
+                    runTrusted(round);
+                }))
                 return isTaskAlive();
             complaint = m_judge->complaintAbout(round, *m_candidate, *m_oracle);
         }

@@ -48,14 +48,20 @@ std::string adviceFor(const WorkerFault &fault) {
 
 Fault faultOfReference(const std::string &model, const WorkerFault &fault) {
     const std::string whose = "for the reference \"" + model + "\" (" + fault.phase + ").";
-    if (fault.outOfMemory)
-        return Fault("environment", "The device has too little memory " + whose, describe(fault),
-                     "Close other programs that use the device, or make the task's inputs smaller.");
-    if (isLibrarysOwn(fault))
-        return Fault(
+    if (fault.outOfMemory) {
+        Fault full("environment", "The device has too little memory " + whose, describe(fault),
+                   "Close other programs that use the device, or make the task's inputs smaller.");
+        full.outOfMemory = true;
+        return full;
+    }
+    if (isLibrarysOwn(fault)) {
+        Fault own(
             "environment", "A library of CUDA failed in itself " + whose, describe(fault),
             "Mostly it got no memory: close other programs that use the device, and check again. If it "
             "fails on a free device as well, the library has no way for this reference.");
+        own.outOfMemory = true;
+        return own;
+    }
     return Fault("task-failed", "The reference \"" + model + "\" cannot be used: " + fault.phase + " failed.",
                  describe(fault),
                  "Mend the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "

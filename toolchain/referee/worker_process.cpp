@@ -222,6 +222,8 @@ void WorkerProcess::watchMemory() {
 Json WorkerProcess::answer(const std::string &operation, double limitSeconds) {
     const uint64_t start = monotonicNanoseconds();
     for (;;) {
+        if (m_arena.kind() == MemoryKind::Cpu)
+            noteMemory(MemoryKind::Cpu);
         if (auto message = m_channel->receive()) {
             raiseIfError(*message, operation);
             return *std::move(message);
@@ -250,6 +252,14 @@ Json WorkerProcess::call(const std::string &operation, Json parameters, double l
                          const std::vector<int> &descriptors) {
     ask(operation, std::move(parameters), descriptors);
     return answer(operation, limitSeconds);
+}
+
+void WorkerProcess::trim() {
+    const Json gone = call("trim", Json::object(), 60.0).value("pieces", Json::array());
+    std::vector<std::pair<uint64_t, uint64_t>> pieces;
+    for (const Json &piece : gone)
+        pieces.emplace_back(piece.at(0).get<uint64_t>(), piece.at(1).get<uint64_t>());
+    m_arena.release(pieces);
 }
 
 PendingCall::~PendingCall() {

@@ -34,6 +34,7 @@ std::optional<uint64_t> ArenaBlocks::take(uint64_t bytes, uint64_t stream) {
         }
         block->second = Block{size, stream, true, false};
         m_inUse += size;
+        m_mostInUse = std::max(m_mostInUse, m_inUse);
         return block->first;
     }
     return std::nullopt;
@@ -51,14 +52,15 @@ bool ArenaBlocks::giveBack(uint64_t offset) {
     block->second.used = false;
     // Only neighbours of the same stream merge: the other streams' work on theirs may still be under way.
     if (const auto next = std::next(block);
-        next != m_blocks.end() && !next->second.used && next->second.stream == block->second.stream) {
+        next != m_blocks.end() && !next->second.used && next->second.stream == block->second.stream &&
+        touch(block, next)) {
         eraseFree(next);
         block->second.size += next->second.size;
         m_blocks.erase(next);
     }
     if (block != m_blocks.begin()) {
         const auto before = std::prev(block);
-        if (!before->second.used && before->second.stream == block->second.stream) {
+        if (!before->second.used && before->second.stream == block->second.stream && touch(before, block)) {
             eraseFree(before);
             before->second.size += block->second.size;
             m_blocks.erase(block);
@@ -89,7 +91,7 @@ void ArenaBlocks::reclaim() {
         }
         block->second.stream = anyStream;
         auto next = std::next(block);
-        while (next != m_blocks.end() && !next->second.used) {
+        while (next != m_blocks.end() && !next->second.used && touch(block, next)) {
             block->second.size += next->second.size;
             next = m_blocks.erase(next);
         }
@@ -98,16 +100,63 @@ void ArenaBlocks::reclaim() {
     }
 }
 
-void ArenaBlocks::grow(uint64_t bytes) {
-    const auto last = m_blocks.empty() ? m_blocks.end() : std::prev(m_blocks.end());
-    if (last != m_blocks.end() && !last->second.used && last->second.stream == anyStream) {
-        eraseFree(last);
-        last->second.size += bytes;
-        insertFree(last);
-    } else {
-        insertFree(m_blocks.emplace(m_bytes, Block{bytes, anyStream, false, false}).first);
+void ArenaBlocks::grow(Piece piece) {
+    m_pieces[piece.offset] = piece.bytes;
+    m_bytes = std::max(m_bytes, piece.offset + piece.bytes);
+    auto block = m_blocks.emplace(piece.offset, Block{piece.bytes, anyStream, false, false}).first;
+    const auto isFree = [](Blocks::iterator other) {
+        return !other->second.used && other->second.stream == anyStream;
+    };
+    if (const auto next = std::next(block); next != m_blocks.end() && isFree(next) && touch(block, next)) {
+        eraseFree(next);
+        block->second.size += next->second.size;
+        m_blocks.erase(next);
     }
-    m_bytes += bytes;
+    if (block != m_blocks.begin()) {
+        if (const auto before = std::prev(block); isFree(before) && touch(before, block)) {
+            eraseFree(before);
+            before->second.size += block->second.size;
+            m_blocks.erase(block);
+            block = before;
+        }
+    }
+    insertFree(block);
+}
+
+std::vector<ArenaBlocks::Piece> ArenaBlocks::freeRuns() const {
+    std::vector<Piece> runs;
+    for (const auto &[offset, block] : m_blocks) {
+        if (!block.used)
+            runs.push_back({offset, block.size});
+    }
+    return runs;
+}
+
+std::vector<ArenaBlocks::Piece> ArenaBlocks::trim() {
+    reclaim();
+    std::vector<Piece> gone;
+    for (auto piece = m_pieces.begin(); piece != m_pieces.end();) {
+        const auto [offset, bytes] = *piece;
+        const auto block = std::prev(m_blocks.upper_bound(offset));
+        const uint64_t end = block->first + block->second.size;
+        if (block->second.used || end < offset + bytes) {
+            ++piece;
+            continue;
+        }
+        eraseFree(block);
+        if (end > offset + bytes)
+            insertFree(
+                m_blocks.emplace(offset + bytes, Block{end - offset - bytes, anyStream, false, false}).first);
+        if (block->first < offset) {
+            block->second.size = offset - block->first;
+            insertFree(block);
+        } else {
+            m_blocks.erase(block);
+        }
+        gone.push_back({offset, bytes});
+        piece = m_pieces.erase(piece);
+    }
+    return gone;
 }
 
 } // namespace warpwright

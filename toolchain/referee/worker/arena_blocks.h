@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace warpwright {
 
@@ -31,11 +33,28 @@ public:
     /// Frees what was set aside and lets any stream have any free block. Only when the device is idle.
     void reclaim();
 
-    /// Adds bytes at the end of the range, free for any stream.
-    void grow(uint64_t bytes);
+    /// A part of the range that has memory of its own, as it came.
+    struct Piece {
+        uint64_t offset;
+        uint64_t bytes;
+        bool operator==(const Piece &) const = default;
+    };
 
-    uint64_t bytes() const { return m_bytes; }
+    /// Adds a piece at `offset`, where there is none, free for any stream.
+    void grow(Piece piece);
+    /// The same, at the end of the range.
+    void grow(uint64_t bytes) { grow({m_bytes, bytes}); }
+
+    /// Reclaims, and takes out the pieces in which nothing is used: their memory may go. Only when the device
+    /// is idle.
+    std::vector<Piece> trim();
+    /// What is free, in order.
+    std::vector<Piece> freeRuns() const;
+
+    uint64_t bytes() const { return m_bytes; } ///< up to the end of the last piece that there ever was
     uint64_t bytesInUse() const { return m_inUse; }
+    uint64_t mostInUse() const { return m_mostInUse; } ///< since the last time that it was forgotten
+    void forgetMost() { m_mostInUse = m_inUse; }
 
 private:
     struct Block {
@@ -48,12 +67,18 @@ private:
 
     void insertFree(Blocks::iterator block);
     void eraseFree(Blocks::iterator block);
+    /// Whether the one begins where the other ends: between them a piece may be missing.
+    static bool touch(Blocks::const_iterator block, Blocks::const_iterator next) {
+        return block->first + block->second.size == next->first;
+    }
 
     Blocks m_blocks;
     std::map<uint64_t, std::set<std::pair<uint64_t, uint64_t>>> m_free; // stream -> (size, offset)
     std::set<uint64_t> m_setAside;
+    std::map<uint64_t, uint64_t> m_pieces; // offset -> bytes
     uint64_t m_bytes = 0;
     uint64_t m_inUse = 0;
+    uint64_t m_mostInUse = 0;
 };
 
 } // namespace warpwright

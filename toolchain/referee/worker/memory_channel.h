@@ -18,9 +18,10 @@ struct GrowAnswer {
     uint32_t magic;   ///< growMagic
     uint32_t granted; ///< 1 with a descriptor beside it, 0 when the device has no more
     uint64_t bytes;   ///< granted, or what is still free
+    uint64_t offset;  ///< in the arena, where the memory is to be mapped
 };
 
-constexpr uint32_t growMagic = 0x57574d31; // "WWM1"
+constexpr uint32_t growMagic = 0x57574d32; // "WWM2"
 
 /// Address space kept for one arena, in the judge and in the worker: far more than any device has memory.
 constexpr uint64_t arenaAddressBytes = uint64_t{1} << 40;

@@ -184,13 +184,13 @@ bool growCudaArena(uint64_t bytes) {
         return false;
     }
     const std::string problem =
-        driver().mapHandle(owner.base + owner.blocks.bytes(), answer.bytes, handle, owner.device);
+        driver().mapHandle(owner.base + answer.offset, answer.bytes, handle, owner.device);
     driver().release(handle); // the mapping keeps the memory
     if (!problem.empty()) {
         fail("Memory from the judge cannot be mapped: " + problem);
         return false;
     }
-    owner.blocks.grow(answer.bytes);
+    owner.blocks.grow({answer.offset, answer.bytes});
     return true;
 }
 
@@ -320,6 +320,47 @@ void ww_reclaim() {
     arena().blocks.reclaim();
 }
 
+/// With the device idle: gives back the memory in which no tensor lies. Fills `pieces` (offset, bytes, offset …)
+/// with at most `most` of the parts that are gone, which the judge has to let go as well, and returns how many.
+/// On a CPU there are none: pages of the file go, and it stays mapped.
+int ww_trim(uint64_t *pieces, int most) {
+    const std::lock_guard lock(arena().mutex);
+    Arena &owner = arena();
+    int count = 0;
+    if (owner.socket < 0) {
+        owner.blocks.reclaim();
+        constexpr uint64_t page = 4096;
+        for (const ArenaBlocks::Piece &run : owner.blocks.freeRuns()) {
+            const uint64_t first = (owner.base + run.offset + page - 1) / page * page;
+            const uint64_t end = (owner.base + run.offset + run.bytes) / page * page;
+            if (end > first)
+                madvise(reinterpret_cast<void *>(first), end - first, MADV_REMOVE);
+        }
+        return 0;
+    }
+#if WARPWRIGHT_CUDA
+    for (const ArenaBlocks::Piece &piece : owner.blocks.trim()) {
+        driver().unmap(owner.base + piece.offset, piece.bytes);
+        if (count < most) {
+            pieces[2 * count] = piece.offset;
+            pieces[2 * count + 1] = piece.bytes;
+            ++count;
+        }
+    }
+#endif
+    (void)pieces;
+    (void)most;
+    return count;
+}
+
+/// The most bytes that were in use at one time since the last call of this, and how many are now.
+void ww_most_in_use(uint64_t *bytes) {
+    const std::lock_guard lock(arena().mutex);
+    bytes[0] = arena().blocks.mostInUse();
+    bytes[1] = arena().blocks.bytesInUse();
+    arena().blocks.forgetMost();
+}
+
 /// Address of the arena's first byte here, and its bytes; a tensor outside of it is not visible to the judge.
 uint64_t ww_arena_base() {
     return arena().base;
@@ -358,6 +399,17 @@ uint64_t ww_map_cuda(int descriptor, uint64_t bytes, int device) {
     (void)device;
     fail("this shim was built for a torch without CUDA");
     return 0;
+#endif
+}
+
+/// Lets a region go that ww_map_cuda gave; the device is idle.
+void ww_unmap_cuda(uint64_t address, uint64_t bytes) {
+#if WARPWRIGHT_CUDA
+    driver().unmap(address, bytes);
+    driver().freeAddress(address, bytes);
+#else
+    (void)address;
+    (void)bytes;
 #endif
 }
 

@@ -7,7 +7,6 @@ Every arm runs the same loop over the same inputs; only the model differs.
 import contextlib
 import copy
 import ctypes
-import gc
 import importlib.util
 import mmap
 import os
@@ -20,13 +19,15 @@ import torch
 
 from warpwright_ahead import compile_only
 from warpwright_facts import measure
+from warpwright_draws import CpuDraw
 from warpwright_libraries import LibraryRecord
+from warpwright_memory import ArmMemory
 from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
 from warpwright_shares import kernel_shares
 from warpwright_state import redraw
 from warpwright_timing import TimedCalls
-from warpwright_values import DTYPES, Planner, Region, aligned, decode, dtype_name, encode, extent_elements, map_tensors
+from warpwright_values import DTYPES, Planner, aligned, decode, dtype_name, encode, extent_elements, map_tensors
 
 TENSOR = torch.Tensor
 
@@ -50,6 +51,9 @@ class Shim:
         library.ww_arena_bytes.restype = ctypes.c_uint64
         library.ww_map_cuda.restype = ctypes.c_uint64
         library.ww_map_cuda.argtypes = [ctypes.c_int, ctypes.c_uint64, ctypes.c_int]
+        library.ww_unmap_cuda.argtypes = [ctypes.c_uint64, ctypes.c_uint64]
+        library.ww_trim.argtypes = [ctypes.c_void_p, ctypes.c_int]
+        library.ww_most_in_use.argtypes = [ctypes.c_void_p]
         library.ww_arena_cpu.argtypes = [ctypes.c_int, ctypes.c_uint64]
         library.ww_wait_go.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64]
         library.ww_finish.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int]
@@ -68,8 +72,21 @@ class Shim:
         if result < 0:
             raise RuntimeError(self.library.ww_problem().decode())
 
+    def trim(self):
+        """[[offset, bytes]] of the parts of the arena that are gone."""
+        most = 4096
+        pieces = (ctypes.c_uint64 * (2 * most))()
+        count = self.library.ww_trim(pieces, most)
+        return [[pieces[2 * i], pieces[2 * i + 1]] for i in range(count)]
 
-class Arm(TimedCalls):
+    def most_in_use(self):
+        """Bytes at most since the last call of this, and now."""
+        bytes_ = (ctypes.c_uint64 * 2)()
+        self.library.ww_most_in_use(bytes_)
+        return bytes_[0], bytes_[1]
+
+
+class Arm(TimedCalls, ArmMemory):
     def __init__(self, channel, memory, page, wall):
         super().__init__()
         self.phase = "start"
@@ -78,9 +95,8 @@ class Arm(TimedCalls):
         self._memory = memory
         self._page_buffer = mmap.mmap(page, 4096)
         self._page = ctypes.addressof(ctypes.c_char.from_buffer(self._page_buffer))
-        self._regions = {}
-        self._held = []
         self._model = self._plain = self._module = None
+        self._cpu_draw = None  # of the inputs, where only a CPU can make them
         self._folder = self._extension = self._libraries = None
         self._block = (ctypes.c_uint64 * 2)()
         self._channel = channel
@@ -120,17 +136,6 @@ class Arm(TimedCalls):
             size = int(file.read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (size + more, size + more))
         return {"bytes": size + more}
-
-    def do_map(self, descriptor, *, region, bytes):
-        if self._cuda:
-            address = self._shim.library.ww_map_cuda(descriptor, bytes, self._device.index or 0)
-            if address == 0:
-                raise RuntimeError(self._shim.library.ww_problem().decode())
-            self._regions[region] = Region.on_cuda(region, address, bytes, self._device)
-        else:
-            self._regions[region] = Region.on_cpu(region, descriptor, bytes)
-        os.close(descriptor)
-        return {}
 
     def do_precision(self, *, mode):
         """"default": as PyTorch comes; "strict": no TF32 anywhere; "tf32": TF32 allowed everywhere."""
@@ -259,20 +264,26 @@ class Arm(TimedCalls):
     def _draw(self, seed):
         """get_inputs(), from `seed`; None: from wherever the generators are."""
         self.phase = "get_inputs"
+        if self._cpu_draw is not None:
+            return self._cpu_draw.another(seed)
         if seed is not None:
             self._seed(seed)
+        inputs = None
         try:
             with torch.device(self._device):
                 inputs = self._module.get_inputs()
-        except Exception as error:
-            # Some get_inputs() cannot run under a default device; a device that is full is no such case.
-            if not self._cuda or "out of memory" in str(error):
+        except Exception:
+            # Some get_inputs() cannot run under a default device, and some take there more than the device has.
+            if not self._cuda:
                 raise
+        if inputs is None:
             if seed is not None:
                 self._seed(seed)
             inputs = self._module.get_inputs()
         if not isinstance(inputs, (list, tuple)):
             inputs = [inputs]
+        if self._cuda and CpuDraw.serves(inputs):
+            self._cpu_draw = CpuDraw(list(inputs), self._device)
         return list(inputs)
 
     def do_describe_inputs(self, *, seed):
@@ -312,11 +323,14 @@ class Arm(TimedCalls):
 
         return decode(tree, make)
 
-    def do_facts(self, *, inputs):
+    def do_facts(self, *, inputs, clone=True):
         self.phase = "forward of Model"
+        arguments = self._arguments(inputs, clone=clone)
+        _, before = self._shim.most_in_use()
         with torch.no_grad():
-            facts, out = measure(self._model, self._arguments(inputs, clone=True))
+            facts, out = measure(self._model, arguments)
             self._idle()
+        facts["forwardBytes"] = self._shim.most_in_use()[0] - before
         facts["outputs"] = encode(out, Planner("none").place)
         return facts
 
@@ -428,13 +442,6 @@ class Arm(TimedCalls):
         description["offset"] = address - base if plain.numel() else 0
         description["region"] = "arena"
         return description
-
-    def do_release(self, *, keep=0):
-        """Lets the results of all calls but the last `keep` go."""
-        del self._held[: len(self._held) - keep]
-        gc.collect(1)  # the young: all of them take 20 ms
-        self._shim.library.ww_reclaim()
-        return {}
 
     def _idle(self):
         if self._cuda:

@@ -47,6 +47,7 @@ class TimedCalls:
     """The part of an Arm that is timed: its model, device, shim, channel and control page are the Arm's."""
 
     def __init__(self):
+        super().__init__()
         self._sets = []
         self._batch = 0
         self._graph = self._captured = self._stream = None
@@ -103,9 +104,10 @@ class TimedCalls:
         self._graph = self._captured = None
         return self.do_release()
 
-    def do_batch(self, *, order, ring, limitNanoseconds, graph=False, before=0):
+    def do_batch(self, *, order, ring, limitNanoseconds, graph=False, before=0, lean=False):
         """Announces itself ready, waits for the release, runs the calls, and reports only when the device is idle.
-        `graph`: the captured calls, which are those of `order`. `before`: so many calls that are not timed come first."""
+        `graph`: the captured calls, which are those of `order`. `before`: so many calls that are not timed come first.
+        `lean`: a result goes before the call whose result takes its place."""
         self.phase = "timed calls"
         self._batch += 1
         number, model, shim = self._batch, self._model, self._shim.library
@@ -133,6 +135,8 @@ class TimedCalls:
                     if graph:
                         self._graph.replay()
                     for argument in arguments:
+                        if lean:
+                            kept[slot] = None
                         kept[slot] = model(*argument)
                         slot += 1
                         if slot == ring:
