@@ -86,23 +86,27 @@ private slots:
     }
 
     void givesBackThePiecesInWhichNothingLies() {
+        constexpr uint64_t small = uint64_t{64} << 20;
+        constexpr uint64_t large = uint64_t{6} << 30;
         ArenaBlocks blocks;
-        blocks.grow(4096);
+        blocks.grow(small);
         const auto weights = blocks.take(512, 0);
-        blocks.grow(1 << 20);
-        const auto large = blocks.take(1 << 20, 0);
-        blocks.grow(8192);
-        const auto last = blocks.take(8192, 0);
-        QVERIFY(blocks.trim().empty()); // all of them hold something
-        QVERIFY(blocks.giveBack(*large));
-        QCOMPARE(blocks.trim(), (std::vector<ArenaBlocks::Piece>{{4096, 1 << 20}}));
-        QVERIFY(!blocks.take(1 << 20, 0).has_value());
-        // Neighbours of the gap do not become one block.
+        QVERIFY(blocks.trim().empty()); // all of it holds something
+        blocks.grow(large);
+        const auto tensor = blocks.take(large, 0);
+        QVERIFY(tensor == small); // in its own piece, not in what is left before it
+        blocks.grow(small);
+        const auto last = blocks.take(small, 0);
+        QVERIFY(blocks.trim().empty());
+        QVERIFY(blocks.giveBack(*tensor));
+        QCOMPARE(blocks.trim(), (std::vector<ArenaBlocks::Piece>{{small, large}}));
+        QVERIFY(!blocks.take(large, 0).has_value());
+        // What lies on both sides of the gap does not become one block.
         QVERIFY(blocks.giveBack(*last));
         blocks.reclaim();
-        QVERIFY(!blocks.take(16384, 0).has_value());
-        blocks.grow({4096, 1 << 20});
-        QVERIFY(blocks.take((1 << 20) + 8192 + 3584, 3).has_value()); // all of it is one again
+        QVERIFY(!blocks.take(small + 512, 0).has_value());
+        blocks.grow({small, large});
+        QVERIFY(blocks.take(large, 3) == small);
         QVERIFY(blocks.giveBack(*weights));
     }
 

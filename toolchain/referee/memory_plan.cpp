@@ -13,12 +13,13 @@ namespace {
 constexpr int roomyProcesses = 4; // judge, reference, oracle, candidate
 constexpr uint64_t leastForSlack = uint64_t{32} << 20;
 constexpr double shareForSlack = 0.02;       // fragments, workspaces of libraries
-constexpr uint64_t mostForParts = uint64_t{3} << 29; // a comparison's parts of 16 million elements
+constexpr uint64_t mostForParts = uint64_t{1} << 30; // a comparison's parts of 16 million elements
 
 // What a comparison's parts, libraries' workspaces and fragments take.
 uint64_t aside(const MemoryNeeds &needs, const MemorySupply &supply) {
     const uint64_t parts = supply.parts ? std::min(mostForParts, 12 * needs.results) : 0;
-    const auto slack = static_cast<uint64_t>(shareForSlack * static_cast<double>(supply.device));
+    const auto slack =
+        supply.parts ? static_cast<uint64_t>(shareForSlack * static_cast<double>(supply.device)) : 0;
     return parts + std::max(leastForSlack, slack);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of task_session.h that decides who keeps what in memory.
+#include "referee/ceilings.h"
 #include "referee/judged_tensor.h"
 #include "referee/task_session.h"
 #include "referee/value_tree.h"
@@ -132,6 +133,7 @@ bool TaskSession::takeSmallerPlan() {
 void TaskSession::trim(WorkerProcess &worker) {
     if (isRoomy() || !worker.isAlive())
         return;
+    idle(m_device.memory); // whoever still reads there
     emptyCache(m_device.memory);
     worker.trim();
 }

@@ -239,7 +239,9 @@ Json TaskSession::drawing(uint64_t seed, size_t first, size_t count) const {
 }
 
 Json TaskSession::draw(uint64_t seed, size_t first, size_t count) {
-    return m_reference->call("draw_inputs", drawing(seed, first, count), inputsLimitSeconds).at("sets");
+    Json sets = m_reference->call("draw_inputs", drawing(seed, first, count), inputsLimitSeconds).at("sets");
+    trim(*m_reference);
+    return sets;
 }
 
 void TaskSession::resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers) {

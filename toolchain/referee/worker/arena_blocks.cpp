@@ -18,6 +18,16 @@ void ArenaBlocks::eraseFree(Blocks::iterator block) {
     m_free[block->second.stream].erase({block->second.size, block->first});
 }
 
+bool ArenaBlocks::touch(Blocks::const_iterator block, Blocks::const_iterator next) const {
+    const uint64_t border = next->first;
+    if (block->first + block->second.size != border)
+        return false;
+    const auto after = m_pieces.find(border);
+    if (!m_areApart || after == m_pieces.end())
+        return true;
+    return after->second < large && (after == m_pieces.begin() || std::prev(after)->second < large);
+}
+
 std::optional<uint64_t> ArenaBlocks::take(uint64_t bytes, uint64_t stream) {
     const uint64_t size = (bytes + granule - 1) / granule * granule;
     for (const uint64_t owner : {stream, anyStream}) {
@@ -133,6 +143,7 @@ std::vector<ArenaBlocks::Piece> ArenaBlocks::freeRuns() const {
 }
 
 std::vector<ArenaBlocks::Piece> ArenaBlocks::trim() {
+    m_areApart = true;
     reclaim();
     std::vector<Piece> gone;
     for (auto piece = m_pieces.begin(); piece != m_pieces.end();) {

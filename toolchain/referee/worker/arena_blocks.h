@@ -20,6 +20,9 @@ namespace warpwright {
 class ArenaBlocks {
 public:
     static constexpr uint64_t granule = 512;
+    /// After the first `trim` a piece of so many bytes stays apart from its neighbours: what lies in it and
+    /// beside it would keep all of it.
+    static constexpr uint64_t large = uint64_t{256} << 20;
 
     /// Takes `bytes` (at least 1) for `stream`; nothing when no free block is large enough and the range must
     /// grow.
@@ -68,14 +71,13 @@ private:
     void insertFree(Blocks::iterator block);
     void eraseFree(Blocks::iterator block);
     /// Whether the one begins where the other ends: between them a piece may be missing.
-    static bool touch(Blocks::const_iterator block, Blocks::const_iterator next) {
-        return block->first + block->second.size == next->first;
-    }
+    [[nodiscard]] bool touch(Blocks::const_iterator block, Blocks::const_iterator next) const;
 
     Blocks m_blocks;
     std::map<uint64_t, std::set<std::pair<uint64_t, uint64_t>>> m_free; // stream -> (size, offset)
     std::set<uint64_t> m_setAside;
     std::map<uint64_t, uint64_t> m_pieces; // offset -> bytes
+    bool m_areApart = false;
     uint64_t m_bytes = 0;
     uint64_t m_inUse = 0;
     uint64_t m_mostInUse = 0;
