@@ -13,6 +13,7 @@ QObject *makeTestHunksApart();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestJudgedFaults();
+QObject *makeTestSmallDevices();
 QObject *makeTestKeeper();
 QObject *makeTestLessonsBuild();
 QObject *makeTestLog();
@@ -59,6 +60,7 @@ int main(int argc, char **argv) {
                      {"TestMeasurer", makeTestMeasurer},
                      {"TestRealJudge", makeTestRealJudge},
                      {"TestJudgedFaults", makeTestJudgedFaults},
+                     {"TestSmallDevices", makeTestSmallDevices},
                      {"TestStaleVerdict", makeTestStaleVerdict},
                      {"TestHunksApart", makeTestHunksApart},
                      {"TestExercised", makeTestExercised},

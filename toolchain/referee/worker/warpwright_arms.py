@@ -19,7 +19,7 @@ import torch
 
 from warpwright_ahead import compile_only
 from warpwright_facts import measure
-from warpwright_draws import CpuDraw
+from warpwright_draws import CpuDraw, may_serve_on_cpu
 from warpwright_libraries import LibraryRecord
 from warpwright_memory import ArmMemory
 from warpwright_modes import dispatch_mode, rounded_products
@@ -272,9 +272,9 @@ class Arm(TimedCalls, ArmMemory):
         try:
             with torch.device(self._device):
                 inputs = self._module.get_inputs()
-        except Exception:
+        except Exception as error:
             # Some get_inputs() cannot run under a default device, and some take there more than the device has.
-            if not self._cuda:
+            if not self._cuda or not may_serve_on_cpu(error):
                 raise
         if inputs is None:
             if seed is not None:

@@ -7,10 +7,22 @@ as many rows take the same ones: what belongs together stays together. Whole num
 each time, and so is what has them beside it.
 """
 
+import re
+
 import torch
 
 LEAST_BYTES = 256 << 20  # below that get_inputs() is quick enough
 FEWEST_ROWS, MOST_ROWS = 64, 1 << 22
+
+
+def may_serve_on_cpu(error):
+    """After an error on the device. What was too large for it may be too large for the system as well."""
+    wanted = re.search(r"out of memory. Tried to allocate (\d+) MiB", str(error))
+    if wanted is None:
+        return True
+    with open("/proc/meminfo") as file:
+        available = {name: int(amount.split()[0]) for name, amount in (line.split(":") for line in file)}["MemAvailable"]
+    return 3 * int(wanted[1]) << 10 < available  # KiB; with what makes it
 
 
 def rows_of(tensor):
