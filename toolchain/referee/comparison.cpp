@@ -96,13 +96,16 @@ struct Squares {
 };
 
 double rmsOfFinite(const FlatValues &values, const at::Tensor &like) {
-    if (like.is_cpu()) {
-        const at::Tensor all = values.slice(0, values.numel());
-        return finiteSquares(all, all).rmsOfFirst();
-    }
     Squares squares;
-    for (int64_t start = 0; start < values.numel(); start += chunkElements)
-        squares.add(values.slice(start, start + chunkElements, like));
+    for (int64_t start = 0; start < values.numel(); start += chunkElements) {
+        const at::Tensor here = values.slice(start, start + chunkElements, like);
+        if (here.is_cpu()) {
+            const FiniteSquares finite = finiteSquares(here, here);
+            squares.add(finite.first, finite.firstCount);
+        } else {
+            squares.add(here);
+        }
+    }
     return squares.rms();
 }
 
@@ -312,7 +315,7 @@ Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &referen
             y.slice(begin, end, candidate));
         part.result.outsideWorkdirTolerance += outsideTolerance(z.slice(begin, end), w.slice(begin, end));
     };
-    if (candidate.is_cpu()) {
+    if (candidate.is_cpu() && !y.isMadeInParts()) {
         forChunks(z.numel(), step, compareChunk);
     } else {
         for (size_t chunk = 0; chunk < parts.size(); ++chunk)

@@ -22,6 +22,8 @@ public:
     [[nodiscard]] int64_t numel() const { return m_count; }
     [[nodiscard]] at::ScalarType type() const { return m_type; }
     [[nodiscard]] bool isFloatingPoint() const;
+    /// Its parts are made when they are asked for: one at a time, best in order.
+    [[nodiscard]] bool isMadeInParts() const { return !m_flat.defined(); }
     [[nodiscard]] at::Tensor slice(int64_t begin, int64_t end) const;
     /// The same on the device of `like`.
     [[nodiscard]] at::Tensor slice(int64_t begin, int64_t end, const at::Tensor &like) const;
