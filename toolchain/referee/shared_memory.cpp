@@ -21,9 +21,11 @@ namespace warpwright {
 namespace {
 
 Fault memoryFault(const std::string &purpose, uint64_t bytes, const std::string &why) {
-    return Fault("environment",
-                 "Cannot get " + std::to_string(bytes >> 20) + " MiB of memory for " + purpose + ".", why,
-                 "Close other programs that use this device's memory, or choose a task with smaller inputs.");
+    Fault fault("environment",
+                "Cannot get " + std::to_string(bytes >> 20) + " MiB of memory for " + purpose + ".", why,
+                "Close other programs that use this device's memory, or choose a task with smaller inputs.");
+    fault.outOfMemory = true;
+    return fault;
 }
 
 uint64_t totalCpuMemory() {

@@ -130,6 +130,47 @@ bool TaskSession::takeSmallerPlan() {
     return true;
 }
 
+// First the one region goes, in all that map it, then the other one comes: nobody has the inputs meanwhile.
+void TaskSession::exchangeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers) {
+    const auto make = [this](uint64_t size) {
+        m_inputs = std::make_unique<SharedRegion>(m_device.memory, size, "inputs");
+        ++m_inputsVersion;
+    };
+    for (WorkerProcess *worker : workers)
+        worker->call("unmap", {{"region", "inputs"}}, forwardLimitSeconds);
+    for (auto kept = m_kept.begin(); kept != m_kept.end();) {
+        try {
+            if (kept->second.worker->arena().kind() == m_device.memory)
+                kept->second.worker->call("unmap", {{"region", "inputs"}}, forwardLimitSeconds);
+            ++kept;
+        } catch (const WorkerFault &) {
+            kept = m_kept.erase(kept); // it died while it waited
+        }
+    }
+    const uint64_t before = m_inputs->bytes();
+    m_inputs.reset();
+    emptyCache(m_device.memory);
+    std::optional<Fault> lacking;
+    try {
+        make(bytes);
+    } catch (const Fault &fault) {
+        lacking = fault;
+        make(before);
+    }
+    for (WorkerProcess *worker : workers) {
+        if (worker->memoryLimit() != 0 && bytes > before)
+            worker->setMemoryLimit(worker->memoryLimit() + bytes - before);
+        handOver(*worker, "inputs", *m_inputs);
+    }
+    if (lacking)
+        throw *lacking;
+}
+
+void TaskSession::leaveOneInputSet() {
+    if (!isRoomy() && m_inputs->bytes() >= 2 * std::max(m_inputBytes, uint64_t{1} << 21))
+        exchangeInputs(m_inputBytes, {m_reference.get()});
+}
+
 void TaskSession::trim(WorkerProcess &worker) {
     if (isRoomy() || !worker.isAlive())
         return;

@@ -247,12 +247,8 @@ Json TaskSession::draw(uint64_t seed, size_t first, size_t count) {
 void TaskSession::resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers) {
     if (m_inputs->bytes() >= bytes)
         return;
-    if (!isRoomy()) { // both at once have no room
-        for (WorkerProcess *worker : workers)
-            worker->call("unmap", {{"region", "inputs"}}, startLimitSeconds);
-        m_kept.clear();
-        m_inputs.reset();
-    }
+    if (!isRoomy()) // both at once have no room
+        return exchangeInputs(bytes, workers);
     auto larger = std::make_unique<SharedRegion>(m_device.memory, bytes, "inputs");
     for (WorkerProcess *worker : workers) {
         if (worker->memoryLimit() != 0)

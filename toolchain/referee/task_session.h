@@ -149,6 +149,8 @@ public:
     bool isRoomy() const { return memoryPlan().isRoomy; }
     /// After one ran out of memory. False: there is none.
     bool takeSmallerPlan();
+    /// Where there is no room: sets of timed calls before make place for a verification.
+    void leaveOneInputSet();
     /// Where there is no room: what the worker has freed goes back to the device.
     void trim(WorkerProcess &worker);
     void trim(const std::vector<WorkerProcess *> &workers);
@@ -192,6 +194,7 @@ private:
     void openReference();
     void refuseInputsBeyond(uint64_t bytes) const; ///< more than any plan could take
     void planMemoryOf(const Json &inputTree);
+    void exchangeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers);
     bool canOracleDraw(size_t set);                                ///< tried out once, in this set's place
     Json drawing(uint64_t seed, size_t first, size_t count) const; ///< what a worker is told
     Json draw(uint64_t seed, size_t first, size_t count);          ///< a list of trees

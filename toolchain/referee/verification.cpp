@@ -53,8 +53,10 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     m_session.phases().clear();
     m_judge = std::make_unique<ResultJudge>(m_session, m_answer);
     m_memory = std::make_unique<ResultMemory>(m_session, m_answer);
-    m_session.asTask(
-        [&] { m_session.weights().restore({}); }); // the candidate before had others when it was timed
+    m_session.asTask([&] {
+        m_session.leaveOneInputSet();
+        m_session.weights().restore({}); // the candidate before had others when it was timed
+    });
     try {
         startWorkers(runFolder);
         runRounds(rounds);
