@@ -17,7 +17,8 @@ void EvaluationRun::exportInputs() {
     const QString wall = findWallProgram(QCoreApplication::applicationDirPath());
     if (const QString why = whyNoSanitizers(sanitizerNeeds(), wall); !why.isEmpty())
         return withoutSanitizers(why);
-    if (stringIn(m_evaluation.profile.value("memory", OrderedJson::object()), "plan") == QLatin1String("frugal"))
+    if (stringIn(m_evaluation.profile.value("memory", OrderedJson::object()), "plan") ==
+        QLatin1String("frugal"))
         return withoutSanitizers(QStringLiteral("one call takes so much of the device that the tools, which "
                                                 "need room beside it, cannot run there"));
     const Result<QString> folder = makeExportFolder(sanitizerNeeds());

@@ -51,11 +51,25 @@ private slots:
         QTest::addColumn<QString>("plan");
         QTest::addColumn<QString>("oracle");
         QTest::addColumn<QString>("verdict");
-        QTest::newRow("room for all") << 1400 << "base" << "roomy" << "whole" << "pass";
-        QTest::newRow("one after the other") << 400 << "base" << "frugal" << "whole" << "pass";
-        QTest::newRow("the oracle in pieces") << 350 << "base" << "frugal" << "pieces" << "pass";
-        QTest::newRow("in pieces, and wrong") << 350 << "twin-wrong" << "frugal" << "pieces" << "wrong";
-        QTest::newRow("in pieces, and writes its inputs") << 350 << "twin-writes-input" << "frugal" << "pieces"
+        QTest::newRow("room for all") << 1400 << "base"
+                                      << "roomy"
+                                      << "whole"
+                                      << "pass";
+        QTest::newRow("one after the other") << 400 << "base"
+                                             << "frugal"
+                                             << "whole"
+                                             << "pass";
+        QTest::newRow("the oracle in pieces") << 350 << "base"
+                                              << "frugal"
+                                              << "pieces"
+                                              << "pass";
+        QTest::newRow("in pieces, and wrong") << 350 << "twin-wrong"
+                                              << "frugal"
+                                              << "pieces"
+                                              << "wrong";
+        QTest::newRow("in pieces, and writes its inputs") << 350 << "twin-writes-input"
+                                                          << "frugal"
+                                                          << "pieces"
                                                           << "rejected";
     }
 
@@ -65,24 +79,22 @@ private slots:
         QFETCH(QString, plan);
         QFETCH(QString, oracle);
         QFETCH(QString, verdict);
-        const CliOutcome outcome =
-            checkOn(mebibytes, workspaceOf("task-large", candidate), "compile,verify");
+        const CliOutcome outcome = checkOn(mebibytes, workspaceOf("task-large", candidate), "compile,verify");
         verifyDocument(outcome, verdict, verdict == "pass" ? 0 : 1, {});
         verifyPlan(outcome.document["verify"]["memory"], mebibytes, plan, oracle);
     }
 
     void timesArmsThatTakeTurns() {
-        const CliOutcome outcome =
-            checkOn(350, workspaceOf("task-large", "base"), "compile,verify,profile");
+        const CliOutcome outcome = checkOn(350, workspaceOf("task-large", "base"), "compile,verify,profile");
         QVERIFY2(outcome.verdict() == "pass" || outcome.verdict() == "inconclusive", outcome.words());
         verifyPlan(outcome.document["profile"]["memory"], 350, "frugal", "pieces");
         QVERIFY(outcome.document["profile"]["timedOutputsChecked"].get<int>() > 0);
     }
 
-    // No row of the result is its own: there is no oracle for them on a device so small, and the doubt says so.
+    // No row of the result is its own: there is no oracle for them on a device so small, and the doubt says
+    // so.
     void saysWhenThereIsNoOracle() {
-        const CliOutcome outcome =
-            checkOn(430, workspaceOf("task-large-rows", "base"), "compile,verify");
+        const CliOutcome outcome = checkOn(430, workspaceOf("task-large-rows", "base"), "compile,verify");
         verifyDocument(outcome, "wrong", 1, {"no fp64 oracle"});
         QCOMPARE(stringIn(outcome.document["verify"]["memory"], "oracle"), QString("none"));
     }

@@ -25,8 +25,8 @@ def expect(holds, what):
 
 
 for shape in [(100, 7), (4, 3, 50, 20), (5000,), (2, 1000), (3, 5, 1), (1,)]:
-    values = torch.randn(shape)
-    places = torch.arange(values.numel(), dtype=torch.float32).view(shape)
+    places = torch.arange(torch.Size(shape).numel(), dtype=torch.float32).view(shape)
+    values = torch.randperm(places.numel()).float().view(shape)
     draw = draws.CpuDraw([values, places, 3], torch.device("cpu"))
     first, second, again = draw.another(5), draw.another(None), draw.another(5)
     expect(first[0].shape == values.shape and first[2] == 3, f"{shape}: the form stays")

@@ -21,9 +21,10 @@ QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(),  channelTest(),    kernelSharesTest(),
-            libraryCallsTest(), libraryWatchTest(),  memoryPlanTest(),   queueWitnessTest(), statisticsTest(),
-            valueTreeTest(),    wallTest(),          workerFaultsTest()};
+    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(),  channelTest(),
+            kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(), memoryPlanTest(),
+            queueWitnessTest(), statisticsTest(),    valueTreeTest(),    wallTest(),
+            workerFaultsTest()};
 }
 
 } // namespace warpwright

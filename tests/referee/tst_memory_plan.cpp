@@ -21,7 +21,8 @@ const MemorySupply h200{143156 * MiB, 142500 * MiB, 120 * GiB, 600 * MiB, true};
 const MemorySupply card24{24 * GiB, 23400 * MiB, 60 * GiB, 600 * MiB, true};
 
 // Bytes of float32 tensors in GiB, as a task has them.
-MemoryNeeds task(double inputs, double forward, double results, int64_t rows = 4096, double parameters = 0.0) {
+MemoryNeeds task(double inputs, double forward, double results, int64_t rows = 4096,
+                 double parameters = 0.0) {
     const auto bytes = [](double gibibytes) {
         return static_cast<uint64_t>(gibibytes * static_cast<double>(GiB));
     };
@@ -29,9 +30,8 @@ MemoryNeeds task(double inputs, double forward, double results, int64_t rows = 4
 }
 
 bool has(const std::vector<MemoryPlan> &plans, Oracle oracle) {
-    return std::any_of(plans.begin(), plans.end(), [oracle](const MemoryPlan &plan) {
-        return !plan.isRoomy && plan.oracle == oracle;
-    });
+    return std::any_of(plans.begin(), plans.end(),
+                       [oracle](const MemoryPlan &plan) { return !plan.isRoomy && plan.oracle == oracle; });
 }
 
 } // namespace

@@ -90,9 +90,7 @@ struct Squares {
         else
             sum += finiteSumOfSquares(values.to(at::kDouble), count);
     }
-    [[nodiscard]] double rms() const {
-        return count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 0.0;
-    }
+    [[nodiscard]] double rms() const { return count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 0.0; }
 };
 
 double rmsOfFinite(const FlatValues &values, const at::Tensor &like) {
@@ -421,7 +419,8 @@ double differenceOfTimed(const at::Tensor &expected, const at::Tensor &result) {
             const FiniteSquares squares = finiteSquares(here, there);
             isLost = squares.firstCount > squares.differenceCount;
         } else if (!std::isfinite(twoNorm(here - there))) {
-            isLost = at::logical_and(at::isfinite(here), at::isfinite(there).logical_not()).any().item<bool>();
+            isLost =
+                at::logical_and(at::isfinite(here), at::isfinite(there).logical_not()).any().item<bool>();
         }
     }
     return isLost ? std::numeric_limits<double>::infinity() : relativeDifference(expected, result);

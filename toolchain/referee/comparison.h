@@ -38,9 +38,9 @@ struct Comparison {
 };
 
 /// All three have the same sizes; `reference` is the reference in its own precision, `workdirReference` as
-/// PyTorch comes (the same tensor where no flag matters). Any strides, on one device but for the oracle, which
-/// may lie on another and be computed when it is asked for: it is read twice, from the first element to the
-/// last. Beside them a few parts of 16 million elements need memory.
+/// PyTorch comes (the same tensor where no flag matters). Any strides, on one device but for the oracle,
+/// which may lie on another and be computed when it is asked for: it is read twice, from the first element to
+/// the last. Beside them a few parts of 16 million elements need memory.
 Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &reference,
                           const at::Tensor &workdirReference, const FlatValues &oracle);
 

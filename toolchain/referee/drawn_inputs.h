@@ -7,7 +7,8 @@
 
 namespace warpwright {
 
-/// The inputs at hand as they were drawn: a copy of them, or their fingerprint where there is no room for one.
+/// The inputs at hand as they were drawn: a copy of them, or their fingerprint where there is no room for
+/// one.
 class DrawnInputs {
 public:
     explicit DrawnInputs(TaskSession &session) : m_session(session) {}

@@ -32,7 +32,9 @@ FlatValues::FlatValues(const at::Tensor &tensor)
     if (values.is_cpu() || values.is_contiguous() || values.numel() == 0)
         m_flat = values.reshape({-1});
     else
-        m_part = [values](int64_t begin, int64_t end) { return gathered(values, begin, end); };
+        m_part = [values](int64_t begin, int64_t end) {
+            return gathered(values, begin, end);
+        };
 }
 
 FlatValues::FlatValues(int64_t count, at::ScalarType type, Part part)

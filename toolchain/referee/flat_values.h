@@ -8,9 +8,9 @@
 
 namespace warpwright {
 
-/// The elements of a tensor in their order, a part at a time, so that nobody needs a second tensor of its size:
-/// of one in memory, whatever its strides and on whatever device, or of one that is computed part by part.
-/// A complex number is two elements.
+/// The elements of a tensor in their order, a part at a time, so that nobody needs a second tensor of its
+/// size: of one in memory, whatever its strides and on whatever device, or of one that is computed part by
+/// part. A complex number is two elements.
 class FlatValues {
 public:
     /// Elements `begin` to `end` as a tensor of one dimension.

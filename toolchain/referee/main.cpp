@@ -132,8 +132,8 @@ private:
                 {"canImport", true}};
     }
 
-    /// What `work` answers ({answer, whether the candidate ran out of memory}) in the first plan in which memory
-    /// lasts, or in the smallest one.
+    /// What `work` answers ({answer, whether the candidate ran out of memory}) in the first plan in which
+    /// memory lasts, or in the smallest one.
     template <typename Work>
     Json inPlanThatFits(Work work) {
         for (;;) {

@@ -12,7 +12,7 @@ namespace {
 // What each buffer is, in verification and profile: the table in README.md, «Memory».
 constexpr int roomyProcesses = 4; // judge, reference, oracle, candidate
 constexpr uint64_t leastForSlack = uint64_t{32} << 20;
-constexpr double shareForSlack = 0.02;       // fragments, workspaces of libraries
+constexpr double shareForSlack = 0.02;               // fragments, workspaces of libraries
 constexpr uint64_t mostForParts = uint64_t{1} << 30; // a comparison's parts of 16 million elements
 
 // What a comparison's parts, libraries' workspaces and fragments take.
@@ -25,10 +25,11 @@ uint64_t aside(const MemoryNeeds &needs, const MemorySupply &supply) {
 
 // Everything at once, as long as anybody might want it.
 uint64_t roomy(const MemoryNeeds &needs, const MemorySupply &supply) {
-    const uint64_t inputs = 1 + 1 + 1 + 2; // the region, as drawn, the reference's clone, the oracle's in fp64
-    const uint64_t forwards = 1 + 2 + 1;   // reference, oracle in fp64, candidate
-    const uint64_t results = 2 + 2 + 1;    // yardsticks, candidate's of this round and the one before, a copy
-    const uint64_t parameters = 9;         // region, first ones, reference, oracle (2), candidate, its copies (3)
+    const uint64_t inputs =
+        1 + 1 + 1 + 2;                   // the region, as drawn, the reference's clone, the oracle's in fp64
+    const uint64_t forwards = 1 + 2 + 1; // reference, oracle in fp64, candidate
+    const uint64_t results = 2 + 2 + 1;  // yardsticks, candidate's of this round and the one before, a copy
+    const uint64_t parameters = 9; // region, first ones, reference, oracle (2), candidate, its copies (3)
     return inputs * needs.inputs + forwards * needs.forward + results * needs.results +
            parameters * needs.parameters + roomyProcesses * supply.each + aside(needs, supply);
 }
@@ -87,9 +88,10 @@ std::string gibibytes(uint64_t bytes) {
 }
 
 std::string whyNone(const MemoryNeeds &needs, const MemorySupply &supply) {
-    const std::string call = "One eager call of the reference takes " + gibibytes(needs.peak()) + " (inputs " +
-                             gibibytes(needs.inputs) + ", parameters " + gibibytes(needs.parameters) +
-                             ", intermediates and results " + gibibytes(needs.forward) + ")";
+    const std::string call = "One eager call of the reference takes " + gibibytes(needs.peak()) +
+                             " (inputs " + gibibytes(needs.inputs) + ", parameters " +
+                             gibibytes(needs.parameters) + ", intermediates and results " +
+                             gibibytes(needs.forward) + ")";
     const auto most = static_cast<uint64_t>(shareForOneCall * static_cast<double>(supply.device));
     if (needs.peak() > most)
         return call + ", more than the " + gibibytes(most) + " (45 % of the device's " +

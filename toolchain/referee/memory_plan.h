@@ -9,11 +9,12 @@ namespace warpwright {
 
 /// What one call of a reference takes, in bytes, as its own worker measured it.
 struct MemoryNeeds {
-    uint64_t inputs = 0;     ///< one set
-    uint64_t results = 0;    ///< of one call
-    uint64_t forward = 0;    ///< the most that the call takes beside its inputs and parameters, results among it
+    uint64_t inputs = 0;  ///< one set
+    uint64_t results = 0; ///< of one call
+    uint64_t forward = 0; ///< the most that the call takes beside its inputs and parameters, results among it
     uint64_t parameters = 0;
-    int64_t rows = 0; ///< the first dimension that inputs and all results share; below 2: the oracle has no parts
+    int64_t rows =
+        0; ///< the first dimension that inputs and all results share; below 2: the oracle has no parts
 
     [[nodiscard]] uint64_t peak() const { return inputs + forward + parameters; }
 };
@@ -30,8 +31,8 @@ struct MemorySupply {
 /// Who keeps what, decided before anything is allocated: a pure function of needs and supply.
 ///
 /// Where there is room, all keep all (`isRoomy`): arguments are cloned, results of a round stay through the
-/// next, oracle and reference work at once. Else one of them works at a time, what is over is given back to the
-/// device, what was to be compared later is hashed, and the oracle takes what is left.
+/// next, oracle and reference work at once. Else one of them works at a time, what is over is given back to
+/// the device, what was to be compared later is hashed, and the oracle takes what is left.
 struct MemoryPlan {
     enum class Oracle {
         Whole,  ///< the fp64 oracle's call at once, on the device
@@ -51,8 +52,8 @@ struct MemoryPlan {
 /// candidate's has to lie beside the reference's results.
 constexpr double shareForOneCall = 0.45;
 
-/// From the roomiest to the smallest: when one runs out of memory, the next one is tried. Empty: none fits, and
-/// `whyNone` says why.
+/// From the roomiest to the smallest: when one runs out of memory, the next one is tried. Empty: none fits,
+/// and `whyNone` says why.
 std::vector<MemoryPlan> planMemory(const MemoryNeeds &needs, const MemorySupply &supply);
 /// A sentence with the bytes; empty where there is a plan.
 std::string whyNone(const MemoryNeeds &needs, const MemorySupply &supply);

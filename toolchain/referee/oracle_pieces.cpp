@@ -85,7 +85,8 @@ OraclePieces::Rows OraclePieces::rowsOf(int64_t piece) const {
 Json OraclePieces::cut(const Json &inputs, Rows rows, RowCut how) const {
     Json part = inputs;
     int left = how == RowCut::Largest ? 1 : 64;
-    cutInto(part, m_rows, rows.first, rows.count, how == RowCut::Largest ? largestOf(inputs, m_rows) : 0, left);
+    cutInto(part, m_rows, rows.first, rows.count, how == RowCut::Largest ? largestOf(inputs, m_rows) : 0,
+            left);
     return part;
 }
 
@@ -175,7 +176,9 @@ FlatValues OraclePieces::values(size_t output) {
     const at::Tensor like = tensorAt(m_wanted[output].node, m_session.reference().arena());
     const FlatValues flat = like;
     return {flat.numel(), flat.isFloatingPoint() ? at::kDouble : flat.type(),
-            [this, output](int64_t begin, int64_t end) { return part(output, begin, end); }};
+            [this, output](int64_t begin, int64_t end) {
+                return part(output, begin, end);
+            }};
 }
 
 } // namespace warpwright

@@ -10,8 +10,8 @@ namespace warpwright {
 /// The fp64 oracle of results that have no room as a whole: some rows of the inputs at a time, computed when
 /// they are asked for, and again when they are asked for again.
 ///
-/// That a row of the results comes from its own rows of the inputs alone is tried on the reference: its results
-/// for the first and for the last rows have to be what they are among all the others.
+/// That a row of the results comes from its own rows of the inputs alone is tried on the reference: its
+/// results for the first and for the last rows have to be what they are among all the others.
 class OraclePieces {
 public:
     OraclePieces(TaskSession &session, WorkerProcess &oracle);
@@ -19,8 +19,8 @@ public:
     /// Once a session, on a round that has the reference's results.
     [[nodiscard]] bool areRowsTheirOwn(const VerificationRound &round);
 
-    /// Begins with a round: its first rows are computed. Throws WorkerFault where the reference does not run in
-    /// fp64.
+    /// Begins with a round: its first rows are computed. Throws WorkerFault where the reference does not run
+    /// in fp64.
     void begin(const VerificationRound &round);
     /// All of one result; this, and the round's inputs, stay as they are meanwhile.
     [[nodiscard]] FlatValues values(size_t output);

@@ -139,8 +139,8 @@ const std::vector<ErrorSize> &ResultJudge::yardstick(VerificationRound &round, c
         const std::vector<ValueLeaf> leaves = leavesOf(ran.at("outputs"), "output");
         for (size_t i = 0; i < leaves.size(); ++i) {
             if (leaves[i].isTensor())
-                sizes.push_back(errorOf(tensorOf(m_session.reference(), leaves[i].node),
-                                        round.oracleValues(i, oracle)));
+                sizes.push_back(
+                    errorOf(tensorOf(m_session.reference(), leaves[i].node), round.oracleValues(i, oracle)));
             else
                 sizes.push_back({});
         }

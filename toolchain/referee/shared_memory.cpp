@@ -32,7 +32,8 @@ uint64_t totalCpuMemory() {
     return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Files that judge and workers share, and the most that was taken. The judge's own threads hand out no memory.
+// Files that judge and workers share, and the most that was taken. The judge's own threads hand out no
+// memory.
 std::set<int> &sharedFiles() {
     static std::set<int> files;
     return files;

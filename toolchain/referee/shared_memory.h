@@ -75,12 +75,13 @@ private:
 /// Bytes that can still be had: the device's free memory, or the system's available memory.
 uint64_t availableMemory(MemoryKind kind);
 
-/// What a device of `bytes` may be taken to have: WARPWRIGHT_DEVICE_MEMORY (bytes), for trying plans for small
-/// devices on large ones, where that is less.
+/// What a device of `bytes` may be taken to have: WARPWRIGHT_DEVICE_MEMORY (bytes), for trying plans for
+/// small devices on large ones, where that is less.
 uint64_t memoryOfDevice(uint64_t bytes);
 
-/// The most memory that was taken at one time since this process began, as far as it was seen: on a GPU of the
-/// whole device, on a CPU what judge and workers share. `noteMemory` looks; so does whoever hands memory out.
+/// The most memory that was taken at one time since this process began, as far as it was seen: on a GPU of
+/// the whole device, on a CPU what judge and workers share. `noteMemory` looks; so does whoever hands memory
+/// out.
 void noteMemory(MemoryKind kind);
 uint64_t mostMemoryTaken();
 

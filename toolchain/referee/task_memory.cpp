@@ -77,8 +77,7 @@ void TaskSession::refuseInputsBeyond(uint64_t bytes) const {
     if (static_cast<double>(bytes) > shareForOneCall * static_cast<double>(device))
         throw Fault("environment", "The task is too large for this device.",
                     "Its inputs alone take " + gibibytes(bytes) + ", more than 45 % of the device's " +
-                        gibibytes(device) +
-                        "; a candidate's call has to fit beside the reference's results.",
+                        gibibytes(device) + "; a candidate's call has to fit beside the reference's results.",
                     makeSmaller);
 }
 
@@ -191,22 +190,17 @@ const ArmSpec &TaskSession::oracleArm() const {
 void TaskSession::copyInputsToHost() {
     if (!m_hostInputs)
         m_hostInputs = std::make_unique<SharedRegion>(MemoryKind::Cpu, m_inputBytes, "inputs on the CPU");
-    const Json all{
-        {"dtype", "uint8"}, {"sizes", {m_inputBytes}}, {"strides", {1}}, {"offset", uint64_t{0}}};
+    const Json all{{"dtype", "uint8"}, {"sizes", {m_inputBytes}}, {"strides", {1}}, {"offset", uint64_t{0}}};
     tensorAt(all, m_hostInputs->base(), m_hostInputs->bytes(), MemoryKind::Cpu)
         .copy_(tensorAt(all, m_inputs->base(), m_inputs->bytes(), m_inputs->kind()));
 }
 
 Json TaskSession::memoryJson() const {
     noteMemory(m_device.memory);
-    return {{"inputBytes", m_needs.inputs},
-            {"resultBytes", m_needs.results},
-            {"parameterBytes", m_needs.parameters},
-            {"forwardBytes", m_needs.forward},
-            {"deviceBytes", m_supply.device},
-            {"peakBytes", mostMemoryTaken()},
-            {"plan", isRoomy() ? "roomy" : "frugal"},
-            {"oracle", nameOf(memoryPlan().oracle)},
+    return {{"inputBytes", m_needs.inputs},           {"resultBytes", m_needs.results},
+            {"parameterBytes", m_needs.parameters},   {"forwardBytes", m_needs.forward},
+            {"deviceBytes", m_supply.device},         {"peakBytes", mostMemoryTaken()},
+            {"plan", isRoomy() ? "roomy" : "frugal"}, {"oracle", nameOf(memoryPlan().oracle)},
             {"pieces", memoryPlan().pieces}};
 }
 

@@ -419,8 +419,8 @@ std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std
 void TaskSession::compileAhead(const std::vector<std::string> &modes, bool always) {
     constexpr uint64_t contextBytes = uint64_t{1} << 30;
     const uint64_t each = contextBytes + m_inputBytes + m_weights->bytes();
-    const bool isPossible =
-        m_device.memory == MemoryKind::Cuda && isRoomy() && BaselineCompilers::arePossible(modes.size() * each);
+    const bool isPossible = m_device.memory == MemoryKind::Cuda && isRoomy() &&
+                            BaselineCompilers::arePossible(modes.size() * each);
     if (!isPossible && !always)
         return;
     m_compilers.start(*m_nursery, {m_model, m_initSeed, torchDevice(), m_inputTree}, modes);

@@ -48,7 +48,7 @@ private:
     Json m_state;
     SharedRegion m_region;
     mutable std::unique_ptr<SharedRegion> m_onHost; ///< a copy for arms on the CPU, where the device is a GPU
-    at::Tensor m_first; ///< copy of the region, once there are others
+    at::Tensor m_first;                             ///< copy of the region, once there are others
     Json m_print;
     bool m_areOthers = false;
     int m_version = 0;

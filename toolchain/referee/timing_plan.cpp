@@ -31,8 +31,9 @@ int planSets(TaskSession &session) {
     const double drawable = drawBudgetSeconds[cuda] / std::max(session.drawSeconds(), 1e-6);
     const MemoryPlan &memory = session.memoryPlan();
     const double fitting =
-        memory.isRoomy ? shareOfMemory * static_cast<double>(availableMemory(device.memory)) / inputBytes(session)
-                       : memory.mostSets;
+        memory.isRoomy
+            ? shareOfMemory * static_cast<double>(availableMemory(device.memory)) / inputBytes(session)
+            : memory.mostSets;
     const double wanted =
         std::min({std::max(calls, uncached), std::max(drawable, uncached), fitting, mostSets});
     return static_cast<int>(std::exp2(std::floor(std::log2(std::max(wanted, 1.0)))));

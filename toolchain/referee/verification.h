@@ -78,7 +78,7 @@ private:
     DrawnInputs m_drawn;
     std::unique_ptr<OraclePieces> m_pieces; ///< where the oracle has no room as a whole
     Json m_lastInputs;                      ///< of the last round that the candidate ran
-    Json m_operators;                       ///< of torch, under the candidate's forward; null: not recorded yet
+    Json m_operators; ///< of torch, under the candidate's forward; null: not recorded yet
     LibraryCalls m_libraries;
     bool m_passed = false;
     bool m_ranOutOfMemory = false;

@@ -55,8 +55,8 @@ void Verification::runOraclePieces(VerificationRound &round) {
     };
 }
 
-// Where results could not stay from round to round: once more on the last round's inputs, while its results are
-// still there and nobody else's.
+// Where results could not stay from round to round: once more on the last round's inputs, while its results
+// are still there and nobody else's.
 void Verification::watchLaterCall() {
     if (!m_stage.isOpen() || m_session.isRoomy() || m_session.facts().value("writesInputs", false))
         return;

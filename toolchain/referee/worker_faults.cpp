@@ -55,10 +55,9 @@ Fault faultOfReference(const std::string &model, const WorkerFault &fault) {
         return full;
     }
     if (isLibrarysOwn(fault)) {
-        Fault own(
-            "environment", "A library of CUDA failed in itself " + whose, describe(fault),
-            "Mostly it got no memory: close other programs that use the device, and check again. If it "
-            "fails on a free device as well, the library has no way for this reference.");
+        Fault own("environment", "A library of CUDA failed in itself " + whose, describe(fault),
+                  "Mostly it got no memory: close other programs that use the device, and check again. If it "
+                  "fails on a free device as well, the library has no way for this reference.");
         own.outOfMemory = true;
         return own;
     }

@@ -66,8 +66,8 @@ public:
     /// Ends it without waiting until it is gone, as the destructor does: a device's context takes 70 ms.
     void beginEnd();
 
-    /// Lets the memory go in which it has no tensor: it stays with the device otherwise, for the next one. What
-    /// was read there before may not be read any more.
+    /// Lets the memory go in which it has no tensor: it stays with the device otherwise, for the next one.
+    /// What was read there before may not be read any more.
     void trim();
 
     std::string printed() const { return m_printed; } ///< the end of stdout and stderr, at most 16 KiB

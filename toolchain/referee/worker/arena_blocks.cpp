@@ -61,9 +61,9 @@ bool ArenaBlocks::giveBack(uint64_t offset) {
     }
     block->second.used = false;
     // Only neighbours of the same stream merge: the other streams' work on theirs may still be under way.
-    if (const auto next = std::next(block);
-        next != m_blocks.end() && !next->second.used && next->second.stream == block->second.stream &&
-        touch(block, next)) {
+    if (const auto next = std::next(block); next != m_blocks.end() && !next->second.used &&
+                                            next->second.stream == block->second.stream &&
+                                            touch(block, next)) {
         eraseFree(next);
         block->second.size += next->second.size;
         m_blocks.erase(next);

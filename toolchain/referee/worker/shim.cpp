@@ -320,9 +320,9 @@ void ww_reclaim() {
     arena().blocks.reclaim();
 }
 
-/// With the device idle: gives back the memory in which no tensor lies. Fills `pieces` (offset, bytes, offset …)
-/// with at most `most` of the parts that are gone, which the judge has to let go as well, and returns how many.
-/// On a CPU there are none: pages of the file go, and it stays mapped.
+/// With the device idle: gives back the memory in which no tensor lies. Fills `pieces` (offset, bytes, offset
+/// …) with at most `most` of the parts that are gone, which the judge has to let go as well, and returns how
+/// many. On a CPU there are none: pages of the file go, and it stays mapped.
 int ww_trim(uint64_t *pieces, int most) {
     const std::lock_guard lock(arena().mutex);
     Arena &owner = arena();
