@@ -94,6 +94,10 @@ def is_dense(tensor):
     return True
 
 
+class Called(dict):
+    """What one call made: under "" what forward returned, and by their names the tensors that it wrote."""
+
+
 def encode(value, place_tensor):
     """The tree of a value; place_tensor(tensor) gives the description of each tensor in it."""
     if isinstance(value, torch.Tensor):
@@ -111,7 +115,7 @@ def encode(value, place_tensor):
         return {"kind": "list" if isinstance(value, list) else "tuple", "items": items}
     if isinstance(value, dict):
         return {
-            "kind": "dict",
+            "kind": "call" if isinstance(value, Called) else "dict",
             "keys": [str(key) for key in value],
             "items": [encode(item, place_tensor) for item in value.values()],
         }
@@ -144,9 +148,11 @@ def map_tensors(value, change):
     if isinstance(value, torch.Tensor):
         return change(value)
     if isinstance(value, (list, tuple)):
-        return type(value)(map_tensors(item, change) for item in value)
+        items = [map_tensors(item, change) for item in value]
+        return value._make(items) if hasattr(value, "_make") else type(value)(items)
     if isinstance(value, dict):
-        return {key: map_tensors(item, change) for key, item in value.items()}
+        items = {key: map_tensors(item, change) for key, item in value.items()}
+        return Called(items) if isinstance(value, Called) else items
     return value
 
 

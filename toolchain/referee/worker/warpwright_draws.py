@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Inputs that differ where get_inputs() returns the same each time: a kept result could not be told from work."""
+
+import contextlib
+import random
+import sys
+
+import torch
+
+from warpwright_values import map_tensors
+
+KNOWN_VALUES = 1 << 16  # of a tensor's, that new ones are drawn between
+FEW = 32  # so many different values are a mask, classes or constants, and no draw
+
+
+def fresh_seed():
+    """From torch's own generator, which the judge has seeded."""
+    return torch.randint(1 << 62, (), device="cpu").item()
+
+
+@contextlib.contextmanager
+def seeds_left_out():
+    """While it lasts, nobody can fix a seed: generators go on from the judge's."""
+    torch_generator, torch_seed = torch.Generator, torch.manual_seed
+
+    class Generator(torch_generator):
+        def __init__(self, *arguments, **named):
+            super().manual_seed(fresh_seed())
+
+        def manual_seed(self, _):
+            return super().manual_seed(fresh_seed())
+
+    patches = [
+        (torch, "manual_seed", lambda _: torch.default_generator),
+        (torch.random, "manual_seed", lambda _: torch.default_generator),
+        (torch.cuda, "manual_seed", lambda _: None),
+        (torch.cuda, "manual_seed_all", lambda _: None),
+        (torch, "Generator", Generator),
+        (random, "seed", lambda *_, **__: None),
+    ]
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        make_generator, make_state = numpy.random.default_rng, numpy.random.RandomState
+        patches += [
+            (numpy.random, "seed", lambda *_, **__: None),
+            (numpy.random, "default_rng", lambda *_, **__: make_generator(fresh_seed())),
+            (numpy.random, "RandomState", lambda *_, **__: make_state(fresh_seed() % (1 << 32))),
+        ]
+    originals = [(owner, name, getattr(owner, name)) for owner, name, _ in patches]
+    try:
+        for owner, name, value in patches:
+            setattr(owner, name, value)
+        yield
+    finally:
+        for owner, name, value in originals:
+            setattr(owner, name, value)
+
+
+def other_values(inputs, seed):
+    """Other tensors of the same distribution, as far as one can tell from their values."""
+    generators = {}
+
+    def changed(tensor):
+        device = tensor.device
+        if device not in generators:
+            generators[device] = torch.Generator(device=device).manual_seed(seed)
+        return other_tensor(tensor, generators[device])
+
+    return map_tensors(inputs, changed)
+
+
+def other_tensor(tensor, generator):
+    if tensor.numel() < 2:
+        return tensor
+    if tensor.dtype.is_floating_point and tensor.dtype.itemsize > 1 and is_drawn(tensor):
+        return between_known_values(tensor, generator)
+    # Whole rows, so that what a row must be (sorted, a one among zeros, adding up to one) it stays.
+    dimension = next(place for place, size in enumerate(tensor.shape) if size > 1)
+    order = torch.randperm(tensor.shape[dimension], generator=generator, device=tensor.device)
+    return tensor.index_select(dimension, order)
+
+
+def is_drawn(tensor):
+    """Whether its elements look as if each had been drawn alone."""
+    rows = tensor.detach().reshape(-1, tensor.shape[-1] if tensor.dim() else 1)[:1024].float()
+    known = rows.reshape(-1)[:KNOWN_VALUES]
+    if not torch.isfinite(known).all() or known.unique().numel() < min(FEW, known.numel()):
+        return False
+    if rows.shape[1] > 1:
+        if (rows.diff(dim=1) >= 0).all() or (rows.diff(dim=1) <= 0).all():
+            return False
+        sums = rows.sum(dim=1)
+        if rows.shape[0] > 1 and (sums - sums[0]).abs().max() <= 1e-3 * rows.abs().sum(dim=1).mean():
+            return False
+    is_square = tensor.dim() >= 2 and tensor.shape[-1] == tensor.shape[-2]
+    return not (is_square and torch.equal(tensor, tensor.transpose(-1, -2)))
+
+
+def between_known_values(tensor, generator):
+    """Drawn from the tensor's own distribution: between two neighbours of its sorted values, never beyond them."""
+    flat = tensor.detach().reshape(-1)
+    known = flat[:: max(1, flat.numel() // KNOWN_VALUES)].float().sort().values
+    place = torch.rand(tensor.shape, generator=generator, device=tensor.device) * (known.numel() - 1)
+    left = place.floor().clamp_(max=known.numel() - 2)
+    place -= left
+    left = left.long()
+    return torch.lerp(known[left], known[left + 1], place).to(tensor.dtype)
