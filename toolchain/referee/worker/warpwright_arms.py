@@ -8,10 +8,8 @@ import contextlib
 import copy
 import ctypes
 import gc
-import importlib.util
 import mmap
 import os
-import random
 import resource
 import sys
 import time
@@ -21,6 +19,7 @@ import torch
 from warpwright_ahead import compile_only
 from warpwright_facts import measure
 from warpwright_libraries import LibraryRecord
+from warpwright_models import check_reference, construct, import_file, init_inputs, seed_all
 from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
 from warpwright_shares import kernel_shares
@@ -145,34 +144,17 @@ class Arm(TimedCalls):
 
     # ---- models
 
-    def _import(self, name, path):
-        spec = importlib.util.spec_from_file_location(name, path)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        return module
-
-    def _seed(self, seed):
-        torch.manual_seed(seed)
-        random.seed(seed)
-        if "numpy" in sys.modules:
-            sys.modules["numpy"].random.seed(seed % (1 << 32))
-
     def do_load_reference(self, *, path, seed, double=False):
         self.phase = "import model.py"
         sys.path.insert(0, os.path.dirname(path))
-        self._module = self._import("model", path)
-        for name in ("Model", "get_inputs"):
-            if not hasattr(self._module, name):
-                raise AttributeError(f"{path} defines no {name}")
+        self._module = import_file("model", path)
+        check_reference(self._module, path)
         self.phase = "get_init_inputs"
-        self._seed(seed)
-        init = self._module.get_init_inputs() if hasattr(self._module, "get_init_inputs") else []
+        seed_all(seed)
+        init = init_inputs(self._module)
         self.phase = "construct Model"
-        self._seed(seed)
-        named = isinstance(init, dict)
-        model = self._module.Model(**init) if named else self._module.Model(*init)
-        self._adopt(model, double)
+        seed_all(seed)
+        self._adopt(construct(self._module.Model, init), double)
         state = Planner("weights")
         return {
             "state": [{"name": name, **state.place(tensor)} for name, tensor in self._state()],
@@ -190,17 +172,16 @@ class Arm(TimedCalls):
         self._folder = folder
         self._extension = os.path.join(folder, "cuda_extension.so")
         self._libraries = LibraryRecord(self._shim.library, folder)
-        self._import("cuda_extension", self._extension)
+        import_file("cuda_extension", self._extension)
         self._libraries.watch(self._extension)
         self.phase = "import model_new.py"
-        module = self._import("model_new", os.path.join(folder, "model_new.py"))
+        module = import_file("model_new", os.path.join(folder, "model_new.py"))
         if not hasattr(module, "ModelNew"):
             raise AttributeError("model_new.py defines no ModelNew")
         self.phase = "construct ModelNew"
         init = decode(initInputs, None)
-        self._seed(seed)
-        model = module.ModelNew(**init) if isinstance(init, dict) else module.ModelNew(*init)
-        self._adopt(model, False)
+        seed_all(seed)
+        self._adopt(construct(module.ModelNew, init), False)
         return {}
 
     def _adopt(self, model, double):
@@ -260,7 +241,7 @@ class Arm(TimedCalls):
         """get_inputs(), from `seed`; None: from wherever the generators are."""
         self.phase = "get_inputs"
         if seed is not None:
-            self._seed(seed)
+            seed_all(seed)
         try:
             with torch.device(self._device):
                 inputs = self._module.get_inputs()
@@ -269,7 +250,7 @@ class Arm(TimedCalls):
             if not self._cuda or "out of memory" in str(error):
                 raise
             if seed is not None:
-                self._seed(seed)
+                seed_all(seed)
             inputs = self._module.get_inputs()
         if not isinstance(inputs, (list, tuple)):
             inputs = [inputs]
