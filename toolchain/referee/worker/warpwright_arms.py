@@ -17,11 +17,13 @@ import time
 import torch
 
 from warpwright_ahead import compile_only
-from warpwright_facts import measure
+from warpwright_draws import check_form, form_of, other_values, seeds_left_out
+from warpwright_effects import WatchedCalls, watched
 from warpwright_libraries import LibraryRecord
 from warpwright_models import check_reference, construct, import_file, init_inputs, seed_all
 from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
+from warpwright_reference import have_same_bits, looked_at
 from warpwright_shares import kernel_shares
 from warpwright_state import redraw
 from warpwright_timing import TimedCalls
@@ -79,7 +81,9 @@ class Arm(TimedCalls):
         self._page = ctypes.addressof(ctypes.c_char.from_buffer(self._page_buffer))
         self._regions = {}
         self._held = []
-        self._model = self._plain = self._module = None
+        self._model = self._plain = self._module = self._effects = None
+        self._form = None  # of the first draw
+        self._exported = []
         self._folder = self._extension = self._libraries = None
         self._block = (ctypes.c_uint64 * 2)()
         self._channel = channel
@@ -144,7 +148,7 @@ class Arm(TimedCalls):
 
     # ---- models
 
-    def do_load_reference(self, *, path, seed, double=False):
+    def do_load_reference(self, *, path, seed, double=False, train=False, effects=None):
         self.phase = "import model.py"
         sys.path.insert(0, os.path.dirname(path))
         self._module = import_file("model", path)
@@ -154,7 +158,7 @@ class Arm(TimedCalls):
         init = init_inputs(self._module)
         self.phase = "construct Model"
         seed_all(seed)
-        self._adopt(construct(self._module.Model, init), double)
+        self._adopt(construct(self._module.Model, init), double, train, effects)
         state = Planner("weights")
         return {
             "state": [{"name": name, **state.place(tensor)} for name, tensor in self._state()],
@@ -166,7 +170,7 @@ class Arm(TimedCalls):
     def _refuse_tensor(tensor):
         raise ValueError("get_init_inputs() returns a tensor; only numbers, strings, lists and dicts can be handed on")
 
-    def do_load_candidate(self, *, folder, seed, initInputs):
+    def do_load_candidate(self, *, folder, seed, initInputs, train=False, effects=None):
         self.phase = "import cuda_extension"
         sys.path.insert(0, folder)
         self._folder = folder
@@ -181,13 +185,19 @@ class Arm(TimedCalls):
         self.phase = "construct ModelNew"
         init = decode(initInputs, None)
         seed_all(seed)
-        self._adopt(construct(module.ModelNew, init), False)
+        self._adopt(construct(module.ModelNew, init), False, train, effects)
         return {}
 
-    def _adopt(self, model, double):
-        model = model.eval().to(self._device)
-        self._double = double
-        self._model = self._plain = model.double() if double else model
+    def _adopt(self, model, double, train, effects):
+        model = model.train(train).to(self._device)
+        self._double, self._effects = double, effects
+        self._plain = model.double() if double else model
+        self._model = watched(self._plain, self._plain, effects)
+
+    def _remember_state(self):
+        """Other parameters have come: they are what each call begins with."""
+        if isinstance(self._model, WatchedCalls):
+            self._model.remember()
 
     def _state(self):
         return [(name, tensor) for name, tensor in self._plain.state_dict().items() if isinstance(tensor, torch.Tensor)]
@@ -195,15 +205,28 @@ class Arm(TimedCalls):
     def do_redraw_state(self, *, seed):
         """Other values for parameters and statistics, each with the scale that it has."""
         self.phase = "redraw the reference's parameters"
-        return {"changed": redraw(self._plain, seed)}
+        changed = redraw(self._plain, seed)
+        self._remember_state()
+        return {"changed": changed}
 
     def do_export_state(self, *, state):
         self.phase = "read the reference's parameters"
         own = dict(self._state())
         for entry in state:
             self._regions["weights"].tensor(entry).copy_(own[entry["name"]])
+        self._exported = state
         self._idle()
         return {}
+
+    def _put_back(self):
+        """The state as it was exported; returns what of it a call has changed."""
+        own, changed = dict(self._state()), {}
+        for entry in self._exported:
+            tensor, exported = own[entry["name"]], self._regions["weights"].tensor(entry)
+            if not have_same_bits(tensor, exported):
+                changed[entry["name"]] = tensor.detach().clone()
+                tensor.copy_(exported)
+        return changed
 
     def do_import_state(self, *, state):
         self.phase = "load_state_dict"
@@ -211,15 +234,16 @@ class Arm(TimedCalls):
         # Clones: nothing that a model does to its parameters may reach another arm's.
         values = {entry["name"]: region.tensor(entry).clone() for entry in state}
         self._plain.load_state_dict(values)
+        self._remember_state()
         self._idle()
         return {}
 
     def do_compile(self):
         self.phase = "torch.compile"
-        self._model = torch.compile(self._model)
+        self._model = watched(torch.compile(self._plain), self._plain, self._effects)
         return {}
 
-    def do_compile_ahead(self, *, device, path, seed, mode, inputs, processes):
+    def do_compile_ahead(self, *, device, path, seed, mode, inputs, processes, train=False):
         """In place of everything else: what `compile` and a first call would compile, and no call. Its tensors are
         torch's own; what they hold is looked at by nobody."""
         self.phase = "torch.compile, ahead"
@@ -228,7 +252,7 @@ class Arm(TimedCalls):
         self._cuda = self._device.type == "cuda"
         self._default_tf32 = (torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32)
         self._set_precision(mode)
-        self.do_load_reference(path=path, seed=seed)
+        self.do_load_reference(path=path, seed=seed, train=train)
 
         def make(place):
             return torch.empty_strided(place["sizes"], place["strides"], dtype=DTYPES[place["dtype"]], device=self._device)
@@ -237,8 +261,14 @@ class Arm(TimedCalls):
 
     # ---- inputs
 
-    def _draw(self, seed):
-        """get_inputs(), from `seed`; None: from wherever the generators are."""
+    def _draw(self, seed, vary=""):
+        """get_inputs(), from `seed`; None: from wherever the generators are.
+        `vary`, where every draw is the same: "seeds": those that it fixes are left out; "values": they are changed here."""
+        if vary == "seeds":
+            with seeds_left_out():
+                return self._draw(seed)
+        if vary == "values":
+            return other_values(self._draw(seed), seed)
         self.phase = "get_inputs"
         if seed is not None:
             seed_all(seed)
@@ -258,15 +288,20 @@ class Arm(TimedCalls):
 
     def do_describe_inputs(self, *, seed):
         planner = Planner("inputs")
-        return {"inputs": encode(self._draw(seed), planner.place), "bytes": aligned(planner.end)}
+        inputs = self._draw(seed)
+        self._form = form_of(inputs)
+        return {"inputs": encode(inputs, planner.place), "bytes": aligned(planner.end)}
 
-    def do_draw_inputs(self, *, seed, offset, count, step):
+    def do_draw_inputs(self, *, seed, offset, count, step, vary=""):
         """`count` sets of inputs one after the other from one seed, the first at `offset`, each `step` bytes further."""
-        sets = [self._written(self._draw(None if number else seed), offset + number * step) for number in range(count)]
+        seeds = [seed + number if vary or not number else None for number in range(count)]
+        sets = [self._written(self._draw(seed, vary), offset + number * step) for number, seed in enumerate(seeds)]
         self._idle()
         return {"sets": sets}
 
     def _written(self, inputs, offset):
+        self._form = self._form or form_of(inputs)
+        check_form(self._form, form_of(inputs))
         planner = Planner("inputs", offset)
         region = self._regions["inputs"]
 
@@ -286,9 +321,9 @@ class Arm(TimedCalls):
         def make(description):
             tensor = region.tensor(description)
             if self._double and tensor.dtype.is_floating_point:
-                return tensor.double()
+                return tensor.to(torch.float64, copy=clone)
             if self._double and tensor.dtype.is_complex:
-                return tensor.to(torch.complex128)
+                return tensor.to(torch.complex128, copy=clone)
             return tensor.clone() if clone else tensor
 
         return decode(tree, make)
@@ -296,18 +331,21 @@ class Arm(TimedCalls):
     def do_facts(self, *, inputs):
         self.phase = "forward of Model"
         with torch.no_grad():
-            facts, out = measure(self._model, self._arguments(inputs, clone=True))
+            facts = looked_at(self._plain, self._module.__file__, lambda: self._arguments(inputs, clone=True),
+                              self._arguments(inputs, clone=False), self._put_back, self._device)
             self._idle()
-        facts["outputs"] = encode(out, Planner("none").place)
+        self._effects = facts["effects"]
+        self._model = watched(self._plain, self._plain, self._effects)
         return facts
 
     # ---- one call
 
     def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=False, fill=-1, guard=0, record=False, knock=False,
-               knockLibraries=()):
+               knockLibraries=(), otherMode=False):
         """`rounds`: what products multiply is rounded to TF32 before. `fill`, `guard`: new memory is filled with that
         byte, and has that many bytes more on each side.
-        `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions."""
+        `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions.
+        `otherMode`: in train mode where it is eval, and the other way round; the model's state is not put back."""
         self.phase = "forward"
         self._set_precision(mode)
         arguments = self._arguments(inputs, clone)
@@ -318,6 +356,8 @@ class Arm(TimedCalls):
         rounding = rounded_products() if rounds else contextlib.nullcontext()
         self._shim.library.ww_watch(fill, guard)
         earlier = self._libraries.counts() if record else None
+        if otherMode:
+            self._plain.train(not self._plain.training)
         if knock:
             self._shim.library.ww_knock_out(self._extension.encode(), int(self._cuda))
         if knockLibraries:
@@ -329,6 +369,8 @@ class Arm(TimedCalls):
                 self._idle()
         finally:
             swallowed = self._shim.library.ww_put_back()
+            if otherMode:
+                self._plain.train(not self._plain.training)
             if knockLibraries:
                 self._libraries.put_back()
             self._shim.library.ww_watch(-1, 0)

@@ -7,10 +7,29 @@ import sys
 
 import torch
 
-from warpwright_values import map_tensors
+from warpwright_values import dtype_name, map_tensors
 
 KNOWN_VALUES = 1 << 16  # of a tensor's, that new ones are drawn between
 FEW = 32  # so many different values are a mask, classes or constants, and no draw
+
+
+class ShapesChange(ValueError):
+    """Of get_inputs(), from one draw to the next. The judge knows it by its name."""
+
+
+def form_of(inputs):
+    """Type and shape of each tensor, in order."""
+    forms = []
+    map_tensors(inputs, lambda tensor: forms.append(f"{dtype_name(tensor.dtype)}{list(tensor.shape)}"))
+    return forms
+
+
+def check_form(first, now):
+    if len(first) != len(now):
+        raise ShapesChange(f"it gave {len(first)} tensors at first, and {len(now)} the next time")
+    for place, (before, after) in enumerate(zip(first, now)):
+        if before != after:
+            raise ShapesChange(f"its tensor {place} was {before} at first, and {after} the next time")
 
 
 def fresh_seed():
