@@ -21,6 +21,7 @@ public:
         uint64_t seed = 0; ///< of the constructor
         std::string device;
         Json inputs; ///< tree of one set
+        bool trains = false; ///< it runs in train mode
     };
 
     BaselineCompilers() = default;

@@ -241,7 +241,7 @@ void Profiling::watchFirstInputs() {
 
 void Profiling::rejectChangedInputs(const std::string &when, const std::string &by) {
     StageAnswer stage(m_answer);
-    if (!stage.isOpen() || m_session.facts().value("writesInputs", false) || m_inputs->areWhole())
+    if (!stage.isOpen() || m_inputs->areWhole())
         return;
     stage.reject("writes-inputs", "bytes of the inputs differ " + when,
                  "The inputs were changed during the timed calls" + by +
@@ -391,8 +391,6 @@ void Profiling::measure(Lane lane, Json &answer) {
 std::string Profiling::whyNoGraphs() const {
     if (m_session.device().memory == MemoryKind::Cpu)
         return "a CPU has no CUDA graphs";
-    if (m_session.facts().value("writesInputs", false))
-        return "the reference changes its inputs";
     if (isCertify() || m_calls.isLaunchBound())
         return {};
     for (const BaselineArm &arm : m_arms.all()) {

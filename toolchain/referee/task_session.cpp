@@ -93,7 +93,8 @@ uint64_t TaskSession::secretSeed() {
 }
 
 Fault TaskSession::taskFault(const WorkerFault &fault) const {
-    return faultOfReference(m_model, fault);
+    return fault.type == "ShapesChange" ? shapesFault(m_model, fault.message)
+                                        : faultOfReference(m_model, fault);
 }
 
 std::unique_ptr<Nursery> TaskSession::startNursery(const Json &parameters) {
@@ -112,6 +113,7 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress, std::uni
       m_wallWish(parameters.value("wall", "auto")),
       m_wallMemory(parameters.value("wallMemoryBytes", uint64_t{0})),
       m_scratch(required(parameters, "scratch")),
+      m_check(m_model, parameters.value("mode", "eval") == "train"),
       m_asksForIeee(parameters.value("ieee", false)) {
     m_progress("open", "device", 1, 5);
     m_device = chooseDevice(required(parameters, "device"), parameters.value("deviceUuid", ""));
@@ -121,7 +123,7 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress, std::uni
     warmDevice(m_device);
     m_quiet = std::make_unique<QuietDevice>(m_device);
     m_taskKey = contentKey(source) + "/" + m_device.uuid + "/" + m_device.driver + "/" +
-                m_nursery->greeting().value("torch", "");
+                m_nursery->greeting().value("torch", "") + (m_check.trains() ? "/train" : "");
     m_initSeed = secretSeed();
     asTask([&] { openReference(); });
 }
@@ -154,7 +156,7 @@ void TaskSession::openReference() {
     m_progress("open", "reference", 3, 5);
     m_reference = startWorker(referenceRole);
     const Json loaded =
-        m_reference->call("load_reference", {{"path", m_model}, {"seed", m_initSeed}}, loadLimitSeconds);
+        m_reference->call("load_reference", loading({{"path", m_model}}), loadLimitSeconds);
     m_initInputs = loaded.value("initInputs", Json::object());
     m_weights = std::make_unique<TaskWeights>(m_device.memory, loaded, *m_reference);
 
@@ -163,13 +165,49 @@ void TaskSession::openReference() {
     m_inputBytes = described.value("bytes", uint64_t{0});
     m_inputs = std::make_unique<SharedRegion>(m_device.memory, m_inputBytes, "inputs");
     handOver(*m_reference, "inputs", *m_inputs);
-    m_inputTree = drawInputs(secretSeed());
-    const uint64_t start = monotonicNanoseconds();
-    m_inputTree = drawInputs(secretSeed()); // the first one met a cold device
-    m_drawSeconds = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
+    drawFirstInputs();
 
     m_progress("open", "operators and bytes", 5, 5);
     m_facts = m_reference->call("facts", {{"inputs", m_inputTree}}, forwardLimitSeconds);
+    m_check.judge(m_facts);
+}
+
+// Inputs that never differ would let a kept result pass: first whatever fixes the seed is left out, then values
+// are changed.
+void TaskSession::drawFirstInputs() {
+    if (!isSameDraw())
+        return;
+    for (const char *vary : {"seeds", "values"}) {
+        m_vary = vary;
+        if (!isSameDraw()) {
+            m_check.noteFixedInputs(m_vary);
+            return;
+        }
+    }
+    m_vary.clear();
+    if (m_inputBytes > 0)
+        m_check.noteFixedInputs(m_vary);
+}
+
+bool TaskSession::isSameDraw() {
+    const auto print = [this] {
+        return fingerprint(m_inputs->base(), m_inputBytes, m_inputs->kind());
+    };
+    m_inputTree = drawInputs(secretSeed());
+    const Json first = print();
+    const uint64_t start = monotonicNanoseconds();
+    m_inputTree = drawInputs(secretSeed()); // the first one met a cold device
+    m_drawSeconds = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
+    return print() == first;
+}
+
+// The seed is every constructor's. Before `facts` nobody knows what the reference writes.
+Json TaskSession::loading(Json request) const {
+    request["seed"] = m_initSeed;
+    request["train"] = m_check.trains();
+    if (m_facts.contains("effects"))
+        request["effects"] = m_facts["effects"];
+    return request;
 }
 
 Json TaskSession::drawInputs(uint64_t seed) {
@@ -231,7 +269,11 @@ bool TaskSession::canOracleDraw(size_t set) {
 }
 
 Json TaskSession::drawing(uint64_t seed, size_t first, size_t count) const {
-    return {{"seed", seed}, {"offset", first * m_inputBytes}, {"count", count}, {"step", m_inputBytes}};
+    return {{"seed", seed},
+            {"offset", first * m_inputBytes},
+            {"count", count},
+            {"step", m_inputBytes},
+            {"vary", m_vary}};
 }
 
 Json TaskSession::draw(uint64_t seed, size_t first, size_t count) {
@@ -254,8 +296,7 @@ void TaskSession::resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *
 std::unique_ptr<WorkerProcess> TaskSession::startArm(const ArmSpec &spec) {
     auto worker = startWorker(spec.name);
     worker->call("precision", {{"mode", spec.mode}}, startLimitSeconds);
-    worker->call("load_reference", {{"path", m_model}, {"seed", m_initSeed}, {"double", spec.oracle}},
-                 loadLimitSeconds);
+    worker->call("load_reference", loading({{"path", m_model}, {"double", spec.oracle}}), loadLimitSeconds);
     m_weights->hand(*worker);
     handOver(*worker, "inputs", *m_inputs);
     if (spec.compiled)
@@ -330,7 +371,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
     }
     if (!ranWithoutWall())
         boundMemory(*worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
-    worker->call("load_candidate", {{"folder", folder}, {"seed", m_initSeed}, {"initInputs", m_initInputs}},
+    worker->call("load_candidate", loading({{"folder", folder}, {"initInputs", m_initInputs}}),
                  loadLimitSeconds);
     m_weights->handCopy(*worker);
     handOver(*worker, "inputs", *m_inputs);
@@ -411,7 +452,7 @@ void TaskSession::compileAhead(const std::vector<std::string> &modes, bool alway
         m_device.memory == MemoryKind::Cuda && BaselineCompilers::arePossible(modes.size() * each);
     if (!isPossible && !always)
         return;
-    m_compilers.start(*m_nursery, {m_model, m_initSeed, torchDevice(), m_inputTree}, modes);
+    m_compilers.start(*m_nursery, {m_model, m_initSeed, torchDevice(), m_inputTree, m_check.trains()}, modes);
 }
 
 const Ceilings &TaskSession::ceilings() {
@@ -432,6 +473,7 @@ Json TaskSession::description() const {
              {"bytes", m_facts.value("bytes", uint64_t{0})},
              {"method", m_facts.value("method", "")},
              {"operators", m_facts.value("operators", Json::object())},
+             {"mode", m_check.trains() ? "train" : "eval"},
              {"inputs", summaryOfTensors(m_inputTree, "input")},
              {"outputs", summaryOfTensors(m_facts.value("outputs", Json::object()), "output")},
              {"parameters", m_facts.value("parameters", Json::object())},

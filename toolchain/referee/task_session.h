@@ -10,6 +10,7 @@
 #include "referee/phases.h"
 #include "referee/progress.h"
 #include "referee/quiet_device.h"
+#include "referee/reference_check.h"
 #include "referee/task_weights.h"
 #include "referee/wall/wall_spec.h"
 #include "referee/worker_process.h"
@@ -67,6 +68,7 @@ public:
     bool hasCeilings() const { return m_ceilings.has_value(); }
 
     WorkerProcess &reference() { return *m_reference; }
+    ReferenceCheck &referenceCheck() { return m_check; }
 
     /// A trusted worker with the reference's parameters, in a fresh process. Throws WorkerFault.
     std::unique_ptr<WorkerProcess> startArm(const ArmSpec &spec);
@@ -160,6 +162,9 @@ private:
                                                const std::string &place);
     WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
     void openReference();
+    void drawFirstInputs();
+    bool isSameDraw();           ///< two draws of different seeds, bit by bit
+    Json loading(Json request) const; ///< what all that load a model are told beside `request`
     bool canOracleDraw(size_t set);                                ///< tried out once, in this set's place
     Json drawing(uint64_t seed, size_t first, size_t count) const; ///< what a worker is told
     Json draw(uint64_t seed, size_t first, size_t count);          ///< a list of trees
@@ -179,6 +184,8 @@ private:
         int inputsVersion = 0; ///< that it has mapped
     };
     std::map<std::string, KeptArm> m_kept; ///< by the arm's name
+    ReferenceCheck m_check;
+    std::string m_vary; ///< how inputs are made to differ where get_inputs() does not: workers' draw_inputs
     bool m_canShareDraws = true;
     bool m_hasTriedToShare = false;
     std::vector<std::unique_ptr<WorkerProcess>> m_dismissed;

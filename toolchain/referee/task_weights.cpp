@@ -7,6 +7,8 @@
 
 #include <ATen/Functions.h>
 
+#include <algorithm>
+
 namespace warpwright {
 
 namespace {
@@ -49,11 +51,11 @@ void TaskWeights::give(WorkerProcess &worker) const {
 }
 
 void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &others) {
-    if (m_state.empty())
+    if (m_state.empty() || m_care > mostCare)
         return;
     if (!m_first.defined())
         m_first = bytesOf(m_region).clone();
-    if (m_reference.call("redraw_state", {{"seed", seed}}, limitSeconds).value("changed", 0) == 0)
+    if (m_reference.call("redraw_state", {{"seed", seed}, {"care", m_care}}, limitSeconds).value("changed", 0) == 0)
         return;
     m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
@@ -61,6 +63,11 @@ void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &othe
     ++m_version;
     for (WorkerProcess *worker : others)
         give(*worker);
+}
+
+bool TaskWeights::takeMoreCare() {
+    m_care = std::min(m_care + 1, mostCare + 1);
+    return m_care <= mostCare;
 }
 
 void TaskWeights::restore(const std::vector<WorkerProcess *> &others) {

@@ -28,6 +28,11 @@ public:
 
     /// Other values in the reference, for `others` too. A task without parameters stays as it is.
     void redraw(uint64_t seed, const std::vector<WorkerProcess *> &others);
+    /// Where the reference makes NaN of such values: the next draws come nearer to the first values. False:
+    /// there are no others, and the first ones stay.
+    bool takeMoreCare();
+    int care() const { return m_care; } ///< 0: none; 1 to mostCare, and beyond: the first ones stay
+    static constexpr int mostCare = 3;
     /// The first values again, in the reference, and for `others`.
     void restore(const std::vector<WorkerProcess *> &others);
     int version() const { return m_version; }      ///< another one after each change
@@ -49,6 +54,7 @@ private:
     Json m_print;
     bool m_areOthers = false;
     int m_version = 0;
+    int m_care = 0; ///< as warpwright_state.py says
 };
 
 } // namespace warpwright

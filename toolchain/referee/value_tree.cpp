@@ -14,7 +14,7 @@ std::string kindOf(const Json &tree) {
 
 bool isContainer(const Json &tree) {
     const std::string kind = kindOf(tree);
-    return (kind == "list" || kind == "tuple" || kind == "dict") && tree.contains("items") &&
+    return (kind == "list" || kind == "tuple" || kind == "dict" || kind == "call") && tree.contains("items") &&
            tree["items"].is_array();
 }
 
@@ -34,7 +34,9 @@ void collect(const Json &tree, const std::string &path, std::vector<ValueLeaf> &
     const Json &items = tree["items"];
     for (size_t i = 0; i < items.size(); ++i) {
         std::string step = path;
-        if (const std::string key = keyOf(tree, i); !key.empty())
+        if (const std::string key = keyOf(tree, i); kindOf(tree) == "call")
+            step = key.empty() ? path : key;
+        else if (!key.empty())
             step.append(".").append(key);
         else
             step.append("[").append(std::to_string(i)).append("]");
@@ -73,8 +75,8 @@ std::string shapeOfTree(const Json &tree) {
     for (size_t i = 0; i < tree["items"].size(); ++i) {
         if (i > 0)
             text += ',';
-        if (kind == "dict")
-            text.append(keyOf(tree, i)).append(":");
+        if (kind == "dict" || kind == "call")
+            text.append(kind == "call" && keyOf(tree, i).empty() ? "returned" : keyOf(tree, i)).append(":");
         text += shapeOfTree(tree["items"][i]);
     }
     return text + ')';

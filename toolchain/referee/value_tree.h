@@ -9,7 +9,7 @@
 namespace warpwright {
 
 /// A leaf of a model's result: a tensor or a plain value, with the way to it ("output", "output[1]",
-/// "output.hidden").
+/// "output.hidden"). What the call wrote beside is named by itself: "argument x", "buffer norm.running_mean".
 struct ValueLeaf {
     std::string path;
     Json node;

@@ -80,6 +80,7 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     watchWeights();
     m_session.asTask([&] { m_session.weights().restore({}); });
     m_session.keepArm(oracleSpec, std::move(m_oracle));
+    m_session.referenceCheck().tell(m_stage);
     m_answer["integrity"]["wall"] = m_session.wall();
     if (m_session.ranWithoutWall())
         m_answer["doubts"].push_back(
@@ -228,7 +229,11 @@ bool Verification::runRound(int number, int count, bool newWeights) {
         m_session.weights().redraw(TaskSession::secretSeed(), {m_oracle.get()});
     });
     round.hasOwnWeights = m_session.weights().areOthers();
-    m_session.asTask([&] { runTrusted(round); });
+    m_session.asTask([&] {
+        runTrusted(round);
+        if (newWeights && round.hasOwnWeights)
+            avoidSpecials(round);
+    });
     if (newWeights && round.hasOwnWeights)
         m_session.weights().handCopy(*m_candidate);
     if (newWeights && m_session.weights().areOthers() && !m_session.isDependenceShown())
@@ -237,6 +242,25 @@ bool Verification::runRound(int number, int count, bool newWeights) {
     watchDependence(round);
     release(1); // the candidate's results stay until the next ones have come
     return isGood;
+}
+
+// NaN beside NaN proves nothing: where only the new parameters make them, others are drawn, nearer to the
+// reference's own.
+void Verification::avoidSpecials(VerificationRound &round) {
+    TaskWeights &weights = m_session.weights();
+    ReferenceCheck &check = m_session.referenceCheck();
+    while (check.makesNewSpecials(round, m_session.reference(), m_session.device().memory)) {
+        if (weights.takeMoreCare())
+            weights.redraw(TaskSession::secretSeed(), {m_oracle.get()});
+        else
+            weights.restore({m_oracle.get()});
+        check.noteCare(weights.care());
+        round.hasOwnWeights = weights.areOthers();
+        releaseTrusted();
+        runTrusted(round);
+        if (!round.hasOwnWeights)
+            break;
+    }
 }
 
 // Whose memory holds the round's oracle results.
@@ -284,7 +308,7 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
     if (isRecorded)
         m_libraries.add(ran.value("libraries", Json()));
     const std::string wanted = shapeOfTree(m_session.facts().value("outputs", Json::object()));
-    if (!m_session.facts().value("writesInputs", false) && !sameBits(m_drawn, inputBytes()))
+    if (!sameBits(m_drawn, inputBytes()))
         m_stage.reject("writes-inputs",
                        "bytes of the inputs differ after the call in round " + std::to_string(round.number),
                        "The candidate changes its inputs; the reference leaves them as they are.",
@@ -296,6 +320,7 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
                        "Return the same structure of tensors as the reference.");
     else {
         m_judge->judge(round, *m_candidate, *m_oracle);
+        explainByMode(round);
         m_memory->watch(round, *m_candidate);
     }
     m_answer["rounds"].push_back({
@@ -309,6 +334,25 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
         {"outputs", round.outputs},
     });
     return m_stage.isOpen();
+}
+
+// What is right in the other mode, train or eval, is no mistake of the kernel's.
+void Verification::explainByMode(const VerificationRound &round) {
+    if (m_answer["verdict"] != "wrong")
+        return;
+    m_session.asTask([&] {
+        WorkerProcess &reference = m_session.reference();
+        try {
+            if (isOfOtherMode(round, *m_candidate, reference, m_session.device().memory)) {
+                const auto [reason, advice] = wordsOfOtherMode(m_session.referenceCheck().trains());
+                m_stage.explain(reason, advice);
+            }
+        } catch (const WorkerFault &fault) {
+            if (fault.kind != WorkerFault::Kind::Raised)
+                throw; // else there is no other mode
+        }
+        m_session.weights().give(reference);
+    });
 }
 
 void Verification::release(int keptByCandidate) {
@@ -362,7 +406,7 @@ void Verification::judgeLibraries() {
 // unless a library's product or convolution makes them.
 void Verification::knockOut(const std::string &runFolder) {
     const Phases::Span span(m_session.phases(), "knock-out");
-    if (!m_stage.isOpen() || m_session.facts().value("writesInputs", false))
+    if (!m_stage.isOpen())
         return;
     try {
         const Json ran = m_candidate->call(

@@ -43,6 +43,8 @@ private:
     void runRounds(int rounds);
     bool runRound(int number, int count, bool newWeights);
     void runTrusted(VerificationRound &round);
+    void avoidSpecials(VerificationRound &round);
+    void explainByMode(const VerificationRound &round);
     void runReference(VerificationRound &round, const Json &request);
     void runReferenceAlone(VerificationRound &round);
     static void measureByReference(VerificationRound &round);

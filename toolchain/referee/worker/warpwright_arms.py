@@ -202,10 +202,10 @@ class Arm(TimedCalls):
     def _state(self):
         return [(name, tensor) for name, tensor in self._plain.state_dict().items() if isinstance(tensor, torch.Tensor)]
 
-    def do_redraw_state(self, *, seed):
+    def do_redraw_state(self, *, seed, care=0):
         """Other values for parameters and statistics, each with the scale that it has."""
         self.phase = "redraw the reference's parameters"
-        changed = redraw(self._plain, seed)
+        changed = redraw(self._plain, seed, care)
         self._remember_state()
         return {"changed": changed}
 

@@ -18,7 +18,6 @@ WATCHED_ELEMENTS = 1 << 24  # of each result, from the first call to the second
 MOST_ENTRIES = 1000
 OWN_ATTRIBUTES = set(vars(torch.nn.Module()))
 INTEGERS = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
-MODAL = (torch.nn.modules.batchnorm._NormBase, torch.nn.modules.dropout._DropoutNd, torch.nn.RReLU)
 
 
 def bits_of(tensor):
@@ -219,10 +218,10 @@ def looked_at(model, module_file, fresh, drawn, put_back, device):
     changed = put_back()
     results.update((f"buffer {name}", changed[name]) for name in sorted(changed))
     look = {
-        "moved": moved(before[0], after[0]),
+        "movedGenerators": moved(before[0], after[0]),
         "incomparable": [{"output": path, "what": what} for path, value in leaves(results) if (what := incomparable(value))],
         "returns": type(out).__name__,
-        "isModal": any(isinstance(part, MODAL) for part in model.modules()),
+        "keepsFromFirst": moved(before[1], after[1]),
     }
     facts["effects"] = {"arguments": {str(place): name for place, name in written.items()}, "state": sorted(changed)}
     facts["sharesBuffers"] = shares_buffer(out)

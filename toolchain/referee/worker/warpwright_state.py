@@ -4,6 +4,9 @@
 What a constructor leaves at 0 or 1 (biases, factors, the statistics of a batch norm) would hide that a candidate
 leaves it out; what stays the same would hide that it was kept. Buffers other than statistics stay: they are
 tables, masks, constants of the model.
+`care`: what a tensor may have to be is not written anywhere. Where the reference makes NaN of new values that it does not
+make of its own, they are drawn nearer to those: 1: nothing that had no negative (positive) number gets one; 2: each
+number keeps its sign, and zero stays; 3: each tensor is multiplied by one positive number.
 """
 
 import torch
@@ -11,7 +14,7 @@ import torch
 STATISTICS = ("running_mean", "running_var")
 
 
-def redraw(model, seed):
+def redraw(model, seed, care=0):
     """In place. Returns how many tensors were changed."""
     generators = {}
     changed = 0
@@ -24,14 +27,14 @@ def redraw(model, seed):
             device = tensor.device
             if device not in generators:
                 generators[device] = torch.Generator(device=device).manual_seed(seed)
-            values = drawn(kind, tensor, generators[device])
+            values = drawn(kind, tensor, generators[device], care)
             if values is not None:
                 tensor.copy_(values)
                 changed += 1
     return changed
 
 
-def drawn(kind, tensor, generator):
+def drawn(kind, tensor, generator, care):
     shape = tuple(tensor.shape)
 
     def normal():
@@ -47,10 +50,14 @@ def drawn(kind, tensor, generator):
     own = tensor.float()
     if not torch.isfinite(own).all():
         return None
-    mean, deviation = own.mean().item(), own.std(correction=0).item()
-    if deviation <= 1e-6 * abs(mean) or tensor.numel() == 1:
-        return mean * factor() if mean != 0.0 else 0.5 * normal()
+    if care >= 2:
+        return own * (factor() if care == 2 else factor().reshape(-1)[0])
     # All on one side: it may have to be.
     if (own > 0).all() or (own < 0).all():
         return own * factor()
-    return mean + deviation * normal()
+    mean, deviation = own.mean().item(), own.std(correction=0).item()
+    is_constant = deviation <= 1e-6 * abs(mean) or tensor.numel() == 1
+    values = 0.5 * normal() if is_constant else mean + deviation * normal()
+    if (own >= 0).all() and (care or not is_constant):
+        return values.abs()
+    return -values.abs() if (own <= 0).all() and not is_constant else values
