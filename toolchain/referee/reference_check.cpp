@@ -117,7 +117,7 @@ void ReferenceCheck::refuseResults(const Json &facts, const Json &look) const {
     if (!hasNumbers)
         refuse("gives nothing that can be compared.",
                "forward returns " + look.value("returns", "nothing") +
-                   " without an element of a tensor in it, and writes into none of its arguments.",
+                   " and writes into none of its arguments: there is no element of a tensor to compare.",
                "Let forward return its result as a tensor, or write it into an argument.");
 }
 

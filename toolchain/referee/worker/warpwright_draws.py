@@ -63,7 +63,8 @@ def seeds_left_out():
         patches += [
             (numpy.random, "seed", lambda *_, **__: None),
             (numpy.random, "default_rng", lambda *_, **__: make_generator(fresh_seed())),
-            (numpy.random, "RandomState", lambda *_, **__: make_state(fresh_seed() % (1 << 32))),
+            (numpy.random, "RandomState", type("RandomState", (make_state,), {
+                "__init__": lambda self, *_, **__: make_state.__init__(self, fresh_seed() % (1 << 32))})),
         ]
     originals = [(owner, name, getattr(owner, name)) for owner, name, _ in patches]
     try:

@@ -10,6 +10,11 @@ import torch
 from warpwright_values import Called, map_tensors
 
 
+def state_name(model, name):
+    """How a tensor of the state_dict is called where it is a result."""
+    return f"parameter {name}" if isinstance(model.state_dict(keep_vars=True)[name], torch.nn.Parameter) else f"buffer {name}"
+
+
 class WatchedCalls(torch.nn.Module):
     """A model as it is called where the reference has effects.
 
@@ -24,7 +29,7 @@ class WatchedCalls(torch.nn.Module):
         self._state = []
         for name in effects["state"]:
             path, _, key = name.rpartition(".")
-            self._state.append((name, plain.get_submodule(path), key))
+            self._state.append((state_name(plain, name), plain.get_submodule(path), key))
         self.remember()
 
     def _tensors(self):
@@ -36,7 +41,7 @@ class WatchedCalls(torch.nn.Module):
         self._first = [tensor.detach().clone() for tensor in self._tensors()]
 
     def forward(self, *arguments):
-        out = Called()
+        out = Called({"": None})
         place = -1
 
         def renewed(tensor):
@@ -52,7 +57,7 @@ class WatchedCalls(torch.nn.Module):
         try:
             out[""] = self.model(*arguments)
             for (name, _, _), tensor in zip(self._state, self._tensors()):
-                out[f"buffer {name}"] = tensor.detach().clone()
+                out[name] = tensor.detach().clone()
         finally:
             if self._state:
                 torch._foreach_copy_(self._tensors(), self._first)

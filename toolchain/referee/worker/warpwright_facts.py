@@ -168,7 +168,7 @@ def measure(model, arguments, module_file):
         "hasProduct": watcher.has_product,
         "hasConvolution": watcher.has_convolution,
         "aliasesInputs": any(
-            tensor.numel() and storage_key(tensor) in {storage_key(leaf) for leaf in leaves if leaf.numel()} for tensor in tensors_in(out)
+            tensor.layout == torch.strided and tensor.numel() and storage_key(tensor) in {storage_key(leaf) for leaf in leaves if leaf.numel()} for tensor in tensors_in(out)
         ),
         "seeded": watcher.seeded,
         "parameters": {

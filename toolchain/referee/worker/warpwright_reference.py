@@ -11,10 +11,12 @@ from collections import deque
 
 import torch
 
+from warpwright_effects import state_name
 from warpwright_facts import measure, storage_key, tensors_in
 from warpwright_values import DTYPES, Called, Planner, dtype_name, encode, map_tensors
 
 WATCHED_ELEMENTS = 1 << 24  # of each result, from the first call to the second
+WEIGHTS = 1 << 22
 MOST_ENTRIES = 1000
 OWN_ATTRIBUTES = set(vars(torch.nn.Module()))
 INTEGERS = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
@@ -34,8 +36,12 @@ def have_same_bits(first, second):
 def checksum(tensor):
     if not tensor.numel() or tensor.layout != torch.strided or tensor.dtype not in DTYPES.values():
         return (str(tensor.dtype), tuple(tensor.shape))
-    bits = bits_of(tensor.detach()).reshape(-1)
-    return (str(tensor.dtype), tuple(tensor.shape), bits.sum().item(), bits[::3].sum().item())
+    bits, total = bits_of(tensor.detach()).reshape(-1), 0
+    weights = torch.arange(1, 2 * min(bits.numel(), WEIGHTS), 2, device=bits.device)  # odd: no bit is lost
+    for start in range(0, bits.numel(), WEIGHTS):
+        piece = bits[start : start + WEIGHTS]
+        total += (start + 1) * (piece * weights[: piece.numel()]).sum().item()
+    return (str(tensor.dtype), tuple(tensor.shape), total)
 
 
 # ---- what a call moves
@@ -136,7 +142,7 @@ def incomparable(value):
         return "a Python float"
     if value is None or isinstance(value, (bool, int, str, torch.dtype)):
         return ""
-    return f"a {type(value).__name__}"
+    return f"of type {type(value).__name__}"
 
 
 def sample(value):
@@ -147,7 +153,7 @@ def sample(value):
 
 def not_finite(path, tensor):
     """{output, count, elements, place} of a result with NaN or infinities; None: all is finite."""
-    if not (tensor.dtype.is_floating_point or tensor.dtype.is_complex) or tensor.dtype.itemsize < 2:
+    if not (tensor.dtype.is_floating_point or tensor.dtype.is_complex) or tensor.dtype.itemsize < 2 or not tensor.numel():
         return None
     rows = tensor.detach().reshape(tensor.shape[0] if tensor.dim() else 1, -1)
     step = max(1, WATCHED_ELEMENTS // max(1, rows.shape[1]))
@@ -216,11 +222,11 @@ def looked_at(model, module_file, fresh, drawn, put_back, device):
                if place in places or not have_same_bits(tensor, was)}
     results = called(out, written, arguments)
     changed = put_back()
-    results.update((f"buffer {name}", changed[name]) for name in sorted(changed))
+    results.update((state_name(model, name), changed[name]) for name in sorted(changed))
     look = {
         "movedGenerators": moved(before[0], after[0]),
         "incomparable": [{"output": path, "what": what} for path, value in leaves(results) if (what := incomparable(value))],
-        "returns": type(out).__name__,
+        "returns": "None" if out is None else f"a {type(out).__name__}",
         "keepsFromFirst": moved(before[1], after[1]),
     }
     facts["effects"] = {"arguments": {str(place): name for place, name in written.items()}, "state": sorted(changed)}
@@ -243,7 +249,7 @@ def looked_at(model, module_file, fresh, drawn, put_back, device):
     results = called(out, written, arguments)
     changed = put_back()
     look["keeps"] += sorted(changed.keys() - set(state))
-    results.update((f"buffer {name}", changed[name]) for name in state if name in changed)
+    results.update((state_name(model, name), changed[name]) for name in state if name in changed)
     second = [(path, sample(value)) for path, value in leaves(results)]
     look["differs"] = None
     for (path, one), (other_path, other) in zip(first, second):
