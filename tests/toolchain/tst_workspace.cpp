@@ -73,11 +73,12 @@ private slots:
         scratch.writeModel();
         scratch.write(
             ".warpwright/task.json",
-            R"({"allow": ["FP32"], "flags": {"nvcc": ["-maxrregcount=64"], "cxx": ["-g"]}, "architecture": "sm_120a", "more": 1})");
+            R"({"allow": ["FP32"], "flags": {"nvcc": ["-maxrregcount=64"], "cxx": ["-g"]}, "architecture": "sm_120a", "mode": "train", "more": 1})");
         const TaskSettings task = Workspace::open(scratch.path(), scratch.folders()).value().task;
         QCOMPARE(task.allow, QStringList{"FP32"});
         QCOMPARE(task.nvccFlags, QStringList{"-maxrregcount=64"});
         QCOMPARE(task.cxxFlags, QStringList{"-g"});
+        QVERIFY(task.trains);
         QCOMPARE(task.architecture, QStringLiteral("sm_120a"));
     }
 
@@ -88,6 +89,7 @@ private slots:
         QTest::newRow("no object") << QByteArray("3") << "it is no JSON object";
         QTest::newRow("unknown precision") << QByteArray(R"({"allow": ["FP31"]})") << "\"FP31\"";
         QTest::newRow("nothing allowed") << QByteArray(R"({"allow": []})") << "\"allow\" is empty";
+        QTest::newRow("no mode") << QByteArray(R"({"mode": "training"})") << "\"mode\" is neither \"eval\" nor \"train\"";
         QTest::newRow("allow is a text")
             << QByteArray(R"({"allow": "FP32"})") << "\"allow\" is no list of texts";
         QTest::newRow("flags are a list") << QByteArray(R"({"flags": ["-g"]})") << "\"flags\" is no object";
