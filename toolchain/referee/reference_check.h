@@ -3,10 +3,10 @@
 
 #include "referee/fault.h"
 #include "referee/stage_answer.h"
-#include "referee/verification_round.h"
-#include "referee/worker_process.h"
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpwright {
@@ -28,9 +28,8 @@ public:
     /// The task's other parameters were drawn with so much care (TaskWeights).
     void noteCare(int care);
 
-    /// Whether results with other parameters have NaN or infinities that the reference's own parameters do not
-    /// make: such parameters prove nothing.
-    bool makesNewSpecials(const VerificationRound &round, const WorkerProcess &reference, MemoryKind kind) const;
+    /// NaN and infinities in an output, by its path, with the reference's own parameters.
+    int64_t knownSpecials(const std::string &output) const;
 
     void tell(StageAnswer &stage) const; ///< the doubts
     bool trains() const { return m_trains; }
@@ -54,11 +53,7 @@ private:
 /// get_inputs() gave another form than at its first draw; `change` says which.
 Fault shapesFault(const std::string &model, const std::string &change);
 
-/// Whether a round's results are those that the reference gives in the other mode, train or eval, for the same
-/// inputs. `reference` keeps the state that this leaves; give it the parameters again.
-bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &reference,
-                   MemoryKind kind);
-/// What that means, and what to do: for the reason and as the advice.
+/// Of a result that is right in the other mode, train or eval: for the reason and as the advice.
 std::pair<std::string, std::string> wordsOfOtherMode(bool trains);
 
 } // namespace warpwright

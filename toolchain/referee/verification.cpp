@@ -3,6 +3,7 @@
 
 #include "referee/comparison.h"
 #include "referee/judged_tensor.h"
+#include "referee/reference_values.h"
 #include "referee/warm_up.h"
 #include "referee/worker_faults.h"
 
@@ -249,7 +250,7 @@ bool Verification::runRound(int number, int count, bool newWeights) {
 void Verification::avoidSpecials(VerificationRound &round) {
     TaskWeights &weights = m_session.weights();
     ReferenceCheck &check = m_session.referenceCheck();
-    while (check.makesNewSpecials(round, m_session.reference(), m_session.device().memory)) {
+    while (makesNewSpecials(check, round, m_session.reference(), m_session.device().memory)) {
         if (weights.takeMoreCare())
             weights.redraw(TaskSession::secretSeed(), {m_oracle.get()});
         else

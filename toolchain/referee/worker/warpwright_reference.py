@@ -230,10 +230,9 @@ def looked_at(model, module_file, fresh, drawn, put_back, device):
         "keepsFromFirst": moved(before[1], after[1]),
     }
     facts["effects"] = {"arguments": {str(place): name for place, name in written.items()}, "state": sorted(changed)}
-    facts["sharesBuffers"] = shares_buffer(out)
-    facts["outputs"] = None
     if look["incomparable"]:
         return facts | {"look": look}
+    facts["sharesBuffers"] = shares_buffer(out)
     has_effects = bool(written or changed)
     facts["outputs"] = encode(results if has_effects else out, Planner("none").place)
     facts["outputBytes"] += sum(tensor.numel() * tensor.dtype.itemsize for name, tensor in results.items() if name)
