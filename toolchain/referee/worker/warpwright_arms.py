@@ -18,8 +18,10 @@ import torch
 
 from warpwright_ahead import compile_only
 from warpwright_facts import measure
+from warpwright_init import decode_init, encode_init
 from warpwright_libraries import LibraryRecord
-from warpwright_models import check_reference, construct, import_file, init_inputs, seed_all
+from warpwright_models import (called, construct, copied, import_candidate, import_file, import_reference, init_inputs,
+                               seed_all)
 from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
 from warpwright_shares import kernel_shares
@@ -146,25 +148,19 @@ class Arm(TimedCalls):
 
     def do_load_reference(self, *, path, seed, double=False):
         self.phase = "import model.py"
-        sys.path.insert(0, os.path.dirname(path))
-        self._module = import_file("model", path)
-        check_reference(self._module, path)
+        self._module = import_reference(path)
         self.phase = "get_init_inputs"
         seed_all(seed)
-        init = init_inputs(self._module)
+        init = copied(init_inputs(self._module), self._at_home)
         self.phase = "construct Model"
-        seed_all(seed)
-        self._adopt(construct(self._module.Model, init), double)
+        model, meant = construct(self._module.Model, init, seed)
+        self._adopt(model, double)
         state = Planner("weights")
         return {
             "state": [{"name": name, **state.place(tensor)} for name, tensor in self._state()],
             "stateBytes": state.end,
-            "initInputs": encode(init, self._refuse_tensor),
+            "initInputs": encode_init(meant),
         }
-
-    @staticmethod
-    def _refuse_tensor(tensor):
-        raise ValueError("get_init_inputs() returns a tensor; only numbers, strings, lists and dicts can be handed on")
 
     def do_load_candidate(self, *, folder, seed, initInputs):
         self.phase = "import cuda_extension"
@@ -175,14 +171,15 @@ class Arm(TimedCalls):
         import_file("cuda_extension", self._extension)
         self._libraries.watch(self._extension)
         self.phase = "import model_new.py"
-        module = import_file("model_new", os.path.join(folder, "model_new.py"))
-        if not hasattr(module, "ModelNew"):
-            raise AttributeError("model_new.py defines no ModelNew")
+        module = import_candidate(os.path.join(folder, "model_new.py"))
         self.phase = "construct ModelNew"
-        init = decode(initInputs, None)
+        positional, named = copied(decode_init(initInputs), self._at_home)
         seed_all(seed)
-        self._adopt(construct(module.ModelNew, init), False)
+        self._adopt(module.ModelNew(*positional, **named), False)
         return {}
+
+    def _at_home(self, tensor):
+        return tensor.to(self._device)
 
     def _adopt(self, model, double):
         model = model.eval().to(self._device)
@@ -244,14 +241,14 @@ class Arm(TimedCalls):
             seed_all(seed)
         try:
             with torch.device(self._device):
-                inputs = self._module.get_inputs()
+                inputs = called(self._module, "get_inputs")
         except Exception as error:
             # Some get_inputs() cannot run under a default device; a device that is full is no such case.
             if not self._cuda or "out of memory" in str(error):
                 raise
             if seed is not None:
                 seed_all(seed)
-            inputs = self._module.get_inputs()
+            inputs = called(self._module, "get_inputs")
         if not isinstance(inputs, (list, tuple)):
             inputs = [inputs]
         return list(inputs)
