@@ -84,12 +84,16 @@ Fault faultOfReference(const std::string &model, const WorkerFault &fault) {
             "environment", "A library of CUDA failed in itself " + whose, describe(fault),
             "Mostly it got no memory: close other programs that use the device, and check again. If it "
             "fails on a free device as well, the library has no way for this reference.");
+    // What the reader of models says in words of its own: why, and then what to do.
+    const size_t end = fault.message.find(". ");
+    if (fault.kind == WorkerFault::Kind::Raised && fault.type.empty() && end != std::string::npos)
+        return Fault("task-failed",
+                     "The reference \"" + model + "\" cannot be used: " + fault.phase + " failed.",
+                     fault.message.substr(0, end), fault.message.substr(end + 2));
     return Fault("task-failed", "The reference \"" + model + "\" cannot be used: " + fault.phase + " failed.",
                  describe(fault),
-                 fault.kind == WorkerFault::Kind::Raised && fault.type.empty()
-                     ? "" // that says what to do, too
-                     : "Mend the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "
-                       "chosen interpreter.");
+                 "Mend the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "
+                 "chosen interpreter.");
 }
 
 } // namespace warpwright

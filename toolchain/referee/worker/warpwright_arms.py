@@ -20,8 +20,8 @@ from warpwright_ahead import compile_only
 from warpwright_facts import measure
 from warpwright_init import decode_init, encode_init
 from warpwright_libraries import LibraryRecord
-from warpwright_models import (called, construct, copied, import_candidate, import_file, import_reference, init_inputs,
-                               seed_all)
+from warpwright_models import (Unusable, called, construct, copied, import_candidate, import_file, import_reference,
+                               init_inputs, seed_all)
 from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
 from warpwright_shares import kernel_shares
@@ -167,6 +167,9 @@ class Arm(TimedCalls):
         sys.path.insert(0, folder)
         self._folder = folder
         self._extension = os.path.join(folder, "cuda_extension.so")
+        if not os.path.exists(self._extension):
+            raise Unusable("there is no kernel: the workspace has no .cu and no .cpp file to make cuda_extension of",
+                           "Put one into kernels/, with a binding that model_new.py calls")
         self._libraries = LibraryRecord(self._shim.library, folder)
         import_file("cuda_extension", self._extension)
         self._libraries.watch(self._extension)

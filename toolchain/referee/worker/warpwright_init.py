@@ -21,8 +21,8 @@ from warpwright_values import DTYPES, dtype_name
 MOST_TENSOR_BYTES = 16 << 20  # base64 in a message of 64 MiB
 
 
-def _refused(what, why):
-    return Unusable(f"get_init_inputs() gives {what}, which cannot be handed to the candidate: {why}")
+def _refused(what, why, remedy):
+    return Unusable(f"get_init_inputs() gives {what}, which cannot be handed to the candidate: {why}", remedy)
 
 
 def _library_name(value):
@@ -32,7 +32,7 @@ def _library_name(value):
     if root in ("torch", "math", "operator", "numpy", "builtins") and "<" not in name:
         return name
     raise _refused(f"{value.__qualname__} of model.py",
-                   "its process has no model.py. Give a name or a number, and choose by it in the constructor")
+                   "its process has no model.py", "Give a name or a number, and choose by it in the constructor")
 
 
 def _tensor(value, room):
@@ -40,8 +40,8 @@ def _tensor(value, room):
     room.append(plain.numel() * plain.dtype.itemsize)
     if sum(room) > MOST_TENSOR_BYTES:
         raise _refused(f"tensors of {sum(room) >> 20} MiB",
-                       f"{MOST_TENSOR_BYTES >> 20} MiB are the most. Make them parameters or buffers, which are "
-                       "handed over whatever their size")
+                       f"{MOST_TENSOR_BYTES >> 20} MiB are the most",
+                       "Make them parameters or buffers, which are handed over whatever their size")
     data = ctypes.string_at(plain.data_ptr(), plain.numel() * plain.dtype.itemsize) if plain.numel() else b""
     return {"kind": "tensor", "dtype": dtype_name(plain.dtype), "sizes": list(plain.shape),
             "bytes": base64.b64encode(data).decode()}
@@ -69,7 +69,7 @@ def encode_init(value, room=None):
     if isinstance(value, torch.Tensor):
         return _tensor(value, room)
     if isinstance(value, enum.Enum):
-        raise _refused(f"{value} of model.py", "its process has no model.py. Give the value of it")
+        raise _refused(f"{value} of model.py", "its process has no model.py", "Give its value, a number or a string")
     if isinstance(value, (bool, int, str)):
         return {"kind": "value", "value": value}
     if isinstance(value, float):
@@ -90,7 +90,8 @@ def encode_init(value, room=None):
         found = dict(zip(vars(value), items(vars(value).values()))) | dict(_computed(value))
         return {"kind": "object", "type": type(value).__name__, "keys": list(found), "items": list(found.values())}
     raise _refused(f"a {type(value).__module__}.{type(value).__qualname__}",
-                   "numbers, strings, tensors, lists, dicts and objects of these are what is handed on")
+                   "numbers, strings, tensors, lists, dicts and objects of these are what is handed on",
+                   "Make it in the constructor, of such values")
 
 
 def _tensor_of(tree):

@@ -14,9 +14,12 @@ import torch
 
 
 class Unusable(Exception):
-    """What is the matter with a file, in words for the person who wrote it: no traceback says more."""
+    """What is the matter with a file, and what to do, for the person who wrote it: no traceback says more."""
 
     is_told = True
+
+    def __init__(self, why, remedy):
+        super().__init__(f"{why}. {remedy}.")
 
 
 def import_file(name, path):
@@ -33,29 +36,31 @@ def import_reference(path):
         sys.path.insert(0, folder)
     module = import_file("model", path)
     if not hasattr(module, "Model"):
-        raise Unusable(f"{path} defines no Model{_what_it_has(module)}")
+        raise Unusable(*_lacks("Model", path, module))
     if not hasattr(module, "get_inputs"):
-        raise Unusable(f"{path} defines no get_inputs: add get_inputs(), which returns the list of forward's arguments")
+        raise Unusable(f"{path} defines no get_inputs", "Add get_inputs(), which returns the list of forward's arguments")
     return module
 
 
-def _what_it_has(module):
+def _lacks(name, path, module):
     own = [value for value in vars(module).values() if getattr(value, "__module__", None) == module.__name__]
     kinds = [value.__name__ for value in own if isinstance(value, type) and issubclass(value, torch.nn.Module)]
-    if kinds:
-        return f"; its modules are {', '.join(kinds)}: say which one is the task by a last line, Model = {kinds[-1]}"
     functions = [value for value in own if inspect.isfunction(value) and not value.__name__.startswith("get_")]
+    if kinds:
+        return (f"{path} defines no {name}; its modules are {', '.join(kinds)}",
+                f"Say which of them it is by a last line, {name} = {kinds[-1]}")
     if functions:
-        name = functions[-1].__name__
-        return (f", but the function {name}{inspect.signature(functions[-1])}: add a class Model(nn.Module) whose "
-                f"forward calls {name}, with what is learnt as its parameters")
-    return ": add a class Model(nn.Module), whose forward is the task"
+        function = functions[-1]
+        return (f"{path} defines no {name}, but the function {function.__name__}{inspect.signature(function)}",
+                f"Add a class {name}(nn.Module) whose forward calls {function.__name__}, with what is learnt as its "
+                "parameters")
+    return f"{path} defines no {name}", f"Add a class {name}(nn.Module), whose forward is the task"
 
 
 def import_candidate(path):
     module = import_file("model_new", path)
     if not hasattr(module, "ModelNew"):
-        raise Unusable(f"model_new.py defines no ModelNew{_what_it_has(module).replace('Model', 'ModelNew')}")
+        raise Unusable(*_lacks("ModelNew", "model_new.py", module))
     return module
 
 
@@ -80,8 +85,8 @@ def called(module, name):
     """What the file's function `name` gives, which is called without arguments."""
     function = getattr(module, name)
     if needed := _needed(function):
-        raise Unusable(f"{name}() needs {', '.join(needed)}, and nothing is given to it: write a default for each into "
-                       f"model.py, {name}({', '.join(word + '=...' for word in needed)})")
+        raise Unusable(f"{name}() needs {', '.join(needed)}, and nothing is given to it",
+                       f"Write a default for each: {name}({', '.join(word + '=...' for word in needed)})")
     return function()
 
 
@@ -91,7 +96,7 @@ def init_inputs(module):
         return called(module, "get_init_inputs")
     if needed := _needed(module.Model):
         raise Unusable(f"model.py defines no get_init_inputs, and Model({', '.join(needed)}) cannot be made without "
-                       f"arguments: add get_init_inputs(), which returns [{', '.join(needed)}]")
+                       "arguments", f"Add get_init_inputs(), which returns [{', '.join(needed)}]")
     return []
 
 
