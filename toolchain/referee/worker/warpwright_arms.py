@@ -151,6 +151,7 @@ class Arm(TimedCalls):
         self._module = import_reference(path)
         self.phase = "get_init_inputs"
         seed_all(seed)
+        self._double = double
         init = copied(init_inputs(self._module), self._at_home)
         self.phase = "construct Model"
         model, meant = construct(self._module.Model, init, seed)
@@ -176,17 +177,19 @@ class Arm(TimedCalls):
         self.phase = "import model_new.py"
         module = import_candidate(os.path.join(folder, "model_new.py"))
         self.phase = "construct ModelNew"
+        self._double = False
         positional, named = copied(decode_init(initInputs), self._at_home)
         seed_all(seed)
         self._adopt(module.ModelNew(*positional, **named), False)
         return {}
 
     def _at_home(self, tensor):
-        return tensor.to(self._device)
+        """Of the constructor's arguments: a model that keeps one as it is multiplies with it."""
+        is_wide = self._double and tensor.dtype.is_floating_point
+        return tensor.to(self._device, torch.float64 if is_wide else tensor.dtype)
 
     def _adopt(self, model, double):
         model = model.eval().to(self._device)
-        self._double = double
         self._model = self._plain = model.double() if double else model
 
     def _state(self):
