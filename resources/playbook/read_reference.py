@@ -10,7 +10,6 @@ What cannot be read ends with {"cannot": "because ..."} and exit code 0; another
 """
 
 import contextlib
-import importlib.util
 import inspect
 import json
 import math
@@ -24,11 +23,16 @@ from torch._subclasses.fake_tensor import (DataDependentOutputException, Dynamic
                                            FakeTensorMode)
 from torch.fx.experimental.proxy_tensor import make_fx
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Models are imported and made as the judge's workers do it; in the source tree the referee lies with the toolchain.
+sys.path += [os.path.join(HERE, way, "referee/worker") for way in ("..", "../../toolchain")]
+
 import scattering  # noqa: F401  # adds to apart's table
 from apart import decompositions
 from linear import Linear, has_products
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
+from warpwright_models import Unusable, construct, import_reference, init_inputs
 from unpooled import UNPOOLS, Unpooled, has_unpools
 from written_pieces import Pieces, is_written
 
@@ -42,15 +46,10 @@ class Cannot(Exception):
 
 
 def load(path):
-    sys.path.insert(0, os.path.dirname(path))
-    spec = importlib.util.spec_from_file_location("model", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["model"] = module
-    spec.loader.exec_module(module)
-    for name in ("Model", "get_inputs"):
-        if not hasattr(module, name):
-            raise Cannot(f"{path} defines no {name}")
-    return module
+    try:
+        return import_reference(path)
+    except Unusable as why:
+        raise Cannot(str(why)) from None
 
 
 def seed_all():
@@ -60,17 +59,15 @@ def seed_all():
 
 def build(module, mode):
     seed_all()
-    init = module.get_init_inputs() if hasattr(module, "get_init_inputs") else []
-
-    def construct():
-        model = module.Model(**init) if isinstance(init, dict) else module.Model(*init)
-        return model.eval()
-
+    try:
+        init = init_inputs(module)
+    except Unusable as why:
+        raise Cannot(str(why)) from None
     try:
         with mode:
-            return construct(), False
+            return construct(module.Model, init, 0)[0].eval(), False
     except Exception:  # numpy, .item() and the like need values; then the weights are drawn for real
-        return construct(), True
+        return construct(module.Model, init, 0)[0].eval(), True
 
 
 def draw(module, mode):

@@ -123,9 +123,9 @@ private slots:
         QTest::newRow("not Python") << "text.txt"
                                     << "it is neither a folder nor a Python file";
         QTest::newRow("some other Python") << "other.py"
-                                           << "the file does not define Model, get_inputs, get_init_inputs";
+                                           << "the file does not define Model, get_inputs";
         QTest::newRow("half a task") << "half.py"
-                                     << "the file does not define get_init_inputs";
+                                     << "the file does not define get_inputs";
     }
 
     void saysWhatCannotBeOpened() {
@@ -136,7 +136,7 @@ private slots:
         QDir(scratch.path()).mkpath("odd/model.py");
         scratch.write("text.txt", "class Model: pass");
         scratch.write("other.py", "print(1)\n");
-        scratch.write("half.py", "class Model:\n    pass\ndef get_inputs(): return []\n");
+        scratch.write("half.py", "class Model:\n    pass\n");
         const auto opened = Workspace::open(scratch.path(name), scratch.folders());
         QVERIFY(!opened.hasValue());
         QVERIFY2(opened.message().startsWith(

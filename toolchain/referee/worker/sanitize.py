@@ -19,7 +19,8 @@ def main(inputs, run, device="cuda:0"):
     import torch
 
     sys.path.insert(0, HERE)
-    from warpwright_models import construct, import_file, seed_all
+    from warpwright_init import decode_init
+    from warpwright_models import copied, import_file, seed_all
     from warpwright_values import DTYPES, decode, extent_elements
 
     sys.path.remove(HERE)
@@ -44,9 +45,9 @@ def main(inputs, run, device="cuda:0"):
     sys.path.insert(0, run)
     import_file("cuda_extension", os.path.join(run, "cuda_extension.so"))
     module = import_file("model_new", os.path.join(run, "model_new.py"))
-    init = decode(task["initInputs"], None)
+    positional, named = copied(decode_init(task["initInputs"]), lambda tensor: tensor.to(device))
     seed_all(task["seed"])
-    model = construct(module.ModelNew, init).eval().to(device)
+    model = module.ModelNew(*positional, **named).eval().to(device)
     state = reader("state.bin")
     model.load_state_dict({entry["name"]: state(entry) for entry in task["state"]})
     arguments = decode(task["arguments"], reader("inputs.bin"))

@@ -19,8 +19,10 @@ import torch
 from warpwright_ahead import compile_only
 from warpwright_draws import check_form, form_of, other_values, seeds_left_out
 from warpwright_effects import WatchedCalls, watched
+from warpwright_init import decode_init, encode_init
 from warpwright_libraries import LibraryRecord
-from warpwright_models import check_reference, construct, import_file, init_inputs, seed_all
+from warpwright_models import (Unusable, called, construct, copied, import_candidate, import_file, import_reference,
+                               init_inputs, seed_all)
 from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
 from warpwright_reference import have_same_bits, looked_at
@@ -150,48 +152,50 @@ class Arm(TimedCalls):
 
     def do_load_reference(self, *, path, seed, double=False, train=False, effects=None):
         self.phase = "import model.py"
-        sys.path.insert(0, os.path.dirname(path))
-        self._module = import_file("model", path)
-        check_reference(self._module, path)
+        self._module = import_reference(path)
         self.phase = "get_init_inputs"
         seed_all(seed)
-        init = init_inputs(self._module)
+        self._double = double
+        init = copied(init_inputs(self._module), self._at_home)
         self.phase = "construct Model"
-        seed_all(seed)
-        self._adopt(construct(self._module.Model, init), double, train, effects)
+        model, meant = construct(self._module.Model, init, seed)
+        self._adopt(model, train, effects)
         state = Planner("weights")
         return {
             "state": [{"name": name, **state.place(tensor)} for name, tensor in self._state()],
             "stateBytes": state.end,
-            "initInputs": encode(init, self._refuse_tensor),
+            "initInputs": encode_init(meant),
         }
-
-    @staticmethod
-    def _refuse_tensor(tensor):
-        raise ValueError("get_init_inputs() returns a tensor; only numbers, strings, lists and dicts can be handed on")
 
     def do_load_candidate(self, *, folder, seed, initInputs, train=False, effects=None):
         self.phase = "import cuda_extension"
         sys.path.insert(0, folder)
         self._folder = folder
         self._extension = os.path.join(folder, "cuda_extension.so")
+        if not os.path.exists(self._extension):
+            raise Unusable("there is no kernel: the workspace has no .cu and no .cpp file to make cuda_extension of",
+                           "Put one into kernels/, with a binding that model_new.py calls")
         self._libraries = LibraryRecord(self._shim.library, folder)
         import_file("cuda_extension", self._extension)
         self._libraries.watch(self._extension)
         self.phase = "import model_new.py"
-        module = import_file("model_new", os.path.join(folder, "model_new.py"))
-        if not hasattr(module, "ModelNew"):
-            raise AttributeError("model_new.py defines no ModelNew")
+        module = import_candidate(os.path.join(folder, "model_new.py"))
         self.phase = "construct ModelNew"
-        init = decode(initInputs, None)
+        self._double = False
+        positional, named = copied(decode_init(initInputs), self._at_home)
         seed_all(seed)
-        self._adopt(construct(module.ModelNew, init), False, train, effects)
+        self._adopt(module.ModelNew(*positional, **named), train, effects)
         return {}
 
-    def _adopt(self, model, double, train, effects):
+    def _at_home(self, tensor):
+        """Of the constructor's arguments: a model that keeps one as it is multiplies with it."""
+        is_wide = self._double and tensor.dtype.is_floating_point
+        return tensor.to(self._device, torch.float64 if is_wide else tensor.dtype)
+
+    def _adopt(self, model, train, effects):
         model = model.train(train).to(self._device)
-        self._double, self._effects = double, effects
-        self._plain = model.double() if double else model
+        self._effects = effects
+        self._plain = model.double() if self._double else model
         self._model = watched(self._plain, self._plain, effects)
 
     def _remember_state(self):
@@ -274,14 +278,14 @@ class Arm(TimedCalls):
             seed_all(seed)
         try:
             with torch.device(self._device):
-                inputs = self._module.get_inputs()
+                inputs = called(self._module, "get_inputs")
         except Exception as error:
             # Some get_inputs() cannot run under a default device; a device that is full is no such case.
             if not self._cuda or "out of memory" in str(error):
                 raise
             if seed is not None:
                 seed_all(seed)
-            inputs = self._module.get_inputs()
+            inputs = called(self._module, "get_inputs")
         if not isinstance(inputs, (list, tuple)):
             inputs = [inputs]
         return list(inputs)
