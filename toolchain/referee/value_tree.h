@@ -29,6 +29,12 @@ std::string describeTensor(const Json &node);
 /// {dtype, shape} of each tensor leaf, as the evaluation document lists them.
 Json summaryOfTensors(const Json &tree, const std::string &path);
 
+/// The leaf of a tensor without the elements that it shows again (stride 0): each byte of it is written once.
+Json withoutRepeats(Json node);
+
+/// Whether elements at different places of it may still share memory, as in windows.
+bool hasWindows(const Json &node);
+
 /// Whether the judge can compute with it: float64, float32, float16, bfloat16.
 bool isPlainFloat(const std::string &dtype);
 

@@ -18,6 +18,7 @@ import torch
 
 from warpwright_ahead import compile_only
 from warpwright_facts import measure
+from warpwright_layout import aligned, extent_elements, same_layout, write
 from warpwright_libraries import LibraryRecord
 from warpwright_models import check_reference, construct, import_file, init_inputs, seed_all
 from warpwright_modes import dispatch_mode, rounded_products
@@ -25,7 +26,7 @@ from warpwright_record import OperatorRecord
 from warpwright_shares import kernel_shares
 from warpwright_state import redraw
 from warpwright_timing import TimedCalls
-from warpwright_values import DTYPES, Planner, Region, aligned, decode, dtype_name, encode, extent_elements, map_tensors
+from warpwright_values import DTYPES, Planner, Region, decode, dtype_name, encode, map_tensors
 
 TENSOR = torch.Tensor
 
@@ -257,8 +258,9 @@ class Arm(TimedCalls):
         return list(inputs)
 
     def do_describe_inputs(self, *, seed):
-        planner = Planner("inputs")
-        return {"inputs": encode(self._draw(seed), planner.place), "bytes": aligned(planner.end)}
+        inputs = self._draw(seed)
+        planner = Planner("inputs", 0, inputs)
+        return {"inputs": encode(inputs, planner.place), "bytes": aligned(planner.end)}
 
     def do_draw_inputs(self, *, seed, offset, count, step):
         """`count` sets of inputs one after the other from one seed, the first at `offset`, each `step` bytes further."""
@@ -267,18 +269,26 @@ class Arm(TimedCalls):
         return {"sets": sets}
 
     def _written(self, inputs, offset):
-        planner = Planner("inputs", offset)
+        planner = Planner("inputs", offset, inputs)
         region = self._regions["inputs"]
 
-        def write(tensor):
-            place = planner.place(tensor)
-            place["device"] = self._device.type
+        def fits():
             if planner.end > region.bytes:
                 raise ValueError("get_inputs() returns more bytes than at its first call")
-            region.tensor(place).copy_(tensor)
+
+        fits()
+        for memory in planner.shared:
+            # Gaps are nobody's: a number read there shows, an index read there does no harm.
+            region.fill(memory["offset"], memory["bytes"], 0xFF if memory["isFloat"] else 0)
+
+        def place_and_write(tensor):
+            place = planner.place(tensor)
+            place["device"] = self._device.type
+            fits()
+            write(region.tensor(place), tensor)
             return place
 
-        return encode(inputs, write)
+        return encode(inputs, place_and_write)
 
     def _arguments(self, tree, clone):
         region = self._regions["inputs"]
@@ -286,10 +296,10 @@ class Arm(TimedCalls):
         def make(description):
             tensor = region.tensor(description)
             if self._double and tensor.dtype.is_floating_point:
-                return tensor.double()
+                return same_layout(tensor, torch.Tensor.double)
             if self._double and tensor.dtype.is_complex:
-                return tensor.to(torch.complex128)
-            return tensor.clone() if clone else tensor
+                return same_layout(tensor, torch.Tensor.cdouble)
+            return same_layout(tensor, torch.clone) if clone else tensor
 
         return decode(tree, make)
 
@@ -375,7 +385,7 @@ class Arm(TimedCalls):
     def _lowered(self, dtype, arguments):
         """The same model and inputs in a lower precision: the yardstick of that class."""
         def lower(tensor):
-            return tensor.to(dtype) if tensor.dtype.is_floating_point else tensor
+            return same_layout(tensor, lambda flat: flat.to(dtype)) if tensor.dtype.is_floating_point else tensor
 
         return copy.deepcopy(self._model).to(dtype), map_tensors(arguments, lower)
 
