@@ -54,6 +54,24 @@ Json withoutRepeats(Json node) {
     return node;
 }
 
+std::string describeStridedInput(const Json &inputs) {
+    for (const ValueLeaf &leaf : leavesOf(inputs, "input")) {
+        if (!leaf.isTensor())
+            continue;
+        uint64_t elements = 1;
+        uint64_t extent = 1;
+        for (size_t i = 0; i < leaf.node.at("sizes").size(); ++i) {
+            const auto size = leaf.node["sizes"][i].get<uint64_t>();
+            elements *= size;
+            extent += (size - std::min<uint64_t>(size, 1)) * leaf.node.at("strides").at(i).get<uint64_t>();
+        }
+        if (elements > 0 && elements != extent)
+            return leaf.path + " is " + describeTensor(leaf.node) + " with the strides " +
+                   leaf.node["strides"].dump();
+    }
+    return {};
+}
+
 bool hasWindows(const Json &node) {
     std::vector<std::pair<uint64_t, uint64_t>> dimensions; // stride, size
     const Json once = withoutRepeats(node);

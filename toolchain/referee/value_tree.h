@@ -32,6 +32,10 @@ Json summaryOfTensors(const Json &tree, const std::string &path);
 /// The leaf of a tensor without the elements that it shows again (stride 0): each byte of it is written once.
 Json withoutRepeats(Json node);
 
+/// "input[0] is float32[8, 64] with the strides [192, 1]" of the first tensor whose elements do not lie side
+/// by side; empty: there is none.
+std::string describeStridedInput(const Json &inputs);
+
 /// Whether elements at different places of it may still share memory, as in windows.
 bool hasWindows(const Json &node);
 

@@ -24,7 +24,7 @@ from warpwright_models import check_reference, construct, import_file, init_inpu
 from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
 from warpwright_shares import kernel_shares
-from warpwright_state import redraw
+from warpwright_state import nudge, redraw
 from warpwright_timing import TimedCalls
 from warpwright_values import DTYPES, Planner, Region, decode, dtype_name, encode, map_tensors
 
@@ -198,6 +198,11 @@ class Arm(TimedCalls):
         self.phase = "redraw the reference's parameters"
         return {"changed": redraw(self._plain, seed)}
 
+    def do_nudge_state(self, *, seed, distance):
+        self.phase = "move the reference's parameters"
+        nudge(self._plain, seed, distance)
+        return {}
+
     def do_export_state(self, *, state):
         self.phase = "read the reference's parameters"
         own = dict(self._state())
@@ -313,9 +318,9 @@ class Arm(TimedCalls):
 
     # ---- one call
 
-    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=False, fill=-1, guard=0, record=False, knock=False,
+    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=0, truncates=False, fill=-1, guard=0, record=False, knock=False,
                knockLibraries=()):
-        """`rounds`: what products multiply is rounded to TF32 before. `fill`, `guard`: new memory is filled with that
+        """`rounds`: what products multiply has so many bits of mantissa, the rest is rounded or (`truncates`) cut off. `fill`, `guard`: new memory is filled with that
         byte, and has that many bytes more on each side.
         `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions."""
         self.phase = "forward"
@@ -325,7 +330,7 @@ class Arm(TimedCalls):
         if cast is not None:
             model, arguments = self._lowered(DTYPES[cast], arguments)
         watch = dispatch_mode(OperatorRecord)(self._folder) if record else contextlib.nullcontext()
-        rounding = rounded_products() if rounds else contextlib.nullcontext()
+        rounding = rounded_products(rounds, truncates) if rounds else contextlib.nullcontext()
         self._shim.library.ww_watch(fill, guard)
         earlier = self._libraries.counts() if record else None
         if knock:
@@ -420,9 +425,12 @@ class Arm(TimedCalls):
         description["region"] = "arena"
         return description
 
-    def do_release(self, *, keep=0):
-        """Lets the results of all calls but the last `keep` go."""
-        del self._held[: len(self._held) - keep]
+    def do_release(self, *, keep=0, last=0):
+        """Lets the results of all calls but the last `keep` go, or those of the `last` ones alone."""
+        if last:
+            del self._held[-last:]
+        else:
+            del self._held[: len(self._held) - keep]
         gc.collect(1)  # the young: all of them take 20 ms
         self._shim.library.ww_reclaim()
         return {}
