@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/result_judge.h"
 
+#include "referee/class_evidence.h"
+#include "referee/difference_causes.h"
 #include "referee/judged_tensor.h"
 #include "referee/precision_class.h"
 #include "referee/report_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 
 namespace {
-
-/// A yardstick beside the classes.
-const std::string roundedProducts = "factors rounded to TF32";
 
 constexpr double referenceLimitSeconds = 120.0;
 
@@ -62,10 +62,45 @@ at::Tensor ResultJudge::tensorOf(const WorkerProcess &worker, const Json &node) 
     return tensorAt(node, worker.arena().base(), worker.arena().bytes(), m_session.device().memory);
 }
 
-void ResultJudge::judge(VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &oracle) {
+void ResultJudge::judge(VerificationRound &round, WorkerProcess &candidate, WorkerProcess &oracle) {
+    std::vector<Weighed> weighed;
     for (size_t output = 0; output < round.candidate.size() && m_stage.isOpen(); ++output) {
-        if (judgeForm(round, output) && round.candidate[output].isTensor())
-            judgeTensor(round, output, candidate, oracle);
+        if (!judgeForm(round, output) || !round.candidate[output].isTensor())
+            continue;
+        const Comparison comparison = compared(round, output, candidate, oracle);
+        weighed.push_back({output, comparison, classOf(round, output, comparison, oracle), {}});
+        if (weighed.back().precision.empty())
+            break;
+    }
+    checkClasses(round, weighed, candidate, oracle);
+    for (size_t i = 0; i < weighed.size() && (m_stage.isOpen() || i == 0); ++i)
+        settle(round, weighed[i], candidate, oracle);
+}
+
+// Each output and class once with the parameters that the constructor made, and once with others: what is
+// left out may only show with them.
+void ResultJudge::checkClasses(VerificationRound &round, std::vector<Weighed> &weighed,
+                               WorkerProcess &candidate, WorkerProcess &oracle) {
+    const auto keyOf = [&round](const Weighed &one) {
+        return std::to_string(one.output) + one.precision + (round.hasOwnWeights ? "*" : "");
+    };
+    std::vector<ClassClaim> claims;
+    for (const Weighed &one : weighed) {
+        if (!one.precision.empty() && one.precision != m_baseClass && !m_believed.contains(keyOf(one)))
+            claims.push_back(
+                {one.output, one.precision,
+                 boundsFor(one.comparison, one.comparison.reference).rms * one.comparison.oracleRms});
+    }
+    if (claims.empty())
+        return;
+    believeClaims(m_session, round, claims, candidate, oracle);
+    for (const ClassClaim &claim : claims) {
+        Weighed &one = *std::find_if(weighed.begin(), weighed.end(),
+                                     [&](const Weighed &other) { return other.output == claim.output; });
+        if (claim.isBelieved)
+            m_believed.insert(keyOf(one));
+        else
+            one.refusedClass = std::exchange(one.precision, {});
     }
 }
 
@@ -121,34 +156,29 @@ bool ResultJudge::judgeForm(const VerificationRound &round, size_t output) {
     return true;
 }
 
-const std::vector<ErrorSize> &ResultJudge::yardstick(VerificationRound &round, const std::string &precision,
-                                                     WorkerProcess &oracle) {
+const std::vector<std::vector<ErrorSize>> &
+ResultJudge::yardsticks(VerificationRound &round, const std::string &precision, WorkerProcess &oracle) {
     const auto known = round.yardsticks.find(precision);
     if (known != round.yardsticks.end())
         return known->second;
-    std::vector<ErrorSize> &sizes = round.yardsticks[precision];
-    Json request{{"inputs", round.inputs}, {"clone", true}};
-    if (precision == "TF32")
-        request["mode"] = "tf32";
-    else if (precision == roundedProducts)
-        request.update({{"mode", "strict"}, {"rounds", true}});
-    else
-        request["cast"] = precision == "FP16" ? "float16" : "bfloat16";
-    try {
-        const Json ran = m_session.reference().call("run", request, referenceLimitSeconds);
-        const std::vector<ValueLeaf> leaves = leavesOf(ran.at("outputs"), "output");
-        for (size_t i = 0; i < leaves.size(); ++i) {
-            if (leaves[i].isTensor())
-                sizes.push_back(errorOf(tensorOf(m_session.reference(), leaves[i].node),
-                                        tensorOf(oracle, round.oracle[i].node)));
-            else
-                sizes.push_back({});
+    std::vector<std::vector<ErrorSize>> &sizes = round.yardsticks[precision];
+    for (const Json &options : yardsticksOf(precision, m_session.device().memory)) {
+        Json request{{"inputs", round.inputs}, {"clone", true}};
+        request.update(options);
+        try {
+            const Json ran = m_session.reference().call("run", request, referenceLimitSeconds);
+            const std::vector<ValueLeaf> leaves = leavesOf(ran.at("outputs"), "output");
+            std::vector<ErrorSize> &made = sizes.emplace_back(leaves.size());
+            for (size_t i = 0; i < leaves.size(); ++i) {
+                if (leaves[i].isTensor())
+                    made[i] = errorOf(tensorOf(m_session.reference(), leaves[i].node),
+                                      tensorOf(oracle, round.oracle[i].node));
+            }
+        } catch (const WorkerFault &fault) {
+            // The model does not run in this class: nothing can be of it.
+            if (fault.kind != WorkerFault::Kind::Raised)
+                throw m_session.taskFault(fault);
         }
-    } catch (const WorkerFault &fault) {
-        if (fault.kind != WorkerFault::Kind::Raised)
-            throw m_session.taskFault(fault);
-        sizes.assign(round.candidate.size(),
-                     {}); // the model does not run in this class: nothing can be of it
     }
     return sizes;
 }
@@ -164,17 +194,14 @@ std::string ResultJudge::classOf(VerificationRound &round, size_t output, const 
     for (const std::string precision : {"TF32", "FP16", "BF16"}) {
         if (rankOf(precision) <= rankOf(m_baseClass))
             continue;
-        if (precision == "TF32" && (!products || m_session.device().memory != MemoryKind::Cuda))
+        // A CPU has no such unit: what rounds like one does so where the task wants it.
+        if (precision == "TF32" &&
+            (!products || (m_session.device().memory != MemoryKind::Cuda && !isAllowed(precision))))
             continue;
-        const ErrorSize size = yardstick(round, precision, oracle)[output];
-        if (size.rms > 0.0 && isWithin(comparison, size))
-            return precision;
-        // Where torch's kernels compute in float although TF32 is allowed, as for attention, the class is
-        // what rounded factors come to.
-        const ErrorSize rounded =
-            precision == "TF32" ? yardstick(round, roundedProducts, oracle)[output] : ErrorSize();
-        if (rounded.rms > 0.0 && isWithin(comparison, rounded))
-            return precision;
+        for (const std::vector<ErrorSize> &sizes : yardsticks(round, precision, oracle)) {
+            if (sizes[output].rms > 0.0 && isWithin(comparison, sizes[output]))
+                return precision;
+        }
     }
     return {};
 }
@@ -207,11 +234,10 @@ void ResultJudge::noteWorst(const VerificationRound &round, const ValueLeaf &min
     };
 }
 
-void ResultJudge::judgeTensor(VerificationRound &round, size_t output, const WorkerProcess &candidate,
-                              WorkerProcess &oracle) {
+void ResultJudge::settle(VerificationRound &round, const Weighed &weighed, const WorkerProcess &candidate,
+                         const WorkerProcess &oracle) {
+    const auto &[output, comparison, precision, refusedClass] = weighed;
     const ValueLeaf &mine = round.candidate[output];
-    const Comparison comparison = compared(round, output, candidate, oracle);
-    const std::string precision = classOf(round, output, comparison, oracle);
     const ErrorSize bounds = boundsFor(comparison, comparison.reference);
     round.outputs.push_back({
         {"name", mine.path},
@@ -238,25 +264,11 @@ void ResultJudge::judgeTensor(VerificationRound &round, size_t output, const Wor
         if (m_measured.empty() || rankOf(precision) > rankOf(m_measured))
             m_measured = precision;
     }
-    const auto &allowed = m_session.allowedPrecision();
     if (precision.empty()) {
-        const std::string place = mine.path + indexText(comparison.worstIndex);
-        m_stage.settle(
-            "wrong",
-            "The result differs from the reference in round " + std::to_string(round.number) +
-                (round.hasOwnWeights ? " (with other parameters than those it was made with)" : "") + ": " +
-                describeDifference(comparison, bounds) + ". Worst: " + place + " is " +
-                scientific(comparison.worstActual) + ", expected " + scientific(comparison.worstExpected) +
-                ".",
-            round.hasOwnWeights
-                ? "Read parameters and statistics in each call, or look whether they changed "
-                  "(data_ptr and _version); leave none of them out."
-                : "Start at the worst element; a wrong tail, a missing term or a race are the "
-                  "usual causes.");
-    } else if (precision != m_baseClass &&
-               std::find(allowed.begin(), allowed.end(), precision) == allowed.end()) {
+        settleWrong(round, weighed, bounds, candidate, oracle);
+    } else if (precision != m_baseClass && !isAllowed(precision)) {
         std::string list;
-        for (const std::string &name : allowed)
+        for (const std::string &name : m_session.allowedPrecision())
             list += (list.empty() ? "" : ", ") + name;
         m_stage.settle("wrong",
                        "The result has the precision of " + precision + ", lower than this task allows (" +
@@ -265,6 +277,44 @@ void ResultJudge::judgeTensor(VerificationRound &round, size_t output, const Wor
                        "Compute in a higher precision, or add \"" + precision +
                            "\" to `allow` in .warpwright/task.json if that is meant.");
     }
+}
+
+void ResultJudge::settleWrong(const VerificationRound &round, const Weighed &weighed, const ErrorSize &bounds,
+                              const WorkerProcess &candidate, const WorkerProcess &oracle) {
+    const Comparison &comparison = weighed.comparison;
+    const std::string &path = round.candidate[weighed.output].path;
+    const WorkerProcess &reference = m_session.reference();
+    std::string cause = causeOf(
+        tensorOf(candidate, round.candidate[weighed.output].node),
+        tensorOf(reference, round.reference[weighed.output].node),
+        tensorOf(round.hasOracle ? oracle : reference, round.oracle[weighed.output].node), comparison);
+    if (!weighed.refusedClass.empty())
+        cause = " The error is as large as those of " + weighed.refusedClass +
+                ", but not one of rounding: it stayed the same when inputs and parameters moved by a few "
+                "rounding "
+                "steps." +
+                cause;
+    std::string advice =
+        "Start at the worst element; a wrong tail, a missing term or a race are the usual causes.";
+    if (const std::string strided = describeStridedInput(round.inputs); !strided.empty())
+        advice = "Read inputs by their strides, or refuse what is not contiguous: " + strided + ".";
+    else if (!weighed.refusedClass.empty())
+        advice = "Look for what is left out: part of a sum, a term, a tail, an approximation.";
+    if (round.hasOwnWeights)
+        advice = "Read parameters and statistics in each call, or look whether they changed "
+                 "(data_ptr and _version); leave none of them out.";
+    m_stage.settle("wrong",
+                   "The result differs from the reference in round " + std::to_string(round.number) +
+                       (round.hasOwnWeights ? " (with other parameters than those it was made with)" : "") +
+                       ": " + describeDifference(comparison, bounds) + ". Worst: " + path +
+                       indexText(comparison.worstIndex) + " is " + scientific(comparison.worstActual) +
+                       ", expected " + scientific(comparison.worstExpected) + "." + cause,
+                   advice);
+}
+
+bool ResultJudge::isAllowed(const std::string &precision) const {
+    const auto &allowed = m_session.allowedPrecision();
+    return std::find(allowed.begin(), allowed.end(), precision) != allowed.end();
 }
 
 std::string ResultJudge::complaintAbout(VerificationRound &round, const WorkerProcess &candidate,

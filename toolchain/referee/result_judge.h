@@ -5,19 +5,24 @@
 #include "referee/task_session.h"
 #include "referee/verification_round.h"
 
+#include <set>
+#include <string>
+#include <vector>
+
 namespace warpwright {
 
 /// Compares the candidate's results of a round with the oracle's, element by element, and names the precision
 /// class that they have.
 ///
 /// A class is named by its own error on the same inputs: the reference run in that class, against the oracle.
+/// It is granted where the error is one of rounding: see believeClaims().
 class ResultJudge {
 public:
     /// `answer` gets `worst`, `workdirCriterion` and the verdict.
     ResultJudge(TaskSession &session, Json &answer);
 
     /// Settles "wrong" with the first output that is.
-    void judge(VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &oracle);
+    void judge(VerificationRound &round, WorkerProcess &candidate, WorkerProcess &oracle);
 
     /// Of results that are doubted but not judged: what is wrong with them in a few words; empty: nothing.
     std::string complaintAbout(VerificationRound &round, const WorkerProcess &candidate,
@@ -29,15 +34,28 @@ public:
     int64_t outsideWorkdir() const { return m_outsideWorkdir; }
 
 private:
+    struct Weighed {
+        size_t output;
+        Comparison comparison;
+        std::string precision;    ///< empty: none
+        std::string refusedClass; ///< of whose size the error is, though it is none of rounding
+    };
+
     bool judgeForm(const VerificationRound &round, size_t output);
-    void judgeTensor(VerificationRound &round, size_t output, const WorkerProcess &candidate,
-                     WorkerProcess &oracle);
+    void checkClasses(VerificationRound &round, std::vector<Weighed> &weighed, WorkerProcess &candidate,
+                      WorkerProcess &oracle);
+    void settle(VerificationRound &round, const Weighed &weighed, const WorkerProcess &candidate,
+                const WorkerProcess &oracle);
+    void settleWrong(const VerificationRound &round, const Weighed &weighed, const ErrorSize &bounds,
+                     const WorkerProcess &candidate, const WorkerProcess &oracle);
     Comparison compared(const VerificationRound &round, size_t output, const WorkerProcess &candidate,
                         const WorkerProcess &oracle) const;
     std::string classOf(VerificationRound &round, size_t output, const Comparison &comparison,
                         WorkerProcess &oracle);
-    const std::vector<ErrorSize> &yardstick(VerificationRound &round, const std::string &precision,
-                                            WorkerProcess &oracle);
+    /// Of the reference in a class: by yardstick, then by output.
+    const std::vector<std::vector<ErrorSize>> &
+    yardsticks(VerificationRound &round, const std::string &precision, WorkerProcess &oracle);
+    bool isAllowed(const std::string &precision) const;
     void noteWorst(const VerificationRound &round, const ValueLeaf &mine, const Comparison &comparison,
                    const ErrorSize &bounds);
     at::Tensor tensorOf(const WorkerProcess &worker, const Json &node) const;
@@ -45,7 +63,8 @@ private:
     TaskSession &m_session;
     Json &m_answer;
     StageAnswer m_stage;
-    std::string m_baseClass; ///< what the reference itself computes in
+    std::set<std::string> m_believed; ///< output, class and whether parameters were others
+    std::string m_baseClass;          ///< what the reference itself computes in
     std::string m_measured;
     double m_worstRms = 0.0;
     double m_referenceRms = 0.0;

@@ -83,6 +83,33 @@ void TaskWeights::restore(const std::vector<WorkerProcess *> &others) {
         give(*worker);
 }
 
+void TaskWeights::putBack(const Saved &saved, const std::vector<WorkerProcess *> &others) {
+    bytesOf(m_region).copy_(saved.bytes);
+    idle(m_region.kind());
+    m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
+    m_areOthers = saved.areOthers;
+    m_version = saved.version;
+    give(m_reference);
+    for (WorkerProcess *worker : others)
+        give(*worker);
+}
+
+void TaskWeights::nudge(const Saved &saved, uint64_t seed, double distance,
+                        const std::vector<WorkerProcess *> &others) {
+    if (m_state.empty())
+        return;
+    if (!m_first.defined())
+        m_first = saved.bytes;
+    putBack(saved, {});
+    m_reference.call("nudge_state", {{"seed", seed}, {"distance", distance}}, limitSeconds);
+    m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
+    m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
+    m_areOthers = true;
+    ++m_version;
+    for (WorkerProcess *worker : others)
+        give(*worker);
+}
+
 void TaskWeights::mend() {
     m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
 }

@@ -35,6 +35,18 @@ public:
     static constexpr int mostCare = 3;
     /// The first values again, in the reference, and for `others`.
     void restore(const std::vector<WorkerProcess *> &others);
+    /// What the parameters are now, for putBack().
+    struct Saved {
+        at::Tensor bytes;
+        bool areOthers;
+        int version;
+    };
+    Saved save() const { return {bytesOf(m_region).clone(), m_areOthers, m_version}; }
+    void putBack(const Saved &saved, const std::vector<WorkerProcess *> &others);
+    /// From `saved`, each moved by up to the part `distance` of itself.
+    void nudge(const Saved &saved, uint64_t seed, double distance,
+               const std::vector<WorkerProcess *> &others);
+
     int version() const { return m_version; }      ///< another one after each change
     bool areOthers() const { return m_areOthers; } ///< than those that the constructor made
 

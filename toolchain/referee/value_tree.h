@@ -29,6 +29,16 @@ std::string describeTensor(const Json &node);
 /// {dtype, shape} of each tensor leaf, as the evaluation document lists them.
 Json summaryOfTensors(const Json &tree, const std::string &path);
 
+/// The leaf of a tensor without the elements that it shows again (stride 0): each byte of it is written once.
+Json withoutRepeats(Json node);
+
+/// "input[0] is float32[8, 64] with the strides [192, 1]" of the first tensor whose elements do not lie side
+/// by side; empty: there is none.
+std::string describeStridedInput(const Json &inputs);
+
+/// Whether elements at different places of it may still share memory, as in windows.
+bool hasWindows(const Json &node);
+
 /// Whether the judge can compute with it: float64, float32, float16, bfloat16.
 bool isPlainFloat(const std::string &dtype);
 

@@ -23,9 +23,9 @@ struct VerificationRound {
     std::vector<ValueLeaf> workdir;   ///< as PyTorch comes
     std::vector<ValueLeaf> oracle;
     bool hasOracle = true;
-    std::map<std::string, std::vector<ErrorSize>> yardsticks; ///< by class
-    std::string precision;                                    ///< lowest of the outputs
-    Json outputs = Json::array();                             ///< for the answer
+    std::map<std::string, std::vector<std::vector<ErrorSize>>> yardsticks; ///< by class, yardstick, output
+    std::string precision;                                                 ///< lowest of the outputs
+    Json outputs = Json::array();                                          ///< for the answer
 };
 
 } // namespace warpwright

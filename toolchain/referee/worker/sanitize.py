@@ -20,8 +20,9 @@ def main(inputs, run, device="cuda:0"):
 
     sys.path.insert(0, HERE)
     from warpwright_init import decode_init
+    from warpwright_layout import extent_elements
     from warpwright_models import copied, import_file, seed_all
-    from warpwright_values import DTYPES, decode, extent_elements
+    from warpwright_values import DTYPES, decode
 
     sys.path.remove(HERE)
     device = torch.device(device)
@@ -36,9 +37,9 @@ def main(inputs, run, device="cuda:0"):
             dtype = DTYPES[description["dtype"]]
             sizes, strides, offset = description["sizes"], description["strides"], description["offset"]
             extent = extent_elements(sizes, strides) * dtype.itemsize
-            here = flat[offset : offset + extent].view(dtype).as_strided(sizes, strides)
+            here = flat[offset : offset + extent].view(dtype)
             there = torch.device(description["device"]) if description["device"] == "cpu" else device
-            return torch.empty_strided(sizes, strides, dtype=dtype, device=there).copy_(here)
+            return here.to(there, copy=True).as_strided(sizes, strides)
 
         return tensor
 

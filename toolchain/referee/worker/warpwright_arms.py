@@ -20,6 +20,7 @@ from warpwright_ahead import compile_only
 from warpwright_draws import check_form, form_of, other_values, seeds_left_out
 from warpwright_effects import WatchedCalls, watched
 from warpwright_init import decode_init, encode_init
+from warpwright_layout import aligned, extent_elements, same_layout, write
 from warpwright_libraries import LibraryRecord
 from warpwright_models import (Unusable, called, construct, copied, import_candidate, import_file, import_reference,
                                init_inputs, seed_all)
@@ -27,9 +28,9 @@ from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
 from warpwright_reference import have_same_bits, looked_at
 from warpwright_shares import kernel_shares
-from warpwright_state import redraw
+from warpwright_state import nudge, redraw
 from warpwright_timing import TimedCalls
-from warpwright_values import DTYPES, Planner, Region, aligned, decode, dtype_name, encode, extent_elements, map_tensors
+from warpwright_values import DTYPES, Planner, Region, decode, dtype_name, encode, map_tensors
 
 TENSOR = torch.Tensor
 
@@ -213,6 +214,12 @@ class Arm(TimedCalls):
         self._remember_state()
         return {"changed": changed}
 
+    def do_nudge_state(self, *, seed, distance):
+        self.phase = "move the reference's parameters"
+        nudge(self._plain, seed, distance)
+        self._remember_state()
+        return {}
+
     def do_export_state(self, *, state):
         self.phase = "read the reference's parameters"
         own = dict(self._state())
@@ -291,9 +298,9 @@ class Arm(TimedCalls):
         return list(inputs)
 
     def do_describe_inputs(self, *, seed):
-        planner = Planner("inputs")
         inputs = self._draw(seed)
         self._form = form_of(inputs)
+        planner = Planner("inputs", 0, inputs)
         return {"inputs": encode(inputs, planner.place), "bytes": aligned(planner.end)}
 
     def do_draw_inputs(self, *, seed, offset, count, step, vary=""):
@@ -306,18 +313,26 @@ class Arm(TimedCalls):
     def _written(self, inputs, offset):
         self._form = self._form or form_of(inputs)
         check_form(self._form, form_of(inputs))
-        planner = Planner("inputs", offset)
+        planner = Planner("inputs", offset, inputs)
         region = self._regions["inputs"]
 
-        def write(tensor):
-            place = planner.place(tensor)
-            place["device"] = self._device.type
+        def fits():
             if planner.end > region.bytes:
                 raise ValueError("get_inputs() returns more bytes than at its first call")
-            region.tensor(place).copy_(tensor)
+
+        fits()
+        for memory in planner.shared:
+            # Gaps are nobody's: a number read there shows, an index read there does no harm.
+            region.fill(memory["offset"], memory["bytes"], 0xFF if memory["isFloat"] else 0)
+
+        def place_and_write(tensor):
+            place = planner.place(tensor)
+            place["device"] = self._device.type
+            fits()
+            write(region.tensor(place), tensor)
             return place
 
-        return encode(inputs, write)
+        return encode(inputs, place_and_write)
 
     def _arguments(self, tree, clone):
         region = self._regions["inputs"]
@@ -325,10 +340,10 @@ class Arm(TimedCalls):
         def make(description):
             tensor = region.tensor(description)
             if self._double and tensor.dtype.is_floating_point:
-                return tensor.to(torch.float64, copy=clone)
+                return same_layout(tensor, lambda own: own.to(torch.float64, copy=clone))
             if self._double and tensor.dtype.is_complex:
-                return tensor.to(torch.complex128, copy=clone)
-            return tensor.clone() if clone else tensor
+                return same_layout(tensor, lambda own: own.to(torch.complex128, copy=clone))
+            return same_layout(tensor, torch.clone) if clone else tensor
 
         return decode(tree, make)
 
@@ -344,9 +359,9 @@ class Arm(TimedCalls):
 
     # ---- one call
 
-    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=False, fill=-1, guard=0, record=False, knock=False,
+    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=0, truncates=False, fill=-1, guard=0, record=False, knock=False,
                knockLibraries=(), otherMode=False):
-        """`rounds`: what products multiply is rounded to TF32 before. `fill`, `guard`: new memory is filled with that
+        """`rounds`: what products multiply has so many bits of mantissa, the rest is rounded or (`truncates`) cut off. `fill`, `guard`: new memory is filled with that
         byte, and has that many bytes more on each side.
         `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions.
         `otherMode`: in train mode where it is eval, and the other way round; the model's state is not put back."""
@@ -357,7 +372,7 @@ class Arm(TimedCalls):
         if cast is not None:
             model, arguments = self._lowered(DTYPES[cast], arguments)
         watch = dispatch_mode(OperatorRecord)(self._folder) if record else contextlib.nullcontext()
-        rounding = rounded_products() if rounds else contextlib.nullcontext()
+        rounding = rounded_products(rounds, truncates) if rounds else contextlib.nullcontext()
         self._shim.library.ww_watch(fill, guard)
         earlier = self._libraries.counts() if record else None
         if otherMode:
@@ -421,7 +436,7 @@ class Arm(TimedCalls):
     def _lowered(self, dtype, arguments):
         """The same model and inputs in a lower precision: the yardstick of that class."""
         def lower(tensor):
-            return tensor.to(dtype) if tensor.dtype.is_floating_point else tensor
+            return same_layout(tensor, lambda flat: flat.to(dtype)) if tensor.dtype.is_floating_point else tensor
 
         return copy.deepcopy(self._model).to(dtype), map_tensors(arguments, lower)
 
@@ -456,9 +471,12 @@ class Arm(TimedCalls):
         description["region"] = "arena"
         return description
 
-    def do_release(self, *, keep=0):
-        """Lets the results of all calls but the last `keep` go."""
-        del self._held[: len(self._held) - keep]
+    def do_release(self, *, keep=0, last=0):
+        """Lets the results of all calls but the last `keep` go, or those of the `last` ones alone."""
+        if last:
+            del self._held[-last:]
+        else:
+            del self._held[: len(self._held) - keep]
         gc.collect(1)  # the young: all of them take 20 ms
         self._shim.library.ww_reclaim()
         return {}

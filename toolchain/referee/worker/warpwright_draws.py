@@ -7,9 +7,11 @@ import sys
 
 import torch
 
+from warpwright_layout import is_dense
 from warpwright_values import dtype_name, map_tensors
 
 KNOWN_VALUES = 1 << 16  # of a tensor's, that new ones are drawn between
+TRADED = 64
 FEW = 32  # so many different values are a mask, classes or constants, and no draw
 
 
@@ -77,14 +79,38 @@ def seeds_left_out():
 
 
 def other_values(inputs, seed):
-    """Other tensors of the same distribution, as far as one can tell from their values."""
-    generators = {}
+    """Other tensors of the same distribution, as far as one can tell from their values, with the same strides."""
+    generators, memories = {}, {}
 
     def changed(tensor):
         device = tensor.device
         if device not in generators:
             generators[device] = torch.Generator(device=device).manual_seed(seed)
-        return other_tensor(tensor, generators[device])
+        storage = tensor.untyped_storage()
+        if is_dense(tensor) and storage.nbytes() == tensor.numel() * tensor.dtype.itemsize:
+            return torch.empty_like(tensor).copy_(other_tensor(tensor, generators[device]))
+        # Views of one memory stay that.
+        key = storage.data_ptr(), tensor.dtype
+        if key not in memories:
+            whole = torch.empty(0, dtype=tensor.dtype, device=device).set_(storage)
+            memories[key] = other_tensor(whole, generators[device])
+        return memories[key].as_strided(tensor.shape, tensor.stride(), tensor.storage_offset())
+
+    return map_tensors(inputs, changed)
+
+
+def nearly(inputs, seed):
+    """A few numbers of each tensor trade places: whoever knows an input by a part of it takes this one for the other."""
+    generator = torch.Generator().manual_seed(seed)
+
+    def changed(tensor):
+        if not tensor.dtype.is_floating_point or tensor.dtype.itemsize < 2 or not is_dense(tensor) or not is_drawn(tensor):
+            return tensor
+        changed = tensor.clone()
+        flat = changed.view(-1) if changed.is_contiguous() else changed.as_strided((changed.numel(),), (1,))
+        places = torch.randint(flat.numel(), (min(TRADED, flat.numel()),), generator=generator).to(flat.device)
+        flat[places] = flat[places.roll(1)]
+        return changed
 
     return map_tensors(inputs, changed)
 

@@ -7,6 +7,7 @@ anew, and leaves the model as it found it.
 
 import torch
 
+from warpwright_layout import same_layout
 from warpwright_values import Called, map_tensors
 
 
@@ -50,7 +51,7 @@ class WatchedCalls(torch.nn.Module):
             name = self._names.get(place)
             if name is None:
                 return tensor
-            out[f"argument {name}"] = tensor = tensor.clone()
+            out[f"argument {name}"] = tensor = same_layout(tensor, torch.clone)
             return tensor
 
         arguments = map_tensors(arguments, renewed)

@@ -14,6 +14,7 @@ import sys
 import torch
 from torch.utils.flop_counter import flop_registry
 from warpwright_modes import dispatch_mode
+from warpwright_values import tensors_in
 
 LOOKUPS = {"embedding", "gather", "index", "index_select", "take", "take_along_dim"}
 PER_ELEMENT = {
@@ -43,17 +44,6 @@ def recurrent_flops(rows, first, second, *others):
     the two of one layer."""
     weights = sum(tensor.numel() for tensor in (first if isinstance(first, list) else [first, second]) if tensor.dim() == 2)
     return 2 * (rows.numel() // rows.shape[-1]) * weights
-
-
-def tensors_in(value):
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from tensors_in(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from tensors_in(item)
 
 
 def storage_key(tensor):

@@ -16,22 +16,36 @@ STATISTICS = ("running_mean", "running_var")
 
 def redraw(model, seed, care=0):
     """In place. Returns how many tensors were changed."""
-    generators = {}
     changed = 0
     with torch.no_grad():
-        for name, tensor in list(model.named_parameters()) + list(model.named_buffers()):
-            kind = name.rpartition(".")[2]
-            is_buffer = not isinstance(tensor, torch.nn.Parameter)
-            if not tensor.dtype.is_floating_point or tensor.numel() == 0 or (is_buffer and kind not in STATISTICS):
-                continue
-            device = tensor.device
-            if device not in generators:
-                generators[device] = torch.Generator(device=device).manual_seed(seed)
-            values = drawn(kind, tensor, generators[device], care)
+        for kind, tensor, generator in changeable(model, seed):
+            values = drawn(kind, tensor, generator, care)
             if values is not None:
                 tensor.copy_(values)
                 changed += 1
     return changed
+
+
+def nudge(model, seed, distance):
+    """In place: each value by up to that part of itself, towards zero, so that it keeps its sign and its range."""
+    with torch.no_grad():
+        for _, tensor, generator in changeable(model, seed):
+            by = torch.rand(tensor.shape, generator=generator, device=tensor.device, dtype=torch.float32)
+            tensor.mul_((1.0 - distance * by).to(tensor.dtype))
+
+
+def changeable(model, seed):
+    """The last part of its name, the tensor and a generator for it."""
+    generators = {}
+    for name, tensor in list(model.named_parameters()) + list(model.named_buffers()):
+        kind = name.rpartition(".")[2]
+        is_buffer = not isinstance(tensor, torch.nn.Parameter)
+        if not tensor.dtype.is_floating_point or tensor.numel() == 0 or (is_buffer and kind not in STATISTICS):
+            continue
+        device = tensor.device
+        if device not in generators:
+            generators[device] = torch.Generator(device=device).manual_seed(seed)
+        yield kind, tensor, generators[device]
 
 
 def drawn(kind, tensor, generator, care):
