@@ -7,6 +7,8 @@
 
 #include <ATen/Functions.h>
 
+#include <utility>
+
 namespace warpwright {
 
 namespace {
@@ -48,12 +50,22 @@ void TaskWeights::give(WorkerProcess &worker) const {
     worker.call("import_state", {{"state", m_state}}, limitSeconds);
 }
 
-void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &others) {
+void TaskWeights::carrySignal(int strength, const Json &inputs) {
+    m_strength = strength;
+    m_signalInputs = inputs;
+}
+
+void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &others, Draw draw) {
     if (m_state.empty())
         return;
     if (!m_first.defined())
         m_first = bytesOf(m_region).clone();
-    if (m_reference.call("redraw_state", {{"seed", seed}}, limitSeconds).value("changed", 0) == 0)
+    Json request = {{"seed", seed}};
+    if (std::exchange(m_areOfSignal, carriesSignal() && draw == Draw::Best))
+        putFirstBack(); // what is drawn begins with their scale
+    if (m_areOfSignal)
+        request["signal"] = {{"inputs", m_signalInputs}, {"strength", m_strength}};
+    if (m_reference.call("redraw_state", request, limitSeconds).value("changed", 0) == 0)
         return;
     m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
@@ -66,14 +78,18 @@ void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &othe
 void TaskWeights::restore(const std::vector<WorkerProcess *> &others) {
     if (!m_areOthers)
         return;
-    bytesOf(m_region).copy_(m_first);
-    idle(m_region.kind());
+    putFirstBack();
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
-    m_areOthers = false;
+    m_areOthers = m_areOfSignal = false;
     ++m_version;
-    give(m_reference);
     for (WorkerProcess *worker : others)
         give(*worker);
+}
+
+void TaskWeights::putFirstBack() {
+    bytesOf(m_region).copy_(m_first);
+    idle(m_region.kind());
+    give(m_reference);
 }
 
 void TaskWeights::mend() {

@@ -24,6 +24,7 @@ from warpwright_libraries import LibraryRecord
 from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
 from warpwright_shares import kernel_shares
+from warpwright_signal import carry_signal
 from warpwright_state import redraw
 from warpwright_timing import TimedCalls
 from warpwright_values import DTYPES, Planner, Region, aligned, decode, dtype_name, encode, extent_elements, map_tensors
@@ -211,10 +212,18 @@ class Arm(TimedCalls):
     def _state(self):
         return [(name, tensor) for name, tensor in self._plain.state_dict().items() if isinstance(tensor, torch.Tensor)]
 
-    def do_redraw_state(self, *, seed):
-        """Other values for parameters and statistics, each with the scale that it has."""
+    def do_redraw_state(self, *, seed, signal=None):
+        """Other values for parameters and statistics, each with the scale that it has; `signal`, {inputs, strength}: set
+        so that what these inputs are reaches the result."""
         self.phase = "redraw the reference's parameters"
-        return {"changed": redraw(self._plain, seed)}
+        changed = redraw(self._plain, seed)
+        if signal is not None:
+            try:
+                changed += carry_signal(self._plain, self._arguments(signal["inputs"], clone=True), seed, signal["strength"])
+            except Exception:  # a forward that cannot be watched: as if nobody had asked
+                changed = redraw(self._plain, seed)
+            self._idle()
+        return {"changed": changed}
 
     def do_export_state(self, *, state):
         self.phase = "read the reference's parameters"
