@@ -326,6 +326,8 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
 
 void EvaluationRun::takeCommonParts(const Json &reply) {
     mergeFacts(m_evaluation.device, reply.value("device", Json::object()));
+    if (reply.contains("task"))
+        mergeFacts(m_evaluation.task, reply["task"]);
     if (reply.contains("integrity"))
         m_evaluation.integrity = integritySection(reply, m_evaluation.integrity);
     addDoubts(m_evaluation.doubts, doubtsIn(reply));
@@ -335,6 +337,8 @@ void EvaluationRun::pass() {
     if (m_undecided)
         return end(Verdict::Inconclusive, *m_undecided);
     const RewardTimes times = rewardTimesIn(m_evaluation.profile);
+    if (!degeneracyIn(m_evaluation.task).isEmpty())
+        return end(Verdict::Pass, {});
     if (m_request.lastStage != LastStage::Profile)
         addDoubts(m_evaluation.doubts,
                   {QStringLiteral("Nothing was timed: the reward 1 says only that the result is right.")});
@@ -440,6 +444,8 @@ void EvaluationRun::settle() {
     if (m_evaluation.verdict == Verdict::Cancelled)
         markCancelled();
     m_evaluation.reward = rewardFor(m_evaluation.verdict, rewardTimesIn(m_evaluation.profile));
+    if (m_evaluation.verdict == Verdict::Pass && !degeneracyIn(m_evaluation.task).isEmpty())
+        m_evaluation.reward.reset();
     tellExercised();
     m_evaluation.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
     if (m_stageClock) { // none: stopped before it was started

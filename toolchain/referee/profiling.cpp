@@ -157,6 +157,8 @@ void Profiling::runProcesses() {
             askWhoseKernels();
         if (stage.isOpen())
             sweepConfigs();
+        if (stage.isOpen())
+            watchSignal();
         endProcess();
         ++m_process;
     } while (stage.isOpen() && !isEnough());
@@ -283,7 +285,8 @@ void Profiling::shareEmptyBatches() {
         arm->emptySeconds = std::isfinite(least) ? least : 0.0;
 }
 
-// Once after warm-up: whoever keeps what was made of the first parameters is wrong from here on.
+// Once after warm-up: whoever keeps what was made of the first parameters is wrong from here on. What is
+// timed has the scale of the user's own.
 void Profiling::renewWeights() {
     std::vector<WorkerProcess *> others;
     for (const BaselineArm &arm : m_arms.all()) {
@@ -292,7 +295,7 @@ void Profiling::renewWeights() {
     }
     if (m_twin.worker)
         others.push_back(m_twin.worker.get());
-    m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), others); });
+    m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), others, TaskWeights::Draw::OwnScale); });
     m_atWork = "candidate";
     m_session.weights().handCopy(*m_worker);
     m_worker->pause();

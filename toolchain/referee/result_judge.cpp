@@ -206,6 +206,30 @@ std::string ResultJudge::classOf(VerificationRound &round, size_t output, const 
     return {};
 }
 
+AllowedError ResultJudge::mostAllowed(VerificationRound &round, size_t output, WorkerProcess &oracle) {
+    const WorkerProcess &reference = m_session.reference();
+    const at::Tensor own = tensorOf(reference, round.reference[output].node);
+    const Comparison comparison = compareOutputs(
+        own, own, own, tensorOf(round.hasOracle ? oracle : reference, round.oracle[output].node));
+    if (comparison.isInteger)
+        return {std::max(comparison.reference.rms,
+                         1.0 / static_cast<double>(std::max<int64_t>(comparison.elements, 1))),
+                comparison.reference.rms};
+    double most = boundsFor(comparison, comparison.reference).rms;
+    const bool products =
+        m_session.facts().value("hasProduct", false) || m_session.facts().value("hasConvolution", false);
+    for (const std::string &precision : m_session.allowedPrecision()) {
+        const bool isTf32 = precision == "TF32";
+        if (!round.hasOracle || rankOf(precision) <= rankOf(m_baseClass) ||
+            (isTf32 && (!products || m_session.device().memory != MemoryKind::Cuda)))
+            continue;
+        most = std::max(most, boundsFor(comparison, yardstick(round, precision, oracle)[output]).rms);
+        if (isTf32)
+            most = std::max(most, boundsFor(comparison, yardstick(round, roundedProducts, oracle)[output]).rms);
+    }
+    return {most, comparison.reference.rms};
+}
+
 Comparison ResultJudge::compared(const VerificationRound &round, size_t output,
                                  const WorkerProcess &candidate, const WorkerProcess &oracle) const {
     const WorkerProcess &reference = m_session.reference();

@@ -28,6 +28,10 @@ public:
     std::string complaintAbout(VerificationRound &round, const WorkerProcess &candidate,
                                WorkerProcess &oracle);
 
+    /// What this output of the round may be off by: what moves by less, nobody can tell from what stands
+    /// still.
+    AllowedError mostAllowed(VerificationRound &round, size_t output, WorkerProcess &oracle);
+
     const std::string &measured() const { return m_measured; } ///< the lowest class seen; empty: none
     double worstRms() const { return m_worstRms; }             ///< relative, over all rounds and outputs
     double referenceRms() const { return m_referenceRms; }

@@ -103,6 +103,10 @@ public:
     bool isDependenceShown() const { return m_isDependenceShown; }
     void setDependenceShown() { m_isDependenceShown = true; }
 
+    /// Why every constant of the right value is right, once one candidate's rounds have shown it; empty: not.
+    const std::string &degeneracy() const { return m_degeneracy; }
+    void setDegeneracy(const std::string &reason) { m_degeneracy = reason; }
+
     /// Stress inputs by this name have ended a process of the reference's: they are not for this task.
     bool areStressInputsRefused(const std::string &name) const { return m_refusedStress.contains(name); }
     void refuseStressInputs(const std::string &name) { m_refusedStress.insert(name); }
@@ -201,6 +205,7 @@ private:
     ExpectedCandidate m_expected;
     int m_expectedCount = 0;
     bool m_isDependenceShown = false;
+    std::string m_degeneracy;
     std::set<std::string> m_refusedStress;
     bool m_asksForIeee = false;
     Json m_wall;

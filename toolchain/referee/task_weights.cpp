@@ -8,6 +8,7 @@
 #include <ATen/Functions.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 
@@ -50,12 +51,22 @@ void TaskWeights::give(WorkerProcess &worker) const {
     worker.call("import_state", {{"state", m_state}}, limitSeconds);
 }
 
-void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &others) {
+void TaskWeights::carrySignal(int strength, const Json &inputs) {
+    m_strength = strength;
+    m_signalInputs = inputs;
+}
+
+void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &others, Draw draw) {
     if (m_state.empty() || m_care > mostCare)
         return;
     if (!m_first.defined())
         m_first = bytesOf(m_region).clone();
-    if (m_reference.call("redraw_state", {{"seed", seed}, {"care", m_care}}, limitSeconds).value("changed", 0) == 0)
+    Json request = {{"seed", seed}, {"care", m_care}};
+    if (std::exchange(m_areOfSignal, carriesSignal() && draw == Draw::Best))
+        putFirstBack(); // what is drawn begins with their scale
+    if (m_areOfSignal)
+        request["signal"] = {{"inputs", m_signalInputs}, {"strength", m_strength}};
+    if (m_reference.call("redraw_state", request, limitSeconds).value("changed", 0) == 0)
         return;
     m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
@@ -73,12 +84,10 @@ bool TaskWeights::takeMoreCare() {
 void TaskWeights::restore(const std::vector<WorkerProcess *> &others) {
     if (!m_areOthers)
         return;
-    bytesOf(m_region).copy_(m_first);
-    idle(m_region.kind());
+    putFirstBack();
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
-    m_areOthers = false;
+    m_areOthers = m_areOfSignal = false;
     ++m_version;
-    give(m_reference);
     for (WorkerProcess *worker : others)
         give(*worker);
 }
@@ -108,6 +117,12 @@ void TaskWeights::nudge(const Saved &saved, uint64_t seed, double distance,
     ++m_version;
     for (WorkerProcess *worker : others)
         give(*worker);
+}
+
+void TaskWeights::putFirstBack() {
+    bytesOf(m_region).copy_(m_first);
+    idle(m_region.kind());
+    give(m_reference);
 }
 
 void TaskWeights::mend() {

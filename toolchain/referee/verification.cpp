@@ -24,7 +24,7 @@ constexpr int fills[] = {0xff, 0x00, 0x7f};
 } // namespace
 
 Verification::Verification(TaskSession &session)
-    : m_session(session), m_stage(m_answer), m_dependence(session) {}
+    : m_session(session), m_stage(m_answer), m_dependence(session, askingJudge()) {}
 
 Verification::~Verification() = default;
 
@@ -60,9 +60,6 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         startWorkers(runFolder);
         runRounds(rounds);
         if (m_stage.isOpen()) {
-            m_dependence.judge(m_stage);
-            if (m_stage.isOpen() && m_dependence.isComplete())
-                m_session.setDependenceShown();
             judgeOperators(m_operators);
             judgeLibraries();
             knockOut(runFolder);
@@ -76,6 +73,8 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     } catch (const Json::exception &problem) {
         settleCandidateFault(nonsenseFault(problem.what()));
     }
+    if (!m_session.degeneracy().empty())
+        m_answer["task"] = {{"degenerate", {{"reason", m_session.degeneracy()}}}};
     // Whatever comes next starts with the parameters that the constructor made, whatever this one wrote
     // there.
     watchWeights();
@@ -139,20 +138,6 @@ void Verification::startBesideTrusted(const std::string &runFolder) {
         m_oracle->call("release", Json::object(), 60.0);
         m_session.reference().call("release", Json::object(), 60.0);
     });
-}
-
-// Rounds 2 and 3 share other parameters than the first ones, round 4 has others again, and the last has the
-// first ones: two pairs of rounds differ in their inputs alone.
-void Verification::runRounds(int rounds) {
-    for (int number = 1; number <= rounds; ++number) {
-        const bool isLast = number == rounds && number > 1;
-        if (isLast && m_session.weights().areOthers()) {
-            m_session.asTask([&] { m_session.weights().restore({m_oracle.get()}); });
-            m_session.weights().handCopy(*m_candidate);
-        }
-        if (!runRound(number, rounds, !isLast && (number == 2 || number == 4)))
-            return;
-    }
 }
 
 // What the oracle and the reference make of the round's inputs. On a GPU both at once: each waits for the
@@ -237,10 +222,11 @@ bool Verification::runRound(int number, int count, bool newWeights) {
     });
     if (newWeights && round.hasOwnWeights)
         m_session.weights().handCopy(*m_candidate);
-    if (newWeights && m_session.weights().areOthers() && !m_session.isDependenceShown())
-        m_dependence.weightsMoved(round, ownerOf(round));
     const bool isGood = runCandidate(round, number != 1);
-    watchDependence(round);
+    if (isGood && newWeights && m_session.weights().areOthers() && !m_session.isDependenceShown())
+        m_dependence.weightsMoved(round, ownerOf(round));
+    if (isGood)
+        watchDependence(round);
     release(1); // the candidate's results stay until the next ones have come
     return isGood;
 }
@@ -267,19 +253,6 @@ void Verification::avoidSpecials(VerificationRound &round) {
 // Whose memory holds the round's oracle results.
 const WorkerProcess &Verification::ownerOf(const VerificationRound &round) const {
     return round.hasOracle ? *m_oracle : m_session.reference();
-}
-
-// Against the round before where that had the same parameters: then only the inputs differ.
-// It is the task's: shown once, it is not asked again for the next candidate.
-void Verification::watchDependence(const VerificationRound &round) {
-    if (m_session.isDependenceShown())
-        return;
-    const Phases::Span span(m_session.phases(), "dependence");
-    const WorkerProcess &owner = ownerOf(round);
-    if (m_rememberedVersion == m_session.weights().version())
-        m_dependence.inputsMoved(round, owner);
-    m_dependence.remember(round, owner);
-    m_rememberedVersion = m_session.weights().version();
 }
 
 // Where the set at hand lies.
@@ -331,6 +304,7 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
         {"precision", round.precision.empty() ? Json() : Json(round.precision)},
         {"candidateSeconds", seconds},
         {"otherParameters", round.hasOwnWeights},
+        {"carriesSignal", round.hasOwnWeights && m_session.weights().carriesSignal()},
         {"fill", round.fill},
         {"outputs", round.outputs},
     });

@@ -41,6 +41,7 @@ private:
     void startWorkers(const std::string &runFolder);
     void startBesideTrusted(const std::string &runFolder);
     void runRounds(int rounds);
+    bool runCycle(int first, int last, const std::vector<int> &withNewWeights);
     bool runRound(int number, int count, bool newWeights);
     void runTrusted(VerificationRound &round);
     void avoidSpecials(VerificationRound &round);
@@ -50,7 +51,11 @@ private:
     static void measureByReference(VerificationRound &round);
     at::Tensor inputBytes();
     const WorkerProcess &ownerOf(const VerificationRound &round) const;
-    void watchDependence(const VerificationRound &round);
+    void watchDependence(VerificationRound &round);
+    void settleDependence();
+    void seekSignal();
+    Dependence trySignal();
+    Dependence::Allowed askingJudge();
     bool runCandidate(VerificationRound &round, bool isRecorded);
     void judgeOperators(const Json &operators);
     void judgeLibraries();

@@ -28,6 +28,7 @@ from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_record import OperatorRecord
 from warpwright_reference import have_same_bits, looked_at
 from warpwright_shares import kernel_shares
+from warpwright_signal import carry_signal
 from warpwright_state import nudge, redraw
 from warpwright_timing import TimedCalls
 from warpwright_values import DTYPES, Planner, Region, decode, dtype_name, encode, map_tensors
@@ -207,10 +208,17 @@ class Arm(TimedCalls):
     def _state(self):
         return [(name, tensor) for name, tensor in self._plain.state_dict().items() if isinstance(tensor, torch.Tensor)]
 
-    def do_redraw_state(self, *, seed, care=0):
-        """Other values for parameters and statistics, each with the scale that it has."""
+    def do_redraw_state(self, *, seed, care=0, signal=None):
+        """Other values for parameters and statistics, each with the scale that it has; `signal`, {inputs, strength}: set
+        so that what these inputs are reaches the result. `care`: see redraw."""
         self.phase = "redraw the reference's parameters"
         changed = redraw(self._plain, seed, care)
+        if signal is not None:
+            try:
+                changed += carry_signal(self._plain, self._arguments(signal["inputs"], clone=True), seed, signal["strength"])
+            except Exception:  # a forward that cannot be watched: as if nobody had asked
+                changed = redraw(self._plain, seed, care)
+            self._idle()
         self._remember_state()
         return {"changed": changed}
 

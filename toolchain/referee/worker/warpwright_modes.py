@@ -65,9 +65,14 @@ def libraries(are_there):
         torch._C._set_mkldnn_enabled(mkldnn)
 
 
-@contextlib.contextmanager
 def rounded_products(bits, truncates):
-    """While it lasts products round so, those of attention and of recurrent layers too: they are taken apart into them,
+    """While it lasts products round so, those of attention and of recurrent layers too."""
+    return taken_apart(RoundedProducts, bits, truncates)
+
+
+@contextlib.contextmanager
+def taken_apart(watcher, *args):
+    """While it lasts `watcher` sees the products of attention and of recurrent layers: they are taken apart into them,
     the latter where no library takes them whole, so that only convolutions have one."""
     flags = torch.backends.cuda
     fused = {name: getattr(flags, f"{name}_sdp_enabled")() for name in ("flash", "mem_efficient", "cudnn")}
@@ -76,7 +81,7 @@ def rounded_products(bits, truncates):
         torch.backends.mha.set_fastpath_enabled(False)
         for name in fused:
             getattr(flags, f"enable_{name}_sdp")(False)
-        with libraries(False), dispatch_mode(RoundedProducts)(bits, truncates):
+        with libraries(False), dispatch_mode(watcher)(*args):
             yield
     finally:
         torch.backends.mha.set_fastpath_enabled(layers)

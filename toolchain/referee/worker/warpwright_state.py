@@ -14,6 +14,11 @@ import torch
 STATISTICS = ("running_mean", "running_var")
 
 
+def factors_near_one(normal):
+    """Between a half and one and a half."""
+    return 1.0 + 0.5 * torch.tanh(normal)
+
+
 def redraw(model, seed, care=0):
     """In place. Returns how many tensors were changed."""
     changed = 0
@@ -55,7 +60,7 @@ def drawn(kind, tensor, generator, care):
         return torch.randn(shape, generator=generator, device=tensor.device, dtype=torch.float32)
 
     def factor():
-        return 1.0 + 0.5 * torch.tanh(normal())  # between a half and one and a half
+        return factors_near_one(normal())
 
     if kind == "running_mean":
         return 0.5 * normal()
