@@ -16,7 +16,7 @@ from torch_python import with_torch  # noqa: E402
 with_torch()
 import torch  # noqa: E402
 from torch import nn  # noqa: E402
-from warpwright_draws import ShapesChange, check_form, form_of, other_values, seeds_left_out  # noqa: E402
+from warpwright_fixed_inputs import ShapesChange, check_form, form_of, nearly_same, other_values, seeds_left_out  # noqa: E402
 from warpwright_effects import watched  # noqa: E402
 from warpwright_reference import looked_at  # noqa: E402
 from warpwright_state import redraw  # noqa: E402
@@ -210,6 +210,8 @@ other = other_values([values], 5)[0]
 expect("new values", torch.equal(other, values), False)
 expect("in the same bounds", bool(other.min() >= values.min() and other.max() <= values.max()), True)
 expect("about as many below", abs((other < values.median()).float().mean().item() - 0.5) < 0.05, True)
+near = nearly_same([values], 5)[0]
+expect("a few numbers trade places", (0 < int((near != values).sum()) <= 64, sorted(near.flatten().tolist()) == sorted(values.flatten().tolist())), (True, True))
 places = torch.arange(64).reshape(32, 2)
 expect("whole numbers stay in range", sorted(other_values([places], 5)[0].flatten().tolist()), list(range(64)))
 mask = torch.zeros(16, 16).masked_fill(torch.ones(16, 16).triu(1).bool(), float("-inf"))

@@ -89,7 +89,8 @@ private slots:
         QTest::newRow("no object") << QByteArray("3") << "it is no JSON object";
         QTest::newRow("unknown precision") << QByteArray(R"({"allow": ["FP31"]})") << "\"FP31\"";
         QTest::newRow("nothing allowed") << QByteArray(R"({"allow": []})") << "\"allow\" is empty";
-        QTest::newRow("no mode") << QByteArray(R"({"mode": "training"})") << "\"mode\" is neither \"eval\" nor \"train\"";
+        QTest::newRow("no mode") << QByteArray(R"({"mode": "training"})")
+                                 << "\"mode\" is neither \"eval\" nor \"train\"";
         QTest::newRow("allow is a text")
             << QByteArray(R"({"allow": "FP32"})") << "\"allow\" is no list of texts";
         QTest::newRow("flags are a list") << QByteArray(R"({"flags": ["-g"]})") << "\"flags\" is no object";

@@ -87,16 +87,16 @@ void ReferenceCheck::refuseDifference(const Json &look) const {
 void ReferenceCheck::refuseResults(const Json &facts, const Json &look) const {
     if (const Json odd = look.value("incomparable", Json::array()); !odd.empty()) {
         const std::string what = odd[0].value("what", "");
-        refuse("returns what cannot be compared: " + odd[0].value("output", "output") + " is " + what + ".",
-               "Results are dense tensors, alone or in lists, tuples and dicts; whole numbers, texts and None "
-               "may stand beside them and must be equal.",
-               what == "a Python float" ? "Return the tensor that the number comes from (without .item())."
-                                        : "Return its tensors in a tuple or a dict.");
+        refuse(
+            "returns what cannot be compared: " + odd[0].value("output", "output") + " is " + what + ".",
+            "Results are dense tensors, alone or in lists, tuples and dicts; whole numbers, texts and None "
+            "may stand beside them and must be equal.",
+            what == "a Python float" ? "Return the tensor that the number comes from (without .item())."
+                                     : "Return its tensors in a tuple or a dict.");
     }
     const std::vector<ValueLeaf> leaves = leavesOf(facts.value("outputs", Json::object()), "output");
     const bool hasNumbers = std::any_of(leaves.begin(), leaves.end(), [](const ValueLeaf &leaf) {
-        return leaf.isTensor() &&
-               bytesOfTensors(leaf.node) > 0;
+        return leaf.isTensor() && bytesOfTensors(leaf.node) > 0;
     });
     if (!hasNumbers)
         refuse("gives nothing that can be compared.",
@@ -114,20 +114,21 @@ void ReferenceCheck::noteSpecials(const Json &facts, const Json &specials) {
         return special.value("count", int64_t{0}) == special.value("elements", int64_t{-1});
     };
     const auto said = [](const Json &special) {
-        return special.value("output", "") +
-               indexText(special.value("place", std::vector<int64_t>())) + " is " + special.value("value", "");
+        return special.value("output", "") + indexText(special.value("place", std::vector<int64_t>())) +
+               " is " + special.value("value", "");
     };
-    if (!specials.empty() && specials.size() == tensors && std::all_of(specials.begin(), specials.end(), isAll))
-        refuse("gives no number at all: every element of its result is NaN or infinite (" + said(specials[0]) +
-                   ").",
+    if (!specials.empty() && specials.size() == tensors &&
+        std::all_of(specials.begin(), specials.end(), isAll))
+        refuse("gives no number at all: every element of its result is NaN or infinite (" +
+                   said(specials[0]) + ").",
                "NaN beside NaN proves nothing of a candidate.",
                "Choose parameters in the constructor and values in get_inputs() for which it gives numbers.");
     for (const Json &special : specials)
-        m_doubts.push_back("The reference's own result holds NaN or infinities: " +
-                           special.value("count", Json()).dump() + " of " +
-                           special.value("elements", Json()).dump() + " elements of " +
-                           special.value("output", "") + " (" + said(special) +
-                           "). There a candidate must have the same, which proves nothing of how it computes.");
+        m_doubts.push_back(
+            "The reference's own result holds NaN or infinities: " + special.value("count", Json()).dump() +
+            " of " + special.value("elements", Json()).dump() + " elements of " +
+            special.value("output", "") + " (" + said(special) +
+            "). There a candidate must have the same, which proves nothing of how it computes.");
 }
 
 void ReferenceCheck::noteEffects(const Json &effects) {
@@ -135,25 +136,29 @@ void ReferenceCheck::noteEffects(const Json &effects) {
     for (const Json &name : effects.value("arguments", Json::object()))
         names.push_back(name);
     if (!names.empty())
-        m_doubts.push_back("forward writes into its arguments (" + listed(names) +
-                           "): they are results, too. Each call gets them anew, and the copy is timed in every arm "
-                           "alike, which brings ratios nearer to 1.");
+        m_doubts.push_back(
+            "forward writes into its arguments (" + listed(names) +
+            "): they are results, too. Each call gets them anew, and the copy is timed in every arm "
+            "alike, which brings ratios nearer to 1.");
     if (const Json state = effects.value("state", Json::array()); !state.empty())
-        m_doubts.push_back("forward changes the model's own tensors (" + listed(state) +
-                           "): they are results, too. After each call they are put back, and the copies are timed "
-                           "in every arm alike, which brings ratios nearer to 1.");
+        m_doubts.push_back(
+            "forward changes the model's own tensors (" + listed(state) +
+            "): they are results, too. After each call they are put back, and the copies are timed "
+            "in every arm alike, which brings ratios nearer to 1.");
 }
 
 void ReferenceCheck::noteFixedInputs(const std::string &changed) {
     m_doubts.push_back(
-        changed == "seeds"
-            ? "get_inputs() fixes its seed: every draw is the same input, and a kept result could not be told "
-              "from work. The judge left the seed out, so that inputs differ."
+        changed == "seeds" ? "get_inputs() fixes its seed: every draw is the same input, and a kept result "
+                             "could not be told "
+                             "from work. The judge left the seed out, so that inputs differ."
         : changed == "values"
             ? "get_inputs() gives the same tensors with every seed, and a kept result could not be told from "
-              "work. The judge changed them: other values between those that they hold, or their rows in another "
+              "work. The judge changed them: other values between those that they hold, or their rows in "
+              "another "
               "order."
-            : "get_inputs() gives the same tensors with every seed, and nothing in them that could be changed: a "
+            : "get_inputs() gives the same tensors with every seed, and nothing in them that could be "
+              "changed: a "
               "kept result cannot be told from work.");
 }
 
@@ -162,8 +167,9 @@ void ReferenceCheck::noteCare(int care) {
                                        "each number kept its sign, and zero stayed zero",
                                        "each tensor was multiplied by one positive number",
                                        "none could be tried, and all rounds had the reference's own"};
-    m_care = std::string("The reference makes NaN or infinities of parameters that are drawn freely, which its own "
-                         "do not: other parameters were drawn with care: ") +
+    m_care = std::string(
+                 "The reference makes NaN or infinities of parameters that are drawn freely, which its own "
+                 "do not: other parameters were drawn with care: ") +
              kept[std::clamp(care, 0, 4)] + ".";
 }
 
@@ -184,7 +190,8 @@ void ReferenceCheck::tell(StageAnswer &stage) const {
 
 Fault shapesFault(const std::string &model, const std::string &change) {
     return Fault("task-failed",
-                 "get_inputs() of the reference \"" + model + "\" gives other shapes with each draw: " + change + ".",
+                 "get_inputs() of the reference \"" + model +
+                     "\" gives other shapes with each draw: " + change + ".",
                  "Inputs are drawn many times, and a candidate is verified and timed for one size.",
                  "Fix the shapes in get_inputs(); make a task of each size.");
 }
@@ -194,10 +201,12 @@ std::pair<std::string, std::string> wordsOfOtherMode(bool trains) {
         return {"It is the result of eval mode. The reference runs in train mode (\"mode\": \"train\" in "
                 ".warpwright/task.json): the batch's statistics, not the running ones.",
                 "Compute with the statistics of the batch, or take \"mode\" out of .warpwright/task.json."};
-    return {"It is the result of train mode. The reference runs in eval mode: running statistics, not the batch's; "
-            "KernelBench runs it in train mode.",
-            "Set \"mode\": \"train\" in .warpwright/task.json to be judged as KernelBench does, or compute with "
-            "the running statistics."};
+    return {
+        "It is the result of train mode. The reference runs in eval mode: running statistics, not the "
+        "batch's; "
+        "KernelBench runs it in train mode.",
+        "Set \"mode\": \"train\" in .warpwright/task.json to be judged as KernelBench does, or compute with "
+        "the running statistics."};
 }
 
 } // namespace warpwright

@@ -23,7 +23,8 @@ public:
     /// cannot be put back, or gives nothing that can be compared.
     void judge(const Json &facts);
 
-    /// Every draw was the same input. `changed`: how the judge made others (`vary` of the workers' draw_inputs).
+    /// Every draw was the same input. `changed`: how the judge made others (`vary` of the workers'
+    /// draw_inputs).
     void noteFixedInputs(const std::string &changed);
     /// The task's other parameters were drawn with so much care (TaskWeights).
     void noteCare(int care);
@@ -41,7 +42,8 @@ private:
     void refuseResults(const Json &facts, const Json &look) const;
     void noteSpecials(const Json &facts, const Json &specials);
     void noteEffects(const Json &effects);
-    [[noreturn]] void refuse(const std::string &what, const std::string &why, const std::string &advice) const;
+    [[noreturn]] void refuse(const std::string &what, const std::string &why,
+                             const std::string &advice) const;
 
     std::string m_model;
     bool m_trains = false;

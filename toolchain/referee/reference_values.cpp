@@ -39,7 +39,8 @@ bool makesNewSpecials(const ReferenceCheck &check, const VerificationRound &roun
 bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &reference,
                    MemoryKind kind) {
     const Json ran = reference.call(
-        "run", {{"inputs", round.inputs}, {"clone", true}, {"mode", "strict"}, {"otherMode", true}}, limitSeconds);
+        "run", {{"inputs", round.inputs}, {"clone", true}, {"mode", "strict"}, {"otherMode", true}},
+        limitSeconds);
     const std::vector<ValueLeaf> others = leavesOf(ran.at("outputs"), "output");
     if (others.size() != round.candidate.size())
         return false;

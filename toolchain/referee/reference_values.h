@@ -14,8 +14,9 @@ namespace warpwright {
 bool makesNewSpecials(const ReferenceCheck &check, const VerificationRound &round,
                       const WorkerProcess &reference, MemoryKind kind);
 
-/// Whether a round's results are those that the reference gives in the other mode, train or eval, for the same
-/// inputs. That may leave another state in `reference`: give it the parameters again. Throws WorkerFault.
+/// Whether a round's results are those that the reference gives in the other mode, train or eval, for the
+/// same inputs. That may leave another state in `reference`: give it the parameters again. Throws
+/// WorkerFault.
 bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &reference,
                    MemoryKind kind);
 

@@ -155,8 +155,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role,
 void TaskSession::openReference() {
     m_progress("open", "reference", 3, 5);
     m_reference = startWorker(referenceRole);
-    const Json loaded =
-        m_reference->call("load_reference", loading({{"path", m_model}}), loadLimitSeconds);
+    const Json loaded = m_reference->call("load_reference", loading({{"path", m_model}}), loadLimitSeconds);
     m_initInputs = loaded.value("initInputs", Json::object());
     m_weights = std::make_unique<TaskWeights>(m_device.memory, loaded, *m_reference);
 
@@ -172,8 +171,8 @@ void TaskSession::openReference() {
     m_check.judge(m_facts);
 }
 
-// Inputs that never differ would let a kept result pass: first whatever fixes the seed is left out, then values
-// are changed.
+// Inputs that never differ would let a kept result pass: first whatever fixes the seed is left out, then
+// values are changed.
 void TaskSession::drawFirstInputs() {
     if (!isSameDraw())
         return;
@@ -213,6 +212,13 @@ Json TaskSession::loading(Json request) const {
 Json TaskSession::drawInputs(uint64_t seed) {
     const Phases::Span span(m_phases, "inputs");
     return draw(seed, 0, 1).at(0);
+}
+
+Json TaskSession::drawNearly(uint64_t seed) {
+    const Phases::Span span(m_phases, "inputs");
+    Json request = drawing(seed, 0, 1);
+    request["nearly"] = true;
+    return m_reference->call("draw_inputs", request, inputsLimitSeconds).at("sets").at(0);
 }
 
 // On a CPU torch's generators know one thread: the oracle, where it waits, draws the other half.

@@ -130,6 +130,10 @@ public:
 
     /// Draws one set of get_inputs() into the reference's region of inputs. Returns the tree of the set.
     Json drawInputs(uint64_t seed);
+    /// Whether get_inputs() gives the same each time, and inputs differ by our doing.
+    bool areInputsFixed() const { return !m_vary.empty(); }
+    /// Where they do: the inputs that `seed` gave before, in which a few numbers have traded places.
+    Json drawNearly(uint64_t seed);
 
     /// Draws the sets `first` to `first + count - 1` in one call from a secret seed, each at its own place:
     /// set i lies at i * inputBytes(). Returns the list of their trees.
@@ -167,9 +171,9 @@ private:
     WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
     void openReference();
     void drawFirstInputs();
-    bool isSameDraw();           ///< two draws of different seeds, bit by bit
+    bool isSameDraw();                ///< two draws of different seeds, bit by bit
     Json loading(Json request) const; ///< what all that load a model are told beside `request`
-    bool canOracleDraw(size_t set);                                ///< tried out once, in this set's place
+    bool canOracleDraw(size_t set);   ///< tried out once, in this set's place
     Json drawing(uint64_t seed, size_t first, size_t count) const; ///< what a worker is told
     Json draw(uint64_t seed, size_t first, size_t count);          ///< a list of trees
 

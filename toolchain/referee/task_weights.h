@@ -56,8 +56,8 @@ public:
     void nudge(const Saved &saved, uint64_t seed, double distance,
                const std::vector<WorkerProcess *> &others);
 
-    int version() const { return m_version; }      ///< another one after each change
-    bool areOthers() const { return m_areOthers; } ///< than those that the constructor made
+    int version() const { return m_version; }              ///< another one after each change
+    bool areOthers() const { return m_areOthers; }         ///< than those that the constructor made
     bool areDrawable() const { return m_first.defined(); } ///< there were others before
 
     bool isWhole() const; ///< nobody but us has written into the region

@@ -16,8 +16,8 @@ std::string kindOf(const Json &tree) {
 
 bool isContainer(const Json &tree) {
     const std::string kind = kindOf(tree);
-    return (kind == "list" || kind == "tuple" || kind == "dict" || kind == "call") && tree.contains("items") &&
-           tree["items"].is_array();
+    return (kind == "list" || kind == "tuple" || kind == "dict" || kind == "call") &&
+           tree.contains("items") && tree["items"].is_array();
 }
 
 // The key of a dict's item; empty for a list's, or where there is none.

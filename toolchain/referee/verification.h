@@ -45,7 +45,7 @@ private:
     bool runRound(int number, int count, bool newWeights);
     void runTrusted(VerificationRound &round);
     void avoidSpecials(VerificationRound &round);
-    void explainByMode(const VerificationRound &round);
+    void explain(const VerificationRound &round);
     void runReference(VerificationRound &round, const Json &request);
     void runReferenceAlone(VerificationRound &round);
     static void measureByReference(VerificationRound &round);
@@ -71,6 +71,7 @@ private:
 
     TaskSession &m_session;
     std::string m_runFolder;
+    uint64_t m_lastSeed = 0; ///< of the last round's inputs
     std::unique_ptr<WorkerProcess> m_oracle;
     std::unique_ptr<WorkerProcess> m_candidate;
     Json m_answer;

@@ -22,6 +22,7 @@ struct VerificationRound {
     int number = 0;
     uint64_t seed = 0;
     bool hasOwnWeights = false; ///< false: the parameters that the constructor made
+    bool isNearLast = false;    ///< its inputs are those of the round before but for a few numbers
     int fill = -1;              ///< the byte that the candidate's new memory was filled with
     Json inputs;
     std::vector<ValueLeaf> candidate;

@@ -17,7 +17,7 @@ import time
 import torch
 
 from warpwright_ahead import compile_only
-from warpwright_draws import check_form, form_of, other_values, seeds_left_out
+from warpwright_fixed_inputs import check_form, form_of, nearly_same, other_values, seeds_left_out
 from warpwright_effects import WatchedCalls, watched
 from warpwright_init import decode_init, encode_init
 from warpwright_layout import aligned, extent_elements, same_layout, write
@@ -311,10 +311,12 @@ class Arm(TimedCalls):
         planner = Planner("inputs", 0, inputs)
         return {"inputs": encode(inputs, planner.place), "bytes": aligned(planner.end)}
 
-    def do_draw_inputs(self, *, seed, offset, count, step, vary=""):
-        """`count` sets of inputs one after the other from one seed, the first at `offset`, each `step` bytes further."""
+    def do_draw_inputs(self, *, seed, offset, count, step, vary="", nearly=False):
+        """`count` sets of inputs one after the other from one seed, the first at `offset`, each `step` bytes further.
+        `nearly`: those that this seed gave before, but for a few numbers."""
         seeds = [seed + number if vary or not number else None for number in range(count)]
-        sets = [self._written(self._draw(seed, vary), offset + number * step) for number, seed in enumerate(seeds)]
+        change = nearly_same if nearly else lambda inputs, _: inputs
+        sets = [self._written(change(self._draw(each, vary), each), offset + number * step) for number, each in enumerate(seeds)]
         self._idle()
         return {"sets": sets}
 

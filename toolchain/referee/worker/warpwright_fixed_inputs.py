@@ -99,7 +99,7 @@ def other_values(inputs, seed):
     return map_tensors(inputs, changed)
 
 
-def nearly(inputs, seed):
+def nearly_same(inputs, seed):
     """A few numbers of each tensor trade places: whoever knows an input by a part of it takes this one for the other."""
     generator = torch.Generator().manual_seed(seed)
 
