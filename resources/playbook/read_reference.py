@@ -27,6 +27,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 import scattering  # noqa: F401  # adds to apart's table
 from apart import decompositions
 from linear import Linear, has_products
+from loops import LOOPS, LibraryLayers, is_loop
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
 from unpooled import UNPOOLS, Unpooled, has_unpools
@@ -148,7 +149,7 @@ def values_of(tensor):
         return [encoded(value) for value in tensor.detach().flatten().tolist()]
 
 
-def nodes_of(graph, names):
+def nodes_of(graph, names, notes):
     nodes, outputs, placeholders = [], [], iter(names)
     for node in graph.nodes:
         if node.op == "placeholder":
@@ -163,6 +164,8 @@ def nodes_of(graph, names):
             target = str(node.target) if isinstance(node.target, torch._ops.OpOverload) else node.target.__name__
             entry = {"name": node.name, "op": target, "args": encoded(node.args),
                      "keywords": {key: encoded(item) for key, item in node.kwargs.items()}}
+            if is_loop(node):
+                entry["args"][3:] = [LOOPS[node.args[3]].turns, turn_of(node, notes)]
             if isinstance(value, torch.Tensor):
                 entry.update(described(value))
             nodes.append(entry)
@@ -182,6 +185,53 @@ def without_library_layers():
 
 def table_without(overloads):
     return {overload: function for overload, function in decompositions().items() if overload not in overloads}
+
+
+def taken_apart(function, *arguments):
+    """One run of it as a graph of few kinds of operators, and what the graph says in other words."""
+    # Into what these are taken apart depends on what is around them.
+    first = table_without(SORTS + UNPOOLS)
+    try:
+        traced = make_fx(torch.func.functionalize(function, remove="mutations"), first)(*arguments)
+    except RuntimeError as problem:
+        if "autograd.Function" not in str(problem):  # one of the model's own, which functionalize does not follow
+            raise
+        traced = make_fx(function, first)(*arguments)
+    if has_order(traced.graph):
+        traced = make_fx(Ranks(traced).run, table_without(UNPOOLS))(*arguments)
+    if has_unpools(traced.graph):
+        traced = make_fx(Unpooled(traced).run, decompositions())(*arguments)
+    # What operators are taken apart into may write in place: once more, now that they are.
+    traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(*arguments)
+    if is_written(traced.graph):
+        traced = make_fx(Pieces(traced).run)(*arguments)
+    notes = []
+    if has_products(traced.graph):
+        linear = Linear(traced)
+        try:
+            linear.run(*arguments)  # without a trace, which costs several times as much
+            notes = linear.notes()
+            traced = make_fx(Linear(traced).run, decompositions())(*arguments) if notes else traced
+        except Exception as problem:  # a fault of ours, for which no reference has to be refused
+            notes = []
+            print(f"products stay in their order: {type(problem).__name__}: {problem}", file=sys.stderr)
+    traced.graph.eliminate_dead_code()
+    return traced.graph, notes
+
+
+def turn_of(node, notes):
+    """One turn of a loop as a graph of its own: the graph's text, since it is an argument of an operator here."""
+    def fakes(nodes, is_part=False):
+        values = [each.meta["val"] for each in nodes]
+        return [value.new_empty(value.shape[1:]) if is_part else torch.empty_strided(
+            value.shape, value.stride(), dtype=value.dtype, device=value.device) for value in values]
+
+    given = [fakes(node.args[0]), fakes(node.args[1], True), fakes(node.args[2])]
+    graph, own_notes = taken_apart(LOOPS[node.args[3]].body, *given)
+    notes += [note for note in own_notes if note not in notes]
+    leaves = [{"kind": "input", "position": number, **described(tensor)} for number, tensor in enumerate(sum(given, []))]
+    nodes, outputs = nodes_of(graph, leaves, notes)
+    return json.dumps({"format": FORMAT, "nodes": nodes, "outputs": outputs})
 
 
 def read(module):
@@ -213,45 +263,20 @@ def read(module):
         for number, tensor in zip(positions, tensors):
             arguments[number] = tensor
         # A weight under two names is given twice.
-        out = torch.func.functional_call(model, dict(zip(names, weights)), tuple(arguments), tie_weights=False)
+        with LibraryLayers():
+            out = torch.func.functional_call(model, dict(zip(names, weights)), tuple(arguments), tie_weights=False)
         packed["structure"], flat = structure(out)
         return flat
 
     with torch.no_grad(), without_library_layers(), without_looks_at_values(), mode:
-        # Into what these are taken apart depends on what is around them.
-        first = table_without(SORTS + UNPOOLS)
-        try:
-            traced = make_fx(torch.func.functionalize(forward, remove="mutations"), first)(fake_state, fake_inputs)
-        except RuntimeError as problem:
-            if "autograd.Function" not in str(problem):  # one of the model's own, which functionalize does not follow
-                raise
-            traced = make_fx(forward, first)(fake_state, fake_inputs)
-        if has_order(traced.graph):
-            traced = make_fx(Ranks(traced).run, table_without(UNPOOLS))(fake_state, fake_inputs)
-        if has_unpools(traced.graph):
-            traced = make_fx(Unpooled(traced).run, decompositions())(fake_state, fake_inputs)
-        # What operators are taken apart into may write in place: once more, now that they are.
-        traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(fake_state, fake_inputs)
-        if is_written(traced.graph):
-            traced = make_fx(Pieces(traced).run)(fake_state, fake_inputs)
-        notes = []
-        if has_products(traced.graph):
-            linear = Linear(traced)
-            try:
-                linear.run(fake_state, fake_inputs)  # without a trace, which costs several times as much
-                notes = linear.notes()
-                traced = make_fx(Linear(traced).run, decompositions())(fake_state, fake_inputs) if notes else traced
-            except Exception as problem:  # a fault of ours, for which no reference has to be refused
-                notes = []
-                print(f"products stay in their order: {type(problem).__name__}: {problem}", file=sys.stderr)
-    graph = traced.graph
-    graph.eliminate_dead_code()
-    if len(graph.nodes) > MOST_NODES:
-        raise Cannot(f"one forward is {len(graph.nodes)} operators, an unrolled loop, and {MOST_NODES} are the most here")
-    leaves = [{"kind": kinds[name], "path": name, "isStored": name in kept, **described(tensor)}
-              for name, tensor in zip(names, fake_state)]
-    leaves += [{"kind": "input", "position": number, **described(tensor)} for number, tensor in zip(positions, fake_inputs)]
-    nodes, outputs = nodes_of(graph, leaves)
+        graph, notes = taken_apart(forward, fake_state, fake_inputs)
+        if len(graph.nodes) > MOST_NODES:
+            raise Cannot(f"one forward is {len(graph.nodes)} operators, an unrolled loop, and {MOST_NODES} are the most here")
+        leaves = [{"kind": kinds[name], "path": name, "isStored": name in kept, **described(tensor)}
+                  for name, tensor in zip(names, fake_state)]
+        leaves += [{"kind": "input", "position": number, **described(tensor)}
+                   for number, tensor in zip(positions, fake_inputs)]
+        nodes, outputs = nodes_of(graph, leaves, notes)
     forward_names = [parameter.name for parameter in inspect.signature(model.forward).parameters.values()
                      if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]
     return {"format": FORMAT, "torch": torch.__version__, "inputCount": len(inputs), "drewWeights": is_real,
