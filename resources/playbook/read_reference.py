@@ -20,8 +20,7 @@ import sys
 
 import torch
 import torch.utils._pytree as pytree
-from torch._subclasses.fake_tensor import (DataDependentOutputException, DynamicOutputShapeException, FakeTensor,
-                                           FakeTensorMode)
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import scattering  # noqa: F401  # adds to apart's table
@@ -31,6 +30,7 @@ from loops import LOOPS, LibraryLayers, is_loop
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
 from unpooled import UNPOOLS, Unpooled, has_unpools
+from whereabouts import Whereabouts, reason_of, watched
 from written_pieces import Pieces, is_written
 
 FORMAT = "warpwright.graph/1"
@@ -234,7 +234,9 @@ def turn_of(node, notes):
     return json.dumps({"format": FORMAT, "nodes": nodes, "outputs": outputs})
 
 
-def read(module):
+def read(module, whereabouts=None):
+    whereabouts = whereabouts or Whereabouts(getattr(module, "__file__", None) or "model.py")
+    whereabouts.stage = "making its inputs and parameters"
     mode = FakeTensorMode(allow_non_fake_inputs=True)
     inputs = draw(module, mode)
     for value in inputs:
@@ -246,6 +248,8 @@ def read(module):
     model, is_real = build(module, mode)
     if not any(isinstance(value, torch.Tensor) for value in pytree.tree_leaves(inputs)):
         raise Cannot("no input is a tensor")
+    whereabouts.name_modules(model)
+    whereabouts.stage = "running forward once on shapes"
 
     state = dict(model.named_parameters(remove_duplicate=False))
     kinds = {name: "parameter" for name in state}
@@ -263,9 +267,10 @@ def read(module):
         for number, tensor in zip(positions, tensors):
             arguments[number] = tensor
         # A weight under two names is given twice.
-        with LibraryLayers():
+        with whereabouts.operators, LibraryLayers():
             out = torch.func.functional_call(model, dict(zip(names, weights)), tuple(arguments), tie_weights=False)
         packed["structure"], flat = structure(out)
+        whereabouts.stage = "taking its operators apart"
         return flat
 
     with torch.no_grad(), without_library_layers(), without_looks_at_values(), mode:
@@ -281,30 +286,32 @@ def read(module):
                      if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]
     return {"format": FORMAT, "torch": torch.__version__, "inputCount": len(inputs), "drewWeights": is_real,
             "argumentNames": forward_names[:len(inputs)], "nodes": nodes, "outputs": outputs, "notes": notes,
-            "structure": plain(packed["structure"])}
+            "structure": plain(packed["structure"]), "places": whereabouts.operators.first}
 
 
-def answer_for(load_module):
+def answer_for(load_module, path=""):
     """The graph, or why there is none, in every case."""
+    whereabouts = Whereabouts(path)
     try:
-        return read(load_module())
+        with watched(whereabouts):
+            module = load_module()
+            whereabouts.path = path or getattr(module, "__file__", None) or "model.py"
+            return read(module, whereabouts)
     except Cannot as why:
         reason = str(why)
-    except DataDependentOutputException as problem:
-        reason = f"forward looks at a value («{problem}»): what it does then is data-dependent"
-    except DynamicOutputShapeException as problem:
-        reason = f"the size of a tensor hangs on values («{problem}»)"
+    except SystemExit:
+        reason = f"{whereabouts.stage} ended the interpreter: it calls exit()"
     except Exception as problem:
-        words = str(problem).strip().split("\n")[0]
-        reason = f"tracing it ended with {type(problem).__name__}: {words[:300]}"
+        reason = reason_of(problem, whereabouts)
     return {"format": FORMAT, "cannot": reason}
 
 
 def main():
     # Whatever a model prints is not the answer.
     answer, sys.stdout = sys.stdout, sys.stderr
+    path = os.path.abspath(sys.argv[1])
     with contextlib.redirect_stdout(sys.stderr):
-        result = answer_for(lambda: load(os.path.abspath(sys.argv[1])))
+        result = answer_for(lambda: load(path), path)
     json.dump(result, answer)
     answer.write("\n")
 
