@@ -29,6 +29,7 @@ from linear import Linear, has_products
 from loops import LOOPS, LibraryLayers, is_loop
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
+from turns import folded
 from unpooled import UNPOOLS, Unpooled, has_unpools
 from whereabouts import Whereabouts, reason_of, watched
 from written_pieces import Pieces, is_written
@@ -268,12 +269,17 @@ def read(module, whereabouts=None):
             arguments[number] = tensor
         # A weight under two names is given twice.
         with whereabouts.operators, LibraryLayers():
-            out = torch.func.functional_call(model, dict(zip(names, weights)), tuple(arguments), tie_weights=False)
+            if looped:
+                out = looped.run({**{id(state[name]): weight for name, weight in zip(names, weights)},
+                                  **{id(inputs[number]): tensor for number, tensor in zip(positions, tensors)}})
+            else:
+                out = torch.func.functional_call(model, dict(zip(names, weights)), tuple(arguments), tie_weights=False)
         packed["structure"], flat = structure(out)
         whereabouts.stage = "taking its operators apart"
         return flat
 
     with torch.no_grad(), without_library_layers(), without_looks_at_values(), mode:
+        looped = folded(lambda: model(*inputs))
         graph, notes = taken_apart(forward, fake_state, fake_inputs)
         if len(graph.nodes) > MOST_NODES:
             raise Cannot(f"one forward is {len(graph.nodes)} operators, an unrolled loop, and {MOST_NODES} are the most here")
