@@ -38,7 +38,7 @@ private:
     }
 
     /// `files`: relative names and texts, laid over the base workspace; an empty text takes the file away.
-    [[nodiscard]] QString workspace(const std::map<QString, QByteArray> &files) const {
+    QString workspace(const std::map<QString, QByteArray> &files) const {
         const QString folder = m_world.workspace("base");
         for (const auto &[name, text] : files)
             if (text.isEmpty())
