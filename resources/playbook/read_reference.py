@@ -32,7 +32,7 @@ from apart import decompositions
 from linear import Linear, has_products
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
-from warpwright_models import Unusable, construct, import_reference, init_inputs
+from warpwright_models import Unusable, called, construct, import_reference, init_inputs
 from unpooled import UNPOOLS, Unpooled, has_unpools
 from written_pieces import Pieces, is_written
 
@@ -46,10 +46,7 @@ class Cannot(Exception):
 
 
 def load(path):
-    try:
-        return import_reference(path)
-    except Unusable as why:
-        raise Cannot(str(why)) from None
+    return import_reference(path)
 
 
 def seed_all():
@@ -59,10 +56,7 @@ def seed_all():
 
 def build(module, mode):
     seed_all()
-    try:
-        init = init_inputs(module)
-    except Unusable as why:
-        raise Cannot(str(why)) from None
+    init = init_inputs(module)
     try:
         with mode:
             return construct(module.Model, init, 0)[0].eval(), False
@@ -72,7 +66,7 @@ def build(module, mode):
 
 def draw(module, mode):
     def once():
-        inputs = module.get_inputs()
+        inputs = called(module, "get_inputs")
         return list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
 
     seed_all()
@@ -260,7 +254,7 @@ def answer_for(load_module):
     """The graph, or why there is none, in every case."""
     try:
         return read(load_module())
-    except Cannot as why:
+    except (Cannot, Unusable) as why:
         reason = str(why)
     except DataDependentOutputException as problem:
         reason = f"forward looks at a value («{problem}»): what it does then is data-dependent"
