@@ -27,8 +27,9 @@ int lineAt(const QString &code, qsizetype place) {
 
 std::vector<PythonRegistration> registrationsInCode(const QString &code) {
     static const QRegularExpression form(
-        QStringLiteral("^[ \\t]*(PYBIND11_MODULE|REGISTER_BINDING|REGISTER_FUNCTION|TORCH_LIBRARY(?:_FRAGMENT|"
-                       "_IMPL)?)\\s*\\(\\s*(\\w+)"),
+        QStringLiteral(
+            "^[ \\t]*(PYBIND11_MODULE|REGISTER_BINDING|REGISTER_FUNCTION|TORCH_LIBRARY(?:_FRAGMENT|"
+            "_IMPL)?)\\s*\\(\\s*(\\w+)"),
         QRegularExpression::MultilineOption);
     std::vector<PythonRegistration> found;
     for (auto matches = form.globalMatch(code); matches.hasNext();) {
@@ -58,9 +59,9 @@ QString otherOf(const Module &module) {
         .arg(module.at.line);
 }
 
-const QString replaceIt =
-    QStringLiteral("Replace PYBIND11_MODULE(%1, m) by a function void NAME(pybind11::module_ &m) with the same "
-                   "lines, and REGISTER_BINDING(NAME, NAME); from \"binding_registry.h\"");
+const QString replaceIt = QStringLiteral(
+    "Replace PYBIND11_MODULE(%1, m) by a function void NAME(pybind11::module_ &m) with the same "
+    "lines, and REGISTER_BINDING(NAME, NAME); from \"binding_registry.h\"");
 
 } // namespace
 
@@ -77,7 +78,8 @@ std::optional<PythonRegistration> bindingBesideKernel(const QString &cpp, const 
     if (!own.empty())
         return registrationsInCode(codeOf(cu)).empty() ? std::optional(own.front()) : std::nullopt;
     static const QRegularExpression cuda(
-        QStringLiteral("^[ \\t]*#[ \\t]*include[ \\t]*[<\"]((?:c10/cuda|ATen/cuda)/[\\w./]+|cuda_runtime(?:_api)?\\.h)"),
+        QStringLiteral(
+            "^[ \\t]*#[ \\t]*include[ \\t]*[<\"]((?:c10/cuda|ATen/cuda)/[\\w./]+|cuda_runtime(?:_api)?\\.h)"),
         QRegularExpression::MultilineOption);
     const auto include = cuda.match(code);
     if (!include.hasMatch() || code.contains(QLatin1String("WARPWRIGHT_CPU")))
@@ -119,14 +121,15 @@ PythonModules pythonModulesOf(const Workspace &workspace, bool isCuda) {
             modules.conflicts.push_back(conflict(module, otherOf(*central) + replaceIt.arg(module.at.name)));
         else if (&module != &others.front())
             modules.conflicts.push_back(conflict(
-                module, otherOf(others.front()) +
-                            QStringLiteral("Leave one PYBIND11_MODULE, and put the lines of the other into it")));
+                module,
+                otherOf(others.front()) +
+                    QStringLiteral("Leave one PYBIND11_MODULE, and put the lines of the other into it")));
         else if (!isImportable(module))
-            modules.conflicts.push_back(
-                conflict(module, QStringLiteral("this file defines the Python module %1, and what is built here is "
-                                                "imported as cuda_extension. Write TORCH_EXTENSION_NAME in place "
-                                                "of %1")
-                                     .arg(module.at.name)));
+            modules.conflicts.push_back(conflict(
+                module, QStringLiteral("this file defines the Python module %1, and what is built here is "
+                                       "imported as cuda_extension. Write TORCH_EXTENSION_NAME in place "
+                                       "of %1")
+                            .arg(module.at.name)));
     }
     return modules;
 }

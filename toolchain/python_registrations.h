@@ -19,14 +19,14 @@ struct PythonRegistration {
 
 [[nodiscard]] std::vector<PythonRegistration> registrationsIn(const QByteArray &text);
 
-/// Whether X.cpp beside X.cu is the binding of that kernel and no version of it for the CPU: it registers what
-/// X.cu does not, or takes CUDA's headers whatever it is compiled for; and there is no X_binding.cpp. The line
-/// that shows it, if so.
+/// Whether X.cpp beside X.cu is the binding of that kernel and no version of it for the CPU: it registers
+/// what X.cu does not, or takes CUDA's headers whatever it is compiled for; and there is no X_binding.cpp.
+/// The line that shows it, if so.
 [[nodiscard]] std::optional<PythonRegistration> bindingBesideKernel(const QString &cpp, const QString &cu);
 
 /// What becomes of binding.cpp where a kernel's file brings the Python module itself.
 struct PythonModules {
-    QString leftOut; ///< "binding.cpp", where nothing but that module needs it
+    QString leftOut;                   ///< "binding.cpp", where nothing but that module needs it
     std::vector<Diagnostic> conflicts; ///< two modules in one library, or one that nobody can import
 };
 

@@ -7,9 +7,10 @@ namespace warpwright {
 namespace {
 
 QStringList importsOf(const QString &code) {
-    static const QRegularExpression from(QStringLiteral("(?:^|[;:])[ \\t]*from[ \\t]+\\.*([\\w.]*)[ \\t]+import"
-                                                        "[ \\t]*\\(?([\\w \\t,\\n\\r]*)"),
-                                         QRegularExpression::MultilineOption);
+    static const QRegularExpression from(
+        QStringLiteral("(?:^|[;:])[ \\t]*from[ \\t]+\\.*([\\w.]*)[ \\t]+import"
+                       "[ \\t]*\\(?([\\w \\t,\\n\\r]*)"),
+        QRegularExpression::MultilineOption);
     static const QRegularExpression plain(QStringLiteral("(?:^|[;:])[ \\t]*import[ \\t]+([\\w. \\t,]+)"),
                                           QRegularExpression::MultilineOption);
     QStringList imports;
@@ -78,8 +79,7 @@ bool PythonText::defines(const QString &name) const {
 }
 
 int PythonText::lineOf(const QString &expression) const {
-    const auto match =
-        QRegularExpression(expression, QRegularExpression::MultilineOption).match(code);
+    const auto match = QRegularExpression(expression, QRegularExpression::MultilineOption).match(code);
     return match.hasMatch()
                ? static_cast<int>(QStringView(code).left(match.capturedStart()).count(QLatin1Char('\n'))) + 1
                : 0;

@@ -80,7 +80,8 @@ private:
         }
     }
 
-    /// A file that a string names: from the base, from beside that text, or in a folder that another one names.
+    /// A file that a string names: from the base, from beside that text, or in a folder that another one
+    /// names.
     void addNamed(const QString &base, const QStringList &strings, const QString &folder) {
         QStringList names;
         QStringList places{QString()};
@@ -90,7 +91,8 @@ private:
             if (name.isEmpty() || name.size() > longestName || name.contains(QLatin1Char('\n')))
                 continue;
             names << name;
-            if (name.contains(QLatin1String("..")) || name == QLatin1String(".") || QDir::isAbsolutePath(name))
+            if (name.contains(QLatin1String("..")) || name == QLatin1String(".") ||
+                QDir::isAbsolutePath(name))
                 continue;
             if (QFileInfo(base + QLatin1Char('/') + name).isDir())
                 places << name + QLatin1Char('/');
@@ -118,7 +120,8 @@ QByteArray TaskFile::state() const {
         return text.hasValue() ? text.value() : QByteArray();
     }
     const QFileInfo info(path);
-    return QByteArray::number(info.size()) + ' ' + QByteArray::number(info.lastModified().toMSecsSinceEpoch());
+    return QByteArray::number(info.size()) + ' ' +
+           QByteArray::number(info.lastModified().toMSecsSinceEpoch());
 }
 
 std::vector<TaskFile> neighboursOf(const QString &modelFile) {

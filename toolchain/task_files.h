@@ -28,8 +28,8 @@ struct TaskFile {
 /// not run: a name that is put together while it runs is not found. Nothing of the candidate is among them.
 [[nodiscard]] std::vector<TaskFile> neighboursOf(const QString &modelFile);
 
-/// Where a Python file of a candidate's run folder lies in the workspace; a ModelNew that stands in model.py runs as
-/// model_new.py.
+/// Where a Python file of a candidate's run folder lies in the workspace; a ModelNew that stands in model.py
+/// runs as model_new.py.
 [[nodiscard]] QString sourceOfPython(const QString &folder, const QString &name);
 
 /// Names of configurations beside a reference that neither it nor the judge reads.

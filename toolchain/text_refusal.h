@@ -17,12 +17,12 @@ struct TextRefusal {
     std::vector<Diagnostic> diagnostics;
 };
 
-/// A ModelNew that brings its kernels along in one file (load_inline, Triton), a lone file with a ModelNew, two
-/// Python modules in one library. `isCuda`: it is linked for a CUDA device.
+/// A ModelNew that brings its kernels along in one file (load_inline, Triton), a lone file with a ModelNew,
+/// two Python modules in one library. `isCuda`: it is linked for a CUDA device.
 [[nodiscard]] std::optional<TextRefusal> whyNotCheckable(const Workspace &workspace, bool isCuda);
 
-/// What this file is, and what to do with it, where it is a candidate (ModelNew) and holds no reference; nothing
-/// where it is none. `doing`: "open the workspace", "make a workspace from".
+/// What this file is, and what to do with it, where it is a candidate (ModelNew) and holds no reference;
+/// nothing where it is none. `doing`: "open the workspace", "make a workspace from".
 [[nodiscard]] std::optional<EvaluationMessage> whyNoReference(const QString &doing, const QString &path,
                                                               const QByteArray &text);
 

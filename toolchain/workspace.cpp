@@ -27,8 +27,9 @@ std::vector<SourceFile> findSources(const QString &folder) {
     std::vector<SourceFile> sources;
     for (const QString &place : {QString(), QStringLiteral("kernels/")}) {
         const QDir dir(folder + QLatin1Char('/') + place);
-        for (const QString &name :
-             dir.entryList({QStringLiteral("*.cu"), QStringLiteral("*.cpp")}, QDir::Files, QDir::Name)) {
+        // With links that lead nowhere: they are to be missed, not passed over.
+        for (const QString &name : dir.entryList({QStringLiteral("*.cu"), QStringLiteral("*.cpp")},
+                                                 QDir::Files | QDir::System, QDir::Name)) {
             SourceKind kind = SourceKind::Cuda;
             if (name.endsWith(QLatin1String(".cpp"))) {
                 const QString kernel = name.chopped(4) + QStringLiteral(".cu");

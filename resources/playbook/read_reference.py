@@ -33,7 +33,7 @@ from loops import LOOPS, LibraryLayers, is_loop
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
 from turns import folded
-from warpwright_models import Unusable, construct, import_reference, init_inputs
+from warpwright_models import Unusable, called, construct, import_reference, init_inputs
 from unpooled import UNPOOLS, Unpooled, has_unpools
 from whereabouts import Whereabouts, reason_of, watched
 from written_pieces import Pieces, is_written
@@ -48,10 +48,7 @@ class Cannot(Exception):
 
 
 def load(path):
-    try:
-        return import_reference(path)
-    except Unusable as why:
-        raise Cannot(str(why)) from None
+    return import_reference(path)
 
 
 def seed_all():
@@ -61,10 +58,7 @@ def seed_all():
 
 def build(module, mode):
     seed_all()
-    try:
-        init = init_inputs(module)
-    except Unusable as why:
-        raise Cannot(str(why)) from None
+    init = init_inputs(module)
     try:
         with mode:
             return construct(module.Model, init, 0)[0].eval(), False
@@ -74,7 +68,7 @@ def build(module, mode):
 
 def draw(module, mode):
     def once():
-        inputs = module.get_inputs()
+        inputs = called(module, "get_inputs")
         return list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
 
     seed_all()
@@ -300,7 +294,7 @@ def answer_for(load_module, path=""):
             module = load_module()
             whereabouts.path = path or getattr(module, "__file__", None) or "model.py"
             return read(module, whereabouts)
-    except Cannot as why:
+    except (Cannot, Unusable) as why:
         reason = str(why)
     except SystemExit:
         reason = f"{whereabouts.stage} ended the interpreter: it calls exit()"

@@ -34,11 +34,12 @@ private:
     CliWorld m_world;
 
     [[nodiscard]] CliOutcome check(const QString &path) const {
-        return m_world.run({"check", path, "--device", "cpu", "--stages", "compile,verify", "--json"}, 600000);
+        return m_world.run({"check", path, "--device", "cpu", "--stages", "compile,verify", "--json"},
+                           600000);
     }
 
     /// `files`: relative names and texts, laid over the base workspace; an empty text takes the file away.
-    [[nodiscard]] QString workspace(const std::map<QString, QByteArray> &files) const {
+    QString workspace(const std::map<QString, QByteArray> &files) const {
         const QString folder = m_world.workspace("base");
         for (const auto &[name, text] : files)
             if (text.isEmpty())
@@ -65,10 +66,12 @@ private slots:
         const char *works = "not-run"; // there is no candidate
         row("no get_init_inputs", gate(", channels=512") + inputs, works, {"The reference works"});
         row("no get_init_inputs, and they are needed", gate(", channels, groups") + inputs, "task-failed",
-            {"model.py defines no get_init_inputs, and Model(channels, groups) cannot be made without arguments",
+            {"model.py defines no get_init_inputs, and Model(channels, groups) cannot be made without "
+             "arguments",
              "Add get_init_inputs(), which returns [channels, groups]"});
-        row("inputs that need sizes", gate(", channels=512") + "def get_inputs(rows, width=512):\n    return []\n",
-            "task-failed", {"get_inputs() needs rows", "Write a default for each: get_inputs(rows=...)"});
+        row("inputs that need sizes",
+            gate(", channels=512") + "def get_inputs(rows, width=512):\n    return []\n", "task-failed",
+            {"get_inputs() needs rows", "Write a default for each: get_inputs(rows=...)"});
         row("sizes with defaults",
             gate(", channels=512") + "def get_inputs(rows=64):\n    return [torch.randn(rows, 512)]\n", works,
             {"The reference works"});
@@ -79,21 +82,24 @@ private slots:
                     .replace("torch.sigmoid(x) * self.scale", "fn(x, self.scale)") +
                 inputs,
             works, {"The reference works"});
-        row("a pair", gate(", channels, *, power=1") + inputs +
-                          "def get_init_inputs():\n    return [[], {'channels': 512, 'power': 2}]\n",
+        row("a pair",
+            gate(", channels, *, power=1") + inputs +
+                "def get_init_inputs():\n    return [[], {'channels': 512, 'power': 2}]\n",
             works, {"The reference works"});
         row("a pair that is two arguments",
             gate(", sizes, options", "torch.rand(sizes[0]) + options['least']") + inputs +
                 "def get_init_inputs():\n    return [[512], {'least': 0.5}]\n",
             works, {"The reference works"});
         row("what the candidate's process cannot have",
-            gate(", make", "make(512)") + inputs + "def get_init_inputs():\n    return [lambda n: torch.rand(n)]\n",
+            gate(", make", "make(512)") + inputs +
+                "def get_init_inputs():\n    return [lambda n: torch.rand(n)]\n",
             "task-failed", {"get_init_inputs() gives <lambda> of model.py", "Give a name or a number"});
         row("autograd inside forward",
             gate(", channels=512")
-                .replace("return torch.sigmoid(x) * self.scale",
-                         "with torch.enable_grad():\n            x = x.detach().requires_grad_()\n"
-                         "            return torch.autograd.grad((torch.tanh(x) * self.scale).sum(), x)[0]") +
+                    .replace(
+                        "return torch.sigmoid(x) * self.scale",
+                        "with torch.enable_grad():\n            x = x.detach().requires_grad_()\n"
+                        "            return torch.autograd.grad((torch.tanh(x) * self.scale).sum(), x)[0]") +
                 inputs,
             works, {"The reference works"});
     }
@@ -107,7 +113,8 @@ private slots:
     }
 
     void aModuleOfAnotherNameIsToBeNamed() {
-        const QString folder = workspace({{"model.py", head + "class Gate(nn.Module):\n    pass\n" + inputs}});
+        const QString folder =
+            workspace({{"model.py", head + "class Gate(nn.Module):\n    pass\n" + inputs}});
         verifyDocument(check(folder), "task-failed", 2, {"its modules are Gate", "Model = Gate"});
         workspace({{"model.py", head + "def forward_fn(x, w):\n    return x\n" + inputs}});
         verifyDocument(check(folder), "task-failed", 2,
@@ -133,9 +140,9 @@ private slots:
     void aCandidateGetsWhatTheReferenceGot() {
         QFETCH(QByteArray, model);
         QFETCH(QByteArray, init);
-        const QString folder =
-            workspace({{"model.py", head + model + inputs + "def get_init_inputs():\n    return " + init + "\n"},
-                       {"model_new.py", candidateOf(model)}});
+        const QString folder = workspace(
+            {{"model.py", head + model + inputs + "def get_init_inputs():\n    return " + init + "\n"},
+             {"model_new.py", candidateOf(model)}});
         verifyDocument(check(folder), "pass", 0, {});
     }
 
@@ -149,15 +156,17 @@ private slots:
         QFETCH(QString, name);
         const QByteArray model = gate(", channels=512");
         // A reference has no kernels: what is built is there for ModelNew alone.
-        const QByteArray both = "try:\n    import cuda_extension\nexcept ImportError:\n    pass\n" + head + model +
-                                candidateOf(model).replace("import cuda_extension\n", "") + inputs;
+        const QByteArray both = "try:\n    import cuda_extension\nexcept ImportError:\n    pass\n" + head +
+                                model + candidateOf(model).replace("import cuda_extension\n", "") + inputs;
         const QString other = name == "model.py" ? "model_new.py" : "model.py";
         const QString folder = workspace({{name, both}, {other, {}}});
         const CliOutcome outcome = check(folder);
         verifyDocument(outcome, "pass", 0, {});
-        QVERIFY2(outcome.output.contains("who may edit the candidate may edit the reference"), outcome.words());
+        QVERIFY2(outcome.output.contains("who may edit the candidate may edit the reference"),
+                 outcome.words());
         const CliOutcome tuned = m_world.run({"tune", folder, "--device", "cpu"});
-        QVERIFY2(tuned.exitCode == 2 && tuned.errors.contains("Model and ModelNew stand in one file"), tuned.words());
+        QVERIFY2(tuned.exitCode == 2 && tuned.errors.contains("Model and ModelNew stand in one file"),
+                 tuned.words());
     }
 
     void neighboursComeAlongAndCount() {
@@ -211,11 +220,11 @@ private slots:
     void aCandidateThatEndsItsProcessIsQuoted() {
         QFETCH(QByteArray, ends);
         QFETCH(QString, word);
-        const QString folder = workspace({{"kernels/gate.cpp",
-                                           "#include <cstdio>\n#include <cstdlib>\n#include <unistd.h>\n"
-                                           "extern \"C\" void launchGate(const float *, const float *, float *, int, "
-                                           "int) {\n    std::printf(\"gate.cpp:5: too many rows\\n\");\n    " +
-                                               ends + ";\n}\n"}});
+        const QString folder = workspace(
+            {{"kernels/gate.cpp", "#include <cstdio>\n#include <cstdlib>\n#include <unistd.h>\n"
+                                  "extern \"C\" void launchGate(const float *, const float *, float *, int, "
+                                  "int) {\n    std::printf(\"gate.cpp:5: too many rows\\n\");\n    " +
+                                      ends + ";\n}\n"}});
         const CliOutcome outcome = check(folder);
         verifyDocument(outcome, "run-failed", 1,
                        {word, "gate.cpp:5: too many rows", "Throw an exception there"});
@@ -244,8 +253,9 @@ private slots:
         // Beside one that needs binding.cpp.
         folder = workspace({{"kernels/own.cpp", kernel}});
         const CliOutcome outcome = check(folder);
-        verifyDocument(outcome, "build-failed", 3,
-                       {"kernels/own.cpp:17", "defines the Python module that binding.cpp:", "REGISTER_BINDING"});
+        verifyDocument(
+            outcome, "build-failed", 3,
+            {"kernels/own.cpp:17", "defines the Python module that binding.cpp:", "REGISTER_BINDING"});
         QVERIFY2(outcome.seconds < 30, outcome.words());
     }
 
@@ -271,10 +281,10 @@ private slots:
         QTest::addColumn<QString>("word");
         QTest::newRow("Triton") << QByteArray("import triton\nimport triton.language as tl\n")
                                 << "a solution in Triton (line 1)";
-        QTest::newRow("load_inline")
-            << QByteArray("from torch.utils.cpp_extension import load_inline\n"
-                          "e = load_inline(name='e', cpp_sources='', functions=[])\n")
-            << "load_inline (line 2)";
+        QTest::newRow("load_inline") << QByteArray(
+                                            "from torch.utils.cpp_extension import load_inline\n"
+                                            "e = load_inline(name='e', cpp_sources='', functions=[])\n")
+                                     << "load_inline (line 2)";
     }
 
     void aSolutionInOneFileIsNeverWrong() {

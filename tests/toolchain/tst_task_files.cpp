@@ -23,7 +23,8 @@ namespace {
 const QByteArray reference = "import torch\n"
                              "class Model(torch.nn.Module):\n    pass\n"
                              "def get_inputs():\n    return []\n";
-const QByteArray candidate = "import torch\nimport cuda_extension\nclass ModelNew(torch.nn.Module):\n    pass\n";
+const QByteArray candidate =
+    "import torch\nimport cuda_extension\nclass ModelNew(torch.nn.Module):\n    pass\n";
 
 QStringList namesOf(const std::vector<TaskFile> &files) {
     QStringList names;
@@ -63,7 +64,8 @@ private slots:
         row("line ends of Windows", "\xef\xbb\xbfimport a\r\nfrom b import c\r\n", {"b", "a"}, {});
         row("no comment and no string", "# import a\nx = 'import b'\n\"\"\"\nimport c\n\"\"\"\n", {},
             {"import b", "\nimport c\n"});
-        row("strings", "open(\"a.json\"); s = 'it\\'s'; r = r'x#y'  # 'no'\n", {}, {"a.json", "it\\'s", "x#y"});
+        row("strings", "open(\"a.json\"); s = 'it\\'s'; r = r'x#y'  # 'no'\n", {},
+            {"a.json", "it\\'s", "x#y"});
     }
 
     void readsWhatAPythonTextNames() {
@@ -80,14 +82,15 @@ private slots:
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QStringList>("missing");
         QTest::newRow("all") << reference << QStringList();
-        QTest::newRow("CR LF and a mark") << "\xef\xbb\xbf" + QByteArray(reference).replace("\n", "\r\n")
-                                          << QStringList();
-        QTest::newRow("blanks at the ends") << QByteArray(reference).replace(":\n", ":   \n") << QStringList();
-        QTest::newRow("by another name") << QByteArray("from b import B\nModel = B\nget_inputs = B.inputs\n")
-                                         << QStringList();
+        QTest::newRow("CR LF and a mark")
+            << "\xef\xbb\xbf" + QByteArray(reference).replace("\n", "\r\n") << QStringList();
+        QTest::newRow("blanks at the ends")
+            << QByteArray(reference).replace(":\n", ":   \n") << QStringList();
+        QTest::newRow("by another name")
+            << QByteArray("from b import B\nModel = B\nget_inputs = B.inputs\n") << QStringList();
         QTest::newRow("everything of a neighbour") << QByteArray("from b import *\n") << QStringList();
-        QTest::newRow("in a comment") << QByteArray("# class Model\n'''\nclass Model:\n'''\n")
-                                      << QStringList{"Model", "get_inputs"};
+        QTest::newRow("in a comment")
+            << QByteArray("# class Model\n'''\nclass Model:\n'''\n") << QStringList{"Model", "get_inputs"};
         QTest::newRow("a candidate") << candidate << QStringList{"Model", "get_inputs"};
     }
 
@@ -115,10 +118,10 @@ private slots:
         scratch.write("notes.json", "{}");
         scratch.write("model_new.py", candidate);
         scratch.write("math.txt", "");
-        QCOMPARE(namesOf(neighboursOf(scratch.path("model.py"))),
-                 (QStringList{"blocks/__init__.py", "blocks/deep/__init__.py", "blocks/norms.py",
-                              "blocks/table.csv", "helper.py", "settings.py", "sizes.json",
-                              "tables/sines.txt"}));
+        QCOMPARE(
+            namesOf(neighboursOf(scratch.path("model.py"))),
+            (QStringList{"blocks/__init__.py", "blocks/deep/__init__.py", "blocks/norms.py",
+                         "blocks/table.csv", "helper.py", "settings.py", "sizes.json", "tables/sines.txt"}));
     }
 
     void aLinkedReferenceHasTheNeighboursOfItsFile() {
@@ -140,7 +143,8 @@ private slots:
         QTest::addColumn<QString>("changed");
         for (const char *path : {"", "model.py"})
             for (const char *changed : {"blocks/norms.py", "sizes.json"})
-                QTest::addRow("%s in %s", changed, *path ? path : "a folder") << QString(path) << QString(changed);
+                QTest::addRow("%s in %s", changed, *path ? path : "a folder")
+                    << QString(path) << QString(changed);
     }
 
     void aChangedNeighbourIsAChangedTask() {
@@ -163,7 +167,8 @@ private slots:
 
     void aNewWorkspaceTakesTheNeighboursAlong() {
         const Scratch scratch;
-        const QString model = scratch.write("from/model.py", "import settings\nx = 'sizes.json'\n" + reference);
+        const QString model =
+            scratch.write("from/model.py", "import settings\nx = 'sizes.json'\n" + reference);
         scratch.write("from/settings.py", "S = 1\n");
         scratch.write("from/sizes.json", "{\"a\": 1}");
         scratch.write("from/stranger.py", "");
@@ -209,7 +214,8 @@ private slots:
         QCOMPARE(workspace.modelFile, file);
         QCOMPARE(workspace.modelNewFile, file);
         QCOMPARE(sourceOfPython(workspace.folder, "model_new.py"), file);
-        QVERIFY(doubtsOfFiles(workspace).value(0).contains("who may edit the candidate may edit the reference"));
+        QVERIFY(
+            doubtsOfFiles(workspace).value(0).contains("who may edit the candidate may edit the reference"));
         QVERIFY(!whyNotCheckable(workspace, false));
     }
 
@@ -227,9 +233,10 @@ private slots:
         QTest::newRow("a module") << module << launcher << false;
         QTest::newRow("a library") << QByteArray("TORCH_LIBRARY(a, m) {}\n") << launcher << false;
         QTest::newRow("modules of both") << module << module << true;
-        QTest::newRow("in a comment") << QByteArray("// \nint a; /* \nREGISTER_BINDING(a, b);\n*/\n") << launcher
-                                      << true;
-        QTest::newRow("CUDA's headers") << QByteArray("#include <c10/cuda/CUDAStream.h>\n") << launcher << false;
+        QTest::newRow("in a comment")
+            << QByteArray("// \nint a; /* \nREGISTER_BINDING(a, b);\n*/\n") << launcher << true;
+        QTest::newRow("CUDA's headers")
+            << QByteArray("#include <c10/cuda/CUDAStream.h>\n") << launcher << false;
         QTest::newRow("CUDA's headers, but not on a CPU")
             << QByteArray("#ifndef WARPWRIGHT_CPU\n#include <cuda_runtime.h>\n#endif\n") << launcher << true;
     }
@@ -259,24 +266,35 @@ private slots:
         const QString module = "\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n";
         const QString other = "#include \"../binding_registry.h\"\nREGISTER_BINDING(b, b);\n";
         QTest::newRow("the usual") << QStringList{"binding.cpp", module, "kernels/a_binding.cpp", other} << ""
-                                   << "" << "";
+                                   << ""
+                                   << "";
         QTest::newRow("in the kernel's file")
-            << QStringList{"binding.cpp", module, "kernels/a.cpp", module} << "binding.cpp" << "" << "";
-        QTest::newRow("in the kernel's file alone") << QStringList{"kernels/a.cpp", module} << "" << "" << "";
+            << QStringList{"binding.cpp", module, "kernels/a.cpp", module} << "binding.cpp"
+            << ""
+            << "";
+        QTest::newRow("in the kernel's file alone") << QStringList{"kernels/a.cpp", module} << ""
+                                                    << ""
+                                                    << "";
         QTest::newRow("and another that registers")
             << QStringList{"binding.cpp", module, "kernels/a.cpp", module, "kernels/b.cpp", other} << ""
-            << "kernels/a.cpp:2" << "that binding.cpp:2 defines, too";
+            << "kernels/a.cpp:2"
+            << "that binding.cpp:2 defines, too";
         QTest::newRow("two kernels' files")
-            << QStringList{"kernels/a.cpp", module, "kernels/b.cpp", module} << "" << "kernels/b.cpp:2"
+            << QStringList{"kernels/a.cpp", module, "kernels/b.cpp", module} << ""
+            << "kernels/b.cpp:2"
             << "that kernels/a.cpp:2 defines, too";
         QTest::newRow("two kernels' files and the binding")
             << QStringList{"binding.cpp", module, "kernels/a.cpp", module, "kernels/b.cpp", module} << ""
-            << "kernels/a.cpp:2" << "REGISTER_BINDING";
+            << "kernels/a.cpp:2"
+            << "REGISTER_BINDING";
         QTest::newRow("a name that nobody imports")
-            << QStringList{"kernels/a.cpp", "PYBIND11_MODULE(my_ext, m) {}\n"} << "" << "kernels/a.cpp:1"
+            << QStringList{"kernels/a.cpp", "PYBIND11_MODULE(my_ext, m) {}\n"} << ""
+            << "kernels/a.cpp:1"
             << "Write TORCH_EXTENSION_NAME in place of my_ext";
         QTest::newRow("a twin is another library")
-            << QStringList{"kernels/a.cu", module, "kernels/a.cpp", module} << "" << "" << "";
+            << QStringList{"kernels/a.cu", module, "kernels/a.cpp", module} << ""
+            << ""
+            << "";
     }
 
     void oneLibraryHasOneModule() {
@@ -310,15 +328,20 @@ private slots:
                                         "e = load_inline(name='e', cuda_sources='')\n" +
                                             model
                                      << QStringList{"a solution in one file", "load_inline (line 3)",
-                                                    "kernels/NAME.cu", "REGISTER_FUNCTION", "import cuda_extension"};
-        QTest::newRow("load") << "from torch.utils import cpp_extension\n\ne = cpp_extension.load(name='e')\n" + model
-                              << QStringList{"cpp_extension.load (line 3)", "kernels/NAME.cpp"};
+                                                    "kernels/NAME.cu", "REGISTER_FUNCTION",
+                                                    "import cuda_extension"};
+        QTest::newRow("load")
+            << "from torch.utils import cpp_extension\n\ne = cpp_extension.load(name='e')\n" + model
+            << QStringList{"cpp_extension.load (line 3)", "kernels/NAME.cpp"};
         QTest::newRow("Triton") << "import torch\nimport triton\nimport triton.language as tl\n" + model
-                                << QStringList{"a solution in Triton (line 2)", "@triton.jit", "kernels/NAME.cu"};
-        QTest::newRow("Triton, in CR LF") << "import torch\r\nimport triton\r\n" + model
-                                          << QStringList{"a solution in Triton (line 2)"};
-        QTest::newRow("in a comment") << "import torch\n# import triton, load_inline()\n" + model << QStringList();
-        QTest::newRow("beside what is built") << "import cuda_extension\nimport triton\n" + model << QStringList();
+                                << QStringList{"a solution in Triton (line 2)", "@triton.jit",
+                                               "kernels/NAME.cu"};
+        QTest::newRow("Triton, in CR LF")
+            << "import torch\r\nimport triton\r\n" + model << QStringList{"a solution in Triton (line 2)"};
+        QTest::newRow("in a comment")
+            << "import torch\n# import triton, load_inline()\n" + model << QStringList();
+        QTest::newRow("beside what is built")
+            << "import cuda_extension\nimport triton\n" + model << QStringList();
     }
 
     void aSolutionInOneFileIsKnownByItsText() {
@@ -335,7 +358,8 @@ private slots:
         QVERIFY(!open.hasValue() && !made.hasValue());
         QVERIFY(!QFileInfo::exists(scratch.path("w")));
         for (const QString &said : {open.message(), made.message()}) {
-            QVERIFY2(said.contains("it defines ModelNew and no reference to hold it against"), qPrintable(said));
+            QVERIFY2(said.contains("it defines ModelNew and no reference to hold it against"),
+                     qPrintable(said));
             QVERIFY2(said.contains("wright new DIR --from MODEL.py"), qPrintable(said));
         }
         for (const QString &word : words) {
@@ -380,6 +404,9 @@ private slots:
         QVERIFY(copyWorkspace(scratch.path("w"), scratch.path("copy")).hasValue());
         QCOMPARE(textOf(scratch.path("copy/model.py")), reference);
         QVERIFY(QFileInfo::exists(scratch.path("copy/kernels/a.cu")));
+        // One that leads nowhere is a source that cannot be read, and not no source.
+        QVERIFY(QFile::link(scratch.path("nowhere.cu"), scratch.path("far/kernels/b.cu")));
+        QCOMPARE(opened(scratch, "w").sources.size(), std::size_t{3});
     }
 };
 
