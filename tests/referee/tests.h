@@ -8,11 +8,13 @@ namespace warpwright {
 
 QObject *arenaBlocksTest();
 QObject *baselineStoreTest();
+QObject *byteOverlapTest();
 QObject *certificateTest();
 QObject *channelTest();
 QObject *kernelSharesTest();
 QObject *libraryCallsTest();
 QObject *libraryWatchTest();
+QObject *persistentErrorTest();
 QObject *queueWitnessTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
@@ -20,9 +22,11 @@ QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(),  channelTest(),
-            kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(), queueWitnessTest(),
-            statisticsTest(),   valueTreeTest(),     wallTest(),         workerFaultsTest()};
+    return {arenaBlocksTest(),  baselineStoreTest(), byteOverlapTest(),
+            certificateTest(),  channelTest(),       kernelSharesTest(),
+            libraryCallsTest(), libraryWatchTest(),  persistentErrorTest(),
+            queueWitnessTest(), statisticsTest(),    valueTreeTest(),
+            wallTest(),         workerFaultsTest()};
 }
 
 } // namespace warpwright

@@ -351,7 +351,8 @@ void Profiling::measure(Lane lane, Json &answer) {
         arms.push_back(armOf(m_before));
     StageAnswer stage(m_answer);
     const StageAnswer own(answer);
-    TimedOutputs outputs(m_session, answer, m_inputs->sets(), m_source.allowedDifference);
+    TimedOutputs outputs(m_session, answer, m_inputs->sets(), m_source.allowedDifference,
+                         m_source.allowedWhole);
     const auto beforeBlock = [&](int block) {
         m_atWork.clear();
         // Where the text before is timed as well, the candidate was asked right after its own calls.

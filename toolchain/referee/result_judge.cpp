@@ -67,14 +67,63 @@ void ResultJudge::judge(VerificationRound &round, WorkerProcess &candidate, Work
     for (size_t output = 0; output < round.candidate.size() && m_stage.isOpen(); ++output) {
         if (!judgeForm(round, output) || !round.candidate[output].isTensor())
             continue;
-        const Comparison comparison = compared(round, output, candidate, oracle);
-        weighed.push_back({output, comparison, classOf(round, output, comparison, oracle), {}});
+        weighed.push_back(weigh(round, output, candidate, oracle));
         if (weighed.back().precision.empty())
             break;
     }
     checkClasses(round, weighed, candidate, oracle);
     for (size_t i = 0; i < weighed.size() && (m_stage.isOpen() || i == 0); ++i)
         settle(round, weighed[i], candidate, oracle);
+}
+
+ResultJudge::Weighed ResultJudge::weigh(VerificationRound &round, size_t output,
+                                        const WorkerProcess &candidate, WorkerProcess &oracle) {
+    Weighed weighed{output, compared(round, output, candidate, oracle), {}, {}, {}};
+    weighed.precision = classOf(round, output, weighed.comparison, oracle);
+    if (weighed.comparison.isInteger && weighed.precision.empty() && round.hasOracle) {
+        IntegerVerdict verdict = judgeWholeNumbers(round, output, candidate, oracle);
+        if (verdict.isRight)
+            weighed.precision = m_baseClass;
+        weighed.words = std::move(verdict.words);
+    }
+    return weighed;
+}
+
+// What they mean is asked where they differ: the oracle runs once more, and so does the reference.
+IntegerVerdict ResultJudge::judgeWholeNumbers(const VerificationRound &round, size_t output,
+                                              const WorkerProcess &candidate, WorkerProcess &oracle) {
+    WorkerProcess &reference = m_session.reference();
+    return m_session.asTask([&]() -> IntegerVerdict {
+        const IntegerVerdict verdict = judgeIntegers(
+            tensorOf(candidate, round.candidate[output].node),
+            tensorOf(reference, round.reference[output].node), tensorOf(oracle, round.oracle[output].node),
+            originOf(oracle, round, output), originOf(reference, round, output));
+        oracle.call("release", {{"last", 1}}, referenceLimitSeconds);
+        reference.call("release", {{"last", 1}}, referenceLimitSeconds);
+        return verdict;
+    });
+}
+
+IntegerOrigin ResultJudge::originOf(WorkerProcess &worker, const VerificationRound &round,
+                                    size_t output) const {
+    const Json told = worker.call("trace_origins", {{"inputs", round.inputs}}, referenceLimitSeconds);
+    const std::vector<ValueLeaf> leaves = leavesOf(told.at("origins"), "output");
+    IntegerOrigin origin;
+    if (output >= leaves.size())
+        return origin;
+    const Json &node = leaves[output].node;
+    const std::string kind = node.value("kind", "");
+    if (kind == "choice") {
+        origin.kind = IntegerOrigin::Kind::Choice;
+        origin.keys = tensorOf(worker, node.at("keys"));
+        origin.rows = tensorOf(worker, node.at("rows"));
+        origin.isOnce = node.value("once", false);
+    } else if (kind == "step") {
+        origin.kind = IntegerOrigin::Kind::Step;
+        origin.values = tensorOf(worker, node.at("values"));
+        origin.rounding = node.value("rounding", "");
+    }
+    return origin;
 }
 
 // Each output and class once with the parameters that the constructor made, and once with others: what is
@@ -260,7 +309,7 @@ void ResultJudge::noteWorst(const VerificationRound &round, const ValueLeaf &min
 
 void ResultJudge::settle(VerificationRound &round, const Weighed &weighed, const WorkerProcess &candidate,
                          const WorkerProcess &oracle) {
-    const auto &[output, comparison, precision, refusedClass] = weighed;
+    const auto &[output, comparison, precision, words, refusedClass] = weighed;
     const ValueLeaf &mine = round.candidate[output];
     const ErrorSize bounds = boundsFor(comparison, comparison.reference);
     round.outputs.push_back({
@@ -278,6 +327,10 @@ void ResultJudge::settle(VerificationRound &round, const Weighed &weighed, const
     m_outsideWorkdir += comparison.outsideWorkdirTolerance;
     m_answer["workdirCriterion"]["status"] = m_outsideWorkdir > 0 ? "failed" : "passed";
     noteWorst(round, mine, comparison, bounds);
+    if (!precision.empty() && comparison.isInteger)
+        m_wholeDifference = std::max(m_wholeDifference, comparison.candidate.rms + comparison.reference.rms);
+    if (!precision.empty() && !words.empty() && m_told.insert(mine.path).second)
+        m_stage.doubt("No fault, but worth knowing: in " + mine.path + " " + words + ".");
     if (!precision.empty()) {
         if (!comparison.isInteger) {
             m_worstRms = std::max(m_worstRms, comparison.candidate.rms);
@@ -312,6 +365,8 @@ void ResultJudge::settleWrong(const VerificationRound &round, const Weighed &wei
         tensorOf(candidate, round.candidate[weighed.output].node),
         tensorOf(reference, round.reference[weighed.output].node),
         tensorOf(round.hasOracle ? oracle : reference, round.oracle[weighed.output].node), comparison);
+    if (!weighed.words.empty())
+        cause = " Of them, " + weighed.words + ".";
     if (!weighed.refusedClass.empty())
         cause = " The error is as large as those of " + weighed.refusedClass +
                 ", but not one of rounding: it stayed the same when inputs and parameters moved by a few "
@@ -348,15 +403,21 @@ std::string ResultJudge::complaintAbout(VerificationRound &round, const WorkerPr
         const ValueLeaf &theirs = round.reference[output];
         if (!mine.isTensor() || describeTensor(mine.node) != describeTensor(theirs.node))
             continue;
-        const Comparison comparison = compared(round, output, candidate, oracle);
+        const Weighed weighed = weigh(round, output, candidate, oracle);
+        const Comparison &comparison = weighed.comparison;
         // Where the reference itself is far off, nobody can be blamed for being elsewhere.
         if (comparison.wrongSpecials == 0 && comparison.reference.rms > 0.1)
             continue;
-        if (classOf(round, output, comparison, oracle).empty())
+        if (weighed.precision.empty()) {
+            std::string cause;
+            if (round.hasOracle)
+                cause = causeOf(tensorOf(candidate, mine.node), tensorOf(m_session.reference(), theirs.node),
+                                tensorOf(oracle, round.oracle[output].node), comparison);
             return describeDifference(comparison, boundsFor(comparison, comparison.reference)) + " (" +
                    mine.path + indexText(comparison.worstIndex) + " is " +
                    scientific(comparison.worstActual) + ", expected " + scientific(comparison.worstExpected) +
-                   ")";
+                   ")" + (cause.empty() ? "" : "." + cause.substr(0, cause.size() - 1));
+        }
     }
     return {};
 }

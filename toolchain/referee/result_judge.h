@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "referee/integer_results.h"
 #include "referee/stage_answer.h"
 #include "referee/task_session.h"
 #include "referee/verification_round.h"
@@ -34,6 +35,8 @@ public:
 
     const std::string &measured() const { return m_measured; } ///< the lowest class seen; empty: none
     double worstRms() const { return m_worstRms; }             ///< relative, over all rounds and outputs
+    /// The part of whole numbers that differed from the reference's and was right, over all rounds.
+    double wholeDifference() const { return m_wholeDifference; }
     double referenceRms() const { return m_referenceRms; }
     int64_t outsideWorkdir() const { return m_outsideWorkdir; }
 
@@ -42,6 +45,7 @@ private:
         size_t output;
         Comparison comparison;
         std::string precision;    ///< empty: none
+        std::string words;        ///< of whole numbers that differ: what is known of them
         std::string refusedClass; ///< of whose size the error is, though it is none of rounding
     };
 
@@ -56,6 +60,12 @@ private:
                         const WorkerProcess &oracle) const;
     std::string classOf(VerificationRound &round, size_t output, const Comparison &comparison,
                         WorkerProcess &oracle);
+    Weighed weigh(VerificationRound &round, size_t output, const WorkerProcess &candidate,
+                  WorkerProcess &oracle);
+    IntegerVerdict judgeWholeNumbers(const VerificationRound &round, size_t output,
+                                     const WorkerProcess &candidate, WorkerProcess &oracle);
+    IntegerOrigin originOf(WorkerProcess &worker, const VerificationRound &round, size_t output) const;
+
     /// Of the reference in a class: by yardstick, then by output.
     const std::vector<std::vector<ErrorSize>> &
     yardsticks(VerificationRound &round, const std::string &precision, WorkerProcess &oracle);
@@ -67,6 +77,8 @@ private:
     TaskSession &m_session;
     Json &m_answer;
     StageAnswer m_stage;
+    double m_wholeDifference = 0.0;
+    std::set<std::string> m_told;     ///< outputs whose whole numbers were a matter of ties
     std::set<std::string> m_believed; ///< output, class and whether parameters were others
     std::string m_baseClass;          ///< what the reference itself computes in
     std::string m_measured;

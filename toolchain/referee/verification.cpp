@@ -107,6 +107,7 @@ TimedCandidate Verification::handOn() {
     candidate.running = std::move(m_candidate);
     candidate.precision = m_judge->measured();
     candidate.allowedDifference = 4.0 * (m_judge->worstRms() + m_judge->referenceRms()) + 1e-5;
+    candidate.allowedWhole = 4.0 * m_judge->wholeDifference();
     return candidate;
 }
 

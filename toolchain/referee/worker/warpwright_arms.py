@@ -25,6 +25,7 @@ from warpwright_libraries import LibraryRecord
 from warpwright_models import (Unusable, called, construct, copied, import_candidate, import_file, import_reference,
                                init_inputs, seed_all)
 from warpwright_modes import dispatch_mode, rounded_products
+from warpwright_origins import OriginRecord
 from warpwright_record import OperatorRecord
 from warpwright_reference import have_same_bits, looked_at
 from warpwright_shares import kernel_shares
@@ -371,8 +372,8 @@ class Arm(TimedCalls):
 
     def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=0, truncates=False, fill=-1, guard=0, record=False, knock=False,
                knockLibraries=(), otherMode=False):
-        """`rounds`: what products multiply has so many bits of mantissa, the rest is rounded or (`truncates`) cut off. `fill`, `guard`: new memory is filled with that
-        byte, and has that many bytes more on each side.
+        """`rounds`: what products multiply has so many bits of mantissa, the rest is rounded or (`truncates`) cut off.
+        `fill`, `guard`: new memory is filled with that byte, and has that many bytes more on each side.
         `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions.
         `otherMode`: in train mode where it is eval, and the other way round; the model's state is not put back."""
         self.phase = "forward"
@@ -414,6 +415,33 @@ class Arm(TimedCalls):
             reply["libraries"] = self._libraries.since(earlier)
         if knock:
             reply["swallowed"] = swallowed
+        return reply
+
+    def do_trace_origins(self, *, inputs):
+        """One call without TF32: of each tensor of the result, where its whole numbers come from."""
+        self.phase = "forward"
+        self._set_precision("strict")
+        record = dispatch_mode(OriginRecord)()
+        try:
+            with torch.no_grad(), record:
+                out = self._model(*self._arguments(inputs, clone=True))
+                self._idle()
+        finally:
+            self._set_precision("default")
+        self._held.append([out])
+
+        def told(value):
+            if not isinstance(value, torch.Tensor):
+                return value
+            self._held[-1].append(value.contiguous())
+            return self._place_output(self._held[-1][-1])
+
+        def origin_of(tensor):
+            origin = record.of(tensor) or {"kind": "none"}
+            return {key: told(value) for key, value in origin.items()}
+
+        reply = {"origins": encode(out, origin_of)}
+        self._idle()
         return reply
 
     def do_choices(self):
