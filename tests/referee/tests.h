@@ -13,6 +13,7 @@ QObject *channelTest();
 QObject *kernelSharesTest();
 QObject *libraryCallsTest();
 QObject *libraryWatchTest();
+QObject *movementTest();
 QObject *queueWitnessTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
@@ -21,8 +22,9 @@ QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
     return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(),  channelTest(),
-            kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(), queueWitnessTest(),
-            statisticsTest(),   valueTreeTest(),     wallTest(),         workerFaultsTest()};
+            kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(), movementTest(),
+            queueWitnessTest(), statisticsTest(),    valueTreeTest(),    wallTest(),
+            workerFaultsTest()};
 }
 
 } // namespace warpwright

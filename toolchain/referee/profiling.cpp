@@ -295,7 +295,8 @@ void Profiling::renewWeights() {
     }
     if (m_twin.worker)
         others.push_back(m_twin.worker.get());
-    m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), others, TaskWeights::Draw::OwnScale); });
+    m_session.asTask(
+        [&] { m_session.weights().redraw(TaskSession::secretSeed(), others, TaskWeights::Draw::OwnScale); });
     m_atWork = "candidate";
     m_session.weights().handCopy(*m_worker);
     m_worker->pause();

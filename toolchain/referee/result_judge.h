@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "referee/movement.h"
 #include "referee/stage_answer.h"
 #include "referee/task_session.h"
 #include "referee/verification_round.h"

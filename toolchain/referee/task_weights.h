@@ -39,8 +39,8 @@ public:
     bool carriesSignal() const { return m_strength >= 0; }
     /// The first values again, in the reference, and for `others`.
     void restore(const std::vector<WorkerProcess *> &others);
-    int version() const { return m_version; }      ///< another one after each change
-    bool areOthers() const { return m_areOthers; } ///< than those that the constructor made
+    int version() const { return m_version; }              ///< another one after each change
+    bool areOthers() const { return m_areOthers; }         ///< than those that the constructor made
     bool areDrawable() const { return m_first.defined(); } ///< there were others before
 
     bool isWhole() const; ///< nobody but us has written into the region
