@@ -14,6 +14,7 @@ QObject *channelTest();
 QObject *kernelSharesTest();
 QObject *libraryCallsTest();
 QObject *libraryWatchTest();
+QObject *movementTest();
 QObject *persistentErrorTest();
 QObject *queueWitnessTest();
 QObject *statisticsTest();
@@ -24,9 +25,9 @@ QObject *workerFaultsTest();
 inline QList<QObject *> refereeTests() {
     return {arenaBlocksTest(),  baselineStoreTest(), byteOverlapTest(),
             certificateTest(),  channelTest(),       kernelSharesTest(),
-            libraryCallsTest(), libraryWatchTest(),  persistentErrorTest(),
-            queueWitnessTest(), statisticsTest(),    valueTreeTest(),
-            wallTest(),         workerFaultsTest()};
+            libraryCallsTest(), libraryWatchTest(),  movementTest(),
+            persistentErrorTest(), queueWitnessTest(), statisticsTest(),
+            valueTreeTest(),    wallTest(),          workerFaultsTest()};
 }
 
 } // namespace warpwright

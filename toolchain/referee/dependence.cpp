@@ -15,41 +15,7 @@ namespace {
 
 constexpr int64_t watchedElements = int64_t{1} << 26; ///< larger outputs are watched in their first part only
 
-constexpr double enough = 3.0;  ///< times the allowed error; twice is what whoever stands still must fail by
-constexpr double clear = 20.0;  ///< a layer that is left out moves less than all inputs do
-constexpr double plain = 0.05;  ///< of the RMS: beyond the error of any class but those of 16 bits
-constexpr double widest = 0.5;  ///< beyond theirs, too
-constexpr double rounding = 1e-11;      ///< of fp64, in long sums
-constexpr double roundingBeside = 1e-6; ///< of the reference's own error in fp32
-
 } // namespace
-
-double Movement::margin() const {
-    if (error.allowed > 0.0)
-        return by / error.allowed;
-    return by > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
-}
-
-bool Movement::isTold() const {
-    return margin() >= enough || (by >= widest && by >= 10.0 * error.own);
-}
-
-bool Movement::isPlain() const {
-    return by >= std::max(1e-3, 10.0 * error.own);
-}
-
-bool Movement::isFaint() const {
-    return isCompared() && !isSame && (by < plain || !isTold()) && margin() < clear;
-}
-
-void Movement::add(const Movement &other) {
-    if (!other.isCompared())
-        return;
-    const bool wasSame = isSame && other.isSame;
-    if (!isCompared() || other.margin() > margin())
-        *this = other;
-    isSame = wasSame;
-}
 
 void Dependence::remember(const VerificationRound &round, const WorkerProcess &owner) {
     for (const ValueLeaf &leaf : round.oracle) {
@@ -83,9 +49,8 @@ AllowedError Dependence::judgedError(const VerificationRound &round, const std::
 // Where the result moves by so much that no class could excuse it, nothing more is asked.
 void Dependence::compare(VerificationRound &round, const WorkerProcess &owner, bool areWeights) {
     const std::vector<std::string> &classes = m_session.allowedPrecision();
-    const bool areFine = std::none_of(classes.begin(), classes.end(), [](const std::string &name) {
-        return rankOf(name) > rankOf("TF32");
-    });
+    const bool areFine = std::none_of(classes.begin(), classes.end(),
+                                      [](const std::string &name) { return rankOf(name) > rankOf("TF32"); });
     for (size_t i = 0; i < round.oracle.size(); ++i) {
         const ValueLeaf &leaf = round.oracle[i];
         for (Output &output : m_outputs) {
@@ -103,11 +68,9 @@ void Dependence::compare(VerificationRound &round, const WorkerProcess &owner, b
             found.error = judgedError(round, leaf.path);
             if (found.error.allowed == 0.0)
                 found.error = output.error;
-            if (found.error.allowed == 0.0 || found.by < (areFine ? plain : widest))
+            if (found.error.allowed == 0.0 || found.by < (areFine ? Movement::plain : Movement::widest))
                 found.error = m_allowed(round, i);
-            found.isSame = found.by == 0.0 ||
-                           (round.hasOracle &&
-                            found.by <= std::max(rounding, roundingBeside * found.error.own));
+            found.isSame = found.by == 0.0 || (round.hasOracle && found.isRounding());
             (areWeights ? output.byWeights : output.byInputs).add(found);
         }
     }

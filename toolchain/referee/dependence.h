@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "referee/movement.h"
 #include "referee/stage_answer.h"
 #include "referee/task_session.h"
 #include "referee/verification_round.h"
@@ -12,26 +13,6 @@
 #include <vector>
 
 namespace warpwright {
-
-/// How far one output moved, relative to its RMS, in the comparison of two rounds that shows most.
-///
-/// Who returns the same in both is off by half of it in one of them, so more than twice what the comparison
-/// allows is enough to tell them.
-struct Movement {
-    double by = -1.0; ///< negative: not compared
-    AllowedError error;
-    int round = 0;      ///< the later one; 0: none that the candidate took part in
-    bool isSame = true; ///< in no comparison it moved by more than fp64's own rounding
-
-    bool isCompared() const { return by >= 0.0; }
-    double margin() const; ///< times the allowed error
-    bool isTold() const;   ///< who ignores the change is wrong
-    bool isPlain() const;  ///< it moves by more than rounding explains, told or not
-    bool isFaint() const;  ///< told or not: with other parameters it may be told more clearly
-
-    /// Takes the other comparison in: what shows most stays.
-    void add(const Movement &other);
-};
 
 /// How much the oracle's results move when inputs do, and when parameters do: what does not move cannot be
 /// verified.

@@ -274,7 +274,8 @@ AllowedError ResultJudge::mostAllowed(VerificationRound &round, size_t output, W
             continue;
         most = std::max(most, boundsFor(comparison, yardstick(round, precision, oracle)[output]).rms);
         if (isTf32)
-            most = std::max(most, boundsFor(comparison, yardstick(round, roundedProducts, oracle)[output]).rms);
+            most =
+                std::max(most, boundsFor(comparison, yardstick(round, roundedProducts, oracle)[output]).rms);
     }
     return {most, comparison.reference.rms};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "referee/integer_results.h"
+#include "referee/movement.h"
 #include "referee/stage_answer.h"
 #include "referee/task_session.h"
 #include "referee/verification_round.h"

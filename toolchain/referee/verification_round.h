@@ -10,12 +10,6 @@
 
 namespace warpwright {
 
-/// RMS errors, relative to the RMS of the oracle.
-struct AllowedError {
-    double allowed = 0.0; ///< at most, by the least precise class that the task allows; 0: not known
-    double own = 0.0;     ///< the reference's
-};
-
 /// One set of inputs and what everybody made of it. Tensors lie in the workers' arenas until they are
 /// released.
 struct VerificationRound {

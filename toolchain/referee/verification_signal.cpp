@@ -28,7 +28,8 @@ bool Verification::runCycle(int first, int last, const std::vector<int> &withNew
             m_session.asTask([&] { m_session.weights().restore({m_oracle.get()}); });
             m_session.weights().handCopy(*m_candidate);
         }
-        const bool isNew = std::find(withNewWeights.begin(), withNewWeights.end(), number) != withNewWeights.end();
+        const bool isNew =
+            std::find(withNewWeights.begin(), withNewWeights.end(), number) != withNewWeights.end();
         if (!runRound(number, last, !isLast && isNew))
             return false;
     }

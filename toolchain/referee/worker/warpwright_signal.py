@@ -28,18 +28,22 @@ PRODUCTS = {"mm": ((0, 1), None, -1), "bmm": ((0, 1), None, -1), "mv": ((0, 1), 
 NORMS = {"native_layer_norm": (2, 3), "native_group_norm": (1, 2), "_fused_rms_norm": (2, None)}
 FACTORS = ("mul", "mul_", "div", "div_")
 SUMS = ("add", "add_", "sub", "sub_")
-COPIES = ("clone", "_to_copy", "cat", "stack", "expand", "_weight_norm_interface")  # and views, which share memory
+# Copies, and which of what they are made of sets their size. (Views share memory.)
+COPIES = {"clone": 0, "_to_copy": 0, "cat": 0, "stack": 0, "_weight_norm_interface": 1}
 
 
 def carry_signal(model, arguments, seed, strength):
     """In place, once the parameters have been drawn. Returns how many were set."""
     carrier = Carrier(model, seed, STRENGTHS[strength][0])
+    tables = [(buffer, buffer.clone()) for name, buffer in model.named_buffers() if name.rpartition(".")[2] not in STATISTICS]
     with torch.no_grad(), taken_apart(SignalWatch, carrier):
         model(*arguments)
         for weight, summand in carrier.products[-LAST:]:
             weight.mul_(STRENGTHS[strength][1])
             if summand is not None:
                 summand.mul_(STRENGTHS[strength][1])
+        for buffer, values in tables:  # forward may have written there
+            buffer.copy_(values)
     return len(carrier.done)
 
 
@@ -74,7 +78,7 @@ class Carrier:
         tensors = [value for value in tree_flatten((args, kwargs))[0] if isinstance(value, torch.Tensor)]
         owners = [self._owner(tensor) for tensor in tensors]
         if tensors and all(owner is not None for owner in owners):
-            return self._note(name, function(*args, **kwargs), owners[0])
+            return self._note(name, function(*args, **kwargs), owners)
         if not any(owner is not None and id(owner) not in self.done for owner in owners):
             return function(*args, **kwargs)
         for names, adjust in ((PRODUCTS, self._product), (NORMS, self._norm), (FACTORS, self._factor), (SUMS, self._sum)):
@@ -93,10 +97,10 @@ class Carrier:
                 return found
         return self._made.get(address)
 
-    def _note(self, name, out, owner):
+    def _note(self, name, out, owners):
         if name in COPIES:
             for made in out if isinstance(out, (list, tuple)) else (out,):
-                self._made[made.data_ptr()] = owner
+                self._made[made.data_ptr()] = owners[COPIES[name]]
                 self._kept.append(made)
         return out
 
@@ -187,8 +191,7 @@ class Carrier:
     def _statistics(self, args):
         """Of a batch norm that runs with those it keeps: what it would find in this batch, and a little off."""
         values, mean, variance = args[0], self._new(args, 3), self._new(args, 4)
-        for place in (1,):
-            self._near_one(self._new(args, place))
+        self._near_one(self._new(args, 1))
         if mean is None or variance is None or args[5] is True or values.numel() // mean.numel() < FEW:
             return
         dims = [dim for dim in range(values.dim()) if dim != 1]
