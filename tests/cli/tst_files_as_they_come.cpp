@@ -273,7 +273,7 @@ private slots:
                                           {"kernels/gate.cu", {}},
                                           {"kernels/gate_binding.cpp", {}},
                                           {"binding.cpp", {}}});
-        verifyDocument(check(folder), "run-failed", 1, {"there is no kernel", "Put one into kernels/"});
+        verifyDocument(check(folder), "run-failed", 1, {"There is no kernel", "Put one into kernels/"});
     }
 
     void aSolutionInOneFileIsNeverWrong_data() {

@@ -80,7 +80,8 @@ TIMES_OWN_ERROR = 8
 def kept_graphs():
     from kept_graphs import KeptGraphs
 
-    return KeptGraphs([*(ROOT / "resources/playbook").glob("*.py"), ROOT / "tests/tasks/task_file.py", pathlib.Path(__file__)])
+    return KeptGraphs([*(ROOT / "resources/playbook").glob("*.py"), ROOT / "toolchain/referee/worker/warpwright_models.py",
+                       ROOT / "tests/tasks/task_file.py", pathlib.Path(__file__)])
 
 
 def graph_line(read, task, is_small=False):

@@ -176,7 +176,7 @@ class Arm(TimedCalls):
         self._folder = folder
         self._extension = os.path.join(folder, "cuda_extension.so")
         if not os.path.exists(self._extension):
-            raise Unusable("there is no kernel: the workspace has no .cu and no .cpp file to make cuda_extension of",
+            raise Unusable("There is no kernel: the workspace has no .cu and no .cpp file to make cuda_extension of",
                            "Put one into kernels/, with a binding that model_new.py calls")
         self._libraries = LibraryRecord(self._shim.library, folder)
         import_file("cuda_extension", self._extension)
