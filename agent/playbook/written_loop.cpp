@@ -122,8 +122,7 @@ private:
             const auto place = static_cast<std::size_t>(resultAt(m_places[static_cast<std::size_t>(output)]));
             const auto number = static_cast<int>(m_found.positions.size());
             m_found.positions.push_back(number);
-            m_found.areCarried.push_back(static_cast<std::size_t>(number) <
-                                         m_node.arguments[0].items.size());
+            m_found.areCarried.push_back(static_cast<std::size_t>(number) < m_node.arguments[0].items.size());
             m_found.turn.outputs.push_back(static_cast<int>(place));
             GraphNode &node = m_found.turn.nodes[place]; // it lies by rows, whatever its strides were
             node.strides = contiguousStrides(node.shape);
@@ -143,9 +142,9 @@ private:
 
     void findItems() {
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
-            if (const GraphNode &node = m_graph.nodes[i];
-                node.kind == GraphNode::Kind::Operator && node.op == QLatin1String("getitem") &&
-                node.arguments[0].node == m_found.loop)
+            if (const GraphNode &node = m_graph.nodes[i]; node.kind == GraphNode::Kind::Operator &&
+                                                          node.op == QLatin1String("getitem") &&
+                                                          node.arguments[0].node == m_found.loop)
                 m_found.items[static_cast<int>(i)] = static_cast<int>(node.arguments[1].number);
     }
 

@@ -73,15 +73,18 @@ def long_memory(states, given, weights, projection):
     return [state if projection is None else F.linear(state, projection), memory]
 
 
-def body_of(kind, has_bias):
-    def body(states, parts, whole):
-        weights = whole[:2] if has_bias else whole[:1]
-        if kind == "lstm":
+@dataclasses.dataclass(frozen=True)
+class Layer:
+    kind: str
+    has_bias: bool
+
+    def __call__(self, states, parts, whole):
+        weights = whole[:2] if self.has_bias else whole[:1]
+        if self.kind == "lstm":
             return long_memory(states, parts[0], weights, *(whole[len(weights):] or [None]))
-        if kind == "gru":
+        if self.kind == "gru":
             return gated_unit(states, parts[0], weights)
-        return elman(torch.tanh if kind == "rnn_tanh" else torch.relu, states, parts[0], weights)
-    return body
+        return elman(torch.tanh if self.kind == "rnn_tanh" else torch.relu, states, parts[0], weights)
 
 
 def layers(kind, x, states, weights, has_bias, count, dropout, is_training, is_both_ways, is_batch_first):
@@ -98,7 +101,7 @@ def layers(kind, x, states, weights, has_bias, count, dropout, is_training, is_b
             own = weights[number * of_each:(number + 1) * of_each]
             fresh = F.linear(x, own[0], own[2] if has_bias else None)
             whole = [own[1], *own[3:]] if has_bias else list(own[1:])
-            left, all_left = looped(body_of(kind, has_bias), [state[number] for state in states],
+            left, all_left = looped(Layer(kind, has_bias), [state[number] for state in states],
                                     [fresh.flip(0) if way else fresh], whole)
             outs.append(all_left[0].flip(0) if way else all_left[0])
             last.append(left)

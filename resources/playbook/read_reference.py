@@ -41,6 +41,7 @@ from written_pieces import Pieces, is_written
 FORMAT = "warpwright.graph/1"
 MOST_LITERALS = 32
 MOST_NODES = 30_000  # more takes minutes to trace
+TURNS = {}  # of loops, by what they do and with which shapes
 
 
 class Cannot(Exception):
@@ -219,15 +220,19 @@ def turn_of(node, notes):
             value.shape, value.stride(), dtype=value.dtype, device=value.device) for value in values]
 
     given = [fakes(node.args[0]), fakes(node.args[1], True), fakes(node.args[2])]
-    graph, own_notes = taken_apart(LOOPS[node.args[3]].body, *given)
+    body = LOOPS[node.args[3]].body
+    key = (body, *[(tuple(value.shape), value.stride(), value.dtype) for value in sum(given, [])], *map(len, given))
+    if key in TURNS:  # layers on layers say the same
+        return TURNS[key]
+    graph, own_notes = taken_apart(body, *given)
     notes += [note for note in own_notes if note not in notes]
     leaves = [{"kind": "input", "position": number, **described(tensor)} for number, tensor in enumerate(sum(given, []))]
     nodes, outputs = nodes_of(graph, leaves, notes)
-    return json.dumps({"format": FORMAT, "nodes": nodes, "outputs": outputs})
+    TURNS[key] = json.dumps({"format": FORMAT, "nodes": nodes, "outputs": outputs})
+    return TURNS[key]
 
 
-def read(module, whereabouts=None):
-    whereabouts = whereabouts or Whereabouts(getattr(module, "__file__", None) or "model.py")
+def read(module, whereabouts):
     whereabouts.stage = "making its inputs and parameters"
     mode = FakeTensorMode(allow_non_fake_inputs=True)
     inputs = draw(module, mode)
@@ -286,14 +291,11 @@ def read(module, whereabouts=None):
             "structure": plain(packed["structure"]), "places": whereabouts.operators.first}
 
 
-def answer_for(load_module, path=""):
+def answer_for(load_module, whereabouts=None):
     """The graph, or why there is none, in every case."""
-    whereabouts = Whereabouts(path)
+    whereabouts = whereabouts or Whereabouts("model.py")
     try:
-        with watched(whereabouts):
-            module = load_module()
-            whereabouts.path = path or getattr(module, "__file__", None) or "model.py"
-            return read(module, whereabouts)
+        return read(load_module(), whereabouts)
     except (Cannot, Unusable) as why:
         reason = str(why)
     except SystemExit:
@@ -308,7 +310,9 @@ def main():
     answer, sys.stdout = sys.stdout, sys.stderr
     path = os.path.abspath(sys.argv[1])
     with contextlib.redirect_stdout(sys.stderr):
-        result = answer_for(lambda: load(path), path)
+        whereabouts = Whereabouts(path)
+        with watched(whereabouts):
+            result = answer_for(lambda: load(path), whereabouts)
     json.dump(result, answer)
     answer.write("\n")
 
