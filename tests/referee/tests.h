@@ -14,15 +14,17 @@ QObject *kernelSharesTest();
 QObject *libraryCallsTest();
 QObject *libraryWatchTest();
 QObject *queueWitnessTest();
+QObject *referenceCheckTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
 QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(),  channelTest(),
-            kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(), queueWitnessTest(),
-            statisticsTest(),   valueTreeTest(),     wallTest(),         workerFaultsTest()};
+    return {arenaBlocksTest(),    baselineStoreTest(), certificateTest(),  channelTest(),
+            kernelSharesTest(),   libraryCallsTest(),  libraryWatchTest(), queueWitnessTest(),
+            referenceCheckTest(), statisticsTest(),    valueTreeTest(),    wallTest(),
+            workerFaultsTest()};
 }
 
 } // namespace warpwright
