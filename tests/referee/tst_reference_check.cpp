@@ -112,9 +112,10 @@ private slots:
 
     void tellsWhatAVerdictHasToBeReadWith() {
         ReferenceCheck check("m.py", true);
-        check.judge(facts({{"notFinite", {special(3)}}}, {{"effects",
-                                                           {{"arguments", {{"0", "x"}, {"2", "caches[0]"}}},
-                                                            {"state", {"norm.running_mean"}}}}}));
+        check.judge(facts({{"notFinite", {special(3)}}},
+                          {{"effects",
+                            {{"arguments", {{"0", "x"}, {"2", "caches[0]"}}},
+                             {"state", {"norm.num_batches_tracked", "norm.running_mean"}}}}}));
         check.noteFixedInputs("seeds");
         check.noteCare(2);
         const std::string said = doubtsOf(check).dump();
@@ -135,6 +136,12 @@ private slots:
                 "in train mode") != std::string::npos);
         QVERIFY(advice.find("\"mode\": \"train\" in .warpwright/task.json") != std::string::npos);
         QVERIFY(wordsOfOtherMode(true).first.find("runs in train mode") != std::string::npos);
+    }
+
+    void namesStateThatIsLeftAlone() {
+        QVERIFY(wordsOfState("buffer norm.running_mean").first.find("has to leave the same") !=
+                std::string::npos);
+        QVERIFY(wordsOfState("output[0]").first.empty());
     }
 
     void namesShapesThatChange() {

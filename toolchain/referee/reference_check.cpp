@@ -201,17 +201,24 @@ Fault shapesFault(const std::string &model, const std::string &change) {
                  "Fix the shapes in get_inputs(); make a task of each size.");
 }
 
+std::pair<std::string, std::string> wordsOfState(const std::string &output) {
+    if (!output.starts_with("buffer ") && !output.starts_with("parameter "))
+        return {};
+    return {"The reference's forward changes this tensor of the model's state, and a candidate has to leave "
+            "the same.",
+            "Write it in each call as the reference does (in train mode: the running statistics)."};
+}
+
 std::pair<std::string, std::string> wordsOfOtherMode(bool trains) {
     if (trains)
         return {"It is the result of eval mode. The reference runs in train mode (\"mode\": \"train\" in "
                 ".warpwright/task.json): the batch's statistics, not the running ones.",
                 "Compute with the statistics of the batch, or take \"mode\" out of .warpwright/task.json."};
-    return {
-        "It is the result of train mode. The reference runs in eval mode: running statistics, not the "
-        "batch's; "
-        "KernelBench runs it in train mode.",
-        "Set \"mode\": \"train\" in .warpwright/task.json to be judged as KernelBench does, or compute with "
-        "the running statistics."};
+    return {"It is the result of train mode. The reference runs in eval mode: running statistics, not the "
+            "batch's; "
+            "KernelBench runs it in train mode.",
+            "Set \"mode\": \"train\" in .warpwright/task.json to be judged in that mode (then the running "
+            "statistics that a call leaves are compared, too), or compute with the running statistics."};
 }
 
 } // namespace warpwright
