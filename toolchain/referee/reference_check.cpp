@@ -169,8 +169,8 @@ void ReferenceCheck::noteFixedInputs(const std::string &changed) {
 
 void ReferenceCheck::noteCare(int care) {
     static const char *const kept[] = {"", "those that were never negative (or never positive) stayed so",
-                                       "each number kept its sign, and zero stayed zero",
-                                       "each tensor was multiplied by one positive number",
+                                       "each number came nearer to zero, by up to a half",
+                                       "all numbers of a tensor came nearer to zero by the same part",
                                        "none could be tried, and all rounds had the reference's own"};
     m_care = std::string(
                  "The reference makes NaN or infinities of parameters that are drawn freely, which its own "
