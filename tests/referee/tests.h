@@ -17,17 +17,17 @@ QObject *libraryWatchTest();
 QObject *movementTest();
 QObject *persistentErrorTest();
 QObject *queueWitnessTest();
+QObject *referenceCheckTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
 QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(), byteOverlapTest(),
-            certificateTest(),  channelTest(),       kernelSharesTest(),
-            libraryCallsTest(), libraryWatchTest(),  movementTest(),
-            persistentErrorTest(), queueWitnessTest(), statisticsTest(),
-            valueTreeTest(),    wallTest(),          workerFaultsTest()};
+    return {arenaBlocksTest(),  baselineStoreTest(),   byteOverlapTest(),    certificateTest(),
+            channelTest(),      kernelSharesTest(),    libraryCallsTest(),   libraryWatchTest(),
+            movementTest(),     persistentErrorTest(), queueWitnessTest(),   referenceCheckTest(),
+            statisticsTest(),   valueTreeTest(),       wallTest(),           workerFaultsTest()};
 }
 
 } // namespace warpwright

@@ -140,7 +140,12 @@ void ReferenceCheck::noteEffects(const Json &effects) {
             "forward writes into its arguments (" + listed(names) +
             "): they are results, too. Each call gets them anew, and the copy is timed in every arm "
             "alike, which brings ratios nearer to 1.");
-    if (const Json state = effects.value("state", Json::array()); !state.empty())
+    Json state = Json::array();
+    for (const Json &name : effects.value("state", Json::array())) {
+        if (!name.get<std::string>().ends_with("num_batches_tracked")) // it is put back, and no result
+            state.push_back(name);
+    }
+    if (!state.empty())
         m_doubts.push_back(
             "forward changes the model's own tensors (" + listed(state) +
             "): they are results, too. After each call they are put back, and the copies are timed "
@@ -164,8 +169,8 @@ void ReferenceCheck::noteFixedInputs(const std::string &changed) {
 
 void ReferenceCheck::noteCare(int care) {
     static const char *const kept[] = {"", "those that were never negative (or never positive) stayed so",
-                                       "each number kept its sign, and zero stayed zero",
-                                       "each tensor was multiplied by one positive number",
+                                       "each number came nearer to zero, by up to a half",
+                                       "all numbers of a tensor came nearer to zero by the same part",
                                        "none could be tried, and all rounds had the reference's own"};
     m_care = std::string(
                  "The reference makes NaN or infinities of parameters that are drawn freely, which its own "
@@ -196,17 +201,24 @@ Fault shapesFault(const std::string &model, const std::string &change) {
                  "Fix the shapes in get_inputs(); make a task of each size.");
 }
 
+std::pair<std::string, std::string> wordsOfState(const std::string &output) {
+    if (!output.starts_with("buffer ") && !output.starts_with("parameter "))
+        return {};
+    return {"The reference's forward changes this tensor of the model's state, and a candidate has to leave "
+            "the same.",
+            "Write it in each call as the reference does (in train mode: the running statistics)."};
+}
+
 std::pair<std::string, std::string> wordsOfOtherMode(bool trains) {
     if (trains)
         return {"It is the result of eval mode. The reference runs in train mode (\"mode\": \"train\" in "
                 ".warpwright/task.json): the batch's statistics, not the running ones.",
                 "Compute with the statistics of the batch, or take \"mode\" out of .warpwright/task.json."};
-    return {
-        "It is the result of train mode. The reference runs in eval mode: running statistics, not the "
-        "batch's; "
-        "KernelBench runs it in train mode.",
-        "Set \"mode\": \"train\" in .warpwright/task.json to be judged as KernelBench does, or compute with "
-        "the running statistics."};
+    return {"It is the result of train mode. The reference runs in eval mode: running statistics, not the "
+            "batch's; "
+            "KernelBench runs it in train mode.",
+            "Set \"mode\": \"train\" in .warpwright/task.json to be judged in that mode (then the running "
+            "statistics that a call leaves are compared, too), or compute with the running statistics."};
 }
 
 } // namespace warpwright

@@ -55,6 +55,8 @@ private:
 /// get_inputs() gave another form than at its first draw; `change` says which.
 Fault shapesFault(const std::string &model, const std::string &change);
 
+/// Of a wrong output that is a tensor of the model's state; empty: it is none.
+std::pair<std::string, std::string> wordsOfState(const std::string &output);
 /// Of a result that is right in the other mode, train or eval: for the reason and as the advice.
 std::pair<std::string, std::string> wordsOfOtherMode(bool trains);
 

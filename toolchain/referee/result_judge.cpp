@@ -272,10 +272,8 @@ AllowedError ResultJudge::mostAllowed(VerificationRound &round, size_t output, W
         if (!round.hasOracle || rankOf(precision) <= rankOf(m_baseClass) ||
             (isTf32 && (!products || m_session.device().memory != MemoryKind::Cuda)))
             continue;
-        most = std::max(most, boundsFor(comparison, yardstick(round, precision, oracle)[output]).rms);
-        if (isTf32)
-            most =
-                std::max(most, boundsFor(comparison, yardstick(round, roundedProducts, oracle)[output]).rms);
+        for (const std::vector<ErrorSize> &sizes : yardsticks(round, precision, oracle))
+            most = std::max(most, boundsFor(comparison, sizes[output]).rms);
     }
     return {most, comparison.reference.rms};
 }

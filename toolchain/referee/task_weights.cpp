@@ -64,6 +64,8 @@ void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &othe
     Json request = {{"seed", seed}, {"care", m_care}};
     if (std::exchange(m_areOfSignal, carriesSignal() && draw == Draw::Best))
         putFirstBack(); // what is drawn begins with their scale
+    else if (m_care > 0 && m_areOthers)
+        putFirstBack(); // they are to stay near to it
     if (m_areOfSignal)
         request["signal"] = {{"inputs", m_signalInputs}, {"strength", m_strength}};
     if (m_reference.call("redraw_state", request, limitSeconds).value("changed", 0) == 0)

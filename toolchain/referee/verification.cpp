@@ -325,6 +325,8 @@ void Verification::explain(const VerificationRound &round) {
             "The inputs of this round are those of the round before, in which a few numbers traded "
             "places: a result that was kept from there is wrong here.",
             "Compute in each call; if results are kept, know an input by all of its numbers.");
+    if (const auto [reason, advice] = wordsOfState(m_answer["worst"].value("output", "")); !reason.empty())
+        return m_stage.explain(reason, advice);
     m_session.asTask([&] {
         WorkerProcess &reference = m_session.reference();
         try {

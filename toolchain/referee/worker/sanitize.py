@@ -48,7 +48,7 @@ def main(inputs, run, device="cuda:0"):
     module = import_file("model_new", os.path.join(run, "model_new.py"))
     positional, named = copied(decode_init(task["initInputs"]), lambda tensor: tensor.to(device))
     seed_all(task["seed"])
-    model = module.ModelNew(*positional, **named).eval().to(device)
+    model = module.ModelNew(*positional, **named).train(task.get("train", False)).to(device)
     state = reader("state.bin")
     model.load_state_dict({entry["name"]: state(entry) for entry in task["state"]})
     arguments = decode(task["arguments"], reader("inputs.bin"))

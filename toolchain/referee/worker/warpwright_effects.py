@@ -16,6 +16,11 @@ def state_name(model, name):
     return f"parameter {name}" if isinstance(model.state_dict(keep_vars=True)[name], torch.nn.Parameter) else f"buffer {name}"
 
 
+def is_result(name):
+    """All but the count of calls that batch norm keeps, which mostly nothing reads: it is put back, and no result."""
+    return not name.endswith("num_batches_tracked")
+
+
 class WatchedCalls(torch.nn.Module):
     """A model as it is called where the reference has effects.
 
@@ -58,7 +63,8 @@ class WatchedCalls(torch.nn.Module):
         try:
             out[""] = self.model(*arguments)
             for (name, _, _), tensor in zip(self._state, self._tensors()):
-                out[name] = tensor.detach().clone()
+                if is_result(name):
+                    out[name] = tensor.detach().clone()
         finally:
             if self._state:
                 torch._foreach_copy_(self._tensors(), self._first)

@@ -11,7 +11,7 @@ from collections import deque
 
 import torch
 
-from warpwright_effects import state_name
+from warpwright_effects import is_result, state_name
 from warpwright_facts import measure, storage_key, tensors_in
 from warpwright_values import DTYPES, Called, Planner, dtype_name, encode, map_tensors
 
@@ -222,7 +222,7 @@ def looked_at(model, module_file, fresh, drawn, put_back, device):
                if place in places or not have_same_bits(tensor, was)}
     results = called(out, written, arguments)
     changed = put_back()
-    results.update((state_name(model, name), changed[name]) for name in sorted(changed))
+    results.update((state_name(model, name), changed[name]) for name in sorted(changed) if is_result(name))
     look = {
         "movedGenerators": moved(before[0], after[0]),
         "incomparable": [{"output": path, "what": what} for path, value in leaves(results) if (what := incomparable(value))],
@@ -248,7 +248,7 @@ def looked_at(model, module_file, fresh, drawn, put_back, device):
     results = called(out, written, arguments)
     changed = put_back()
     look["keeps"] += sorted(changed.keys() - set(state))
-    results.update((state_name(model, name), changed[name]) for name in state if name in changed)
+    results.update((state_name(model, name), changed[name]) for name in state if name in changed and is_result(name))
     second = [(path, sample(value)) for path, value in leaves(results)]
     look["differs"] = None
     for (path, one), (other_path, other) in zip(first, second):

@@ -6,7 +6,7 @@ leaves it out; what stays the same would hide that it was kept. Buffers other th
 tables, masks, constants of the model.
 `care`: what a tensor may have to be is not written anywhere. Where the reference makes NaN of new values that it does not
 make of its own, they are drawn nearer to those: 1: nothing that had no negative (positive) number gets one; 2: each
-number keeps its sign, and zero stays; 3: each tensor is multiplied by one positive number.
+number comes nearer to zero, which stays; 3: all of a tensor by the same part.
 """
 
 import torch
@@ -70,7 +70,8 @@ def drawn(kind, tensor, generator, care):
     if not torch.isfinite(own).all():
         return None
     if care >= 2:
-        return own * (factor() if care == 2 else factor().reshape(-1)[0])
+        nearer = 0.75 + 0.25 * torch.tanh(normal())  # to zero, by up to a half
+        return own * (nearer if care == 2 else nearer.reshape(-1)[0])
     # All on one side: it may have to be.
     if (own > 0).all() or (own < 0).all():
         return own * factor()
