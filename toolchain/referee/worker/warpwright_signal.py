@@ -33,17 +33,24 @@ COPIES = {"clone": 0, "_to_copy": 0, "cat": 0, "stack": 0, "_weight_norm_interfa
 
 
 def carry_signal(model, arguments, seed, strength):
-    """In place, once the parameters have been drawn. Returns how many were set."""
+    """In place, once the parameters have been drawn. Returns how many were set. Raises where the result then has infinities
+    or NaN that it had not before."""
     carrier = Carrier(model, seed, STRENGTHS[strength][0])
     tables = [(buffer, buffer.clone()) for name, buffer in model.named_buffers() if name.rpartition(".")[2] not in STATISTICS]
+    with torch.no_grad():
+        before = numbers_in(model(*arguments))
     with torch.no_grad(), taken_apart(SignalWatch, carrier):
         model(*arguments)
         for weight, summand in carrier.products[-LAST:]:
             weight.mul_(STRENGTHS[strength][1])
             if summand is not None:
                 summand.mul_(STRENGTHS[strength][1])
+    with torch.no_grad():
+        lost = before - numbers_in(model(*arguments))
         for buffer, values in tables:  # forward may have written there
             buffer.copy_(values)
+    if lost > 0:
+        raise ArithmeticError(f"{lost} numbers of the result are infinite or NaN")
     return len(carrier.done)
 
 
@@ -202,6 +209,11 @@ class Carrier:
         mean.copy_(values.float().mean(dims) + SUMMANDS * found.sqrt() * self._normal(mean))
         variance.copy_(found * factors_near_one(self._normal(variance)))
         self.done.update((id(mean), id(variance)))
+
+
+def numbers_in(result):
+    tensors = [value for value in tree_flatten(result)[0] if isinstance(value, torch.Tensor)]
+    return sum(int(torch.isfinite(tensor).sum()) for tensor in tensors)
 
 
 def rms(tensor):
