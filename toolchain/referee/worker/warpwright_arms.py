@@ -17,10 +17,10 @@ import time
 import torch
 
 from warpwright_ahead import compile_only
-from warpwright_fixed_inputs import check_form, form_of, nearly_same, other_values, seeds_left_out
 from warpwright_effects import WatchedCalls, watched
 from warpwright_init import decode_init, encode_init
-from warpwright_layout import aligned, extent_elements, same_layout, write
+from warpwright_inputs import Inputs
+from warpwright_layout import extent_elements, same_layout
 from warpwright_libraries import LibraryRecord
 from warpwright_models import (Unusable, called, construct, copied, import_candidate, import_file, import_reference,
                                init_inputs, seed_all)
@@ -75,7 +75,7 @@ class Shim:
             raise RuntimeError(self.library.ww_problem().decode())
 
 
-class Arm(TimedCalls):
+class Arm(Inputs, TimedCalls):
     def __init__(self, channel, memory, page, wall):
         super().__init__()
         self.phase = "start"
@@ -87,7 +87,6 @@ class Arm(TimedCalls):
         self._regions = {}
         self._held = []
         self._model = self._plain = self._module = self._effects = None
-        self._form = None  # of the first draw
         self._exported = []
         self._folder = self._extension = self._libraries = None
         self._block = (ctypes.c_uint64 * 2)()
@@ -278,85 +277,6 @@ class Arm(TimedCalls):
             return torch.empty_strided(place["sizes"], place["strides"], dtype=DTYPES[place["dtype"]], device=self._device)
 
         return {"isWhole": compile_only(self._model, decode(inputs, make), processes)}
-
-    # ---- inputs
-
-    def _draw(self, seed, vary=""):
-        """get_inputs(), from `seed`; None: from wherever the generators are.
-        `vary`, where every draw is the same: "seeds": those that it fixes are left out; "values": they are changed here."""
-        if vary == "seeds":
-            with seeds_left_out():
-                return self._draw(seed)
-        if vary == "values":
-            return other_values(self._draw(seed), seed)
-        self.phase = "get_inputs"
-        if seed is not None:
-            seed_all(seed)
-        try:
-            with torch.device(self._device):
-                inputs = called(self._module, "get_inputs")
-        except Exception as error:
-            # Some get_inputs() cannot run under a default device; a device that is full is no such case.
-            if not self._cuda or "out of memory" in str(error):
-                raise
-            if seed is not None:
-                seed_all(seed)
-            inputs = called(self._module, "get_inputs")
-        if not isinstance(inputs, (list, tuple)):
-            inputs = [inputs]
-        return list(inputs)
-
-    def do_describe_inputs(self, *, seed):
-        inputs = self._draw(seed)
-        self._form = form_of(inputs)
-        planner = Planner("inputs", 0, inputs)
-        return {"inputs": encode(inputs, planner.place), "bytes": aligned(planner.end)}
-
-    def do_draw_inputs(self, *, seed, offset, count, step, vary="", nearly=False):
-        """`count` sets of inputs one after the other from one seed, the first at `offset`, each `step` bytes further.
-        `nearly`: those that this seed gave before, but for a few numbers."""
-        seeds = [seed + number if vary or not number else None for number in range(count)]
-        change = nearly_same if nearly else lambda inputs, _: inputs
-        sets = [self._written(change(self._draw(each, vary), each), offset + number * step) for number, each in enumerate(seeds)]
-        self._idle()
-        return {"sets": sets}
-
-    def _written(self, inputs, offset):
-        self._form = self._form or form_of(inputs)
-        check_form(self._form, form_of(inputs))
-        planner = Planner("inputs", offset, inputs)
-        region = self._regions["inputs"]
-
-        def fits():
-            if planner.end > region.bytes:
-                raise ValueError("get_inputs() returns more bytes than at its first call")
-
-        fits()
-        for memory in planner.shared:
-            # Gaps are nobody's: a number read there shows, an index read there does no harm.
-            region.fill(memory["offset"], memory["bytes"], 0xFF if memory["isFloat"] else 0)
-
-        def place_and_write(tensor):
-            place = planner.place(tensor)
-            place["device"] = self._device.type
-            fits()
-            write(region.tensor(place), tensor)
-            return place
-
-        return encode(inputs, place_and_write)
-
-    def _arguments(self, tree, clone):
-        region = self._regions["inputs"]
-
-        def make(description):
-            tensor = region.tensor(description)
-            if self._double and tensor.dtype.is_floating_point:
-                return same_layout(tensor, lambda own: own.to(torch.float64, copy=clone))
-            if self._double and tensor.dtype.is_complex:
-                return same_layout(tensor, lambda own: own.to(torch.complex128, copy=clone))
-            return same_layout(tensor, torch.clone) if clone else tensor
-
-        return decode(tree, make)
 
     def do_facts(self, *, inputs):
         self.phase = "forward of Model"
