@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/shadow_folder.h"
 
+#include "toolchain/task_files.h"
 #include "toolchain/text_file.h"
 
 #include <QCryptographicHash>
@@ -40,6 +41,17 @@ Result<QString> layOutShadow(const Workspace &workspace, const CandidateTexts &t
             return Answer::error(
                 QStringLiteral("Cannot take \"%1\" out of the shadow \"%2\". Remove that folder.")
                     .arg(path, folder));
+    // What is too large for a text.
+    for (const TaskFile &file : neighboursOf(workspace.modelFile)) {
+        const QString link = folder + QLatin1Char('/') + file.name;
+        if (file.isText() || QFileInfo(link).canonicalFilePath() == QFileInfo(file.path).canonicalFilePath())
+            continue;
+        if (const Result<void> made = makeFolder(QFileInfo(link).path()); !made.hasValue())
+            return Answer::error(made.message());
+        QFile::remove(link);
+        if (!QFile::link(file.path, link))
+            return Answer::error(QStringLiteral("Cannot link \"%1\". Remove that folder.").arg(link));
+    }
     const QString utils = folder + QStringLiteral("/utils");
     if (workspace.hasUtils != QFileInfo::exists(utils)) {
         const bool isDone = workspace.hasUtils

@@ -2,6 +2,7 @@
 #include "toolchain/candidate_texts.h"
 
 #include "toolchain/inputs_hash.h"
+#include "toolchain/task_files.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
@@ -22,7 +23,7 @@ bool isMade(const QString &path) {
            path.endsWith(QLatin1Char('~'));
 }
 
-QStringList pathsOf(const Workspace &workspace) {
+QStringList ownPathsOf(const Workspace &workspace) {
     const QDir root(workspace.folder);
     if (workspace.isLoneFile)
         return {root.relativeFilePath(workspace.modelFile)};
@@ -42,6 +43,17 @@ QStringList pathsOf(const Workspace &workspace) {
     return paths;
 }
 
+/// Absolute paths by the names that they have in the workspace.
+std::map<QString, QString> pathsOf(const Workspace &workspace) {
+    std::map<QString, QString> paths;
+    for (const QString &path : ownPathsOf(workspace))
+        paths.emplace(path, workspace.folder + QLatin1Char('/') + path);
+    for (const TaskFile &file : neighboursOf(workspace.modelFile))
+        if (file.isText())
+            paths.emplace(file.name, file.path);
+    return paths;
+}
+
 } // namespace
 
 Result<CandidateTexts> readCandidateTexts(const Workspace &workspace) {
@@ -56,11 +68,11 @@ Result<CandidateTexts> readCandidateTexts(const Workspace &workspace) {
                 "where it is now.")
                 .arg(workspace.folder, gone));
     CandidateTexts texts;
-    for (const QString &path : pathsOf(workspace)) {
-        Result<QByteArray> text = readTextFile(workspace.folder + QLatin1Char('/') + path);
+    for (const auto &[name, path] : pathsOf(workspace)) {
+        Result<QByteArray> text = readTextFile(path);
         if (!text.hasValue())
             return Result<CandidateTexts>::error(text.message());
-        texts.emplace(path, std::move(text).value());
+        texts.emplace(name, std::move(text).value());
     }
     return Result<CandidateTexts>::ok(std::move(texts));
 }

@@ -19,8 +19,8 @@ struct SuiteRow {
     QString task; ///< of tasks/
     QString does; ///< one sentence
     /// "wrong", "rejected", "run-failed", "impossible", "unverifiable", "pass"; after a colon the rule that
-    /// was broken or the precision that was measured; "pass+doubt"; "harmless": the same verdict and ratio as
-    /// the task's own honest candidate. Alternatives have a bar between them.
+    /// was broken or the precision that was measured; "pass:degenerate"; "pass+doubt"; "harmless": the same
+    /// verdict and ratio as the task's own honest candidate. Alternatives have a bar between them.
     QString expected;
     bool isTimed = false; ///< false: verification alone shows it
     QStringList devices;  ///< "cpu", "cuda"

@@ -3,10 +3,13 @@
 
 #include "toolchain/compile_flags.h"
 #include "toolchain/opening_headers.h"
+#include "toolchain/python_registrations.h"
 #include "toolchain/source_hash.h"
+#include "toolchain/task_files.h"
 
 #include <QCryptographicHash>
 #include <QDir>
+#include <QFileInfo>
 #include <QProcessEnvironment>
 
 #include <algorithm>
@@ -180,6 +183,19 @@ ExercisedFiles filesOf(Planner &planner) {
     return files;
 }
 
+/// Root *.py and what the reference takes from beside it, which a candidate may share; never model.py.
+QStringList pythonFilesOf(const Workspace &workspace) {
+    const QDir folder(workspace.folder);
+    QStringList names = folder.entryList({QStringLiteral("*.py")}, QDir::Files, QDir::Name);
+    names.removeAll(QStringLiteral("model.py"));
+    if (workspace.modelNewFile == workspace.modelFile && !names.contains(QLatin1String("model_new.py")))
+        names << QStringLiteral("model_new.py");
+    for (const TaskFile &file : neighboursOf(workspace.modelFile))
+        if (file.isText() && !names.contains(file.name) && QFileInfo::exists(folder.filePath(file.name)))
+            names << file.name;
+    return names;
+}
+
 /// Which parts of the toolchain this target cannot do without; the sentence of the first that is missing.
 QString whatIsMissing(const Toolchain &toolchain, TargetKind kind, bool needsNvcc) {
     if (!toolchain.hostCompiler)
@@ -276,9 +292,15 @@ Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain 
     plan.target = planner.target;
     plan.hasUserFlags = !workspace.task.nvccFlags.isEmpty() || !workspace.task.cxxFlags.isEmpty();
     planner.common = commonText(toolchain);
+    const QString leftOut = pythonModulesOf(workspace, kind == TargetKind::Cuda).leftOut;
     for (const SourceFile &source : workspace.sources) {
         if (source.kind == SourceKind::Twin && kind == TargetKind::Cuda)
             continue;
+        if (source.name == leftOut) {
+            plan.skipped
+                << QStringLiteral("%1 was left out: a kernel's file brings the Python module.").arg(leftOut);
+            continue;
+        }
         if (source.kind == SourceKind::Cpp && onlyKernels) {
             plan.skipped << QStringLiteral("%1 was not compiled: torch %2 is built without CUDA.")
                                 .arg(source.name, toolchain.python->torchVersion);
@@ -302,11 +324,8 @@ Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain 
             plan.standIn = standInFor(toolchain, kind);
     }
     // A lone file lies among files that are none of its business.
-    if (!workspace.isLoneFile) {
-        plan.pythonFiles =
-            QDir(workspace.folder).entryList({QStringLiteral("*.py")}, QDir::Files, QDir::Name);
-        plan.pythonFiles.removeAll(QStringLiteral("model.py"));
-    }
+    if (!workspace.isLoneFile)
+        plan.pythonFiles = pythonFilesOf(workspace);
     QByteArray all = plan.linker.toUtf8() + '\n';
     if (!plan.linker.isEmpty())
         all += toolchain.hostCompiler->linkerIdentity.toUtf8() + '\n';
@@ -315,7 +334,8 @@ Result<CompilePlan> makeCompilePlan(const Workspace &workspace, const Toolchain 
         all += '\n' + step.objectKey.toLatin1();
     for (const QString &name : plan.pythonFiles) {
         // Its imports are other Python files, and all of them are here.
-        const auto hash = planner.hashes.of(name, false);
+        const auto hash = planner.hashes.of(
+            QDir(workspace.folder).relativeFilePath(sourceOfPython(workspace.folder, name)), false);
         if (!hash.hasValue())
             return Answer::error(hash.message());
         all += '\n' + name.toUtf8() + '\n' + hash.value();

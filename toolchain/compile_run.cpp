@@ -5,6 +5,7 @@
 #include "toolchain/compile_report.h"
 #include "toolchain/opening_headers.h"
 #include "toolchain/source_hash.h"
+#include "toolchain/task_files.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
@@ -315,7 +316,7 @@ void CompileRun::install() {
         return fail(QStringLiteral("Cannot build \"%1\": \"%2\" was changed while it was built. Check again.")
                         .arg(m_plan.workspace, changed));
     for (const QString &name : m_plan.pythonFiles) {
-        const auto text = readTextFile(m_plan.workspace + QLatin1Char('/') + name);
+        const auto text = readTextFile(sourceOfPython(m_plan.workspace, name));
         if (!text.hasValue())
             return fail(text.message());
         if (const auto done = writeFileAtomically(m_newBuild + QStringLiteral("/run/") + name, text.value());
@@ -339,7 +340,10 @@ QString CompileRun::changedFile() const {
             !hash.hasValue() || hash.value() != step.textHash)
             return step.source;
     for (qsizetype i = 0; i < m_plan.pythonFiles.size(); ++i)
-        if (const auto hash = hashes.of(m_plan.pythonFiles[i], false);
+        if (const auto hash =
+                hashes.of(QDir(m_plan.workspace)
+                              .relativeFilePath(sourceOfPython(m_plan.workspace, m_plan.pythonFiles[i])),
+                          false);
             !hash.hasValue() || hash.value() != m_plan.pythonHashes[i])
             return m_plan.pythonFiles[i];
     return {};

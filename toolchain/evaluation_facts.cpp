@@ -3,6 +3,7 @@
 
 #include "toolchain/exercised_files.h"
 #include "toolchain/inputs_hash.h"
+#include "toolchain/task_files.h"
 #include "toolchain/text_file.h"
 
 namespace warpwright {
@@ -84,6 +85,8 @@ QString baselinesFile(const QString &cache, const Workspace &workspace, const To
     addDevice(inputs, toolchain, device);
     const Result<QByteArray> model = readTextFile(workspace.modelFile);
     inputs.add(QStringLiteral("model"), model.hasValue() ? model.value() : QByteArray());
+    for (const TaskFile &file : neighboursOf(workspace.modelFile))
+        inputs.add(QStringLiteral("beside ") + file.name, file.state());
     return cache + QStringLiteral("/baselines/") + inputsHash(std::move(inputs)).left(32) +
            QStringLiteral(".json");
 }

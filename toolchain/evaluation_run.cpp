@@ -6,6 +6,7 @@
 #include "toolchain/evaluation_store.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/source_scan.h"
+#include "toolchain/text_refusal.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -77,6 +78,7 @@ void EvaluationRun::openWorkspace() {
             addDoubts(m_evaluation.doubts, doubtsOf(scanSources(texts.value())));
         m_texts = texts.value();
     }
+    addDoubts(m_evaluation.doubts, doubtsOfFiles(m_workspace));
     m_evaluation.task["name"] = toJson(m_workspace.name);
     m_evaluation.precisionAllowed = m_workspace.task.allow;
 
@@ -98,6 +100,13 @@ void EvaluationRun::toolsFound(const Toolchain &toolchain) {
     m_stageClock->end(QStringLiteral("prepare"));
     if (!chooseTarget())
         return;
+    if (const auto refusal = whyNotCheckable(m_workspace, m_plan.target.kind == TargetKind::Cuda)) {
+        m_evaluation.compile.diagnostics = refusal->diagnostics;
+        if (refusal->verdict == Verdict::BuildFailed)
+            m_evaluation.compile.status = StageStatus::Failed;
+        end(refusal->verdict, refusal->message);
+        return;
+    }
     const bool hasText = !m_workspace.sources.empty() || !m_workspace.modelNewFile.isEmpty();
     if (m_request.lastStage != LastStage::Compile && whyNotRunnable().isEmpty())
         startJudge();
@@ -231,11 +240,7 @@ void EvaluationRun::goOn() {
                  QStringLiteral("Run wright check without --stages for a verdict.")));
     } else if (!notRunnable.isEmpty()) {
         const QString source = m_workspace.cudaSourcesWithoutTwin().constFirst();
-        const QString twin = source.left(source.lastIndexOf(QLatin1Char('.'))) + QStringLiteral(".cpp");
-        end(Verdict::NotRun,
-            said("Cannot run", source, notRunnable,
-                 QStringLiteral("Check on a machine with an NVIDIA GPU, or write its CPU twin \"%1\".")
-                     .arg(twin)));
+        end(Verdict::NotRun, said("Cannot run", source, notRunnable, adviceForTwin(m_workspace, source)));
     } else if (m_hasOpenError) {
         end(m_openError.verdict, m_openError.message);
     } else if (!m_isOpened) {
@@ -321,6 +326,8 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
 
 void EvaluationRun::takeCommonParts(const Json &reply) {
     mergeFacts(m_evaluation.device, reply.value("device", Json::object()));
+    if (reply.contains("task"))
+        mergeFacts(m_evaluation.task, reply["task"]);
     if (reply.contains("integrity"))
         m_evaluation.integrity = integritySection(reply, m_evaluation.integrity);
     addDoubts(m_evaluation.doubts, doubtsIn(reply));
@@ -330,6 +337,8 @@ void EvaluationRun::pass() {
     if (m_undecided)
         return end(Verdict::Inconclusive, *m_undecided);
     const RewardTimes times = rewardTimesIn(m_evaluation.profile);
+    if (!degeneracyIn(m_evaluation.task).isEmpty())
+        return end(Verdict::Pass, {});
     if (m_request.lastStage != LastStage::Profile)
         addDoubts(m_evaluation.doubts,
                   {QStringLiteral("Nothing was timed: the reward 1 says only that the result is right.")});
@@ -435,6 +444,8 @@ void EvaluationRun::settle() {
     if (m_evaluation.verdict == Verdict::Cancelled)
         markCancelled();
     m_evaluation.reward = rewardFor(m_evaluation.verdict, rewardTimesIn(m_evaluation.profile));
+    if (m_evaluation.verdict == Verdict::Pass && !degeneracyIn(m_evaluation.task).isEmpty())
+        m_evaluation.reward.reset();
     tellExercised();
     m_evaluation.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
     if (m_stageClock) { // none: stopped before it was started

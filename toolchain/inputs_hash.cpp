@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/inputs_hash.h"
 
+#include "toolchain/task_files.h"
 #include "toolchain/text_file.h"
 
 #include <QCryptographicHash>
@@ -45,7 +46,11 @@ QString inputsHash(HashedInputs inputs) {
 }
 
 Result<void> addWorkspaceTexts(HashedInputs &inputs, const Workspace &workspace) {
-    for (const QString &name : textsOf(workspace)) {
+    const QStringList names = textsOf(workspace);
+    for (const TaskFile &file : neighboursOf(workspace.modelFile))
+        if (!names.contains(file.name))
+            inputs.add(QStringLiteral("file ") + file.name, file.state());
+    for (const QString &name : names) {
         const Result<QByteArray> text = readTextFile(workspace.folder + QLatin1Char('/') + name);
         if (!text.hasValue())
             return Result<void>::error(text.message());

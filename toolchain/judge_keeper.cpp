@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/judge_keeper.h"
 
+#include "toolchain/task_files.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -32,6 +34,10 @@ QString judgeKeyOf(const JudgeNeeds &needs, const JudgeSession::Setup &setup) {
         QFile file(folder.filePath(name));
         add(name.toUtf8());
         add(file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray());
+    }
+    for (const TaskFile &file : neighboursOf(needs.workspace.modelFile)) {
+        add(file.name.toUtf8());
+        add(file.state());
     }
     return QString::fromLatin1(hash.result().toHex());
 }

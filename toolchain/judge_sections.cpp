@@ -79,7 +79,7 @@ OrderedJson verifySection(const Json &verifyReply) {
                          {"workdirCriterion", nullptr}};
     // These have places of their own in the document.
     return inOrder(std::move(skeleton), without(verifyReply, {"verdict", "reason", "advice", "precision",
-                                                              "integrity", "doubts", "device"}));
+                                                              "integrity", "doubts", "device", "task"}));
 }
 
 OrderedJson profileSection(const Json &profileReply) {
@@ -226,6 +226,12 @@ QString whyTimesAreNotWhole(const OrderedJson &profile) {
         }
     }
     return {};
+}
+
+QString degeneracyIn(const OrderedJson &task) {
+    if (!task.is_object() || !task.contains("degenerate"))
+        return {};
+    return stringIn(task["degenerate"], "reason");
 }
 
 RewardTimes rewardTimesIn(const OrderedJson &profile) {

@@ -77,4 +77,8 @@ const OrderedJson &headlineTimes(const OrderedJson &profile);
 
 RewardTimes rewardTimesIn(const OrderedJson &profile);
 
+/// Why the result of this `task` is the same whatever comes in; empty where it is not, or nobody knows. A
+/// pass has no reward then.
+QString degeneracyIn(const OrderedJson &task);
+
 } // namespace warpwright

@@ -45,6 +45,7 @@ Result<JudgeSession::Setup> makeJudgeSetup(const JudgeNeeds &needs) {
              {"cache", toJson(inductor)},
              {"allowedPrecision", stringsToJson<Json>(needs.workspace.task.allow)},
              {"ieee", needs.workspace.task.asksForIeee},
+             {"mode", needs.workspace.task.trains ? "train" : "eval"},
              {"tier", toJson(tierName(needs.tier))},
              {"baselines", toJson(baselines)},
              // For tests, and for a system on which the judge chooses wrongly.

@@ -29,6 +29,8 @@ SuiteResult judgeRow(const SuiteRow &row, const SuiteOutcome &outcome,
     if (outcome.verdict == Verdict::Rejected && !outcome.rules.isEmpty())
         result.got +=
             QLatin1Char(':') + (outcome.rules.contains(detail) ? detail : outcome.rules.constFirst());
+    else if (outcome.verdict == Verdict::Pass && outcome.isDegenerate)
+        result.got += QStringLiteral(":degenerate");
     else if (!detail.isEmpty() && !outcome.precision.isEmpty())
         result.got += QLatin1Char(':') + outcome.precision;
     if (row.expected.endsWith(QLatin1String("+doubt")) &&

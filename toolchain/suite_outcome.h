@@ -16,6 +16,7 @@ struct SuiteOutcome {
     QStringList rules; ///< of the findings
     QString precision; ///< measured; empty: not
     QStringList doubts;
+    bool isDegenerate = false;    ///< the task's result is the same whatever comes in
     std::optional<SpeedUp> ratio; ///< over the fastest baseline of its class; empty: not timed
 
     bool operator==(const SuiteOutcome &) const = default;

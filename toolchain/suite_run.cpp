@@ -252,6 +252,8 @@ void SuiteRun::answered(const QString &method, const Json &reply) {
     for (const OrderedJson &finding : integrity["findings"])
         m_outcome.rules << stringIn(finding, "kind");
     m_outcome.doubts += doubtsIn(reply);
+    if (reply.contains("task"))
+        m_outcome.isDegenerate = !degeneracyIn(OrderedJson(reply["task"])).isEmpty();
     const bool isVerify = method == QLatin1String("verify");
     if (isVerify)
         m_outcome.precision = stringIn(reply.value("precision", Json::object()), "measured");

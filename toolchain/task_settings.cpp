@@ -101,6 +101,13 @@ Result<TaskSettings> readTaskSettings(const QString &folder) {
         settings.asksForIeee = object["ieee"].get<bool>();
         settings.chosen << QStringLiteral("ieee");
     }
+    if (object.contains("mode")) {
+        const QString mode = stringIn(object, "mode");
+        if (mode != QLatin1String("eval") && mode != QLatin1String("train"))
+            return broken(QStringLiteral("\"mode\" is neither \"eval\" nor \"train\""));
+        settings.trains = mode == QLatin1String("train");
+        settings.chosen << QStringLiteral("mode");
+    }
     if (object.contains("flags")) {
         const OrderedJson &flags = object["flags"];
         if (!flags.is_object())
@@ -136,6 +143,7 @@ Result<void> storeTaskSettings(const QString &folder, const TaskSettings &settin
     put(object, "allow", QStringLiteral("allow"), stringsToJson<OrderedJson>(settings.allow));
     put(object, "architecture", QStringLiteral("architecture"), toJson(settings.architecture));
     put(object, "ieee", QStringLiteral("ieee"), settings.asksForIeee);
+    put(object, "mode", QStringLiteral("mode"), settings.trains ? "train" : "eval");
     put(flags, "nvcc", QStringLiteral("flags.nvcc"), stringsToJson<OrderedJson>(settings.nvccFlags));
     put(flags, "cxx", QStringLiteral("flags.cxx"), stringsToJson<OrderedJson>(settings.cxxFlags));
     if (flags.empty())

@@ -19,8 +19,9 @@ struct TaskSettings {
     QStringList cxxFlags;                                                 ///< added after ours
     QString architecture;                                                 ///< "sm_90a"; empty: the device's
     bool asksForIeee = false; ///< NaN, infinities and denormal numbers must come out as the reference's
-    QStringList
-        chosen; ///< keys that the file has: "allow", "flags.nvcc", "flags.cxx", "architecture", "ieee"
+    bool trains = false; ///< reference and candidate run in train mode ("mode": "train"), not in eval mode
+    /// Keys that the file has: "allow", "flags.nvcc", "flags.cxx", "architecture", "ieee", "mode".
+    QStringList chosen;
 
     /// The same, with the settings' own precision and flags where the file chooses none.
     [[nodiscard]] TaskSettings withDefaults(const Settings &settings) const;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/workspace.h"
 
+#include "toolchain/python_registrations.h"
+#include "toolchain/python_text.h"
 #include "toolchain/text_file.h"
+#include "toolchain/text_refusal.h"
 
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
-#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -25,12 +27,15 @@ std::vector<SourceFile> findSources(const QString &folder) {
     std::vector<SourceFile> sources;
     for (const QString &place : {QString(), QStringLiteral("kernels/")}) {
         const QDir dir(folder + QLatin1Char('/') + place);
-        for (const QString &name :
-             dir.entryList({QStringLiteral("*.cu"), QStringLiteral("*.cpp")}, QDir::Files, QDir::Name)) {
+        // With links that lead nowhere: they are to be missed, not passed over.
+        for (const QString &name : dir.entryList({QStringLiteral("*.cu"), QStringLiteral("*.cpp")},
+                                                 QDir::Files | QDir::System, QDir::Name)) {
             SourceKind kind = SourceKind::Cuda;
             if (name.endsWith(QLatin1String(".cpp"))) {
-                const QString twin = name.chopped(4) + QStringLiteral(".cu");
-                kind = dir.exists(twin) ? SourceKind::Twin : SourceKind::Cpp;
+                const QString kernel = name.chopped(4) + QStringLiteral(".cu");
+                const bool isTwin =
+                    dir.exists(kernel) && !bindingBesideKernel(dir.filePath(name), dir.filePath(kernel));
+                kind = isTwin ? SourceKind::Twin : SourceKind::Cpp;
             }
             sources.push_back({place + name, kind});
         }
@@ -42,13 +47,16 @@ Answer openLoneFile(const QFileInfo &info, const DataFolders &folders) {
     const auto text = readTextFile(info.absoluteFilePath());
     if (!text.hasValue())
         return Answer::error(text.message());
+    if (const auto why =
+            whyNoReference(QStringLiteral("open the workspace"), info.absoluteFilePath(), text.value()))
+        return Answer::error(plainText(*why));
     const QStringList missing = missingTaskNames(text.value());
     if (!missing.isEmpty())
         return cannotOpen(
             info.absoluteFilePath(),
             QStringLiteral("the file does not define %1").arg(missing.join(QStringLiteral(", "))),
-            QStringLiteral("A task is a Python file with a class Model and the functions get_inputs() and "
-                           "get_init_inputs()."));
+            QStringLiteral("A task is a Python file with a class Model and the functions get_inputs() and, "
+                           "where Model needs arguments, get_init_inputs()."));
     Workspace workspace;
     workspace.isLoneFile = true;
     workspace.folder = info.absolutePath();
@@ -58,21 +66,27 @@ Answer openLoneFile(const QFileInfo &info, const DataFolders &folders) {
     return Answer::ok(std::move(workspace));
 }
 
+/// As missingTaskNames(), of a file; Model, where it cannot be read.
+QStringList missingNames(const QString &path) {
+    const auto text = readTextFile(path);
+    return text.hasValue() ? missingTaskNames(text.value()) : QStringList{QStringLiteral("Model")};
+}
+
+bool hasModelNew(const QString &path) {
+    const auto text = readTextFile(path);
+    return text.hasValue() && readPythonText(text.value()).defines(QStringLiteral("ModelNew"));
+}
+
 } // namespace
 
 QStringList missingTaskNames(const QByteArray &text) {
-    const QString source = QString::fromUtf8(text);
-    const auto lacks = [&source](const char *pattern) {
-        return !QRegularExpression(QLatin1String(pattern), QRegularExpression::MultilineOption)
-                    .match(source)
-                    .hasMatch();
-    };
+    const PythonText read = readPythonText(text);
     QStringList missing;
-    if (lacks("^class\\s+Model\\b") && lacks("^Model\\s*=") && lacks("\\bimport\\b.*\\bModel\\b"))
+    const bool takesAll = read.lineOf(QStringLiteral("\\bimport\\s*\\*")) > 0;
+    if (!takesAll && !read.defines(QStringLiteral("Model")))
         missing << QStringLiteral("Model");
-    for (const char *name : {"get_inputs", "get_init_inputs"})
-        if (!source.contains(QLatin1String(name)))
-            missing << QLatin1String(name);
+    if (!takesAll && !read.code.contains(QLatin1String("get_inputs")))
+        missing << QStringLiteral("get_inputs");
     return missing;
 }
 
@@ -94,12 +108,15 @@ Result<Workspace> Workspace::open(const QString &path, const DataFolders &folder
         return cannotOpen(info.filePath(), QStringLiteral("there is no such file or folder"),
                           QStringLiteral("Name a folder with a model.py, or a Python file with a Model."));
     const QString model = QStringLiteral("/model.py");
+    const QString candidate = QStringLiteral("/model_new.py");
     if (!info.isDir()) {
         const QDir around = info.dir();
-        const bool isInWorkspace =
+        const bool isReference =
             info.fileName() == QLatin1String("model.py") &&
             (around.exists(QStringLiteral("model_new.py")) || around.exists(QStringLiteral("kernels")));
-        if (isInWorkspace)
+        const bool isCandidate =
+            info.fileName() == QLatin1String("model_new.py") && around.exists(QStringLiteral("model.py"));
+        if (isReference || isCandidate)
             return open(info.path(), folders);
         if (info.suffix() != QLatin1String("py"))
             return cannotOpen(
@@ -113,16 +130,20 @@ Result<Workspace> Workspace::open(const QString &path, const DataFolders &folder
     Workspace workspace;
     workspace.folder = info.filePath();
     workspace.name = info.fileName();
+    if (QFileInfo(workspace.folder + candidate).isFile())
+        workspace.modelNewFile = workspace.folder + candidate;
     workspace.modelFile = workspace.folder + model;
+    // Both in one file.
+    if (!QFileInfo(workspace.modelFile).isFile() && missingNames(workspace.modelNewFile).isEmpty())
+        workspace.modelFile = workspace.modelNewFile;
+    else if (workspace.modelNewFile.isEmpty() && hasModelNew(workspace.modelFile))
+        workspace.modelNewFile = workspace.modelFile;
     if (!QFileInfo(workspace.modelFile).isFile())
         return cannotOpen(
             workspace.folder, QStringLiteral("it holds no model.py"),
             QStringLiteral(
                 "model.py holds the reference: a class Model and the functions get_inputs() and "
                 "get_init_inputs(). \"wright new DIR --from FILE\" makes a workspace around such a file."));
-    const QString candidate = workspace.folder + QStringLiteral("/model_new.py");
-    if (QFileInfo(candidate).isFile())
-        workspace.modelNewFile = candidate;
     workspace.hasUtils = QFileInfo(workspace.folder + QStringLiteral("/utils/compile.py")).isFile();
     workspace.sources = findSources(workspace.folder);
     workspace.state = stateFolderFor(workspace.folder, {}, folders.data);

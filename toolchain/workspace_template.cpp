@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/workspace_template.h"
 
+#include "toolchain/task_files.h"
 #include "toolchain/text_file.h"
+#include "toolchain/text_refusal.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -16,9 +18,12 @@ namespace {
 
 using Answer = Result<QStringList>;
 
+constexpr qint64 mostNeighbourBytes = 1024LL * 1024 * 1024;
+
 struct NewFile {
     QString name; ///< relative to the workspace
     QByteArray text;
+    bool isNeighbour = false; ///< of the reference
 };
 
 /// Takes away what a failed attempt has written, the files first and then the folders that are empty again.
@@ -70,7 +75,7 @@ Result<QStringList> createWorkspace(const QString &folder, const QString &modelF
         auto text = readTextFile(path);
         if (!text.hasValue())
             return Answer::error(text.message());
-        files.push_back({QDir(templates).relativeFilePath(path), std::move(text).value()});
+        files.push_back({QDir(templates).relativeFilePath(path), std::move(text).value(), false});
     }
     if (files.empty())
         return cannotMake(
@@ -81,15 +86,35 @@ Result<QStringList> createWorkspace(const QString &folder, const QString &modelF
         auto model = readTextFile(modelFile);
         if (!model.hasValue())
             return Answer::error(model.message());
+        if (const auto why =
+                whyNoReference(QStringLiteral("make a workspace from"), modelFile, model.value()))
+            return Answer::error(plainText(*why));
         std::erase_if(files, [](const NewFile &file) { return file.name == QLatin1String("model.py"); });
-        files.push_back({QStringLiteral("model.py"), std::move(model).value()});
+        files.push_back({QStringLiteral("model.py"), std::move(model).value(), false});
+        for (const TaskFile &beside : neighboursOf(modelFile)) {
+            if (std::any_of(files.begin(), files.end(),
+                            [&beside](const NewFile &file) { return file.name == beside.name; }))
+                return cannotMake(root,
+                                  QStringLiteral("\"%1\" takes \"%2\" from beside it, and a workspace has a "
+                                                 "file of that name for itself")
+                                      .arg(modelFile, beside.name),
+                                  QStringLiteral("Give that file another name."));
+            auto text = readTextFile(beside.path, mostNeighbourBytes);
+            if (!text.hasValue())
+                return Answer::error(text.message());
+            files.push_back({beside.name, std::move(text).value(), true});
+        }
     }
 
     // «wright new .» in the folder of the model: the file that is there already is the one we would write.
+    const QString origin = QFileInfo(modelFile).path();
+    const QString here = QFileInfo(root).canonicalFilePath();
+    const bool isHere =
+        !modelFile.isEmpty() && !here.isEmpty() && here == QFileInfo(origin).canonicalFilePath();
+    const bool isItsModel = QFileInfo(root + QStringLiteral("/model.py")).canonicalFilePath() ==
+                            QFileInfo(modelFile).canonicalFilePath();
     std::erase_if(files, [&](const NewFile &file) {
-        return file.name == QLatin1String("model.py") && !modelFile.isEmpty() &&
-               QFileInfo(root + QStringLiteral("/model.py")).canonicalFilePath() ==
-                   QFileInfo(modelFile).canonicalFilePath();
+        return isHere && (file.name == QLatin1String("model.py") ? isItsModel : file.isNeighbour);
     });
     std::map<QString, QByteArray> texts;
     for (NewFile &file : files)

@@ -4,6 +4,7 @@
 #include "agent/playbook/index_map.h"
 
 #include <functional>
+#include <map>
 
 /// A loop over time that was gone through turn by turn, as one turn, and what it is given and leaves: values.
 namespace warpwright {
@@ -29,15 +30,29 @@ struct Repetition {
     int first = 0;  ///< the first turn's first node
     int period = 0; ///< nodes of a turn
     int turns = 0;
-    ReferenceGraph turn;          ///< of leaves and of one turn's operators; outputs: what others read of it
-    std::vector<int> places;      ///< by position in a turn: its node of the turn's graph
+    int loop = -1;            ///< the one node that says all of it, where turns have no nodes of their own
+    std::map<int, int> items; ///< of such a loop, by node: which of its results; first what the last turn has
+                              ///< left at each position, then what all have, turns first
+    ReferenceGraph turn;      ///< of leaves and of one turn's operators; outputs: what others read of it
+    std::vector<int> places;  ///< by position in a turn: its node of the turn's graph
     std::vector<TurnLeaf> leaves; ///< of the turn's
     std::vector<int> positions;   ///< by output of the turn: which of a turn's nodes it is
     std::vector<bool> areCarried; ///< by output: the next turn reads it
 
-    [[nodiscard]] bool holds(int node) const { return node >= first && node < first + period * turns; }
-    [[nodiscard]] int turnOf(int node) const { return (node - first) / period; }
-    [[nodiscard]] int positionOf(int node) const { return (node - first) % period; }
+    [[nodiscard]] bool isWritten() const { return loop >= 0; }
+    [[nodiscard]] bool holds(int node) const {
+        return isWritten() ? node == loop || items.contains(node)
+                           : node >= first && node < first + period * turns;
+    }
+    [[nodiscard]] int turnOf(int node) const { return isWritten() ? turns - 1 : (node - first) / period; }
+    [[nodiscard]] int positionOf(int node) const {
+        return isWritten() ? items.at(node) % static_cast<int>(positions.size()) : (node - first) % period;
+    }
+    /// Of a written loop: what all turns have left.
+    [[nodiscard]] bool isOfAllTurns(int node) const {
+        const auto item = items.find(node);
+        return item != items.end() && item->second >= static_cast<int>(positions.size());
+    }
 };
 
 /// The longest one that is worth a loop; empty: nothing is repeated so often, or turns differ in more than in

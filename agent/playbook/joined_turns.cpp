@@ -5,6 +5,7 @@
 #include "agent/playbook/graph_views.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace warpwright {
 namespace {
@@ -88,12 +89,21 @@ void joinRuns(const GraphNode &whole, const LaterReaders &readers, ReferenceGrap
 LaterReaders::LaterReaders(const ReferenceGraph &graph, const Repetition &turns)
     : m_graph(graph), m_turns(turns) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-        if (!turns.holds(static_cast<int>(i)))
+        if (!turns.holds(static_cast<int>(i))) {
             if (auto joined = findJoined(graph.nodes[i]))
                 m_joined.emplace(static_cast<int>(i), std::move(*joined));
+        } else if (turns.isOfAllTurns(static_cast<int>(i))) {
+            JoinedTurns joined{resultOf(static_cast<int>(i)), 0, turns.turns, false,
+                               std::vector<std::int64_t>(graph.nodes[i].shape.size())};
+            std::iota(joined.order.begin(), joined.order.end(), 0);
+            m_joined.emplace(static_cast<int>(i), std::move(joined));
+        }
 }
 
 bool LaterReaders::readsManyOf(int position) const {
+    if (m_turns.isWritten())
+        return std::any_of(m_joined.begin(), m_joined.end(),
+                           [&](const auto &joined) { return m_turns.positionOf(joined.first) == position; });
     const auto isEarlier = [&](int node) {
         return m_turns.holds(node) && m_turns.positionOf(node) == position &&
                m_turns.turnOf(node) + 1 < m_turns.turns;
@@ -108,8 +118,9 @@ bool LaterReaders::readsManyOf(int position) const {
 }
 
 bool LaterReaders::isResult(int node) const {
-    return m_turns.holds(node) && std::find(m_turns.positions.begin(), m_turns.positions.end(),
-                                            m_turns.positionOf(node)) != m_turns.positions.end();
+    return m_turns.holds(node) && node != m_turns.loop &&
+           std::find(m_turns.positions.begin(), m_turns.positions.end(), m_turns.positionOf(node)) !=
+               m_turns.positions.end();
 }
 
 std::size_t LaterReaders::resultOf(int node) const {

@@ -43,6 +43,10 @@ PlaybookAgent::PlaybookAgent(PlaybookSetup setup, QObject *parent)
     : Agent(parent), m_setup(std::move(setup)), m_reader(this) { // they go to another thread together
     connect(&m_reader, &ReferenceReader::finished, this, &PlaybookAgent::takeGraph);
     connect(&m_reader, &ReferenceReader::failed, this, &PlaybookAgent::takeFailure);
+    connect(&m_reader, &ReferenceReader::progressed, this, [this](const QString &words) {
+        if (m_isWorking)
+            sayOnce(QStringLiteral("reading"), words);
+    });
 }
 
 AgentIdentity PlaybookAgent::identity() const {
@@ -160,9 +164,10 @@ void PlaybookAgent::takeFailure(const QString &message) {
 void PlaybookAgent::tellGraph() {
     m_isGraphTold = true;
     const QString why = whyNotCallable(m_at.plan);
-    emit toolEnded({QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(),
-                    m_readingSeconds, QStringLiteral("ok"),
-                    why.isEmpty() ? descriptionOfPlan() : QStringLiteral("cannot, because ") + why});
+    emit toolEnded(
+        {QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(), m_readingSeconds,
+         QStringLiteral("ok"),
+         why.isEmpty() ? descriptionOfPlan() : QStringLiteral("cannot, because ") + m_reader.placed(why)});
     if (m_isWorking)
         work();
 }
@@ -254,7 +259,9 @@ void PlaybookAgent::take(const PlaybookMove &move) {
 
 void PlaybookAgent::work() {
     if (const QString why = whyNotCallable(m_at.plan); !why.isEmpty())
-        return end(QStringLiteral("I have no kernel for this reference: cannot, because %1.").arg(why));
+        return end(
+            QStringLiteral("I have no kernel for this reference: cannot, because %1. Nothing was changed.")
+                .arg(m_reader.placed(why)));
     if (!m_record.empty() && !m_hasRecalled)
         return recall();
     learn();

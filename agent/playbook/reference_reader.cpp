@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/reference_reader.h"
 
+#include <QRegularExpression>
+
 namespace warpwright {
 namespace {
 
 // Importing torch takes seconds, tracing a deep model as many again; who needs longer unrolls a loop over
 // time.
-constexpr int timeLimitMs = 60 * 1000;
+constexpr int timeLimitMs = 55 * 1000;
+constexpr int patienceMs = 10 * 1000; ///< before it is told what the reader is at
 constexpr qint64 mostBytes = 32LL * 1024 * 1024;
+
+// Begins a line on standard error that says, as JSON text, what the reader is at.
+const QByteArray progressMark = QByteArrayLiteral("reading: ");
+
+QString wordsOfProgress(const QByteArray &line) {
+    const Result<Json> words = parseJson(line.mid(progressMark.size()));
+    return words.hasValue() && words.value().is_string() ? fromJson(words.value().get<std::string>())
+                                                         : QString();
+}
 
 } // namespace
 
@@ -17,9 +29,15 @@ ReferenceReader::~ReferenceReader() = default;
 
 void ReferenceReader::start(const QString &interpreter, const QString &resources, const QString &modelFile) {
     m_model = modelFile;
+    m_line.clear();
+    m_at.clear();
+    m_places = Json::object();
+    m_isTold = false;
+    m_clock.start();
     m_process = std::make_unique<ChildProcess>();
     connect(m_process.get(), &ChildProcess::finished, this, &ReferenceReader::read);
     connect(m_process.get(), &ChildProcess::failed, this, &ReferenceReader::failed);
+    connect(m_process.get(), &ChildProcess::errorArrived, this, &ReferenceReader::readProgress);
     ProcessRequest request;
     request.program = interpreter;
     request.arguments = {resources + QStringLiteral("/playbook/read_reference.py"), modelFile};
@@ -35,6 +53,31 @@ void ReferenceReader::cancel() {
         m_process->cancel();
 }
 
+void ReferenceReader::readProgress(const QByteArray &bytes) {
+    m_line += bytes;
+    for (qsizetype end = m_line.indexOf('\n'); end >= 0; end = m_line.indexOf('\n')) {
+        if (m_line.startsWith(progressMark))
+            m_at = wordsOfProgress(m_line.left(end));
+        m_line.remove(0, end + 1);
+    }
+    if (!m_isTold && !m_at.isEmpty() && m_clock.elapsed() >= patienceMs) {
+        m_isTold = true;
+        emit progressed(
+            QStringLiteral("Reading the reference takes longer than %1 s (it ends after %2 s at the "
+                           "latest): %3.")
+                .arg(patienceMs / 1000)
+                .arg(timeLimitMs / 1000)
+                .arg(m_at));
+    }
+}
+
+QString ReferenceReader::placed(const QString &reason) const {
+    static const QRegularExpression operatorWord(QStringLiteral("«_?([a-z0-9_]+)[^»]*»"));
+    const QString word = operatorWord.match(reason).captured(1);
+    const QString place = word.isEmpty() ? QString() : stringIn(m_places, word.toUtf8().constData());
+    return place.isEmpty() ? reason : reason + QStringLiteral(" (first called by %1)").arg(place);
+}
+
 void ReferenceReader::read(const ProcessOutcome &outcome) {
     const QString what = QStringLiteral("Cannot read \"%1\" as a graph: ").arg(m_model);
     if (outcome.cancelled) {
@@ -45,7 +88,10 @@ void ReferenceReader::read(const ProcessOutcome &outcome) {
         ReferenceGraph graph; // the model's doing, and an honest answer
         graph.cannot =
             outcome.timedOut
-                ? QStringLiteral("tracing one forward takes longer than %1 s").arg(timeLimitMs / 1000)
+                ? QStringLiteral("reading it takes longer than %1 s%2; a loop is read as one turn only where "
+                                 "all its turns call the same with the same shapes")
+                      .arg(timeLimitMs / 1000)
+                      .arg(m_at.isEmpty() ? QString() : QStringLiteral(", and it was still ") + m_at)
                 : QStringLiteral("its graph is larger than %1 MB").arg(mostBytes / 1024 / 1024);
         emit finished(graph);
         return;
@@ -61,6 +107,8 @@ void ReferenceReader::read(const ProcessOutcome &outcome) {
         return;
     }
     const Result<ReferenceGraph> graph = readReferenceGraph(outcome.standardOutput);
+    if (const Result<Json> answer = parseJson(outcome.standardOutput); answer.hasValue())
+        m_places = answer.value().value("places", Json::object());
     if (graph.hasValue())
         emit finished(graph.value());
     else

@@ -5,6 +5,7 @@
 #include "toolchain/child_process.h"
 #include "toolchain/data_folders.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 
 #include <memory>
@@ -24,16 +25,27 @@ public:
     /// `interpreter`: with torch. `resources`: where playbook/read_reference.py lies.
     void start(const QString &interpreter, const QString &resources, const QString &modelFile);
     void cancel();
+    /// A reason that names an operator, and where forward calls it first.
+    [[nodiscard]] QString placed(const QString &reason) const;
 
 signals:
     void finished(const warpwright::ReferenceGraph &graph);
     void failed(const QString &message);
+    /// Once, of who takes long: what the reader is at.
+    void progressed(const QString &message);
 
 private:
+    void readProgress(const QByteArray &bytes);
     void read(const ProcessOutcome &outcome);
 
     std::unique_ptr<ChildProcess> m_process;
     QString m_model;
+    QByteArray m_line; ///< of standard error, not ended yet
+    QString m_at;      ///< what the reader said last that it is at
+    Json m_places =
+        Json::object(); ///< by function of torch: operator, module and line where it is called first
+    bool m_isTold = false;
+    QElapsedTimer m_clock;
 };
 
 } // namespace warpwright

@@ -5,6 +5,7 @@
 #include "agent/playbook/graph_views.h"
 #include "agent/playbook/joined_turns.h"
 #include "agent/playbook/lifted_products.h"
+#include "agent/playbook/written_loop.h"
 
 #include <algorithm>
 #include <map>
@@ -423,6 +424,15 @@ private:
 
 std::optional<KernelPlan> planOfLoop(const ReferenceGraph &graph, bool mayRewrite, const PlanOnce &planOnce,
                                      const PlanPart &planOf) {
+    if (const auto written = writtenLoop(graph)) {
+        KernelPlan none;
+        if (written->hasValue())
+            return RepeatedPlanner(graph, written->value()).run(planOnce, [&](const ReferenceGraph &part) {
+                return planOf(part, mayRewrite);
+            });
+        none.cannot = written->message();
+        return none;
+    }
     const auto repetition = findRepetition(graph);
     if (!repetition)
         return std::nullopt;

@@ -57,6 +57,8 @@ QString speedUpText(const std::optional<EvaluationSummary> &summary) {
 }
 
 QString rewardText(const std::optional<EvaluationSummary> &summary) {
+    if (summary && summary->verdict == Verdict::Pass && !summary->reward)
+        return QStringLiteral("none: degenerate");
     if (!summary || !summary->reward)
         return {};
     return QString::number(*summary->reward) +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "toolchain/lessons.h"
+#include "toolchain/task_files.h"
 #include "toolchain/workspace_template.h"
 
 #include <QDir>
@@ -38,6 +39,11 @@ int runNew(const CommandContext &context) {
     QString text = QStringLiteral("%1\n").arg(inked(context.output, Ink::Strong, folder));
     for (const QString &name : made.value())
         text += QStringLiteral("  %1\n").arg(name);
+    if (const QStringList left = unreadConfigs(model); !context.line.modelFile.isEmpty() && !left.isEmpty())
+        text += QStringLiteral(
+                    "Not taken along: %1, which the reference does not read. The task is what get_inputs() "
+                    "and get_init_inputs() give.\n")
+                    .arg(left.join(QStringLiteral(", ")));
     text += QStringLiteral("Write kernels/ and model_new.py, then: wright check %1\n").arg(context.line.path);
     print(STDOUT_FILENO, text);
     return 0;

@@ -178,8 +178,12 @@ QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
                                ? QStringLiteral("iteration %1").arg(unexercised->iteration)
                                : QStringLiteral("the text before");
     const QString kept = isKept ? QStringLiteral(" (kept from %1)").arg(parent) : QString();
-    if (evaluation.verdict == Verdict::Pass) {
-        const int reward = evaluation.reward.value_or(1);
+    if (evaluation.verdict == Verdict::Pass && !evaluation.reward) {
+        const QString why = degeneracyIn(evaluation.task);
+        text += QStringLiteral(", no reward%1: right as far as it can be told. %2")
+                    .arg(kept, why.isEmpty() ? QStringLiteral("The task is degenerate.") : printable(why));
+    } else if (evaluation.verdict == Verdict::Pass) {
+        const int reward = *evaluation.reward;
         const char *meaning = reward == 3
                                   ? "right, and more than 5 % faster than eager and than torch.compile"
                               : reward == 2 ? "right, and more than 5 % faster than eager"

@@ -43,6 +43,12 @@ QString whyNotTunable(const Workspace &workspace) {
                    "Cannot tune \"%1\": it holds no candidate (model_new.py). Make a workspace with wright "
                    "new DIR --from FILE.")
             .arg(workspace.isLoneFile ? workspace.modelFile : workspace.folder);
+    if (workspace.modelNewFile == workspace.modelFile)
+        return QStringLiteral(
+                   "Cannot tune \"%1\": Model and ModelNew stand in one file, and an agent that may "
+                   "edit the candidate must not edit the reference. Put them into model.py and "
+                   "model_new.py.")
+            .arg(workspace.modelFile);
     return {};
 }
 

@@ -172,6 +172,8 @@ std::vector<Cell> bannerCells(const BannerState &state) {
         cells.push_back({VerdictBanner::tr("round %1").arg(verify.roundsRun),
                          {},
                          VerdictBanner::tr("failed, not profiled")});
+    if (evaluation.verdict == Verdict::Pass && !evaluation.reward)
+        cells.push_back({VerdictBanner::tr("none"), {}, VerdictBanner::tr("reward: the task is degenerate")});
     if (evaluation.reward)
         cells.push_back({signedText(*evaluation.reward).remove(QLatin1Char('+')),
                          *evaluation.reward > 0 ? VerdictBanner::tr("of 3") : QString(),

@@ -8,6 +8,7 @@ rows are short. Longer ones are left whole, for a kernel that sorts rows; of tho
 few are found.
 """
 
+import functools
 import math
 
 import torch
@@ -52,6 +53,7 @@ def apart(*overloads):
     return register
 
 
+@functools.cache
 def decompositions():
     table = dict(core_aten_decompositions())
     for overload in ALSO_APART:

@@ -10,7 +10,6 @@ What cannot be read ends with {"cannot": "because ..."} and exit code 0; another
 """
 
 import contextlib
-import importlib.util
 import inspect
 import json
 import math
@@ -20,21 +19,29 @@ import sys
 
 import torch
 import torch.utils._pytree as pytree
-from torch._subclasses.fake_tensor import (DataDependentOutputException, DynamicOutputShapeException, FakeTensor,
-                                           FakeTensorMode)
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Models are imported and made as the judge's workers do it; in the source tree the referee lies with the toolchain.
+sys.path += [os.path.join(HERE, way, "referee/worker") for way in ("..", "../../toolchain")]
 
 import scattering  # noqa: F401  # adds to apart's table
 from apart import decompositions
 from linear import Linear, has_products
+from loops import LOOPS, LibraryLayers, is_loop
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
+from turns import folded
+from warpwright_models import Unusable, called, construct, import_reference, init_inputs
 from unpooled import UNPOOLS, Unpooled, has_unpools
+from whereabouts import Whereabouts, reason_of, watched
 from written_pieces import Pieces, is_written
 
 FORMAT = "warpwright.graph/1"
 MOST_LITERALS = 32
 MOST_NODES = 30_000  # more takes minutes to trace
+TURNS = {}  # of loops, by what they do and with which shapes
 
 
 class Cannot(Exception):
@@ -42,15 +49,7 @@ class Cannot(Exception):
 
 
 def load(path):
-    sys.path.insert(0, os.path.dirname(path))
-    spec = importlib.util.spec_from_file_location("model", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["model"] = module
-    spec.loader.exec_module(module)
-    for name in ("Model", "get_inputs"):
-        if not hasattr(module, name):
-            raise Cannot(f"{path} defines no {name}")
-    return module
+    return import_reference(path)
 
 
 def seed_all():
@@ -60,22 +59,17 @@ def seed_all():
 
 def build(module, mode):
     seed_all()
-    init = module.get_init_inputs() if hasattr(module, "get_init_inputs") else []
-
-    def construct():
-        model = module.Model(**init) if isinstance(init, dict) else module.Model(*init)
-        return model.eval()
-
+    init = init_inputs(module)
     try:
         with mode:
-            return construct(), False
+            return construct(module.Model, init, 0)[0].eval(), False
     except Exception:  # numpy, .item() and the like need values; then the weights are drawn for real
-        return construct(), True
+        return construct(module.Model, init, 0)[0].eval(), True
 
 
 def draw(module, mode):
     def once():
-        inputs = module.get_inputs()
+        inputs = called(module, "get_inputs")
         return list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
 
     seed_all()
@@ -148,7 +142,7 @@ def values_of(tensor):
         return [encoded(value) for value in tensor.detach().flatten().tolist()]
 
 
-def nodes_of(graph, names):
+def nodes_of(graph, names, notes):
     nodes, outputs, placeholders = [], [], iter(names)
     for node in graph.nodes:
         if node.op == "placeholder":
@@ -163,6 +157,8 @@ def nodes_of(graph, names):
             target = str(node.target) if isinstance(node.target, torch._ops.OpOverload) else node.target.__name__
             entry = {"name": node.name, "op": target, "args": encoded(node.args),
                      "keywords": {key: encoded(item) for key, item in node.kwargs.items()}}
+            if is_loop(node):
+                entry["args"][3:] = [LOOPS[node.args[3]].turns, turn_of(node, notes)]
             if isinstance(value, torch.Tensor):
                 entry.update(described(value))
             nodes.append(entry)
@@ -184,7 +180,60 @@ def table_without(overloads):
     return {overload: function for overload, function in decompositions().items() if overload not in overloads}
 
 
-def read(module):
+def taken_apart(function, *arguments):
+    """One run of it as a graph of few kinds of operators, and what the graph says in other words."""
+    # Into what these are taken apart depends on what is around them.
+    first = table_without(SORTS + UNPOOLS)
+    try:
+        traced = make_fx(torch.func.functionalize(function, remove="mutations"), first)(*arguments)
+    except RuntimeError as problem:
+        if "autograd.Function" not in str(problem):  # one of the model's own, which functionalize does not follow
+            raise
+        traced = make_fx(function, first)(*arguments)
+    if has_order(traced.graph):
+        traced = make_fx(Ranks(traced).run, table_without(UNPOOLS))(*arguments)
+    if has_unpools(traced.graph):
+        traced = make_fx(Unpooled(traced).run, decompositions())(*arguments)
+    # What operators are taken apart into may write in place: once more, now that they are.
+    traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(*arguments)
+    if is_written(traced.graph):
+        traced = make_fx(Pieces(traced).run)(*arguments)
+    notes = []
+    if has_products(traced.graph):
+        linear = Linear(traced)
+        try:
+            linear.run(*arguments)  # without a trace, which costs several times as much
+            notes = linear.notes()
+            traced = make_fx(Linear(traced).run, decompositions())(*arguments) if notes else traced
+        except Exception as problem:  # a fault of ours, for which no reference has to be refused
+            notes = []
+            print(f"products stay in their order: {type(problem).__name__}: {problem}", file=sys.stderr)
+    traced.graph.eliminate_dead_code()
+    return traced.graph, notes
+
+
+def turn_of(node, notes):
+    """One turn of a loop as a graph of its own: the graph's text, since it is an argument of an operator here."""
+    def fakes(nodes, is_part=False):
+        values = [each.meta["val"] for each in nodes]
+        return [value.new_empty(value.shape[1:]) if is_part else torch.empty_strided(
+            value.shape, value.stride(), dtype=value.dtype, device=value.device) for value in values]
+
+    given = [fakes(node.args[0]), fakes(node.args[1], True), fakes(node.args[2])]
+    body = LOOPS[node.args[3]].body
+    key = (body, *[(tuple(value.shape), value.stride(), value.dtype) for value in sum(given, [])], *map(len, given))
+    if key in TURNS:  # layers on layers say the same
+        return TURNS[key]
+    graph, own_notes = taken_apart(body, *given)
+    notes += [note for note in own_notes if note not in notes]
+    leaves = [{"kind": "input", "position": number, **described(tensor)} for number, tensor in enumerate(sum(given, []))]
+    nodes, outputs = nodes_of(graph, leaves, notes)
+    TURNS[key] = json.dumps({"format": FORMAT, "nodes": nodes, "outputs": outputs})
+    return TURNS[key]
+
+
+def read(module, whereabouts):
+    whereabouts.stage = "making its inputs and parameters"
     mode = FakeTensorMode(allow_non_fake_inputs=True)
     inputs = draw(module, mode)
     for value in inputs:
@@ -196,6 +245,8 @@ def read(module):
     model, is_real = build(module, mode)
     if not any(isinstance(value, torch.Tensor) for value in pytree.tree_leaves(inputs)):
         raise Cannot("no input is a tensor")
+    whereabouts.name_modules(model)
+    whereabouts.stage = "running forward once on shapes"
 
     state = dict(model.named_parameters(remove_duplicate=False))
     kinds = {name: "parameter" for name in state}
@@ -213,73 +264,55 @@ def read(module):
         for number, tensor in zip(positions, tensors):
             arguments[number] = tensor
         # A weight under two names is given twice.
-        out = torch.func.functional_call(model, dict(zip(names, weights)), tuple(arguments), tie_weights=False)
+        with whereabouts.operators, LibraryLayers():
+            if looped:
+                out = looped.run({**{id(state[name]): weight for name, weight in zip(names, weights)},
+                                  **{id(inputs[number]): tensor for number, tensor in zip(positions, tensors)}})
+            else:
+                out = torch.func.functional_call(model, dict(zip(names, weights)), tuple(arguments), tie_weights=False)
         packed["structure"], flat = structure(out)
+        whereabouts.stage = "taking its operators apart"
         return flat
 
     with torch.no_grad(), without_library_layers(), without_looks_at_values(), mode:
-        # Into what these are taken apart depends on what is around them.
-        first = table_without(SORTS + UNPOOLS)
-        try:
-            traced = make_fx(torch.func.functionalize(forward, remove="mutations"), first)(fake_state, fake_inputs)
-        except RuntimeError as problem:
-            if "autograd.Function" not in str(problem):  # one of the model's own, which functionalize does not follow
-                raise
-            traced = make_fx(forward, first)(fake_state, fake_inputs)
-        if has_order(traced.graph):
-            traced = make_fx(Ranks(traced).run, table_without(UNPOOLS))(fake_state, fake_inputs)
-        if has_unpools(traced.graph):
-            traced = make_fx(Unpooled(traced).run, decompositions())(fake_state, fake_inputs)
-        # What operators are taken apart into may write in place: once more, now that they are.
-        traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(fake_state, fake_inputs)
-        if is_written(traced.graph):
-            traced = make_fx(Pieces(traced).run)(fake_state, fake_inputs)
-        notes = []
-        if has_products(traced.graph):
-            linear = Linear(traced)
-            try:
-                linear.run(fake_state, fake_inputs)  # without a trace, which costs several times as much
-                notes = linear.notes()
-                traced = make_fx(Linear(traced).run, decompositions())(fake_state, fake_inputs) if notes else traced
-            except Exception as problem:  # a fault of ours, for which no reference has to be refused
-                notes = []
-                print(f"products stay in their order: {type(problem).__name__}: {problem}", file=sys.stderr)
-    graph = traced.graph
-    graph.eliminate_dead_code()
-    if len(graph.nodes) > MOST_NODES:
-        raise Cannot(f"one forward is {len(graph.nodes)} operators, an unrolled loop, and {MOST_NODES} are the most here")
-    leaves = [{"kind": kinds[name], "path": name, "isStored": name in kept, **described(tensor)}
-              for name, tensor in zip(names, fake_state)]
-    leaves += [{"kind": "input", "position": number, **described(tensor)} for number, tensor in zip(positions, fake_inputs)]
-    nodes, outputs = nodes_of(graph, leaves)
+        looped = folded(lambda: model(*inputs))
+        graph, notes = taken_apart(forward, fake_state, fake_inputs)
+        if len(graph.nodes) > MOST_NODES:
+            raise Cannot(f"one forward is {len(graph.nodes)} operators, an unrolled loop, and {MOST_NODES} are the most here")
+        leaves = [{"kind": kinds[name], "path": name, "isStored": name in kept, **described(tensor)}
+                  for name, tensor in zip(names, fake_state)]
+        leaves += [{"kind": "input", "position": number, **described(tensor)}
+                   for number, tensor in zip(positions, fake_inputs)]
+        nodes, outputs = nodes_of(graph, leaves, notes)
     forward_names = [parameter.name for parameter in inspect.signature(model.forward).parameters.values()
                      if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]
     return {"format": FORMAT, "torch": torch.__version__, "inputCount": len(inputs), "drewWeights": is_real,
             "argumentNames": forward_names[:len(inputs)], "nodes": nodes, "outputs": outputs, "notes": notes,
-            "structure": plain(packed["structure"])}
+            "structure": plain(packed["structure"]), "places": whereabouts.operators.first}
 
 
-def answer_for(load_module):
+def answer_for(load_module, whereabouts=None):
     """The graph, or why there is none, in every case."""
+    whereabouts = whereabouts or Whereabouts("model.py")
     try:
-        return read(load_module())
-    except Cannot as why:
+        return read(load_module(), whereabouts)
+    except (Cannot, Unusable) as why:
         reason = str(why)
-    except DataDependentOutputException as problem:
-        reason = f"forward looks at a value («{problem}»): what it does then is data-dependent"
-    except DynamicOutputShapeException as problem:
-        reason = f"the size of a tensor hangs on values («{problem}»)"
+    except SystemExit:
+        reason = f"{whereabouts.stage} ended the interpreter: it calls exit()"
     except Exception as problem:
-        words = str(problem).strip().split("\n")[0]
-        reason = f"tracing it ended with {type(problem).__name__}: {words[:300]}"
+        reason = reason_of(problem, whereabouts)
     return {"format": FORMAT, "cannot": reason}
 
 
 def main():
     # Whatever a model prints is not the answer.
     answer, sys.stdout = sys.stdout, sys.stderr
+    path = os.path.abspath(sys.argv[1])
     with contextlib.redirect_stdout(sys.stderr):
-        result = answer_for(lambda: load(os.path.abspath(sys.argv[1])))
+        whereabouts = Whereabouts(path)
+        with watched(whereabouts):
+            result = answer_for(lambda: load(path), whereabouts)
     json.dump(result, answer)
     answer.write("\n")
 

@@ -9,6 +9,7 @@ QObject *makeTestDevices();
 QObject *makeTestExercised();
 QObject *makeTestExport();
 QObject *makeTestFakeJudge();
+QObject *makeTestFilesAsTheyCome();
 QObject *makeTestHunksApart();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
@@ -44,6 +45,7 @@ int main(int argc, char **argv) {
                      {"TestTrajectorySchema", makeTestTrajectorySchema},
                      {"TestMissingTools", makeTestMissingTools},
                      {"TestFakeJudge", makeTestFakeJudge},
+                     {"TestFilesAsTheyCome", makeTestFilesAsTheyCome},
                      {"TestClock", makeTestClock},
                      {"TestReproduce", makeTestReproduce},
                      {"TestInspect", makeTestInspect},

@@ -72,6 +72,8 @@ private slots:
         row("nonumbers", "inconclusive", 4, 0, "Cannot decide");
         row("times=0,220,150", "inconclusive", 4, 0, "Cannot decide");
         row("verdict=unverifiable", "unverifiable", 4, 0, "Cannot verify");
+        row("degenerate", "pass", 0, 0, "");
+        row("degenerate verdict=wrong", "wrong", 1, -1, "Wrong result from");
         row("ahead", "pass", 0, 3, "");
         row("ahead refuse=baselines:environment", "environment", 2, 0, "Cannot use the reference");
         row("refuse=open:task-failed", "task-failed", 2, 0, "Cannot use the reference");
@@ -129,6 +131,15 @@ private slots:
         const CliOutcome outcome = m_world.run({"check", m_workspace, "--device", "cpu"});
         QVERIFY2(outcome.output.contains("The arm compile was not measured"), outcome.words());
         QVERIFY2(outcome.output.contains("reward 2"), outcome.words());
+    }
+
+    void aDegenerateTaskGivesNoReward() {
+        m_world.environment.insert("FAKE_JUDGE", "degenerate");
+        const CliOutcome outcome = m_world.run({"check", m_workspace, "--device", "cpu"});
+        QVERIFY2(outcome.output.contains("pass, no reward: right as far as it can be told"), outcome.words());
+        QVERIFY2(outcome.output.contains("The same whatever comes in."), outcome.words());
+        const CliOutcome listed = m_world.run({"log", m_workspace});
+        QVERIFY2(listed.output.contains("none: degenerate"), listed.words());
     }
 
     void theReportSaysWhatEachNumberIs() {

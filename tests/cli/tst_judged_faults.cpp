@@ -43,7 +43,6 @@ private slots:
         row("task-inputs-raise", "task-failed", 2, {"model.py", "no inputs today"});
         row("task-forward-raises", "task-failed", 2, {"model.py", "gain"});
         row("task-segfaults", "task-failed", 2, {"model.py", "signal 11"});
-        row("task-constant", "unverifiable", 4, {"model.py"});
         row("other-constructor", "run-failed", 1, {"model_new.py", "groups"});
         row("other-state", "run-failed", 1, {"model_new.py", "scale"});
         row("wrong-shape", "wrong", 1, {"model_new.py", "262144", "512, 512"});
@@ -65,6 +64,18 @@ private slots:
         const CliOutcome outcome =
             m_world.run({"check", folder, "--device", "cpu", "--stages", "compile,verify", "--json"});
         verifyDocument(outcome, verdict, exitCode, words);
+    }
+
+    void aConstantIsRightAndWorthNothing() {
+        const CliOutcome outcome = m_world.run({"check", m_world.workspace("task-constant"), "--device",
+                                                "cpu", "--stages", "compile,verify", "--json"});
+        QVERIFY2(outcome.document.is_object(), outcome.words());
+        QCOMPARE(stringIn(outcome.document, "verdict"), QString("pass"));
+        QCOMPARE(outcome.exitCode, 0);
+        QVERIFY(outcome.document["reward"].is_null());
+        const QString reason = stringIn(outcome.document["task"]["degenerate"], "reason");
+        QVERIFY2(reason.contains("same for all inputs") && reason.contains("made of the parameters"),
+                 qPrintable(reason));
     }
 
     void aJudgeKilledFromOutsideLosesNothing() {

@@ -41,6 +41,7 @@ private slots:
         };
         row("a pass without a reward", true, "/reward", "null");
         row("a pass that is bad", true, "/reward", "-1");
+        row("a reward for a constant", true, "/task/degenerate", R"({"reason": "r"})");
         row("a reward of 4", true, "/reward", "4");
         row("a pass that was not verified", true, "/verify/status", "\"not-run\"");
         row("a pass that was not timed", true, "/profile/status", "\"not-run\"");
@@ -86,6 +87,13 @@ private slots:
             document.erase(key);
             QVERIFY2(!CliWorld::schemaComplaints(document).isEmpty(), key.c_str());
         }
+    }
+
+    void aPassOfADegenerateTaskHasNoReward() {
+        OrderedJson document = m_pass;
+        document["reward"] = nullptr;
+        document["task"]["degenerate"] = {{"reason", "r"}};
+        QCOMPARE(CliWorld::schemaComplaints(document), QString());
     }
 
     void aFieldOfALaterVersionIsWelcome() {

@@ -19,7 +19,8 @@ private slots:
         const QStringList rows{"stale-weights", "dropped-norm",  "torch-fallback", "decoy-numpy",
                                "static-output", "overrun",       "range-doubt",    "lazy-subclass",
                                "input-zeroing", "constant-mean", "bf16",           "reads-reference",
-                               "bf16-allowed"};
+                               "bf16-allowed",  "faint",         "faint-constant", "faint-mean",
+                               "faint-layer"};
         const CliOutcome outcome =
             world.run(QStringList{"selftest"} + rows + QStringList{"--device", "cpu", "--json"}, 600000);
         QVERIFY2(outcome.document.is_object(), outcome.words());

@@ -80,7 +80,8 @@ TIMES_OWN_ERROR = 8
 def kept_graphs():
     from kept_graphs import KeptGraphs
 
-    return KeptGraphs([*(ROOT / "resources/playbook").glob("*.py"), ROOT / "tests/tasks/task_file.py", pathlib.Path(__file__)])
+    return KeptGraphs([*(ROOT / "resources/playbook").glob("*.py"), ROOT / "toolchain/referee/worker/warpwright_models.py",
+                       ROOT / "tests/tasks/task_file.py", pathlib.Path(__file__)])
 
 
 def graph_line(read, task, is_small=False):
@@ -349,7 +350,7 @@ def check_all_numbers(program, read, builder, tasks, options):
     from convolutions import ROWS as CONVOLUTIONS
     from functions import ROWS as FUNCTIONS
     from products import BY_NAME, ROWS as PRODUCT_ROWS, SUMMED
-    from recurrences import ROWS as RECURRENCES, TURN_PRODUCTS
+    from recurrences import LONG, ROWS as RECURRENCES, TURN_PRODUCTS
     from rows import ROWS
     from sorted_rows import ROWS as SORTED
     from sampled import SAMPLED
@@ -390,6 +391,8 @@ def check_all_numbers(program, read, builder, tasks, options):
             yield from check_numbers(program, read, builder, sampled, tunings((letters if is_emulated else "vk" + letters[3:],)),
                                      unit=word if is_emulated else "")
     yield from check_numbers(program, read, builder, odd(RECURRENCES, RECURRENCE_HANDFUL), tunings(usual[:1]), are_planned=True)
+    if not is_emulated:
+        yield from check_numbers(program, read, builder, odd(LONG, dict(LONG)), tunings(usual[:1]), are_planned=True)
     yield from check_numbers(program, read, builder, odd(TURN_PRODUCTS, TURN_HANDFUL), tunings(("wobtp",) if is_emulated else ("vkp",)),
                              are_planned=True, unit="mma.sync")
 

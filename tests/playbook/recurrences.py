@@ -173,3 +173,27 @@ TURN_PRODUCTS = (
         "    state = torch.sigmoid(o + self.look[2] * memory) * torch.tanh(memory)\n    out.append(state)\n"
         "return torch.stack(out, 1), memory", "6, 30, 6"),
 )
+
+# A thousand turns and more, layers upon each other and both ways: each is read as one turn of each loop (`loops.py`, `turns.py`).
+LONG = (
+    row("deep_lstm_both_ways", "self.cell = nn.LSTM(5, 7, num_layers=6, bidirectional=True)",
+        "out, (h, c) = self.cell(x)\nreturn out, h, c", "1030, 2, 5"),
+    row("deep_gru_both_ways", "self.cell = nn.GRU(6, 8, num_layers=6, bidirectional=True, batch_first=True, bias=False)",
+        "out, state = self.cell(x)\nreturn out.tanh(), state", "3, 1100, 6"),
+    row("rectified_layers", "self.cell = nn.RNN(4, 12, num_layers=3, nonlinearity='relu', batch_first=True)\nself.last = nn.Linear(12, 3)",
+        "return self.last(self.cell(x)[0][:, -1])", "4, 1500, 4"),
+    row("long_projection", "self.cell = nn.LSTM(6, 16, num_layers=2, proj_size=8)\nself.start = nn.Parameter(torch.randn(2, 1, 8))",
+        "start = self.start.expand(-1, x.shape[1], -1).contiguous()\n"
+        "return self.cell(x, (start, x.new_ones(2, x.shape[1], 16)))[0]", "1024, 2, 6"),
+    row("cells_by_hand_both_ways", "self.there = nn.ModuleList(nn.LSTMCell(6 + 8 * l, 7) for l in range(2))\n"
+        "self.back = nn.ModuleList(nn.LSTMCell(6 + 8 * l, 7) for l in range(2))",
+        "for there, back in zip(self.there, self.back):\n"
+        "    sides = []\n    for cell, order in ((there, range(x.shape[1])), (back, range(x.shape[1] - 1, -1, -1))):\n"
+        "        state = (x.new_zeros(x.shape[0], 7), x.new_zeros(x.shape[0], 7))\n        left = []\n        for t in order:\n"
+        "            state = cell(x[:, t], state)\n            left.append(state[0])\n"
+        "        sides.append(torch.stack(left if order.step > 0 else left[::-1], 1))\n    x = torch.cat(sides, -1)\nreturn x", "2, 1050, 6"),
+    row("states_written_by_hand", "self.first = nn.Linear(5, 9)\nself.state = nn.Linear(9, 9, bias=False)\nself.next = nn.GRUCell(9, 6)",
+        "one, two = x.new_zeros(x.shape[1], 9), x.new_zeros(x.shape[1], 6)\nleft = x.new_empty(x.shape[1], x.shape[0], 6)\n"
+        "for t in range(x.shape[0]):\n    one = torch.tanh(self.first(x[t]) + self.state(one))\n    two = self.next(one, two)\n"
+        "    left[:, t] = two * 0.5\nreturn left, one", "1200, 3, 5"),
+)

@@ -8,23 +8,27 @@ namespace warpwright {
 
 QObject *arenaBlocksTest();
 QObject *baselineStoreTest();
+QObject *byteOverlapTest();
 QObject *certificateTest();
 QObject *channelTest();
 QObject *kernelSharesTest();
 QObject *libraryCallsTest();
 QObject *memoryPlanTest();
 QObject *libraryWatchTest();
+QObject *movementTest();
+QObject *persistentErrorTest();
 QObject *queueWitnessTest();
+QObject *referenceCheckTest();
 QObject *statisticsTest();
 QObject *valueTreeTest();
 QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(), certificateTest(),  channelTest(),
-            kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(), memoryPlanTest(),
-            queueWitnessTest(), statisticsTest(),    valueTreeTest(),    wallTest(),
-            workerFaultsTest()};
+    return {arenaBlocksTest(),  baselineStoreTest(), byteOverlapTest(),   certificateTest(), channelTest(),
+            kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(),  memoryPlanTest(),  movementTest(),
+            persistentErrorTest(), queueWitnessTest(), referenceCheckTest(), statisticsTest(), valueTreeTest(),
+            wallTest(), workerFaultsTest()};
 }
 
 } // namespace warpwright

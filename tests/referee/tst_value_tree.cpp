@@ -45,6 +45,25 @@ private slots:
                  uint64_t{28});
     }
 
+    void knowsGapsRepeatsAndWindows() {
+        const auto view = [](const std::vector<int64_t> &sizes, const std::vector<int64_t> &strides) {
+            Json node = tensor(sizes);
+            node["strides"] = strides;
+            return node;
+        };
+        QCOMPARE(withoutRepeats(view({8, 4}, {0, 1}))["sizes"], Json({1, 4}));
+        QVERIFY(!hasWindows(view({8, 4}, {0, 1})));
+        QVERIFY(!hasWindows(view({8, 4}, {12, 1})));
+        QVERIFY(hasWindows(view({8, 4}, {2, 1})));
+        const auto described = [&](const Json &node) {
+            return describeStridedInput({{"kind", "list"}, {"items", Json::array({node})}});
+        };
+        QCOMPARE(described(view({8, 4}, {12, 1})),
+                 std::string("input[0] is float32[8, 4] with the strides [12,1]"));
+        QCOMPARE(described(view({8, 4}, {1, 8})), std::string());
+        QCOMPARE(described(view({0, 4}, {12, 1})), std::string());
+    }
+
     void survivesWhatIsNoTree_data() {
         QTest::addColumn<QByteArray>("text");
         for (const char *text :

@@ -46,6 +46,7 @@ QObject *makeTestSourceScan();
 QObject *makeTestSanitizers();
 QObject *makeTestCheatSuite();
 QObject *makeTestSuiteOutcome();
+QObject *makeTestTaskFiles();
 QObject *makeTestTaskSettings();
 QObject *makeTestSourceText();
 QObject *makeTestStatedConfigs();
@@ -110,6 +111,7 @@ int main(int argc, char **argv) {
                      {"TestTextComparison", makeTestTextComparison},
                      {"TestIterationStore", makeTestIterationStore},
                      {"TestWorkspaceLock", makeTestWorkspaceLock},
+                     {"TestTaskFiles", makeTestTaskFiles},
                      {"TestTaskSettings", makeTestTaskSettings},
                      {"TestCandidateFiles", makeTestCandidateFiles},
                      {"TestFolders", makeTestFolders},

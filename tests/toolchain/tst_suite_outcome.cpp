@@ -75,6 +75,12 @@ private slots:
         doubted.doubts = {"Something else."};
         row("a doubt of another kind", "pass+doubt", doubted, "pass", false);
 
+        SuiteOutcome degenerate = outcomeOf(Verdict::Pass);
+        row("no constant", "pass:degenerate", degenerate, "pass", false);
+        degenerate.isDegenerate = true;
+        degenerate.precision = "FP32";
+        row("a constant", "pass:degenerate", degenerate, "pass:degenerate", true);
+
         row("harmless, verified only", "harmless", outcomeOf(Verdict::Pass), "harmless", true);
         row("harmless, but wrong", "harmless", outcomeOf(Verdict::Wrong), "wrong", false);
     }

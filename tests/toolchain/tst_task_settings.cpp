@@ -32,13 +32,16 @@ private slots:
         scratch.write("w/.warpwright/task.json",
                       R"({"mine": {"a": 1}, "architecture": "sm_80", "flags": {"other": 1, "cxx": ["-g"]}})");
         TaskSettings task = readTaskSettings(scratch.path("w")).value();
-        task.chosen = QStringList{"allow", "flags.nvcc"};
+        QVERIFY(!task.trains);
+        task.chosen = QStringList{"allow", "flags.nvcc", "mode"};
+        task.trains = true;
         task.allow = QStringList{"FP32", "BF16"};
         task.nvccFlags = QStringList{"-lineinfo"};
         QVERIFY(storeTaskSettings(scratch.path("w"), task).hasValue());
         const TaskSettings again = readTaskSettings(scratch.path("w")).value();
         QCOMPARE(again.allow, task.allow);
         QCOMPARE(again.nvccFlags, task.nvccFlags);
+        QVERIFY(again.trains);
         QCOMPARE(again.cxxFlags, QStringList());
         QCOMPARE(again.architecture, QString());
         const QByteArray text = textOf(scratch.path("w/.warpwright/task.json"));

@@ -73,11 +73,12 @@ private slots:
         scratch.writeModel();
         scratch.write(
             ".warpwright/task.json",
-            R"({"allow": ["FP32"], "flags": {"nvcc": ["-maxrregcount=64"], "cxx": ["-g"]}, "architecture": "sm_120a", "more": 1})");
+            R"({"allow": ["FP32"], "flags": {"nvcc": ["-maxrregcount=64"], "cxx": ["-g"]}, "architecture": "sm_120a", "mode": "train", "more": 1})");
         const TaskSettings task = Workspace::open(scratch.path(), scratch.folders()).value().task;
         QCOMPARE(task.allow, QStringList{"FP32"});
         QCOMPARE(task.nvccFlags, QStringList{"-maxrregcount=64"});
         QCOMPARE(task.cxxFlags, QStringList{"-g"});
+        QVERIFY(task.trains);
         QCOMPARE(task.architecture, QStringLiteral("sm_120a"));
     }
 
@@ -88,6 +89,8 @@ private slots:
         QTest::newRow("no object") << QByteArray("3") << "it is no JSON object";
         QTest::newRow("unknown precision") << QByteArray(R"({"allow": ["FP31"]})") << "\"FP31\"";
         QTest::newRow("nothing allowed") << QByteArray(R"({"allow": []})") << "\"allow\" is empty";
+        QTest::newRow("no mode") << QByteArray(R"({"mode": "training"})")
+                                 << "\"mode\" is neither \"eval\" nor \"train\"";
         QTest::newRow("allow is a text")
             << QByteArray(R"({"allow": "FP32"})") << "\"allow\" is no list of texts";
         QTest::newRow("flags are a list") << QByteArray(R"({"flags": ["-g"]})") << "\"flags\" is no object";
@@ -121,9 +124,9 @@ private slots:
         QTest::newRow("not Python") << "text.txt"
                                     << "it is neither a folder nor a Python file";
         QTest::newRow("some other Python") << "other.py"
-                                           << "the file does not define Model, get_inputs, get_init_inputs";
+                                           << "the file does not define Model, get_inputs";
         QTest::newRow("half a task") << "half.py"
-                                     << "the file does not define get_init_inputs";
+                                     << "the file does not define get_inputs";
     }
 
     void saysWhatCannotBeOpened() {
@@ -134,7 +137,7 @@ private slots:
         QDir(scratch.path()).mkpath("odd/model.py");
         scratch.write("text.txt", "class Model: pass");
         scratch.write("other.py", "print(1)\n");
-        scratch.write("half.py", "class Model:\n    pass\ndef get_inputs(): return []\n");
+        scratch.write("half.py", "class Model:\n    pass\n");
         const auto opened = Workspace::open(scratch.path(name), scratch.folders());
         QVERIFY(!opened.hasValue());
         QVERIFY2(opened.message().startsWith(

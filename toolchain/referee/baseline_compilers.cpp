@@ -37,6 +37,7 @@ void BaselineCompilers::start(Nursery &nursery, const Task &task, const std::vec
                                                                  {"seed", task.seed},
                                                                  {"mode", mode},
                                                                  {"inputs", task.inputs},
+                                                                 {"train", task.trains},
                                                                  {"processes", compilers}},
                                                             limitSeconds));
         } catch (const WorkerFault &) {

@@ -20,7 +20,8 @@ public:
         std::string model;
         uint64_t seed = 0; ///< of the constructor
         std::string device;
-        Json inputs; ///< tree of one set
+        Json inputs;         ///< tree of one set
+        bool trains = false; ///< it runs in train mode
     };
 
     BaselineCompilers() = default;

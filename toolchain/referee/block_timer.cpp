@@ -182,6 +182,14 @@ double BlockTimer::timeAside(TimedArm &arm, double limitSeconds) {
     return std::max(0.0, seconds - arm.emptySeconds) / calls;
 }
 
+std::vector<int> BlockTimer::runAside(TimedArm &arm, double limitSeconds,
+                                      const std::function<void(const std::vector<int> &)> &renewInputs) {
+    std::uniform_int_distribution<int> pickSet(0, m_plan.sets - 1);
+    std::vector<int> order = setsFrom(pickSet(m_random), arm.calls);
+    timeOnce(arm, order, limitSeconds, renewInputs);
+    return order;
+}
+
 bool BlockTimer::isNarrowEnough(const std::vector<TimedArm *> &arms, size_t before) const {
     const auto sinceThen = [&](const TimedArm &arm) {
         return std::vector<double>(arm.microseconds.begin() + static_cast<std::ptrdiff_t>(before),

@@ -72,6 +72,10 @@ public:
     /// Seconds of a call in one batch of its own beside all blocks, half as long as theirs.
     double timeAside(TimedArm &arm, double limitSeconds);
 
+    /// A batch like those of blocks that counts nowhere: for its results. Returns its sets.
+    std::vector<int> runAside(TimedArm &arm, double limitSeconds,
+                              const std::function<void(const std::vector<int> &)> &renewInputs);
+
     /// How many results a batch of these calls keeps.
     int ringFor(const std::vector<int> &order) const;
 

@@ -41,7 +41,7 @@ struct WorkerFault : std::exception {
 
     Kind kind = Kind::Raised;
     std::string phase;   ///< "forward", "import model.py" …, or the request that was not answered
-    std::string type;    ///< the Python exception's class
+    std::string type;    ///< the Python exception's class; "exit(1)": its process ended itself
     std::string message; ///< the exception's words, or the signal, or the limit
     std::string detail;  ///< traceback, or the end of what the worker printed
     bool outOfMemory = false;

@@ -50,6 +50,7 @@ Json exportInputs(TaskSession &session, const std::string &folder, const std::st
         writeRegion(folder + "/state.bin", session.weights().region(), session.weights().bytes());
         session.weights().restore({});
         const std::string text = Json{{"seed", session.initSeed()},
+                                      {"train", session.referenceCheck().trains()},
                                       {"initInputs", session.initInputs()},
                                       {"arguments", arguments},
                                       {"state", session.weights().state()}}

@@ -170,7 +170,10 @@ ExitStatus Nursery::awaitExit(pid_t worker) {
     ExitStatus status;
     if (!m_channel || !m_channel->send({{"op", "status"}, {"pid", worker}}))
         return status;
-    for (int attempt = 0; attempt < 500; ++attempt) {
+    // It may be importing the compiler, which takes seconds, and many on a busy machine.
+    constexpr uint64_t limitNanoseconds = 60'000'000'000u;
+    const uint64_t start = monotonicNanoseconds();
+    while (monotonicNanoseconds() - start < limitNanoseconds) {
         if (const auto reply = m_channel->receive(); reply && reply->value("exited", -1) == worker) {
             if (reply->contains("signal") && (*reply)["signal"].is_number_integer())
                 status.signal = (*reply)["signal"].get<int>();

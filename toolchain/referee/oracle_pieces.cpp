@@ -107,7 +107,7 @@ bool OraclePieces::areRowsTheirOwn(const VerificationRound &round) {
 bool OraclePieces::isSame(const VerificationRound &round, Rows rows, RowCut how) {
     WorkerProcess &reference = m_session.reference();
     const auto release = [&] {
-        reference.call("release_last", Json::object(), limitSeconds);
+        reference.call("release", {{"last", 1}}, limitSeconds);
     };
     try {
         const Json ran = reference.call("run",
@@ -136,7 +136,16 @@ bool OraclePieces::isSame(const VerificationRound &round, Rows rows, RowCut how)
 
 void OraclePieces::begin(const VerificationRound &round) {
     m_inputs = round.inputs;
-    m_wanted = round.reference;
+    m_wanted.clear();
+    for (const ValueLeaf &leaf : round.reference) {
+        const FlatValues flat =
+            leaf.isTensor() ? tensorAt(leaf.node, m_session.reference().arena()) : at::empty({0});
+        m_wanted.push_back({flat.numel(), flat.isFloatingPoint() ? at::kDouble : flat.type()});
+    }
+    again();
+}
+
+void OraclePieces::again() {
     m_piece = -1;
     compute(0);
 }
@@ -156,8 +165,7 @@ void OraclePieces::compute(int64_t piece) {
 }
 
 at::Tensor OraclePieces::part(size_t output, int64_t begin, int64_t end) {
-    const int64_t row =
-        FlatValues(tensorAt(m_wanted[output].node, m_session.reference().arena())).numel() / m_rows;
+    const int64_t row = m_wanted.at(output).count / m_rows;
     std::vector<at::Tensor> parts;
     for (int64_t place = begin; place < end;) {
         const int64_t piece = place / (row * m_rowsEach);
@@ -173,10 +181,8 @@ at::Tensor OraclePieces::part(size_t output, int64_t begin, int64_t end) {
 }
 
 FlatValues OraclePieces::values(size_t output) {
-    const at::Tensor like = tensorAt(m_wanted[output].node, m_session.reference().arena());
-    const FlatValues flat = like;
-    return {flat.numel(), flat.isFloatingPoint() ? at::kDouble : flat.type(),
-            [this, output](int64_t begin, int64_t end) {
+    const Wanted &wanted = m_wanted.at(output);
+    return {wanted.count, wanted.type, [this, output](int64_t begin, int64_t end) {
                 return part(output, begin, end);
             }};
 }

@@ -22,6 +22,8 @@ public:
     /// Begins with a round: its first rows are computed. Throws WorkerFault where the reference does not run
     /// in fp64.
     void begin(const VerificationRound &round);
+    /// The round's inputs are others now.
+    void again();
     /// All of one result; this, and the round's inputs, stay as they are meanwhile.
     [[nodiscard]] FlatValues values(size_t output);
 
@@ -29,6 +31,10 @@ private:
     struct Rows {
         int64_t first;
         int64_t count;
+    };
+    struct Wanted {
+        int64_t count;
+        at::ScalarType type;
     };
 
     [[nodiscard]] Rows rowsOf(int64_t piece) const;
@@ -42,8 +48,8 @@ private:
     int64_t m_rows;     ///< of all
     int64_t m_rowsEach; ///< of a piece, the last one has fewer
     Json m_inputs;
-    std::vector<ValueLeaf> m_wanted; ///< the reference's results of the round
-    int64_t m_piece = -1;            ///< that m_results are of
+    std::vector<Wanted> m_wanted; ///< as the reference's results of the round are
+    int64_t m_piece = -1;         ///< that m_results are of
     std::vector<ValueLeaf> m_results;
 };
 

@@ -163,6 +163,8 @@ void Profiling::runProcesses() {
             askWhoseKernels();
         if (stage.isOpen())
             sweepConfigs();
+        if (stage.isOpen())
+            watchSignal();
         endProcess();
         ++m_process;
     } while (stage.isOpen() && !isEnough());
@@ -247,7 +249,7 @@ void Profiling::watchFirstInputs() {
 
 void Profiling::rejectChangedInputs(const std::string &when, const std::string &by) {
     StageAnswer stage(m_answer);
-    if (!stage.isOpen() || m_session.facts().value("writesInputs", false) || m_inputs->areWhole())
+    if (!stage.isOpen() || m_inputs->areWhole())
         return;
     stage.reject("writes-inputs", "bytes of the inputs differ " + when,
                  "The inputs were changed during the timed calls" + by +
@@ -289,7 +291,8 @@ void Profiling::shareEmptyBatches() {
         arm->emptySeconds = std::isfinite(least) ? least : 0.0;
 }
 
-// Once after warm-up: whoever keeps what was made of the first parameters is wrong from here on.
+// Once after warm-up: whoever keeps what was made of the first parameters is wrong from here on. What is
+// timed has the scale of the user's own.
 void Profiling::renewWeights() {
     std::vector<WorkerProcess *> others;
     for (const BaselineArm &arm : m_arms.all()) {
@@ -298,7 +301,8 @@ void Profiling::renewWeights() {
     }
     if (m_twin.worker)
         others.push_back(m_twin.worker.get());
-    m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), others); });
+    m_session.asTask(
+        [&] { m_session.weights().redraw(TaskSession::secretSeed(), others, TaskWeights::Draw::OwnScale); });
     m_atWork = "candidate";
     m_session.weights().handCopy(*m_worker);
     m_worker->pause();
@@ -353,7 +357,8 @@ void Profiling::measure(Lane lane, Json &answer) {
         arms.push_back(armOf(m_before));
     StageAnswer stage(m_answer);
     const StageAnswer own(answer);
-    TimedOutputs outputs(m_session, answer, m_inputs->sets(), m_source.allowedDifference);
+    TimedOutputs outputs(m_session, answer, m_inputs->sets(), m_source.allowedDifference,
+                         m_source.allowedWhole);
     const auto beforeBlock = [&](int block) {
         m_atWork.clear();
         // Where the text before is timed as well, the candidate was asked right after its own calls.
@@ -397,8 +402,6 @@ void Profiling::measure(Lane lane, Json &answer) {
 std::string Profiling::whyNoGraphs() const {
     if (m_session.device().memory == MemoryKind::Cpu)
         return "a CPU has no CUDA graphs";
-    if (m_session.facts().value("writesInputs", false))
-        return "the reference changes its inputs";
     if (!m_session.isRoomy())
         return "the device has no room for the results of many calls";
     if (isCertify() || m_calls.isLaunchBound())

@@ -57,6 +57,7 @@ private:
     void endProcess();
     void measure(Lane lane, Json &answer);
     void measureGraphs();
+    void watchSignal();
     void askWhoseKernels();
     void sweepConfigs();
     std::string whyNoGraphs() const;

@@ -90,9 +90,10 @@ Json Profiling::beforeJson() const {
     return before;
 }
 
-// Parameters may stay in the cache from call to call; rotating inputs and outputs cannot.
+// Parameters may stay in the cache from call to call; rotating inputs and outputs cannot. Where the result is
+// the same whatever comes in, inputs need not be read.
 bool Profiling::isImpossible(const TimedArm &timed) const {
-    return m_plan.isCold && !timed.microseconds.empty() &&
+    return m_plan.isCold && m_session.degeneracy().empty() && !timed.microseconds.empty() &&
            medianWithInterval(timed.microseconds).high < 0.7 * fastestMoveMicroseconds(m_session);
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/result_judge.h"
 
+#include "referee/class_evidence.h"
+#include "referee/difference_causes.h"
 #include "referee/judged_tensor.h"
 #include "referee/precision_class.h"
 #include "referee/report_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 
 namespace {
-
-/// A yardstick beside the classes.
-const std::string roundedProducts = "factors rounded to TF32";
 
 constexpr double referenceLimitSeconds = 120.0;
 
@@ -62,10 +62,119 @@ at::Tensor ResultJudge::tensorOf(const WorkerProcess &worker, const Json &node) 
     return tensorAt(node, worker.arena());
 }
 
-void ResultJudge::judge(VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &oracle) {
+void ResultJudge::judge(VerificationRound &round, WorkerProcess &candidate, WorkerProcess &oracle) {
+    std::vector<Weighed> weighed;
     for (size_t output = 0; output < round.candidate.size() && m_stage.isOpen(); ++output) {
-        if (judgeForm(round, output) && round.candidate[output].isTensor())
-            judgeTensor(round, output, candidate, oracle);
+        if (!judgeForm(round, output) || !round.candidate[output].isTensor())
+            continue;
+        weighed.push_back(weigh(round, output, candidate, oracle));
+        if (weighed.back().precision.empty())
+            break;
+    }
+    if (m_session.isRoomy())
+        checkClasses(round, weighed, candidate, oracle);
+    for (size_t i = 0; i < weighed.size() && (m_stage.isOpen() || i == 0); ++i)
+        settle(round, weighed[i], candidate, oracle);
+    m_weighed = std::move(weighed);
+}
+
+void ResultJudge::judgeClasses(VerificationRound &round, WorkerProcess &candidate, WorkerProcess &oracle) {
+    if (!m_stage.isOpen())
+        return;
+    checkClasses(round, m_weighed, candidate, oracle);
+    for (const Weighed &one : m_weighed) {
+        if (one.refusedClass.empty() || !m_stage.isOpen())
+            continue;
+        settleWrong(round, one, boundsFor(one.comparison, one.comparison.reference), candidate, oracle);
+        m_answer["rounds"].back()["status"] = "failed";
+    }
+}
+
+ResultJudge::Weighed ResultJudge::weigh(VerificationRound &round, size_t output,
+                                        const WorkerProcess &candidate, WorkerProcess &oracle) {
+    Weighed weighed{output, compared(round, output, candidate, oracle), {}, {}, {}};
+    weighed.precision = classOf(round, output, weighed.comparison, oracle);
+    if (weighed.comparison.isInteger && weighed.precision.empty() && round.hasOracle) {
+        IntegerVerdict verdict = judgeWholeNumbers(round, output, candidate, oracle);
+        if (verdict.isRight)
+            weighed.precision = m_baseClass;
+        weighed.words = std::move(verdict.words);
+    }
+    return weighed;
+}
+
+// What they mean is asked where they differ: the oracle runs once more, and so does the reference.
+IntegerVerdict ResultJudge::judgeWholeNumbers(const VerificationRound &round, size_t output,
+                                              const WorkerProcess &candidate, WorkerProcess &oracle) {
+    WorkerProcess &reference = m_session.reference();
+    const at::Tensor mine = tensorOf(candidate, round.candidate[output].node);
+    const at::Tensor theirs = tensorOf(reference, round.reference[output].node);
+    // Where the oracle's results do not lie beside the candidate's, the reference's own values are the
+    // measure.
+    const bool hasExact = !round.exact && oracle.arena().kind() == candidate.arena().kind();
+    try {
+        const IntegerOrigin own = originOf(reference, round, output);
+        const IntegerOrigin exact = hasExact ? originOf(oracle, round, output) : own;
+        const IntegerVerdict verdict = judgeIntegers(
+            mine, theirs, hasExact ? tensorOf(oracle, round.oracle[output].node) : theirs, exact, own);
+        if (hasExact)
+            oracle.call("release", {{"last", 1}}, referenceLimitSeconds);
+        reference.call("release", {{"last", 1}}, referenceLimitSeconds);
+        return verdict;
+    } catch (const WorkerFault &fault) {
+        if (!fault.outOfMemory || m_session.isRoomy())
+            throw m_session.taskFault(fault);
+    }
+    return {false, "nothing more is known: the device has no room for a look at where they come from"};
+}
+
+IntegerOrigin ResultJudge::originOf(WorkerProcess &worker, const VerificationRound &round,
+                                    size_t output) const {
+    const Json told = worker.call("trace_origins", {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}},
+                                  referenceLimitSeconds);
+    const std::vector<ValueLeaf> leaves = leavesOf(told.at("origins"), "output");
+    IntegerOrigin origin;
+    if (output >= leaves.size())
+        return origin;
+    const Json &node = leaves[output].node;
+    const std::string kind = node.value("kind", "");
+    if (kind == "choice") {
+        origin.kind = IntegerOrigin::Kind::Choice;
+        origin.keys = tensorOf(worker, node.at("keys"));
+        origin.rows = tensorOf(worker, node.at("rows"));
+        origin.isOnce = node.value("once", false);
+    } else if (kind == "step") {
+        origin.kind = IntegerOrigin::Kind::Step;
+        origin.values = tensorOf(worker, node.at("values"));
+        origin.rounding = node.value("rounding", "");
+    }
+    return origin;
+}
+
+// Each output and class once with the parameters that the constructor made, and once with others: what is
+// left out may only show with them.
+void ResultJudge::checkClasses(VerificationRound &round, std::vector<Weighed> &weighed,
+                               WorkerProcess &candidate, WorkerProcess &oracle) {
+    const auto keyOf = [&round](const Weighed &one) {
+        return std::to_string(one.output) + one.precision + (round.hasOwnWeights ? "*" : "");
+    };
+    std::vector<ClassClaim> claims;
+    for (const Weighed &one : weighed) {
+        if (!one.precision.empty() && one.precision != m_baseClass && !m_believed.contains(keyOf(one)))
+            claims.push_back(
+                {one.output, one.precision,
+                 boundsFor(one.comparison, one.comparison.reference).rms * one.comparison.oracleRms});
+    }
+    if (claims.empty())
+        return;
+    believeClaims(m_session, round, claims, candidate, oracle);
+    for (const ClassClaim &claim : claims) {
+        Weighed &one = *std::find_if(weighed.begin(), weighed.end(),
+                                     [&](const Weighed &other) { return other.output == claim.output; });
+        if (claim.isBelieved)
+            m_believed.insert(keyOf(one));
+        else
+            one.refusedClass = std::exchange(one.precision, {});
     }
 }
 
@@ -121,36 +230,31 @@ bool ResultJudge::judgeForm(const VerificationRound &round, size_t output) {
     return true;
 }
 
-const std::vector<ErrorSize> &ResultJudge::yardstick(VerificationRound &round, const std::string &precision,
-                                                     WorkerProcess &oracle) {
+const std::vector<std::vector<ErrorSize>> &
+ResultJudge::yardsticks(VerificationRound &round, const std::string &precision, WorkerProcess &oracle) {
     const auto known = round.yardsticks.find(precision);
     if (known != round.yardsticks.end())
         return known->second;
-    std::vector<ErrorSize> &sizes = round.yardsticks[precision];
-    Json request{{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}};
-    if (precision == "TF32")
-        request["mode"] = "tf32";
-    else if (precision == roundedProducts)
-        request.update({{"mode", "strict"}, {"rounds", true}});
-    else
-        request["cast"] = precision == "FP16" ? "float16" : "bfloat16";
-    try {
-        const Json ran = m_session.reference().call("run", request, referenceLimitSeconds);
-        const std::vector<ValueLeaf> leaves = leavesOf(ran.at("outputs"), "output");
-        for (size_t i = 0; i < leaves.size(); ++i) {
-            if (leaves[i].isTensor())
-                sizes.push_back(
-                    errorOf(tensorOf(m_session.reference(), leaves[i].node), round.oracleValues(i, oracle)));
-            else
-                sizes.push_back({});
+    std::vector<std::vector<ErrorSize>> &sizes = round.yardsticks[precision];
+    for (const Json &options : yardsticksOf(precision, m_session.device().memory)) {
+        Json request{{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}};
+        request.update(options);
+        try {
+            const Json ran = m_session.reference().call("run", request, referenceLimitSeconds);
+            const std::vector<ValueLeaf> leaves = leavesOf(ran.at("outputs"), "output");
+            std::vector<ErrorSize> &made = sizes.emplace_back(leaves.size());
+            for (size_t i = 0; i < leaves.size(); ++i) {
+                if (leaves[i].isTensor())
+                    made[i] = errorOf(tensorOf(m_session.reference(), leaves[i].node),
+                                      round.oracleValues(i, oracle));
+            }
+            if (!m_session.isRoomy())
+                m_session.reference().call("release", {{"last", 1}}, referenceLimitSeconds);
+        } catch (const WorkerFault &fault) {
+            // The model does not run in this class: nothing can be of it.
+            if (fault.kind != WorkerFault::Kind::Raised || fault.outOfMemory)
+                throw m_session.taskFault(fault);
         }
-        if (!m_session.isRoomy())
-            m_session.reference().call("release_last", Json::object(), referenceLimitSeconds);
-    } catch (const WorkerFault &fault) {
-        if (fault.kind != WorkerFault::Kind::Raised || fault.outOfMemory)
-            throw m_session.taskFault(fault);
-        sizes.assign(round.candidate.size(),
-                     {}); // the model does not run in this class: nothing can be of it
     }
     return sizes;
 }
@@ -166,19 +270,39 @@ std::string ResultJudge::classOf(VerificationRound &round, size_t output, const 
     for (const std::string precision : {"TF32", "FP16", "BF16"}) {
         if (rankOf(precision) <= rankOf(m_baseClass))
             continue;
-        if (precision == "TF32" && (!products || m_session.device().memory != MemoryKind::Cuda))
+        // A CPU has no such unit: what rounds like one does so where the task wants it.
+        if (precision == "TF32" &&
+            (!products || (m_session.device().memory != MemoryKind::Cuda && !isAllowed(precision))))
             continue;
-        const ErrorSize size = yardstick(round, precision, oracle)[output];
-        if (size.rms > 0.0 && isWithin(comparison, size))
-            return precision;
-        // Where torch's kernels compute in float although TF32 is allowed, as for attention, the class is
-        // what rounded factors come to.
-        const ErrorSize rounded =
-            precision == "TF32" ? yardstick(round, roundedProducts, oracle)[output] : ErrorSize();
-        if (rounded.rms > 0.0 && isWithin(comparison, rounded))
-            return precision;
+        for (const std::vector<ErrorSize> &sizes : yardsticks(round, precision, oracle)) {
+            if (sizes[output].rms > 0.0 && isWithin(comparison, sizes[output]))
+                return precision;
+        }
     }
     return {};
+}
+
+AllowedError ResultJudge::mostAllowed(VerificationRound &round, size_t output, WorkerProcess &oracle) {
+    const WorkerProcess &reference = m_session.reference();
+    const at::Tensor own = tensorOf(reference, round.reference[output].node);
+    const Comparison comparison =
+        compareOutputs(own, own, own, round.oracleValues(output, round.hasOracle ? oracle : reference));
+    if (comparison.isInteger)
+        return {std::max(comparison.reference.rms,
+                         1.0 / static_cast<double>(std::max<int64_t>(comparison.elements, 1))),
+                comparison.reference.rms};
+    double most = boundsFor(comparison, comparison.reference).rms;
+    const bool products =
+        m_session.facts().value("hasProduct", false) || m_session.facts().value("hasConvolution", false);
+    for (const std::string &precision : m_session.allowedPrecision()) {
+        const bool isTf32 = precision == "TF32";
+        if (!round.hasOracle || rankOf(precision) <= rankOf(m_baseClass) ||
+            (isTf32 && (!products || m_session.device().memory != MemoryKind::Cuda)))
+            continue;
+        for (const std::vector<ErrorSize> &sizes : yardsticks(round, precision, oracle))
+            most = std::max(most, boundsFor(comparison, sizes[output]).rms);
+    }
+    return {most, comparison.reference.rms};
 }
 
 Comparison ResultJudge::compared(const VerificationRound &round, size_t output,
@@ -209,11 +333,10 @@ void ResultJudge::noteWorst(const VerificationRound &round, const ValueLeaf &min
     };
 }
 
-void ResultJudge::judgeTensor(VerificationRound &round, size_t output, const WorkerProcess &candidate,
-                              WorkerProcess &oracle) {
+void ResultJudge::settle(VerificationRound &round, const Weighed &weighed, const WorkerProcess &candidate,
+                         const WorkerProcess &oracle) {
+    const auto &[output, comparison, precision, words, refusedClass] = weighed;
     const ValueLeaf &mine = round.candidate[output];
-    const Comparison comparison = compared(round, output, candidate, oracle);
-    const std::string precision = classOf(round, output, comparison, oracle);
     const ErrorSize bounds = boundsFor(comparison, comparison.reference);
     round.outputs.push_back({
         {"name", mine.path},
@@ -230,6 +353,10 @@ void ResultJudge::judgeTensor(VerificationRound &round, size_t output, const Wor
     m_outsideWorkdir += comparison.outsideWorkdirTolerance;
     m_answer["workdirCriterion"]["status"] = m_outsideWorkdir > 0 ? "failed" : "passed";
     noteWorst(round, mine, comparison, bounds);
+    if (!precision.empty() && comparison.isInteger)
+        m_wholeDifference = std::max(m_wholeDifference, comparison.candidate.rms + comparison.reference.rms);
+    if (!precision.empty() && !words.empty() && m_told.insert(mine.path).second)
+        m_stage.doubt("No fault, but worth knowing: in " + mine.path + " " + words + ".");
     if (!precision.empty()) {
         if (!comparison.isInteger) {
             m_worstRms = std::max(m_worstRms, comparison.candidate.rms);
@@ -240,25 +367,11 @@ void ResultJudge::judgeTensor(VerificationRound &round, size_t output, const Wor
         if (m_measured.empty() || rankOf(precision) > rankOf(m_measured))
             m_measured = precision;
     }
-    const auto &allowed = m_session.allowedPrecision();
     if (precision.empty()) {
-        const std::string place = mine.path + indexText(comparison.worstIndex);
-        m_stage.settle(
-            "wrong",
-            "The result differs from the reference in round " + std::to_string(round.number) +
-                (round.hasOwnWeights ? " (with other parameters than those it was made with)" : "") + ": " +
-                describeDifference(comparison, bounds) + ". Worst: " + place + " is " +
-                scientific(comparison.worstActual) + ", expected " + scientific(comparison.worstExpected) +
-                ".",
-            round.hasOwnWeights
-                ? "Read parameters and statistics in each call, or look whether they changed "
-                  "(data_ptr and _version); leave none of them out."
-                : "Start at the worst element; a wrong tail, a missing term or a race are the "
-                  "usual causes.");
-    } else if (precision != m_baseClass &&
-               std::find(allowed.begin(), allowed.end(), precision) == allowed.end()) {
+        settleWrong(round, weighed, bounds, candidate, oracle);
+    } else if (precision != m_baseClass && !isAllowed(precision)) {
         std::string list;
-        for (const std::string &name : allowed)
+        for (const std::string &name : m_session.allowedPrecision())
             list += (list.empty() ? "" : ", ") + name;
         m_stage.settle("wrong",
                        "The result has the precision of " + precision + ", lower than this task allows (" +
@@ -269,6 +382,53 @@ void ResultJudge::judgeTensor(VerificationRound &round, size_t output, const Wor
     }
 }
 
+void ResultJudge::settleWrong(const VerificationRound &round, const Weighed &weighed, const ErrorSize &bounds,
+                              const WorkerProcess &candidate, const WorkerProcess &oracle) {
+    const Comparison &comparison = weighed.comparison;
+    const std::string &path = round.candidate[weighed.output].path;
+    std::string cause = causeIn(round, weighed.output, comparison, candidate, oracle);
+    if (!weighed.words.empty())
+        cause = " Of them, " + weighed.words + ".";
+    if (!weighed.refusedClass.empty())
+        cause = " The error is as large as those of " + weighed.refusedClass +
+                ", but not one of rounding: it stayed the same when inputs and parameters moved by a few "
+                "rounding "
+                "steps." +
+                cause;
+    std::string advice =
+        "Start at the worst element; a wrong tail, a missing term or a race are the usual causes.";
+    if (const std::string strided = describeStridedInput(round.inputs); !strided.empty())
+        advice = "Read inputs by their strides, or refuse what is not contiguous: " + strided + ".";
+    else if (!weighed.refusedClass.empty())
+        advice = "Look for what is left out: part of a sum, a term, a tail, an approximation.";
+    if (round.hasOwnWeights)
+        advice = "Read parameters and statistics in each call, or look whether they changed "
+                 "(data_ptr and _version); leave none of them out.";
+    m_stage.settle("wrong",
+                   "The result differs from the reference in round " + std::to_string(round.number) +
+                       (round.hasOwnWeights ? " (with other parameters than those it was made with)" : "") +
+                       ": " + describeDifference(comparison, bounds) + ". Worst: " + path +
+                       indexText(comparison.worstIndex) + " is " + scientific(comparison.worstActual) +
+                       ", expected " + scientific(comparison.worstExpected) + "." + cause,
+                   advice);
+}
+
+// It takes several times what the results do.
+std::string ResultJudge::causeIn(const VerificationRound &round, size_t output, const Comparison &comparison,
+                                 const WorkerProcess &candidate, const WorkerProcess &oracle) const {
+    if (!m_session.isRoomy())
+        return {};
+    const WorkerProcess &reference = m_session.reference();
+    return causeOf(tensorOf(candidate, round.candidate[output].node),
+                   tensorOf(reference, round.reference[output].node),
+                   tensorOf(round.hasOracle ? oracle : reference, round.oracle[output].node), comparison);
+}
+
+bool ResultJudge::isAllowed(const std::string &precision) const {
+    const auto &allowed = m_session.allowedPrecision();
+    return std::find(allowed.begin(), allowed.end(), precision) != allowed.end();
+}
+
 std::string ResultJudge::complaintAbout(VerificationRound &round, const WorkerProcess &candidate,
                                         WorkerProcess &oracle) {
     for (size_t output = 0; output < round.candidate.size(); ++output) {
@@ -276,15 +436,19 @@ std::string ResultJudge::complaintAbout(VerificationRound &round, const WorkerPr
         const ValueLeaf &theirs = round.reference[output];
         if (!mine.isTensor() || describeTensor(mine.node) != describeTensor(theirs.node))
             continue;
-        const Comparison comparison = compared(round, output, candidate, oracle);
+        const Weighed weighed = weigh(round, output, candidate, oracle);
+        const Comparison &comparison = weighed.comparison;
         // Where the reference itself is far off, nobody can be blamed for being elsewhere.
         if (comparison.wrongSpecials == 0 && comparison.reference.rms > 0.1)
             continue;
-        if (classOf(round, output, comparison, oracle).empty())
+        if (weighed.precision.empty()) {
+            const std::string cause =
+                round.hasOracle ? causeIn(round, output, comparison, candidate, oracle) : "";
             return describeDifference(comparison, boundsFor(comparison, comparison.reference)) + " (" +
                    mine.path + indexText(comparison.worstIndex) + " is " +
                    scientific(comparison.worstActual) + ", expected " + scientific(comparison.worstExpected) +
-                   ")";
+                   ")" + (cause.empty() ? "" : "." + cause.substr(0, cause.size() - 1));
+        }
     }
     return {};
 }

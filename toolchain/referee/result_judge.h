@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "referee/integer_results.h"
+#include "referee/movement.h"
 #include "referee/stage_answer.h"
 #include "referee/task_session.h"
 #include "referee/verification_round.h"
+
+#include <set>
+#include <string>
+#include <vector>
 
 namespace warpwright {
 
@@ -11,33 +17,65 @@ namespace warpwright {
 /// class that they have.
 ///
 /// A class is named by its own error on the same inputs: the reference run in that class, against the oracle.
+/// It is granted where the error is one of rounding: see believeClaims().
 class ResultJudge {
 public:
     /// `answer` gets `worst`, `workdirCriterion` and the verdict.
     ResultJudge(TaskSession &session, Json &answer);
 
     /// Settles "wrong" with the first output that is.
-    void judge(VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &oracle);
+    void judge(VerificationRound &round, WorkerProcess &candidate, WorkerProcess &oracle);
+    /// Where there is no room for it beside the round's results: once they are released, whether the classes
+    /// of the round that was judged last are believed.
+    void judgeClasses(VerificationRound &round, WorkerProcess &candidate, WorkerProcess &oracle);
 
     /// Of results that are doubted but not judged: what is wrong with them in a few words; empty: nothing.
     std::string complaintAbout(VerificationRound &round, const WorkerProcess &candidate,
                                WorkerProcess &oracle);
 
+    /// What this output of the round may be off by: what moves by less, nobody can tell from what stands
+    /// still.
+    AllowedError mostAllowed(VerificationRound &round, size_t output, WorkerProcess &oracle);
+
     const std::string &measured() const { return m_measured; } ///< the lowest class seen; empty: none
     double worstRms() const { return m_worstRms; }             ///< relative, over all rounds and outputs
+    /// The part of whole numbers that differed from the reference's and was right, over all rounds.
+    double wholeDifference() const { return m_wholeDifference; }
     double referenceRms() const { return m_referenceRms; }
     int64_t outsideWorkdir() const { return m_outsideWorkdir; }
 
 private:
+    struct Weighed {
+        size_t output;
+        Comparison comparison;
+        std::string precision;    ///< empty: none
+        std::string words;        ///< of whole numbers that differ: what is known of them
+        std::string refusedClass; ///< of whose size the error is, though it is none of rounding
+    };
+
     bool judgeForm(const VerificationRound &round, size_t output);
-    void judgeTensor(VerificationRound &round, size_t output, const WorkerProcess &candidate,
-                     WorkerProcess &oracle);
+    void checkClasses(VerificationRound &round, std::vector<Weighed> &weighed, WorkerProcess &candidate,
+                      WorkerProcess &oracle);
+    void settle(VerificationRound &round, const Weighed &weighed, const WorkerProcess &candidate,
+                const WorkerProcess &oracle);
+    void settleWrong(const VerificationRound &round, const Weighed &weighed, const ErrorSize &bounds,
+                     const WorkerProcess &candidate, const WorkerProcess &oracle);
+    std::string causeIn(const VerificationRound &round, size_t output, const Comparison &comparison,
+                        const WorkerProcess &candidate, const WorkerProcess &oracle) const;
     Comparison compared(const VerificationRound &round, size_t output, const WorkerProcess &candidate,
                         const WorkerProcess &oracle) const;
     std::string classOf(VerificationRound &round, size_t output, const Comparison &comparison,
                         WorkerProcess &oracle);
-    const std::vector<ErrorSize> &yardstick(VerificationRound &round, const std::string &precision,
-                                            WorkerProcess &oracle);
+    Weighed weigh(VerificationRound &round, size_t output, const WorkerProcess &candidate,
+                  WorkerProcess &oracle);
+    IntegerVerdict judgeWholeNumbers(const VerificationRound &round, size_t output,
+                                     const WorkerProcess &candidate, WorkerProcess &oracle);
+    IntegerOrigin originOf(WorkerProcess &worker, const VerificationRound &round, size_t output) const;
+
+    /// Of the reference in a class: by yardstick, then by output.
+    const std::vector<std::vector<ErrorSize>> &
+    yardsticks(VerificationRound &round, const std::string &precision, WorkerProcess &oracle);
+    bool isAllowed(const std::string &precision) const;
     void noteWorst(const VerificationRound &round, const ValueLeaf &mine, const Comparison &comparison,
                    const ErrorSize &bounds);
     at::Tensor tensorOf(const WorkerProcess &worker, const Json &node) const;
@@ -45,7 +83,11 @@ private:
     TaskSession &m_session;
     Json &m_answer;
     StageAnswer m_stage;
-    std::string m_baseClass; ///< what the reference itself computes in
+    std::vector<Weighed> m_weighed; ///< of the round that was judged last
+    double m_wholeDifference = 0.0;
+    std::set<std::string> m_told;     ///< outputs whose whole numbers were a matter of ties
+    std::set<std::string> m_believed; ///< output, class and whether parameters were others
+    std::string m_baseClass;          ///< what the reference itself computes in
     std::string m_measured;
     double m_worstRms = 0.0;
     double m_referenceRms = 0.0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/result_memory.h"
 
+#include "referee/byte_overlap.h"
 #include "referee/fingerprint.h"
 #include "referee/judged_tensor.h"
 
@@ -94,7 +95,7 @@ void ResultMemory::watchEarlier(const WorkerProcess &candidate) {
 }
 
 void ResultMemory::watchAliases(const VerificationRound &round) {
-    std::vector<std::pair<uint64_t, uint64_t>> taken;
+    std::vector<Json> taken;
     for (const ValueLeaf &leaf : round.candidate) {
         if (!leaf.isTensor())
             continue;
@@ -111,15 +112,15 @@ void ResultMemory::watchAliases(const VerificationRound &round) {
                           " does not lie in memory that torch allocated. It was copied to where the judge "
                           "can read it.");
         }
-        const auto mine = extentOf(leaf.node, elementBytes(leaf.node.value("dtype", "")));
-        for (const auto &other : taken) {
-            if (!mayAlias && mine.first < other.second && other.first < mine.second)
-                m_stage.settle("wrong",
-                               "The candidate's " + leaf.path + " shares memory with another of its results.",
-                               "Return a tensor of its own for each result.");
+        // The reference's may be views of one buffer: then those of the candidate may, and are compared each.
+        const bool mayShare = mayAlias || m_session.facts().value("sharesBuffers", false);
+        for (const Json &other : taken) {
+            if (!mayShare && shareBytes(other, leaf.node))
+                m_stage.settle(
+                    "wrong", "The candidate's " + leaf.path + " shares memory with another of its results.",
+                    "Return a tensor of its own for each result, or views that lie beside each other.");
         }
-        if (mine.second > mine.first)
-            taken.push_back(mine);
+        taken.push_back(leaf.node);
     }
 }
 

@@ -25,6 +25,12 @@ public:
         m_answer["advice"] = advice;
     }
 
+    /// Of a verdict that was given: what it comes from, and what to do instead of what was advised.
+    void explain(const std::string &reason, const std::string &advice) {
+        m_answer["reason"] = m_answer["reason"].get<std::string>() + " " + reason;
+        m_answer["advice"] = advice;
+    }
+
     /// A rule that was broken, what shows it, and where ({file, line} or null). Rejects the candidate.
     void reject(const std::string &rule, const std::string &evidence, const std::string &reason,
                 const std::string &advice, const Json &place = nullptr) {

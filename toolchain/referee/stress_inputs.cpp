@@ -70,11 +70,14 @@ bool stressInputs(const Json &tree, const SharedRegion &inputs, Stress stress, u
     for (const ValueLeaf &leaf : leavesOf(tree, "input")) {
         if (!leaf.isTensor() || !isPlainFloat(leaf.node.value("dtype", "")))
             continue;
-        const at::Tensor tensor = tensorAt(leaf.node, inputs.base(), inputs.bytes(), inputs.kind());
-        // In memory order, whatever the strides: it is dense.
-        if (tensor.numel() < parts || !tensor.is_non_overlapping_and_dense())
+        const at::Tensor tensor =
+            tensorAt(withoutRepeats(leaf.node), inputs.base(), inputs.bytes(), inputs.kind());
+        if (tensor.numel() < parts || hasWindows(leaf.node))
             continue;
-        const at::Tensor flat = tensor.as_strided({tensor.numel()}, {1});
+        // In memory order, whatever the strides, where it is dense.
+        const bool isDense = tensor.is_non_overlapping_and_dense();
+        const at::Tensor flat =
+            isDense ? tensor.as_strided({tensor.numel()}, {1}) : tensor.reshape({-1}).clone();
         const int64_t length = tensor.numel() / parts;
         for (int64_t part = 0; part < parts; ++part) {
             const at::Tensor piece = flat.slice(0, part * length, (part + 1) * length);
@@ -83,6 +86,8 @@ bool stressInputs(const Json &tree, const SharedRegion &inputs, Stress stress, u
             else
                 stressSpecials(piece, part, random);
         }
+        if (!isDense)
+            tensor.copy_(flat.view(tensor.sizes()));
         hasChanged = true;
     }
     idle(inputs.kind());

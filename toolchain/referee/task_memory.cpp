@@ -81,38 +81,53 @@ void TaskSession::refuseInputsBeyond(uint64_t bytes) const {
                     makeSmaller);
 }
 
-void TaskSession::planMemoryOf(const Json &inputTree) {
-    const bool cuda = m_device.memory == MemoryKind::Cuda;
-    m_supply.device = memoryOfDevice(m_device.memoryBytes);
-    const bool isSmall =
-        static_cast<double>(m_inputBytes) < smallShare * static_cast<double>(m_supply.device);
-    if (!isSmall)
-        m_reference->trim(); // what drawing left
-    try {
-        m_facts =
-            m_reference->call("facts", {{"inputs", inputTree}, {"clone", isSmall}}, forwardLimitSeconds);
-    } catch (const WorkerFault &fault) {
-        if (!fault.outOfMemory)
-            throw;
-        throw Fault("environment", "The task is too large for this device.",
-                    "One eager call of the reference, with inputs of " + gibibytes(m_inputBytes) +
-                        ", ran out of the device's " + gibibytes(m_supply.device) + ": " +
-                        fault.message.substr(0, 300) + " The judge can take on what peaks below 45 % of it.",
-                    makeSmaller);
-    }
+// Two calls (worker/warpwright_reference.py): what the first one takes is what any call takes.
+void TaskSession::lookAtReference(const Json &inputTree, bool clone) {
+    m_facts = m_reference->call("facts", {{"inputs", inputTree}, {"clone", clone}}, forwardLimitSeconds);
     m_needs.inputs = m_inputBytes;
     m_needs.results = m_facts.value("outputBytes", uint64_t{0});
     m_needs.forward = std::max(m_facts.value("forwardBytes", uint64_t{0}), m_needs.results);
     m_needs.parameters = m_weights->bytes();
     m_needs.rows = commonRows(inputTree, m_facts.value("outputs", Json::object()));
+}
+
+void TaskSession::planMemoryOf(const Json &inputTree) {
+    const bool cuda = m_device.memory == MemoryKind::Cuda;
+    m_supply.device = memoryOfDevice(m_device.memoryBytes);
     m_supply.each = cuda ? contextBytes : 0;
     m_supply.parts = cuda;
     m_supply.host = cuda ? availableMemory(MemoryKind::Cpu) : 0;
+    if (static_cast<double>(m_inputBytes) >= smallShare * static_cast<double>(m_supply.device))
+        m_reference->trim(); // what drawing left
+    const auto refuse = [](const std::string &why) {
+        throw Fault("environment", "The task is too large for this device.", why, makeSmaller);
+    };
+    const auto refuseFull = [&](const WorkerFault &fault) {
+        refuse("One eager call of the reference, with inputs of " + gibibytes(m_inputBytes) +
+               ", ran out of the device's " + gibibytes(m_supply.device) + ": " +
+               fault.message.substr(0, 300) + " The judge can take on what peaks below 45 % of it.");
+    };
+    try {
+        lookAtReference(inputTree, true);
+    } catch (const WorkerFault &full) {
+        if (!full.outOfMemory)
+            throw;
+        // Beside a copy of its inputs there is no room for a call. Alone it may tell what it takes.
+        try {
+            m_reference->trim();
+            lookAtReference(inputTree, false);
+        } catch (const WorkerFault &fault) {
+            if (!fault.outOfMemory)
+                throw;
+            refuseFull(fault);
+        }
+        if (whyNone(m_needs, m_supply).empty())
+            refuseFull(full);
+    }
     m_memoryPlans = planMemory(m_needs, m_supply);
     m_memoryPlan = 0;
     if (m_memoryPlans.empty())
-        throw Fault("environment", "The task is too large for this device.", whyNone(m_needs, m_supply),
-                    makeSmaller);
+        refuse(whyNone(m_needs, m_supply));
     trim(*m_reference);
 }
 

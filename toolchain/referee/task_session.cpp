@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/task_session.h"
 
-#include "referee/fingerprint.h"
 #include "referee/remove_folder.h"
 #include "referee/timing_plan.h"
 #include "referee/value_tree.h"
@@ -25,11 +24,9 @@ namespace warpwright {
 namespace {
 
 constexpr const char *referenceRole = "reference";
-constexpr size_t setsToShare = 4;
 constexpr double startLimitSeconds = 60.0;
 constexpr double loadLimitSeconds = 120.0;
 constexpr double inputsLimitSeconds = 120.0;
-constexpr double forwardLimitSeconds = 120.0;
 
 std::string required(const Json &parameters, const char *key) {
     const auto found = parameters.find(key);
@@ -93,7 +90,8 @@ uint64_t TaskSession::secretSeed() {
 }
 
 Fault TaskSession::taskFault(const WorkerFault &fault) const {
-    return faultOfReference(m_model, fault);
+    return fault.type == "ShapesChange" ? shapesFault(m_model, fault.message)
+                                        : faultOfReference(m_model, fault);
 }
 
 std::unique_ptr<Nursery> TaskSession::startNursery(const Json &parameters) {
@@ -112,6 +110,7 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress, std::uni
       m_wallWish(parameters.value("wall", "auto")),
       m_wallMemory(parameters.value("wallMemoryBytes", uint64_t{0})),
       m_scratch(required(parameters, "scratch")),
+      m_check(m_model, parameters.value("mode", "eval") == "train"),
       m_asksForIeee(parameters.value("ieee", false)) {
     m_progress("open", "device", 1, 5);
     m_device = chooseDevice(required(parameters, "device"), parameters.value("deviceUuid", ""));
@@ -121,7 +120,7 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress, std::uni
     warmDevice(m_device);
     m_quiet = std::make_unique<QuietDevice>(m_device);
     m_taskKey = contentKey(source) + "/" + m_device.uuid + "/" + m_device.driver + "/" +
-                m_nursery->greeting().value("torch", "");
+                m_nursery->greeting().value("torch", "") + (m_check.trains() ? "/train" : "");
     m_initSeed = secretSeed();
     asTask([&] { openReference(); });
 }
@@ -156,8 +155,7 @@ void TaskSession::openReference() {
     m_progress("open", "reference", 3, 5);
     m_supply.free = availableMemory(m_device.memory);
     m_reference = startWorker(referenceRole);
-    const Json loaded =
-        m_reference->call("load_reference", {{"path", m_model}, {"seed", m_initSeed}}, loadLimitSeconds);
+    const Json loaded = m_reference->call("load_reference", loading({{"path", m_model}}), loadLimitSeconds);
     m_initInputs = loaded.value("initInputs", Json::object());
     m_weights = std::make_unique<TaskWeights>(m_device.memory, loaded, *m_reference);
 
@@ -167,108 +165,30 @@ void TaskSession::openReference() {
     refuseInputsBeyond(m_inputBytes);
     m_inputs = std::make_unique<SharedRegion>(m_device.memory, m_inputBytes, "inputs");
     handOver(*m_reference, "inputs", *m_inputs);
-    m_inputTree = drawInputs(secretSeed());
-    const uint64_t start = monotonicNanoseconds();
-    m_inputTree = drawInputs(secretSeed()); // the first one met a cold device
-    m_drawSeconds = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
+    drawFirstInputs();
 
     m_progress("open", "operators and bytes", 5, 5);
     planMemoryOf(m_inputTree);
+    m_check.judge(m_facts);
 }
 
-Json TaskSession::drawInputs(uint64_t seed) {
-    const Phases::Span span(m_phases, "inputs");
-    return draw(seed, 0, 1).at(0);
-}
-
-// On a CPU torch's generators know one thread: the oracle, where it waits, draws the other half.
-Json TaskSession::drawInputSets(size_t first, size_t count) {
-    const Phases::Span span(m_phases, "inputs");
-    if (count < setsToShare || !canOracleDraw(first))
-        return draw(secretSeed(), first, count);
-    const size_t half = count / 2;
-    WorkerProcess &oracle = *m_kept.at(oracleSpec.name).worker;
-    Json sets;
-    try {
-        PendingCall other(oracle, "draw_inputs", drawing(secretSeed(), first + half, count - half),
-                          inputsLimitSeconds);
-        sets = draw(secretSeed(), first, half);
-        Json rest = other.wait();
-        for (Json &set : rest.at("sets"))
-            sets.push_back(std::move(set));
-        return sets;
-    } catch (const WorkerFault &) {
-        if (!m_reference->isAlive())
-            throw;
-        m_kept.erase(oracleSpec.name); // the reference draws them all, or says why not
-    }
-    return draw(secretSeed(), first, count);
-}
-
-// A get_inputs() with a generator of its own does not heed seeds: two processes would draw what the other one
-// has drawn before.
-bool TaskSession::canOracleDraw(size_t set) {
-    const auto kept = m_kept.find(oracleSpec.name);
-    if (m_device.memory != MemoryKind::Cpu || kept == m_kept.end() || !m_canShareDraws)
-        return false;
-    try {
-        if (std::exchange(kept->second.inputsVersion, m_inputsVersion) != m_inputsVersion)
-            handOver(*kept->second.worker, "inputs", *m_inputs);
-        if (m_hasTriedToShare)
-            return true;
-        m_hasTriedToShare = true;
-        const uint64_t seed = secretSeed();
-        const auto print = [&] {
-            return fingerprint(m_inputs->base() + set * m_inputBytes, m_inputBytes, m_inputs->kind());
-        };
-        const Json byOracle =
-            kept->second.worker->call("draw_inputs", drawing(seed, set, 1), inputsLimitSeconds).at("sets");
-        const Json itsPrint = print();
-        m_canShareDraws = draw(seed, set, 1) == byOracle && print() == itsPrint;
-    } catch (const WorkerFault &) {
-        if (!m_reference->isAlive())
-            throw;
-        m_kept.erase(oracleSpec.name);
-        return false;
-    }
-    return m_canShareDraws;
-}
-
-Json TaskSession::drawing(uint64_t seed, size_t first, size_t count) const {
-    return {{"seed", seed}, {"offset", first * m_inputBytes}, {"count", count}, {"step", m_inputBytes}};
-}
-
-Json TaskSession::draw(uint64_t seed, size_t first, size_t count) {
-    Json sets = m_reference->call("draw_inputs", drawing(seed, first, count), inputsLimitSeconds).at("sets");
-    trim(*m_reference);
-    return sets;
-}
-
-void TaskSession::resizeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers) {
-    if (m_inputs->bytes() >= bytes)
-        return;
-    if (!isRoomy()) // both at once have no room
-        return exchangeInputs(bytes, workers);
-    auto larger = std::make_unique<SharedRegion>(m_device.memory, bytes, "inputs");
-    for (WorkerProcess *worker : workers) {
-        if (worker->memoryLimit() != 0)
-            worker->setMemoryLimit(worker->memoryLimit() + bytes);
-        handOver(*worker, "inputs", *larger);
-    }
-    m_inputs = std::move(larger);
-    ++m_inputsVersion;
+// The seed is every constructor's. Before `facts` nobody knows what the reference writes.
+Json TaskSession::loading(Json request) const {
+    request["seed"] = m_initSeed;
+    request["train"] = m_check.trains();
+    if (m_facts.contains("effects"))
+        request["effects"] = m_facts["effects"];
+    return request;
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startArm(const ArmSpec &spec) {
     auto worker = startWorker(spec.name, Json(), spec.onHost);
     worker->call("precision", {{"mode", spec.mode}}, startLimitSeconds);
-    worker->call("load_reference", {{"path", m_model}, {"seed", m_initSeed}, {"double", spec.oracle}},
-                 loadLimitSeconds);
+    worker->call("load_reference", loading({{"path", m_model}, {"double", spec.oracle}}), loadLimitSeconds);
     m_weights->hand(*worker);
     if (spec.onHost)
-        handOver(*worker, "inputs", *m_hostInputs);
-    else
-        handOver(*worker, "inputs", *m_inputs);
+        copyInputsToHost();
+    handOver(*worker, "inputs", spec.onHost ? *m_hostInputs : *m_inputs);
     if (spec.compiled)
         worker->call("compile", Json::object(), startLimitSeconds);
     return worker;
@@ -342,7 +262,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
     }
     if (!ranWithoutWall())
         boundMemory(*worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
-    worker->call("load_candidate", {{"folder", folder}, {"seed", m_initSeed}, {"initInputs", m_initInputs}},
+    worker->call("load_candidate", loading({{"folder", folder}, {"initInputs", m_initInputs}}),
                  loadLimitSeconds);
     m_weights->handCopy(*worker);
     handOver(*worker, "inputs", *m_inputs);
@@ -423,7 +343,7 @@ void TaskSession::compileAhead(const std::vector<std::string> &modes, bool alway
                             BaselineCompilers::arePossible(modes.size() * each);
     if (!isPossible && !always)
         return;
-    m_compilers.start(*m_nursery, {m_model, m_initSeed, torchDevice(), m_inputTree}, modes);
+    m_compilers.start(*m_nursery, {m_model, m_initSeed, torchDevice(), m_inputTree, m_check.trains()}, modes);
 }
 
 const Ceilings &TaskSession::ceilings() {
@@ -444,6 +364,7 @@ Json TaskSession::description() const {
              {"bytes", m_facts.value("bytes", uint64_t{0})},
              {"method", m_facts.value("method", "")},
              {"operators", m_facts.value("operators", Json::object())},
+             {"mode", m_check.trains() ? "train" : "eval"},
              {"inputs", summaryOfTensors(m_inputTree, "input")},
              {"outputs", summaryOfTensors(m_facts.value("outputs", Json::object()), "output")},
              {"parameters", m_facts.value("parameters", Json::object())},

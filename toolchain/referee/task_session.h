@@ -11,6 +11,7 @@
 #include "referee/phases.h"
 #include "referee/progress.h"
 #include "referee/quiet_device.h"
+#include "referee/reference_check.h"
 #include "referee/task_weights.h"
 #include "referee/wall/wall_spec.h"
 #include "referee/worker_process.h"
@@ -78,6 +79,7 @@ public:
     bool hasCeilings() const { return m_ceilings.has_value(); }
 
     WorkerProcess &reference() { return *m_reference; }
+    ReferenceCheck &referenceCheck() { return m_check; }
 
     /// A trusted worker with the reference's parameters, in a fresh process. Throws WorkerFault.
     std::unique_ptr<WorkerProcess> startArm(const ArmSpec &spec);
@@ -112,6 +114,10 @@ public:
     bool isDependenceShown() const { return m_isDependenceShown; }
     void setDependenceShown() { m_isDependenceShown = true; }
 
+    /// Why every constant of the right value is right, once one candidate's rounds have shown it; empty: not.
+    const std::string &degeneracy() const { return m_degeneracy; }
+    void setDegeneracy(const std::string &reason) { m_degeneracy = reason; }
+
     /// Stress inputs by this name have ended a process of the reference's: they are not for this task.
     bool areStressInputsRefused(const std::string &name) const { return m_refusedStress.contains(name); }
     void refuseStressInputs(const std::string &name) { m_refusedStress.insert(name); }
@@ -135,6 +141,10 @@ public:
 
     /// Draws one set of get_inputs() into the reference's region of inputs. Returns the tree of the set.
     Json drawInputs(uint64_t seed);
+    /// Whether get_inputs() gives the same each time, and inputs differ by our doing.
+    bool areInputsFixed() const { return !m_vary.empty(); }
+    /// Where they do: the inputs that `seed` gave before, in which a few numbers have traded places.
+    Json drawNearly(uint64_t seed);
 
     /// Draws the sets `first` to `first + count - 1` in one call from a secret seed, each at its own place:
     /// set i lies at i * inputBytes(). Returns the list of their trees.
@@ -154,8 +164,9 @@ public:
     /// Where there is no room: what the worker has freed goes back to the device.
     void trim(WorkerProcess &worker);
     void trim(const std::vector<WorkerProcess *> &workers);
-    /// Beside the worker's `run`: whether it gets inputs of its own, which it may write to.
-    bool clonesInputs() const { return isRoomy() || m_facts.value("writesInputs", false); }
+    /// Beside the worker's `run`: whether it gets inputs of its own. (What the reference writes to each call
+    /// gets anew, anyway.)
+    bool clonesInputs() const { return isRoomy(); }
     const MemoryNeeds &memoryNeeds() const { return m_needs; }
     Json memoryJson() const; ///< needs, plan and the most that was taken, for the answer
     RowCut rowCut() const { return m_rowCut; }
@@ -194,10 +205,14 @@ private:
     void openReference();
     void refuseInputsBeyond(uint64_t bytes) const; ///< more than any plan could take
     void planMemoryOf(const Json &inputTree);
+    void lookAtReference(const Json &inputTree, bool clone);
     void exchangeInputs(uint64_t bytes, const std::vector<WorkerProcess *> &workers);
-    bool canOracleDraw(size_t set);                                ///< tried out once, in this set's place
+    void drawFirstInputs();
+    bool isSameDraw();                ///< two draws of different seeds, bit by bit
+    Json loading(Json request) const; ///< what all that load a model are told beside `request`
+    bool canOracleDraw(size_t set);   ///< tried out once, in this set's place
     Json drawing(uint64_t seed, size_t first, size_t count) const; ///< what a worker is told
-    Json draw(uint64_t seed, size_t first, size_t count);          ///< a list of trees
+    Json draw(const Json &request);                                ///< a list of trees
 
     ProgressSink m_progress;
     std::string m_model;
@@ -214,6 +229,8 @@ private:
         int inputsVersion = 0; ///< that it has mapped
     };
     std::map<std::string, KeptArm> m_kept; ///< by the arm's name
+    ReferenceCheck m_check;
+    std::string m_vary; ///< how inputs are made to differ where get_inputs() does not: workers' draw_inputs
     bool m_canShareDraws = true;
     bool m_hasTriedToShare = false;
     std::vector<std::unique_ptr<WorkerProcess>> m_dismissed;
@@ -235,6 +252,7 @@ private:
     ExpectedCandidate m_expected;
     int m_expectedCount = 0;
     bool m_isDependenceShown = false;
+    std::string m_degeneracy;
     std::set<std::string> m_refusedStress;
     bool m_asksForIeee = false;
     Json m_wall;

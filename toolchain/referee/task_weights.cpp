@@ -7,6 +7,9 @@
 
 #include <ATen/Functions.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace warpwright {
 
 namespace {
@@ -59,12 +62,24 @@ void TaskWeights::give(WorkerProcess &worker) const {
     worker.call("import_state", {{"state", m_state}}, limitSeconds);
 }
 
-void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &others) {
-    if (m_state.empty())
+void TaskWeights::carrySignal(int strength, const Json &inputs) {
+    m_strength = strength;
+    m_signalInputs = inputs;
+}
+
+void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &others, Draw draw) {
+    if (m_state.empty() || m_care > mostCare)
         return;
     if (!m_first.defined())
         m_first = bytesOf(m_region).clone();
-    if (m_reference.call("redraw_state", {{"seed", seed}}, limitSeconds).value("changed", 0) == 0)
+    Json request = {{"seed", seed}, {"care", m_care}};
+    if (std::exchange(m_areOfSignal, carriesSignal() && draw == Draw::Best))
+        putFirstBack(); // what is drawn begins with their scale
+    else if (m_care > 0 && m_areOthers)
+        putFirstBack(); // they are to stay near to it
+    if (m_areOfSignal)
+        request["signal"] = {{"inputs", m_signalInputs}, {"strength", m_strength}};
+    if (m_reference.call("redraw_state", request, limitSeconds).value("changed", 0) == 0)
         return;
     m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
@@ -74,17 +89,53 @@ void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &othe
         give(*worker);
 }
 
+bool TaskWeights::takeMoreCare() {
+    m_care = std::min(m_care + 1, mostCare + 1);
+    return m_care <= mostCare;
+}
+
 void TaskWeights::restore(const std::vector<WorkerProcess *> &others) {
     if (!m_areOthers)
         return;
-    bytesOf(m_region).copy_(m_first);
+    putFirstBack();
+    m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
+    m_areOthers = m_areOfSignal = false;
+    ++m_version;
+    for (WorkerProcess *worker : others)
+        give(*worker);
+}
+
+void TaskWeights::putBack(const Saved &saved, const std::vector<WorkerProcess *> &others) {
+    bytesOf(m_region).copy_(saved.bytes);
     idle(m_region.kind());
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
-    m_areOthers = false;
-    ++m_version;
+    m_areOthers = saved.areOthers;
+    m_version = saved.version;
     give(m_reference);
     for (WorkerProcess *worker : others)
         give(*worker);
+}
+
+void TaskWeights::nudge(const Saved &saved, uint64_t seed, double distance,
+                        const std::vector<WorkerProcess *> &others) {
+    if (m_state.empty())
+        return;
+    if (!m_first.defined())
+        m_first = saved.bytes;
+    putBack(saved, {});
+    m_reference.call("nudge_state", {{"seed", seed}, {"distance", distance}}, limitSeconds);
+    m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
+    m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
+    m_areOthers = true;
+    ++m_version;
+    for (WorkerProcess *worker : others)
+        give(*worker);
+}
+
+void TaskWeights::putFirstBack() {
+    bytesOf(m_region).copy_(m_first);
+    idle(m_region.kind());
+    give(m_reference);
 }
 
 void TaskWeights::mend() {

@@ -16,6 +16,7 @@ struct TimedCandidate {
     std::unique_ptr<WorkerProcess> running; ///< from verification; may be empty
     std::string precision;                  ///< its measured class
     double allowedDifference = 0.0;         ///< relative RMS, of timed results from the reference's
+    double allowedWhole = 0.0;              ///< part of whole numbers that may differ: ties
     bool isStandIn = false; ///< the reference itself: rules about candidates say nothing of it
 };
 

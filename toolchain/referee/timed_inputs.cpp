@@ -50,7 +50,7 @@ bool TimedInputs::isAlike(size_t index) const {
             if (!a.isTensor() || !b.isTensor())
                 return a.isTensor() == b.isTensor();
             const Json &place = b.node.value("offset", Json());
-            return isPlainFloat(a.node.value("dtype", "")) &&
+            return isPlainFloat(a.node.value("dtype", "")) && !hasWindows(a.node) &&
                    describeTensor(a.node) == describeTensor(b.node) &&
                    a.node.value("strides", Json()) == b.node.value("strides", Json()) &&
                    place == a.node.value("offset", uint64_t{0}) + index * m_session.inputBytes();
@@ -74,7 +74,7 @@ void TimedInputs::refresh(const std::vector<int> &order) {
         return;
     for (const ValueLeaf &leaf : leavesOf(m_sets[0], "input")) {
         if (leaf.isTensor())
-            trade(leaf.node);
+            trade(withoutRepeats(leaf.node));
     }
     idle(m_session.device().memory);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/value_tree.h"
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 namespace warpwright {
 
@@ -14,8 +16,8 @@ std::string kindOf(const Json &tree) {
 
 bool isContainer(const Json &tree) {
     const std::string kind = kindOf(tree);
-    return (kind == "list" || kind == "tuple" || kind == "dict") && tree.contains("items") &&
-           tree["items"].is_array();
+    return (kind == "list" || kind == "tuple" || kind == "dict" || kind == "call") &&
+           tree.contains("items") && tree["items"].is_array();
 }
 
 // The key of a dict's item; empty for a list's, or where there is none.
@@ -34,7 +36,9 @@ void collect(const Json &tree, const std::string &path, std::vector<ValueLeaf> &
     const Json &items = tree["items"];
     for (size_t i = 0; i < items.size(); ++i) {
         std::string step = path;
-        if (const std::string key = keyOf(tree, i); !key.empty())
+        if (const std::string key = keyOf(tree, i); kindOf(tree) == "call")
+            step = key.empty() ? path : key;
+        else if (!key.empty())
             step.append(".").append(key);
         else
             step.append("[").append(std::to_string(i)).append("]");
@@ -43,6 +47,49 @@ void collect(const Json &tree, const std::string &path, std::vector<ValueLeaf> &
 }
 
 } // namespace
+
+Json withoutRepeats(Json node) {
+    for (size_t i = 0; i < node.at("sizes").size() && i < node.at("strides").size(); ++i) {
+        if (node["strides"][i] == 0 && node["sizes"][i] != 0)
+            node["sizes"][i] = 1;
+    }
+    return node;
+}
+
+std::string describeStridedInput(const Json &inputs) {
+    for (const ValueLeaf &leaf : leavesOf(inputs, "input")) {
+        if (!leaf.isTensor())
+            continue;
+        uint64_t elements = 1;
+        uint64_t extent = 1;
+        for (size_t i = 0; i < leaf.node.at("sizes").size(); ++i) {
+            const auto size = leaf.node["sizes"][i].get<uint64_t>();
+            elements *= size;
+            extent += (size - std::min<uint64_t>(size, 1)) * leaf.node.at("strides").at(i).get<uint64_t>();
+        }
+        if (elements > 0 && elements != extent)
+            return leaf.path + " is " + describeTensor(leaf.node) + " with the strides " +
+                   leaf.node["strides"].dump();
+    }
+    return {};
+}
+
+bool hasWindows(const Json &node) {
+    std::vector<std::pair<uint64_t, uint64_t>> dimensions; // stride, size
+    const Json once = withoutRepeats(node);
+    for (size_t i = 0; i < once.at("sizes").size(); ++i) {
+        if (const auto size = once["sizes"][i].get<uint64_t>(); size > 1)
+            dimensions.emplace_back(once.at("strides").at(i).get<uint64_t>(), size);
+    }
+    std::sort(dimensions.begin(), dimensions.end());
+    uint64_t reach = 0;
+    for (const auto &[stride, size] : dimensions) {
+        if (stride <= reach)
+            return true;
+        reach += (size - 1) * stride;
+    }
+    return false;
+}
 
 bool isPlainFloat(const std::string &dtype) {
     return dtype == "float64" || dtype == "float32" || dtype == "float16" || dtype == "bfloat16";
@@ -73,8 +120,8 @@ std::string shapeOfTree(const Json &tree) {
     for (size_t i = 0; i < tree["items"].size(); ++i) {
         if (i > 0)
             text += ',';
-        if (kind == "dict")
-            text.append(keyOf(tree, i)).append(":");
+        if (kind == "dict" || kind == "call")
+            text.append(kind == "call" && keyOf(tree, i).empty() ? "returned" : keyOf(tree, i)).append(":");
         text += shapeOfTree(tree["items"][i]);
     }
     return text + ')';

@@ -9,7 +9,7 @@
 namespace warpwright {
 
 /// A leaf of a model's result: a tensor or a plain value, with the way to it ("output", "output[1]",
-/// "output.hidden").
+/// "output.hidden"). What the call wrote beside is named by itself: "argument x", "buffer norm.running_mean".
 struct ValueLeaf {
     std::string path;
     Json node;
@@ -28,6 +28,16 @@ std::string describeTensor(const Json &node);
 
 /// {dtype, shape} of each tensor leaf, as the evaluation document lists them.
 Json summaryOfTensors(const Json &tree, const std::string &path);
+
+/// The leaf of a tensor without the elements that it shows again (stride 0): each byte of it is written once.
+Json withoutRepeats(Json node);
+
+/// "input[0] is float32[8, 64] with the strides [192, 1]" of the first tensor whose elements do not lie side
+/// by side; empty: there is none.
+std::string describeStridedInput(const Json &inputs);
+
+/// Whether elements at different places of it may still share memory, as in windows.
+bool hasWindows(const Json &node);
 
 /// Whether the judge can compute with it: float64, float32, float16, bfloat16.
 bool isPlainFloat(const std::string &dtype);

@@ -2,6 +2,7 @@
 #include "referee/verification.h"
 
 #include "referee/comparison.h"
+#include "referee/reference_values.h"
 #include "referee/warm_up.h"
 #include "referee/worker_faults.h"
 
@@ -17,12 +18,16 @@ namespace warpwright {
 namespace {
 
 // Of new memory, by round: NaN in every format, zero, a large number. A result may depend on none of them.
+constexpr int nearRound = 3; // with the parameters of the one before
 constexpr int fills[] = {0xff, 0x00, 0x7f};
 
 } // namespace
 
 Verification::Verification(TaskSession &session)
-    : m_session(session), m_stage(m_answer), m_dependence(session), m_drawn(session) {}
+    : m_session(session),
+      m_stage(m_answer),
+      m_dependence(session, askingJudge()),
+      m_drawn(session) {}
 
 Verification::~Verification() = default;
 
@@ -61,9 +66,6 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         startWorkers(runFolder);
         runRounds(rounds);
         if (m_stage.isOpen()) {
-            m_dependence.judge(m_stage);
-            if (m_stage.isOpen() && m_dependence.isComplete())
-                m_session.setDependenceShown();
             judgeOperators(m_operators);
             judgeLibraries();
             watchLaterCall();
@@ -78,12 +80,15 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     } catch (const Json::exception &problem) {
         settleCandidateFault(nonsenseFault(problem.what()));
     }
+    if (!m_session.degeneracy().empty())
+        m_answer["task"] = {{"degenerate", {{"reason", m_session.degeneracy()}}}};
     // Whatever comes next starts with the parameters that the constructor made, whatever this one wrote
     // there.
     watchWeights();
     m_session.asTask([&] { m_session.weights().restore({}); });
     m_pieces.reset();
     m_session.keepArm(m_session.oracleArm(), std::move(m_oracle));
+    m_session.referenceCheck().tell(m_stage);
     m_answer["integrity"]["wall"] = m_session.wall();
     if (m_session.ranWithoutWall())
         m_answer["doubts"].push_back(
@@ -112,6 +117,7 @@ TimedCandidate Verification::handOn() {
     candidate.running = std::move(m_candidate);
     candidate.precision = m_judge->measured();
     candidate.allowedDifference = 4.0 * (m_judge->worstRms() + m_judge->referenceRms()) + 1e-5;
+    candidate.allowedWhole = 4.0 * m_judge->wholeDifference();
     return candidate;
 }
 
@@ -146,20 +152,6 @@ void Verification::startBesideTrusted(const std::string &runFolder) {
         m_oracle->call("release", Json::object(), 60.0);
         m_session.reference().call("release", Json::object(), 60.0);
     });
-}
-
-// Rounds 2 and 3 share other parameters than the first ones, round 4 has others again, and the last has the
-// first ones: two pairs of rounds differ in their inputs alone.
-void Verification::runRounds(int rounds) {
-    for (int number = 1; number <= rounds; ++number) {
-        const bool isLast = number == rounds && number > 1;
-        if (isLast && m_session.weights().areOthers()) {
-            m_session.asTask([&] { m_session.weights().restore({m_oracle.get()}); });
-            m_session.weights().handCopy(*m_candidate);
-        }
-        if (!runRound(number, rounds, !isLast && (number == 2 || number == 4)))
-            return;
-    }
 }
 
 // What the oracle and the reference make of the round's inputs. On a GPU both at once: each waits for the
@@ -223,12 +215,15 @@ bool Verification::runRound(int number, int count, bool newWeights) {
                          number + 2, count + 3);
     VerificationRound round;
     round.number = number;
-    round.seed = TaskSession::secretSeed();
+    // Whoever keeps results of inputs that never differed may know them by a few of their numbers.
+    round.isNearLast = number == nearRound && m_session.areInputsFixed();
+    round.seed = round.isNearLast ? m_lastSeed : TaskSession::secretSeed();
+    m_lastSeed = round.seed;
     round.fill = fills[static_cast<size_t>(number - 1) % std::size(fills)];
     // Until its call: what one of its threads wrote there now, the reference would take for drawn.
     m_candidate->pause();
     m_session.asTask([&] {
-        round.inputs = m_session.drawInputs(round.seed);
+        round.inputs = round.isNearLast ? m_session.drawNearly(round.seed) : m_session.drawInputs(round.seed);
         m_drawn.remember();
         if (!newWeights)
             return;
@@ -241,37 +236,51 @@ bool Verification::runRound(int number, int count, bool newWeights) {
         m_session.weights().redraw(TaskSession::secretSeed(), {m_oracle.get()});
     });
     round.hasOwnWeights = m_session.weights().areOthers();
-    m_session.asTask([&] { runTrusted(round); });
+    m_session.asTask([&] {
+        runTrusted(round);
+        if (newWeights && round.hasOwnWeights)
+            avoidSpecials(round);
+    });
     if (newWeights && round.hasOwnWeights)
         m_session.weights().handCopy(*m_candidate);
-    if (newWeights && m_session.weights().areOthers() && !m_session.isDependenceShown())
-        m_dependence.weightsMoved(round, ownerOf(round));
     const bool isGood = runCandidate(round, number != 1);
-    watchDependence(round);
-    // The candidate's results stay until the next ones have come, where there is room: else a call after the
-    // rounds says whether they would have.
-    if (!m_session.isRoomy())
-        m_memory->forget();
-    release(m_session.isRoomy() ? 1 : 0);
-    return isGood;
+    if (isGood && newWeights && m_session.weights().areOthers() && !m_session.isDependenceShown())
+        m_dependence.weightsMoved(round, ownerOf(round));
+    if (isGood)
+        watchDependence(round);
+    if (m_session.isRoomy()) {
+        release(1); // the candidate's results stay until the next ones have come
+        return isGood;
+    }
+    // A call after the rounds says whether they would have.
+    m_memory->forget();
+    release(0);
+    m_judge->judgeClasses(round, *m_candidate, *m_oracle);
+    return m_stage.isOpen();
+}
+
+// NaN beside NaN proves nothing: where only the new parameters make them, others are drawn, nearer to the
+// reference's own.
+void Verification::avoidSpecials(VerificationRound &round) {
+    TaskWeights &weights = m_session.weights();
+    ReferenceCheck &check = m_session.referenceCheck();
+    while (makesNewSpecials(check, round, m_session.reference())) {
+        if (weights.takeMoreCare())
+            weights.redraw(TaskSession::secretSeed(), {m_oracle.get()});
+        else
+            weights.restore({m_oracle.get()});
+        check.noteCare(weights.care());
+        round.hasOwnWeights = weights.areOthers();
+        releaseTrusted();
+        runTrusted(round);
+        if (!round.hasOwnWeights)
+            break;
+    }
 }
 
 // Whose memory holds the round's oracle results.
 const WorkerProcess &Verification::ownerOf(const VerificationRound &round) const {
     return round.hasOracle ? *m_oracle : m_session.reference();
-}
-
-// Against the round before where that had the same parameters: then only the inputs differ.
-// It is the task's: shown once, it is not asked again for the next candidate.
-void Verification::watchDependence(const VerificationRound &round) {
-    if (m_session.isDependenceShown())
-        return;
-    const Phases::Span span(m_session.phases(), "dependence");
-    const WorkerProcess &owner = ownerOf(round);
-    if (m_rememberedVersion == m_session.weights().version())
-        m_dependence.inputsMoved(round, owner);
-    m_dependence.remember(round, owner);
-    m_rememberedVersion = m_session.weights().version();
 }
 
 bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
@@ -293,7 +302,7 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
     if (isRecorded)
         m_libraries.add(ran.value("libraries", Json()));
     const std::string wanted = shapeOfTree(m_session.facts().value("outputs", Json::object()));
-    if (!m_session.facts().value("writesInputs", false) && !m_drawn.areWhole())
+    if (!m_drawn.areWhole())
         rejectWrittenInputs(round.number);
     else if (shapeOfTree(ran.at("outputs")) != wanted)
         m_stage.settle("wrong",
@@ -307,6 +316,7 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
         m_judge->judge(round, *m_candidate, *m_oracle);
         if (round.exact && !m_drawn.areWhole())
             rejectWrittenInputs(round.number);
+        explain(round);
         m_memory->watch(round, *m_candidate);
     }
     m_answer["rounds"].push_back({
@@ -316,6 +326,7 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
         {"precision", round.precision.empty() ? Json() : Json(round.precision)},
         {"candidateSeconds", seconds},
         {"otherParameters", round.hasOwnWeights},
+        {"carriesSignal", round.hasOwnWeights && m_session.weights().carriesSignal()},
         {"fill", round.fill},
         {"outputs", round.outputs},
     });
@@ -327,6 +338,32 @@ void Verification::rejectWrittenInputs(int round) {
                    "bytes of the inputs differ after the call in round " + std::to_string(round),
                    "The candidate changes its inputs; the reference leaves them as they are.",
                    "Write results into new tensors only.");
+}
+
+// What is right in the other mode, train or eval, is no mistake of the kernel's.
+void Verification::explain(const VerificationRound &round) {
+    if (m_answer["verdict"] != "wrong")
+        return;
+    if (round.isNearLast)
+        return m_stage.explain(
+            "The inputs of this round are those of the round before, in which a few numbers traded "
+            "places: a result that was kept from there is wrong here.",
+            "Compute in each call; if results are kept, know an input by all of its numbers.");
+    if (const auto [reason, advice] = wordsOfState(m_answer["worst"].value("output", "")); !reason.empty())
+        return m_stage.explain(reason, advice);
+    m_session.asTask([&] {
+        WorkerProcess &reference = m_session.reference();
+        try {
+            if (isOfOtherMode(round, *m_candidate, reference, m_session.clonesInputs())) {
+                const auto [reason, advice] = wordsOfOtherMode(m_session.referenceCheck().trains());
+                m_stage.explain(reason, advice);
+            }
+        } catch (const WorkerFault &fault) {
+            if (fault.kind != WorkerFault::Kind::Raised)
+                throw; // else there is no other mode
+        }
+        m_session.weights().give(reference);
+    });
 }
 
 void Verification::release(int keptByCandidate) {
@@ -382,7 +419,7 @@ void Verification::judgeLibraries() {
 // unless a library's product or convolution makes them.
 void Verification::knockOut(const std::string &runFolder) {
     const Phases::Span span(m_session.phases(), "knock-out");
-    if (!m_stage.isOpen() || m_session.facts().value("writesInputs", false))
+    if (!m_stage.isOpen())
         return;
     try {
         const Json ran = m_candidate->call(

@@ -42,8 +42,11 @@ private:
     void startWorkers(const std::string &runFolder);
     void startBesideTrusted(const std::string &runFolder);
     void runRounds(int rounds);
+    bool runCycle(int first, int last, const std::vector<int> &withNewWeights);
     bool runRound(int number, int count, bool newWeights);
     void runTrusted(VerificationRound &round);
+    void avoidSpecials(VerificationRound &round);
+    void explain(const VerificationRound &round);
     void runReference(VerificationRound &round, const Json &request);
     void runOracle(VerificationRound &round, const Json &request);
     void runOraclePieces(VerificationRound &round);
@@ -51,8 +54,12 @@ private:
     void runReferenceAlone(VerificationRound &round);
     static void measureByReference(VerificationRound &round);
     const WorkerProcess &ownerOf(const VerificationRound &round) const;
-    void watchDependence(const VerificationRound &round);
+    void watchDependence(VerificationRound &round);
     void rejectWrittenInputs(int round);
+    void settleDependence();
+    void seekSignal();
+    Dependence trySignal();
+    Dependence::Allowed askingJudge();
     bool runCandidate(VerificationRound &round, bool isRecorded);
     void judgeOperators(const Json &operators);
     void judgeLibraries();
@@ -68,6 +75,7 @@ private:
 
     TaskSession &m_session;
     std::string m_runFolder;
+    uint64_t m_lastSeed = 0; ///< of the last round's inputs
     std::unique_ptr<WorkerProcess> m_oracle;
     std::unique_ptr<WorkerProcess> m_candidate;
     Json m_answer;

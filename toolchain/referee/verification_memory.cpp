@@ -11,6 +11,8 @@ namespace warpwright {
 void Verification::runOracle(VerificationRound &round, const Json &request) {
     const MemoryPlan::Oracle kind = m_session.memoryPlan().oracle;
     std::string whyNone;
+    round.oracle.clear(); // of a call before
+    round.exact = nullptr;
     const auto tried = [&](const auto &work) {
         try {
             work();
@@ -53,12 +55,15 @@ void Verification::runOraclePieces(VerificationRound &round) {
     round.exact = [this](size_t output) {
         return m_pieces->values(output);
     };
+    round.exactAgain = [this] {
+        m_pieces->again();
+    };
 }
 
 // Where results could not stay from round to round: once more on the last round's inputs, while its results
 // are still there and nobody else's.
 void Verification::watchLaterCall() {
-    if (!m_stage.isOpen() || m_session.isRoomy() || m_session.facts().value("writesInputs", false))
+    if (!m_stage.isOpen() || m_session.isRoomy())
         return;
     const auto call = [&] {
         return leavesOf(
@@ -73,7 +78,7 @@ void Verification::watchLaterCall() {
     m_memory->watch(round, *m_candidate);
     (void)call();
     m_memory->watchEarlier(*m_candidate);
-    m_candidate->call("release_last", Json::object(), 60.0);
+    m_candidate->call("release", {{"last", 1}}, 60.0);
 }
 
 } // namespace warpwright

@@ -19,6 +19,7 @@ struct VerificationRound {
     int number = 0;
     uint64_t seed = 0;
     bool hasOwnWeights = false; ///< false: the parameters that the constructor made
+    bool isNearLast = false;    ///< its inputs are those of the round before but for a few numbers
     int fill = -1;              ///< the byte that the candidate's new memory was filled with
     Json inputs;
     std::vector<ValueLeaf> candidate;
@@ -27,9 +28,10 @@ struct VerificationRound {
     std::vector<ValueLeaf> oracle;
     bool hasOracle = true;
     std::function<FlatValues(size_t)> exact; ///< the oracle's results where they are computed in pieces
-    std::map<std::string, std::vector<ErrorSize>> yardsticks; ///< by class
-    std::string precision;                                    ///< lowest of the outputs
-    Json outputs = Json::array();                             ///< for the answer
+    std::function<void()> exactAgain;        ///< then: the inputs are others now
+    std::map<std::string, std::vector<std::vector<ErrorSize>>> yardsticks; ///< by class, yardstick, output
+    std::string precision;                                                 ///< lowest of the outputs
+    Json outputs = Json::array();                                          ///< for the answer
 
     /// Of one result; `owner` is whose memory the oracle's lie in.
     [[nodiscard]] FlatValues oracleValues(size_t output, const WorkerProcess &owner) const {

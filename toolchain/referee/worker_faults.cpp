@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace warpwright {
 namespace {
@@ -16,11 +17,34 @@ bool isLibrarysOwn(const WorkerFault &fault) {
                        [&fault](const char *word) { return fault.message.find(word) != std::string::npos; });
 }
 
+/// Where a process was, of which only the request is known that it did not answer.
+std::string placeOf(const WorkerFault &fault) {
+    static const std::map<std::string, std::string> places = {
+        {"run", "forward"},
+        {"facts", "forward"},
+        {"batch", "forward"},
+        {"timed calls", "forward"},
+        {"load_reference", "model.py, while it was loaded"},
+        {"load_candidate", "model_new.py, while it was loaded"},
+        {"describe_inputs", "get_inputs"},
+        {"draw_inputs", "get_inputs"},
+    };
+    const auto found = places.find(fault.phase);
+    return found == places.end() ? fault.phase : found->second;
+}
+
+bool endedItself(const WorkerFault &fault) {
+    return fault.kind == WorkerFault::Kind::Died && !fault.type.empty();
+}
+
 } // namespace
 
 std::string describe(const WorkerFault &fault) {
     std::string text = fault.type.empty() ? fault.message : fault.type + ": " + fault.message;
-    if (fault.kind == WorkerFault::Kind::Died)
+    if (endedItself(fault))
+        text = "It called " + fault.type + " in " + placeOf(fault) +
+               (fault.detail.empty() ? ", and printed nothing." : "; what it printed last:");
+    else if (fault.kind == WorkerFault::Kind::Died)
         text = "Its process " + fault.message + ".";
     else if (fault.kind == WorkerFault::Kind::TimedOut)
         text = "It " + fault.message + ".";
@@ -41,6 +65,10 @@ std::string adviceFor(const WorkerFault &fault) {
     if (fault.wasKilled)
         return "Something outside killed it: a person, or the system when memory ran out (see dmesg). Check "
                "again; if it happens each time, let the candidate use less memory.";
+    if (endedItself(fault))
+        return "Throw an exception there (TORCH_CHECK, or throw std::runtime_error) instead of calling "
+               "exit(): "
+               "then the judge can say where it comes from.";
     if (fault.kind == WorkerFault::Kind::Died)
         return "Look for an access outside of a buffer; run the kernel under compute-sanitizer or valgrind.";
     return "Correct the candidate; the last lines above name the place.";
@@ -61,6 +89,12 @@ Fault faultOfReference(const std::string &model, const WorkerFault &fault) {
         own.outOfMemory = true;
         return own;
     }
+    // What the reader of models says in words of its own: why, and then what to do.
+    const size_t end = fault.message.find(". ");
+    if (fault.kind == WorkerFault::Kind::Raised && fault.type.empty() && end != std::string::npos)
+        return Fault("task-failed",
+                     "The reference \"" + model + "\" cannot be used: " + fault.phase + " failed.",
+                     fault.message.substr(0, end), fault.message.substr(end + 2));
     return Fault("task-failed", "The reference \"" + model + "\" cannot be used: " + fault.phase + " failed.",
                  describe(fault),
                  "Mend the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "

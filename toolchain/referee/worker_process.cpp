@@ -156,6 +156,8 @@ void WorkerProcess::failDead(const std::string &phase) {
     fault.message = status.signal ? "was ended by " + signalText(*status.signal)
                     : status.code ? "ended by itself with exit code " + std::to_string(*status.code)
                                   : std::string("is gone");
+    if (status.code)
+        fault.type = "exit(" + std::to_string(*status.code) + ")";
     fault.wasKilled = status.signal == SIGKILL;
     fault.detail = m_printed;
     throw fault;

@@ -21,6 +21,7 @@ FAKE_JUDGE is a list of words, separated by spaces:
   clock=VALUE         what `clock` finds for code that is as fast as it is (1: the truth), within 0.5 %; «none»: no number
   uncertified         `clock` gives no certificate
   sweep=A:T,T,-;B:T,T what a sweep that is asked for finds: microseconds by value, `-` is not reached; the text's is 0
+  degenerate          the task's result is the same whatever comes in
   nonumbers           the speed-ups are null, as NaN is in JSON
   intext              more of these words stand in the candidate: «// fake judge: times=80,220,150» in kernels/
 """
@@ -189,7 +190,9 @@ def verified():
             break
     worst = {"round": 1, "output": "output", "index": [1, 3], "expected": 1.0, "actual": 1.5 if verdict else 1.0,
              "reference": 1.0, "relativeError": 0.5 if verdict else 1e-7, "bound": 1e-6}
+    task = {"task": {"degenerate": {"reason": "The same whatever comes in."}}} if option("degenerate") else {}
     return {
+        **task,
         "status": "failed" if verdict else "passed", "verdict": verdict, "reason": "the fake judge was told to say so" if verdict else "",
         "advice": "Ask the real one." if verdict else "", "rounds": rounds, "worst": worst,
         "workdirCriterion": {"status": "failed" if verdict else "passed", "absoluteTolerance": 0.01,

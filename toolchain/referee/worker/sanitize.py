@@ -5,22 +5,12 @@ No worker of the judge: its arena would hide what is written beyond a tensor, so
 cudaMalloc (PYTORCH_NO_CUDA_MEMORY_CACHING=1). INPUTS is what the judge exported, RUN the compiled candidate's folder.
 """
 
-import importlib.util
 import json
 import os
-import random
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DONE = "warpwright: the forward is done"
-
-
-def imported(name, path):
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def main(inputs, run, device="cuda:0"):
@@ -29,7 +19,10 @@ def main(inputs, run, device="cuda:0"):
     import torch
 
     sys.path.insert(0, HERE)
-    from warpwright_values import DTYPES, decode, extent_elements
+    from warpwright_init import decode_init
+    from warpwright_layout import extent_elements
+    from warpwright_models import copied, import_file, seed_all
+    from warpwright_values import DTYPES, decode
 
     sys.path.remove(HERE)
     device = torch.device(device)
@@ -44,23 +37,18 @@ def main(inputs, run, device="cuda:0"):
             dtype = DTYPES[description["dtype"]]
             sizes, strides, offset = description["sizes"], description["strides"], description["offset"]
             extent = extent_elements(sizes, strides) * dtype.itemsize
-            here = flat[offset : offset + extent].view(dtype).as_strided(sizes, strides)
+            here = flat[offset : offset + extent].view(dtype)
             there = torch.device(description["device"]) if description["device"] == "cpu" else device
-            return torch.empty_strided(sizes, strides, dtype=dtype, device=there).copy_(here)
+            return here.to(there, copy=True).as_strided(sizes, strides)
 
         return tensor
 
-    def seed():
-        torch.manual_seed(task["seed"])
-        random.seed(task["seed"])
-
     sys.path.insert(0, run)
-    imported("cuda_extension", os.path.join(run, "cuda_extension.so"))
-    module = imported("model_new", os.path.join(run, "model_new.py"))
-    init = decode(task["initInputs"], None)
-    seed()
-    model = module.ModelNew(**init) if isinstance(init, dict) else module.ModelNew(*init)
-    model = model.eval().to(device)
+    import_file("cuda_extension", os.path.join(run, "cuda_extension.so"))
+    module = import_file("model_new", os.path.join(run, "model_new.py"))
+    positional, named = copied(decode_init(task["initInputs"]), lambda tensor: tensor.to(device))
+    seed_all(task["seed"])
+    model = module.ModelNew(*positional, **named).train(task.get("train", False)).to(device)
     state = reader("state.bin")
     model.load_state_dict({entry["name"]: state(entry) for entry in task["state"]})
     arguments = decode(task["arguments"], reader("inputs.bin"))

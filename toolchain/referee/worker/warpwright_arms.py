@@ -7,10 +7,8 @@ Every arm runs the same loop over the same inputs; only the model differs.
 import contextlib
 import copy
 import ctypes
-import importlib.util
 import mmap
 import os
-import random
 import resource
 import sys
 import time
@@ -18,16 +16,23 @@ import time
 import torch
 
 from warpwright_ahead import compile_only
-from warpwright_facts import measure
-from warpwright_draws import CpuDraw, may_serve_on_cpu
+from warpwright_effects import WatchedCalls, watched
+from warpwright_init import decode_init, encode_init
+from warpwright_inputs import Inputs
+from warpwright_layout import extent_elements, same_layout
 from warpwright_libraries import LibraryRecord
 from warpwright_memory import ArmMemory
+from warpwright_models import (Unusable, construct, copied, import_candidate, import_file, import_reference,
+                               init_inputs, seed_all)
 from warpwright_modes import dispatch_mode, rounded_products
+from warpwright_origins import OriginRecord
 from warpwright_record import OperatorRecord
+from warpwright_reference import have_same_bits, looked_at
 from warpwright_shares import kernel_shares
-from warpwright_state import redraw
+from warpwright_signal import carry_signal
+from warpwright_state import nudge, redraw
 from warpwright_timing import TimedCalls
-from warpwright_values import DTYPES, Planner, aligned, decode, dtype_name, encode, extent_elements, map_tensors
+from warpwright_values import DTYPES, Planner, decode, dtype_name, encode, map_tensors
 
 TENSOR = torch.Tensor
 
@@ -86,7 +91,7 @@ class Shim:
         return bytes_[0], bytes_[1]
 
 
-class Arm(TimedCalls, ArmMemory):
+class Arm(Inputs, TimedCalls, ArmMemory):
     def __init__(self, channel, memory, page, wall):
         super().__init__()
         self.phase = "start"
@@ -95,8 +100,8 @@ class Arm(TimedCalls, ArmMemory):
         self._memory = memory
         self._page_buffer = mmap.mmap(page, 4096)
         self._page = ctypes.addressof(ctypes.c_char.from_buffer(self._page_buffer))
-        self._model = self._plain = self._module = None
-        self._cpu_draw = None  # of the inputs, where only a CPU can make them
+        self._model = self._plain = self._module = self._effects = None
+        self._exported = []
         self._folder = self._extension = self._libraries = None
         self._block = (ctypes.c_uint64 * 2)()
         self._channel = channel
@@ -150,84 +155,100 @@ class Arm(TimedCalls, ArmMemory):
 
     # ---- models
 
-    def _import(self, name, path):
-        spec = importlib.util.spec_from_file_location(name, path)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        return module
-
-    def _seed(self, seed):
-        torch.manual_seed(seed)
-        random.seed(seed)
-        if "numpy" in sys.modules:
-            sys.modules["numpy"].random.seed(seed % (1 << 32))
-
-    def do_load_reference(self, *, path, seed, double=False):
+    def do_load_reference(self, *, path, seed, double=False, train=False, effects=None):
         self.phase = "import model.py"
-        sys.path.insert(0, os.path.dirname(path))
-        self._module = self._import("model", path)
-        for name in ("Model", "get_inputs"):
-            if not hasattr(self._module, name):
-                raise AttributeError(f"{path} defines no {name}")
+        self._module = import_reference(path)
         self.phase = "get_init_inputs"
-        self._seed(seed)
-        init = self._module.get_init_inputs() if hasattr(self._module, "get_init_inputs") else []
+        seed_all(seed)
+        self._double = double
+        init = copied(init_inputs(self._module), self._at_home)
         self.phase = "construct Model"
-        self._seed(seed)
-        named = isinstance(init, dict)
-        model = self._module.Model(**init) if named else self._module.Model(*init)
-        self._adopt(model, double)
+        model, meant = construct(self._module.Model, init, seed)
+        self._adopt(model, train, effects)
         state = Planner("weights")
         return {
             "state": [{"name": name, **state.place(tensor)} for name, tensor in self._state()],
             "stateBytes": state.end,
-            "initInputs": encode(init, self._refuse_tensor),
+            "initInputs": encode_init(meant),
         }
 
-    @staticmethod
-    def _refuse_tensor(tensor):
-        raise ValueError("get_init_inputs() returns a tensor; only numbers, strings, lists and dicts can be handed on")
-
-    def do_load_candidate(self, *, folder, seed, initInputs):
+    def do_load_candidate(self, *, folder, seed, initInputs, train=False, effects=None):
         self.phase = "import cuda_extension"
         sys.path.insert(0, folder)
         self._folder = folder
         self._extension = os.path.join(folder, "cuda_extension.so")
+        if not os.path.exists(self._extension):
+            raise Unusable("There is no kernel: the workspace has no .cu and no .cpp file to make cuda_extension of",
+                           "Put one into kernels/, with a binding that model_new.py calls")
         self._libraries = LibraryRecord(self._shim.library, folder)
-        self._import("cuda_extension", self._extension)
+        import_file("cuda_extension", self._extension)
         self._libraries.watch(self._extension)
         self.phase = "import model_new.py"
-        module = self._import("model_new", os.path.join(folder, "model_new.py"))
-        if not hasattr(module, "ModelNew"):
-            raise AttributeError("model_new.py defines no ModelNew")
+        module = import_candidate(os.path.join(folder, "model_new.py"))
         self.phase = "construct ModelNew"
-        init = decode(initInputs, None)
-        self._seed(seed)
-        model = module.ModelNew(**init) if isinstance(init, dict) else module.ModelNew(*init)
-        self._adopt(model, False)
+        self._double = False
+        positional, named = copied(decode_init(initInputs), self._at_home)
+        seed_all(seed)
+        self._adopt(module.ModelNew(*positional, **named), train, effects)
         return {}
 
-    def _adopt(self, model, double):
-        model = model.eval().to(self._device)
-        self._double = double
-        self._model = self._plain = model.double() if double else model
+    def _at_home(self, tensor):
+        """Of the constructor's arguments: a model that keeps one as it is multiplies with it."""
+        is_wide = self._double and tensor.dtype.is_floating_point
+        return tensor.to(self._device, torch.float64 if is_wide else tensor.dtype)
+
+    def _adopt(self, model, train, effects):
+        model = model.train(train).to(self._device)
+        self._effects = effects
+        self._plain = model.double() if self._double else model
+        self._model = watched(self._plain, self._plain, effects)
+
+    def _remember_state(self):
+        """Other parameters have come: they are what each call begins with."""
+        if isinstance(self._model, WatchedCalls):
+            self._model.remember()
 
     def _state(self):
         return [(name, tensor) for name, tensor in self._plain.state_dict().items() if isinstance(tensor, torch.Tensor)]
 
-    def do_redraw_state(self, *, seed):
-        """Other values for parameters and statistics, each with the scale that it has."""
+    def do_redraw_state(self, *, seed, care=0, signal=None):
+        """Other values for parameters and statistics, each with the scale that it has; `signal`, {inputs, strength}: set
+        so that what these inputs are reaches the result. `care`: see redraw."""
         self.phase = "redraw the reference's parameters"
-        return {"changed": redraw(self._plain, seed)}
+        changed = redraw(self._plain, seed, care)
+        if signal is not None:
+            try:
+                changed += carry_signal(self._plain, self._arguments(signal["inputs"], clone=True), seed, signal["strength"])
+            except Exception:  # a forward that cannot be watched: as if nobody had asked
+                changed = redraw(self._plain, seed, care)
+            self._idle()
+        self._remember_state()
+        return {"changed": changed}
+
+    def do_nudge_state(self, *, seed, distance):
+        self.phase = "move the reference's parameters"
+        nudge(self._plain, seed, distance)
+        self._remember_state()
+        return {}
 
     def do_export_state(self, *, state):
         self.phase = "read the reference's parameters"
         own = dict(self._state())
         for entry in state:
             self._regions["weights"].tensor(entry).copy_(own[entry["name"]])
+        self._exported = state
         self._idle()
         return {}
+
+    def _put_back(self):
+        """The state as it was exported; returns what of it a call has changed."""
+        own, changed = dict(self._state()), {}
+        for entry in self._exported:
+            tensor, exported = own[entry["name"]], self._regions["weights"].tensor(entry)
+            if not have_same_bits(tensor, exported):
+                changed[entry["name"]] = tensor.detach().clone()
+                tensor.copy_(exported)
+        return changed
 
     def do_import_state(self, *, state):
         self.phase = "load_state_dict"
@@ -235,15 +256,16 @@ class Arm(TimedCalls, ArmMemory):
         # Clones: nothing that a model does to its parameters may reach another arm's.
         values = {entry["name"]: region.tensor(entry).clone() for entry in state}
         self._plain.load_state_dict(values)
+        self._remember_state()
         self._idle()
         return {}
 
     def do_compile(self):
         self.phase = "torch.compile"
-        self._model = torch.compile(self._model)
+        self._model = watched(torch.compile(self._plain), self._plain, self._effects)
         return {}
 
-    def do_compile_ahead(self, *, device, path, seed, mode, inputs, processes):
+    def do_compile_ahead(self, *, device, path, seed, mode, inputs, processes, train=False):
         """In place of everything else: what `compile` and a first call would compile, and no call. Its tensors are
         torch's own; what they hold is looked at by nobody."""
         self.phase = "torch.compile, ahead"
@@ -252,95 +274,31 @@ class Arm(TimedCalls, ArmMemory):
         self._cuda = self._device.type == "cuda"
         self._default_tf32 = (torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32)
         self._set_precision(mode)
-        self.do_load_reference(path=path, seed=seed)
+        self.do_load_reference(path=path, seed=seed, train=train)
 
         def make(place):
             return torch.empty_strided(place["sizes"], place["strides"], dtype=DTYPES[place["dtype"]], device=self._device)
 
         return {"isWhole": compile_only(self._model, decode(inputs, make), processes)}
 
-    # ---- inputs
-
-    def _draw(self, seed):
-        """get_inputs(), from `seed`; None: from wherever the generators are."""
-        self.phase = "get_inputs"
-        if self._cpu_draw is not None:
-            return self._cpu_draw.another(seed)
-        if seed is not None:
-            self._seed(seed)
-        inputs = None
-        try:
-            with torch.device(self._device):
-                inputs = self._module.get_inputs()
-        except Exception as error:
-            # Some get_inputs() cannot run under a default device, and some take there more than the device has.
-            if not self._cuda or not may_serve_on_cpu(error):
-                raise
-        if inputs is None:
-            if seed is not None:
-                self._seed(seed)
-            inputs = self._module.get_inputs()
-        if not isinstance(inputs, (list, tuple)):
-            inputs = [inputs]
-        if self._cuda and CpuDraw.serves(inputs):
-            self._cpu_draw = CpuDraw(list(inputs), self._device)
-        return list(inputs)
-
-    def do_describe_inputs(self, *, seed):
-        planner = Planner("inputs")
-        return {"inputs": encode(self._draw(seed), planner.place), "bytes": aligned(planner.end)}
-
-    def do_draw_inputs(self, *, seed, offset, count, step):
-        """`count` sets of inputs one after the other from one seed, the first at `offset`, each `step` bytes further."""
-        sets = [self._written(self._draw(None if number else seed), offset + number * step) for number in range(count)]
-        self._idle()
-        return {"sets": sets}
-
-    def _written(self, inputs, offset):
-        planner = Planner("inputs", offset)
-        region = self._regions["inputs"]
-
-        def write(tensor):
-            place = planner.place(tensor)
-            place["device"] = self._device.type
-            if planner.end > region.bytes:
-                raise ValueError("get_inputs() returns more bytes than at its first call")
-            region.tensor(place).copy_(tensor)
-            return place
-
-        return encode(inputs, write)
-
-    def _arguments(self, tree, clone):
-        region = self._regions["inputs"]
-
-        def make(description):
-            tensor = region.tensor(description)
-            if self._double and tensor.dtype.is_floating_point:
-                return tensor.double()
-            if self._double and tensor.dtype.is_complex:
-                return tensor.to(torch.complex128)
-            return tensor.clone() if clone else tensor
-
-        return decode(tree, make)
-
-    def do_facts(self, *, inputs, clone=True):
+    def do_facts(self, *, inputs, clone):
         self.phase = "forward of Model"
-        arguments = self._arguments(inputs, clone=clone)
-        _, before = self._shim.most_in_use()
         with torch.no_grad():
-            facts, out = measure(self._model, arguments)
+            facts = looked_at(self._plain, self._module.__file__, lambda: self._arguments(inputs, clone=clone),
+                              self._arguments(inputs, clone=False), self._put_back, self._device, self._shim.most_in_use)
             self._idle()
-        facts["forwardBytes"] = self._shim.most_in_use()[0] - before
-        facts["outputs"] = encode(out, Planner("none").place)
+        self._effects = facts["effects"]
+        self._model = watched(self._plain, self._plain, self._effects)
         return facts
 
     # ---- one call
 
-    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=False, fill=-1, guard=0, record=False, knock=False,
-               knockLibraries=()):
-        """`rounds`: what products multiply is rounded to TF32 before. `fill`, `guard`: new memory is filled with that
-        byte, and has that many bytes more on each side.
-        `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions."""
+    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=0, truncates=False, fill=-1, guard=0, record=False, knock=False,
+               knockLibraries=(), otherMode=False):
+        """`rounds`: what products multiply has so many bits of mantissa, the rest is rounded or (`truncates`) cut off.
+        `fill`, `guard`: new memory is filled with that byte, and has that many bytes more on each side.
+        `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions.
+        `otherMode`: in train mode where it is eval, and the other way round; the model's state is not put back."""
         self.phase = "forward"
         self._set_precision(mode)
         arguments = self._arguments(inputs, clone)
@@ -348,9 +306,11 @@ class Arm(TimedCalls, ArmMemory):
         if cast is not None:
             model, arguments = self._lowered(DTYPES[cast], arguments)
         watch = dispatch_mode(OperatorRecord)(self._folder) if record else contextlib.nullcontext()
-        rounding = rounded_products() if rounds else contextlib.nullcontext()
+        rounding = rounded_products(rounds, truncates) if rounds else contextlib.nullcontext()
         self._shim.library.ww_watch(fill, guard)
         earlier = self._libraries.counts() if record else None
+        if otherMode:
+            self._plain.train(not self._plain.training)
         if knock:
             self._shim.library.ww_knock_out(self._extension.encode(), int(self._cuda))
         if knockLibraries:
@@ -362,6 +322,8 @@ class Arm(TimedCalls, ArmMemory):
                 self._idle()
         finally:
             swallowed = self._shim.library.ww_put_back()
+            if otherMode:
+                self._plain.train(not self._plain.training)
             if knockLibraries:
                 self._libraries.put_back()
             self._shim.library.ww_watch(-1, 0)
@@ -376,6 +338,33 @@ class Arm(TimedCalls, ArmMemory):
             reply["libraries"] = self._libraries.since(earlier)
         if knock:
             reply["swallowed"] = swallowed
+        return reply
+
+    def do_trace_origins(self, *, inputs, clone):
+        """One call without TF32: of each tensor of the result, where its whole numbers come from."""
+        self.phase = "forward"
+        self._set_precision("strict")
+        record = dispatch_mode(OriginRecord)()
+        try:
+            with torch.no_grad(), record:
+                out = self._model(*self._arguments(inputs, clone))
+                self._idle()
+        finally:
+            self._set_precision("default")
+        self._held.append([out])
+
+        def told(value):
+            if not isinstance(value, torch.Tensor):
+                return value
+            self._held[-1].append(value.contiguous())
+            return self._place_output(self._held[-1][-1])
+
+        def origin_of(tensor):
+            origin = record.of(tensor) or {"kind": "none"}
+            return {key: told(value) for key, value in origin.items()}
+
+        reply = {"origins": encode(out, origin_of)}
+        self._idle()
         return reply
 
     def do_choices(self):
@@ -408,7 +397,7 @@ class Arm(TimedCalls, ArmMemory):
     def _lowered(self, dtype, arguments):
         """The same model and inputs in a lower precision: the yardstick of that class."""
         def lower(tensor):
-            return tensor.to(dtype) if tensor.dtype.is_floating_point else tensor
+            return same_layout(tensor, lambda flat: flat.to(dtype)) if tensor.dtype.is_floating_point else tensor
 
         return copy.deepcopy(self._model).to(dtype), map_tensors(arguments, lower)
 

@@ -49,12 +49,13 @@ class CpuDraw:
 
     @staticmethod
     def serves(inputs):
-        """Whether other sets may be made of this one: tensors of plain floats, large, and on the CPU."""
+        """Whether other sets may be made of this one: tensors of plain floats, large, on the CPU, each with memory of its own."""
         tensors = [value for value in inputs if isinstance(value, torch.Tensor)]
         return (
             sum(tensor.numel() * tensor.dtype.itemsize for tensor in tensors) >= LEAST_BYTES
             and len(tensors) == len([value for value in inputs if not isinstance(value, (bool, int, float, str, type(None)))])
             and all(tensor.device.type == "cpu" and tensor.dtype.is_floating_point and tensor.is_contiguous() for tensor in tensors)
+            and len({tensor.untyped_storage().data_ptr() for tensor in tensors}) == len(tensors)
         )
 
     def another(self, seed):

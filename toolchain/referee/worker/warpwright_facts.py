@@ -9,9 +9,12 @@ Bytes: elements of inputs, parameters and buffers that some operator reads, once
 A slice counts as the slice, a lookup (embedding, gather, index) as what it picks.
 """
 
+import sys
+
 import torch
 from torch.utils.flop_counter import flop_registry
 from warpwright_modes import dispatch_mode
+from warpwright_values import tensors_in
 
 LOOKUPS = {"embedding", "gather", "index", "index_select", "take", "take_along_dim"}
 PER_ELEMENT = {
@@ -43,17 +46,6 @@ def recurrent_flops(rows, first, second, *others):
     return 2 * (rows.numel() // rows.shape[-1]) * weights
 
 
-def tensors_in(value):
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from tensors_in(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from tensors_in(item)
-
-
 def storage_key(tensor):
     return tensor.untyped_storage().data_ptr()
 
@@ -61,8 +53,10 @@ def storage_key(tensor):
 class Watcher:
     """For dispatch_mode()."""
 
-    def __init__(self, leaves):
+    def __init__(self, model, module_file, leaves):
         super().__init__()
+        self.seeded = {}  # operators that draw random numbers: where the first call of each came from
+        self._model, self._file = model, module_file
         self.matrix_flops = self.half_flops = self.other_flops = 0
         self.has_product = self.has_convolution = False
         self.uncounted = set()  # products whose FLOPs nobody could tell
@@ -82,6 +76,8 @@ class Watcher:
         if getattr(function, "is_view", False) or name in ("detach", "alias", "_unsafe_view"):
             return out
         self.operators[name] = self.operators.get(name, 0) + 1
+        if torch.Tag.nondeterministic_seeded in function.tags and name not in self.seeded:
+            self.seeded[name] = self._place()
         inputs = list(tensors_in((args, kwargs)))
         self._touch(name, inputs, outputs)
         if packet in flop_registry or name.startswith(ATTENTION) or name in RECURRENT:
@@ -97,6 +93,19 @@ class Watcher:
         elif inputs and outputs and sum(t.numel() for t in outputs) < inputs[0].numel() and name not in LOOKUPS:
             self.other_flops += inputs[0].numel()
         return out
+
+    def _place(self):
+        """The line of the reference's file that led here, and the innermost module."""
+        line, module = None, None
+        frame = sys._getframe(2)
+        while frame is not None:
+            if line is None and frame.f_code.co_filename == self._file:
+                line = frame.f_lineno
+            owner = frame.f_locals.get("self") if module is None and frame.f_code.co_name == "forward" else None
+            module = owner if isinstance(owner, torch.nn.Module) else module
+            frame = frame.f_back
+        path = next((path for path, part in self._model.named_modules() if part is module), "")
+        return {"line": line, "module": path, "type": type(module).__name__ if path else ""}
 
     def _count_products(self, packet, name, args, kwargs, out):
         try:
@@ -129,11 +138,12 @@ class Watcher:
             self._touched.setdefault(key, {})[part] = count * tensor.dtype.itemsize
 
 
-def measure(model, arguments):
-    """Runs the model once. Returns the facts and its output."""
+def measure(model, arguments, module_file):
+    """Runs the model once. Returns the facts, its output, and the places of the arguments' tensors that torch counts as
+    written."""
     leaves = list(tensors_in(arguments)) + list(model.parameters()) + list(model.buffers())
     versions = [(tensor, tensor._version) for tensor in tensors_in(arguments)]
-    with dispatch_mode(Watcher)(leaves) as watcher:
+    with dispatch_mode(Watcher)(model, module_file, leaves) as watcher:
         out = model(*arguments)
     output_bytes = sum(tensor.numel() * tensor.dtype.itemsize for tensor in tensors_in(out))
     parameters = list(model.parameters())
@@ -148,12 +158,13 @@ def measure(model, arguments):
         "hasProduct": watcher.has_product,
         "hasConvolution": watcher.has_convolution,
         "aliasesInputs": any(
-            tensor.numel() and storage_key(tensor) in {storage_key(leaf) for leaf in leaves if leaf.numel()} for tensor in tensors_in(out)
+            tensor.layout == torch.strided and tensor.numel() and storage_key(tensor) in {storage_key(leaf) for leaf in leaves if leaf.numel()} for tensor in tensors_in(out)
         ),
-        "writesInputs": any(tensor._version != before for tensor, before in versions),
+        "seeded": watcher.seeded,
         "parameters": {
             "count": sum(parameter.numel() for parameter in parameters),
             "bytes": sum(parameter.numel() * parameter.dtype.itemsize for parameter in parameters),
         },
     }
-    return facts, out
+    written = {place for place, (tensor, before) in enumerate(versions) if tensor._version != before}
+    return facts, out, written

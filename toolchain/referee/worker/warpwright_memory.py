@@ -42,17 +42,12 @@ class ArmMemory:
             self._idle()
             self._shim.library.ww_unmap_cuda(old.address, old.bytes)
 
-    def do_release(self, *, keep=0):
-        """Lets the results of all calls but the last `keep` go."""
-        del self._held[: len(self._held) - keep]
-        return self._released()
-
-    def do_release_last(self):
-        """Lets the results of the last call go."""
-        del self._held[-1:]
-        return self._released()
-
-    def _released(self):
+    def do_release(self, *, keep=0, last=0):
+        """Lets the results of all calls but the last `keep` go, or those of the `last` ones alone."""
+        if last:
+            del self._held[-last:]
+        else:
+            del self._held[: len(self._held) - keep]
         gc.collect(1)  # the young: all of them take 20 ms
         self._shim.library.ww_reclaim()
         return {}

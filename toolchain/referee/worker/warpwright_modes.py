@@ -26,20 +26,27 @@ FACTORS = {"mm": (0, 1), "bmm": (0, 1), "mv": (0, 1), "dot": (0, 1), "addmm": (1
            "addmv": (1, 2), "convolution": (0, 1)}
 
 
-def rounded_to_tf32(tensor):
-    """To nearest with 10 bits of mantissa, as the matrix units take a float; infinities and NaN stay."""
-    bits = tensor.contiguous().view(torch.int32)
-    made = (bits + 0xFFF + ((bits >> 13) & 1) & -0x2000).view(torch.float32)
-    return torch.where(tensor.isfinite(), made, tensor)
+def rounded(tensor, bits, truncates):
+    """With `bits` of mantissa: to nearest, as the matrix units take a float (TF32: 10), or cut off, as some do; infinities
+    and NaN stay."""
+    words = tensor.contiguous().view(torch.int32)
+    step = 1 << (23 - bits)
+    if not truncates:
+        words = words + (step // 2 - 1) + ((words >> (23 - bits)) & 1)
+    return torch.where(tensor.isfinite(), (words & -step).view(torch.float32), tensor)
 
 
 class RoundedProducts:
-    """For dispatch_mode(): what products take is rounded to TF32 before, whatever torch's kernels do with floats."""
+    """For dispatch_mode(): what products take is rounded before, whatever torch's kernels do with floats."""
+
+    def __init__(self, bits, truncates):
+        super().__init__()
+        self._bits, self._truncates = bits, truncates
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         name = func.overloadpacket.__name__
         factors = FACTORS.get(name, ())
-        args = [rounded_to_tf32(value) if place in factors and value.dtype == torch.float32 else value
+        args = [rounded(value, self._bits, self._truncates) if place in factors and value.dtype == torch.float32 else value
                 for place, value in enumerate(args)]
         with libraries(name == "convolution"):
             return func(*args, **(kwargs or {}))
@@ -58,9 +65,14 @@ def libraries(are_there):
         torch._C._set_mkldnn_enabled(mkldnn)
 
 
+def rounded_products(bits, truncates):
+    """While it lasts products round so, those of attention and of recurrent layers too."""
+    return taken_apart(RoundedProducts, bits, truncates)
+
+
 @contextlib.contextmanager
-def rounded_products():
-    """While it lasts products round so, those of attention and of recurrent layers too: they are taken apart into them,
+def taken_apart(watcher, *args):
+    """While it lasts `watcher` sees the products of attention and of recurrent layers: they are taken apart into them,
     the latter where no library takes them whole, so that only convolutions have one."""
     flags = torch.backends.cuda
     fused = {name: getattr(flags, f"{name}_sdp_enabled")() for name in ("flash", "mem_efficient", "cudnn")}
@@ -69,7 +81,7 @@ def rounded_products():
         torch.backends.mha.set_fastpath_enabled(False)
         for name in fused:
             getattr(flags, f"enable_{name}_sdp")(False)
-        with libraries(False), dispatch_mode(RoundedProducts)():
+        with libraries(False), dispatch_mode(watcher)(*args):
             yield
     finally:
         torch.backends.mha.set_fastpath_enabled(layers)

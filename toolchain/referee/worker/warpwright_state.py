@@ -4,6 +4,9 @@
 What a constructor leaves at 0 or 1 (biases, factors, the statistics of a batch norm) would hide that a candidate
 leaves it out; what stays the same would hide that it was kept. Buffers other than statistics stay: they are
 tables, masks, constants of the model.
+`care`: what a tensor may have to be is not written anywhere. Where the reference makes NaN of new values that it does not
+make of its own, they are drawn nearer to those: 1: nothing that had no negative (positive) number gets one; 2: each
+number comes nearer to zero, which stays; 3: all of a tensor by the same part.
 """
 
 import torch
@@ -11,34 +14,53 @@ import torch
 STATISTICS = ("running_mean", "running_var")
 
 
-def redraw(model, seed):
+def factors_near_one(normal):
+    """Between a half and one and a half."""
+    return 1.0 + 0.5 * torch.tanh(normal)
+
+
+def redraw(model, seed, care=0):
     """In place. Returns how many tensors were changed."""
-    generators = {}
     changed = 0
     with torch.no_grad():
-        for name, tensor in list(model.named_parameters()) + list(model.named_buffers()):
-            kind = name.rpartition(".")[2]
-            is_buffer = not isinstance(tensor, torch.nn.Parameter)
-            if not tensor.dtype.is_floating_point or tensor.numel() == 0 or (is_buffer and kind not in STATISTICS):
-                continue
-            device = tensor.device
-            if device not in generators:
-                generators[device] = torch.Generator(device=device).manual_seed(seed)
-            values = drawn(kind, tensor, generators[device])
+        for kind, tensor, generator in changeable(model, seed):
+            values = drawn(kind, tensor, generator, care)
             if values is not None:
                 tensor.copy_(values)
                 changed += 1
     return changed
 
 
-def drawn(kind, tensor, generator):
+def nudge(model, seed, distance):
+    """In place: each value by up to that part of itself, towards zero, so that it keeps its sign and its range."""
+    with torch.no_grad():
+        for _, tensor, generator in changeable(model, seed):
+            by = torch.rand(tensor.shape, generator=generator, device=tensor.device, dtype=torch.float32)
+            tensor.mul_((1.0 - distance * by).to(tensor.dtype))
+
+
+def changeable(model, seed):
+    """The last part of its name, the tensor and a generator for it."""
+    generators = {}
+    for name, tensor in list(model.named_parameters()) + list(model.named_buffers()):
+        kind = name.rpartition(".")[2]
+        is_buffer = not isinstance(tensor, torch.nn.Parameter)
+        if not tensor.dtype.is_floating_point or tensor.numel() == 0 or (is_buffer and kind not in STATISTICS):
+            continue
+        device = tensor.device
+        if device not in generators:
+            generators[device] = torch.Generator(device=device).manual_seed(seed)
+        yield kind, tensor, generators[device]
+
+
+def drawn(kind, tensor, generator, care):
     shape = tuple(tensor.shape)
 
     def normal():
         return torch.randn(shape, generator=generator, device=tensor.device, dtype=torch.float32)
 
     def factor():
-        return 1.0 + 0.5 * torch.tanh(normal())  # between a half and one and a half
+        return factors_near_one(normal())
 
     if kind == "running_mean":
         return 0.5 * normal()
@@ -47,10 +69,15 @@ def drawn(kind, tensor, generator):
     own = tensor.float()
     if not torch.isfinite(own).all():
         return None
-    mean, deviation = own.mean().item(), own.std(correction=0).item()
-    if deviation <= 1e-6 * abs(mean) or tensor.numel() == 1:
-        return mean * factor() if mean != 0.0 else 0.5 * normal()
+    if care >= 2:
+        nearer = 0.75 + 0.25 * torch.tanh(normal())  # to zero, by up to a half
+        return own * (nearer if care == 2 else nearer.reshape(-1)[0])
     # All on one side: it may have to be.
     if (own > 0).all() or (own < 0).all():
         return own * factor()
-    return mean + deviation * normal()
+    mean, deviation = own.mean().item(), own.std(correction=0).item()
+    is_constant = deviation <= 1e-6 * abs(mean) or tensor.numel() == 1
+    values = 0.5 * normal() if is_constant else mean + deviation * normal()
+    if (own >= 0).all() and (care or not is_constant):
+        return values.abs()
+    return -values.abs() if (own <= 0).all() and not is_constant else values

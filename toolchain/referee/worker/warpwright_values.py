@@ -11,7 +11,7 @@ import weakref
 
 import torch
 
-ALIGNMENT = 512
+from warpwright_layout import ALIGNMENT, aligned, extent_elements, is_dense, shared_spans
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 LIBC.mmap.restype = ctypes.c_void_p
@@ -29,10 +29,6 @@ DTYPES = {
 
 def dtype_name(dtype):
     return str(dtype).removeprefix("torch.")
-
-
-def aligned(offset):
-    return (offset + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
 
 
 class Region:
@@ -71,27 +67,15 @@ class Region:
         flat = self._flat[offset : offset + extent].view(dtype)
         return flat.as_strided(sizes, strides)
 
+    def fill(self, offset, count, byte):
+        self._flat[offset : offset + count].fill_(byte)
+
     def holds(self, address):
         return self.address <= address < self.address + self.bytes
 
 
-def extent_elements(sizes, strides):
-    """Elements from the first to the last one that a strided tensor touches."""
-    if any(size == 0 for size in sizes):
-        return 0
-    return 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides))
-
-
-def is_dense(tensor):
-    """True where the strides are a permutation of contiguous ones, so that they can be kept in shared memory."""
-    expected = 1
-    for size, stride in sorted(zip(tensor.shape, tensor.stride()), key=lambda pair: (pair[1], pair[0])):
-        if size == 1:
-            continue
-        if stride != expected:
-            return False
-        expected *= size
-    return True
+class Called(dict):
+    """What one call made: under "" what forward returned, and by their names the tensors that it wrote."""
 
 
 def encode(value, place_tensor):
@@ -111,7 +95,7 @@ def encode(value, place_tensor):
         return {"kind": "list" if isinstance(value, list) else "tuple", "items": items}
     if isinstance(value, dict):
         return {
-            "kind": "dict",
+            "kind": "call" if isinstance(value, Called) else "dict",
             "keys": [str(key) for key in value],
             "items": [encode(item, place_tensor) for item in value.values()],
         }
@@ -144,22 +128,46 @@ def map_tensors(value, change):
     if isinstance(value, torch.Tensor):
         return change(value)
     if isinstance(value, (list, tuple)):
-        return type(value)(map_tensors(item, change) for item in value)
+        items = [map_tensors(item, change) for item in value]
+        return value._make(items) if hasattr(value, "_make") else type(value)(items)
     if isinstance(value, dict):
-        return {key: map_tensors(item, change) for key, item in value.items()}
+        items = {key: map_tensors(item, change) for key, item in value.items()}
+        return Called(items) if isinstance(value, Called) else items
     return value
 
 
-class Planner:
-    """Hands out offsets in a region, one tensor after the other."""
+def tensors_in(value):
+    found = []
+    map_tensors(value, found.append)
+    return found
 
-    def __init__(self, region_name, start=0):
+
+class Planner:
+    """Hands out offsets in a region, one tensor after the other.
+
+    Of `values`, which are placed later, those with gaps or repeats keep their strides, and their places in the memory
+    that they share with others of `values`.
+    """
+
+    def __init__(self, region_name, start=0, values=()):
         self.region_name, self.end = region_name, start
+        self.shared = []  # {offset, bytes, isFloat} of each memory that is kept as a whole
+        self._bases = {}
+        for storage, (first, end, is_float) in shared_spans(tensors_in(values)).items():
+            # As far from the next aligned byte as it was: a slice may begin where no vector may be read.
+            self._bases[storage] = base = aligned(self.end) - first // ALIGNMENT * ALIGNMENT
+            self.shared.append({"offset": base + first, "bytes": end - first, "isFloat": is_float})
+            self.end = base + end
 
     def place(self, tensor):
-        strides = list(tensor.stride()) if is_dense(tensor) else list(tensor.contiguous().stride())
-        offset = aligned(self.end)
-        self.end = offset + tensor.numel() * tensor.dtype.itemsize
+        base = self._bases.get(tensor.untyped_storage().data_ptr()) if self._bases and tensor.numel() else None
+        if base is not None:
+            strides = list(tensor.stride())
+            offset = base + tensor.storage_offset() * tensor.dtype.itemsize
+        else:
+            strides = list(tensor.stride()) if is_dense(tensor) else list(tensor.contiguous().stride())
+            offset = aligned(self.end)
+            self.end = offset + tensor.numel() * tensor.dtype.itemsize
         return {
             "kind": "tensor", "dtype": dtype_name(tensor.dtype), "sizes": list(tensor.shape), "strides": strides,
             "offset": offset, "region": self.region_name, "device": tensor.device.type,

@@ -5,6 +5,7 @@ Started once as a nursery, it imports torch, touches no device and forks a worke
 first operation in a quarter of a second, a new interpreter needs three. PROTOCOL.md lists the messages.
 """
 
+import ctypes
 import faulthandler
 import gc
 import json
@@ -114,6 +115,7 @@ def become_worker(descriptors, wall):
         os.dup2(output, 1)
         os.dup2(output, 2)
         os.close(output)
+        print_at_once()
         faulthandler.enable()
         serve(Channel(control), memory, page, wall)
         code = 0
@@ -124,6 +126,13 @@ def become_worker(descriptors, wall):
     finally:
         sys.stdout.flush()
         os._exit(code)
+
+
+def print_at_once():
+    """A pipe's output waits in buffers, and whoever ends his process by _exit() or a signal loses his last words."""
+    libc = ctypes.CDLL(None)
+    libc.setvbuf(ctypes.c_void_p.in_dll(libc, "stdout"), None, 1, 0)  # _IOLBF
+    sys.stdout.reconfigure(line_buffering=True)
 
 
 def is_out_of_memory(error):
@@ -144,12 +153,13 @@ def serve(channel, memory, page, wall):
         except EOFError:
             raise
         except BaseException as error:
+            is_told = getattr(error, "is_told", False)  # in words of ours, to which a traceback adds nothing
             reply = {
                 "error": {
-                    "type": type(error).__name__,
+                    "type": "" if is_told else type(error).__name__,
                     "message": str(error)[:8000],
                     "phase": arm.phase,
-                    "traceback": "".join(traceback.format_exception(error))[-12000:],
+                    "traceback": "" if is_told else "".join(traceback.format_exception(error))[-12000:],
                     "outOfMemory": is_out_of_memory(error),
                 }
             }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "../binding_registry.h"
+
+using namespace binding;
+
+extern "C" void launchSquashed(const float *x, const float *gain, float *y, std::int64_t count, int width);
+
+static Tensor squashed(const Tensor &x, const Tensor &gain) {
+    Tensor y = emptyLike(x);
+    launchSquashed(x.const_data_ptr<float>(), gain.const_data_ptr<float>(), y.mutable_data_ptr<float>(),
+                   x.numel(), int(x.size(2)));
+    return y;
+}
+
+REGISTER_FUNCTION(squashed, squashed, "squashed");

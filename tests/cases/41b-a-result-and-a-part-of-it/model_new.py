@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Returns the same kind of view."""
+
+import cuda_extension
+import torch
+from torch import nn
+
+
+class ModelNew(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.gain = nn.Parameter(torch.rand(width) + 0.5)
+
+    def forward(self, x):
+        y = cuda_extension.squashed(x, self.gain)
+        return y, y[:, -1]

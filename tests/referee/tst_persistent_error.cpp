@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/persistent_error.h"
+#include "tests/referee/tests.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+namespace warpwright {
+
+namespace {
+
+std::mt19937_64 generator(1);
+
+double noise() {
+    return std::normal_distribution<double>()(generator);
+}
+
+/// `draws` calls of `places` errors: `each(place)` in every call, and `fresh` times new noise.
+ErrorDraws errors(size_t draws, size_t places, double fresh, const std::function<double(size_t)> &each) {
+    ErrorDraws made(draws, std::vector<double>(places));
+    for (std::vector<double> &draw : made) {
+        for (size_t i = 0; i < places; ++i)
+            draw[i] = fresh * noise() + each(i);
+    }
+    return made;
+}
+
+double nothing(size_t) {
+    return 0.0;
+}
+
+} // namespace
+
+class PersistentErrorTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tellsWhatStaysFromWhatIsNew() {
+        const ErrorEnergy energy =
+            energyOf(errors(3, 40000, 2.0, [](size_t i) { return i % 2 ? 1.0 : -1.0; }));
+        QVERIFY(std::abs(energy.all - 5.0) < 0.1);
+        QVERIFY(std::abs(energy.persistent - 1.0) < 0.1);
+    }
+
+    void believesRounding_data() {
+        QTest::addColumn<int>("places");
+        QTest::addColumn<double>("fresh");
+        QTest::addColumn<double>("staying");
+        QTest::addColumn<bool>("isRounding");
+        QTest::newRow("as the yardstick") << 4096 << 1.0 << 0.0 << true;
+        QTest::newRow("another arrangement") << 4096 << 2.5 << 0.3 << true;
+        QTest::newRow("smaller than the class") << 4096 << 0.1 << 0.05 << true;
+        QTest::newRow("one number") << 1 << 1.0 << 0.0 << true;
+        QTest::newRow("left out, of the class's size") << 4096 << 0.0 << 1.0 << false;
+        QTest::newRow("rounded and left out") << 4096 << 1.0 << 1.2 << false;
+        QTest::newRow("few numbers, left out") << 8 << 0.0 << 2.0 << false;
+    }
+    void believesRounding() {
+        QFETCH(int, places);
+        QFETCH(double, fresh);
+        QFETCH(double, staying);
+        QFETCH(bool, isRounding);
+        const auto count = static_cast<size_t>(places);
+        const size_t draws = places < 100 ? 12 : 3;
+        for (int run = 0; run < 20; ++run) {
+            const RoundingPattern pattern{{errors(draws, count, 1.0, nothing)}, {}, 0.0, {}};
+            const ErrorDraws mine =
+                errors(draws, count, fresh, [&](size_t i) { return i % 3 ? staying : -staying; });
+            QCOMPARE(isFromRounding(mine, pattern, 1.0), isRounding);
+        }
+    }
+
+    void looksAtSlices() {
+        RoundingPattern pattern{{errors(3, 4096, 1.0, nothing)}, {}, 0.0, {}};
+        const ErrorDraws mine = errors(3, 4096, 1.0, [](size_t i) { return i < 64 ? 3.0 : 0.0; });
+        QVERIFY(isFromRounding(mine, pattern, 1.0));
+        for (uint32_t first = 0; first < 4096; first += 64) {
+            std::vector<uint32_t> &slice = pattern.groups.emplace_back();
+            for (uint32_t i = first; i < first + 64; ++i)
+                slice.push_back(i);
+        }
+        QVERIFY(!isFromRounding(mine, pattern, 1.0));
+        QVERIFY(isFromRounding(errors(3, 4096, 1.0, nothing), pattern, 1.0));
+    }
+
+    // A unit that cuts off makes all results smaller, and new errors each time; who multiplies makes no new
+    // ones.
+    void knowsTruncationFromAFactor() {
+        const auto shrink = [](size_t i) {
+            return i % 2 ? 2.4 : -2.4;
+        };
+        const RoundingPattern pattern{{errors(3, 4096, 1.0, nothing)}, errors(3, 4096, 1.0, shrink), 0.0, {}};
+        QVERIFY(isFromRounding(errors(3, 4096, 1.0, shrink), pattern, 1.0));
+        QVERIFY(!isFromRounding(errors(3, 4096, 0.0, shrink), pattern, 1.0));
+        QVERIFY(!isFromRounding(errors(3, 4096, 1.0, [](size_t) { return 2.4; }), pattern, 1.0));
+    }
+
+    void takesWhatTheReferenceMayHaveForNoError() {
+        const RoundingPattern pattern{{errors(3, 4096, 1e-9, nothing)}, {}, 1e-6, {}};
+        QVERIFY(isFromRounding(errors(3, 4096, 0.0, [](size_t) { return 9e-7; }), pattern, 1.0));
+    }
+};
+
+QObject *persistentErrorTest() {
+    return new PersistentErrorTest;
+}
+
+} // namespace warpwright
+
+#include "tst_persistent_error.moc"

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/difference_causes.h"
+
+#include "referee/report_text.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace warpwright {
+
+namespace {
+
+constexpr int64_t mostElements = int64_t{1} << 26;
+constexpr int64_t leastElements = 8; ///< fewer show no pattern
+constexpr double nearlyAll = 0.99;
+constexpr size_t mostNamed = 4;
+
+double sumOf(const at::Tensor &values) {
+    return values.sum().item<double>();
+}
+
+double smallestNormal(at::ScalarType type) {
+    switch (type) {
+    case at::kHalf:
+        return 0x1p-14;
+    case at::kDouble:
+    case at::kComplexDouble:
+        return std::numeric_limits<double>::min();
+    default:
+        return std::numeric_limits<float>::min();
+    }
+}
+
+at::Tensor realOf(const at::Tensor &tensor) {
+    return (tensor.is_complex() ? at::view_as_real(tensor) : tensor).to(at::kDouble);
+}
+
+// "3, 7, 12", "0 to 16 (17 of them)", "every 4th from 3 on".
+std::string describePlaces(const std::vector<int64_t> &places) {
+    const int64_t step = places.size() > 1 ? places[1] - places[0] : 0;
+    bool isEven = places.size() > 2;
+    for (size_t i = 1; i < places.size(); ++i)
+        isEven = isEven && places[i] - places[i - 1] == step;
+    if (isEven && step == 1)
+        return std::to_string(places.front()) + " to " + std::to_string(places.back());
+    if (isEven)
+        return std::to_string(places[0]) + ", " + std::to_string(places[1]) + ", … " +
+               std::to_string(places.back()) + " (every " + std::to_string(step) + "th)";
+    std::string text;
+    for (size_t i = 0; i < places.size() && i < mostNamed; ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(places[i]);
+    return text + (places.size() > mostNamed ? ", … (" + std::to_string(places.size()) + " of them)" : "");
+}
+
+// Where along one dimension nearly all of the error lies, if that is few of its indices.
+std::string fewIndices(const at::Tensor &squares) {
+    for (int64_t dimension = 0; dimension < squares.dim(); ++dimension) {
+        const int64_t size = squares.size(dimension);
+        if (size < 4)
+            continue;
+        std::vector<int64_t> others;
+        for (int64_t i = 0; i < squares.dim(); ++i) {
+            if (i != dimension)
+                others.push_back(i);
+        }
+        const at::Tensor energy = (others.empty() ? squares : squares.sum(others)).cpu().contiguous();
+        const double *values = energy.const_data_ptr<double>();
+        std::vector<int64_t> order(static_cast<size_t>(size));
+        for (size_t i = 0; i < order.size(); ++i)
+            order[i] = static_cast<int64_t>(i);
+        std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return values[a] > values[b]; });
+        const double whole = sumOf(energy);
+        double sum = 0.0;
+        size_t count = 0;
+        while (count < order.size() && sum < nearlyAll * whole)
+            sum += values[order[count++]];
+        if (count > order.size() / 3)
+            continue;
+        order.resize(count);
+        std::sort(order.begin(), order.end());
+        return " Nearly all of the error lies at " + describePlaces(order) + " of " + std::to_string(size) +
+               " along dimension " + std::to_string(dimension) + ".";
+    }
+    return {};
+}
+
+std::string describeSpecials(const at::Tensor &z, const at::Tensor &r) {
+    const auto count = [](const at::Tensor &mask) {
+        return mask.sum().item<int64_t>();
+    };
+    const int64_t opposite = count(at::logical_and(at::isinf(z), z.eq(r.neg())));
+    if (opposite > 0)
+        return " " + std::to_string(opposite) + (opposite == 1 ? " infinity has" : " infinities have") +
+               " the other sign: a zero that was divided by may have lost its sign.";
+    const int64_t lost = count(at::logical_and(at::isnan(r), at::isnan(z).logical_not()));
+    const int64_t made = count(at::logical_and(at::isnan(z), at::isnan(r).logical_not()));
+    if (lost > 0 && made == 0)
+        return " NaN is lost in " + std::to_string(lost) +
+               " of them: fmax, fmin and comparisons pass it over.";
+    return {};
+}
+
+} // namespace
+
+bool differsByDenormals(const at::Tensor &candidate, const at::Tensor &reference, const at::Tensor &oracle) {
+    if (!candidate.is_floating_point() || candidate.numel() > mostElements)
+        return false;
+    const double least = smallestNormal(candidate.scalar_type());
+    const auto flushed = [least](const at::Tensor &tensor) {
+        const at::Tensor values = tensor.to(at::kDouble);
+        return at::where(values.abs().lt(least), at::zeros_like(values), values);
+    };
+    const at::Tensor r = flushed(reference);
+    Comparison comparison = compareOutputs(flushed(candidate), r, r, flushed(oracle));
+    comparison.epsilon = 0.0;
+    const ErrorSize bounds = boundsFor(comparison, comparison.reference);
+    return comparison.wrongSpecials == 0 && comparison.candidate.rms <= bounds.rms &&
+           comparison.candidate.largest <= bounds.largest;
+}
+
+std::string causeOf(const at::Tensor &candidate, const at::Tensor &reference, const at::Tensor &oracle,
+                    const Comparison &comparison) {
+    if (comparison.isInteger || candidate.numel() > mostElements)
+        return {};
+    const at::Tensor z = realOf(candidate);
+    if (comparison.wrongSpecials > 0)
+        return describeSpecials(z, realOf(reference));
+    if (differsByDenormals(candidate, reference, oracle))
+        return " Only denormal numbers differ (below " + scientific(smallestNormal(candidate.scalar_type())) +
+               ", the smallest normal one of their type): the candidate takes them for zeros.";
+    if (candidate.numel() < leastElements)
+        return {};
+    const at::Tensor y = realOf(oracle).nan_to_num(0.0, 0.0, 0.0);
+    const at::Tensor error = (z - y).nan_to_num(0.0, 0.0, 0.0);
+    const at::Tensor squares = error * error;
+    const double all = sumOf(squares);
+    const double signal = sumOf(y * y);
+    if (const double factor = signal > 0.0 ? sumOf(error * y) / signal : 0.0;
+        factor * factor * signal > nearlyAll * all)
+        return " All elements are " + std::to_string(1.0 + factor) +
+               " times what they should be: a factor, or the same part of each sum.";
+    if (const double mean = sumOf(error) / static_cast<double>(error.numel());
+        mean * mean * static_cast<double>(error.numel()) > nearlyAll * all)
+        return " All elements are off by the same " + scientific(mean) + ": a term or a bias.";
+    return fewIndices(squares);
+}
+
+} // namespace warpwright

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/comparison.h"
+
+#include <string>
+
+namespace warpwright {
+
+/// What a difference looks like, in a sentence with a leading blank: denormal numbers taken for zeros, zeros
+/// of the other sign, one factor or offset on all elements, or where alone it is. Empty where nothing of it
+/// is plain, and for results too large to look at once more.
+///
+/// `comparison`: of these three, not within its bounds. Any strides, on one device.
+std::string causeOf(const at::Tensor &candidate, const at::Tensor &reference, const at::Tensor &oracle,
+                    const Comparison &comparison);
+
+/// Whether the two are within their bounds once numbers below the smallest normal one of the result's type
+/// are zeros in all.
+bool differsByDenormals(const at::Tensor &candidate, const at::Tensor &reference, const at::Tensor &oracle);
+
+} // namespace warpwright

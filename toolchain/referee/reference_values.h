@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/reference_check.h"
+#include "referee/verification_round.h"
+#include "referee/worker_process.h"
+
+namespace warpwright {
+
+/// What ReferenceCheck says of the numbers that a round gave.
+
+/// Whether the reference's results have NaN or infinities that it does not make of its own parameters: such
+/// parameters prove nothing.
+bool makesNewSpecials(const ReferenceCheck &check, const VerificationRound &round,
+                      const WorkerProcess &reference);
+
+/// Whether a round's results are those that the reference gives in the other mode, train or eval, for the
+/// same inputs (`clone`: it gets a copy of them). That may leave another state in `reference`: give it the
+/// parameters again. Throws WorkerFault.
+bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &reference,
+                   bool clone);
+
+} // namespace warpwright

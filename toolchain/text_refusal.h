@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/compiler_diagnostics.h"
+#include "toolchain/evaluation_message.h"
+#include "toolchain/verdict.h"
+#include "toolchain/workspace.h"
+
+#include <optional>
+
+namespace warpwright {
+
+/// What a workspace's text tells before anything is compiled or run: that it cannot be checked as it is.
+struct TextRefusal {
+    Verdict verdict = Verdict::NotRun;
+    EvaluationMessage message;
+    std::vector<Diagnostic> diagnostics;
+};
+
+/// A ModelNew that brings its kernels along in one file (load_inline, Triton), a lone file with a ModelNew,
+/// two Python modules in one library. `isCuda`: it is linked for a CUDA device.
+[[nodiscard]] std::optional<TextRefusal> whyNotCheckable(const Workspace &workspace, bool isCuda);
+
+/// What this file is, and what to do with it, where it is a candidate (ModelNew) and holds no reference;
+/// nothing where it is none. `doing`: "open the workspace", "make a workspace from".
+[[nodiscard]] std::optional<EvaluationMessage> whyNoReference(const QString &doing, const QString &path,
+                                                              const QByteArray &text);
+
+/// What to do about a kernel without a CPU twin. `source`: "kernels/X.cu".
+[[nodiscard]] QString adviceForTwin(const Workspace &workspace, const QString &source);
+
+/// What is checked, but otherwise than its owner may believe.
+[[nodiscard]] QStringList doubtsOfFiles(const Workspace &workspace);
+
+} // namespace warpwright
