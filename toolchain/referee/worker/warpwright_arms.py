@@ -22,7 +22,7 @@ from warpwright_init import decode_init, encode_init
 from warpwright_inputs import Inputs
 from warpwright_layout import extent_elements, same_layout
 from warpwright_libraries import LibraryRecord
-from warpwright_models import (Unusable, called, construct, copied, import_candidate, import_file, import_reference,
+from warpwright_models import (Unusable, construct, copied, import_candidate, import_file, import_reference,
                                init_inputs, seed_all)
 from warpwright_modes import dispatch_mode, rounded_products
 from warpwright_origins import OriginRecord
