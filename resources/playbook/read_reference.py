@@ -25,11 +25,11 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 import scattering  # noqa: F401  # adds to apart's table
 from apart import decompositions
+from folded_forward import folded
 from linear import Linear, has_products
 from loops import LOOPS, LibraryLayers, is_loop
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
-from turns import folded
 from unpooled import UNPOOLS, Unpooled, has_unpools
 from whereabouts import Whereabouts, reason_of, watched
 from written_pieces import Pieces, is_written
