@@ -3,6 +3,8 @@
 
 import time
 
+from run_graph import meaning_changed
+
 MODEL = """
 import torch
 import torch.nn.functional as F
@@ -209,3 +211,4 @@ def slowly_read(read, task_of):
         seconds, loops = time.process_time() - began, sum("loop" in node["op"] for node in graph.get("nodes", ()))
         if "cannot" in graph or not loops or seconds > 10:
             yield f"{name}: {graph.get('cannot', f'{loops} loops')}, read in {seconds:.1f} s of a processor"
+        yield from meaning_changed(graph, name, task_of(name, text).module())
