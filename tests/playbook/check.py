@@ -422,7 +422,6 @@ def check_odd(program, read, wanted):
     from images import IMAGES
     from odd import ODD
     from recurrences import slowly_read
-
     yield from slowly_read(read, OddTask)
     tried = passed = others = 0
     with tempfile.TemporaryDirectory(prefix="playbook-") as folder:

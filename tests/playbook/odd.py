@@ -183,6 +183,13 @@ def forward(self, x, places):
     ("numbers that are not real", None, model('''
 def forward(self, x):
     return torch.where(x > 0, x, float("nan")) + torch.where(x > 1, float("inf"), 0.0)''')),
+    ("a result that goes into an argument", "forward writes into argument 2", model('''
+def forward(self, x, y):
+    y.add_(x)
+    return y * 2.0''', "[torch.randn(4, 8), torch.randn(4, 8)]")),
+    ("a forward that returns nothing", "returns nothing", model('''
+def forward(self, x, y):
+    y.copy_(x * 2.0)''', "[torch.randn(4, 8), torch.randn(4, 8)]")),
     ("a text for an argument", None, model('''
 def forward(self, x, kind):
     return x.sin() if kind == "sine" else x.cos()''', "[torch.randn(6, 10), 'sine']")),
