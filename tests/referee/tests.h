@@ -24,10 +24,10 @@ QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(),   byteOverlapTest(),    certificateTest(),
-            channelTest(),      kernelSharesTest(),    libraryCallsTest(),   libraryWatchTest(),
-            movementTest(),     persistentErrorTest(), queueWitnessTest(),   referenceCheckTest(),
-            statisticsTest(),   valueTreeTest(),       wallTest(),           workerFaultsTest()};
+    return {arenaBlocksTest(), baselineStoreTest(),   byteOverlapTest(),  certificateTest(),
+            channelTest(),     kernelSharesTest(),    libraryCallsTest(), libraryWatchTest(),
+            movementTest(),    persistentErrorTest(), queueWitnessTest(), referenceCheckTest(),
+            statisticsTest(),  valueTreeTest(),       wallTest(),         workerFaultsTest()};
 }
 
 } // namespace warpwright
