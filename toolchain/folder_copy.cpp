@@ -19,7 +19,8 @@ Result<void> copyWorkspace(const QString &from, const QString &to) {
         return made;
     QTemporaryDir fresh(to + QStringLiteral(".new-XXXXXX"));
     const QDir source(from);
-    QDirIterator entries(from, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+    QDirIterator entries(from, QDir::Files | QDir::Hidden,
+                         QDirIterator::Subdirectories | QDirIterator::FollowSymlinks);
     while (entries.hasNext()) {
         const QString name = source.relativeFilePath(entries.next());
         const QString first = name.section(QLatin1Char('/'), 0, 0);

@@ -8,29 +8,29 @@ namespace {
 
 QStringList importsOf(const QString &code) {
     static const QRegularExpression from(
-        QStringLiteral("(?:^|[;:])[ \\t]*from[ \\t]+\\.*([\\w.]*)[ \\t]+import"
-                       "[ \\t]*\\(?([\\w \\t,\\n\\r]*)"),
+        QStringLiteral(
+            "(?:^|[;:])[ \\t]*from[ \\t]+\\.*([\\w.]*)[ \\t]+import[ \\t]*(?:\\(([^)]*)\\)|([^\\n;]*))"),
         QRegularExpression::MultilineOption);
     static const QRegularExpression plain(QStringLiteral("(?:^|[;:])[ \\t]*import[ \\t]+([\\w. \\t,]+)"),
                                           QRegularExpression::MultilineOption);
     QStringList imports;
-    const auto add = [&imports](const QString &names, const QString &package) {
+    const auto add = [&imports](const QString &names) {
         for (const QString &name : names.split(QLatin1Char(','))) {
             const QString module = name.simplified().section(QLatin1Char(' '), 0, 0);
             if (!module.isEmpty())
-                imports << package + module;
+                imports << module;
         }
     };
     for (auto found = from.globalMatch(code); found.hasNext();) {
         const auto match = found.next();
         // What is imported from a package may be a module of it.
         if (match.captured(1).isEmpty())
-            add(match.captured(2), {});
+            add(match.captured(2) + match.captured(3));
         else
             imports << match.captured(1);
     }
     for (auto found = plain.globalMatch(code); found.hasNext();)
-        add(found.next().captured(1), {});
+        add(found.next().captured(1));
     imports.removeDuplicates();
     return imports;
 }

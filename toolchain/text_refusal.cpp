@@ -35,7 +35,7 @@ std::optional<OneFile> oneFileOf(const PythonText &text) {
                 "kernels/NAME.cpp, the functions that Python calls kernels/NAME_binding.cpp with "
                 "REGISTER_FUNCTION for each; in model_new.py \"import cuda_extension\" takes the "
                 "place of what was loaded")};
-    if (const int line = text.lineOf(QStringLiteral("^\\s*(?:import|from)\\s+triton\\b")); line > 0)
+    if (const int line = text.lineOf(QStringLiteral("^[ \\t]*(?:import|from)[ \\t]+triton\\b")); line > 0)
         return OneFile{
             QStringLiteral(
                 "a solution in Triton (line %1), whose kernels are compiled for a GPU when they are "

@@ -13,6 +13,7 @@
 #include "agent/playbook/turn_product.h"
 #include "agent/playbook/turn_readers.h"
 #include "agent/playbook/turn_results.h"
+#include "agent/playbook/written_loop.h"
 
 #include <algorithm>
 
@@ -55,7 +56,7 @@ KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bo
     const auto loop = planOfLoop(
         graph, mayRewrite, [&](const ReferenceGraph &turn) { return planOfOnce(turn, choices); },
         [&](const ReferenceGraph &part, bool may) { return planOfAny(part, choices, may); });
-    if (loop && loop->cannot.isEmpty())
+    if (loop && (loop->cannot.isEmpty() || writtenLoop(graph))) // that one has no other form
         return *loop;
     const auto operators = std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const GraphNode &node) {
         return node.kind == GraphNode::Kind::Operator;

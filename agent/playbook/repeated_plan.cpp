@@ -285,6 +285,7 @@ private:
             GraphNode leaf = resultNode(result);
             leaf.kind = GraphNode::Kind::Input;
             leaf.name = QStringLiteral("states");
+            leaf.op.clear();
             leaf.arguments.clear();
             leaf.keywords.clear();
             TurnWindow window{history.buffer, history.isCarried ? history.slot : 0, 0, 0, 0};
@@ -309,6 +310,7 @@ private:
                 const BufferLayout &layout = layoutOf(m_made.at(node));
                 GraphNode leaf = nodeOf(node);
                 leaf.kind = GraphNode::Kind::Input;
+                leaf.op.clear(); // it is given, however it was made
                 leaf.arguments.clear();
                 leaf.keywords.clear();
                 leaf.strides = layout.strides;

@@ -159,7 +159,9 @@ int runTune(const CommandContext &context) {
     });
     QObject::connect(&session, &Session::ended, &loop, [&](SessionEnd end, const QString &why) {
         progress.clear();
-        exitCode = exitCodeOf(end);
+        // An agent that has no kernel for this reference is done, and nothing was tuned.
+        const bool hasNoKernel = end == SessionEnd::Done && why.contains(QLatin1String("cannot, because "));
+        exitCode = hasNoKernel ? 1 : exitCodeOf(end);
         print(exitCode == 2 ? STDERR_FILENO : words, printable(why) + QLatin1Char('\n'));
         loop.quit();
     });

@@ -28,11 +28,11 @@ sys.path += [os.path.join(HERE, way, "referee/worker") for way in ("..", "../../
 
 import scattering  # noqa: F401  # adds to apart's table
 from apart import decompositions
+from folded_forward import folded
 from linear import Linear, has_products
 from loops import LOOPS, LibraryLayers, is_loop
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
-from turns import folded
 from warpwright_models import Unusable, called, construct, import_reference, init_inputs
 from unpooled import UNPOOLS, Unpooled, has_unpools
 from whereabouts import Whereabouts, reason_of, watched
@@ -114,6 +114,8 @@ def encoded(value):
 
 def structure(value):
     """How the results are packed: a tensor is its number in the list of outputs."""
+    if value is None:
+        raise Cannot("forward returns nothing: what it leaves in its arguments no candidate here gives back")
     flat, spec = pytree.tree_flatten(value)
     if not all(isinstance(item, torch.Tensor) for item in flat):
         raise Cannot("the forward returns something that is no tensor")
@@ -174,6 +176,16 @@ def without_library_layers():
         yield
     finally:
         torch.backends.mkldnn.enabled = before
+
+
+def refuse_writing(graph, weights, positions):
+    """A result is what forward returns: what is left in an argument would be missing."""
+    leaves = [node for node in graph.nodes if node.op == "placeholder"]
+    for node in graph.nodes:
+        if node.target is torch.ops.aten.copy_.default and node.args[0] in leaves:
+            place = leaves.index(node.args[0])
+            if place >= weights:
+                raise Cannot(f"forward writes into argument {positions[place - weights] + 1}, which no candidate here does")
 
 
 def table_without(overloads):
@@ -283,6 +295,7 @@ def read(module, whereabouts):
                   for name, tensor in zip(names, fake_state)]
         leaves += [{"kind": "input", "position": number, **described(tensor)}
                    for number, tensor in zip(positions, fake_inputs)]
+        refuse_writing(graph, len(names), positions)
         nodes, outputs = nodes_of(graph, leaves, notes)
     forward_names = [parameter.name for parameter in inspect.signature(model.forward).parameters.values()
                      if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]

@@ -27,7 +27,7 @@ class Operators(TorchFunctionMode):
 
     def __torch_function__(self, function, types, arguments=(), keywords=None):
         name = function.__name__
-        if not name.startswith("__get"):  # a tensor's properties
+        if name not in ("__get__", "_set_grad_enabled"):  # a tensor's properties, and what makes none
             self.last = function
             self.count += 1
             if name not in self.first:
@@ -144,7 +144,7 @@ def reason_of(problem, whereabouts):
         return f"{whereabouts.said(operator, module, line)} looks at a value, and what forward does then is data-dependent"
     if isinstance(problem, DynamicOutputShapeException):
         return f"the size of what {whereabouts.said(operator, module, line)} makes hangs on values"
-    if "autograd.grad" in words or "does not require grad" in words or last in ("backward", "requires_grad_") \
+    if "autograd.grad" in words or "require grad" in words or "requires_grad_" in words or last in ("backward", "requires_grad_") \
             or "autograd" in operator:
         return f"autograd inside forward ({at}): gradients are not read as operators; write them out"
     if isinstance(problem, (ModuleNotFoundError, ImportError)):
@@ -160,6 +160,6 @@ def reason_of(problem, whereabouts):
     if "vmap" in words or "functorch" in words:
         return f"{whereabouts.said(operator, module, line)} is a transformation of functions, which is not read as operators"
     if operator:
-        return (f"{whereabouts.said(operator, module, line)} cannot be run on shapes alone, and a reference is read without "
-                "values: write it in operators that can")
+        return (f"{whereabouts.said(operator, module, line)} fails on tensors that have shapes and no values, as a reference "
+                "is read: if forward itself runs, say it in other operators there")
     return f"{whereabouts.stage} failed ({at}) with a {type(problem).__name__}"

@@ -56,7 +56,6 @@ PRODUCT_CONFIGS = (0,)
 CONVOLUTION_HANDFUL = ("pixels_in_floats", "odd_pixels_in_floats", "odd_pixels_of_few_filters", "steps_in_halves", "positive_pixels", "one_after_another", "volumes",
                        "gated_sounds", "two_gated", "large_filters_of_few_channels", "large_filters_of_halves")
 CONVOLUTION_TUNINGS = (("vcp",), ("wobtcp",))
-# Loops over time.
 TURN_HANDFUL = ("gru_both_ways_in_turns", "half_lstm_in_turns", "reservoir_in_turns", "no_number_in_turns")
 RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
                       "there_and_back", "states_finished_later", "states_gated_later", "states_finished_in_halves")
@@ -67,7 +66,6 @@ FUNCTIONS_HANDFUL = ("unpacked_bits", "bits", "angles", "probability", "filters_
                      "few_rows_of_bytes", "wide_windows", "sliding_windows", "windows_beside", "odd_softmax_with_tables", "parts_read_in_place", "two_softplus", "results_of_few", "mirrored_borders",
                      "borders_around", "borders_of_others", "results_beside", "windows_one_by_one", "looked_up_in_rows", "planes_looked_up", "rows_in_one_order", "two_packs", "what_a_type_holds")
 SORTED_HANDFUL = ("sorted_lengths", "sorted_odd_numbers", "first_of_rows")
-# Places that tensors hold.
 SAMPLED_HANDFUL = ("along_a_flow", "in_hashed_grids", "odd_channels", "channels_innermost", "levels",
                    "words_across", "two_scales")
 CONFIGS = range(4)
@@ -390,9 +388,8 @@ def check_all_numbers(program, read, builder, tasks, options):
         if sampled := odd([(name, text)], SAMPLED_HANDFUL):
             yield from check_numbers(program, read, builder, sampled, tunings((letters if is_emulated else "vk" + letters[3:],)),
                                      unit=word if is_emulated else "")
-    yield from check_numbers(program, read, builder, odd(RECURRENCES, RECURRENCE_HANDFUL), tunings(usual[:1]), are_planned=True)
-    if not is_emulated:
-        yield from check_numbers(program, read, builder, odd(LONG, dict(LONG)), tunings(usual[:1]), are_planned=True)
+    yield from check_numbers(program, read, builder, odd(RECURRENCES if is_emulated else RECURRENCES + LONG, (*RECURRENCE_HANDFUL, *dict(LONG))),
+                             tunings(usual[:1]), are_planned=True)
     yield from check_numbers(program, read, builder, odd(TURN_PRODUCTS, TURN_HANDFUL), tunings(("wobtp",) if is_emulated else ("vkp",)),
                              are_planned=True, unit="mma.sync")
 
@@ -416,7 +413,7 @@ class OddTask:
         import types
 
         module = types.ModuleType(self.name)
-        exec(compile(self.text, self.name, "exec"), module.__dict__)
+        exec(compile(self.text, "model.py", "exec"), module.__dict__)
         return module
 
 
@@ -425,7 +422,8 @@ def check_odd(program, read, wanted):
 
     from images import IMAGES
     from odd import ODD
-
+    from recurrences import slowly_read
+    yield from slowly_read(read, OddTask)
     tried = passed = others = 0
     with tempfile.TemporaryDirectory(prefix="playbook-") as folder:
         builder = Builder(folder)

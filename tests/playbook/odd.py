@@ -41,7 +41,7 @@ def forward(self, x):
     ("results by name, one inside another", None, model('''
 def forward(self, x):
     return {"scaled": x * 3.0, "parts": [x.amax(1), x.abs()]}''')),
-    ("complex numbers inside", "complex", model('''
+    ("a transform of a library", "torch.fft.fft, line 9 of model.py is a Fourier transform", model('''
 def forward(self, x):
     return torch.fft.fft(x).abs()''')),
     ("whole numbers", None, model('''
@@ -140,6 +140,34 @@ def forward(self, x):
     ("the input itself for a result", None, model('''
 def forward(self, x):
     return x, x + 1.0''')),
+    ("gradients inside", "autograd inside forward (line 12 of model.py)", model('''
+def forward(self, x):
+    with torch.enable_grad():
+        x = x.detach()
+        y = (x * x).sum()
+        x.requires_grad_()
+        return torch.autograd.grad(y, x)[0]''')),
+    ("numbers taken out in a part", "torch.Tensor.item in `inner`, line 10 of model.py looks at a value", model('''
+class Inner(nn.Module):
+    def forward(self, x):
+        return x * x.max().item()
+
+def __init__(self):
+    super().__init__()
+    self.inner = self.Inner()
+
+def forward(self, x):
+    return self.inner(x) + 1.0''')),
+    ("a module that is not there", "imports nowhere_to_be_found, which is not there (line 9 of model.py)", model('''
+def forward(self, x):
+    import nowhere_to_be_found
+    return nowhere_to_be_found.twice(x)''')),
+    ("a forward that leaves", "calls exit()", model('''
+def forward(self, x):
+    raise SystemExit(3)''')),
+    ("shapes that do not fit", "torch.Tensor.matmul, line 9 of model.py", model('''
+def forward(self, x):
+    return x.matmul(x)''')),
     ("a size that hangs on values", "values", model('''
 def forward(self, x):
     return x[x > 0]''')),
@@ -155,6 +183,13 @@ def forward(self, x, places):
     ("numbers that are not real", None, model('''
 def forward(self, x):
     return torch.where(x > 0, x, float("nan")) + torch.where(x > 1, float("inf"), 0.0)''')),
+    ("a result that goes into an argument", "forward writes into argument 2", model('''
+def forward(self, x, y):
+    y.add_(x)
+    return y * 2.0''', "[torch.randn(4, 8), torch.randn(4, 8)]")),
+    ("a forward that returns nothing", "returns nothing", model('''
+def forward(self, x, y):
+    y.copy_(x * 2.0)''', "[torch.randn(4, 8), torch.randn(4, 8)]")),
     ("a text for an argument", None, model('''
 def forward(self, x, kind):
     return x.sin() if kind == "sine" else x.cos()''', "[torch.randn(6, 10), 'sine']")),

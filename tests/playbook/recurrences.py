@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """References with loops over time, for check.py: cells by hand and by the library, states of all kinds and of all shapes."""
 
+import time
+
+from run_graph import meaning_changed
+
 MODEL = """
 import torch
 import torch.nn.functional as F
@@ -197,3 +201,14 @@ LONG = (
         "for t in range(x.shape[0]):\n    one = torch.tanh(self.first(x[t]) + self.state(one))\n    two = self.next(one, two)\n"
         "    left[:, t] = two * 0.5\nreturn left, one", "1200, 3, 5"),
 )
+
+
+def slowly_read(read, task_of):
+    """Complaints about long loops that are not read as such, or not within ten seconds of a processor."""
+    for name, text in LONG:
+        began = time.process_time()
+        graph = read.answer_for(task_of(name, text).module)
+        seconds, loops = time.process_time() - began, sum("loop" in node["op"] for node in graph.get("nodes", ()))
+        if "cannot" in graph or not loops or seconds > 10:
+            yield f"{name}: {graph.get('cannot', f'{loops} loops')}, read in {seconds:.1f} s of a processor"
+        yield from meaning_changed(graph, name, task_of(name, text).module())

@@ -14,6 +14,10 @@ using namespace warpwright;
 
 namespace {
 
+QByteArray number(int value) {
+    return QByteArray::number(value);
+}
+
 // A cell by hand: state = tanh(input(x[t]) + weight(state)), `turns` of it. `otherTurn`: another operator
 // takes the place of tanh there; `second`: from this turn on another weight.
 QByteArray cell(int turns, const QByteArray &last, int otherTurn = -1, int second = -1) {
@@ -21,8 +25,8 @@ QByteArray cell(int turns, const QByteArray &last, int otherTurn = -1, int secon
                        (second < 0 ? QByteArray() : parameter("other", {8, 8})) +
                        node("zeros", "full", "[4, 8], 0", {4, 8});
     for (int turn = 0; turn < turns; ++turn) {
-        const QByteArray t = QByteArray::number(turn);
-        const QByteArray before = turn == 0 ? QByteArray("zeros") : "state" + QByteArray::number(turn - 1);
+        const QByteArray t = number(turn);
+        const QByteArray before = turn == 0 ? QByteArray("zeros") : "state" + number(turn - 1);
         nodes += node("given" + t, "select.int", "%x, 0, " + t, {4, 6}) +
                  node("fed" + t, "mm", "%given" + t + ", %input", {4, 8}) +
                  node("kept" + t, "mm",
@@ -38,9 +42,28 @@ QByteArray cell(int turns, const QByteArray &last, int otherTurn = -1, int secon
 QByteArray joinedStates(int turns) {
     QByteArray names;
     for (int turn = 0; turn < turns; ++turn)
-        names += (turn == 0 ? "%state" : ", %state") + QByteArray::number(turn);
+        names += (turn == 0 ? "%state" : ", %state") + number(turn);
     return node("joined", "cat", "[" + names + "], 0", {turns * 4, 8}) +
            node("y", "view", "%joined, " + listOf({turns, 4, 8}), {turns, 4, 8});
+}
+
+// The same as one operator, whose turn is a graph's text: what all turns have left, and what the last one
+// has.
+QByteArray writtenCell(int turns, const QByteArray &last) {
+    const QByteArray turn = graphText(leaf("state", {4, 8}) + leaf("given", {4, 8}) + leaf("weight", {8, 8}) +
+                                          node("kept", "mm", "%state, %weight", {4, 8}) +
+                                          node("sum", "add.Tensor", "%given, %kept", {4, 8}) +
+                                          node("next", "tanh", "%sum", {4, 8}),
+                                      "next");
+    const QByteArray text = QByteArray::fromStdString(Json(turn.toStdString()).dump());
+    QByteArray loop =
+        node("loop", "loop", "[%zeros], [%fed], [%weight], " + number(turns) + ", \"turn\"", {});
+    loop.replace("\"turn\"", text)
+        .replace("aten.loop", "warpwright.loop.default")
+        .replace("\"shape\":[]", "\"none\":[]");
+    return leaf("x", {turns * 4, 6}) + parameter("input", {6, 8}) + parameter("weight", {8, 8}) +
+           node("zeros", "full", "[4, 8], 0", {4, 8}) + node("product", "mm", "%x, %input", {turns * 4, 8}) +
+           node("fed", "view", "%product, " + listOf({turns, 4, 8}), {turns, 4, 8}) + loop + last;
 }
 
 QString bindingOf(const KernelPlan &plan) {
@@ -96,17 +119,15 @@ private slots:
     void partsOfOtherSizesAreNoTurn() {
         QByteArray nodes = leaf("x", {16 * 70 + 10, 8}) + node("zeros", "full", "[1, 8], 0", {1, 8});
         for (int turn = 0; turn <= 70; ++turn) {
-            const QByteArray t = QByteArray::number(turn);
+            const QByteArray t = number(turn);
             const int rows = turn < 70 ? 16 : 10;
-            nodes +=
-                node("part" + t, "slice.Tensor",
-                     "%x, 0, " + QByteArray::number(16 * turn) + ", " + QByteArray::number(16 * turn + rows),
-                     {rows, 8}) +
-                node("mean" + t, "mean.dim", "%part" + t + ", [0], true", {1, 8}) +
-                node("half" + t, "mul.Tensor",
-                     (turn == 0 ? "%zeros" : "%state" + QByteArray::number(turn - 1)) + ", 0.5", {1, 8}) +
-                node("sum" + t, "add.Tensor", "%half" + t + ", %mean" + t, {1, 8}) +
-                node("state" + t, "tanh", "%sum" + t, {1, 8});
+            nodes += node("part" + t, "slice.Tensor",
+                          "%x, 0, " + number(16 * turn) + ", " + number(16 * turn + rows), {rows, 8}) +
+                     node("mean" + t, "mean.dim", "%part" + t + ", [0], true", {1, 8}) +
+                     node("half" + t, "mul.Tensor",
+                          (turn == 0 ? "%zeros" : "%state" + number(turn - 1)) + ", 0.5", {1, 8}) +
+                     node("sum" + t, "add.Tensor", "%half" + t + ", %mean" + t, {1, 8}) +
+                     node("state" + t, "tanh", "%sum" + t, {1, 8});
         }
         const auto found = findRepetition(graphOf(nodes, "state70"));
         QVERIFY(found);
@@ -117,7 +138,7 @@ private slots:
     void aJoinHoldsMoreThanTurns() {
         QByteArray names = "%zeros";
         for (int turn = 0; turn < 90; ++turn)
-            names += ", %state" + QByteArray::number(turn);
+            names += ", %state" + number(turn);
         const KernelPlan plan =
             planOf(graphOf(cell(90, node("y", "cat", "[" + names + "], 0", {91 * 4, 8})), "y"));
         QCOMPARE(plan.cannot, QString());
@@ -152,6 +173,29 @@ private slots:
         for (const FusedKernel &kernel : plan.kernels)
             once += kernel.bytes();
         QVERIFY(plan.bytes() > 2 * once);
+    }
+
+    // As the reader leaves a loop of a thousand turns: one operator.
+    void aLoopThatIsWrittenAsSuchIsPlannedAsItsTurn() {
+        const QByteArray all = node("y", "getitem", "%loop, 1", {1024, 4, 8});
+        const QByteArray last = node("y", "getitem", "%loop, 0", {4, 8});
+        const KernelPlan plan = planOf(graphOf(writtenCell(1024, all), "y"));
+        QCOMPARE(plan.cannot, QString());
+        QCOMPARE(plan.repeats.size(), 1U);
+        QCOMPARE(plan.repeats[0].turns, 1024);
+        QCOMPARE(plan.repeats[0].count, 2U);
+        QVERIFY(bindingOf(plan).contains("for (std::int64_t turn = 0; turn < 1024; ++turn) {"));
+        const KernelPlan once = planOf(graphOf(writtenCell(1024, last), "y"));
+        QCOMPARE(once.cannot, QString());
+        QVERIFY(bindingOf(once).contains("{2, 32}")); // two places of memory for the states
+    }
+
+    // A turn that no family takes is the reason why there is no plan, not a crash.
+    void aWrittenTurnThatIsNoGraphIsRefused() {
+        QByteArray nodes = writtenCell(64, node("y", "getitem", "%loop, 0", {4, 8}));
+        nodes.replace("aten.tanh", "aten.unheard_of");
+        const KernelPlan plan = planOf(graphOf(nodes, "y"));
+        QVERIFY2(plan.cannot.contains("unheard_of"), qPrintable(plan.cannot));
     }
 
     // Nothing else reads the states in between: two places of memory do.

@@ -25,10 +25,11 @@ QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(), byteOverlapTest(),   certificateTest(), channelTest(),
-            kernelSharesTest(), libraryCallsTest(),  libraryWatchTest(),  memoryPlanTest(),  movementTest(),
-            persistentErrorTest(), queueWitnessTest(), referenceCheckTest(), statisticsTest(), valueTreeTest(),
-            wallTest(), workerFaultsTest()};
+    return {arenaBlocksTest(),    baselineStoreTest(), byteOverlapTest(),     certificateTest(),
+            channelTest(),        kernelSharesTest(),  libraryCallsTest(),    libraryWatchTest(),
+            memoryPlanTest(),     movementTest(),      persistentErrorTest(), queueWitnessTest(),
+            referenceCheckTest(), statisticsTest(),    valueTreeTest(),       wallTest(),
+            workerFaultsTest()};
 }
 
 } // namespace warpwright

@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
@@ -63,8 +64,8 @@ private slots:
                 std::vector<int64_t> sizes;
                 std::vector<int64_t> strides;
                 for (size_t i = random() % 4; i > 0; --i) {
-                    sizes.push_back(1 + random() % 4);
-                    strides.push_back(random() % 9);
+                    sizes.push_back(static_cast<int64_t>(1 + random() % 4));
+                    strides.push_back(static_cast<int64_t>(random() % 9));
                 }
                 const bool isHalf = random() % 2 == 0;
                 return std::pair(view(random() % 60, sizes, strides, isHalf ? "float16" : "float32"),

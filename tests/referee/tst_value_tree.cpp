@@ -51,7 +51,7 @@ private slots:
             node["strides"] = strides;
             return node;
         };
-        QCOMPARE(withoutRepeats(view({8, 4}, {0, 1}))["sizes"], Json({1, 4}));
+        QVERIFY(withoutRepeats(view({8, 4}, {0, 1}))["sizes"] == Json({1, 4}));
         QVERIFY(!hasWindows(view({8, 4}, {0, 1})));
         QVERIFY(!hasWindows(view({8, 4}, {12, 1})));
         QVERIFY(hasWindows(view({8, 4}, {2, 1})));

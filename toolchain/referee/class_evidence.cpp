@@ -16,6 +16,7 @@ namespace {
 
 constexpr double limitSeconds = 120.0;
 constexpr int fewDraws = 3;
+constexpr int moreDraws = 6;
 constexpr int manyDraws = 12; ///< where few elements say little
 constexpr int64_t fewElements = 1 << 12;
 constexpr int64_t watchedPlaces = 1 << 18;
@@ -302,7 +303,7 @@ void believeClaims(TaskSession &session, const VerificationRound &round, std::ve
         // Chance decides less the more is drawn; what is surely of one kind is not asked again.
         for (int draw = fewDraws; draw < manyDraws; ++draw) {
             const auto open = std::find_if(watched.begin(), watched.end(), isOpen);
-            if (open == watched.end() || open->places() >= fewElements)
+            if (open == watched.end() || (draw >= moreDraws && open->places() >= fewElements))
                 break;
             drawOnce(precision);
         }

@@ -8,8 +8,8 @@ namespace warpwright {
 
 namespace {
 
-constexpr double enough = 3.0;          ///< times the allowed error; twice is what whoever stands still must fail by
-constexpr double clear = 20.0;          ///< a layer that is left out moves less than all inputs do
+constexpr double enough = 3.0; ///< times the allowed error; twice is what whoever stands still must fail by
+constexpr double clear = 20.0; ///< a layer that is left out moves less than all inputs do
 constexpr double rounding = 1e-11;      ///< of fp64, in long sums
 constexpr double roundingBeside = 1e-6; ///< of the reference's own error in fp32
 

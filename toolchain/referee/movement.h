@@ -24,10 +24,10 @@ struct Movement {
 
     bool isCompared() const { return by >= 0.0; }
     bool isRounding() const; ///< fp64's own, of results that are the same
-    double margin() const; ///< times the allowed error
-    bool isTold() const;   ///< who ignores the change is wrong
-    bool isPlain() const;  ///< it moves by more than rounding explains, told or not
-    bool isFaint() const;  ///< told or not: with other parameters it may be told more clearly
+    double margin() const;   ///< times the allowed error
+    bool isTold() const;     ///< who ignores the change is wrong
+    bool isPlain() const;    ///< it moves by more than rounding explains, told or not
+    bool isFaint() const;    ///< told or not: with other parameters it may be told more clearly
 
     /// Takes the other comparison in: what shows most stays.
     void add(const Movement &other);

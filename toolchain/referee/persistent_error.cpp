@@ -50,7 +50,7 @@ bool stays(const ErrorDraws &errors, const RoundingPattern &pattern, const std::
 bool isNewEachTime(const ErrorDraws &errors, const RoundingPattern &pattern, double chance) {
     const size_t draws = errors.size();
     const std::vector<uint32_t> places = allPlaces(errors);
-    const double independent = std::clamp(static_cast<double>(places.size()) / 64.0, 1.0, 64.0);
+    const double independent = std::clamp(static_cast<double>(places.size()) / 64.0, 1.0, 4096.0);
     if (stays(errors, pattern, places,
               stayingShare + chance * chanceInWhole * deviationByChance(draws, independent)))
         return false;
@@ -62,15 +62,6 @@ bool isNewEachTime(const ErrorDraws &errors, const RoundingPattern &pattern, dou
 // Where the factors of products are cut off, all results shrink: as much as those of the yardstick that does
 // so.
 bool isTruncated(const ErrorDraws &errors, const RoundingPattern &pattern, double chance) {
-    double product = 0.0;
-    double square = 0.0;
-    for (size_t draw = 0; draw < errors.size(); ++draw) {
-        product += std::inner_product(errors[draw].begin(), errors[draw].end(),
-                                      pattern.truncated[draw].begin(), 0.0);
-        square += std::inner_product(pattern.truncated[draw].begin(), pattern.truncated[draw].end(),
-                                     pattern.truncated[draw].begin(), 0.0);
-    }
-    const double factor = std::clamp(product / square, 0.0, 1.25);
     const ErrorEnergy mine = energyOf(errors);
     const ErrorEnergy truncated = energyOf(pattern.truncated);
     if (!(mine.all - mine.persistent >= leastNew * (truncated.all - truncated.persistent)))
@@ -78,7 +69,7 @@ bool isTruncated(const ErrorDraws &errors, const RoundingPattern &pattern, doubl
     ErrorDraws rest = errors;
     for (size_t draw = 0; draw < rest.size(); ++draw) {
         for (size_t place = 0; place < rest[draw].size(); ++place)
-            rest[draw][place] -= factor * pattern.truncated[draw][place];
+            rest[draw][place] -= pattern.truncated[draw][place];
     }
     return isNewEachTime(rest, pattern, chance);
 }

@@ -15,6 +15,9 @@ namespace warpwright {
 namespace {
 
 constexpr double referenceLimitSeconds = 120.0;
+// Of the result's RMS value: what a class errs by more (numbers too small for it are zeros there) measures
+// nothing.
+constexpr double largestYardstick = 0.5;
 
 // The strides of a tensor of these sizes that lies densely in the order of its dimensions.
 bool isContiguous(const Json &node) {
@@ -130,8 +133,9 @@ IntegerVerdict ResultJudge::judgeWholeNumbers(const VerificationRound &round, si
 
 IntegerOrigin ResultJudge::originOf(WorkerProcess &worker, const VerificationRound &round,
                                     size_t output) const {
-    const Json told = worker.call("trace_origins", {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}},
-                                  referenceLimitSeconds);
+    const Json told =
+        worker.call("trace_origins", {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}},
+                    referenceLimitSeconds);
     const std::vector<ValueLeaf> leaves = leavesOf(told.at("origins"), "output");
     IntegerOrigin origin;
     if (output >= leaves.size())
@@ -275,7 +279,8 @@ std::string ResultJudge::classOf(VerificationRound &round, size_t output, const 
             (!products || (m_session.device().memory != MemoryKind::Cuda && !isAllowed(precision))))
             continue;
         for (const std::vector<ErrorSize> &sizes : yardsticks(round, precision, oracle)) {
-            if (sizes[output].rms > 0.0 && isWithin(comparison, sizes[output]))
+            if (sizes[output].rms > 0.0 && sizes[output].rms < largestYardstick &&
+                isWithin(comparison, sizes[output]))
                 return precision;
         }
     }
@@ -352,7 +357,8 @@ void ResultJudge::settle(VerificationRound &round, const Weighed &weighed, const
     });
     m_outsideWorkdir += comparison.outsideWorkdirTolerance;
     m_answer["workdirCriterion"]["status"] = m_outsideWorkdir > 0 ? "failed" : "passed";
-    noteWorst(round, mine, comparison, bounds);
+    if (precision.empty() || !comparison.isInteger)
+        noteWorst(round, mine, comparison, bounds);
     if (!precision.empty() && comparison.isInteger)
         m_wholeDifference = std::max(m_wholeDifference, comparison.candidate.rms + comparison.reference.rms);
     if (!precision.empty() && !words.empty() && m_told.insert(mine.path).second)

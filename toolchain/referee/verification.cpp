@@ -24,10 +24,7 @@ constexpr int fills[] = {0xff, 0x00, 0x7f};
 } // namespace
 
 Verification::Verification(TaskSession &session)
-    : m_session(session),
-      m_stage(m_answer),
-      m_dependence(session, askingJudge()),
-      m_drawn(session) {}
+    : m_session(session), m_stage(m_answer), m_dependence(session, askingJudge()), m_drawn(session) {}
 
 Verification::~Verification() = default;
 

@@ -22,8 +22,9 @@ class Inputs:
         """get_inputs(), from `seed`; None: from wherever the generators are.
         `vary`, where every draw is the same: "seeds": those that it fixes are left out; "values": they are changed here."""
         if vary == "seeds":
+            seed_all(seed)  # before nobody can
             with seeds_left_out():
-                return self._draw(seed)
+                return self._draw(None)
         if vary == "values":
             return other_values(self._draw(seed), seed)
         self.phase = "get_inputs"
