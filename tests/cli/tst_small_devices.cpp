@@ -84,6 +84,33 @@ private slots:
         verifyPlan(outcome.document["verify"]["memory"], mebibytes, plan, oracle);
     }
 
+    void asksForClassesInPieces_data() {
+        QTest::addColumn<QString>("candidate");
+        QTest::addColumn<QString>("verdict");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("rounded") << "twin-bf16"
+                                 << "pass"
+                                 << "";
+        QTest::newRow("a factor of that size") << "twin-shrinks"
+                                               << "wrong"
+                                               << "not one of rounding";
+    }
+
+    // Their evidence is gathered when the round's results are gone.
+    void asksForClassesInPieces() {
+        QFETCH(QString, candidate);
+        QFETCH(QString, verdict);
+        QFETCH(QString, words);
+        const QString folder = workspaceOf("task-large", candidate);
+        m_world.write(folder + "/.warpwright/task.json", "{\"allow\": [\"FP32\", \"BF16\"]}\n");
+        const CliOutcome outcome = checkOn(350, folder, "compile,verify");
+        verifyDocument(outcome, verdict, verdict == "pass" ? 0 : 1,
+                       words.isEmpty() ? QStringList() : QStringList(words));
+        verifyPlan(outcome.document["verify"]["memory"], 350, "frugal", "pieces");
+        if (verdict == "pass")
+            QCOMPARE(stringIn(outcome.document["verify"]["precision"], "measured"), QString("BF16"));
+    }
+
     void timesArmsThatTakeTurns() {
         const CliOutcome outcome = checkOn(350, workspaceOf("task-large", "base"), "compile,verify,profile");
         QVERIFY2(outcome.verdict() == "pass" || outcome.verdict() == "inconclusive", outcome.words());

@@ -240,7 +240,7 @@ void believeClaims(TaskSession &session, const VerificationRound &round, std::ve
     };
     // Each one's results go before the next one works.
     const auto runOf = [&](WorkerProcess &worker, const Json &options, const auto &take) {
-        Json request{{"inputs", round.inputs}, {"clone", session.clonesInputs()}};
+        Json request{{"inputs", round.inputs}, {"clone", &worker != &candidate && session.clonesInputs()}};
         request.update(options);
         const Json ran = worker.call("run", request, limitSeconds);
         take(leavesOf(ran.at("outputs"), "output"));
@@ -249,13 +249,11 @@ void believeClaims(TaskSession &session, const VerificationRound &round, std::ve
     };
     const auto runExact = [&](const std::string &precision, size_t yardsticks) {
         if (round.exact) {
-            round.exactAgain();
+            round.forgetExact();
             watchedOf(precision, [&](WatchedOutput &output, size_t place) {
                 output.beginDraw(round.exact(place), yardsticks);
             });
-            oracle.call("release", Json::object(), limitSeconds);
-            session.trim(oracle);
-            return;
+            return round.forgetExact();
         }
         runOf(oracle, Json::object(), [&](const std::vector<ValueLeaf> &exact) {
             watchedOf(precision, [&](WatchedOutput &output, size_t place) {

@@ -26,10 +26,12 @@ uint64_t aside(const MemoryNeeds &needs, const MemorySupply &supply) {
 // Everything at once, as long as anybody might want it.
 uint64_t roomy(const MemoryNeeds &needs, const MemorySupply &supply) {
     const uint64_t inputs =
-        1 + 1 + 1 + 2;                   // the region, as drawn, the reference's clone, the oracle's in fp64
+        1 + 1 + 1 + 2 + 1; // the region, as drawn, the reference's clone, the oracle's in fp64, evidence
     const uint64_t forwards = 1 + 2 + 1; // reference, oracle in fp64, candidate
-    const uint64_t results = 2 + 2 + 1;  // yardsticks, candidate's of this round and the one before, a copy
-    const uint64_t parameters = 9; // region, first ones, reference, oracle (2), candidate, its copies (3)
+    // Yardsticks, candidate's of this round and the one before, a copy, the oracle's (2) when it runs again.
+    const uint64_t results = 2 + 2 + 1 + 2;
+    // Region, first ones, reference, oracle (2), candidate, its copies (3), evidence.
+    const uint64_t parameters = 10;
     return inputs * needs.inputs + forwards * needs.forward + results * needs.results +
            parameters * needs.parameters + roomyProcesses * supply.each + aside(needs, supply);
 }
@@ -62,10 +64,15 @@ int64_t piecesFor(const MemoryNeeds &needs, const MemorySupply &supply) {
     const uint64_t taken = base(needs, supply, 5) + needs.inputs + 2 * needs.results;
     if (needs.rows < 2 || taken >= supply.free)
         return 0;
-    const double room = static_cast<double>(supply.free - taken);
-    const auto wanted =
-        static_cast<int64_t>(std::ceil(2.0 * static_cast<double>(needs.inputs + needs.forward) / room)) + 1;
-    return wanted <= needs.rows ? std::max<int64_t>(2, wanted) : 0;
+    // Where a class is asked for, the results of its yardstick lie beside them.
+    const uint64_t left = supply.free - taken;
+    for (const uint64_t room : {std::max(left / 2, left - std::min(left, needs.results)), left}) {
+        const double pieces = 1.0 + std::ceil(2.0 * static_cast<double>(needs.inputs + needs.forward) /
+                                              static_cast<double>(room));
+        if (pieces <= static_cast<double>(needs.rows))
+            return std::max<int64_t>(2, static_cast<int64_t>(pieces));
+    }
+    return 0;
 }
 
 int setsFor(const MemoryNeeds &needs, const MemorySupply &supply) {

@@ -142,12 +142,15 @@ void OraclePieces::begin(const VerificationRound &round) {
             leaf.isTensor() ? tensorAt(leaf.node, m_session.reference().arena()) : at::empty({0});
         m_wanted.push_back({flat.numel(), flat.isFloatingPoint() ? at::kDouble : flat.type()});
     }
-    again();
-}
-
-void OraclePieces::again() {
     m_piece = -1;
     compute(0);
+}
+
+void OraclePieces::forget() {
+    idle(m_session.device().memory); // whoever still reads the rows before
+    m_piece = -1;
+    m_oracle.call("release", Json::object(), limitSeconds);
+    m_session.trim(m_oracle);
 }
 
 void OraclePieces::compute(int64_t piece) {

@@ -22,8 +22,8 @@ public:
     /// Begins with a round: its first rows are computed. Throws WorkerFault where the reference does not run
     /// in fp64.
     void begin(const VerificationRound &round);
-    /// The round's inputs are others now.
-    void again();
+    /// Gives the memory back until results are asked for again. The round's inputs may be others then.
+    void forget();
     /// All of one result; this, and the round's inputs, stay as they are meanwhile.
     [[nodiscard]] FlatValues values(size_t output);
 

@@ -243,8 +243,11 @@ ResultJudge::yardsticks(VerificationRound &round, const std::string &precision, 
     for (const Json &options : yardsticksOf(precision, m_session.device().memory)) {
         Json request{{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}};
         request.update(options);
+        if (round.exact)
+            m_session.asTask([&] { round.forgetExact(); });
         try {
             const Json ran = m_session.reference().call("run", request, referenceLimitSeconds);
+            m_session.trim(m_session.reference());
             const std::vector<ValueLeaf> leaves = leavesOf(ran.at("outputs"), "output");
             std::vector<ErrorSize> &made = sizes.emplace_back(leaves.size());
             for (size_t i = 0; i < leaves.size(); ++i) {

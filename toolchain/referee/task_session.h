@@ -229,7 +229,6 @@ private:
         int inputsVersion = 0; ///< that it has mapped
     };
     std::map<std::string, KeptArm> m_kept; ///< by the arm's name
-    ReferenceCheck m_check;
     std::string m_vary; ///< how inputs are made to differ where get_inputs() does not: workers' draw_inputs
     bool m_canShareDraws = true;
     bool m_hasTriedToShare = false;
@@ -249,6 +248,7 @@ private:
     std::string m_wallWish;    ///< auto, or a kind by name
     uint64_t m_wallMemory = 0; ///< what a candidate may use; 0: most of what is free
     std::string m_scratch;
+    ReferenceCheck m_check;
     ExpectedCandidate m_expected;
     int m_expectedCount = 0;
     bool m_isDependenceShown = false;

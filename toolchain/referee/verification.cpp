@@ -222,6 +222,7 @@ bool Verification::runRound(int number, int count, bool newWeights) {
     m_session.asTask([&] {
         round.inputs = round.isNearLast ? m_session.drawNearly(round.seed) : m_session.drawInputs(round.seed);
         m_drawn.remember();
+        m_areInputsOthers = false;
         if (!newWeights)
             return;
         // First with the old parameters: what moves then is moved by the new ones alone.
@@ -350,6 +351,8 @@ void Verification::explain(const VerificationRound &round) {
         return m_stage.explain(reason, advice);
     m_session.asTask([&] {
         WorkerProcess &reference = m_session.reference();
+        if (!m_session.isRoomy())
+            releaseTrusted(); // nobody needs them any more
         try {
             if (isOfOtherMode(round, *m_candidate, reference, m_session.clonesInputs())) {
                 const auto [reason, advice] = wordsOfOtherMode(m_session.referenceCheck().trains());

@@ -55,15 +55,15 @@ void Verification::runOraclePieces(VerificationRound &round) {
     round.exact = [this](size_t output) {
         return m_pieces->values(output);
     };
-    round.exactAgain = [this] {
-        m_pieces->again();
+    round.forgetExact = [this] {
+        m_pieces->forget();
     };
 }
 
-// Where results could not stay from round to round: once more on the last round's inputs, while its results
-// are still there and nobody else's.
+// Where results could not stay from round to round, or are of inputs that are gone: twice more on the inputs
+// that are there.
 void Verification::watchLaterCall() {
-    if (!m_stage.isOpen() || m_session.isRoomy())
+    if (!m_stage.isOpen() || (m_session.isRoomy() && !m_areInputsOthers))
         return;
     const auto call = [&] {
         return leavesOf(

@@ -28,7 +28,7 @@ struct VerificationRound {
     std::vector<ValueLeaf> oracle;
     bool hasOracle = true;
     std::function<FlatValues(size_t)> exact; ///< the oracle's results where they are computed in pieces
-    std::function<void()> exactAgain;        ///< then: the inputs are others now
+    std::function<void()> forgetExact;       ///< then: their memory goes; the next ones are of what is there
     std::map<std::string, std::vector<std::vector<ErrorSize>>> yardsticks; ///< by class, yardstick, output
     std::string precision;                                                 ///< lowest of the outputs
     Json outputs = Json::array();                                          ///< for the answer

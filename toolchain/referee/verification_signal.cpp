@@ -72,6 +72,7 @@ void Verification::seekSignal() {
     m_candidate->pause();
     m_session.asTask([&] {
         std::optional<int> best;
+        m_areInputsOthers = true;
         const Json inputs = m_session.drawInputs(TaskSession::secretSeed());
         for (int strength = 0; strength < TaskWeights::signalStrengths; ++strength) {
             m_session.progress()("verify", "parameters that carry the signal", strength + 1,
