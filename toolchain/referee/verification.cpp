@@ -17,8 +17,8 @@ namespace warpwright {
 
 namespace {
 
-// Of new memory, by round: NaN in every format, zero, a large number. A result may depend on none of them.
 constexpr int nearRound = 3; // with the parameters of the one before
+// Of new memory, by round: NaN in every format, zero, a large number. A result may depend on none of them.
 constexpr int fills[] = {0xff, 0x00, 0x7f};
 
 } // namespace
