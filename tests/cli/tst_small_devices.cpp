@@ -108,7 +108,7 @@ private slots:
                        words.isEmpty() ? QStringList() : QStringList(words));
         verifyPlan(outcome.document["verify"]["memory"], 350, "frugal", "pieces");
         if (verdict == "pass")
-            QCOMPARE(stringIn(outcome.document["verify"]["precision"], "measured"), QString("BF16"));
+            QCOMPARE(stringIn(outcome.document["precision"], "measured"), QString("BF16"));
     }
 
     void timesArmsThatTakeTurns() {
