@@ -29,45 +29,15 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/tasks"), str(ROOT / "resources/playbook"), str(pathlib.Path(__file__).parent)]
+from handfuls import (  # noqa: E402
+    ATTENTION_HANDFUL, ATTENTION_TUNINGS, CONVOLUTION_HANDFUL, CONVOLUTION_TUNINGS, CUDA_HANDFUL,
+    CUDA_TUNINGS, FUNCTIONS_HANDFUL, HANDFUL, PRODUCTS, PRODUCT_CONFIGS, PRODUCT_TUNINGS,
+    RECURRENCE_HANDFUL, SAMPLED_HANDFUL, SORTED_HANDFUL, TUNINGS, TURN_HANDFUL)
 from torch_python import with_torch  # noqa: E402
 
 # Threads that wait leave their core to another check's. Read when torch is loaded.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
-HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generalised_mean", "group_norm_silu",
-           "stem_max_pool", "sequence_max_places", "drawdown", "weighted_bag", "neighbour_response_norm",
-           "maxout_layer", "dense_growth", "scaled_half_product", "memory_read", "flat_window_pair", "upsampling_transposed")
-TUNINGS = ("", "vk", "vksl", "vkc")  # with c: the plan with channels last, where that is another one
-# Of a GPU's kernels: those that are ours.
-CUDA_HANDFUL = ("row_entropy", "post_norm_branch", "layer_scale_hardswish", "generalised_mean", "stem_max_pool",
-                "sequence_max_places", "drawdown", "weighted_bag", "neighbour_response_norm", "large_depthwise",
-                "keypoint_expectation", "enlarge_and_join")
-CUDA_TUNINGS = ("wobr",)  # all that a playbook that runs alone begins with, but TF32
-# Around attention, as one kernel.
-ATTENTION_HANDFUL = ("causal_attention", "bias_under_a_mask", "added_mask", "odd_sizes", "odd_halves", "wide_halves", "turned_places",
-                     "heads_behind_places", "parts_of_one", "no_number_in_queries", "no_number_in_keys")
-ATTENTION_TUNINGS = (("va",), ("woba", "wobta", "wobag"))  # of a CPU, of a GPU
-# Products with what is made of them; of a GPU's kernels those of products.py as well, which have no configs of
-# their own: another one is another order of events (emulator.h).
-PRODUCTS = ("finished_products", "finished_half_products", "gated_products", "gated_half_products", "finished_images")
-PRODUCT_TUNINGS = (("p",), ("wobrtp",))
-PRODUCT_CONFIGS = (0,)
-# Convolutions of ours, with images that have channels last.
-CONVOLUTION_HANDFUL = ("pixels_in_floats", "odd_pixels_in_floats", "odd_pixels_of_few_filters", "steps_in_halves", "positive_pixels", "one_after_another", "volumes",
-                       "gated_sounds", "two_gated", "large_filters_of_few_channels", "large_filters_of_halves")
-CONVOLUTION_TUNINGS = (("vcp",), ("wobtcp",))
-TURN_HANDFUL = ("gru_both_ways_in_turns", "half_lstm_in_turns", "reservoir_in_turns", "no_number_in_turns")
-RECURRENCE_HANDFUL = ("lstm_with_states", "gru_both_ways", "elman", "backwards", "corrected_memory", "ragged_parts", "states_before",
-                      "there_and_back", "states_finished_later", "states_gated_later", "states_finished_in_halves")
-# Functions by kind: of a GPU's kernels.
-FUNCTIONS_HANDFUL = ("unpacked_bits", "bits", "angles", "probability", "filters_of_one_channel", "samples_of_channels", "order", "written_pieces", "sums_in_memory", "short_rows", "filters_of_each_channel",
-                     "extremes_in_memory", "computed_rows", "powers", "few_in_a_row", "moments_of_few", "parts_of_inputs", "ranks", "unpooled", "places_along",
-                     "few_side_by_side", "odd_rows", "parts_and_a_rest", "looked_up_several",
-                     "few_rows_of_bytes", "wide_windows", "sliding_windows", "windows_beside", "odd_softmax_with_tables", "parts_read_in_place", "two_softplus", "results_of_few", "mirrored_borders",
-                     "borders_around", "borders_of_others", "results_beside", "windows_one_by_one", "looked_up_in_rows", "planes_looked_up", "rows_in_one_order", "two_packs", "what_a_type_holds")
-SORTED_HANDFUL = ("sorted_lengths", "sorted_odd_numbers", "first_of_rows")
-SAMPLED_HANDFUL = ("along_a_flow", "in_hashed_grids", "odd_channels", "channels_innermost", "levels",
-                   "words_across", "two_scales")
 CONFIGS = range(4)
 LEAST_READ, LEAST_PLANNED = 253, 253  # of 255 tasks; on 2026-11-24 255 and 255; fewer is a step back
 # The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.

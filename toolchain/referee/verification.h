@@ -92,7 +92,7 @@ private:
     bool m_ranOutOfMemory = false;
     bool m_saidNoOracle = false;
     bool m_areInputsOthers = false; ///< than those of the last round
-    int m_rememberedVersion = -1; ///< of the parameters, when the dependence was last remembered
+    int m_rememberedVersion = -1;   ///< of the parameters, when the dependence was last remembered
     double m_referenceSeconds = 0.0;
 };
 
