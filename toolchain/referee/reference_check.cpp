@@ -109,7 +109,7 @@ void ReferenceCheck::noteSpecials(const Json &facts, const Json &specials) {
     m_specials = specials;
     size_t tensors = 0;
     for (const ValueLeaf &leaf : leavesOf(facts.value("outputs", Json::object()), "output"))
-        tensors += leaf.isTensor() ? 1 : 0;
+        tensors += leaf.isTensor() ? 1u : 0u;
     const auto isAll = [](const Json &special) {
         return special.value("count", int64_t{0}) == special.value("elements", int64_t{-1});
     };
