@@ -10,8 +10,13 @@
 
 #include <algorithm>
 
-#if WARPWRIGHT_CUDA
-#include <c10/cuda/CUDACachingAllocator.h>
+// Not c10/cuda: its headers want a whole CUDA toolkit beside torch. Before torch 2.9 there is no other way, and
+// what the judge has freed stays its own.
+#if WARPWRIGHT_CUDA && __has_include(<torch/headeronly/version.h>)
+#include <c10/core/CachingDeviceAllocator.h>
+#define WARPWRIGHT_CAN_EMPTY 1
+#else
+#define WARPWRIGHT_CAN_EMPTY 0
 #endif
 
 namespace warpwright {
@@ -48,9 +53,9 @@ int64_t commonRows(const Json &inputs, const Json &outputs) {
 
 // What the judge's own tensors have left behind.
 void emptyCache(MemoryKind memory) {
-#if WARPWRIGHT_CUDA
+#if WARPWRIGHT_CAN_EMPTY
     if (memory == MemoryKind::Cuda)
-        c10::cuda::CUDACachingAllocator::emptyCache();
+        c10::getDeviceAllocator(c10::kCUDA)->emptyCache();
 #else
     (void)memory;
 #endif
