@@ -47,6 +47,11 @@ void RecordedFeedback::take(const TrajectoryEvent &event) {
     }
 }
 
+void RecordedFeedback::wasFoundApplied(const QString &textHash) {
+    m_isApplied = true;
+    m_resultHash = textHash;
+}
+
 void RecordedFeedback::decide(const QString &answer) {
     static const std::map<QString, Feedback::Outcome> outcomes{
         {QStringLiteral("discard"), Feedback::Outcome::Rejected},

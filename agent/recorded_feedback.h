@@ -16,6 +16,8 @@ public:
 
     /// Every later event, until the next proposal.
     void take(const TrajectoryEvent &event);
+    /// The program died between the history and the record: its text, or what is left of it, lies there.
+    void wasFoundApplied(const QString &textHash);
     /// Of its hunks number, state and reason.
     [[nodiscard]] Feedback feedback(const HunkAnswers &answers) const;
 

@@ -191,8 +191,11 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             since = event.at;
             so.mode = sessionModeFromName(event.text("mode")).value_or(so.mode);
             // What was left unanswered was proposed once more, or was found to be applied.
-            if (at && event.text("answered") == at->id)
+            if (at && event.text("answered") == at->id) {
+                if (!at->isAnswered && !at->isToBeBranch && !at->answers.areAllRejected())
+                    at->feedback.wasFoundApplied(event.text("baseHash"));
                 at->isAnswered = true;
+            }
             if (at && !at->isAnswered) {
                 on.proposals = std::max(0, on.proposals - 1);
                 at.reset();
@@ -286,6 +289,8 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             on.given = GivenAnswers{at->baseHash, at->made.resultHash, at->answers};
             on.proposals = std::max(0, on.proposals - 1); // proposed once more it keeps its number
         }
+        if (finished.value() && !at->isToBeBranch)
+            at->feedback.wasFoundApplied(at->made.resultHash);
         if (isDone)
             if (const Result<void> done = finish(); !done.hasValue())
                 return refuse(done.message());

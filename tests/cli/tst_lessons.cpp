@@ -124,7 +124,7 @@ private slots:
     void thePlaybooksRecordingsComeOutByteForByte_data() {
         QTest::addColumn<QByteArray>("device");
         QTest::newRow("cpu") << QByteArray("\"device\":\"cpu\"");
-        QTest::newRow("cuda") << QByteArray("NVIDIA H200");
+        QTest::newRow("cuda") << QByteArray("NVIDIA H100");
     }
 
     void thePlaybooksRecordingsComeOutByteForByte() {

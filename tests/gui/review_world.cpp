@@ -53,7 +53,7 @@ bool ReviewWorld::answerAllAndGoOn(QAction *answer) const {
             return session() == nullptr ||
                    (session()->review() != nullptr && session()->review()->proposal().id != proposal);
         },
-        60000);
+        180000);
 }
 
 bool ReviewWorld::stop() const {
