@@ -5,6 +5,7 @@
 #include "agent/event_summary.h"
 #include "agent/recorded_feedback.h"
 #include "agent/run_scene.h"
+#include "toolchain/candidate_texts.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/workspace_lock.h"
 
@@ -289,8 +290,10 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             on.given = GivenAnswers{at->baseHash, at->made.resultHash, at->answers};
             on.proposals = std::max(0, on.proposals - 1); // proposed once more it keeps its number
         }
+        // What lies there may be a part of what was proposed, which nobody has measured.
         if (finished.value() && !at->isToBeBranch)
-            at->feedback.wasFoundApplied(at->made.resultHash);
+            if (const Result<CandidateTexts> there = readCandidateTexts(workspace); there.hasValue())
+                at->feedback.wasFoundApplied(textHashOf(there.value()));
         if (isDone)
             if (const Result<void> done = finish(); !done.hasValue())
                 return refuse(done.message());
