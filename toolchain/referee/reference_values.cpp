@@ -14,6 +14,7 @@ namespace {
 
 constexpr double limitSeconds = 120.0;
 constexpr double sameMode = 1e-3; ///< of the RMS value: so near are results of one mode
+constexpr double nearer = 0.1;    ///< and so much nearer than the two modes are to each other
 constexpr int64_t chunkElements = int64_t{1} << 24;
 
 // Numbers of a tensor, counted a part at a time. Half of a complex one is one.
@@ -39,25 +40,43 @@ bool makesNewSpecials(const ReferenceCheck &check, const VerificationRound &roun
 
 bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &reference,
                    bool clone) {
-    const Json ran = reference.call(
-        "run", {{"inputs", round.inputs}, {"clone", clone}, {"mode", "strict"}, {"otherMode", true}},
-        limitSeconds);
-    const std::vector<ValueLeaf> others = leavesOf(ran.at("outputs"), "output");
-    if (others.size() != round.candidate.size())
+    const auto resultsOf = [&](bool otherMode) {
+        const Json ran = reference.call(
+            "run", {{"inputs", round.inputs}, {"clone", clone}, {"mode", "strict"}, {"otherMode", otherMode}},
+            limitSeconds);
+        return leavesOf(ran.at("outputs"), "output");
+    };
+    const std::vector<ValueLeaf> own = resultsOf(false);
+    const std::vector<ValueLeaf> others = resultsOf(true);
+    if (others.size() != round.candidate.size() || own.size() != others.size())
         return false;
-    bool hasTensor = false;
+    bool differs = false;
     for (size_t i = 0; i < others.size(); ++i) {
         const ValueLeaf &mine = round.candidate[i];
         // What the call leaves in the model's own tensors is the mode's doing, too.
         if (!mine.isTensor() || !others[i].isTensor() || mine.path.starts_with("buffer "))
             continue;
-        hasTensor = true;
         if (describeTensor(mine.node) != describeTensor(others[i].node) ||
-            !(differenceOfTimed(tensorAt(others[i].node, reference.arena()),
-                                tensorAt(mine.node, candidate.arena())) <= sameMode))
+            describeTensor(own[i].node) != describeTensor(others[i].node))
             return false;
+        const at::Tensor other = tensorAt(others[i].node, reference.arena());
+        const double betweenModes = differenceOfTimed(other, tensorAt(own[i].node, reference.arena()));
+        const double toOther = differenceOfTimed(other, tensorAt(mine.node, candidate.arena()));
+        if (!(toOther <= sameMode))
+            return false;
+        differs = differs || toOther <= nearer * betweenModes;
     }
-    return hasTensor;
+    return differs;
+}
+
+void noteShapes(ReferenceCheck &check, const VerificationRound &round, const Json &facts) {
+    const std::vector<ValueLeaf> first = leavesOf(facts.value("outputs", Json::object()), "output");
+    for (size_t i = 0; i < first.size() && i < round.reference.size(); ++i) {
+        const std::string was = describeTensor(first[i].node);
+        const std::string now = describeTensor(round.reference[i].node);
+        if (first[i].isTensor() && was != now)
+            check.noteShape(first[i].path, was, now);
+    }
 }
 
 } // namespace warpwright

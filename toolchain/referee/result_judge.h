@@ -64,8 +64,9 @@ private:
                         const WorkerProcess &candidate, const WorkerProcess &oracle) const;
     Comparison compared(const VerificationRound &round, size_t output, const WorkerProcess &candidate,
                         const WorkerProcess &oracle) const;
+    /// By size: of those with fewer bits than `below`, or what the reference itself computes in.
     std::string classOf(VerificationRound &round, size_t output, const Comparison &comparison,
-                        WorkerProcess &oracle);
+                        WorkerProcess &oracle, const std::string &below);
     Weighed weigh(VerificationRound &round, size_t output, const WorkerProcess &candidate,
                   WorkerProcess &oracle);
     IntegerVerdict judgeWholeNumbers(const VerificationRound &round, size_t output,
