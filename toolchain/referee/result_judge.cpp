@@ -291,7 +291,12 @@ std::string ResultJudge::classOf(VerificationRound &round, size_t output, const 
     return {};
 }
 
-AllowedError ResultJudge::mostAllowed(VerificationRound &round, size_t output, WorkerProcess &oracle) {
+int ResultJudge::measuredRank() const {
+    return rankOf(m_measured.empty() ? m_baseClass : m_measured);
+}
+
+AllowedError ResultJudge::mostAllowed(VerificationRound &round, size_t output, WorkerProcess &oracle,
+                                      int rank) {
     const WorkerProcess &reference = m_session.reference();
     const at::Tensor own = tensorOf(reference, round.reference[output].node);
     const Comparison comparison =
@@ -305,7 +310,7 @@ AllowedError ResultJudge::mostAllowed(VerificationRound &round, size_t output, W
         m_session.facts().value("hasProduct", false) || m_session.facts().value("hasConvolution", false);
     for (const std::string &precision : m_session.allowedPrecision()) {
         const bool isTf32 = precision == "TF32";
-        if (!round.hasOracle || rankOf(precision) <= rankOf(m_baseClass) ||
+        if (!round.hasOracle || rankOf(precision) <= rankOf(m_baseClass) || rankOf(precision) > rank ||
             (isTf32 && (!products || m_session.device().memory != MemoryKind::Cuda)))
             continue;
         for (const std::vector<ErrorSize> &sizes : yardsticks(round, precision, oracle))

@@ -24,7 +24,7 @@ constexpr int fills[] = {0xff, 0x00, 0x7f};
 } // namespace
 
 Verification::Verification(TaskSession &session)
-    : m_session(session), m_stage(m_answer), m_dependence(session, askingJudge()), m_drawn(session) {}
+    : m_session(session), m_stage(m_answer), m_dependence(session, askingJudge(false)), m_drawn(session) {}
 
 Verification::~Verification() = default;
 
@@ -227,7 +227,7 @@ bool Verification::runRound(int number, int count, bool newWeights) {
         if (!newWeights)
             return;
         // First with the old parameters: what moves then is moved by the new ones alone.
-        if (!m_session.isDependenceShown()) {
+        if (!m_session.isDependenceShown(m_judge->measuredRank())) {
             runTrusted(round);
             watchDependence(round);
             releaseTrusted();
@@ -243,7 +243,8 @@ bool Verification::runRound(int number, int count, bool newWeights) {
     if (newWeights && round.hasOwnWeights)
         m_session.weights().handCopy(*m_candidate);
     const bool isGood = runCandidate(round, number != 1);
-    if (isGood && newWeights && m_session.weights().areOthers() && !m_session.isDependenceShown())
+    if (isGood && newWeights && m_session.weights().areOthers() &&
+        !m_session.isDependenceShown(m_judge->measuredRank()))
         m_dependence.weightsMoved(round, ownerOf(round));
     if (isGood)
         watchDependence(round);

@@ -59,7 +59,7 @@ private:
     void settleDependence();
     void seekSignal();
     Dependence trySignal();
-    Dependence::Allowed askingJudge();
+    Dependence::Allowed askingJudge(bool areAll);
     bool runCandidate(VerificationRound &round, bool isRecorded);
     void judgeOperators(const Json &operators);
     void judgeStateWork();
