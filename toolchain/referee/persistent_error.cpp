@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace warpwright {
@@ -12,14 +13,20 @@ namespace {
 // Of the yardsticks' mean square: what may stay of an error although rounding is new in each call (parameters
 // that no call moves, rounded once). Half of their size.
 constexpr double stayingShare = 0.25;
-// And of what stays of the yardsticks' own errors.
+// So many times what is new of an error is its yardstick, where that is less: twice as much may stay as is
+// new.
+constexpr double perNew = 8.0;
+// Of what stays of the yardsticks' own errors.
 constexpr double likeYardsticks = 1.5;
 // In the worst case all places have one error (a factor that was rounded): then chance alone makes so many
 // deviations of the estimate, once for the whole, and once in many slices.
 constexpr double chanceInWhole = 3.0;
 constexpr double chanceInSlices = 7.0;
-// A truncating unit's errors are new in each call, too: at least such a part of what its yardstick's are.
+// Rounding makes at least such a part of what is new in its yardstick.
 constexpr double leastNew = 0.25;
+// Truncation is the cause where it takes away at least so much of what stays.
+constexpr double mostLeft = 0.5;
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 // The deviation of energyOf().persistent by chance, of `all`, where `places` errors are independent.
 double deviationByChance(size_t draws, double places) {
@@ -33,51 +40,74 @@ std::vector<uint32_t> allPlaces(const ErrorDraws &errors) {
     return places;
 }
 
-bool stays(const ErrorDraws &errors, const RoundingPattern &pattern, const std::vector<uint32_t> &places,
-           double share) {
-    double all = 0.0;
-    double persistent = 0.0;
-    for (const ErrorDraws &yardstick : pattern.yardsticks) {
-        const ErrorEnergy energy = energyOf(yardstick, places);
-        all = std::max(all, energy.all);
-        persistent = std::max(persistent, energy.persistent);
-    }
-    // Written so that a NaN stays.
-    return !(energyOf(errors, places).persistent <=
-             share * all + likeYardsticks * persistent + pattern.floor * pattern.floor);
+double newIn(const ErrorEnergy &energy) {
+    return std::max(energy.all - energy.persistent, 0.0);
 }
 
-bool isNewEachTime(const ErrorDraws &errors, const RoundingPattern &pattern, double chance) {
+ErrorEnergy largest(const ErrorEnergy &one, const ErrorEnergy &other) {
+    return {std::max(one.all, other.all), std::max(one.persistent, other.persistent)};
+}
+
+/// `share`: of the yardsticks; `times`: so many times what is new of the error, at most.
+bool stays(const ErrorDraws &errors, const RoundingPattern &pattern, const std::vector<uint32_t> &places,
+           double share, double times) {
+    const ErrorEnergy mine = energyOf(errors, places);
+    const ErrorEnergy operands = energyOf(pattern.operands, places);
+    const ErrorEnergy stored = energyOf(pattern.stored, places);
+    ErrorEnergy yardstick = operands;
+    double isNew = newIn(operands);
+    for (const ErrorDraws &draws : pattern.yardsticks) {
+        const ErrorEnergy energy = energyOf(draws, places);
+        yardstick = largest(yardstick, energy);
+        isNew = std::max(isNew, newIn(energy));
+    }
+    double excused = std::max({operands.persistent, stored.persistent, 0.0});
+    if (newIn(mine) >= leastNew * isNew)
+        excused = std::max(excused, yardstick.persistent);
+    const double measure = std::min(yardstick.all, times == unlimited ? unlimited : times * newIn(mine));
+    // Written so that a NaN stays.
+    return !(mine.persistent <= share * measure + likeYardsticks * excused + pattern.floor * pattern.floor);
+}
+
+bool isNewEachTime(const ErrorDraws &errors, const RoundingPattern &pattern, double chance, double times) {
     const size_t draws = errors.size();
     const std::vector<uint32_t> places = allPlaces(errors);
     const double independent = std::clamp(static_cast<double>(places.size()) / 64.0, 1.0, 4096.0);
     if (stays(errors, pattern, places,
-              stayingShare + chance * chanceInWhole * deviationByChance(draws, independent)))
+              stayingShare + chance * chanceInWhole * deviationByChance(draws, independent), times))
         return false;
+    const double inSlices = 1.0 + std::max(chance, 1.0) * chanceInSlices * deviationByChance(draws, 1.0);
     return std::none_of(pattern.groups.begin(), pattern.groups.end(), [&](const auto &group) {
-        return stays(errors, pattern, group, 1.0 + chanceInSlices * deviationByChance(draws, 1.0));
+        return stays(errors, pattern, group, inSlices, unlimited);
     });
 }
 
-// Where the factors of products are cut off, all results shrink: as much as those of the yardstick that does
-// so.
-bool isTruncated(const ErrorDraws &errors, const RoundingPattern &pattern, double chance) {
+// What is cut off makes all results smaller: as much as those of the yardstick that does so, or half as much
+// where one of two factors is.
+bool isTruncated(const ErrorDraws &errors, const ErrorDraws &truncated, const RoundingPattern &pattern,
+                 double chance) {
     const ErrorEnergy mine = energyOf(errors);
-    const ErrorEnergy truncated = energyOf(pattern.truncated);
-    if (!(mine.all - mine.persistent >= leastNew * (truncated.all - truncated.persistent)))
+    if (truncated.empty() || newIn(mine) < leastNew * newIn(energyOf(truncated)))
         return false;
-    ErrorDraws rest = errors;
-    for (size_t draw = 0; draw < rest.size(); ++draw) {
-        for (size_t place = 0; place < rest[draw].size(); ++place)
-            rest[draw][place] -= pattern.truncated[draw][place];
+    for (const double part : {1.0, 0.5}) {
+        ErrorDraws rest = errors;
+        for (size_t draw = 0; draw < rest.size(); ++draw) {
+            for (size_t place = 0; place < rest[draw].size(); ++place)
+                rest[draw][place] -= part * truncated[draw][place];
+        }
+        if (energyOf(rest).persistent <= mostLeft * mine.persistent &&
+            isNewEachTime(rest, pattern, chance, unlimited))
+            return true;
     }
-    return isNewEachTime(rest, pattern, chance);
+    return false;
 }
 
 } // namespace
 
 ErrorEnergy energyOf(const ErrorDraws &errors, const std::vector<uint32_t> &places) {
     ErrorEnergy energy;
+    if (errors.empty())
+        return energy;
     const auto draws = static_cast<double>(errors.size());
     for (const uint32_t place : places) {
         double sum = 0.0;
@@ -98,8 +128,10 @@ ErrorEnergy energyOf(const ErrorDraws &errors) {
 }
 
 bool isFromRounding(const ErrorDraws &errors, const RoundingPattern &pattern, double chance) {
-    return isNewEachTime(errors, pattern, chance) ||
-           (!pattern.truncated.empty() && isTruncated(errors, pattern, chance));
+    return isNewEachTime(errors, pattern, chance, perNew) ||
+           std::any_of(pattern.truncated.begin(), pattern.truncated.end(), [&](const ErrorDraws &truncated) {
+               return isTruncated(errors, truncated, pattern, chance);
+           });
 }
 
 } // namespace warpwright

@@ -75,4 +75,14 @@ bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidat
     return !own || *own > clearlyOther * *other;
 }
 
+void noteShapes(ReferenceCheck &check, const VerificationRound &round, const Json &facts) {
+    const std::vector<ValueLeaf> first = leavesOf(facts.value("outputs", Json::object()), "output");
+    for (size_t i = 0; i < first.size() && i < round.reference.size(); ++i) {
+        const std::string was = describeTensor(first[i].node);
+        const std::string now = describeTensor(round.reference[i].node);
+        if (first[i].isTensor() && was != now)
+            check.noteShape(first[i].path, was, now);
+    }
+}
+
 } // namespace warpwright
