@@ -42,6 +42,7 @@ QObject *makeTestRememberedAnswers();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
+QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
 QObject *makeTestSanitizers();
 QObject *makeTestCheatSuite();
@@ -92,6 +93,7 @@ int main(int argc, char **argv) {
                      {"TestKernelCode", makeTestKernelCode},
                      {"TestInspection", makeTestInspection},
                      {"TestSourceHash", makeTestSourceHash},
+                     {"TestScannedText", makeTestScannedText},
                      {"TestSourceScan", makeTestSourceScan},
                      {"TestCompilePlan", makeTestCompilePlan},
                      {"TestObjectCache", makeTestObjectCache},

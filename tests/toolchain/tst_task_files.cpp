@@ -86,6 +86,14 @@ private slots:
             << "\xef\xbb\xbf" + QByteArray(reference).replace("\n", "\r\n") << QStringList();
         QTest::newRow("blanks at the ends")
             << QByteArray(reference).replace(":\n", ":   \n") << QStringList();
+        QTest::newRow("in branches")
+            << QByteArray("try:\n    import x\n    class Model:\n        pass\nexcept ImportError:\n"
+                          "    class Model:\n        pass\nif x:\n    def get_inputs():\n        pass\n")
+            << QStringList();
+        QTest::newRow("in a function")
+            << QByteArray("def f():\n    if x:\n        class Model:\n            pass\n"
+                          "    return get_inputs\n")
+            << QStringList{"Model"};
         QTest::newRow("by another name")
             << QByteArray("from b import B\nModel = B\nget_inputs = B.inputs\n") << QStringList();
         QTest::newRow("everything of a neighbour") << QByteArray("from b import *\n") << QStringList();
@@ -235,6 +243,12 @@ private slots:
         QTest::newRow("modules of both") << module << module << true;
         QTest::newRow("in a comment")
             << QByteArray("// \nint a; /* \nREGISTER_BINDING(a, b);\n*/\n") << launcher << true;
+        QTest::newRow("in a comment, line ends of Windows")
+            << QByteArray("/*\r\nREGISTER_BINDING(a, b);\r\n*/\r\n") << launcher << true;
+        QTest::newRow("behind #if 0")
+            << QByteArray("#if 0\nREGISTER_BINDING(a, b);\n#endif\n") << launcher << true;
+        QTest::newRow("in a text that it prints")
+            << QByteArray("auto t = R\"(\nREGISTER_BINDING(a, b);\n)\";\n") << launcher << true;
         QTest::newRow("CUDA's headers")
             << QByteArray("#include <c10/cuda/CUDAStream.h>\n") << launcher << false;
         QTest::newRow("CUDA's headers, but not on a CPU")
@@ -291,6 +305,20 @@ private slots:
             << QStringList{"kernels/a.cpp", "PYBIND11_MODULE(my_ext, m) {}\n"} << ""
             << "kernels/a.cpp:1"
             << "Write TORCH_EXTENSION_NAME in place of my_ext";
+        QTest::newRow("behind #if 0")
+            << QStringList{"binding.cpp", module, "kernels/a.cpp", other + "#if 0" + module + "#endif\n"}
+            << ""
+            << ""
+            << "";
+        QTest::newRow("behind a condition that only the compiler knows")
+            << QStringList{"binding.cpp", module, "kernels/a.cpp", "#ifdef ALONE" + module + "#endif\n"} << ""
+            << ""
+            << "";
+        QTest::newRow("in a macro") << QStringList{"binding.cpp", module, "kernels/a.cpp",
+                                                   "#define MODULE \\" + module}
+                                    << ""
+                                    << ""
+                                    << "";
         QTest::newRow("a twin is another library")
             << QStringList{"kernels/a.cu", module, "kernels/a.cpp", module} << ""
             << ""
@@ -340,6 +368,10 @@ private slots:
             << "import torch\r\nimport triton\r\n" + model << QStringList{"a solution in Triton (line 2)"};
         QTest::newRow("in a comment")
             << "import torch\n# import triton, load_inline()\n" + model << QStringList();
+        QTest::newRow("Triton in a neighbour")
+            << "import torch\nfrom ops import added\n" + model
+            << QStringList{"a solution in Triton (ops.py, line 4)", "kernels/NAME.cu"};
+        QTest::newRow("a neighbour that only imports it") << "import helper\n" + model << QStringList();
         QTest::newRow("beside what is built")
             << "import cuda_extension\nimport triton\n" + model << QStringList();
     }
@@ -350,6 +382,8 @@ private slots:
         const Scratch scratch;
         scratch.write("model.py", reference);
         scratch.write("model_new.py", text);
+        scratch.write("ops.py", "from triton import jit\n\n\n@jit\ndef added(a):\n    pass\n");
+        scratch.write("helper.py", "import triton\n");
         const QString lone = scratch.write("solution.py", text);
         const auto refusal = whyNotCheckable(opened(scratch), false);
         QCOMPARE(refusal.has_value(), !words.isEmpty());
@@ -367,6 +401,111 @@ private slots:
             QVERIFY2(plainText(refusal->message).contains(word), qPrintable(plainText(refusal->message)));
             QVERIFY2(open.message().contains(word), qPrintable(open.message()));
         }
+    }
+
+    void saysWhatThereIsInsteadOfAReference_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QStringList>("words");
+        const QByteArray inputs = "def get_inputs():\n    return []\n";
+        QTest::newRow("a function") << "task.py"
+                                    << "def helper(a):\n    pass\n\ndef forward_fn(x, w):\n    return x\n\n" +
+                                           inputs
+                                    << QStringList{
+                                           "the function forward_fn(x, w) in line 4: a functional reference",
+                                           "Add a class Model(nn.Module)", "whose forward calls forward_fn",
+                                           "config_forward.json beside it is not read"};
+        QTest::newRow("a module of another name")
+            << "task.py"
+            << "class Net(nn.Module):\n    pass\n" + inputs
+            << QStringList{"its modules are Net", "a last line, Model = Net."};
+        QTest::newRow("nothing") << "task.py" << QByteArray()
+                                 << QStringList{"does not define Model, get_inputs",
+                                                "A task is a Python file"};
+        QTest::newRow("UTF-16") << "task.py" << QByteArray("\xff\xfei\0m\0", 6)
+                                << QStringList{"it is UTF-16 text", "Save it as UTF-8"};
+        QTest::newRow("a notebook") << "task.ipynb" << QByteArray("{}")
+                                    << QStringList{"it is a notebook", "jupyter nbconvert --to script"};
+    }
+
+    void saysWhatThereIsInsteadOfAReference() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, text);
+        QFETCH(QStringList, words);
+        const Scratch scratch;
+        scratch.write("config_forward.json", "{}");
+        const QString file = scratch.write(name, text);
+        const auto open = Workspace::open(file, scratch.folders());
+        const auto made = createWorkspace(scratch.path("w"), file, scratch.folders().resources);
+        QVERIFY(!open.hasValue() && !made.hasValue());
+        for (const QString &word : words) {
+            QVERIFY2(open.message().contains(word), qPrintable(open.message()));
+            QVERIFY2(made.message().contains(word), qPrintable(made.message()));
+        }
+    }
+
+    void aTextThatNobodyReadsIsNamed_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<Verdict>("verdict");
+        QTest::newRow("the reference") << "model.py" << Verdict::TaskFailed;
+        QTest::newRow("the candidate") << "model_new.py" << Verdict::RunFailed;
+        QTest::newRow("a kernel") << "kernels/a.cpp" << Verdict::BuildFailed;
+    }
+
+    void aTextThatNobodyReadsIsNamed() {
+        QFETCH(QString, name);
+        const Scratch scratch;
+        scratch.writeModel();
+        scratch.write("model_new.py", candidate);
+        scratch.write("kernels/a.cpp", "");
+        QVERIFY(!whyNotCheckable(opened(scratch), false));
+        const QString file = scratch.write(name, QByteArray("\xff\xfei\0", 4));
+        const auto refusal = whyNotCheckable(opened(scratch), false);
+        QVERIFY(refusal.has_value());
+        QTEST(refusal->verdict, "verdict");
+        QCOMPARE(refusal->message.thing, file);
+        QVERIFY(refusal->message.why.startsWith("it is UTF-16 text"));
+    }
+
+    void aFolderWithoutAReferenceSaysWhereItMayBe_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("one folder too high") << "My Task/model.py"
+                                             << "/My Task\": open that folder.";
+        QTest::newRow("an ending too many") << "model.py.txt"
+                                            << "\"model.py.txt\" is there: give it the name";
+        QTest::newRow("another name") << "reference.py"
+                                      << "\"reference.py\" defines a Model: give it the name";
+        QTest::newRow("nowhere") << "notes.txt"
+                                 << "model.py holds the reference";
+    }
+
+    void aFolderWithoutAReferenceSaysWhereItMayBe() {
+        QFETCH(QString, name);
+        QFETCH(QString, words);
+        const Scratch scratch;
+        scratch.write(name, reference);
+        const auto open = Workspace::open(scratch.path(""), scratch.folders());
+        QVERIFY2(open.message().contains("it holds no model.py") && open.message().contains(words),
+                 qPrintable(open.message()));
+    }
+
+    void aSourceThatNobodyCompilesIsNamed() {
+        const Scratch scratch;
+        scratch.write("model.py", reference);
+        scratch.write("kernels/a.cpp", "#include \"cpu/part.cpp\"\n#include \"parts.cuh\"\n");
+        scratch.write("kernels/parts.cuh", "#include \"cpu/whole.cc\"\n");
+        scratch.write("kernels/cpu/part.cpp", "");
+        scratch.write("kernels/cpu/whole.cc", "");
+        QVERIFY(doubtsOfFiles(opened(scratch)).isEmpty());
+        scratch.write("kernels/b.cc", "");
+        QVERIFY(doubtsOfFiles(opened(scratch)).value(0).startsWith("kernels/b.cc is not compiled: "));
+        scratch.write("csrc/c.cu", "");
+        scratch.write("kernels/cpu/d.cpp", "");
+        const QStringList doubts = doubtsOfFiles(opened(scratch));
+        QCOMPARE(doubts.size(), 1);
+        QVERIFY2(doubts.front().startsWith("kernels/b.cc, kernels/cpu/d.cpp, csrc/c.cu are not compiled: "),
+                 qPrintable(doubts.front()));
     }
 
     void aLoneFileWithBothModelsHasNoKernels() {

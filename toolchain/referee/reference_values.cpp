@@ -68,7 +68,7 @@ bool makesNewSpecials(const ReferenceCheck &check, const VerificationRound &roun
 bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &reference,
                    bool clone) {
     const std::optional<double> other = distanceFromMode(round, candidate, reference, clone, true);
-    if (!other || *other > sameMode)
+    if (!other || !(*other <= sameMode))
         return false;
     // A model without modes gives the same in both, and a result may be near to it for reasons of its own.
     const std::optional<double> own = distanceFromMode(round, candidate, reference, clone, false);

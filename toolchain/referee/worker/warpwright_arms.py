@@ -17,13 +17,13 @@ import torch
 
 from warpwright_ahead import compile_only
 from warpwright_effects import WatchedCalls, watched
+from warpwright_files import Unusable, import_file
 from warpwright_init import decode_init, encode_init
 from warpwright_inputs import Inputs
 from warpwright_layout import extent_elements, same_layout
 from warpwright_libraries import LibraryRecord
 from warpwright_memory import ArmMemory
-from warpwright_models import (Unusable, construct, copied, import_candidate, import_file, import_reference,
-                               init_inputs, seed_all)
+from warpwright_models import construct, copied, import_candidate, import_reference, init_inputs, seed_all
 from warpwright_modes import FlushedNumbers, dispatch_mode, rounded_products, taken_apart
 from warpwright_origins import OriginRecord
 from warpwright_record import OperatorRecord, StateLeftOut
@@ -182,6 +182,7 @@ class Arm(Inputs, TimedCalls, ArmMemory):
     def do_load_candidate(self, *, folder, seed, initInputs, train=False, effects=None):
         self.phase = "import cuda_extension"
         sys.path.insert(0, folder)
+        os.chdir(folder)  # as the reference has it: its files lie beside it
         self._folder = folder
         self._extension = os.path.join(folder, "cuda_extension.so")
         if not os.path.exists(self._extension):

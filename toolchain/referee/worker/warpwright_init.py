@@ -15,7 +15,7 @@ import types
 
 import torch
 
-from warpwright_models import Unusable
+from warpwright_files import Unusable
 from warpwright_values import DTYPES, dtype_name
 
 MOST_TENSOR_BYTES = 16 << 20  # base64 in a message of 64 MiB
