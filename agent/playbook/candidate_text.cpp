@@ -19,6 +19,12 @@
 namespace warpwright {
 namespace {
 
+QString complexTypeName(ElementType part) {
+    return part == ElementType::Float64   ? QStringLiteral("complex128")
+           : part == ElementType::Float16 ? QStringLiteral("complex32")
+                                          : QStringLiteral("complex64");
+}
+
 QString shapeText(const Shape &shape) {
     return shape.size() == 1 ? commaSeparated(shape)
                              : QLatin1Char('(') + commaSeparated(shape) + QLatin1Char(')');
@@ -40,13 +46,22 @@ QString access(const GraphNode &node) {
 
 // Laid out as the reference's: the kernels were written for that.
 QString tensorText(const GraphNode &node) {
-    const QString type = node.type == ElementType::Float32
-                             ? QString()
-                             : QStringLiteral(", dtype=torch.%1").arg(elementTypeName(node.type));
-    return node.strides == contiguousStrides(node.shape)
-               ? QStringLiteral("torch.empty(%1%2)").arg(shapeText(node.shape), type)
+    Shape shape = node.shape;
+    Shape strides = node.strides;
+    QString type = node.type == ElementType::Float32
+                       ? QString()
+                       : QStringLiteral(", dtype=torch.%1").arg(elementTypeName(node.type));
+    if (node.isComplex) { // without the dimension of the pairs
+        shape.pop_back();
+        strides.pop_back();
+        for (std::int64_t &stride : strides)
+            stride /= 2;
+        type = QStringLiteral(", dtype=torch.%1").arg(complexTypeName(node.type));
+    }
+    return strides == contiguousStrides(shape)
+               ? QStringLiteral("torch.empty(%1%2)").arg(shapeText(shape), type)
                : QStringLiteral("torch.empty_strided([%1], [%2]%3)")
-                     .arg(commaSeparated(node.shape), commaSeparated(node.strides), type);
+                     .arg(commaSeparated(shape), commaSeparated(strides), type);
 }
 
 QString constructor(const ReferenceGraph &graph) {
@@ -126,8 +141,10 @@ QString turnedText(const BufferLayout &layout) {
 }
 
 QString resultText(const ResultShape &result, const QStringList &outputs) {
-    if (result.kind == ResultShape::Kind::Tensor)
-        return outputs.value(result.output);
+    if (result.kind == ResultShape::Kind::Tensor) {
+        const QString output = outputs.value(result.output);
+        return result.isComplex ? QStringLiteral("torch.view_as_complex(%1)").arg(output) : output;
+    }
     QStringList parts;
     for (std::size_t i = 0; i < result.items.size(); ++i)
         parts << (result.kind == ResultShape::Kind::Dict
@@ -203,7 +220,9 @@ QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std
     QStringList taken;
     for (const int buffer : forward.readBuffers) {
         const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-        taken << (node.kind == GraphNode::Kind::Input ? arguments.value(node.position) : access(node));
+        const QString tensor =
+            node.kind == GraphNode::Kind::Input ? arguments.value(node.position) : access(node);
+        taken << (node.isComplex ? QStringLiteral("torch.view_as_real(%1)").arg(tensor) : tensor);
     }
     for (std::size_t i = 0; i < plan.kernels.size(); ++i)
         taken << QLatin1String("self.") + configAttribute(plan, i);

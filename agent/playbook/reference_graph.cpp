@@ -69,6 +69,11 @@ ResultShape resultFrom(const Json &json) {
         return result;
     }
     const QString kind = stringIn(json, "kind");
+    if (kind == QLatin1String("complex")) {
+        result.output = static_cast<int>(integerIn(json, "output"));
+        result.isComplex = true;
+        return result;
+    }
     result.kind = kind == QLatin1String("dict")   ? ResultShape::Kind::Dict
                   : kind == QLatin1String("list") ? ResultShape::Kind::List
                                                   : ResultShape::Kind::Tuple;
@@ -96,6 +101,7 @@ GraphNode nodeFrom(const Json &json, const QHash<QString, int> &places) {
         node.path = stringIn(json, "path");
         node.position = static_cast<int>(integerIn(json, "position"));
         node.isStored = !json.contains("isStored") || json["isStored"] == true;
+        node.isComplex = json.value("isComplex", false);
         return node;
     }
     // "aten.add.Tensor" -> "add.Tensor"; ".default" says nothing.
