@@ -33,6 +33,7 @@ from complex_pairs import ComplexPairs, has_complex
 from folded_forward import folded
 from linear import Linear, has_products
 from loops import LOOPS, LibraryLayers, is_loop
+from made_buffers import made_by
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
 from warpwright_models import Unusable, called, construct, import_reference, init_inputs
@@ -317,6 +318,11 @@ def read(module, whereabouts):
         leaves += [{"kind": "input", "position": number, "isComplex": is_complex, **described(tensor)}
                    for number, tensor, is_complex in zip(positions, fake_inputs, are_complex[1])]
         refuse_writing(graph, len(names), positions)
+        unstored = [leaf for leaf, node in zip(leaves, graph.nodes)
+                    if leaf["kind"] == "buffer" and not leaf["isStored"] and node.users]
+        made = made_by(lambda: construct(module.Model, init_inputs(module), 0)[0], [leaf["path"] for leaf in unstored]) if unstored else {}
+        for leaf in unstored:
+            leaf["made"] = made.get(leaf["path"], [])
         nodes, outputs = nodes_of(graph, leaves, notes)
     forward_names = [parameter.name for parameter in inspect.signature(model.forward).parameters.values()
                      if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]

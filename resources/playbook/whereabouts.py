@@ -41,6 +41,10 @@ class Operators(TorchFunctionMode):
         """Where the first one was that is called like this."""
         return next((place for name, place in self.first.items() if any(word in name for word in words)), "forward")
 
+    def first_like_last(self):
+        """Where forward called first what was called last: for when forward is over."""
+        return self.first.get(self.last.__name__, "") if self.last is not None else ""
+
     def name(self):
         return name_of(self.last) if self.last is not None else ""
 
@@ -108,7 +112,8 @@ def watched(whereabouts):
         while not over.wait(wait):
             wait = 1
             operators = whereabouts.operators
-            at = whereabouts.said(operators.name(), *whereabouts.of_thread(reader))
+            module, line = whereabouts.of_thread(reader)
+            at = whereabouts.said(operators.name(), module, line) if line else operators.first_like_last()
             words = whereabouts.stage
             if operators.count:
                 words += f", {operators.count:,} operators so far"

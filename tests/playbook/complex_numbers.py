@@ -35,6 +35,10 @@ ROWS = (
     row("turned_pairs", "angles = torch.arange(9)[:, None] * 100.0 ** (-torch.arange(4) / 4)\n"
         "self.register_buffer('turn', torch.polar(torch.ones_like(angles), angles))",
         "pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))\nreturn torch.view_as_real(pairs * self.turn).flatten(-2)", "torch.randn(3, 9, 8)"),
+    row("turned_by_an_unstored_table", "angles = torch.outer(torch.arange(9), 1.0 / 100.0 ** (torch.arange(0, 8, 2) / 8))\n"
+        "self.register_buffer('turn', torch.polar(torch.ones_like(angles), angles), persistent=False)",
+        "pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))\nreturn torch.view_as_real(pairs * self.turn[: x.shape[1]]).flatten(-2)",
+        "torch.randn(3, 7, 8)"),
     row("layer_of_complex_numbers", "self.weight = nn.Parameter(torch.randn(12, 8, dtype=torch.cfloat) / 4)\n"
         "self.bias = nn.Parameter(torch.randn(12, dtype=torch.cfloat))\nself.b = nn.Parameter(torch.randn(12) * 0.1)",
         "y = F.linear(torch.complex(x, other), self.weight) + self.bias\ny = torch.relu(y.abs() + self.b) * torch.exp(1j * y.angle())\n"
@@ -73,8 +77,8 @@ ROWS = (
     row("tokens_mixed", "self.norm = nn.LayerNorm(16)", "return self.norm(x + torch.fft.fft2(x).real)", "torch.randn(2, 24, 16)"),
     row("states_of_complex_numbers", "self.log_rate = nn.Parameter(torch.rand(8))\nself.angle = nn.Parameter(torch.rand(8))\n"
         "self.enter = nn.Parameter(torch.randn(8, 5, dtype=torch.cfloat))",
-        "turn = torch.exp(torch.complex(-self.log_rate.exp(), self.angle))\nstate = torch.zeros(x.shape[0], 8, dtype=torch.cfloat)\nout = []\n"
-        "for t in range(x.shape[1]):\n    state = turn * state + x[:, t].to(torch.cfloat) @ self.enter.t()\n    out.append(state.real)\n"
+        "turn = torch.exp(torch.complex(-self.log_rate.exp(), self.angle))\nstate = torch.zeros(x.shape[0], 8, dtype=turn.dtype)\nout = []\n"
+        "for t in range(x.shape[1]):\n    state = turn * state + x[:, t].to(turn.dtype) @ self.enter.t()\n    out.append(state.real)\n"
         "return torch.stack(out, 1)", "torch.randn(2, 300, 5)"),
 )
 
