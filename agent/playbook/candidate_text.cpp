@@ -6,6 +6,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_text.h"
 #include "agent/playbook/early_launch.h"
+#include "agent/playbook/leaf_facts.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/recurrence_cuda.h"
 #include "agent/playbook/recurrence_sharing.h"
@@ -51,7 +52,7 @@ QString tensorText(const GraphNode &node) {
     QString type = node.type == ElementType::Float32
                        ? QString()
                        : QStringLiteral(", dtype=torch.%1").arg(elementTypeName(node.type));
-    if (node.isComplex) { // without the dimension of the pairs
+    if (isComplex(node)) { // without the dimension of the pairs
         shape.pop_back();
         strides.pop_back();
         for (std::int64_t &stride : strides)
@@ -70,7 +71,8 @@ QString constructor(const ReferenceGraph &graph) {
     for (const GraphNode &node : graph.nodes) {
         if (node.kind != GraphNode::Kind::Parameter && node.kind != GraphNode::Kind::Buffer)
             continue;
-        if (!node.isStored)
+        const QStringList made = linesThatMake(node);
+        if (!node.isStored && made.isEmpty())
             continue;
         const QStringList parts = node.path.split(QLatin1Char('.'));
         QString owner = QStringLiteral("self");
@@ -83,7 +85,12 @@ QString constructor(const ReferenceGraph &graph) {
             }
             owner = QStringLiteral("self.get_submodule(\"%1\")").arg(path);
         }
-        if (node.kind == GraphNode::Kind::Parameter)
+        for (const QString &line : made) // breaks only at commas
+            text += wrappedCall(QStringLiteral("        "), line, QString());
+        if (!node.isStored)
+            text += QStringLiteral("        %1.register_buffer(\"%2\", made, persistent=False)\n")
+                        .arg(owner, parts.back());
+        else if (node.kind == GraphNode::Kind::Parameter)
             text += QStringLiteral("        %1.register_parameter(\"%2\", nn.Parameter(%3%4))\n")
                         .arg(owner, parts.back(), tensorText(node),
                              isFloating(node.type) ? QString() : QStringLiteral(", requires_grad=False"));
@@ -143,7 +150,7 @@ QString turnedText(const BufferLayout &layout) {
 QString resultText(const ResultShape &result, const QStringList &outputs) {
     if (result.kind == ResultShape::Kind::Tensor) {
         const QString output = outputs.value(result.output);
-        return result.isComplex ? QStringLiteral("torch.view_as_complex(%1)").arg(output) : output;
+        return isComplex(result) ? QStringLiteral("torch.view_as_complex(%1)").arg(output) : output;
     }
     QStringList parts;
     for (std::size_t i = 0; i < result.items.size(); ++i)
@@ -174,7 +181,7 @@ QString whyNotCallable(const KernelPlan &plan) {
             return QStringLiteral("a result depends on no input");
         for (const KernelLeaf &leaf : plan.kernels[i].leaves) {
             const GraphNode &node = nodeOfBuffer(plan.graph, plan, plan.memoryOf(leaf.buffer));
-            if (node.kind == GraphNode::Kind::Buffer && !node.isStored)
+            if (node.kind == GraphNode::Kind::Buffer && !node.isStored && linesThatMake(node).isEmpty())
                 return QStringLiteral("\"%1\" is a buffer that is not stored with the weights, so the "
                                       "candidate would not get it")
                     .arg(node.path);
@@ -222,7 +229,7 @@ QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std
         const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
         const QString tensor =
             node.kind == GraphNode::Kind::Input ? arguments.value(node.position) : access(node);
-        taken << (node.isComplex ? QStringLiteral("torch.view_as_real(%1)").arg(tensor) : tensor);
+        taken << (isComplex(node) ? QStringLiteral("torch.view_as_real(%1)").arg(tensor) : tensor);
     }
     for (std::size_t i = 0; i < plan.kernels.size(); ++i)
         taken << QLatin1String("self.") + configAttribute(plan, i);

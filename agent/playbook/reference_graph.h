@@ -45,11 +45,10 @@ struct GraphNode {
 
     Kind kind = Kind::Operator;
     QString name;
-    QString path;           ///< of a parameter or buffer: "norm.weight"
-    bool isStored = true;   ///< in the state_dict
-    int position = 0;       ///< of an input: which argument of forward
-    bool isComplex = false; ///< of a leaf: the tensor is one of complex numbers, and this is its view as real
-    QString op;             ///< "add", "sum.dim_IntList": torch's word without its library
+    QString path;         ///< of a parameter or buffer: "norm.weight"
+    bool isStored = true; ///< in the state_dict
+    int position = 0;     ///< of an input: which argument of forward
+    QString op;           ///< "add", "sum.dim_IntList": torch's word without its library
     std::vector<GraphArgument> arguments;
     std::vector<std::pair<QString, GraphArgument>> keywords;
     bool isTensor = true; ///< false: several results, to be picked by getitem
@@ -67,8 +66,7 @@ struct ResultShape {
     enum class Kind { Tensor, Tuple, List, Dict };
 
     Kind kind = Kind::Tensor;
-    int output = 0;         ///< Tensor: its place among the outputs
-    bool isComplex = false; ///< Tensor: of complex numbers, and the output is its view as real
+    int output = 0; ///< Tensor: its place among the outputs
     QStringList keys;
     std::vector<ResultShape> items;
 
