@@ -6,6 +6,7 @@
 #include "agent/playbook/cuda_choices.h"
 #include "agent/playbook/cuda_text.h"
 #include "agent/playbook/early_launch.h"
+#include "agent/playbook/leaf_facts.h"
 #include "agent/playbook/loop_text.h"
 #include "agent/playbook/recurrence_cuda.h"
 #include "agent/playbook/recurrence_sharing.h"
@@ -18,6 +19,12 @@
 
 namespace warpwright {
 namespace {
+
+QString complexTypeName(ElementType part) {
+    return part == ElementType::Float64   ? QStringLiteral("complex128")
+           : part == ElementType::Float16 ? QStringLiteral("complex32")
+                                          : QStringLiteral("complex64");
+}
 
 QString shapeText(const Shape &shape) {
     return shape.size() == 1 ? commaSeparated(shape)
@@ -40,13 +47,22 @@ QString access(const GraphNode &node) {
 
 // Laid out as the reference's: the kernels were written for that.
 QString tensorText(const GraphNode &node) {
-    const QString type = node.type == ElementType::Float32
-                             ? QString()
-                             : QStringLiteral(", dtype=torch.%1").arg(elementTypeName(node.type));
-    return node.strides == contiguousStrides(node.shape)
-               ? QStringLiteral("torch.empty(%1%2)").arg(shapeText(node.shape), type)
+    Shape shape = node.shape;
+    Shape strides = node.strides;
+    QString type = node.type == ElementType::Float32
+                       ? QString()
+                       : QStringLiteral(", dtype=torch.%1").arg(elementTypeName(node.type));
+    if (isComplex(node)) { // without the dimension of the pairs
+        shape.pop_back();
+        strides.pop_back();
+        for (std::int64_t &stride : strides)
+            stride /= 2;
+        type = QStringLiteral(", dtype=torch.%1").arg(complexTypeName(node.type));
+    }
+    return strides == contiguousStrides(shape)
+               ? QStringLiteral("torch.empty(%1%2)").arg(shapeText(shape), type)
                : QStringLiteral("torch.empty_strided([%1], [%2]%3)")
-                     .arg(commaSeparated(node.shape), commaSeparated(node.strides), type);
+                     .arg(commaSeparated(shape), commaSeparated(strides), type);
 }
 
 QString constructor(const ReferenceGraph &graph) {
@@ -55,7 +71,8 @@ QString constructor(const ReferenceGraph &graph) {
     for (const GraphNode &node : graph.nodes) {
         if (node.kind != GraphNode::Kind::Parameter && node.kind != GraphNode::Kind::Buffer)
             continue;
-        if (!node.isStored)
+        const QStringList made = linesThatMake(node);
+        if (!node.isStored && made.isEmpty())
             continue;
         const QStringList parts = node.path.split(QLatin1Char('.'));
         QString owner = QStringLiteral("self");
@@ -68,7 +85,12 @@ QString constructor(const ReferenceGraph &graph) {
             }
             owner = QStringLiteral("self.get_submodule(\"%1\")").arg(path);
         }
-        if (node.kind == GraphNode::Kind::Parameter)
+        for (const QString &line : made) // breaks only at commas
+            text += wrappedCall(QStringLiteral("        "), line, QString());
+        if (!node.isStored)
+            text += QStringLiteral("        %1.register_buffer(\"%2\", made, persistent=False)\n")
+                        .arg(owner, parts.back());
+        else if (node.kind == GraphNode::Kind::Parameter)
             text += QStringLiteral("        %1.register_parameter(\"%2\", nn.Parameter(%3%4))\n")
                         .arg(owner, parts.back(), tensorText(node),
                              isFloating(node.type) ? QString() : QStringLiteral(", requires_grad=False"));
@@ -126,8 +148,10 @@ QString turnedText(const BufferLayout &layout) {
 }
 
 QString resultText(const ResultShape &result, const QStringList &outputs) {
-    if (result.kind == ResultShape::Kind::Tensor)
-        return outputs.value(result.output);
+    if (result.kind == ResultShape::Kind::Tensor) {
+        const QString output = outputs.value(result.output);
+        return isComplex(result) ? QStringLiteral("torch.view_as_complex(%1)").arg(output) : output;
+    }
     QStringList parts;
     for (std::size_t i = 0; i < result.items.size(); ++i)
         parts << (result.kind == ResultShape::Kind::Dict
@@ -157,7 +181,7 @@ QString whyNotCallable(const KernelPlan &plan) {
             return QStringLiteral("a result depends on no input");
         for (const KernelLeaf &leaf : plan.kernels[i].leaves) {
             const GraphNode &node = nodeOfBuffer(plan.graph, plan, plan.memoryOf(leaf.buffer));
-            if (node.kind == GraphNode::Kind::Buffer && !node.isStored)
+            if (node.kind == GraphNode::Kind::Buffer && !node.isStored && linesThatMake(node).isEmpty())
                 return QStringLiteral("\"%1\" is a buffer that is not stored with the weights, so the "
                                       "candidate would not get it")
                     .arg(node.path);
@@ -203,7 +227,9 @@ QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std
     QStringList taken;
     for (const int buffer : forward.readBuffers) {
         const GraphNode &node = nodeOfBuffer(graph, plan, buffer);
-        taken << (node.kind == GraphNode::Kind::Input ? arguments.value(node.position) : access(node));
+        const QString tensor =
+            node.kind == GraphNode::Kind::Input ? arguments.value(node.position) : access(node);
+        taken << (isComplex(node) ? QStringLiteral("torch.view_as_real(%1)").arg(tensor) : tensor);
     }
     for (std::size_t i = 0; i < plan.kernels.size(); ++i)
         taken << QLatin1String("self.") + configAttribute(plan, i);

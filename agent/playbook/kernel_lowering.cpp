@@ -49,9 +49,12 @@ int KernelLowering::lower(int node, const IndexMap &map) {
         m_cut = longestPart();
         return m_cut >= 0
                    ? -1
-                   : refuse(QStringLiteral("one kernel of it would be more than %1 steps for each element, "
-                                           "an unrolled loop, and it has no part to be a kernel of its own")
-                                .arg(mostSteps));
+                   : refuse(
+                         QStringLiteral(
+                             "one kernel of it would be more than %1 steps for each element, "
+                             "an unrolled loop, and it has no part to be a kernel of its own; it was at «%2»")
+                             .arg(mostSteps)
+                             .arg(wordOf(m_graph.nodes[static_cast<std::size_t>(node)])));
     }
     const int step = lowerNew(node, map);
     if (step >= 0) {

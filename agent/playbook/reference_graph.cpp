@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/reference_graph.h"
 
+#include "agent/playbook/leaf_facts.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -69,6 +71,8 @@ ResultShape resultFrom(const Json &json) {
         return result;
     }
     const QString kind = stringIn(json, "kind");
+    if (kind == QLatin1String("complex"))
+        return complexResult(static_cast<int>(integerIn(json, "output")));
     result.kind = kind == QLatin1String("dict")   ? ResultShape::Kind::Dict
                   : kind == QLatin1String("list") ? ResultShape::Kind::List
                                                   : ResultShape::Kind::Tuple;
@@ -96,6 +100,7 @@ GraphNode nodeFrom(const Json &json, const QHash<QString, int> &places) {
         node.path = stringIn(json, "path");
         node.position = static_cast<int>(integerIn(json, "position"));
         node.isStored = !json.contains("isStored") || json["isStored"] == true;
+        takeLeafFacts(node, json);
         return node;
     }
     // "aten.add.Tensor" -> "add.Tensor"; ".default" says nothing.

@@ -71,14 +71,18 @@ constexpr std::int64_t lanes = 32;          ///< results side by side that the t
 constexpr std::int64_t blocksOfLongRow = 8; ///< of a cluster
 constexpr std::int64_t leastOfPart = 4096;  ///< elements of a row, along memory
 constexpr std::int64_t leastAcross = 512;   ///< and where neighbours are other rows
-constexpr std::int64_t mostUnevenness = 4;  ///< so many times as many parts as wanted still are some
+constexpr std::int64_t hugeRow =
+    1 << 20; ///< is read anew for what each element becomes, by all threads there are
+constexpr std::int64_t mostUnevenness = 4; ///< so many times as many parts as wanted still are some
 
 bool isSplittable(const KernelPlan &plan, const FusedKernel &kernel) {
     if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.hasRanks())
         return false;
     // A row that stays on chip is read once, whatever is summed of it.
-    if (kernel.passCount() > 1 && (runsAlong(kernel) || canBeOnePass(kernel, false) ||
-                                   (canBeClustered(kernel) && canBeOnePass(kernel, true))))
+    const bool isHuge = kernel.columns() > hugeRow;
+    if (kernel.passCount() > 1 && !isHuge &&
+        (runsAlong(kernel) || canBeOnePass(kernel, false) ||
+         (canBeClustered(kernel) && canBeOnePass(kernel, true))))
         return false;
     const bool areResultsOfRows =
         std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
@@ -86,7 +90,7 @@ bool isSplittable(const KernelPlan &plan, const FusedKernel &kernel) {
                    kernel.levelOf(store.address) <= StepLevel::Row;
         });
     // What is between turns of a loop over time is launched too often for a kernel more.
-    return areResultsOfRows && plan.repeats.empty();
+    return (areResultsOfRows || (isHuge && kernel.passCount() > 1)) && plan.repeats.empty();
 }
 
 /// How many parts there should be; 1: it has threads enough, or little to do.

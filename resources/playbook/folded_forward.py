@@ -295,7 +295,7 @@ def folded(function):
     """Forward with its loops as such; nothing where it has none, or does what calls do not say."""
     try:
         recorder, result = recorded(function)
-        if len(recorder.calls) < LEAST_CALLS:
+        if len(recorder.calls) + recorder.inside < LEAST_CALLS:
             return None
         loops = find_turns(recorder.calls, LEAST_CALLS // 4)
         return Folded(recorder.calls, result, loops) if loops else None

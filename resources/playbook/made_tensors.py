@@ -146,8 +146,32 @@ def rrelu(x, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     return x.copy_(found) if inplace else found
 
 
+def overlapped(frames, hop):
+    """Rows of samples, each `hop` behind the one before, added up."""
+    count = -(-frames.shape[-1] // hop)
+    rows = torch.nn.functional.pad(frames, (0, count * hop - frames.shape[-1])).unflatten(-1, (count, hop))
+    return sum(torch.nn.functional.pad(rows[..., part, :].flatten(-2), (part * hop, (count - 1 - part) * hop)) for part in range(count))
+
+
+def istft(spectrum, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False, onesided=None,
+          length=None, return_complex=False):
+    hop, length_of_window = hop_length or n_fft // 4, win_length or n_fft
+    if return_complex or onesided is False:
+        return TORCHS_OWN[torch, "istft"](spectrum, n_fft, hop, length_of_window, window, center, normalized, onesided, length, return_complex)
+    frames = torch.fft.irfft(spectrum.transpose(-1, -2), n_fft, norm="ortho" if normalized else "backward")
+    window = frames.new_ones(length_of_window) if window is None else window
+    before = (n_fft - length_of_window) // 2
+    window = torch.nn.functional.pad(window, (before, n_fft - length_of_window - before))
+    begin = n_fft // 2 if center else 0
+    samples = n_fft + hop * (frames.shape[-2] - 1)
+    end = min(samples, begin + length) if length else samples - begin
+    weight = overlapped(window.square().expand(frames.shape[-2], -1), hop)[begin:end]
+    found = overlapped(frames * window, hop)[..., begin:end] / weight
+    return torch.nn.functional.pad(found, (0, max(0, length - found.shape[-1]))) if length else found
+
+
 OURS = {(torch, "quantile"): quantile, (torch.Tensor, "quantile"): quantile, (torch, "cov"): cov, (torch.Tensor, "cov"): cov,
-        (torch, "corrcoef"): corrcoef, (torch.Tensor, "corrcoef"): corrcoef, (torch.nn.functional, "rrelu"): rrelu}
+        (torch, "istft"): istft, (torch.Tensor, "istft"): istft, (torch, "corrcoef"): corrcoef, (torch.Tensor, "corrcoef"): corrcoef, (torch.nn.functional, "rrelu"): rrelu}
 TORCHS_OWN = {(place, name): getattr(place, name) for place, name in OURS}
 
 

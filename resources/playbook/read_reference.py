@@ -10,6 +10,7 @@ What cannot be read ends with {"cannot": "because ..."} and exit code 0; another
 """
 
 import contextlib
+import dataclasses
 import inspect
 import json
 import math
@@ -28,9 +29,11 @@ sys.path += [os.path.join(HERE, way, "referee/worker") for way in ("..", "../../
 
 import scattering  # noqa: F401  # adds to apart's table
 from apart import decompositions
+from complex_pairs import ComplexPairs, has_complex
 from folded_forward import folded
 from linear import Linear, has_products
 from loops import LOOPS, LibraryLayers, is_loop
+from made_buffers import made_by
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
 from warpwright_models import Unusable, construct, import_reference, init_inputs, inputs_of
@@ -108,6 +111,16 @@ def encoded(value):
     return {"other": str(value)}
 
 
+def as_numbers(tensor):
+    """Complex ones as pairs of real ones, in the same memory where there is one."""
+    return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
+
+
+@dataclasses.dataclass(frozen=True)
+class ComplexOutput:
+    number: int
+
+
 def structure(value):
     """How the results are packed: a tensor is its number in the list of outputs."""
     if value is None:
@@ -115,12 +128,15 @@ def structure(value):
     flat, spec = pytree.tree_flatten(value)
     if not all(isinstance(item, torch.Tensor) for item in flat):
         raise Cannot("the forward returns something that is no tensor")
-    return pytree.tree_unflatten(list(range(len(flat))), spec), flat
+    numbers = [ComplexOutput(number) if item.is_complex() else number for number, item in enumerate(flat)]
+    return pytree.tree_unflatten(numbers, spec), [as_numbers(item) for item in flat]
 
 
 def plain(value):
     if isinstance(value, int):
         return value
+    if isinstance(value, ComplexOutput):
+        return {"kind": "complex", "output": value.number}
     if type(value) in (list, tuple) or type(value).__module__ == "torch.return_types":
         return {"kind": "list" if type(value) is list else "tuple", "items": [plain(item) for item in value]}
     if type(value) is dict and all(isinstance(key, str) for key in value):
@@ -198,6 +214,8 @@ def taken_apart(function, *arguments):
         if "autograd.Function" not in str(problem):  # one of the model's own, which functionalize does not follow
             raise
         traced = make_fx(function, first)(*arguments)
+    if has_complex(traced.graph):
+        traced = make_fx(ComplexPairs(traced).run, first)(*arguments)
     if has_order(traced.graph):
         traced = make_fx(Ranks(traced).run, table_without(UNPOOLS))(*arguments)
     if has_unpools(traced.graph):
@@ -266,8 +284,12 @@ def read(module, whereabouts):
     positions = [number for number, value in enumerate(inputs) if isinstance(value, torch.Tensor)]
     fake_inputs = [faked(inputs[number], mode) for number in positions]
     packed = {}
+    are_complex = [tensor.is_complex() for tensor in fake_state], [tensor.is_complex() for tensor in fake_inputs]
+    fake_state, fake_inputs = ([as_numbers(tensor) for tensor in tensors] for tensors in (fake_state, fake_inputs))
 
-    def forward(weights, tensors):
+    def forward(*given):
+        weights, tensors = ([torch.view_as_complex(tensor) if is_complex else tensor for tensor, is_complex in zip(*each)]
+                            for each in zip(given, are_complex))
         arguments = list(inputs)
         for number, tensor in zip(positions, tensors):
             arguments[number] = tensor
@@ -287,11 +309,16 @@ def read(module, whereabouts):
         graph, notes = taken_apart(forward, fake_state, fake_inputs)
         if len(graph.nodes) > MOST_NODES:
             raise Cannot(f"one forward is {len(graph.nodes)} operators, an unrolled loop, and {MOST_NODES} are the most here")
-        leaves = [{"kind": kinds[name], "path": name, "isStored": name in kept, **described(tensor)}
-                  for name, tensor in zip(names, fake_state)]
-        leaves += [{"kind": "input", "position": number, **described(tensor)}
-                   for number, tensor in zip(positions, fake_inputs)]
+        leaves = [{"kind": kinds[name], "path": name, "isStored": name in kept, "isComplex": is_complex, **described(tensor)}
+                  for name, tensor, is_complex in zip(names, fake_state, are_complex[0])]
+        leaves += [{"kind": "input", "position": number, "isComplex": is_complex, **described(tensor)}
+                   for number, tensor, is_complex in zip(positions, fake_inputs, are_complex[1])]
         refuse_writing(graph, len(names), positions)
+        unstored = [leaf for leaf, node in zip(leaves, graph.nodes)
+                    if leaf["kind"] == "buffer" and not leaf["isStored"] and node.users]
+        made = made_by(lambda: construct(module.Model, init_inputs(module), 0)[0], [leaf["path"] for leaf in unstored]) if unstored else {}
+        for leaf in unstored:
+            leaf["made"] = made.get(leaf["path"], [])
         nodes, outputs = nodes_of(graph, leaves, notes)
     forward_names = [parameter.name for parameter in inspect.signature(model.forward).parameters.values()
                      if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]

@@ -11,7 +11,6 @@ from loops import is_layers, layers
 
 INDEXED = ("__getitem__", "__setitem__")
 PASSED_ON = ("_set_grad_enabled", "set_grad_enabled")
-CELLS = ("lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell")
 
 
 class Unrecorded(Exception):
@@ -44,26 +43,39 @@ class Call:
         self.results = 1
 
 
-def cell(name, x, state, first, second, first_bias=None, second_bias=None):
-    """A library's cell in products and what is made of them."""
-    fresh = F.linear(x, first, first_bias)
-    if name == "lstm_cell":
-        enter, forget, new, leave = (F.linear(state[0], second, second_bias) + fresh).chunk(4, -1)
-        memory = forget.sigmoid() * state[1] + enter.sigmoid() * new.tanh()
-        return leave.sigmoid() * memory.tanh(), memory
-    kept = F.linear(state, second, second_bias)
-    if name == "gru_cell":
-        fresh, kept = fresh.chunk(3, -1), kept.chunk(3, -1)
-        reset, keep = (kept[0] + fresh[0]).sigmoid(), (kept[1] + fresh[1]).sigmoid()
-        new = (fresh[2] + kept[2] * reset).tanh()
-        return (state - new) * keep + new
-    return torch.tanh(fresh + kept) if name == "rnn_tanh_cell" else torch.relu(fresh + kept)
+# A library's cell is two calls: the product of what comes in, which may be one for all turns, and the rest.
+
+
+def lstm_turn(fresh, state, memory, weight, bias):
+    enter, forget, new, leave = (F.linear(state, weight, bias) + fresh).chunk(4, -1)
+    memory = forget.sigmoid() * memory + enter.sigmoid() * new.tanh()
+    return leave.sigmoid() * memory.tanh(), memory
+
+
+def gru_turn(fresh, state, weight, bias):
+    fresh, kept = fresh.chunk(3, -1), F.linear(state, weight, bias).chunk(3, -1)
+    reset, keep = (kept[0] + fresh[0]).sigmoid(), (kept[1] + fresh[1]).sigmoid()
+    new = (fresh[2] + kept[2] * reset).tanh()
+    return (state - new) * keep + new
+
+
+def tanh_turn(fresh, state, weight, bias):
+    return torch.tanh(fresh + F.linear(state, weight, bias))
+
+
+def relu_turn(fresh, state, weight, bias):
+    return torch.relu(fresh + F.linear(state, weight, bias))
+
+
+CELLS = {"lstm_cell": lstm_turn, "gru_cell": gru_turn, "rnn_tanh_cell": tanh_turn, "rnn_relu_cell": relu_turn}
+CALLS_OF_TURN = 12  # that such a one stands for
 
 
 class Recorder(TorchFunctionMode):
     def __init__(self):
         super().__init__()
         self.calls, self.leaves, self.numbers = [], {}, {}
+        self.inside = 0  # calls that others stand for
         self.metas, self.sizes, self.fakes, self.tokens, self.known = {}, [], [], [], {}
 
     # ---- tensors
@@ -126,8 +138,13 @@ class Recorder(TorchFunctionMode):
         if name in PASSED_ON:
             return function(*arguments, **keywords)
         if name in CELLS and not keywords:
+            x, state, first, second, *biases = arguments
+            first_bias, second_bias = biases or (None, None)
             with self:
-                return cell(name, *arguments)
+                fresh = F.linear(x, first, first_bias)
+            self.inside += CALLS_OF_TURN
+            states = state if isinstance(state, (tuple, list)) else (state,)
+            return self.__torch_function__(CELLS[name], (), (fresh, *states, second, second_bias))
         if name in INDEXED:
             key = (name, self.word_of(arguments[0]), self.index_word(arguments[1]), *map(self.word_of, arguments[2:]))
         else:

@@ -14,6 +14,9 @@ import threading
 from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
 from torch.overrides import TorchFunctionMode, resolve_name
 
+from complex_pairs import Unpaired
+from fourier import Unwritten
+
 PATIENCE = 4  # seconds before the first line
 PROGRESS = "reading: "  # begins a line on stderr that says what the reader is at
 
@@ -32,9 +35,15 @@ class Operators(TorchFunctionMode):
             self.count += 1
             if name not in self.first:
                 self.first[name] = self.whereabouts.said(name_of(function), *self.whereabouts.here())
-            if name in TRANSFORMS or "_fft" in getattr(function, "__module__", ""):
-                raise Unwritten(self.first[name])
         return function(*arguments, **(keywords or {}))
+
+    def first_with(self, *words):
+        """Where the first one was that is called like this."""
+        return next((place for name, place in self.first.items() if any(word in name for word in words)), "forward")
+
+    def first_like_last(self):
+        """Where forward called first what was called last: for when forward is over."""
+        return self.first.get(self.last.__name__, "") if self.last is not None else ""
 
     def name(self):
         return name_of(self.last) if self.last is not None else ""
@@ -43,10 +52,6 @@ class Operators(TorchFunctionMode):
 def name_of(function):
     name = resolve_name(function) or getattr(function, "__name__", str(function))
     return name.replace("torch._C._nn.", "torch.nn.functional.").replace("torch.fft.fft_", "torch.fft.")
-
-
-class Unwritten(Exception):
-    """A transform that a library has, and that no candidate may call."""
 
 
 class Whereabouts:
@@ -107,7 +112,8 @@ def watched(whereabouts):
         while not over.wait(wait):
             wait = 1
             operators = whereabouts.operators
-            at = whereabouts.said(operators.name(), *whereabouts.of_thread(reader))
+            module, line = whereabouts.of_thread(reader)
+            at = whereabouts.said(operators.name(), module, line) if line else operators.first_like_last()
             words = whereabouts.stage
             if operators.count:
                 words += f", {operators.count:,} operators so far"
@@ -125,7 +131,6 @@ def watched(whereabouts):
 
 # ---- why a graph could not be made, for a person
 
-TRANSFORMS = ("stft", "istft")
 LOOKS = ("item", "tolist", "numpy", "__bool__", "__int__", "__float__", "__index__", "nonzero", "unique", "masked_select",
          "is_nonzero", "__contains__", "allclose", "equal")
 
@@ -139,7 +144,9 @@ def reason_of(problem, whereabouts):
     words = str(problem)
     print(f"{type(problem).__name__}: {words[:2000]}", file=sys.stderr)
     if isinstance(problem, Unwritten):
-        return (f"{words} is a Fourier transform: no family here writes one, and a candidate may not leave it to a library")
+        return f"{whereabouts.operators.first_with('fft', 'stft')} is {problem.words}"
+    if isinstance(problem, Unpaired):
+        return f"{whereabouts.operators.first_with(problem.name)} is «{problem.name}» of complex numbers, which is not said in real ones here"
     if isinstance(problem, DataDependentOutputException):
         return f"{whereabouts.said(operator, module, line)} looks at a value, and what forward does then is data-dependent"
     if isinstance(problem, DynamicOutputShapeException):

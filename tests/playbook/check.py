@@ -30,7 +30,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/tasks"), str(ROOT / "resources/playbook"), str(pathlib.Path(__file__).parent)]
 from handfuls import (  # noqa: E402
-    ATTENTION_HANDFUL, ATTENTION_TUNINGS, CONVOLUTION_HANDFUL, CONVOLUTION_TUNINGS, CUDA_HANDFUL,
+    ATTENTION_HANDFUL, ATTENTION_TUNINGS, COMPLEX_HANDFUL, CONVOLUTION_HANDFUL, CONVOLUTION_TUNINGS, CUDA_HANDFUL,
     CUDA_TUNINGS, FUNCTIONS_HANDFUL, HANDFUL, PRODUCTS, PRODUCT_CONFIGS, PRODUCT_TUNINGS,
     RECURRENCE_HANDFUL, SAMPLED_HANDFUL, SORTED_HANDFUL, TUNINGS, TURN_HANDFUL)
 from torch_python import with_torch  # noqa: E402
@@ -217,6 +217,8 @@ def difference(actual, expected):
     """The largest difference, as a share of the largest value expected; infinite where NaN or infinity differ."""
     import torch
 
+    if actual.is_complex():
+        actual, expected = (torch.view_as_real(each.resolve_conj()) for each in (actual, expected))
     actual, expected = actual.double(), expected.double()
     same = (actual == expected) | (actual.isnan() & expected.isnan())
     gap = torch.where(same, torch.zeros_like(expected), (actual - expected).abs())
@@ -229,7 +231,9 @@ def difference(actual, expected):
 def double_of(value):
     import torch
 
-    return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
+    if not isinstance(value, torch.Tensor):
+        return value
+    return value.double() if value.is_floating_point() else value.to(torch.complex128) if value.is_complex() else value
 
 
 def compare(task, module, candidate, is_tf32=False):
@@ -243,7 +247,8 @@ def compare(task, module, candidate, is_tf32=False):
     new = candidate.ModelNew(*init).eval()
     new.load_state_dict(model.state_dict())
     with torch.no_grad():
-        truth = pytree.tree_leaves(copy.deepcopy(model).double()(*[double_of(value) for value in inputs]))
+        wide = copy.deepcopy(model)._apply(double_of)
+        truth = pytree.tree_leaves(wide(*[double_of(value) for value in inputs]))
         own = pytree.tree_leaves(model(*inputs))
         found = pytree.tree_leaves(new(*inputs))
     if len(found) != len(own):
@@ -316,8 +321,10 @@ def check_numbers(program, read, builder, tasks, tunings, are_planned=False, con
 
 def check_all_numbers(program, read, builder, tasks, options):
     from attentions import ROWS as ATTENTIONS
+    from complex_numbers import ROWS as COMPLEX
     from convolutions import ROWS as CONVOLUTIONS
     from functions import ROWS as FUNCTIONS
+    from long_sums import ROWS as LONG_SUMS, SHORTER as SHORTER_SUMS
     from products import BY_NAME, ROWS as PRODUCT_ROWS, SUMMED
     from recurrences import LONG, ROWS as RECURRENCES, TURN_PRODUCTS
     from rows import ROWS
@@ -344,6 +351,11 @@ def check_all_numbers(program, read, builder, tasks, options):
                              tunings(usual[:2][-1:]), are_planned=True)
     yield from check_numbers(program, read, builder, odd(SORTED, SORTED_HANDFUL if is_emulated else dict(SORTED)), tunings(usual[:2][-1:]),
                              are_planned=True, unit="bringInOrder")
+    yield from check_numbers(program, read, builder, odd(COMPLEX, COMPLEX_HANDFUL if is_emulated else dict(COMPLEX)), tunings(usual[:2][-1:]),
+                             are_planned=True)
+    long_sums = SHORTER_SUMS if is_emulated else LONG_SUMS
+    yield from check_numbers(program, read, builder, odd(long_sums, dict(long_sums)), tunings(usual[:2][-1:]), are_planned=True,
+                             configs=PRODUCT_CONFIGS)
     yield from check_numbers(program, read, builder, odd(SLICES, dict(SLICES)), tunings(usual[:2][-1:]), are_planned=True)
     # Triangles need products that fill a device, and are a library's.
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS if is_emulated else (*PRODUCTS, "triangular_products")),
@@ -391,10 +403,12 @@ class OddTask:
 def check_odd(program, read, wanted):
     import time
 
+    from complex_numbers import wrongly_read
     from images import IMAGES
     from odd import ODD
     from recurrences import slowly_read
     yield from slowly_read(read, OddTask)
+    yield from wrongly_read(read, OddTask)
     tried = passed = others = 0
     with tempfile.TemporaryDirectory(prefix="playbook-") as folder:
         builder = Builder(folder)

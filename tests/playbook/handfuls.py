@@ -34,6 +34,7 @@ FUNCTIONS_HANDFUL = ("unpacked_bits", "bits", "angles", "probability", "filters_
                      "few_rows_of_bytes", "wide_windows", "sliding_windows", "windows_beside", "odd_softmax_with_tables", "parts_read_in_place", "two_softplus", "results_of_few", "mirrored_borders",
                      "borders_around", "borders_of_others", "results_beside", "windows_one_by_one", "looked_up_in_rows", "planes_looked_up", "rows_in_one_order", "two_packs", "what_a_type_holds")
 SORTED_HANDFUL = ("sorted_lengths", "sorted_odd_numbers", "first_of_rows")
+COMPLEX_HANDFUL = ("complex_inputs_and_results", "transforms_of_several_factors", "windows_of_a_signal")
 # Places that tensors hold.
 SAMPLED_HANDFUL = ("along_a_flow", "in_hashed_grids", "odd_channels", "channels_innermost", "levels",
                    "words_across", "two_scales")

@@ -41,9 +41,15 @@ def forward(self, x):
     ("results by name, one inside another", None, model('''
 def forward(self, x):
     return {"scaled": x * 3.0, "parts": [x.amax(1), x.abs()]}''')),
-    ("a transform of a library", "torch.fft.fft, line 9 of model.py is a Fourier transform", model('''
+    ("a transform", None, model('''
 def forward(self, x):
     return torch.fft.fft(x).abs()''')),
+    ("a transform of a large prime", "torch.fft.fft, line 9 of model.py is a transform of 1,031 points", model('''
+def forward(self, x):
+    return torch.fft.fft(x, n=1031).abs()''')),
+    ("an operator that complex numbers have not here", "torch.cumprod, line 9 of model.py is «cumprod» of complex numbers", model('''
+def forward(self, x):
+    return torch.cumprod(torch.complex(x, x), 1).real''')),
     ("whole numbers", None, model('''
 def forward(self, x):
     return x // 3 + x % 4''', "[torch.randint(0, 100, (6, 10))]")),
@@ -66,10 +72,20 @@ def __init__(self):
 
 def forward(self, x):
     return x - self.mean''')),
-    ("a buffer that is not stored", "not stored", model('''
+    ("a buffer that is not stored", None, model('''
 def __init__(self):
     super().__init__()
-    self.register_buffer("mean", torch.arange(10.0), persistent=False)
+    self.scale = nn.Linear(10, 10)
+    mean = torch.arange(10.0) ** 0.5
+    mean[3] = -1.0
+    self.register_buffer("mean", mean * torch.tensor([0.5, 2.0] * 5), persistent=False)
+
+def forward(self, x):
+    return self.scale(x) - self.mean''')),
+    ("a buffer of chance that is not stored", "not stored", model('''
+def __init__(self):
+    super().__init__()
+    self.register_buffer("mean", torch.randn(10), persistent=False)
 
 def forward(self, x):
     return x - self.mean''')),

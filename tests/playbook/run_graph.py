@@ -58,10 +58,14 @@ def meaning_changed(graph, name, module):
     model = module.Model(*module.get_init_inputs()).eval()
     state = {**dict(model.named_parameters()), **dict(model.named_buffers())}
     inputs = module.get_inputs()
-    leaves = [state[node["path"]] if node["kind"] != "input" else inputs[node["position"]]
+
+    def numbers(tensor):
+        return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
+
+    leaves = [numbers(state[node["path"]] if node["kind"] != "input" else inputs[node["position"]])
               for node in graph["nodes"] if node["op"] == "leaf"]
     with torch.no_grad():
-        expected = torch.utils._pytree.tree_leaves(model(*inputs))
+        expected = [numbers(each) for each in torch.utils._pytree.tree_leaves(model(*inputs))]
         found = results_of(graph, leaves)
     return [f"{name}: result {number} is another one, by {(mine - own).abs().max():.3g}"
             for number, (mine, own) in enumerate(zip(found, expected, strict=True))

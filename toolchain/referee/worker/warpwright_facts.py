@@ -30,6 +30,7 @@ METHOD = (
 
 ATTENTION = "_scaled_dot_product_"
 RECURRENT = {"_cudnn_rnn", "mkldnn_rnn_layer"}
+MATRIX_PRODUCTS = {"mm", "addmm", "bmm", "baddbmm"}
 HALVES = (torch.float16, torch.bfloat16)
 
 
@@ -59,6 +60,7 @@ class Watcher:
         self._model, self._file = model, module_file
         self.matrix_flops = self.half_flops = self.other_flops = 0
         self.has_product = self.has_convolution = False
+        self._known_flops = {}
         self.uncounted = set()  # products whose FLOPs nobody could tell
         self.operators = {}
         self._leaf_bytes = {storage_key(leaf): leaf.untyped_storage().nbytes() for leaf in leaves if leaf.numel()}
@@ -72,13 +74,12 @@ class Watcher:
         out = function(*args, **kwargs)
         packet = function._overloadpacket
         name = packet.__name__
-        outputs = list(tensors_in(out))
         if getattr(function, "is_view", False) or name in ("detach", "alias", "_unsafe_view"):
             return out
         self.operators[name] = self.operators.get(name, 0) + 1
         if torch.Tag.nondeterministic_seeded in function.tags and name not in self.seeded:
             self.seeded[name] = self._place()
-        inputs = list(tensors_in((args, kwargs)))
+        inputs, outputs = tensors_in((args, kwargs)), tensors_in(out)
         self._touch(name, inputs, outputs)
         if packet in flop_registry or name.startswith(ATTENTION) or name in RECURRENT:
             self._count_products(packet, name, args, kwargs, out)
@@ -114,13 +115,23 @@ class Watcher:
             elif name in RECURRENT:
                 flops = recurrent_flops(*args)
             else:
-                flops = int(flop_registry[packet](*args, **kwargs, out_val=out))
+                flops = self._product_flops(packet, name, args, kwargs, out)
             self.matrix_flops += flops
             # The device's units for 16 bits do at least twice the work of those for TF32.
             if all(tensor.dtype in HALVES for tensor in tensors_in(args) if tensor.dtype.is_floating_point):
                 self.half_flops += flops
         except Exception:  # a counter that does not know these shapes makes no reference unusable
             self.uncounted.add(name)
+
+    def _product_flops(self, packet, name, args, kwargs, out):
+        # A loop over time multiplies the same shapes ten thousand times, and torch's counter is slower than the product.
+        key = (name, *[tensor.shape for tensor in tensors_in(args)]) if name in MATRIX_PRODUCTS else None
+        if key is None or key not in self._known_flops:
+            flops = int(flop_registry[packet](*args, **kwargs, out_val=out))
+            if key is None:
+                return flops
+            self._known_flops[key] = flops
+        return self._known_flops[key]
 
     def _touch(self, name, inputs, outputs):
         for position, tensor in enumerate(inputs):
