@@ -105,7 +105,7 @@ std::optional<TextRefusal> whyUnreadable(const Workspace &workspace) {
     for (const SourceFile &source : workspace.sources)
         files.emplace_back(workspace.pathOf(source), Verdict::BuildFailed);
     for (const auto &[path, verdict] : files)
-        if (QFile file(path); file.open(QIODevice::ReadOnly) && isUtf16(file.read(2)))
+        if (QFile file(path); !path.isEmpty() && file.open(QIODevice::ReadOnly) && isUtf16(file.read(2)))
             return TextRefusal{verdict, {QStringLiteral("Cannot check"), path, notUtf8, saveIt, {}}, {}};
     return std::nullopt;
 }
@@ -175,13 +175,13 @@ QStringList sourcesLeftOut(const Workspace &workspace) {
         QDirIterator entries(workspace.folder + place, QDir::Files, depth);
         for (qsizetype count = 0; entries.hasNext() && count < mostFiles; ++count) {
             const QString name = QDir(workspace.folder).relativeFilePath(entries.next());
-            const bool isSource = QDir::match(endings, name);
+            const bool isSource = QDir::match(endings, entries.fileName());
             const bool isBuilt =
                 std::any_of(workspace.sources.begin(), workspace.sources.end(),
                             [&name](const SourceFile &source) { return source.name == name; });
             if (isSource && !isBuilt)
                 found << name;
-            if (isBuilt || QDir::match(headers, name))
+            if (isBuilt || QDir::match(headers, entries.fileName()))
                 if (const auto text =
                         readTextFile(workspace.folder + QLatin1Char('/') + name, TaskFile::mostTextBytes);
                     text.hasValue())

@@ -162,7 +162,8 @@ Result<Workspace> Workspace::open(const QString &path, const DataFolders &folder
         workspace.modelNewFile = workspace.folder + candidate;
     workspace.modelFile = workspace.folder + model;
     // Both in one file.
-    if (!QFileInfo(workspace.modelFile).isFile() && missingNames(workspace.modelNewFile).isEmpty())
+    if (!QFileInfo(workspace.modelFile).isFile() && !workspace.modelNewFile.isEmpty() &&
+        missingNames(workspace.modelNewFile).isEmpty())
         workspace.modelFile = workspace.modelNewFile;
     else if (workspace.modelNewFile.isEmpty() && hasModelNew(workspace.modelFile))
         workspace.modelNewFile = workspace.modelFile;

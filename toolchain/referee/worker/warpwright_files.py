@@ -37,17 +37,17 @@ def import_file(name, path):
         return _executed(name, path)
     except ImportError as problem:
         if "with no known parent package" not in str(problem):
-            raise _explained(problem, path) from problem
+            raise (_told(problem, path) or problem)
     package = sys.modules[PACKAGE] = types.ModuleType(PACKAGE)
     package.__path__ = folders_of(path)
     try:
         return _executed(name, path, PACKAGE)
     except ImportError as problem:
-        raise _explained(problem, path) from problem
+        raise (_told(problem, path) or problem)
 
 
-def _explained(problem, path):
-    """What a person can do something with; where there is nothing, the exception as it came."""
+def _told(problem, path):
+    """The same in words of ours; None: its own are the best there are."""
     name = os.path.basename(path)
     if "beyond top-level package" in str(problem):
         return Unusable(f"{_importing(problem, path)} from a folder above its own, and what belongs to a task lies "
@@ -56,7 +56,10 @@ def _explained(problem, path):
         return Unusable("what was built brings no Python module of the name cuda_extension",
                         "Write PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) where the module is made")
     if not isinstance(problem, ModuleNotFoundError) or not problem.name:
-        return problem
+        return None
+    if problem.name.startswith(PACKAGE + "."):
+        own = problem.name.removeprefix(PACKAGE + ".")
+        return Unusable(f"{_importing(problem, path)} .{own}, which does not lie beside {name}", f"Lay {own} there")
     top = problem.name.split(".")[0]
     if top == "cuda_extension":
         return Unusable(f"{_importing(problem, path)} cuda_extension, which is made of the candidate's kernels, and a "
