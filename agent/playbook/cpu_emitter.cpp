@@ -53,10 +53,8 @@ public:
             hasLanes ? laneLauncher(m_graph, m_plan, m_kernel, m_names, m_tuning.hasVectorMath, functions)
                      : launcher();
         QString text = head(hasLanes);
-        if (!hasLanes)
-            functions = m_text.functions();
-        QString ours = constants() + functionTexts(functions, m_tuning.hasVectorMath ? TextDialect::VectorCpu
-                                                                                     : TextDialect::PlainCpu);
+        const auto dialect = m_tuning.hasVectorMath ? TextDialect::VectorCpu : TextDialect::PlainCpu;
+        QString ours = constants() + functionTexts(hasLanes ? functions : m_text.functions(), dialect);
         if (m_streams)
             ours += streamFunction();
         text += QStringLiteral("namespace {\n\n%1} // namespace\n\n").arg(ours);
@@ -169,7 +167,8 @@ private:
         if (m_isFlat) {
             line(QStringLiteral("// Threads get equal parts; within one the compiler makes vectors."));
             nameRowSteps(0);
-            emitPass(0);
+            m_schedule.passes[0].stores.empty() ? void() : emitPass(0); // a number or two are no loop
+            storeOnceARow();
         } else {
             emitRows();
         }
@@ -223,11 +222,7 @@ private:
             emitPass(p);
         }
         nameRowSteps(m_schedule.passes.size());
-        for (const int place : m_schedule.rowStores)
-            line(QStringLiteral("%1 = %2;")
-                     .arg(storeTarget(place),
-                          m_text.stored(m_kernel.stores[static_cast<std::size_t>(place)].step,
-                                        m_kernel.stores[static_cast<std::size_t>(place)].type)));
+        storeOnceARow();
         for (std::size_t place = 0; place < m_kernel.stores.size(); ++place)
             if (isStreamed(static_cast<int>(place)))
                 line(QStringLiteral("stream(%1 + %2, %3, kColumns);")
@@ -240,6 +235,13 @@ private:
         if (isShared && hasOwn) {
             --m_indent;
             line(QStringLiteral("}"));
+        }
+    }
+
+    void storeOnceARow() {
+        for (const int place : m_schedule.rowStores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
+            line(QStringLiteral("%1 = %2;").arg(storeTarget(place), m_text.stored(store.step, store.type)));
         }
     }
 

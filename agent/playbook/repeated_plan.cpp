@@ -57,9 +57,11 @@ private:
     }
 
     int addNode(GraphNode node) {
-        // What it was made of is in its part's graph.
-        node.arguments.clear();
-        node.keywords.clear();
+        // What it was made of is in its part's graph; of a leaf it is what the reader said.
+        if (node.kind == GraphNode::Kind::Operator) {
+            node.arguments.clear();
+            node.keywords.clear();
+        }
         m_plan.graph.nodes.push_back(std::move(node));
         return static_cast<int>(m_plan.graph.nodes.size()) - 1;
     }

@@ -75,6 +75,10 @@ constexpr std::int64_t hugeRow =
     1 << 20; ///< is read anew for what each element becomes, by all threads there are
 constexpr std::int64_t mostUnevenness = 4; ///< so many times as many parts as wanted still are some
 
+bool isOfRow(const FusedKernel &kernel, const KernelStore &store) {
+    return kernel.step(store.step).level <= StepLevel::Row && kernel.levelOf(store.address) <= StepLevel::Row;
+}
+
 bool isSplittable(const KernelPlan &plan, const FusedKernel &kernel) {
     if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.hasRanks())
         return false;
@@ -85,10 +89,8 @@ bool isSplittable(const KernelPlan &plan, const FusedKernel &kernel) {
          (canBeClustered(kernel) && canBeOnePass(kernel, true))))
         return false;
     const bool areResultsOfRows =
-        std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
-            return kernel.step(store.step).level <= StepLevel::Row &&
-                   kernel.levelOf(store.address) <= StepLevel::Row;
-        });
+        std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                    [&](const KernelStore &store) { return isOfRow(kernel, store); });
     // What is between turns of a loop over time is launched too often for a kernel more.
     return (areResultsOfRows || (isHuge && kernel.passCount() > 1)) && plan.repeats.empty();
 }
@@ -106,6 +108,44 @@ std::int64_t wantedParts(const FusedKernel &kernel) {
     const std::int64_t most = kernel.columns() / (isAcross ? leastAcross : leastOfPart);
     // Half of what is enough is no reason for a launch more.
     return blocks * 2 >= enough ? 1 : std::min((enough + blocks - 1) / blocks, most);
+}
+
+/// What a kernel without sums stores once a row, as a kernel over the rows alone.
+FusedKernel ofRowsAlone(const FusedKernel &kernel) {
+    FusedKernel rows;
+    rows.loops.assign(kernel.loops.begin(), kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer));
+    if (rows.loops.empty())
+        rows.loops.push_back(1);
+    const auto ofRow = [&](AffineIndex index) {
+        index.steps.resize(kernel.outer);
+        index.steps.resize(rows.loops.size(), 0);
+        return index;
+    };
+    std::map<int, int> known;
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        KernelStep step = kernel.steps[i];
+        if (step.level > StepLevel::Row)
+            continue;
+        for (int &operand : step.operands)
+            operand = known.at(operand);
+        step.level = StepLevel::Constant; // append() finds it by the operands
+        if (step.op == KernelOp::Load) {
+            KernelLeaf leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
+            leaf.address = ofRow(leaf.address);
+            const auto found = std::find(rows.leaves.begin(), rows.leaves.end(), leaf);
+            step.leaf = static_cast<int>(found - rows.leaves.begin());
+            step.level = rows.levelOf(leaf.address);
+            if (found == rows.leaves.end())
+                rows.leaves.push_back(leaf);
+        }
+        known[static_cast<int>(i)] =
+            step.op == KernelOp::Index ? rows.index(ofRow(step.index)) : rows.append(std::move(step));
+    }
+    for (const KernelStore &store : kernel.stores)
+        if (isOfRow(kernel, store))
+            rows.stores.push_back({known.at(store.step), store.buffer, store.type, ofRow(store.address)});
+    rows.finish();
+    return rows;
 }
 
 struct Cut {
@@ -335,8 +375,20 @@ void splitLongSums(KernelPlan &plan) {
         if (plan.kernels[i].passCount() > 1) {
             FirstPass apart = firstPassApart(plan, plan.kernels[i]);
             plan.kernels[i] = std::move(apart.rest);
-            plan.kernels.insert(plan.kernels.begin() + static_cast<std::ptrdiff_t>(i),
-                                std::move(apart.first));
+            FusedKernel &rest = plan.kernels[i];
+            const auto ofElements =
+                std::stable_partition(rest.stores.begin(), rest.stores.end(),
+                                      [&rest](const KernelStore &store) { return isOfRow(rest, store); });
+            const auto here = plan.kernels.begin() + static_cast<std::ptrdiff_t>(i);
+            if (!rest.hasReductions() && ofElements != rest.stores.begin() &&
+                ofElements != rest.stores.end()) {
+                FusedKernel rows = ofRowsAlone(rest);
+                rest.stores.erase(rest.stores.begin(), ofElements);
+                rest.finish();
+                plan.kernels.insert(here, {std::move(apart.first), std::move(rows)});
+            } else {
+                plan.kernels.insert(here, std::move(apart.first));
+            }
             --i; // both may be taken apart
             continue;
         }

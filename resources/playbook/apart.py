@@ -343,6 +343,18 @@ def window_of(axis, offset, columns, output_size, dilation, padding, stride, cou
 # ---- others
 
 
+@apart(aten.as_strided.default)
+def as_strided(x, size, stride, storage_offset=None):
+    """Places in memory, which are places of a tensor that lies by rows."""
+    if not x.is_contiguous():
+        return NotImplemented
+    begin = 0 if storage_offset is None else storage_offset - x.storage_offset()
+    places = torch.full((), begin, dtype=torch.int64, device=x.device)
+    for count, step in zip(size, stride):
+        places = places.unsqueeze(-1) + numbers(count, x) * step
+    return x.reshape(-1)[places]
+
+
 @apart(aten._embedding_bag_forward_only.default)
 def embedding_bag(*arguments, **keywords):
     return aten._embedding_bag.default(*arguments, **keywords)

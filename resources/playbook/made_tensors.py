@@ -153,15 +153,34 @@ def overlapped(frames, hop):
     return sum(torch.nn.functional.pad(rows[..., part, :].flatten(-2), (part * hop, (count - 1 - part) * hop)) for part in range(count))
 
 
+def stft(x, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode="reflect", normalized=False, onesided=None,
+         return_complex=None, align_to_window=None):
+    """torch's own steps through memory by strides, which are windows side by side."""
+    hop, length = hop_length or n_fft // 4, win_length or n_fft
+    if x.is_complex() or onesided is False or not return_complex or (window is not None and window.is_complex()):
+        return TORCHS_OWN[torch, "stft"](x, n_fft, hop, length, window, center, pad_mode, normalized, onesided, return_complex)
+    if center:
+        x = torch.nn.functional.pad(x.reshape(-1, 1, x.shape[-1]), (n_fft // 2, n_fft // 2), pad_mode).reshape(*x.shape[:-1], -1)
+    frames = x.unfold(-1, n_fft, hop)
+    if window is not None or length < n_fft:
+        frames = frames * around(x.new_ones(length) if window is None else window, n_fft)
+    return torch.fft.rfft(frames, norm="ortho" if normalized else "backward").transpose(-1, -2)
+
+
+def around(window, size):
+    """With zeros on both sides."""
+    before = (size - window.shape[-1]) // 2
+    return torch.nn.functional.pad(window, (before, size - window.shape[-1] - before))
+
+
 def istft(spectrum, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False, onesided=None,
           length=None, return_complex=False):
     hop, length_of_window = hop_length or n_fft // 4, win_length or n_fft
     if return_complex or onesided is False:
-        return TORCHS_OWN[torch, "istft"](spectrum, n_fft, hop, length_of_window, window, center, normalized, onesided, length, return_complex)
+        return TORCHS_OWN[torch, "istft"](spectrum, n_fft, hop, length_of_window, window, center, normalized, onesided, length,
+                                          return_complex)
     frames = torch.fft.irfft(spectrum.transpose(-1, -2), n_fft, norm="ortho" if normalized else "backward")
-    window = frames.new_ones(length_of_window) if window is None else window
-    before = (n_fft - length_of_window) // 2
-    window = torch.nn.functional.pad(window, (before, n_fft - length_of_window - before))
+    window = around(frames.new_ones(length_of_window) if window is None else window, n_fft)
     begin = n_fft // 2 if center else 0
     samples = n_fft + hop * (frames.shape[-2] - 1)
     end = min(samples, begin + length) if length else samples - begin
@@ -171,7 +190,9 @@ def istft(spectrum, n_fft, hop_length=None, win_length=None, window=None, center
 
 
 OURS = {(torch, "quantile"): quantile, (torch.Tensor, "quantile"): quantile, (torch, "cov"): cov, (torch.Tensor, "cov"): cov,
-        (torch, "istft"): istft, (torch.Tensor, "istft"): istft, (torch, "corrcoef"): corrcoef, (torch.Tensor, "corrcoef"): corrcoef, (torch.nn.functional, "rrelu"): rrelu}
+        (torch, "stft"): stft, (torch.Tensor, "stft"): stft,
+        (torch, "istft"): istft, (torch.Tensor, "istft"): istft,
+        (torch, "corrcoef"): corrcoef, (torch.Tensor, "corrcoef"): corrcoef, (torch.nn.functional, "rrelu"): rrelu}
 TORCHS_OWN = {(place, name): getattr(place, name) for place, name in OURS}
 
 
