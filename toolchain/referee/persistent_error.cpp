@@ -16,7 +16,7 @@ constexpr double stayingShare = 0.25;
 // So many times what is new of an error is its yardstick, where that is less: twice as much may stay as is
 // new.
 constexpr double perNew = 8.0;
-// Of what stays of the yardsticks' own errors.
+// Of what stays of the yardsticks' own errors, so much may stay at the same places.
 constexpr double likeYardsticks = 1.5;
 // In the worst case all places have one error (a factor that was rounded): then chance alone makes so many
 // deviations of the estimate, once for the whole, and once in many slices.
@@ -34,6 +34,26 @@ double deviationByChance(size_t draws, double places) {
     return std::sqrt(2.0 / (count * (count - 1.0)) / places);
 }
 
+// Mean product of what stays of both; without bias.
+double commonOf(const ErrorDraws &one, const ErrorDraws &other, const std::vector<uint32_t> &places) {
+    if (one.empty() || one.size() != other.size())
+        return 0.0;
+    double all = 0.0;
+    for (const uint32_t place : places) {
+        double first = 0.0;
+        double second = 0.0;
+        double products = 0.0;
+        for (size_t draw = 0; draw < one.size(); ++draw) {
+            first += one[draw][place];
+            second += other[draw][place];
+            products += one[draw][place] * other[draw][place];
+        }
+        all += first * second - products;
+    }
+    const auto draws = static_cast<double>(one.size());
+    return all / (draws * (draws - 1.0)) / static_cast<double>(std::max<size_t>(places.size(), 1));
+}
+
 std::vector<uint32_t> allPlaces(const ErrorDraws &errors) {
     std::vector<uint32_t> places(errors.empty() ? 0 : errors.front().size());
     std::iota(places.begin(), places.end(), 0u);
@@ -44,42 +64,58 @@ double newIn(const ErrorEnergy &energy) {
     return std::max(energy.all - energy.persistent, 0.0);
 }
 
-ErrorEnergy largest(const ErrorEnergy &one, const ErrorEnergy &other) {
-    return {std::max(one.all, other.all), std::max(one.persistent, other.persistent)};
+// Of what stays of `errors`, what stays of `draws` at the same places, where that is more than `noise` of all
+// of them.
+double explainedBy(const ErrorDraws &draws, const ErrorDraws &errors, const std::vector<uint32_t> &places,
+                   double noise) {
+    const ErrorEnergy energy = energyOf(draws, places);
+    const double common = commonOf(draws, errors, places);
+    if (common <= 0.0 || energy.persistent <= noise * energy.all)
+        return 0.0;
+    return std::min(common * common / energy.persistent, likeYardsticks * energy.persistent);
 }
 
-/// `share`: of the yardsticks; `times`: so many times what is new of the error, at most.
+/// How much chance is counted with: in the yardsticks' share, and in what stays of others.
+struct Chances {
+    double share = 0.0;
+    double noise = 0.0;
+    double times = 0.0; ///< so many times what is new of the error is its yardstick, at most
+};
+
 bool stays(const ErrorDraws &errors, const RoundingPattern &pattern, const std::vector<uint32_t> &places,
-           double share, double times) {
+           const Chances &chances) {
     const ErrorEnergy mine = energyOf(errors, places);
     const ErrorEnergy operands = energyOf(pattern.operands, places);
-    const ErrorEnergy stored = energyOf(pattern.stored, places);
-    ErrorEnergy yardstick = operands;
+    double yardstick = operands.all;
     double isNew = newIn(operands);
+    double excused = std::max(explainedBy(pattern.operands, errors, places, chances.noise),
+                              explainedBy(pattern.stored, errors, places, chances.noise));
     for (const ErrorDraws &draws : pattern.yardsticks) {
         const ErrorEnergy energy = energyOf(draws, places);
-        yardstick = largest(yardstick, energy);
+        yardstick = std::max(yardstick, energy.all);
         isNew = std::max(isNew, newIn(energy));
     }
-    double excused = std::max({operands.persistent, stored.persistent, 0.0});
-    if (newIn(mine) >= leastNew * isNew)
-        excused = std::max(excused, yardstick.persistent);
-    const double measure = std::min(yardstick.all, times == unlimited ? unlimited : times * newIn(mine));
+    for (const ErrorDraws &draws : pattern.yardsticks) {
+        if (newIn(mine) >= leastNew * isNew)
+            excused = std::max(excused, explainedBy(draws, errors, places, chances.noise));
+    }
+    const double own = chances.times == unlimited ? unlimited : chances.times * newIn(mine);
     // Written so that a NaN stays.
-    return !(mine.persistent <= share * measure + likeYardsticks * excused + pattern.floor * pattern.floor);
+    return !(mine.persistent <=
+             chances.share * std::min(yardstick, own) + excused + pattern.floor * pattern.floor);
 }
 
 bool isNewEachTime(const ErrorDraws &errors, const RoundingPattern &pattern, double chance, double times) {
     const size_t draws = errors.size();
     const std::vector<uint32_t> places = allPlaces(errors);
     const double independent = std::clamp(static_cast<double>(places.size()) / 64.0, 1.0, 4096.0);
-    if (stays(errors, pattern, places,
-              stayingShare + chance * chanceInWhole * deviationByChance(draws, independent), times))
-        return false;
-    const double inSlices = 1.0 + std::max(chance, 1.0) * chanceInSlices * deviationByChance(draws, 1.0);
-    return std::none_of(pattern.groups.begin(), pattern.groups.end(), [&](const auto &group) {
-        return stays(errors, pattern, group, inSlices, unlimited);
-    });
+    const double inWhole = chanceInWhole * deviationByChance(draws, independent);
+    const double inSlices = chanceInSlices * deviationByChance(draws, 1.0);
+    return !stays(errors, pattern, places, {stayingShare + chance * inWhole, inWhole, times}) &&
+           std::none_of(pattern.groups.begin(), pattern.groups.end(), [&](const auto &group) {
+               return stays(errors, pattern, group,
+                            {1.0 + std::max(chance, 1.0) * inSlices, inSlices, unlimited});
+           });
 }
 
 // What is cut off makes all results smaller: as much as those of the yardstick that does so, or half as much

@@ -268,15 +268,21 @@ ResultJudge::yardsticks(VerificationRound &round, const std::string &precision, 
 }
 
 std::string ResultJudge::classOf(VerificationRound &round, size_t output, const Comparison &comparison,
-                                 WorkerProcess &oracle, const std::string &below) {
-    if (below == m_baseClass && isWithin(comparison, comparison.reference))
+                                 WorkerProcess &oracle, const std::string &after) {
+    if (after == m_baseClass && isWithin(comparison, comparison.reference))
         return m_baseClass;
     if (comparison.isInteger || comparison.wrongSpecials > 0 || !round.hasOracle)
         return {};
     const bool products =
         m_session.facts().value("hasProduct", false) || m_session.facts().value("hasConvolution", false);
-    for (const std::string precision : {"TF32", "FP16", "BF16"}) {
-        if (rankOf(precision) <= rankOf(below))
+    // What the task allows comes first: an error of fewer bits than that may have is one of it, too.
+    std::vector<std::string> classes{"TF32", "FP16", "BF16"};
+    std::stable_partition(classes.begin(), classes.end(),
+                          [this](const std::string &name) { return isAllowed(name); });
+    auto next = std::find(classes.begin(), classes.end(), after);
+    for (next = next == classes.end() ? classes.begin() : next + 1; next != classes.end(); ++next) {
+        const std::string &precision = *next;
+        if (rankOf(precision) <= rankOf(m_baseClass))
             continue;
         // A CPU has no such unit: what rounds like one does so where the task wants it.
         if (precision == "TF32" &&

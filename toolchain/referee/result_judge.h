@@ -65,9 +65,9 @@ private:
                         const WorkerProcess &candidate, const WorkerProcess &oracle) const;
     Comparison compared(const VerificationRound &round, size_t output, const WorkerProcess &candidate,
                         const WorkerProcess &oracle) const;
-    /// By size: of those with fewer bits than `below`, or what the reference itself computes in.
+    /// By size: what the reference itself computes in, or the next one that is asked for after `after`.
     std::string classOf(VerificationRound &round, size_t output, const Comparison &comparison,
-                        WorkerProcess &oracle, const std::string &below);
+                        WorkerProcess &oracle, const std::string &after);
     Weighed weigh(VerificationRound &round, size_t output, const WorkerProcess &candidate,
                   WorkerProcess &oracle);
     IntegerVerdict judgeWholeNumbers(const VerificationRound &round, size_t output,
