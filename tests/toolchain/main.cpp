@@ -48,6 +48,7 @@ QObject *makeTestSanitizers();
 QObject *makeTestCheatSuite();
 QObject *makeTestSuiteOutcome();
 QObject *makeTestTaskFiles();
+QObject *makeTestTextRefusal();
 QObject *makeTestTaskSettings();
 QObject *makeTestSourceText();
 QObject *makeTestStatedConfigs();
@@ -114,6 +115,7 @@ int main(int argc, char **argv) {
                      {"TestIterationStore", makeTestIterationStore},
                      {"TestWorkspaceLock", makeTestWorkspaceLock},
                      {"TestTaskFiles", makeTestTaskFiles},
+                     {"TestTextRefusal", makeTestTextRefusal},
                      {"TestTaskSettings", makeTestTaskSettings},
                      {"TestCandidateFiles", makeTestCandidateFiles},
                      {"TestFolders", makeTestFolders},
