@@ -96,20 +96,41 @@ bool isReshape(const GraphNode &node) {
 
 namespace {
 
-/// Where an element of `shape` is in `from`, of as many elements. What both have behind each other at the end
-/// stays as it is, also where it is beyond that and nobody will read it: a part of a join.
-std::optional<IndexMap> reshaped(const IndexMap &map, Shape shape, Shape from, const Shape &loops,
-                                 std::optional<LoopSplit> &split) {
-    IndexMap alike;
-    while (shape.size() > 1 && from.size() > 1 && shape.back() == from.back()) {
-        alike.insert(alike.begin(), map[shape.size() - 1]);
-        shape.pop_back();
-        from.pop_back();
+/// Where an element of `shape` is in `from`, of as many elements, a group of dimensions that become each
+/// other after the other. One that stays as it is does so also where it is beyond that and nobody will read
+/// it: a part of a join.
+std::optional<IndexMap> reshaped(const IndexMap &map, const Shape &shape, const Shape &from,
+                                 const Shape &loops, std::optional<LoopSplit> &split) {
+    IndexMap found;
+    std::size_t i = shape.size();
+    std::size_t j = from.size();
+    while (i > 0 || j > 0) {
+        const std::size_t end = i;
+        const std::size_t endOfFrom = j;
+        std::int64_t elements = 1;
+        std::int64_t elementsOfFrom = 1;
+        do {
+            if (i > 0 && (elements <= elementsOfFrom || j == 0))
+                elements *= shape[--i];
+            else
+                elementsOfFrom *= from[--j];
+        } while (elements != elementsOfFrom && (i > 0 || j > 0));
+        const auto part = [](const auto &all, std::size_t first, std::size_t last) {
+            return std::decay_t<decltype(all)>(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                               all.begin() + static_cast<std::ptrdiff_t>(last));
+        };
+        const Shape own = part(shape, i, end);
+        IndexMap group = part(map, i, end);
+        if (const Shape other = part(from, j, endOfFrom); own != other) {
+            const AffineIndex flat =
+                own.empty() ? constantIndex(0, loops.size()) : combined(group, contiguousStrides(own), 0);
+            const auto digits = digitsOf(flat, other, loops, split);
+            if (!digits)
+                return std::nullopt;
+            group = *digits;
+        }
+        found.insert(found.begin(), group.begin(), group.end());
     }
-    const IndexMap before(map.begin(), map.begin() + static_cast<std::ptrdiff_t>(shape.size()));
-    auto found = digitsOf(combined(before, contiguousStrides(shape), 0), from, loops, split);
-    if (found)
-        found->insert(found->end(), alike.begin(), alike.end());
     return found;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/index_map.h"
 
+#include <algorithm>
+
 namespace warpwright {
 
 IndexMap identityMap(std::size_t dimensions, std::size_t loops) {
@@ -30,10 +32,13 @@ std::optional<IndexMap> digitsOf(const AffineIndex &flat, const Shape &shape, co
                                  std::optional<LoopSplit> &split) {
     const Shape strides = contiguousStrides(shape);
     IndexMap map(shape.size(), constantIndex(0, loops.size()));
+    // Before its beginning a digit is the end of the one before: only the first one goes below zero, where
+    // nobody reads.
     std::int64_t rest = flat.offset;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-        map[d].offset = rest / strides[d];
-        rest %= strides[d];
+    for (std::size_t d = shape.size(); d-- > 0;) {
+        const std::int64_t size = std::max<std::int64_t>(shape[d], 1);
+        map[d].offset = d > 0 ? (rest % size + size) % size : rest;
+        rest = (rest - map[d].offset) / size;
     }
     for (std::size_t k = 0; k < flat.steps.size(); ++k) {
         const std::int64_t step = flat.steps[k];

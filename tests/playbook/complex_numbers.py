@@ -72,6 +72,9 @@ ROWS = (
     row("a_signal_again", "self.register_buffer('window', torch.hann_window(32))",
         "spectrum = torch.stft(x, 32, 8, window=self.window, return_complex=True)\n"
         "return torch.istft(spectrum * torch.sigmoid(spectrum.abs()), 32, 8, window=self.window, length=200)", "torch.randn(2, 200)"),
+    row("windows_that_do_not_divide", "self.register_buffer('window', torch.hamming_window(36))",
+        "spectrum = torch.stft(x, 40, 16, 36, self.window, return_complex=True)\n"
+        "return torch.istft(spectrum * 0.5, 40, 16, 36, self.window), spectrum.angle().cos()", "torch.randn(2, 200)"),
     row("convolution_by_transforms", "self.filter = nn.Parameter(torch.randn(6, 40) / 6)",
         "return torch.fft.irfft(torch.fft.rfft(x, n=128) * torch.fft.rfft(self.filter, n=128), n=128)[..., :64] + x", "torch.randn(2, 6, 64)"),
     row("tokens_mixed", "self.norm = nn.LayerNorm(16)", "return self.norm(x + torch.fft.fft2(x).real)", "torch.randn(2, 24, 16)"),

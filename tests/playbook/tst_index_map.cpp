@@ -40,6 +40,16 @@ private slots:
         QCOMPARE((*map)[1].offset, std::int64_t(2));
     }
 
+    void borrowsBelowZero() {
+        std::optional<LoopSplit> split;
+        const auto map = digitsOf({-4, {6, 1}}, {4, 6}, {4, 3}, split); // row before, from column 2 on
+        QVERIFY(map);
+        QCOMPARE((*map)[0].offset, std::int64_t(-1));
+        QCOMPARE((*map)[1].offset, std::int64_t(2));
+        QVERIFY(!digitsOf({-4, {6, 1}}, {4, 6}, {4, 6},
+                          split)); // some columns of this row, some of the one before
+    }
+
     void combinesWithStrides() {
         const AffineIndex index = combined(identityMap(2, 2), {10, 1}, 5);
         QCOMPARE(index.offset, std::int64_t(5));
