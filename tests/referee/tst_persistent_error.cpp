@@ -32,6 +32,17 @@ double nothing(size_t) {
     return 0.0;
 }
 
+/// `part` of other errors, and `fresh` times new noise, and `each(place)` in every call.
+ErrorDraws like(const ErrorDraws &others, double part, double fresh,
+                const std::function<double(size_t)> &each = nothing) {
+    ErrorDraws made = errors(others.size(), others.front().size(), fresh, each);
+    for (size_t draw = 0; draw < made.size(); ++draw) {
+        for (size_t i = 0; i < made[draw].size(); ++i)
+            made[draw][i] += part * others[draw][i];
+    }
+    return made;
+}
+
 } // namespace
 
 class PersistentErrorTest : public QObject {
@@ -90,17 +101,19 @@ private slots:
     }
 
     // A unit that cuts off makes all results smaller, and new errors each time; who multiplies makes no new
-    // ones.
+    // ones, or rounds to nearest besides: up where most would be cut off.
     void knowsTruncationFromAFactor() {
         const auto shrink = [](size_t i) {
             return i % 2 ? 2.4 : -2.4;
         };
+        const ErrorDraws fresh = errors(3, 4096, 1.0, nothing);
         RoundingPattern pattern;
         pattern.yardsticks = {errors(3, 4096, 1.0, nothing)};
-        pattern.truncated = {errors(3, 4096, 1.0, shrink)};
-        QVERIFY(isFromRounding(errors(3, 4096, 1.0, shrink), pattern, 1.0));
+        pattern.truncated = {like(fresh, 1.0, 0.0, shrink)};
+        QVERIFY(isFromRounding(like(fresh, 0.9, 0.4, shrink), pattern, 1.0));
         QVERIFY(!isFromRounding(errors(3, 4096, 0.0, shrink), pattern, 1.0));
         QVERIFY(!isFromRounding(errors(3, 4096, 1.0, [](size_t) { return 2.4; }), pattern, 1.0));
+        QVERIFY(!isFromRounding(like(fresh, -0.5, 0.87, shrink), pattern, 1.0));
     }
 
     // One of two factors was cut off; a reference without products has nothing that could be.
@@ -108,10 +121,11 @@ private slots:
         const auto half = [](size_t i) {
             return i % 2 ? 1.2 : -1.2;
         };
+        const ErrorDraws first = errors(3, 4096, 0.7, nothing);
         RoundingPattern pattern;
         pattern.yardsticks = {errors(3, 4096, 1.0, nothing)};
-        pattern.truncated = {errors(3, 4096, 1.0, [&](size_t i) { return 2.0 * half(i); })};
-        QVERIFY(isFromRounding(errors(3, 4096, 0.7, half), pattern, 1.0));
+        pattern.truncated = {like(first, 1.0, 0.7, [&](size_t i) { return 2.0 * half(i); })};
+        QVERIFY(isFromRounding(like(first, 1.0, 0.0, half), pattern, 1.0));
         pattern.truncated = {errors(3, 4096, 1e-9, nothing)};
         QVERIFY(!isFromRounding(errors(3, 4096, 0.1, half), pattern, 1.0));
     }

@@ -119,11 +119,13 @@ bool isNewEachTime(const ErrorDraws &errors, const RoundingPattern &pattern, dou
 }
 
 // What is cut off makes all results smaller: as much as those of the yardstick that does so, or half as much
-// where one of two factors is.
+// where one of two factors is. What is new of both goes the same way: whoever rounds to nearest and
+// multiplies by a factor errs the other way where much would be cut off.
 bool isTruncated(const ErrorDraws &errors, const ErrorDraws &truncated, const RoundingPattern &pattern,
                  double chance) {
     const ErrorEnergy mine = energyOf(errors);
-    if (truncated.empty() || newIn(mine) < leastNew * newIn(energyOf(truncated)))
+    const ErrorEnergy cut = energyOf(truncated);
+    if (truncated.empty() || newIn(mine) < leastNew * newIn(cut))
         return false;
     for (const double part : {1.0, 0.5}) {
         ErrorDraws rest = errors;
@@ -131,7 +133,9 @@ bool isTruncated(const ErrorDraws &errors, const ErrorDraws &truncated, const Ro
             for (size_t place = 0; place < rest[draw].size(); ++place)
                 rest[draw][place] -= part * truncated[draw][place];
         }
-        if (energyOf(rest).persistent <= mostLeft * mine.persistent &&
+        const ErrorEnergy left = energyOf(rest);
+        const bool takesMore = newIn(left) >= newIn(mine) + part * part * newIn(cut);
+        if (!takesMore && left.persistent <= mostLeft * mine.persistent &&
             isNewEachTime(rest, pattern, chance, unlimited))
             return true;
     }
