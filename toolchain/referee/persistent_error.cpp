@@ -18,9 +18,12 @@ constexpr double stayingShare = 0.25;
 constexpr double perNew = 8.0;
 // Of what stays of the yardsticks' own errors, so much may stay at the same places.
 constexpr double likeYardsticks = 1.5;
+constexpr double nearlyCommon = 1.2; ///< a sixth of it may be something else
 // In the worst case all places have one error (a factor that was rounded): then chance alone makes so many
 // deviations of the estimate, once for the whole, and once in many slices.
 constexpr double chanceInWhole = 3.0;
+constexpr double chanceInFew = 5.0;
+constexpr double fewPlaces = 16.0;
 constexpr double chanceInSlices = 7.0;
 // Rounding makes at least such a part of what is new in its yardstick.
 constexpr double leastNew = 0.25;
@@ -72,7 +75,7 @@ double explainedBy(const ErrorDraws &draws, const ErrorDraws &errors, const std:
     const double common = commonOf(draws, errors, places);
     if (common <= 0.0 || energy.persistent <= noise * energy.all)
         return 0.0;
-    return std::min(common * common / energy.persistent, likeYardsticks * energy.persistent);
+    return std::min(nearlyCommon * common * common / energy.persistent, likeYardsticks * energy.persistent);
 }
 
 /// How much chance is counted with: in the yardsticks' share, and in what stays of others.
@@ -109,7 +112,8 @@ bool isNewEachTime(const ErrorDraws &errors, const RoundingPattern &pattern, dou
     const size_t draws = errors.size();
     const std::vector<uint32_t> places = allPlaces(errors);
     const double independent = std::clamp(static_cast<double>(places.size()) / 64.0, 1.0, 4096.0);
-    const double inWhole = chanceInWhole * deviationByChance(draws, independent);
+    const double inWhole =
+        (independent < fewPlaces ? chanceInFew : chanceInWhole) * deviationByChance(draws, independent);
     const double inSlices = chanceInSlices * deviationByChance(draws, 1.0);
     return !stays(errors, pattern, places, {stayingShare + chance * inWhole, inWhole, times}) &&
            std::none_of(pattern.groups.begin(), pattern.groups.end(), [&](const auto &group) {
