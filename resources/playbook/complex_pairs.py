@@ -274,6 +274,7 @@ index_select gather slice_scatter select_scatter as_strided unfold repeat split_
 lift_fresh_copy tril triu diagonal movedim narrow neg sum mean cumsum resolve_conj resolve_neg _neg_view view_copy expand_copy
 _reshape_alias embedding diagonal_copy index_put masked_fill
 """.split())
+FILLED = ("masked_fill", "constant_pad_nd", "index_put")  # by a third argument, whose imaginary part is none
 # Views in place, which stay as they are where mutations are removed.
 IN_PLACE = {aten.transpose_.default: aten.transpose.int, aten.t_.default: aten.t.default, aten.squeeze_.dim: aten.squeeze.dim,
             aten.unsqueeze_.default: aten.unsqueeze.default, aten.squeeze_.default: aten.squeeze.default}
@@ -312,6 +313,8 @@ class ComplexPairs(torch.fx.Interpreter):
         if name in MADE:
             return self.made(target, args, kwargs)
         if name in ALIKE:
+            if name in FILLED and len(args) > 2 and not isinstance(args[2], (Pair, complex)):
+                args = (*args[:2], Pair(args[2], None if isinstance(args[2], torch.Tensor) else 0), *args[3:])
             return self.alike(target, args, kwargs)
         if name not in OPERATORS:
             raise Unpaired(name)

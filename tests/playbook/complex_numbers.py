@@ -50,7 +50,7 @@ ROWS = (
         "return torch.sqrt(z), torch.exp(z), torch.log(z), z ** 3, torch.tanh(z), z.reciprocal(), torch.sgn(z), torch.where(x > 0, z, 1j)",
         "torch.randn(5, 7), torch.randn(5, 7)", "x, other"),
     row("joined_and_masked", "", "z = torch.view_as_complex(x)\nz = torch.cat([z, z.flip(0).conj(), other], 0)\n"
-        "z = z.masked_fill(z.real < 0, 0)\nout = torch.zeros_like(z)\nout[1:, ::2] = z[:-1, ::2]\nreturn torch.view_as_real(out), z.t().contiguous().real",
+        "z = F.pad(z.masked_fill(z.real < 0, 2.5), (0, 2), value=1.0)\nout = torch.zeros_like(z)\nout[1:, ::2] = z[:-1, ::2]\nreturn torch.view_as_real(out), z.t().contiguous().real",
         "torch.randn(3, 6, 2), torch.randn(2, 6)", "x, other"),
     row("products_of_complex_matrices", "self.weight = nn.Parameter(torch.randn(2, 6, 5, dtype=torch.cfloat))",
         "z = torch.complex(x, x.flip(-1))\nreturn torch.einsum('bij,bjk->bik', z, self.weight).abs(), (z @ z.mH).real, torch.linalg.vector_norm(z, dim=-1)",
