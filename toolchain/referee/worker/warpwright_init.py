@@ -31,7 +31,7 @@ def _library_name(value):
     root = value.__module__.split(".")[0]
     if root in ("torch", "math", "operator", "numpy", "builtins") and "<" not in name:
         return name
-    raise _refused(f"{value.__qualname__} of model.py",
+    raise _refused(f"{value.__name__} of model.py",
                    "its process has no model.py", "Give a name or a number, and choose by it in the constructor")
 
 
