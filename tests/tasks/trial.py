@@ -90,7 +90,7 @@ class Trial:
             (name, tensor) for name, tensor in self.model.named_buffers() if name.rpartition(".")[2] in STATISTICS]
         generator = torch.Generator().manual_seed(5)
         for name, tensor in own:
-            value = drawn(name.rpartition(".")[2], tensor, generator)
+            value = drawn(name.rpartition(".")[2], tensor, generator, 0)
             if value is None:
                 yield f"its parameter {name} is not finite"
                 continue
