@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/compile_report.h"
 
+#include "toolchain/diagnostic_reader.h"
+#include "toolchain/python_registrations.h"
+
 #include <QRegularExpression>
+
+#include <algorithm>
+#include <utility>
 
 namespace warpwright {
 
@@ -14,6 +20,19 @@ QString sourceOf(const QString &name, const CompilePlan &plan) {
                                 name.contains(step.objectKey)))
             return step.source;
     return name;
+}
+
+/// Two files that each bring the Python module: behind macros and conditions only the linker sees it.
+void tellOfModules(Diagnostic &diagnostic) {
+    const auto first = std::find_if(diagnostic.notes.begin(), diagnostic.notes.end(),
+                                    [](const DiagnosticNote &note) { return note.message == firstDefined; });
+    if (!diagnostic.message.startsWith(QLatin1String("multiple definition of \"PyInit_")) ||
+        first == diagnostic.notes.end())
+        return;
+    if (diagnostic.file == QLatin1String("binding.cpp"))
+        std::swap(diagnostic.file, first->file);
+    diagnostic.message = secondModuleText(
+        first->file, QStringLiteral("its PYBIND11_MODULE, which a macro or an #if of it makes,"));
 }
 
 } // namespace
@@ -38,6 +57,7 @@ std::vector<Diagnostic> linkDiagnostics(const QByteArray &text, const CompilePla
                  QStringLiteral("declared, but defined in none of the sources that are linked: a wrong name, "
                                 "a missing extern \"C\", or a missing file")});
         }
+        tellOfModules(diagnostic);
         kept.push_back(std::move(diagnostic));
     }
     return kept;

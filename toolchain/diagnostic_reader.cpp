@@ -224,7 +224,8 @@ bool DiagnosticReader::readLinker(const QString &line) {
         QStringLiteral("^(?:\\S*ld(?:\\.\\w+)?: )?.*: in function [`'](.+)':$"));
     static const QRegularExpression symbol(
         QStringLiteral("^(?:\\S*ld(?:\\.\\w+)?: )?(?:([^:(]+):)?(?:\\d+:)?\\([^)]*\\): (warning: "
-                       ")?(?:undefined reference to|multiple definition of) [`'](.+?)'(?:;.*)?$"));
+                       ")?(?:undefined reference to|multiple definition of) [`'](.+?)'"
+                       "(?:; (?:[^:]+:)?([^:(]+):\\([^)]*\\): first defined here|;.*)?$"));
     static const QRegularExpression plain(QStringLiteral(
         "^(?:\\S*/)?(ld|ld\\.gold|ld\\.bfd|ld\\.lld|mold): (?:(fatal|error|warning): )?(.*)$"));
     if (const auto match = function.match(line); match.hasMatch()) {
@@ -248,6 +249,8 @@ bool DiagnosticReader::readLinker(const QString &line) {
         if (!m_linkedFunction.isEmpty())
             diagnostic.notes.push_back(
                 {diagnostic.file, 0, 0, QStringLiteral("in %1").arg(m_linkedFunction)});
+        if (const QString first = match.captured(4).trimmed(); !first.isEmpty())
+            diagnostic.notes.push_back({first, 0, 0, firstDefined});
         add(std::move(diagnostic));
         return true;
     }
@@ -285,7 +288,7 @@ bool DiagnosticReader::readLinkedPlace(const QString &line) {
         diagnostic.file = place;
     } else if (match.captured(1) == QLatin1String("defined at")) {
         // As GNU ld has it: the later one is the one too many.
-        addNote({std::exchange(diagnostic.file, place), 0, 0, QStringLiteral("first defined here")});
+        addNote({std::exchange(diagnostic.file, place), 0, 0, firstDefined});
     } else if (diagnostic.file != place) {
         addNote({place, 0, 0, QStringLiteral("referenced here")});
     }

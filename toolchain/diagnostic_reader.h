@@ -7,6 +7,9 @@
 
 namespace warpwright {
 
+/// What a linker says of the place that had a symbol before.
+inline const QString firstDefined = QStringLiteral("first defined here");
+
 /// Collects diagnostics line by line: the state that parseDiagnostics() keeps between two lines.
 ///
 /// Each tool has its own grammar, and one nvcc run prints several of them: EDG's (cudafe++, cicc), GCC's

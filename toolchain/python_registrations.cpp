@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/python_registrations.h"
 
+#include "toolchain/scanned_text.h"
 #include "toolchain/text_file.h"
-#include "toolchain/token_text.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -15,26 +15,23 @@ namespace {
 const QString moduleMacro = QStringLiteral("PYBIND11_MODULE");
 const QString binding = QStringLiteral("binding.cpp");
 
-QString codeOf(const QString &path) {
+ScannedText scanned(const QString &path) {
     const auto text = readTextFile(path);
-    return text.hasValue() ? QString::fromUtf8(textWithoutComments(text.value()).value_or(text.value()))
-                           : QString();
+    return scanText(text.hasValue() ? text.value() : QByteArray(), Literals::Blanked);
 }
 
-int lineAt(const QString &code, qsizetype place) {
-    return static_cast<int>(QStringView(code).left(place).count(QLatin1Char('\n'))) + 1;
-}
-
-std::vector<PythonRegistration> registrationsInCode(const QString &code) {
+std::vector<PythonRegistration> registrationsOf(const ScannedText &text) {
     static const QRegularExpression form(
         QStringLiteral(
             "^[ \\t]*(PYBIND11_MODULE|REGISTER_BINDING|REGISTER_FUNCTION|TORCH_LIBRARY(?:_FRAGMENT|"
             "_IMPL)?)\\s*\\(\\s*(\\w+)"),
         QRegularExpression::MultilineOption);
     std::vector<PythonRegistration> found;
-    for (auto matches = form.globalMatch(code); matches.hasNext();) {
+    for (auto matches = form.globalMatch(text.code); matches.hasNext();) {
         const auto match = matches.next();
-        found.push_back({match.captured(1), match.captured(2), lineAt(code, match.capturedStart(1))});
+        const int line = text.lineAt(match.capturedStart(1));
+        found.push_back(
+            {match.captured(1), match.captured(2), line, !text.isUnsure[static_cast<std::size_t>(line - 1)]});
     }
     return found;
 }
@@ -53,39 +50,39 @@ Diagnostic conflict(const Module &module, const QString &message) {
     return diagnostic;
 }
 
-QString otherOf(const Module &module) {
-    return QStringLiteral("this file defines the Python module that %1:%2 defines, too. ")
-        .arg(module.file)
-        .arg(module.at.line);
-}
-
-const QString replaceIt = QStringLiteral(
-    "Replace PYBIND11_MODULE(%1, m) by a function void NAME(pybind11::module_ &m) with the same "
-    "lines, and REGISTER_BINDING(NAME, NAME); from \"binding_registry.h\"");
-
 } // namespace
 
+QString secondModuleText(const QString &first, const QString &how) {
+    return QStringLiteral("this file defines the Python module that %1 defines, too. ").arg(first) +
+           (first.startsWith(binding)
+                ? QStringLiteral(
+                      "Replace %1 by a function void NAME(pybind11::module_ &m) with the same lines, "
+                      "and REGISTER_BINDING(NAME, NAME); from \"binding_registry.h\"")
+                      .arg(how)
+                : QStringLiteral("Leave one PYBIND11_MODULE, and put the lines of the other into it"));
+}
+
 std::vector<PythonRegistration> registrationsIn(const QByteArray &text) {
-    return registrationsInCode(QString::fromUtf8(textWithoutComments(text).value_or(text)));
+    return registrationsOf(scanText(text, Literals::Blanked));
 }
 
 std::optional<PythonRegistration> bindingBesideKernel(const QString &cpp, const QString &cu) {
     const QString stem = cpp.chopped(4);
     if (QFileInfo::exists(stem + QStringLiteral("_binding.cpp")))
         return std::nullopt;
-    const QString code = codeOf(cpp);
-    const std::vector<PythonRegistration> own = registrationsInCode(code);
+    const ScannedText text = scanned(cpp);
+    const std::vector<PythonRegistration> own = registrationsOf(text);
     if (!own.empty())
-        return registrationsInCode(codeOf(cu)).empty() ? std::optional(own.front()) : std::nullopt;
+        return registrationsOf(scanned(cu)).empty() ? std::optional(own.front()) : std::nullopt;
     static const QRegularExpression cuda(
         QStringLiteral(
             "^[ \\t]*#[ \\t]*include[ \\t]*[<\"]((?:c10/cuda|ATen/cuda)/[\\w./]+|cuda_runtime(?:_api)?\\.h)"),
         QRegularExpression::MultilineOption);
-    const auto include = cuda.match(code);
-    if (!include.hasMatch() || code.contains(QLatin1String("WARPWRIGHT_CPU")))
+    const auto include = cuda.match(text.code);
+    if (!include.hasMatch() || text.code.contains(QLatin1String("WARPWRIGHT_CPU")))
         return std::nullopt;
     return PythonRegistration{QStringLiteral("#include"), include.captured(1),
-                              lineAt(code, include.capturedStart(1))};
+                              text.lineAt(include.capturedStart(1))};
 }
 
 PythonModules pythonModulesOf(const Workspace &workspace, bool isCuda) {
@@ -96,8 +93,10 @@ PythonModules pythonModulesOf(const Workspace &workspace, bool isCuda) {
     for (const SourceFile &source : workspace.sources) {
         if (source.kind == (isCuda ? SourceKind::Twin : SourceKind::Cuda))
             continue;
-        const QString code = codeOf(workspace.pathOf(source));
-        for (const PythonRegistration &at : registrationsInCode(code)) {
+        const ScannedText text = scanned(workspace.pathOf(source));
+        for (const PythonRegistration &at : registrationsOf(text)) {
+            if (at.macro == moduleMacro && !at.isSure)
+                continue; // if there are two in the end, the linker says so
             if (at.macro != moduleMacro)
                 needsBinding = needsBinding || at.macro.startsWith(QLatin1String("REGISTER_"));
             else if (source.name == binding)
@@ -105,8 +104,8 @@ PythonModules pythonModulesOf(const Workspace &workspace, bool isCuda) {
             else
                 others.push_back({source.name, at});
         }
-        needsBinding =
-            needsBinding || (source.name != binding && code.contains(QLatin1String("binding_registry.h")));
+        needsBinding = needsBinding ||
+                       (source.name != binding && text.code.contains(QLatin1String("binding_registry.h")));
     }
     const auto isImportable = [](const Module &module) {
         return module.at.name == QLatin1String("TORCH_EXTENSION_NAME") ||
@@ -116,14 +115,12 @@ PythonModules pythonModulesOf(const Workspace &workspace, bool isCuda) {
         modules.leftOut = binding;
         return modules;
     }
+    const Module *first = central ? &*central : others.empty() ? nullptr : &others.front();
     for (const Module &module : others) {
-        if (central)
-            modules.conflicts.push_back(conflict(module, otherOf(*central) + replaceIt.arg(module.at.name)));
-        else if (&module != &others.front())
+        if (&module != first)
             modules.conflicts.push_back(conflict(
-                module,
-                otherOf(others.front()) +
-                    QStringLiteral("Leave one PYBIND11_MODULE, and put the lines of the other into it")));
+                module, secondModuleText(QStringLiteral("%1:%2").arg(first->file).arg(first->at.line),
+                                         QStringLiteral("PYBIND11_MODULE(%1, m)").arg(module.at.name))));
         else if (!isImportable(module))
             modules.conflicts.push_back(conflict(
                 module, QStringLiteral("this file defines the Python module %1, and what is built here is "

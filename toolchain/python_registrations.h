@@ -13,6 +13,7 @@ struct PythonRegistration {
     QString macro; ///< "PYBIND11_MODULE", "REGISTER_BINDING" …
     QString name;  ///< its first argument
     int line = 0;
+    bool isSure = true; ///< not behind a condition that only the compiler knows
 
     bool operator==(const PythonRegistration &) const = default;
 };
@@ -29,6 +30,10 @@ struct PythonModules {
     QString leftOut;                   ///< "binding.cpp", where nothing but that module needs it
     std::vector<Diagnostic> conflicts; ///< two modules in one library, or one that nobody can import
 };
+
+/// What is said of a file that brings the module a second time, and what to do. `first`: where it is
+/// brought, "binding.cpp:65" or without the line; `how` it is here: "PYBIND11_MODULE(name, m)".
+[[nodiscard]] QString secondModuleText(const QString &first, const QString &how);
 
 /// `isCuda`: of what is linked for a CUDA device; else for the CPU.
 [[nodiscard]] PythonModules pythonModulesOf(const Workspace &workspace, bool isCuda);

@@ -35,6 +35,27 @@ QStringList importsOf(const QString &code) {
     return imports;
 }
 
+int lineAt(const QString &code, qsizetype place) {
+    return static_cast<int>(QStringView(code).left(place).count(QLatin1Char('\n'))) + 1;
+}
+
+/// Whether all that the line at `place` is indented below are branches: if, try, with …
+bool isInBranch(const QString &code, qsizetype place, qsizetype indent) {
+    static const QRegularExpression branch(
+        QStringLiteral("^(?:if|elif|else|try|except|finally|with|for|while|match|case)\\b"));
+    const QStringList lines = code.left(place).split(QLatin1Char('\n'));
+    for (qsizetype i = lines.size() - 2; i >= 0 && indent > 0; --i) {
+        const QString line = lines[i].trimmed();
+        const qsizetype own = line.isEmpty() ? indent : lines[i].indexOf(line.front());
+        if (own >= indent)
+            continue;
+        if (!branch.match(line).hasMatch())
+            return false;
+        indent = own;
+    }
+    return true;
+}
+
 } // namespace
 
 PythonText readPythonText(const QByteArray &bytes) {
@@ -75,14 +96,32 @@ PythonText readPythonText(const QByteArray &bytes) {
 
 bool PythonText::defines(const QString &name) const {
     const QString own = QRegularExpression::escape(name);
-    return lineOf(QStringLiteral("^(?:class|def)\\s+%1\\b|^%1\\s*[:=]|\\bimport\\b.*\\b%1\\b").arg(own)) > 0;
+    const QRegularExpression form(
+        QStringLiteral("^([ \\t]*)(?:(?:class|def)\\s+%1\\b|%1\\s*[:=])|\\bimport\\b.*\\b%1\\b").arg(own),
+        QRegularExpression::MultilineOption);
+    for (auto found = form.globalMatch(code); found.hasNext();)
+        if (const auto match = found.next();
+            match.capturedLength(1) == 0 || isInBranch(code, match.capturedStart(), match.capturedLength(1)))
+            return true;
+    return false;
+}
+
+std::vector<PythonText::Definition> PythonText::definitions() const {
+    static const QRegularExpression form(
+        QStringLiteral("^(?:async[ \\t]+)?(class|def)\\s+(\\w+)\\s*(?:\\(([^)]*)\\))?"),
+        QRegularExpression::MultilineOption);
+    std::vector<Definition> found;
+    for (auto matches = form.globalMatch(code); matches.hasNext();) {
+        const auto match = matches.next();
+        found.push_back({match.captured(1) == QLatin1String("class"), match.captured(2),
+                         match.captured(3).simplified(), lineAt(code, match.capturedStart())});
+    }
+    return found;
 }
 
 int PythonText::lineOf(const QString &expression) const {
     const auto match = QRegularExpression(expression, QRegularExpression::MultilineOption).match(code);
-    return match.hasMatch()
-               ? static_cast<int>(QStringView(code).left(match.capturedStart()).count(QLatin1Char('\n'))) + 1
-               : 0;
+    return match.hasMatch() ? lineAt(code, match.capturedStart()) : 0;
 }
 
 } // namespace warpwright

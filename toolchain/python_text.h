@@ -5,6 +5,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <vector>
+
 namespace warpwright {
 
 /// What a Python text names, read and not run.
@@ -13,8 +15,16 @@ struct PythonText {
     QStringList strings; ///< the contents of its literals, as they are written
     QStringList imports; ///< modules by their whole names, "blocks.norms"; without the dots of relative ones
 
-    /// Whether the top level defines this class, function or name.
+    /// Whether the top level defines this class, function or name, in a branch of an if or try as well.
     [[nodiscard]] bool defines(const QString &name) const;
+    /// What the top level defines by `class` or `def`, in the order of the lines.
+    struct Definition {
+        bool isClass = false;
+        QString name;
+        QString arguments; ///< "x, weight, eps: float"; of a class its bases
+        int line = 0;
+    };
+    [[nodiscard]] std::vector<Definition> definitions() const;
     /// From 1; 0: nowhere in the code. `expression`: a regular one.
     [[nodiscard]] int lineOf(const QString &expression) const;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/source_scan.h"
 
+#include "toolchain/scanned_text.h"
+
 #include <QRegularExpression>
 
 namespace warpwright {
@@ -55,30 +57,13 @@ const std::vector<Pattern> &cppPatterns() {
     return patterns;
 }
 
-QString withoutComment(const QString &line, bool isPython, bool &inBlock) {
-    if (isPython) {
-        // A # in a string is rare, and a comment is not worth a doubt.
-        const qsizetype hash = line.indexOf(QLatin1Char('#'));
-        return hash < 0 ? line : line.left(hash);
-    }
-    QString text;
-    for (qsizetype i = 0; i < line.size(); ++i) {
-        const QStringView rest = QStringView(line).mid(i);
-        if (inBlock) {
-            if (rest.startsWith(QLatin1String("*/"))) {
-                inBlock = false;
-                ++i;
-            }
-        } else if (rest.startsWith(QLatin1String("/*"))) {
-            inBlock = true;
-            ++i;
-        } else if (rest.startsWith(QLatin1String("//"))) {
-            break;
-        } else {
-            text += line[i];
-        }
-    }
-    return text;
+QStringList codeLines(const QByteArray &text, bool isPython) {
+    if (!isPython)
+        return scanText(text, Literals::Kept).code.split(QLatin1Char('\n'));
+    QStringList lines = QString::fromUtf8(text).split(QLatin1Char('\n'));
+    for (QString &line : lines) // a # in a string is rare, and a comment is not worth a doubt
+        line = line.section(QLatin1Char('#'), 0, 0);
+    return lines;
 }
 
 QString sentenceOf(const QString &rule) {
@@ -105,13 +90,11 @@ std::vector<SourceMatch> scanSources(const CandidateTexts &texts) {
         if ((!isPython && !isCpp) || path == QLatin1String("model.py") ||
             path.startsWith(QLatin1String("utils/")))
             continue;
-        bool inBlock = false;
         int number = 0;
-        for (const QString &line : QString::fromUtf8(bytes).split(QLatin1Char('\n'))) {
+        for (const QString &line : codeLines(bytes, isPython)) {
             ++number;
-            const QString code = withoutComment(line, isPython, inBlock);
             for (const Pattern &pattern : isPython ? pythonPatterns() : cppPatterns()) {
-                if (const auto match = pattern.expression.match(code); match.hasMatch())
+                if (const auto match = pattern.expression.match(line); match.hasMatch())
                     matches.push_back(
                         {QLatin1String(pattern.rule), path, number, match.captured().simplified()});
             }

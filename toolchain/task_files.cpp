@@ -88,7 +88,8 @@ private:
         if (folder != base && folder.startsWith(base + QLatin1Char('/')))
             places << folder.mid(base.size() + 1) + QLatin1Char('/');
         for (const QString &name : strings) {
-            if (name.isEmpty() || name.size() > longestName || name.contains(QLatin1Char('\n')))
+            if (name.isEmpty() || name.size() > longestName || name.contains(QLatin1Char('\n')) ||
+                name.contains(QChar::Null))
                 continue;
             names << name;
             if (name.contains(QLatin1String("..")) || name == QLatin1String(".") ||

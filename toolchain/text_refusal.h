@@ -17,12 +17,14 @@ struct TextRefusal {
     std::vector<Diagnostic> diagnostics;
 };
 
-/// A ModelNew that brings its kernels along in one file (load_inline, Triton), a lone file with a ModelNew,
-/// two Python modules in one library. `isCuda`: it is linked for a CUDA device.
+/// A text that neither Python nor a compiler reads (UTF-16), a ModelNew that brings its kernels along in one
+/// file or in its neighbours (load_inline, Triton), a lone file with a ModelNew, two Python modules in one
+/// library. `isCuda`: it is linked for a CUDA device.
 [[nodiscard]] std::optional<TextRefusal> whyNotCheckable(const Workspace &workspace, bool isCuda);
 
-/// What this file is, and what to do with it, where it is a candidate (ModelNew) and holds no reference;
-/// nothing where it is none. `doing`: "open the workspace", "make a workspace from".
+/// What this file is, and what to do with it, where it holds no reference: a candidate (ModelNew), a function
+/// without a class, a module of another name, a notebook. `doing`: "open the workspace", "make a workspace
+/// from".
 [[nodiscard]] std::optional<EvaluationMessage> whyNoReference(const QString &doing, const QString &path,
                                                               const QByteArray &text);
 

@@ -43,6 +43,19 @@ std::vector<SourceFile> findSources(const QString &folder) {
     return sources;
 }
 
+QString whyNoPythonFile(const QString &path) {
+    const QString suffix = QFileInfo(path).suffix();
+    if (suffix == QLatin1String("py"))
+        return {};
+    if (suffix == QLatin1String("ipynb"))
+        return plainText(*whyNoReference(QStringLiteral("open the workspace"), path, {}));
+    return cannotOpen(path, QStringLiteral("it is neither a folder nor a Python file"),
+                      path.contains(QLatin1String(".py"))
+                          ? QStringLiteral("Python files end in .py: give it such a name.")
+                          : QStringLiteral("Name a folder with a model.py, or a Python file with a Model."))
+        .message();
+}
+
 Answer openLoneFile(const QFileInfo &info, const DataFolders &folders) {
     const auto text = readTextFile(info.absoluteFilePath());
     if (!text.hasValue())
@@ -50,13 +63,6 @@ Answer openLoneFile(const QFileInfo &info, const DataFolders &folders) {
     if (const auto why =
             whyNoReference(QStringLiteral("open the workspace"), info.absoluteFilePath(), text.value()))
         return Answer::error(plainText(*why));
-    const QStringList missing = missingTaskNames(text.value());
-    if (!missing.isEmpty())
-        return cannotOpen(
-            info.absoluteFilePath(),
-            QStringLiteral("the file does not define %1").arg(missing.join(QStringLiteral(", "))),
-            QStringLiteral("A task is a Python file with a class Model and the functions get_inputs() and, "
-                           "where Model needs arguments, get_init_inputs()."));
     Workspace workspace;
     workspace.isLoneFile = true;
     workspace.folder = info.absolutePath();
@@ -75,6 +81,30 @@ QStringList missingNames(const QString &path) {
 bool hasModelNew(const QString &path) {
     const auto text = readTextFile(path);
     return text.hasValue() && readPythonText(text.value()).defines(QStringLiteral("ModelNew"));
+}
+
+/// What in a folder without a model.py may have been meant for it.
+QString adviceWithoutModel(const QString &folder) {
+    const QDir dir(folder);
+    for (const QString &name : dir.entryList({QStringLiteral("model.py*")}, QDir::Files, QDir::Name))
+        if (!name.endsWith(QLatin1String(".pyc")))
+            return QStringLiteral("\"%1\" is there: give it the name model.py.").arg(name);
+    QStringList below;
+    for (const QString &name : dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
+        if (dir.exists(name + QStringLiteral("/model.py")))
+            below << dir.filePath(name);
+    if (!below.isEmpty())
+        return QStringLiteral("One lies in \"%1\": open that folder.")
+            .arg(below.join(QStringLiteral("\", in \"")));
+    for (const QString &name : dir.entryList({QStringLiteral("*.py")}, QDir::Files, QDir::Name))
+        if (missingNames(dir.filePath(name)).isEmpty())
+            return QStringLiteral(
+                       "\"%1\" defines a Model: give it the name model.py, or lay out a folder around it "
+                       "with wright new DIR --from \"%2\".")
+                .arg(name, dir.filePath(name));
+    return QStringLiteral(
+        "model.py holds the reference: a class Model and the functions get_inputs() and "
+        "get_init_inputs(). \"wright new DIR --from FILE\" makes a workspace around such a file.");
 }
 
 } // namespace
@@ -118,10 +148,8 @@ Result<Workspace> Workspace::open(const QString &path, const DataFolders &folder
             info.fileName() == QLatin1String("model_new.py") && around.exists(QStringLiteral("model.py"));
         if (isReference || isCandidate)
             return open(info.path(), folders);
-        if (info.suffix() != QLatin1String("py"))
-            return cannotOpen(
-                info.filePath(), QStringLiteral("it is neither a folder nor a Python file"),
-                QStringLiteral("Name a folder with a model.py, or a Python file with a Model."));
+        if (const QString why = whyNoPythonFile(info.filePath()); !why.isEmpty())
+            return Answer::error(why);
         return openLoneFile(info, folders);
     }
     if (!QFileInfo(info.filePath()).isReadable() || !QFileInfo(info.filePath()).isExecutable())
@@ -134,16 +162,14 @@ Result<Workspace> Workspace::open(const QString &path, const DataFolders &folder
         workspace.modelNewFile = workspace.folder + candidate;
     workspace.modelFile = workspace.folder + model;
     // Both in one file.
-    if (!QFileInfo(workspace.modelFile).isFile() && missingNames(workspace.modelNewFile).isEmpty())
+    if (!QFileInfo(workspace.modelFile).isFile() && !workspace.modelNewFile.isEmpty() &&
+        missingNames(workspace.modelNewFile).isEmpty())
         workspace.modelFile = workspace.modelNewFile;
     else if (workspace.modelNewFile.isEmpty() && hasModelNew(workspace.modelFile))
         workspace.modelNewFile = workspace.modelFile;
     if (!QFileInfo(workspace.modelFile).isFile())
-        return cannotOpen(
-            workspace.folder, QStringLiteral("it holds no model.py"),
-            QStringLiteral(
-                "model.py holds the reference: a class Model and the functions get_inputs() and "
-                "get_init_inputs(). \"wright new DIR --from FILE\" makes a workspace around such a file."));
+        return cannotOpen(workspace.folder, QStringLiteral("it holds no model.py"),
+                          adviceWithoutModel(workspace.folder));
     workspace.hasUtils = QFileInfo(workspace.folder + QStringLiteral("/utils/compile.py")).isFile();
     workspace.sources = findSources(workspace.folder);
     workspace.state = stateFolderFor(workspace.folder, {}, folders.data);

@@ -2,6 +2,7 @@
 #include "app/ide/candidate_marks.h"
 
 #include "toolchain/figures.h"
+#include "toolchain/scanned_text.h"
 #include "widgets/code_editor.h"
 
 #include <QCoreApplication>
@@ -49,12 +50,10 @@ QString words(const char *text) {
 int lineOfKernel(const QString &text, const QString &demangledName) {
     const QRegularExpression definition(QStringLiteral(R"(__global__[^;{}]*?\b%1\s*\()")
                                             .arg(QRegularExpression::escape(plainName(demangledName))));
-    const QRegularExpressionMatch match = definition.match(text);
-    if (!match.hasMatch())
-        return 0;
+    const ScannedText scanned = scanText(text.toUtf8(), Literals::Blanked);
+    const QRegularExpressionMatch match = definition.match(scanned.code);
     // The line of the name, not of __global__ above it.
-    const qsizetype at = match.capturedEnd() - 1;
-    return static_cast<int>(text.left(at).count(QLatin1Char('\n'))) + 1;
+    return match.hasMatch() ? scanned.lineAt(match.capturedEnd() - 1) : 0;
 }
 
 QString resourceNote(const KernelResources &now, const KernelResources *before) {

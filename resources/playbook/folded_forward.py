@@ -156,7 +156,7 @@ class Folded:
             every = self.results[id(turns)][position, item][1]
             every = stretch(every, turn, count, step)
             every = every.movedim(0, dim)
-            pieces.append(every if is_stack else every.flatten(dim, dim + 1))
+            pieces.append(every.contiguous() if is_stack else every.flatten(dim, dim + 1))  # dense, as torch joins
             place += count
         if not pieces:
             return None

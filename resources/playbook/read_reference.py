@@ -36,7 +36,7 @@ from loops import LOOPS, LibraryLayers, is_loop
 from made_buffers import made_by
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
-from warpwright_models import Unusable, called, construct, import_reference, init_inputs
+from warpwright_models import Unusable, construct, import_reference, init_inputs, inputs_of
 from unpooled import UNPOOLS, Unpooled, has_unpools
 from whereabouts import Whereabouts, reason_of, watched
 from written_pieces import Pieces, is_written
@@ -71,16 +71,12 @@ def build(module, mode):
 
 
 def draw(module, mode):
-    def once():
-        inputs = called(module, "get_inputs")
-        return list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
-
     seed_all()
     try:
         with mode:
-            return once()
+            return inputs_of(module)
     except Exception:
-        return [mode.from_tensor(value) if isinstance(value, torch.Tensor) else value for value in once()]
+        return [mode.from_tensor(value) if isinstance(value, torch.Tensor) else value for value in inputs_of(module)]
 
 
 def faked(tensor, mode):

@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files as people have them, and what the program has to say of each: table.json, a row a case, a folder beside it.
 
-    tests/cases/run.py --wright build/dev/bin/wright [--only NAME...] [--device cpu|cuda:0] [--long] [--profile] [--table FILE]
+    tests/cases/run.py --wright build/dev/bin/wright [--first | --only NAME...] [--device cpu|cuda:0] [--long] [--profile]
+                       [--jobs N] [--table FILE]
 
 Each row is tried in a copy. A step that only verifies counts as `pass` where every round of the verification passed; with
 --profile it is measured as well. Steps that tune, and those that only a GPU shows, are «not run» without --long or the GPU.
 """
 
 import argparse
+import concurrent.futures
+import contextlib
+import dataclasses
 import json
 import math
 import os
@@ -128,10 +132,48 @@ def run_step(step, wright, device, folder, profile, limit):
     return found, took, (f"[{outcome(document, stages)}] " if document else f"[exit {done.returncode}] ") + text
 
 
+@dataclasses.dataclass
+class Row:
+    """What came of one case."""
+
+    faults: list = dataclasses.field(default_factory=list)
+    log: list = dataclasses.field(default_factory=list)
+    seconds: float = 0.0
+    ran: int = 0
+    skipped: int = 0
+
+
+def is_wanted(case, arguments):
+    name = case["name"]
+    if arguments.only and not any(name.startswith(start) for start in arguments.only):
+        return False
+    if arguments.first and not re.match(r"\d+-", name):
+        return False
+    return not arguments.only_long or any(step.get("long") for step in case["steps"])
+
+
+def run_row(case, wright, scratch, arguments):
+    kind, row = arguments.device.split(":")[0], Row()
+    folder = pathlib.Path(tempfile.mkdtemp(dir=scratch)) / "w"
+    prepare(case, folder)
+    for number, step in enumerate(case["steps"], 1):
+        if kind not in step.get("devices", ["cpu"]) or (step.get("long") and not (arguments.long or arguments.only_long)):
+            row.skipped += 1
+            continue
+        found, took, text = run_step(step, wright, arguments.device, folder, arguments.profile, arguments.limit)
+        row.faults += [f"step {number}: {fault}" for fault in found]
+        row.seconds, row.ran = row.seconds + took, row.ran + 1
+        row.log.append(f"#### {case['name']} step {number} ({took:.1f} s) {found}\n{text[:6000]}\n\n")
+    shutil.rmtree(folder.parent, ignore_errors=True)
+    return row
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--wright", required=True, help="the program")
     parser.add_argument("--only", nargs="*", default=[], help="rows whose names begin with one of these")
+    parser.add_argument("--first", action="store_true", help="the first row of each kind: a number without a letter")
+    parser.add_argument("--jobs", type=int, default=1, help="rows side by side; the steps of one follow each other")
     parser.add_argument("--device", default="cpu", help="cpu or cuda:N")
     parser.add_argument("--long", action="store_true", help="also the steps that tune")
     parser.add_argument("--only-long", action="store_true", help="the rows that have such steps, and no others")
@@ -139,41 +181,24 @@ def main():
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for one step")
     parser.add_argument("--table", type=pathlib.Path, default=HERE / "table.json", help="another table; its rows name their folder")
     parser.add_argument("--log", type=pathlib.Path, help="what each step said, into this file")
-    parser.add_argument("--part", default="1/1", help="I/N: each N-th row, from the I-th on")
     arguments = parser.parse_args()
     with_torch()
     wright = str(pathlib.Path(arguments.wright).resolve())
     if not os.access(wright, os.X_OK):
         sys.exit(f"{arguments.wright} is no program. What to do: build wright, and name it by --wright.")
-    kind = arguments.device.split(":")[0]
-    log = open(arguments.log, "w") if arguments.log else None
     wrong, counted, left = 0, 0, 0
-    with tempfile.TemporaryDirectory(prefix="wright-cases-") as scratch:
-        part, parts = map(int, arguments.part.split("/"))
-        for case in json.loads(arguments.table.read_text())["rows"][part - 1 :: parts]:
-            if arguments.only and not any(case["name"].startswith(name) for name in arguments.only):
-                continue
-            is_long = any(step.get("long") for step in case["steps"])
-            if arguments.only_long and not is_long:
-                continue
-            folder = pathlib.Path(tempfile.mkdtemp(dir=scratch)) / "w"
-            prepare(case, folder)
-            said, seconds, ran, skipped = [], 0.0, 0, 0
-            for number, step in enumerate(case["steps"], 1):
-                if kind not in step.get("devices", ["cpu"]) or (step.get("long") and not (arguments.long or arguments.only_long)):
-                    skipped += 1
-                    continue
-                found, took, text = run_step(step, wright, arguments.device, folder, arguments.profile, arguments.limit)
-                said += [f"step {number}: {fault}" for fault in found]
-                seconds, ran = seconds + took, ran + 1
-                if log:
-                    log.write(f"#### {case['name']} step {number} ({took:.1f} s) {found}\n{text[:6000]}\n\n")
-                    log.flush()
-            state = "not run" if not ran else "ok" if not said else "WRONG"
-            counted, wrong, left = counted + (ran > 0), wrong + bool(said), left + skipped
-            part = f"  ({skipped} of {len(case['steps'])} steps not run)" if skipped and ran else ""
-            print(f"{case['name']:36} {state:8} {seconds:6.1f} s  {'; '.join(said)}{part}", flush=True)
-            shutil.rmtree(folder.parent, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="wright-cases-") as scratch, \
+            concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool, \
+            (open(arguments.log, "w") if arguments.log else contextlib.nullcontext()) as log:
+        rows = [case for case in json.loads(arguments.table.read_text())["rows"] if is_wanted(case, arguments)]
+        for case, row in zip(rows, pool.map(lambda case: run_row(case, wright, scratch, arguments), rows)):
+            if log:
+                log.write("".join(row.log))
+                log.flush()
+            state = "not run" if not row.ran else "WRONG" if row.faults else "ok"
+            counted, wrong, left = counted + (row.ran > 0), wrong + bool(row.faults), left + row.skipped
+            part = f"  ({row.skipped} of {len(case['steps'])} steps not run)" if row.skipped and row.ran else ""
+            print(f"{case['name']:36} {state:8} {row.seconds:6.1f} s  {'; '.join(row.faults)}{part}", flush=True)
     print(f"{counted - wrong} of {counted} rows as expected, {wrong} not; {left} steps were not run.")
     return 1 if wrong or not counted else 0
 

@@ -72,6 +72,24 @@ private slots:
         row("inputs that need sizes",
             gate(", channels=512") + "def get_inputs(rows, width=512):\n    return []\n", "task-failed",
             {"get_inputs() needs rows", "Write a default for each: get_inputs(rows=...)"});
+        row("inputs by their names",
+            gate(", channels=512") + "def get_inputs():\n    return {'x': torch.randn(64, 512)}\n", works,
+            {"The reference works"});
+        row("no inputs", gate(", channels=512") + "def get_inputs():\n    torch.randn(64, 512)\n",
+            "task-failed", {"get_inputs() returns nothing", "Let it return the list of forward's arguments"});
+        row("inputs of another library",
+            gate(", channels=512") +
+                "import array\ndef get_inputs():\n    return [array.array('f', [1.0])]\n",
+            "task-failed", {"get_inputs() gives a array.array", "Give tensors"});
+        row("a module that is made already", "class Own(nn.Module):\n    pass\nModel = Own()\n" + inputs,
+            "task-failed", {"makes its Model itself (a Own)", "Write Model = Own"});
+        row("a module that nobody has", "import nosuchlibrary.parts\n" + gate(", channels=512") + inputs,
+            "task-failed",
+            {"model.py, line 3, imports nosuchlibrary, which is neither installed here nor beside model.py",
+             "-m pip install nosuchlibrary"});
+        row("kernels in a reference", "import cuda_extension\n" + gate(", channels=512") + inputs,
+            "task-failed",
+            {"imports cuda_extension, which is made of the candidate's kernels", "compute with torch alone"});
         row("sizes with defaults",
             gate(", channels=512") + "def get_inputs(rows=64):\n    return [torch.randn(rows, 512)]\n", works,
             {"The reference works"});

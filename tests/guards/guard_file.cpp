@@ -19,8 +19,8 @@ void collect(const QDir &root, const QString &folder, bool (*isWanted)(const QSt
         if (entry.isSymLink())
             continue;
         if (entry.isDir()) {
-            static const QStringList closed{".git",        ".warpwright", ".cache",      "build",
-                                            "__pycache__", "tests/data",  "tests/cheats"};
+            static const QStringList closed{".git",        ".warpwright", ".cache",       "build",
+                                            "__pycache__", "tests/data",  "tests/cheats", "tests/cases"};
             const bool isHidden = entry.fileName().startsWith('.') && path != ".ci";
             if (!isHidden && !closed.contains(path) && !closed.contains(entry.fileName()))
                 collect(root, path, isWanted, found);

@@ -49,6 +49,7 @@ def kept_graphs():
     from kept_graphs import KeptGraphs
 
     return KeptGraphs([*(ROOT / "resources/playbook").glob("*.py"), ROOT / "toolchain/referee/worker/warpwright_models.py",
+                       ROOT / "toolchain/referee/worker/warpwright_files.py",
                        ROOT / "tests/tasks/task_file.py", pathlib.Path(__file__)])
 
 

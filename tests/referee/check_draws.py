@@ -5,12 +5,12 @@
 import pathlib
 import sys
 
-try:
-    import torch
-except ImportError:
-    sys.exit(77)
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests/tasks"), str(ROOT / "toolchain/referee/worker")]
+from torch_python import with_torch  # noqa: E402
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "toolchain/referee/worker"))
+with_torch()
+import torch  # noqa: E402
 import warpwright_draws as draws  # noqa: E402
 
 draws.LEAST_BYTES = 1 << 10

@@ -18,6 +18,8 @@ import torch  # noqa: E402
 from torch import nn  # noqa: E402
 from warpwright_fixed_inputs import ShapesChange, check_form, form_of, nearly_same, other_values, seeds_left_out  # noqa: E402
 from warpwright_effects import watched  # noqa: E402
+from warpwright_modes import FlushedNumbers, dispatch_mode, taken_apart  # noqa: E402
+from warpwright_record import OperatorRecord, StateLeftOut  # noqa: E402
 from warpwright_reference import looked_at  # noqa: E402
 from warpwright_state import redraw  # noqa: E402
 
@@ -47,7 +49,7 @@ class Reference(nn.Module):
         return self.function(self, *arguments)
 
 
-def facts_of(model, train=False, arguments=None):
+def facts_of(model, train=False, arguments=None, another=None):
     model.train(train)
     drawn = [torch.randn(8, 4)] if arguments is None else arguments
     first = {name: tensor.clone() for name, tensor in model.state_dict().items()}
@@ -62,7 +64,7 @@ def facts_of(model, train=False, arguments=None):
 
     with torch.no_grad():
         return looked_at(model, __file__, lambda: [tensor.clone() for tensor in drawn], drawn, put_back, torch.device("cpu"),
-                         lambda: (0, 0))
+                         lambda: (0, 0), another)
 
 
 def look_at(function, train=False, **parts):
@@ -124,13 +126,42 @@ expect("a table made at the first call", look_at(lazy, table=None)["keeps"], [])
 expect("state outside", look_at(outside)["differs"]["output"], "output")
 expect("values that differ", look_at(lambda self, x: (x, len(calls), calls.append(1)))["differs"]["first"], str(len(calls) - 2))
 
+
+
+def keep_first(self, x):
+    if self.kept is None:
+        self.kept = x * self.gain
+    return self.kept
+
+
+def pack_once(self, x):
+    if self.packed is None:
+        self.packed = self.gain.sqrt()
+    return x * self.packed
+
+
+def shows_first(function, **parts):
+    def made():
+        model = Reference(function, gain=None, **parts)
+        model.gain = nn.Parameter(torch.full((4,), 2.0))
+        return model
+
+    return facts_of(made(), another=made)["look"]["showsFirst"]
+
+
+expect("the first result", shows_first(keep_first, kept=None), "inputs")
+expect("parameters of the first call", shows_first(pack_once, packed=None), "parameters")
+expect("a table", shows_first(lazy, table=None), "")
+
 # ---- results
 
 def odd(function):
     return [(entry["output"], entry["what"]) for entry in look_at(function)["incomparable"]]
 
 
-expect("a number", odd(lambda self, x: (x, x.sum().item())), [("output[1]", "a Python float")])
+expect("a number", odd(lambda self, x: (x, x.sum().item(), float("nan"))), [])
+expect("which is the same twice", look_at(lambda self, x: (x, x.sum().item(), float("nan")))["differs"], None)
+expect("or is not", look_at(lambda self, x: (x, float(len(calls)), calls.append(1)))["differs"]["output"], "output[1]")
 expect("a set", odd(lambda self, x: {"a": x, "b": {1}}), [("output.b", "of type set")])
 expect("sparse", odd(lambda self, x: x.to_sparse()), [("output", "a tensor that is not dense (sparse, nested or quantized)")])
 expect("what may stand beside", odd(lambda self, x: [x, (None, 3, "s", {"a": True})]), [])
@@ -172,6 +203,39 @@ with torch.no_grad():
 expect("put back after the call", (batch.running_mean.abs().sum().item(), batch.num_batches_tracked.item()), (0.0, 0))
 expect("the state of a kernel's model has the same names", sorted(name for name in out if name),
        ["buffer running_mean", "buffer running_var"])
+
+# ---- what torch may do in a candidate
+
+
+def recorded(function, state):
+    with torch.no_grad(), dispatch_mode(OperatorRecord)("", state) as record:
+        function()
+    return sorted(record.operators), sorted(record.on_state)
+
+
+def without_state(function, state):
+    with torch.no_grad(), dispatch_mode(StateLeftOut)(state):
+        return function()
+
+
+mean, rows, small = torch.zeros(4), torch.randn(64, 4), torch.randn(4)
+expect("a moving average", recorded(lambda: mean.mul_(0.9).add_(0.1 * small), [mean]), ([], ["add_", "mul", "mul_"]))
+expect("of the whole input", recorded(lambda: mean.lerp_(rows.mean(0), 0.1), [mean]), (["mean"], ["lerp_"]))
+expect("work in the small", recorded(lambda: (rows * small, small.rsqrt()), [mean]), (["mul", "rsqrt"], []))
+expect("no state, no arithmetic", recorded(lambda: small + 1, []), (["add"], []))
+expect("copies", recorded(lambda: torch._foreach_copy_([mean], [small.clone()]), []), ([], []))
+expect("in place it does nothing", without_state(lambda: mean.clone().add_(small).eq(mean).all().item(), [mean]), True)
+expect("else NaN", without_state(lambda: (small * 2).isnan().all().item(), [mean]), True)
+expect("what is larger stays", without_state(lambda: (rows * 2).isnan().any().item(), [mean]), False)
+
+# ---- denormal numbers
+
+little = torch.tensor([1e-20, 3e-19])
+with torch.no_grad(), taken_apart(FlushedNumbers):
+    expect("a step", (little * 1e-19 * 1e10).tolist(), [0.0, (little * 1e-19 * 1e10)[1].item()])
+    expect("products in a sum", (torch.stack([little, little]) @ torch.stack([little, little]).t())[0, 0].item(),
+           (little[1] * little[1]).item())
+expect("which are there else", (torch.stack([little] * 2) @ torch.stack([little] * 2).t())[0, 0].item() > (little[1] ** 2).item(), True)
 
 # ---- draws
 

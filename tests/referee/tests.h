@@ -17,6 +17,7 @@ QObject *memoryPlanTest();
 QObject *libraryWatchTest();
 QObject *movementTest();
 QObject *persistentErrorTest();
+QObject *plainValuesTest();
 QObject *queueWitnessTest();
 QObject *referenceCheckTest();
 QObject *statisticsTest();
@@ -25,11 +26,11 @@ QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),    baselineStoreTest(), byteOverlapTest(),     certificateTest(),
-            channelTest(),        kernelSharesTest(),  libraryCallsTest(),    libraryWatchTest(),
-            memoryPlanTest(),     movementTest(),      persistentErrorTest(), queueWitnessTest(),
-            referenceCheckTest(), statisticsTest(),    valueTreeTest(),       wallTest(),
-            workerFaultsTest()};
+    return {arenaBlocksTest(),  baselineStoreTest(),  byteOverlapTest(),     certificateTest(),
+            channelTest(),      kernelSharesTest(),   libraryCallsTest(),    libraryWatchTest(),
+            memoryPlanTest(),   movementTest(),       persistentErrorTest(), plainValuesTest(),
+            queueWitnessTest(), referenceCheckTest(), statisticsTest(),      valueTreeTest(),
+            wallTest(),         workerFaultsTest()};
 }
 
 } // namespace warpwright

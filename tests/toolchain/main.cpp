@@ -42,11 +42,13 @@ QObject *makeTestRememberedAnswers();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
+QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
 QObject *makeTestSanitizers();
 QObject *makeTestCheatSuite();
 QObject *makeTestSuiteOutcome();
 QObject *makeTestTaskFiles();
+QObject *makeTestTextRefusal();
 QObject *makeTestTaskSettings();
 QObject *makeTestSourceText();
 QObject *makeTestStatedConfigs();
@@ -92,6 +94,7 @@ int main(int argc, char **argv) {
                      {"TestKernelCode", makeTestKernelCode},
                      {"TestInspection", makeTestInspection},
                      {"TestSourceHash", makeTestSourceHash},
+                     {"TestScannedText", makeTestScannedText},
                      {"TestSourceScan", makeTestSourceScan},
                      {"TestCompilePlan", makeTestCompilePlan},
                      {"TestObjectCache", makeTestObjectCache},
@@ -112,6 +115,7 @@ int main(int argc, char **argv) {
                      {"TestIterationStore", makeTestIterationStore},
                      {"TestWorkspaceLock", makeTestWorkspaceLock},
                      {"TestTaskFiles", makeTestTaskFiles},
+                     {"TestTextRefusal", makeTestTextRefusal},
                      {"TestTaskSettings", makeTestTaskSettings},
                      {"TestCandidateFiles", makeTestCandidateFiles},
                      {"TestFolders", makeTestFolders},

@@ -127,6 +127,7 @@ private slots:
         QTest::newRow("ld: twice")
             << "ld/duplicate-2.40.txt"
             << "ld error link.cpp | multiple definition of \"use(float*)\"\n  link.cpp | in use(float*)\n"
+               "  link.cpp | first defined here\n"
                "ld error  | cannot find -lnosuch: No such file or directory\n";
     }
 

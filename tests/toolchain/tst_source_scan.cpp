@@ -34,6 +34,9 @@ private slots:
         row("memory in C++ is allowed", "kernels/a.cpp", "at::Tensor y = at::empty_like(x);\n", "");
         row("a comment", "model_new.py", "y = ext.f(x)  # as torch.matmul does\n", "");
         row("a comment in C++", "kernels/a.cu", "/* at::linear\n at::mm */ int a; // at::mm\n", "");
+        row("strokes in a string", "kernels/a.cpp", "f(\"//\"); g(\"/*\"); at::linear(x);\n",
+            "torch-operators 1 at::linear");
+        row("what is never compiled", "kernels/a.cu", "#if 0\nat::linear(x);\n#endif\n", "");
         row("the reference itself", "model.py", "y = torch.matmul(a, b)\n", "");
     }
 

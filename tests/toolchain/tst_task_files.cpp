@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files as they come: what belongs to a reference, what a C++ file beside a kernel is, and what a text tells
-// before anything runs.
+// Files as they come: what belongs to a reference.
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
+#include "tests/toolchain/task_texts.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/folder_copy.h"
 #include "toolchain/inputs_hash.h"
 #include "toolchain/kernelbench_folder.h"
-#include "toolchain/python_registrations.h"
 #include "toolchain/python_text.h"
 #include "toolchain/task_files.h"
 #include "toolchain/text_refusal.h"
@@ -20,22 +19,11 @@ using namespace warpwright;
 
 namespace {
 
-const QByteArray reference = "import torch\n"
-                             "class Model(torch.nn.Module):\n    pass\n"
-                             "def get_inputs():\n    return []\n";
-const QByteArray candidate =
-    "import torch\nimport cuda_extension\nclass ModelNew(torch.nn.Module):\n    pass\n";
-
 QStringList namesOf(const std::vector<TaskFile> &files) {
     QStringList names;
     for (const TaskFile &file : files)
         names << file.name;
     return names;
-}
-
-Workspace opened(const Scratch &scratch, const QString &name = {}) {
-    const auto workspace = Workspace::open(scratch.path(name), scratch.folders());
-    return workspace.hasValue() ? workspace.value() : Workspace{};
 }
 
 QString hashOf(const Workspace &workspace) {
@@ -86,6 +74,14 @@ private slots:
             << "\xef\xbb\xbf" + QByteArray(reference).replace("\n", "\r\n") << QStringList();
         QTest::newRow("blanks at the ends")
             << QByteArray(reference).replace(":\n", ":   \n") << QStringList();
+        QTest::newRow("in branches")
+            << QByteArray("try:\n    import x\n    class Model:\n        pass\nexcept ImportError:\n"
+                          "    class Model:\n        pass\nif x:\n    def get_inputs():\n        pass\n")
+            << QStringList();
+        QTest::newRow("in a function")
+            << QByteArray("def f():\n    if x:\n        class Model:\n            pass\n"
+                          "    return get_inputs\n")
+            << QStringList{"Model"};
         QTest::newRow("by another name")
             << QByteArray("from b import B\nModel = B\nget_inputs = B.inputs\n") << QStringList();
         QTest::newRow("everything of a neighbour") << QByteArray("from b import *\n") << QStringList();
@@ -217,165 +213,6 @@ private slots:
         QVERIFY(
             doubtsOfFiles(workspace).value(0).contains("who may edit the candidate may edit the reference"));
         QVERIFY(!whyNotCheckable(workspace, false));
-    }
-
-    void aFileBesideAKernelIsWhatItSays_data() {
-        QTest::addColumn<QByteArray>("cpp");
-        QTest::addColumn<QByteArray>("cu");
-        QTest::addColumn<bool>("isTwin");
-        const QByteArray launcher = "void launch(float *x) {}\n";
-        const QByteArray module = "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n";
-        QTest::newRow("the launcher again") << launcher << launcher << true;
-        QTest::newRow("a binding") << QByteArray("REGISTER_BINDING(a, b);\n") << launcher << false;
-        QTest::newRow("a binding, line ends of Windows")
-            << QByteArray("// a\r\nREGISTER_BINDING(a, b);\r\n") << launcher << false;
-        QTest::newRow("a function") << QByteArray("REGISTER_FUNCTION(a, b, \"c\");\n") << launcher << false;
-        QTest::newRow("a module") << module << launcher << false;
-        QTest::newRow("a library") << QByteArray("TORCH_LIBRARY(a, m) {}\n") << launcher << false;
-        QTest::newRow("modules of both") << module << module << true;
-        QTest::newRow("in a comment")
-            << QByteArray("// \nint a; /* \nREGISTER_BINDING(a, b);\n*/\n") << launcher << true;
-        QTest::newRow("CUDA's headers")
-            << QByteArray("#include <c10/cuda/CUDAStream.h>\n") << launcher << false;
-        QTest::newRow("CUDA's headers, but not on a CPU")
-            << QByteArray("#ifndef WARPWRIGHT_CPU\n#include <cuda_runtime.h>\n#endif\n") << launcher << true;
-    }
-
-    void aFileBesideAKernelIsWhatItSays() {
-        QFETCH(QByteArray, cpp);
-        QFETCH(QByteArray, cu);
-        QFETCH(bool, isTwin);
-        const Scratch scratch;
-        scratch.writeModel();
-        scratch.write("kernels/a.cu", cu);
-        scratch.write("kernels/a.cpp", cpp);
-        const Workspace workspace = opened(scratch);
-        QCOMPARE(workspace.cudaSourcesWithoutTwin().isEmpty(), isTwin);
-        const QString advice = adviceForTwin(workspace, "kernels/a.cu");
-        QCOMPARE(advice.contains("kernels/a.cpp is its binding"), !isTwin);
-        // With a binding of its own beside it, it can only be the twin.
-        scratch.write("kernels/a_binding.cpp", "");
-        QVERIFY(opened(scratch).cudaSourcesWithoutTwin().isEmpty());
-    }
-
-    void oneLibraryHasOneModule_data() {
-        QTest::addColumn<QStringList>("files"); // name, text, name, text …
-        QTest::addColumn<QString>("leftOut");
-        QTest::addColumn<QString>("place");
-        QTest::addColumn<QString>("words");
-        const QString module = "\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n";
-        const QString other = "#include \"../binding_registry.h\"\nREGISTER_BINDING(b, b);\n";
-        QTest::newRow("the usual") << QStringList{"binding.cpp", module, "kernels/a_binding.cpp", other} << ""
-                                   << ""
-                                   << "";
-        QTest::newRow("in the kernel's file")
-            << QStringList{"binding.cpp", module, "kernels/a.cpp", module} << "binding.cpp"
-            << ""
-            << "";
-        QTest::newRow("in the kernel's file alone") << QStringList{"kernels/a.cpp", module} << ""
-                                                    << ""
-                                                    << "";
-        QTest::newRow("and another that registers")
-            << QStringList{"binding.cpp", module, "kernels/a.cpp", module, "kernels/b.cpp", other} << ""
-            << "kernels/a.cpp:2"
-            << "that binding.cpp:2 defines, too";
-        QTest::newRow("two kernels' files")
-            << QStringList{"kernels/a.cpp", module, "kernels/b.cpp", module} << ""
-            << "kernels/b.cpp:2"
-            << "that kernels/a.cpp:2 defines, too";
-        QTest::newRow("two kernels' files and the binding")
-            << QStringList{"binding.cpp", module, "kernels/a.cpp", module, "kernels/b.cpp", module} << ""
-            << "kernels/a.cpp:2"
-            << "REGISTER_BINDING";
-        QTest::newRow("a name that nobody imports")
-            << QStringList{"kernels/a.cpp", "PYBIND11_MODULE(my_ext, m) {}\n"} << ""
-            << "kernels/a.cpp:1"
-            << "Write TORCH_EXTENSION_NAME in place of my_ext";
-        QTest::newRow("a twin is another library")
-            << QStringList{"kernels/a.cu", module, "kernels/a.cpp", module} << ""
-            << ""
-            << "";
-    }
-
-    void oneLibraryHasOneModule() {
-        QFETCH(QStringList, files);
-        QFETCH(QString, leftOut);
-        QFETCH(QString, place);
-        QFETCH(QString, words);
-        const Scratch scratch;
-        scratch.writeModel();
-        scratch.write("model_new.py", candidate);
-        for (qsizetype i = 0; i < files.size(); i += 2)
-            scratch.write(files[i], files[i + 1].toUtf8());
-        for (const bool isCuda : {false, true}) {
-            QCOMPARE(pythonModulesOf(opened(scratch), isCuda).leftOut, leftOut);
-            const auto refusal = whyNotCheckable(opened(scratch), isCuda);
-            QCOMPARE(refusal.has_value(), !place.isEmpty());
-            if (!refusal)
-                continue;
-            QCOMPARE(refusal->verdict, Verdict::BuildFailed);
-            QCOMPARE(refusal->message.thing, scratch.path(place));
-            QVERIFY2(plainText(refusal->message).contains(words), qPrintable(plainText(refusal->message)));
-            QCOMPARE(refusal->diagnostics.front().file, place.section(QLatin1Char(':'), 0, 0));
-        }
-    }
-
-    void aSolutionInOneFileIsKnownByItsText_data() {
-        QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QStringList>("words");
-        const QByteArray model = "class ModelNew:\n    pass\n";
-        QTest::newRow("load_inline") << "import torch\nfrom torch.utils.cpp_extension import load_inline\n"
-                                        "e = load_inline(name='e', cuda_sources='')\n" +
-                                            model
-                                     << QStringList{"a solution in one file", "load_inline (line 3)",
-                                                    "kernels/NAME.cu", "REGISTER_FUNCTION",
-                                                    "import cuda_extension"};
-        QTest::newRow("load")
-            << "from torch.utils import cpp_extension\n\ne = cpp_extension.load(name='e')\n" + model
-            << QStringList{"cpp_extension.load (line 3)", "kernels/NAME.cpp"};
-        QTest::newRow("Triton") << "import torch\nimport triton\nimport triton.language as tl\n" + model
-                                << QStringList{"a solution in Triton (line 2)", "@triton.jit",
-                                               "kernels/NAME.cu"};
-        QTest::newRow("Triton, in CR LF")
-            << "import torch\r\nimport triton\r\n" + model << QStringList{"a solution in Triton (line 2)"};
-        QTest::newRow("in a comment")
-            << "import torch\n# import triton, load_inline()\n" + model << QStringList();
-        QTest::newRow("beside what is built")
-            << "import cuda_extension\nimport triton\n" + model << QStringList();
-    }
-
-    void aSolutionInOneFileIsKnownByItsText() {
-        QFETCH(QByteArray, text);
-        QFETCH(QStringList, words);
-        const Scratch scratch;
-        scratch.write("model.py", reference);
-        scratch.write("model_new.py", text);
-        const QString lone = scratch.write("solution.py", text);
-        const auto refusal = whyNotCheckable(opened(scratch), false);
-        QCOMPARE(refusal.has_value(), !words.isEmpty());
-        const auto open = Workspace::open(lone, scratch.folders());
-        const auto made = createWorkspace(scratch.path("w"), lone, scratch.folders().resources);
-        QVERIFY(!open.hasValue() && !made.hasValue());
-        QVERIFY(!QFileInfo::exists(scratch.path("w")));
-        for (const QString &said : {open.message(), made.message()}) {
-            QVERIFY2(said.contains("it defines ModelNew and no reference to hold it against"),
-                     qPrintable(said));
-            QVERIFY2(said.contains("wright new DIR --from MODEL.py"), qPrintable(said));
-        }
-        for (const QString &word : words) {
-            QCOMPARE(refusal->verdict, Verdict::NotRun);
-            QVERIFY2(plainText(refusal->message).contains(word), qPrintable(plainText(refusal->message)));
-            QVERIFY2(open.message().contains(word), qPrintable(open.message()));
-        }
-    }
-
-    void aLoneFileWithBothModelsHasNoKernels() {
-        const Scratch scratch;
-        scratch.write("task.py", reference + candidate);
-        const auto refusal = whyNotCheckable(opened(scratch, "task.py"), false);
-        QVERIFY(refusal.has_value());
-        QCOMPARE(refusal->verdict, Verdict::NotRun);
-        QVERIFY(plainText(refusal->message).contains("a lone file has no kernels that ModelNew could call"));
     }
 
     void aFolderOfManyListsTasksWithoutInitInputs() {

@@ -16,9 +16,10 @@ namespace {
 
 constexpr double limitSeconds = 120.0;
 constexpr int fewDraws = 3;
-constexpr int moreDraws = 6;
-constexpr int manyDraws = 12; ///< where few elements say little
-constexpr int64_t fewElements = 1 << 12;
+constexpr int manyDraws = 12; ///< where few say little
+// What chance is believed to have done: nothing; almost anything.
+constexpr double surely = 0.0;
+constexpr double hardly = 30.0;
 constexpr int64_t watchedPlaces = 1 << 18;
 constexpr int64_t chunkElements = int64_t{1} << 24;
 constexpr int64_t mostSlices = 1 << 12;
@@ -29,13 +30,16 @@ double distanceOf(const std::string &precision) {
     return precision == "BF16" ? 0x1p-5 : 0x1p-8;
 }
 
-// Towards zero, so that what lies in a range stays in it. Whole numbers may be indices or masks.
+// Towards zero, so that what lies in a range stays in it: each number, and all of them by one part more, or
+// sums would stay what they were. Whole numbers may be indices or masks.
 void nudge(const at::Tensor &values, double distance) {
+    const double common = 1.0 - distance * at::rand({1}, at::kDouble).item<double>();
     const at::Tensor flat = values.is_non_overlapping_and_dense() ? values.as_strided({values.numel()}, {1})
                                                                   : values.reshape({-1});
     for (int64_t start = 0; start < flat.numel(); start += chunkElements) {
         const at::Tensor part = flat.slice(0, start, std::min(start + chunkElements, flat.numel()));
-        part.mul_(at::rand(part.sizes(), part.options().dtype(at::kFloat)).mul_(-distance).add_(1.0));
+        part.mul_(
+            at::rand(part.sizes(), part.options().dtype(at::kFloat)).mul_(-distance * common).add_(common));
     }
     if (!values.is_non_overlapping_and_dense())
         values.copy_(flat.view(values.sizes()));
@@ -107,6 +111,29 @@ private:
     TaskWeights::Saved m_weights;
 };
 
+/// A call of the reference in a class, and what its errors say of others'.
+struct Yardstick {
+    enum class Kind { Whole, Operands, Truncated } kind;
+    Json options; ///< of `run`
+};
+
+std::vector<Yardstick> yardsticksFor(const std::string &precision, MemoryKind memory, bool hasProducts) {
+    std::vector<Yardstick> calls;
+    for (Json &options : yardsticksOf(precision, memory)) {
+        const bool isOperands = options.contains("rounds");
+        calls.push_back(
+            {isOperands ? Yardstick::Kind::Operands : Yardstick::Kind::Whole, std::move(options)});
+    }
+    if (!hasProducts)
+        return calls;
+    const int bits = precision == "BF16" ? 7 : 10;
+    if (precision != "TF32")
+        calls.push_back({Yardstick::Kind::Operands, {{"mode", "strict"}, {"rounds", bits}}});
+    calls.push_back(
+        {Yardstick::Kind::Truncated, {{"mode", "strict"}, {"rounds", bits}, {"truncates", true}}});
+    return calls;
+}
+
 /// What is seen of one output: at most so many of its places, drawn once.
 class WatchedOutput {
 public:
@@ -120,34 +147,46 @@ public:
         m_places = m_count <= watchedPlaces
                        ? at::arange(m_count, at::kLong)
                        : std::get<0>(at::randint(m_count, {watchedPlaces}, at::kLong).sort());
+        m_pattern.yardsticks.resize(1);
+        m_pattern.truncated.resize(2);
+        m_pattern.floor = claim.floor;
         if (!isComplex)
             addSlices(sizes);
     }
 
     /// With other inputs and parameters: first what is exact, then what is held against it.
-    void beginDraw(const FlatValues &oracle, size_t yardsticks) {
+    void beginDraw(const FlatValues &oracle) {
         m_expected = at(oracle);
-        m_yardsticks.resize(yardsticks);
+        if (m_claim.precision == "TF32")
+            return; // nobody stores that
+        const bool isBf16 = m_claim.precision == "BF16";
+        addErrors(m_pattern.stored, m_expected.to(isBf16 ? at::kBFloat16 : at::kHalf).to(at::kDouble));
+        const at::Tensor words = m_expected.to(at::kFloat).view(at::kInt);
+        addErrors(m_pattern.truncated[1],
+                  words.bitwise_and(isBf16 ? -(1 << 16) : -(1 << 13)).view(at::kFloat).to(at::kDouble));
     }
-    void addOwn(const at::Tensor &result) { add(m_errors, result); }
-    /// The last one has its factors cut off.
-    void addYardstick(size_t index, const at::Tensor &result) { add(m_yardsticks[index], result); }
+    void addOwn(const at::Tensor &result) { addErrors(m_errors, at(result)); }
+    void addYardstick(Yardstick::Kind kind, const at::Tensor &result) {
+        addErrors(kind == Yardstick::Kind::Operands    ? m_pattern.operands
+                  : kind == Yardstick::Kind::Truncated ? m_pattern.truncated[0]
+                                                       : m_pattern.yardsticks.front(),
+                  at(result));
+    }
 
-    /// `isSure`: chance need not be counted with.
-    bool isRounding(bool isSure) const {
-        RoundingPattern pattern{m_yardsticks, {}, m_claim.floor, m_slices};
-        pattern.truncated = std::move(pattern.yardsticks.back());
-        pattern.yardsticks.pop_back();
-        const auto isMissing = [&](const ErrorDraws &draws) {
-            return draws.size() != m_errors.size();
+    /// `chance`: see isFromRounding().
+    bool isRounding(double chance) const {
+        RoundingPattern pattern = m_pattern;
+        // What did not run in each draw is none.
+        const auto drop = [&](ErrorDraws &draws) {
+            if (draws.size() != m_errors.size())
+                draws.clear();
         };
-        std::erase_if(pattern.yardsticks, isMissing);
-        if (isMissing(pattern.truncated))
-            pattern.truncated.clear();
-        return isFromRounding(m_errors, pattern, isSure ? 0.0 : 1.0);
+        drop(pattern.operands);
+        drop(pattern.truncated[0]);
+        drop(pattern.yardsticks.front());
+        return isFromRounding(m_errors, pattern, chance);
     }
 
-    int64_t places() const { return m_places.numel(); }
     const ClassClaim &claim() const { return m_claim; }
 
 private:
@@ -170,9 +209,9 @@ private:
         return at::cat(parts);
     }
 
-    void add(ErrorDraws &draws, const FlatValues &result) const {
+    void addErrors(ErrorDraws &draws, const at::Tensor &result) const {
         // What is no number anywhere is told elsewhere.
-        const at::Tensor error = (at(result) - m_expected).nan_to_num(0.0, 0.0, 0.0).contiguous();
+        const at::Tensor error = (result - m_expected).nan_to_num(0.0, 0.0, 0.0).contiguous();
         const double *begin = error.const_data_ptr<double>();
         draws.emplace_back(begin, begin + error.numel());
     }
@@ -191,7 +230,7 @@ private:
             inner *= size;
             for (std::vector<uint32_t> &slice : slices) {
                 if (slice.size() >= leastInSlice)
-                    m_slices.push_back(std::move(slice));
+                    m_pattern.groups.push_back(std::move(slice));
             }
         }
     }
@@ -200,9 +239,8 @@ private:
     int64_t m_count = 0;
     at::Tensor m_places;
     at::Tensor m_expected; ///< in this draw, at these places
-    std::vector<std::vector<uint32_t>> m_slices;
     ErrorDraws m_errors;
-    std::vector<ErrorDraws> m_yardsticks;
+    RoundingPattern m_pattern;
 };
 
 } // namespace
@@ -247,34 +285,33 @@ void believeClaims(TaskSession &session, const VerificationRound &round, std::ve
         worker.call("release", {{"last", 1}}, limitSeconds);
         session.trim(worker);
     };
-    const auto runExact = [&](const std::string &precision, size_t yardsticks) {
+    const auto runExact = [&](const std::string &precision) {
         if (round.exact) {
             round.forgetExact();
-            watchedOf(precision, [&](WatchedOutput &output, size_t place) {
-                output.beginDraw(round.exact(place), yardsticks);
-            });
+            watchedOf(precision,
+                      [&](WatchedOutput &output, size_t place) { output.beginDraw(round.exact(place)); });
             return round.forgetExact();
         }
         runOf(oracle, Json::object(), [&](const std::vector<ValueLeaf> &exact) {
             watchedOf(precision, [&](WatchedOutput &output, size_t place) {
-                output.beginDraw(tensorAt(exact.at(place).node, oracle.arena()), yardsticks);
+                output.beginDraw(tensorAt(exact.at(place).node, oracle.arena()));
             });
         });
     };
+    const bool hasProducts =
+        session.facts().value("hasProduct", false) || session.facts().value("hasConvolution", false);
     const auto drawOnce = [&](const std::string &precision) {
-        std::vector<Json> options = yardsticksOf(precision, memory);
-        options.push_back(
-            {{"mode", "strict"}, {"rounds", precision == "BF16" ? 7 : 10}, {"truncates", true}});
         session.asTask([&] {
             nudged.move(distanceOf(precision));
-            runExact(precision, options.size());
+            runExact(precision);
         });
-        for (size_t i = 0; i < options.size(); ++i) {
+        for (const Yardstick &yardstick : yardsticksFor(precision, memory, hasProducts)) {
             try {
-                runOf(reference, options[i], [&](const std::vector<ValueLeaf> &leaves) {
+                runOf(reference, yardstick.options, [&](const std::vector<ValueLeaf> &leaves) {
                     watchedOf(precision, [&](WatchedOutput &output, size_t place) {
                         if (place < leaves.size() && leaves[place].isTensor())
-                            output.addYardstick(i, tensorAt(leaves[place].node, reference.arena()));
+                            output.addYardstick(yardstick.kind,
+                                                tensorAt(leaves[place].node, reference.arena()));
                     });
                 });
             } catch (const WorkerFault &fault) {
@@ -294,21 +331,21 @@ void believeClaims(TaskSession &session, const VerificationRound &round, std::ve
     };
     for (const std::string &precision : classes) {
         const auto isOpen = [&](const WatchedOutput &output) {
-            return output.claim().precision == precision && !output.isRounding(true);
+            return output.claim().precision == precision && !output.isRounding(surely) &&
+                   output.isRounding(hardly);
         };
         for (int draw = 0; draw < fewDraws; ++draw)
             drawOnce(precision);
         // Chance decides less the more is drawn; what is surely of one kind is not asked again.
         for (int draw = fewDraws; draw < manyDraws; ++draw) {
-            const auto open = std::find_if(watched.begin(), watched.end(), isOpen);
-            if (open == watched.end() || (draw >= moreDraws && open->places() >= fewElements))
+            if (std::none_of(watched.begin(), watched.end(), isOpen))
                 break;
             drawOnce(precision);
         }
     }
     session.asTask([&] { nudged.putBack(); });
     for (size_t i = 0; i < claims.size(); ++i)
-        claims[i].isBelieved = watched[i].isRounding(false);
+        claims[i].isBelieved = watched[i].isRounding(1.0);
 }
 
 } // namespace warpwright

@@ -18,7 +18,9 @@ namespace {
 constexpr int64_t mostElements = int64_t{1} << 26;
 constexpr int64_t leastElements = 8; ///< fewer show no pattern
 constexpr double nearlyAll = 0.99;
+constexpr double leastFactor = 1e-6;
 constexpr size_t mostNamed = 4;
+constexpr double mostTerms = 4096.0; ///< of a sum, that vanish
 
 double sumOf(const at::Tensor &values) {
     return values.sum().item<double>();
@@ -105,8 +107,8 @@ std::string describeSpecials(const at::Tensor &z, const at::Tensor &r) {
     return {};
 }
 
-} // namespace
-
+// Whether the two are within their bounds once numbers below the smallest normal one of the result's type are
+// zeros in all.
 bool differsByDenormals(const at::Tensor &candidate, const at::Tensor &reference, const at::Tensor &oracle) {
     if (!candidate.is_floating_point() || candidate.numel() > mostElements)
         return false;
@@ -121,6 +123,26 @@ bool differsByDenormals(const at::Tensor &candidate, const at::Tensor &reference
     const ErrorSize bounds = boundsFor(comparison, comparison.reference);
     return comparison.wrongSpecials == 0 && comparison.candidate.rms <= bounds.rms &&
            comparison.candidate.largest <= bounds.largest;
+}
+
+} // namespace
+
+bool mayBeDenormals(const at::Tensor &candidate, const Comparison &comparison) {
+    return candidate.is_floating_point() && comparison.wrongSpecials == 0 &&
+           candidate.numel() <= mostElements &&
+           std::abs(comparison.worstActual - comparison.worstExpected) <=
+               mostTerms * smallestNormal(candidate.scalar_type());
+}
+
+std::string causeByDenormals(const at::Tensor &candidate, const at::Tensor &flushed,
+                             const Comparison &comparison) {
+    const Comparison between = compareOutputs(candidate, flushed, flushed, flushed);
+    return isWithin(between, comparison.reference)
+               ? " The reference gives the same where it takes denormal numbers (below " +
+                     scientific(smallestNormal(candidate.scalar_type())) +
+                     ", the smallest normal one of their type) for zeros in each of its steps: so does the "
+                     "candidate."
+               : std::string();
 }
 
 std::string causeOf(const at::Tensor &candidate, const at::Tensor &reference, const at::Tensor &oracle,
@@ -141,7 +163,9 @@ std::string causeOf(const at::Tensor &candidate, const at::Tensor &reference, co
     const double all = sumOf(squares);
     const double signal = sumOf(y * y);
     if (const double factor = signal > 0.0 ? sumOf(error * y) / signal : 0.0;
-        factor * factor * signal > nearlyAll * all)
+        factor * factor * signal > nearlyAll * all && std::abs(1.0 + factor) < leastFactor)
+        return " All elements are zero, or nearly: nothing was written there.";
+    else if (factor * factor * signal > nearlyAll * all)
         return " All elements are " + std::to_string(1.0 + factor) +
                " times what they should be: a factor, or the same part of each sum.";
     if (const double mean = sumOf(error) / static_cast<double>(error.numel());

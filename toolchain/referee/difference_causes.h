@@ -15,8 +15,12 @@ namespace warpwright {
 std::string causeOf(const at::Tensor &candidate, const at::Tensor &reference, const at::Tensor &oracle,
                     const Comparison &comparison);
 
-/// Whether the two are within their bounds once numbers below the smallest normal one of the result's type
-/// are zeros in all.
-bool differsByDenormals(const at::Tensor &candidate, const at::Tensor &reference, const at::Tensor &oracle);
+/// Whether the difference is small enough for denormal numbers, taken for zeros somewhere under way, to be
+/// its cause; then `flushed`, the reference's result with zeros in their place, tells whether they are.
+bool mayBeDenormals(const at::Tensor &candidate, const Comparison &comparison);
+
+/// That they are: a sentence with a leading blank. Empty: they are not.
+std::string causeByDenormals(const at::Tensor &candidate, const at::Tensor &flushed,
+                             const Comparison &comparison);
 
 } // namespace warpwright

@@ -5,7 +5,7 @@ namespace warpwright {
 
 /// RMS errors, relative to the RMS of the oracle.
 struct AllowedError {
-    double allowed = 0.0; ///< at most, by the least precise class that the task allows; 0: not known
+    double allowed = 0.0; ///< at most, by the least precise class that is granted; 0: not known
     double own = 0.0;     ///< the reference's
 };
 

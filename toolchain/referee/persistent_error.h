@@ -22,18 +22,25 @@ struct ErrorEnergy {
 ErrorEnergy energyOf(const ErrorDraws &errors, const std::vector<uint32_t> &places);
 ErrorEnergy energyOf(const ErrorDraws &errors);
 
-/// What an error is held against.
+/// What an error is held against. Empty draws: there are none.
 struct RoundingPattern {
     std::vector<ErrorDraws> yardsticks; ///< the reference in that precision, in the same calls
-    ErrorDraws truncated;               ///< the reference with factors cut off instead; empty: none
-    double floor = 0.0;                 ///< so much is no error at all
+    ErrorDraws operands;                ///< with nothing rounded but what products take
+    ErrorDraws stored;                  ///< exact, and rounded as a whole at the end
+    /// The same two with what is rounded cut off instead.
+    std::vector<ErrorDraws> truncated;
+    double floor = 0.0; ///< so much is no error at all
     /// Slices of the result: in each, too, errors may not stay the same. Lists of places.
     std::vector<std::vector<uint32_t>> groups;
 };
 
-/// Whether `errors` can come from rounding: what stays of them from call to call is at most a part of what
-/// the yardsticks' errors are, or what stays of those. `chance`: 1 where what few draws say by chance is to
-/// be excused, 0 where it is not.
+/// Whether `errors` can come from rounding: what stays of them from call to call is a part of what is new in
+/// each, and of what the yardsticks' errors are; or it is what stays of rounded operands and results. What
+/// stays of the yardsticks themselves (a small term that their sums swallow) excuses errors that are as new
+/// as theirs, and no others: who leaves that term out makes no new ones.
+///
+/// `chance`: 1 where what few draws say by chance is to be excused, 0 where it is not, more where only what
+/// chance never does is to be left over.
 bool isFromRounding(const ErrorDraws &errors, const RoundingPattern &pattern, double chance);
 
 } // namespace warpwright

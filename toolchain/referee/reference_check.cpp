@@ -61,6 +61,13 @@ void ReferenceCheck::refuseState(const Json &look) const {
     const bool differs = !look.value("differs", Json()).is_null();
     if (kept.empty() && differs)
         kept = look.value("keepsFromFirst", Json::array());
+    if (const std::string others = look.value("showsFirst", ""); kept.empty() && !others.empty())
+        refuse("keeps state: what forward stores in " +
+                   listed(look.value("keepsFromFirst", Json::array()), "self.") +
+                   " at its first call shows in what it gives for other " + others + " later.",
+               "A model that was not called before gives something else: which of the two is right, nobody "
+               "can tell.",
+               "Compute it in each call, or keep what depends neither on inputs nor on parameters.");
     if (kept.empty())
         return;
     refuse("keeps state: forward changes " + listed(kept, "self.") + " with each call.",
@@ -86,13 +93,11 @@ void ReferenceCheck::refuseDifference(const Json &look) const {
 
 void ReferenceCheck::refuseResults(const Json &facts, const Json &look) const {
     if (const Json odd = look.value("incomparable", Json::array()); !odd.empty()) {
-        const std::string what = odd[0].value("what", "");
-        refuse(
-            "returns what cannot be compared: " + odd[0].value("output", "output") + " is " + what + ".",
-            "Results are dense tensors, alone or in lists, tuples and dicts; whole numbers, texts and None "
-            "may stand beside them and must be equal.",
-            what == "a Python float" ? "Return the tensor that the number comes from (without .item())."
-                                     : "Return its tensors in a tuple or a dict.");
+        refuse("returns what cannot be compared: " + odd[0].value("output", "output") + " is " +
+                   odd[0].value("what", "") + ".",
+               "Results are dense tensors, alone or in lists, tuples and dicts; numbers, texts and None may "
+               "stand beside them and must be equal.",
+               "Return its tensors in a tuple or a dict.");
     }
     const std::vector<ValueLeaf> leaves = leavesOf(facts.value("outputs", Json::object()), "output");
     const bool hasNumbers = std::any_of(leaves.begin(), leaves.end(), [](const ValueLeaf &leaf) {
@@ -178,6 +183,13 @@ void ReferenceCheck::noteCare(int care) {
              kept[std::clamp(care, 0, 4)] + ".";
 }
 
+void ReferenceCheck::noteShape(const std::string &output, const std::string &first, const std::string &now) {
+    if (m_shape.empty())
+        m_shape = "The shape of the reference's result depends on the values of its inputs: " + output +
+                  " is " + first + " for one draw and " + now +
+                  " for another. Each round is held against its own; what is timed changes with the draw.";
+}
+
 int64_t ReferenceCheck::knownSpecials(const std::string &output) const {
     for (const Json &special : m_specials) {
         if (special.value("output", "") == output)
@@ -189,8 +201,10 @@ int64_t ReferenceCheck::knownSpecials(const std::string &output) const {
 void ReferenceCheck::tell(StageAnswer &stage) const {
     for (const std::string &doubt : m_doubts)
         stage.doubt(doubt);
-    if (!m_care.empty())
-        stage.doubt(m_care);
+    for (const std::string &doubt : {m_care, m_shape}) {
+        if (!doubt.empty())
+            stage.doubt(doubt);
+    }
 }
 
 Fault shapesFault(const std::string &model, const std::string &change) {
@@ -202,7 +216,7 @@ Fault shapesFault(const std::string &model, const std::string &change) {
 }
 
 std::pair<std::string, std::string> wordsOfState(const std::string &output) {
-    if (!output.starts_with("buffer ") && !output.starts_with("parameter "))
+    if (!isOfState(output))
         return {};
     return {"The reference's forward changes this tensor of the model's state, and a candidate has to leave "
             "the same.",

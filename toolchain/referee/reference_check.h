@@ -26,6 +26,8 @@ public:
     /// Every draw was the same input. `changed`: how the judge made others (`vary` of the workers'
     /// draw_inputs).
     void noteFixedInputs(const std::string &changed);
+    /// An output had another shape for other values.
+    void noteShape(const std::string &output, const std::string &first, const std::string &now);
     /// The task's other parameters were drawn with so much care (TaskWeights).
     void noteCare(int care);
 
@@ -49,6 +51,7 @@ private:
     bool m_trains = false;
     Json m_specials = Json::array();
     std::string m_care;
+    std::string m_shape;
     std::vector<std::string> m_doubts;
 };
 

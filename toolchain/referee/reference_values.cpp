@@ -7,13 +7,15 @@
 #include <ATen/Functions.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace warpwright {
 
 namespace {
 
 constexpr double limitSeconds = 120.0;
-constexpr double sameMode = 1e-3; ///< of the RMS value: so near are results of one mode
+constexpr double sameMode = 1e-3;     ///< of the RMS value: so near are results of one mode
+constexpr double clearlyOther = 10.0; ///< times as far from its own mode is what is of the other
 constexpr int64_t chunkElements = int64_t{1} << 24;
 
 // Numbers of a tensor, counted a part at a time. Half of a complex one is one.
@@ -24,6 +26,32 @@ int64_t specialsIn(const FlatValues &values) {
         count += at::isfinite(part).logical_not().sum().item<int64_t>();
     }
     return count;
+}
+
+// How far the round's results are at most from those that the reference gives now, in its own mode or in the
+// other one, each by its RMS value; none where they are not of one form.
+std::optional<double> distanceFromMode(const VerificationRound &round, const WorkerProcess &candidate,
+                                       WorkerProcess &reference, bool clone, bool inOther) {
+    const Json ran = reference.call(
+        "run", {{"inputs", round.inputs}, {"clone", clone}, {"mode", "strict"}, {"otherMode", inOther}},
+        limitSeconds);
+    const std::vector<ValueLeaf> values = leavesOf(ran.at("outputs"), "output");
+    std::optional<double> farthest;
+    bool isOfOneForm = values.size() == round.candidate.size();
+    for (size_t i = 0; isOfOneForm && i < values.size(); ++i) {
+        const ValueLeaf &mine = round.candidate[i];
+        // What the call leaves in the model's own tensors is the mode's doing, too.
+        if (!mine.isTensor() || !values[i].isTensor() || mine.path.starts_with("buffer "))
+            continue;
+        isOfOneForm = describeTensor(mine.node) == describeTensor(values[i].node);
+        if (!isOfOneForm)
+            break;
+        const double distance = differenceOfTimed(tensorAt(values[i].node, reference.arena()),
+                                                  tensorAt(mine.node, candidate.arena()));
+        farthest = !(distance <= farthest.value_or(0.0)) ? distance : farthest.value_or(0.0); // NaN is far
+    }
+    reference.call("release", {{"last", 1}}, limitSeconds);
+    return isOfOneForm ? farthest : std::nullopt;
 }
 
 } // namespace
@@ -39,25 +67,22 @@ bool makesNewSpecials(const ReferenceCheck &check, const VerificationRound &roun
 
 bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &reference,
                    bool clone) {
-    const Json ran = reference.call(
-        "run", {{"inputs", round.inputs}, {"clone", clone}, {"mode", "strict"}, {"otherMode", true}},
-        limitSeconds);
-    const std::vector<ValueLeaf> others = leavesOf(ran.at("outputs"), "output");
-    if (others.size() != round.candidate.size())
+    const std::optional<double> other = distanceFromMode(round, candidate, reference, clone, true);
+    if (!other || !(*other <= sameMode))
         return false;
-    bool hasTensor = false;
-    for (size_t i = 0; i < others.size(); ++i) {
-        const ValueLeaf &mine = round.candidate[i];
-        // What the call leaves in the model's own tensors is the mode's doing, too.
-        if (!mine.isTensor() || !others[i].isTensor() || mine.path.starts_with("buffer "))
-            continue;
-        hasTensor = true;
-        if (describeTensor(mine.node) != describeTensor(others[i].node) ||
-            !(differenceOfTimed(tensorAt(others[i].node, reference.arena()),
-                                tensorAt(mine.node, candidate.arena())) <= sameMode))
-            return false;
+    // A model without modes gives the same in both, and a result may be near to it for reasons of its own.
+    const std::optional<double> own = distanceFromMode(round, candidate, reference, clone, false);
+    return !own || *own > clearlyOther * *other;
+}
+
+void noteShapes(ReferenceCheck &check, const VerificationRound &round, const Json &facts) {
+    const std::vector<ValueLeaf> first = leavesOf(facts.value("outputs", Json::object()), "output");
+    for (size_t i = 0; i < first.size() && i < round.reference.size(); ++i) {
+        const std::string was = describeTensor(first[i].node);
+        const std::string now = describeTensor(round.reference[i].node);
+        if (first[i].isTensor() && was != now)
+            check.noteShape(first[i].path, was, now);
     }
-    return hasTensor;
 }
 
 } // namespace warpwright

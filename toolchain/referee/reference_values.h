@@ -20,4 +20,7 @@ bool makesNewSpecials(const ReferenceCheck &check, const VerificationRound &roun
 bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &reference,
                    bool clone);
 
+/// Tells the check where the round's results have other shapes than the facts'.
+void noteShapes(ReferenceCheck &check, const VerificationRound &round, const Json &facts);
+
 } // namespace warpwright

@@ -2,8 +2,8 @@
 #include "referee/result_judge.h"
 
 #include "referee/class_evidence.h"
-#include "referee/difference_causes.h"
 #include "referee/judged_tensor.h"
+#include "referee/plain_values.h"
 #include "referee/precision_class.h"
 #include "referee/report_text.h"
 
@@ -41,17 +41,6 @@ bool haveSameStrides(const Json &mine, const Json &theirs) {
 }
 
 } // namespace
-
-std::string describeDifference(const Comparison &comparison, const ErrorSize &bounds) {
-    if (comparison.wrongSpecials > 0)
-        return std::to_string(comparison.wrongSpecials) + " of " + std::to_string(comparison.elements) +
-               " elements are NaN or infinite (or finite) where the reference is not";
-    if (comparison.isInteger)
-        return percent(comparison.candidate.rms) + " of the elements differ";
-    return "the RMS error is " + scientific(comparison.candidate.rms) + " of the RMS value (allowed " +
-           scientific(bounds.rms) + "), the largest error " + scientific(comparison.candidate.largest) +
-           " (allowed " + scientific(bounds.largest) + ")";
-}
 
 ResultJudge::ResultJudge(TaskSession &session, Json &answer)
     : m_session(session),
@@ -96,7 +85,7 @@ void ResultJudge::judgeClasses(VerificationRound &round, WorkerProcess &candidat
 ResultJudge::Weighed ResultJudge::weigh(VerificationRound &round, size_t output,
                                         const WorkerProcess &candidate, WorkerProcess &oracle) {
     Weighed weighed{output, compared(round, output, candidate, oracle), {}, {}, {}};
-    weighed.precision = classOf(round, output, weighed.comparison, oracle);
+    weighed.precision = classOf(round, output, weighed.comparison, oracle, m_baseClass);
     if (weighed.comparison.isInteger && weighed.precision.empty() && round.hasOracle) {
         IntegerVerdict verdict = judgeWholeNumbers(round, output, candidate, oracle);
         if (verdict.isRight)
@@ -172,14 +161,25 @@ void ResultJudge::checkClasses(VerificationRound &round, std::vector<Weighed> &w
     if (claims.empty())
         return;
     believeClaims(m_session, round, claims, candidate, oracle);
+    bool isAskedAgain = false;
     for (const ClassClaim &claim : claims) {
         Weighed &one = *std::find_if(weighed.begin(), weighed.end(),
                                      [&](const Weighed &other) { return other.output == claim.output; });
-        if (claim.isBelieved)
+        if (claim.isBelieved) {
             m_believed.insert(keyOf(one));
-        else
-            one.refusedClass = std::exchange(one.precision, {});
+            one.refusedClass.clear();
+            continue;
+        }
+        // Little may have been rounded to fewer bits: then the error is of a class of more.
+        if (one.refusedClass.empty())
+            one.refusedClass = claim.precision;
+        one.precision = m_session.isRoomy()
+                            ? classOf(round, one.output, one.comparison, oracle, claim.precision)
+                            : std::string();
+        isAskedAgain = isAskedAgain || !one.precision.empty();
     }
+    if (isAskedAgain)
+        checkClasses(round, weighed, candidate, oracle);
 }
 
 // Everything but the numbers. True: there are numbers to compare.
@@ -187,10 +187,11 @@ bool ResultJudge::judgeForm(const VerificationRound &round, size_t output) {
     const ValueLeaf &mine = round.candidate[output];
     const ValueLeaf &theirs = round.reference[output];
     if (!mine.isTensor()) {
-        if (mine.node.value("value", Json()) != theirs.node.value("value", Json()))
+        const bool hasExact = !round.exact && output < round.oracle.size();
+        if (!arePlainEqual(mine.node, theirs.node, hasExact ? round.oracle[output].node : theirs.node))
             m_stage.settle("wrong",
-                           "The candidate's " + mine.path + " is " + mine.node.dump() +
-                               ", the reference's is " + theirs.node.dump() + ".",
+                           "The candidate's " + mine.path + " is " + describePlain(mine.node) +
+                               ", the reference's is " + describePlain(theirs.node) + ".",
                            "Return the same plain values as the reference.");
         return m_stage.isOpen();
     }
@@ -267,14 +268,20 @@ ResultJudge::yardsticks(VerificationRound &round, const std::string &precision, 
 }
 
 std::string ResultJudge::classOf(VerificationRound &round, size_t output, const Comparison &comparison,
-                                 WorkerProcess &oracle) {
-    if (isWithin(comparison, comparison.reference))
+                                 WorkerProcess &oracle, const std::string &after) {
+    if (after == m_baseClass && isWithin(comparison, comparison.reference))
         return m_baseClass;
     if (comparison.isInteger || comparison.wrongSpecials > 0 || !round.hasOracle)
         return {};
     const bool products =
         m_session.facts().value("hasProduct", false) || m_session.facts().value("hasConvolution", false);
-    for (const std::string precision : {"TF32", "FP16", "BF16"}) {
+    // What the task allows comes first: an error of fewer bits than that may have is one of it, too.
+    std::vector<std::string> classes{"TF32", "FP16", "BF16"};
+    std::stable_partition(classes.begin(), classes.end(),
+                          [this](const std::string &name) { return isAllowed(name); });
+    auto next = std::find(classes.begin(), classes.end(), after);
+    for (next = next == classes.end() ? classes.begin() : next + 1; next != classes.end(); ++next) {
+        const std::string &precision = *next;
         if (rankOf(precision) <= rankOf(m_baseClass))
             continue;
         // A CPU has no such unit: what rounds like one does so where the task wants it.
@@ -290,7 +297,12 @@ std::string ResultJudge::classOf(VerificationRound &round, size_t output, const 
     return {};
 }
 
-AllowedError ResultJudge::mostAllowed(VerificationRound &round, size_t output, WorkerProcess &oracle) {
+int ResultJudge::measuredRank() const {
+    return rankOf(m_measured.empty() ? m_baseClass : m_measured);
+}
+
+AllowedError ResultJudge::mostAllowed(VerificationRound &round, size_t output, WorkerProcess &oracle,
+                                      int rank) {
     const WorkerProcess &reference = m_session.reference();
     const at::Tensor own = tensorOf(reference, round.reference[output].node);
     const Comparison comparison =
@@ -304,7 +316,7 @@ AllowedError ResultJudge::mostAllowed(VerificationRound &round, size_t output, W
         m_session.facts().value("hasProduct", false) || m_session.facts().value("hasConvolution", false);
     for (const std::string &precision : m_session.allowedPrecision()) {
         const bool isTf32 = precision == "TF32";
-        if (!round.hasOracle || rankOf(precision) <= rankOf(m_baseClass) ||
+        if (!round.hasOracle || rankOf(precision) <= rankOf(m_baseClass) || rankOf(precision) > rank ||
             (isTf32 && (!products || m_session.device().memory != MemoryKind::Cuda)))
             continue;
         for (const std::vector<ErrorSize> &sizes : yardsticks(round, precision, oracle))
@@ -320,25 +332,6 @@ Comparison ResultJudge::compared(const VerificationRound &round, size_t output,
                           tensorOf(reference, round.reference[output].node),
                           tensorOf(reference, round.workdir[output].node),
                           round.oracleValues(output, round.hasOracle ? oracle : reference));
-}
-
-void ResultJudge::noteWorst(const VerificationRound &round, const ValueLeaf &mine,
-                            const Comparison &comparison, const ErrorSize &bounds) {
-    const Json known = m_answer["worst"].value("relativeError", Json());
-    if (comparison.worstIndex.empty() && comparison.elements != 1)
-        return;
-    if (known.is_number() && comparison.worstError <= known.get<double>() && comparison.wrongSpecials == 0)
-        return;
-    m_answer["worst"] = {
-        {"round", round.number},
-        {"output", mine.path},
-        {"index", comparison.worstIndex},
-        {"expected", numberOrWord(comparison.worstExpected)},
-        {"actual", numberOrWord(comparison.worstActual)},
-        {"reference", numberOrWord(comparison.worstReference)},
-        {"relativeError", numberOrWord(comparison.worstError)},
-        {"bound", numberOrWord(bounds.largest)},
-    };
 }
 
 void ResultJudge::settle(VerificationRound &round, const Weighed &weighed, const WorkerProcess &candidate,
@@ -389,48 +382,6 @@ void ResultJudge::settle(VerificationRound &round, const Weighed &weighed, const
                        "Compute in a higher precision, or add \"" + precision +
                            "\" to `allow` in .warpwright/task.json if that is meant.");
     }
-}
-
-void ResultJudge::settleWrong(const VerificationRound &round, const Weighed &weighed, const ErrorSize &bounds,
-                              const WorkerProcess &candidate, const WorkerProcess &oracle) {
-    const Comparison &comparison = weighed.comparison;
-    const std::string &path = round.candidate[weighed.output].path;
-    std::string cause = causeIn(round, weighed.output, comparison, candidate, oracle);
-    if (!weighed.words.empty())
-        cause = " Of them, " + weighed.words + ".";
-    if (!weighed.refusedClass.empty())
-        cause = " The error is as large as those of " + weighed.refusedClass +
-                ", but not one of rounding: it stayed the same when inputs and parameters moved by a few "
-                "rounding "
-                "steps." +
-                cause;
-    std::string advice =
-        "Start at the worst element; a wrong tail, a missing term or a race are the usual causes.";
-    if (const std::string strided = describeStridedInput(round.inputs); !strided.empty())
-        advice = "Read inputs by their strides, or refuse what is not contiguous: " + strided + ".";
-    else if (!weighed.refusedClass.empty())
-        advice = "Look for what is left out: part of a sum, a term, a tail, an approximation.";
-    if (round.hasOwnWeights)
-        advice = "Read parameters and statistics in each call, or look whether they changed "
-                 "(data_ptr and _version); leave none of them out.";
-    m_stage.settle("wrong",
-                   "The result differs from the reference in round " + std::to_string(round.number) +
-                       (round.hasOwnWeights ? " (with other parameters than those it was made with)" : "") +
-                       ": " + describeDifference(comparison, bounds) + ". Worst: " + path +
-                       indexText(comparison.worstIndex) + " is " + scientific(comparison.worstActual) +
-                       ", expected " + scientific(comparison.worstExpected) + "." + cause,
-                   advice);
-}
-
-// It takes several times what the results do.
-std::string ResultJudge::causeIn(const VerificationRound &round, size_t output, const Comparison &comparison,
-                                 const WorkerProcess &candidate, const WorkerProcess &oracle) const {
-    if (!m_session.isRoomy())
-        return {};
-    const WorkerProcess &reference = m_session.reference();
-    return causeOf(tensorOf(candidate, round.candidate[output].node),
-                   tensorOf(reference, round.reference[output].node),
-                   tensorOf(round.hasOracle ? oracle : reference, round.oracle[output].node), comparison);
 }
 
 bool ResultJudge::isAllowed(const std::string &precision) const {

@@ -33,12 +33,13 @@ public:
     std::string complaintAbout(VerificationRound &round, const WorkerProcess &candidate,
                                WorkerProcess &oracle);
 
-    /// What this output of the round may be off by: what moves by less, nobody can tell from what stands
-    /// still.
-    AllowedError mostAllowed(VerificationRound &round, size_t output, WorkerProcess &oracle);
+    /// What this output of the round may be off by, in classes of such a rank (rankOf) at most: what moves by
+    /// less, nobody can tell from what stands still.
+    AllowedError mostAllowed(VerificationRound &round, size_t output, WorkerProcess &oracle, int rank);
 
     const std::string &measured() const { return m_measured; } ///< the lowest class seen; empty: none
-    double worstRms() const { return m_worstRms; }             ///< relative, over all rounds and outputs
+    int measuredRank() const;
+    double worstRms() const { return m_worstRms; } ///< relative, over all rounds and outputs
     /// The part of whole numbers that differed from the reference's and was right, over all rounds.
     double wholeDifference() const { return m_wholeDifference; }
     double referenceRms() const { return m_referenceRms; }
@@ -64,8 +65,9 @@ private:
                         const WorkerProcess &candidate, const WorkerProcess &oracle) const;
     Comparison compared(const VerificationRound &round, size_t output, const WorkerProcess &candidate,
                         const WorkerProcess &oracle) const;
+    /// By size: what the reference itself computes in, or the next one that is asked for after `after`.
     std::string classOf(VerificationRound &round, size_t output, const Comparison &comparison,
-                        WorkerProcess &oracle);
+                        WorkerProcess &oracle, const std::string &after);
     Weighed weigh(VerificationRound &round, size_t output, const WorkerProcess &candidate,
                   WorkerProcess &oracle);
     IntegerVerdict judgeWholeNumbers(const VerificationRound &round, size_t output,

@@ -68,17 +68,22 @@ void ResultMemory::watch(const VerificationRound &round, const WorkerProcess &ca
     }
 }
 
-bool ResultMemory::areLast(const std::vector<ValueLeaf> &results, const WorkerProcess &candidate) const {
+bool ResultMemory::areLast(const std::vector<ValueLeaf> &results, const WorkerProcess &candidate,
+                           bool besideState) const {
     size_t next = 0;
     for (const ValueLeaf &leaf : results) {
         if (!leaf.isTensor())
             continue;
+        if (besideState && isOfState(leaf.path)) {
+            ++next;
+            continue;
+        }
         if (next == m_kept.size() || describeTensor(leaf.node) != describeTensor(m_kept[next].node) ||
             !isSame(candidate, leaf.node, m_kept[next]))
             return false;
         ++next;
     }
-    return next > 0 && next == m_kept.size();
+    return !m_kept.empty() && next == m_kept.size();
 }
 
 void ResultMemory::watchEarlier(const WorkerProcess &candidate) {

@@ -29,7 +29,9 @@ public:
     void forget() { m_kept.clear(); }
 
     /// Whether these results are, bit by bit, those that were watched last. False where there are none.
-    bool areLast(const std::vector<ValueLeaf> &results, const WorkerProcess &candidate) const;
+    /// `besideState`: those that are tensors of the model's own are left out.
+    bool areLast(const std::vector<ValueLeaf> &results, const WorkerProcess &candidate,
+                 bool besideState = false) const;
 
 private:
     struct Kept {

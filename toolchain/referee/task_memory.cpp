@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
-// Not c10/cuda: its headers want a whole CUDA toolkit beside torch. Before torch 2.9 there is no other way, and
-// what the judge has freed stays its own.
+// Not c10/cuda: its headers want a whole CUDA toolkit beside torch. Before torch 2.9 there is no other way,
+// and what the judge has freed stays its own.
 #if WARPWRIGHT_CUDA && __has_include(<torch/headeronly/version.h>)
 #include <c10/core/CachingDeviceAllocator.h>
 #define WARPWRIGHT_CAN_EMPTY 1

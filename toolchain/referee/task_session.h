@@ -16,6 +16,7 @@
 #include "referee/wall/wall_spec.h"
 #include "referee/worker_process.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -111,8 +112,8 @@ public:
 
     /// That results move when inputs do, and when parameters do, is the reference's doing: one candidate's
     /// rounds have shown it for all.
-    bool isDependenceShown() const { return m_isDependenceShown; }
-    void setDependenceShown() { m_isDependenceShown = true; }
+    bool isDependenceShown(int rank) const { return rank <= m_shownRank; }
+    void setDependenceShown(int rank) { m_shownRank = std::max(m_shownRank, rank); }
 
     /// Why every constant of the right value is right, once one candidate's rounds have shown it; empty: not.
     const std::string &degeneracy() const { return m_degeneracy; }
@@ -251,7 +252,7 @@ private:
     ReferenceCheck m_check;
     ExpectedCandidate m_expected;
     int m_expectedCount = 0;
-    bool m_isDependenceShown = false;
+    int m_shownRank = -1;
     std::string m_degeneracy;
     std::set<std::string> m_refusedStress;
     bool m_asksForIeee = false;

@@ -91,6 +91,10 @@ bool hasWindows(const Json &node) {
     return false;
 }
 
+bool isOfState(const std::string &path) {
+    return path.starts_with("buffer ") || path.starts_with("parameter ");
+}
+
 bool isPlainFloat(const std::string &dtype) {
     return dtype == "float64" || dtype == "float32" || dtype == "float16" || dtype == "bfloat16";
 }

@@ -17,6 +17,9 @@ struct ValueLeaf {
     bool isTensor() const { return node.contains("kind") && node["kind"] == "tensor"; }
 };
 
+/// Whether a leaf of this path is a tensor of the model's own that the call changed.
+bool isOfState(const std::string &path);
+
 /// All leaves in order. A tree that is not one (a worker sent it) gives one leaf of kind "other".
 std::vector<ValueLeaf> leavesOf(const Json &tree, const std::string &path);
 

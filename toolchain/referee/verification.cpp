@@ -24,7 +24,7 @@ constexpr int fills[] = {0xff, 0x00, 0x7f};
 } // namespace
 
 Verification::Verification(TaskSession &session)
-    : m_session(session), m_stage(m_answer), m_dependence(session, askingJudge()), m_drawn(session) {}
+    : m_session(session), m_stage(m_answer), m_dependence(session, askingJudge(false)), m_drawn(session) {}
 
 Verification::~Verification() = default;
 
@@ -66,6 +66,7 @@ Json Verification::run(const std::string &runFolder, int rounds) {
             judgeOperators(m_operators);
             judgeLibraries();
             watchLaterCall();
+            judgeStateWork();
             knockOut(runFolder);
         }
         if (m_stage.isOpen())
@@ -226,7 +227,7 @@ bool Verification::runRound(int number, int count, bool newWeights) {
         if (!newWeights)
             return;
         // First with the old parameters: what moves then is moved by the new ones alone.
-        if (!m_session.isDependenceShown()) {
+        if (!m_session.isDependenceShown(m_judge->measuredRank())) {
             runTrusted(round);
             watchDependence(round);
             releaseTrusted();
@@ -242,7 +243,8 @@ bool Verification::runRound(int number, int count, bool newWeights) {
     if (newWeights && round.hasOwnWeights)
         m_session.weights().handCopy(*m_candidate);
     const bool isGood = runCandidate(round, number != 1);
-    if (isGood && newWeights && m_session.weights().areOthers() && !m_session.isDependenceShown())
+    if (isGood && newWeights && m_session.weights().areOthers() &&
+        !m_session.isDependenceShown(m_judge->measuredRank()))
         m_dependence.weightsMoved(round, ownerOf(round));
     if (isGood)
         watchDependence(round);
@@ -293,10 +295,13 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
     const Phases::Span span(m_session.phases(), "compare");
     round.candidate = leavesOf(ran.at("outputs"), "output");
     m_lastInputs = round.inputs;
+    noteShapes(m_session.referenceCheck(), round, m_session.facts());
     const double seconds = ran.value("seconds", 0.0);
     if (isRecorded && ran.contains("operators") && ran["operators"].is_object() &&
         (m_operators.is_null() || m_operators.empty()))
         m_operators = ran["operators"];
+    if (isRecorded && m_onState.empty())
+        m_onState = ran.value("onState", Json());
     if (isRecorded)
         m_libraries.add(ran.value("libraries", Json()));
     const std::string wanted = shapeOfTree(m_session.facts().value("outputs", Json::object()));
@@ -379,93 +384,6 @@ void Verification::releaseTrusted() {
     byOracle.wait();
     byReference.wait();
     m_session.trim({m_oracle.get(), &m_session.reference()});
-}
-
-// The dispatcher's record of the candidate's own process: what does the work may not be torch.
-void Verification::judgeOperators(const Json &operators) {
-    if (!m_stage.isOpen() || !operators.is_object() || operators.empty())
-        return;
-    std::string names;
-    Json place;
-    for (const auto &[name, call] : operators.items()) {
-        const Json count = call.is_object() ? call.value("count", Json()) : Json();
-        names += (names.empty() ? "" : ", ") + name + (count.is_number() ? " (" + count.dump() + ")" : "");
-        if (place.is_null() && call.is_object() && call.value("file", Json()).is_string())
-            place = {{"file", call["file"]}, {"line", call.value("line", Json())}};
-    }
-    const std::string where =
-        place.is_null() ? ""
-                        : " First at " + place["file"].get<std::string>() + ":" + place["line"].dump() + ".";
-    m_stage.reject("torch-operators",
-                   "torch's dispatcher, in the candidate's own process, saw these run under its forward: " +
-                       names,
-                   "The candidate lets torch do the work: " + names + "." + where,
-                   "Compute in your own kernels; torch may allocate, fill, copy and view. A library's matrix "
-                   "product or convolution is called from the kernel's sources.",
-                   place);
-}
-
-// The extension's calls of libraries, counted in the candidate's own process.
-void Verification::judgeLibraries() {
-    m_answer["libraries"] = m_libraries.asJson();
-    if (!m_stage.isOpen())
-        return;
-    m_libraries.judge(m_stage, m_session.facts());
-    if (!m_stage.isOpen())
-        m_answer["libraries"]["status"] = "failed";
-}
-
-// The last round once more, with the candidate's own kernels taken out: its results may not be the same,
-// unless a library's product or convolution makes them.
-void Verification::knockOut(const std::string &runFolder) {
-    const Phases::Span span(m_session.phases(), "knock-out");
-    if (!m_stage.isOpen())
-        return;
-    try {
-        const Json ran = m_candidate->call(
-            "run", {{"inputs", m_lastInputs}, {"clone", false}, {"fill", fills[2]}, {"knock", true}},
-            10.0 + 20.0 * m_referenceSeconds);
-        const Json swallowed = ran.value("swallowed", Json());
-        const bool isSame = m_memory->areLast(leavesOf(ran.at("outputs"), "output"), *m_candidate);
-        m_candidate->call("release", Json::object(), 60.0);
-        if (!isSame)
-            return;
-        const bool isKnocked = swallowed.is_number_unsigned() && swallowed.get<uint64_t>() > 0;
-        const bool byLibraries = librariesMakeResults();
-        if (isKnocked && byLibraries)
-            m_stage.doubt("A library's product or convolution makes the results; the candidate's own kernels "
-                          "run (" +
-                          swallowed.dump() + " calls) and change nothing of them.");
-        else if (isKnocked)
-            m_stage.reject(
-                "own-kernels",
-                swallowed.dump() + " calls of the candidate's own kernels were made to do nothing, and "
-                                   "its results stayed the same, bit by bit",
-                "The candidate's own kernels do not make its results: without them they are the same.",
-                "Let the kernels do the work.");
-        else if (!byLibraries)
-            m_stage.doubt("None of the candidate's own kernels was seen at work, nor a library's product or "
-                          "convolution: what makes its results is not known (a CUDA graph hides kernels).");
-    } catch (const WorkerFault &fault) {
-        // Without its kernels it may well fail; what is timed is a new one then.
-        if (fault.kind != WorkerFault::Kind::Raised)
-            m_candidate = m_session.startCandidate(runFolder);
-    }
-}
-
-// Once more with what libraries may do taken out. Throws WorkerFault like every call.
-bool Verification::librariesMakeResults() {
-    const std::vector<std::string> work = m_libraries.allowedWork();
-    if (work.empty())
-        return false;
-    Json &make = m_answer["libraries"]["makeResults"] =
-        true; // it raised without them: that is an answer, too
-    const Json ran = m_candidate->call(
-        "run", {{"inputs", m_lastInputs}, {"clone", false}, {"fill", fills[2]}, {"knockLibraries", work}},
-        10.0 + 20.0 * m_referenceSeconds);
-    make = !m_memory->areLast(leavesOf(ran.at("outputs"), "output"), *m_candidate);
-    m_candidate->call("release", Json::object(), 60.0);
-    return make.get<bool>();
 }
 
 void Verification::watchWeights() {

@@ -59,9 +59,10 @@ private:
     void settleDependence();
     void seekSignal();
     Dependence trySignal();
-    Dependence::Allowed askingJudge();
+    Dependence::Allowed askingJudge(bool areAll);
     bool runCandidate(VerificationRound &round, bool isRecorded);
     void judgeOperators(const Json &operators);
+    void judgeStateWork();
     void judgeLibraries();
     void knockOut(const std::string &runFolder);
     bool librariesMakeResults();
@@ -87,6 +88,7 @@ private:
     std::unique_ptr<OraclePieces> m_pieces; ///< where the oracle has no room as a whole
     Json m_lastInputs;                      ///< of the last round that the candidate ran
     Json m_operators; ///< of torch, under the candidate's forward; null: not recorded yet
+    Json m_onState;   ///< those that may be the move of its state
     LibraryCalls m_libraries;
     bool m_passed = false;
     bool m_ranOutOfMemory = false;

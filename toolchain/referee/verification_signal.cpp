@@ -4,6 +4,7 @@
 #include "referee/verification.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -13,7 +14,7 @@ namespace warpwright {
 // first ones: two pairs of rounds differ in their inputs alone. Where all of that proves little, there are
 // more of them, with parameters that carry the signal.
 void Verification::runRounds(int rounds) {
-    if (!runCycle(1, rounds, {2, 4}) || m_session.isDependenceShown())
+    if (!runCycle(1, rounds, {2, 4}) || m_session.isDependenceShown(m_judge->measuredRank()))
         return;
     seekSignal();
     settleDependence();
@@ -36,16 +37,19 @@ bool Verification::runCycle(int first, int last, const std::vector<int> &withNew
     return true;
 }
 
-Dependence::Allowed Verification::askingJudge() {
-    return [this](VerificationRound &round, size_t output) {
-        return m_judge->mostAllowed(round, output, *m_oracle);
+// By the classes that the candidate was seen in so far: who ignores a change is off by no more in the round
+// that shows it. Of parameters that it has not seen, by all that the task allows (`areAll`).
+Dependence::Allowed Verification::askingJudge(bool areAll) {
+    return [this, areAll](VerificationRound &round, size_t output) {
+        return m_judge->mostAllowed(round, output, *m_oracle,
+                                    areAll ? std::numeric_limits<int>::max() : m_judge->measuredRank());
     };
 }
 
 // Against the round before where that had the same parameters: then only the inputs differ.
-// It is the task's: shown once, it is not asked again for the next candidate.
+// It is the task's: shown once, it is not asked again for the next candidate of such a class.
 void Verification::watchDependence(VerificationRound &round) {
-    if (m_session.isDependenceShown())
+    if (m_session.isDependenceShown(m_judge->measuredRank()))
         return;
     const Phases::Span span(m_session.phases(), "dependence");
     const WorkerProcess &owner = ownerOf(round);
@@ -60,7 +64,7 @@ void Verification::settleDependence() {
     if (!m_stage.isOpen() || !m_dependence.isComplete())
         return;
     m_session.setDegeneracy(m_dependence.degeneracy());
-    m_session.setDependenceShown();
+    m_session.setDependenceShown(m_judge->measuredRank());
 }
 
 // The weakest strength that shows it clearly, else the one that shows most; none, where that is no more than
@@ -92,7 +96,7 @@ void Verification::seekSignal() {
 
 // Two sets of inputs, then other parameters, seen by trusted arms alone.
 Dependence Verification::trySignal() {
-    Dependence found(m_session, askingJudge());
+    Dependence found(m_session, askingJudge(true));
     VerificationRound round;
     const auto run = [&] {
         round.yardsticks.clear();

@@ -37,9 +37,17 @@ bool endedItself(const WorkerFault &fault) {
     return fault.kind == WorkerFault::Kind::Died && !fault.type.empty();
 }
 
+/// Where the reader of files says in words of its own why, and then what to do: the end of the first.
+size_t endOfTold(const WorkerFault &fault) {
+    return fault.kind == WorkerFault::Kind::Raised && fault.type.empty() ? fault.message.find(". ")
+                                                                         : std::string::npos;
+}
+
 } // namespace
 
 std::string describe(const WorkerFault &fault) {
+    if (const size_t end = endOfTold(fault); end != std::string::npos)
+        return fault.message.substr(0, end);
     std::string text = fault.type.empty() ? fault.message : fault.type + ": " + fault.message;
     if (endedItself(fault))
         text = "It called " + fault.type + " in " + placeOf(fault) +
@@ -57,6 +65,8 @@ std::string describe(const WorkerFault &fault) {
 }
 
 std::string adviceFor(const WorkerFault &fault) {
+    if (const size_t end = endOfTold(fault); end != std::string::npos)
+        return fault.message.substr(end + 2);
     if (fault.outOfMemory)
         return "The candidate needs more memory than the device has left; allocate less, or close other "
                "programs.";
@@ -89,16 +99,12 @@ Fault faultOfReference(const std::string &model, const WorkerFault &fault) {
         own.outOfMemory = true;
         return own;
     }
-    // What the reader of models says in words of its own: why, and then what to do.
-    const size_t end = fault.message.find(". ");
-    if (fault.kind == WorkerFault::Kind::Raised && fault.type.empty() && end != std::string::npos)
-        return Fault("task-failed",
-                     "The reference \"" + model + "\" cannot be used: " + fault.phase + " failed.",
-                     fault.message.substr(0, end), fault.message.substr(end + 2));
     return Fault("task-failed", "The reference \"" + model + "\" cannot be used: " + fault.phase + " failed.",
                  describe(fault),
-                 "Mend the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "
-                 "chosen interpreter.");
+                 endOfTold(fault) != std::string::npos
+                     ? adviceFor(fault)
+                     : "Mend the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "
+                       "chosen interpreter.");
 }
 
 } // namespace warpwright

@@ -19,9 +19,10 @@ def main(inputs, run, device="cuda:0"):
     import torch
 
     sys.path.insert(0, HERE)
+    from warpwright_files import import_file
     from warpwright_init import decode_init
     from warpwright_layout import extent_elements
-    from warpwright_models import copied, import_file, seed_all
+    from warpwright_models import copied, seed_all
     from warpwright_values import DTYPES, decode
 
     sys.path.remove(HERE)

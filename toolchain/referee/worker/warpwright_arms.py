@@ -17,16 +17,16 @@ import torch
 
 from warpwright_ahead import compile_only
 from warpwright_effects import WatchedCalls, watched
+from warpwright_files import Unusable, import_file
 from warpwright_init import decode_init, encode_init
 from warpwright_inputs import Inputs
 from warpwright_layout import extent_elements, same_layout
 from warpwright_libraries import LibraryRecord
 from warpwright_memory import ArmMemory
-from warpwright_models import (Unusable, construct, copied, import_candidate, import_file, import_reference,
-                               init_inputs, seed_all)
-from warpwright_modes import dispatch_mode, rounded_products
+from warpwright_models import construct, copied, import_candidate, import_reference, init_inputs, seed_all
+from warpwright_modes import FlushedNumbers, dispatch_mode, rounded_products, taken_apart
 from warpwright_origins import OriginRecord
-from warpwright_record import OperatorRecord
+from warpwright_record import OperatorRecord, StateLeftOut
 from warpwright_reference import have_same_bits, looked_at
 from warpwright_shares import kernel_shares
 from warpwright_signal import carry_signal
@@ -160,7 +160,7 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         self._module = import_reference(path)
         self.phase = "get_init_inputs"
         seed_all(seed)
-        self._double = double
+        self._double, self._seed = double, seed
         init = copied(init_inputs(self._module), self._at_home)
         self.phase = "construct Model"
         model, meant = construct(self._module.Model, init, seed)
@@ -172,9 +172,17 @@ class Arm(Inputs, TimedCalls, ArmMemory):
             "initInputs": encode_init(meant),
         }
 
+    def _another_reference(self):
+        seed_all(self._seed)
+        model, _ = construct(self._module.Model, copied(init_inputs(self._module), self._at_home), self._seed)
+        model = model.train(self._plain.training).to(self._device)
+        model.load_state_dict(self._plain.state_dict())
+        return model
+
     def do_load_candidate(self, *, folder, seed, initInputs, train=False, effects=None):
         self.phase = "import cuda_extension"
         sys.path.insert(0, folder)
+        os.chdir(folder)  # as the reference has it: its files lie beside it
         self._folder = folder
         self._extension = os.path.join(folder, "cuda_extension.so")
         if not os.path.exists(self._extension):
@@ -207,6 +215,11 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         """Other parameters have come: they are what each call begins with."""
         if isinstance(self._model, WatchedCalls):
             self._model.remember()
+
+    def _changed_state(self):
+        """Those of the model's own tensors that the reference's forward changes."""
+        names = set((self._effects or {}).get("state", ()))
+        return [tensor for name, tensor in self._state() if name in names]
 
     def _state(self):
         return [(name, tensor) for name, tensor in self._plain.state_dict().items() if isinstance(tensor, torch.Tensor)]
@@ -285,7 +298,8 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         self.phase = "forward of Model"
         with torch.no_grad():
             facts = looked_at(self._plain, self._module.__file__, lambda: self._arguments(inputs, clone=clone),
-                              self._arguments(inputs, clone=False), self._put_back, self._device, self._shim.most_in_use)
+                              self._arguments(inputs, clone=False), self._put_back, self._device, self._shim.most_in_use,
+                              self._another_reference)
             self._idle()
         self._effects = facts["effects"]
         self._model = watched(self._plain, self._plain, self._effects)
@@ -293,11 +307,13 @@ class Arm(Inputs, TimedCalls, ArmMemory):
 
     # ---- one call
 
-    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=0, truncates=False, fill=-1, guard=0, record=False, knock=False,
-               knockLibraries=(), otherMode=False):
+    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=0, truncates=False, flush=False, fill=-1, guard=0, record=False, knock=False,
+               knockLibraries=(), leaveState=False, otherMode=False):
         """`rounds`: what products multiply has so many bits of mantissa, the rest is rounded or (`truncates`) cut off.
+        `flush`: denormal numbers are zeros, in each step.
         `fill`, `guard`: new memory is filled with that byte, and has that many bytes more on each side.
         `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions.
+        `leaveState`: torch's arithmetic on the model's own tensors that forward changes does nothing.
         `otherMode`: in train mode where it is eval, and the other way round; the model's state is not put back."""
         self.phase = "forward"
         self._set_precision(mode)
@@ -305,8 +321,12 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         model = self._model
         if cast is not None:
             model, arguments = self._lowered(DTYPES[cast], arguments)
-        watch = dispatch_mode(OperatorRecord)(self._folder) if record else contextlib.nullcontext()
-        rounding = rounded_products(rounds, truncates) if rounds else contextlib.nullcontext()
+        watch = contextlib.nullcontext()
+        if record:
+            watch = dispatch_mode(OperatorRecord)(self._folder, self._changed_state())
+        elif leaveState:
+            watch = dispatch_mode(StateLeftOut)(self._changed_state())
+        rounding = rounded_products(rounds, truncates) if rounds else taken_apart(FlushedNumbers) if flush else contextlib.nullcontext()
         self._shim.library.ww_watch(fill, guard)
         earlier = self._libraries.counts() if record else None
         if otherMode:
@@ -334,7 +354,7 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         self._held.append([out])
         reply = {"outputs": encode(out, self._place_output), "seconds": seconds}
         if record:
-            reply["operators"] = watch.operators
+            reply["operators"], reply["onState"] = watch.operators, watch.on_state
             reply["libraries"] = self._libraries.since(earlier)
         if knock:
             reply["swallowed"] = swallowed

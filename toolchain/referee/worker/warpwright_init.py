@@ -15,7 +15,7 @@ import types
 
 import torch
 
-from warpwright_models import Unusable
+from warpwright_files import Unusable
 from warpwright_values import DTYPES, dtype_name
 
 MOST_TENSOR_BYTES = 16 << 20  # base64 in a message of 64 MiB
@@ -31,7 +31,7 @@ def _library_name(value):
     root = value.__module__.split(".")[0]
     if root in ("torch", "math", "operator", "numpy", "builtins") and "<" not in name:
         return name
-    raise _refused(f"{value.__qualname__} of model.py",
+    raise _refused(f"{value.__name__} of model.py",
                    "its process has no model.py", "Give a name or a number, and choose by it in the constructor")
 
 

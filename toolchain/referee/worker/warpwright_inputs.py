@@ -6,7 +6,7 @@ import torch
 from warpwright_draws import CpuDraw, may_serve_on_cpu
 from warpwright_fixed_inputs import check_form, form_of, nearly_same, other_values, seeds_left_out
 from warpwright_layout import aligned, same_layout, write
-from warpwright_models import called, seed_all
+from warpwright_models import inputs_of, seed_all
 from warpwright_values import Planner, decode, encode
 
 
@@ -35,7 +35,7 @@ class Inputs:
         inputs = None
         try:
             with torch.device(self._device):
-                inputs = called(self._module, "get_inputs")
+                inputs = inputs_of(self._module)
         except Exception as error:
             # Some get_inputs() cannot run under a default device, and some take there more than the device has.
             if not self._cuda or not may_serve_on_cpu(error):
@@ -43,12 +43,10 @@ class Inputs:
         if inputs is None:  # not in the handler: there the error holds what was made so far
             if seed is not None:
                 seed_all(seed)
-            inputs = called(self._module, "get_inputs")
-        if not isinstance(inputs, (list, tuple)):
-            inputs = [inputs]
+            inputs = inputs_of(self._module)
         if self._cuda and CpuDraw.serves(inputs):
             self._cpu_draw = CpuDraw(list(inputs), self._device)
-        return list(inputs)
+        return inputs
 
     def do_describe_inputs(self, *, seed):
         inputs = self._draw(seed)

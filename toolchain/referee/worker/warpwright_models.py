@@ -4,7 +4,6 @@
 The reader of references (resources/playbook) reads with the same rules.
 """
 
-import importlib.util
 import inspect
 import os
 import random
@@ -12,34 +11,33 @@ import sys
 
 import torch
 
-
-class Unusable(Exception):
-    """What is the matter with a file, and what to do, for the person who wrote it: no traceback says more."""
-
-    is_told = True
-
-    def __init__(self, why, remedy):
-        super().__init__(f"{why}. {remedy}.")
-
-
-def import_file(name, path):
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+from warpwright_files import KernelsElsewhere, Unusable, folders_of, import_file
 
 
 def import_reference(path):
-    """model.py, which finds its neighbours also where it is a link to a file among them."""
-    for folder in {os.path.dirname(os.path.realpath(path)): None, os.path.dirname(path): None}:
+    """model.py, which finds its neighbours, and the files that it opens, also where it is a link to a file among them."""
+    folders = folders_of(path)
+    for folder in folders:
         sys.path.insert(0, folder)
+    os.chdir(folders[0])
+    if holds_both(path):
+        sys.modules.setdefault("cuda_extension", KernelsElsewhere("cuda_extension"))
     module = import_file("model", path)
     if not hasattr(module, "Model"):
         raise Unusable(*_lacks("Model", path, module))
+    if isinstance(module.Model, torch.nn.Module):
+        kind = type(module.Model).__name__
+        raise Unusable(f"{path} makes its Model itself (a {kind}), and one is to be made for each side, of the same arguments",
+                       f"Write Model = {kind}, and let get_init_inputs() return what {kind}(...) is made of")
     if not hasattr(module, "get_inputs"):
         raise Unusable(f"{path} defines no get_inputs", "Add get_inputs(), which returns the list of forward's arguments")
     return module
+
+
+def holds_both(path):
+    """Whether a class ModelNew stands there as well."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return any(line.lstrip().startswith("class ModelNew") for line in file)
 
 
 def _lacks(name, path, module):
@@ -88,6 +86,66 @@ def called(module, name):
         raise Unusable(f"{name}() needs {', '.join(needed)}, and nothing is given to it",
                        f"Write a default for each: {name}({', '.join(word + '=...' for word in needed)})")
     return function()
+
+
+def _forward_of(module):
+    """The signature of Model's forward without self; None: nobody knows (a factory)."""
+    kind = getattr(module.Model, "func", module.Model)  # functools.partial
+    if not hasattr(kind, "forward"):
+        return None
+    signature = inspect.signature(kind.forward)
+    return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+
+def _fits(signature, positional, named):
+    try:
+        signature.bind(*positional, **named)
+    except TypeError:
+        return False
+    return True
+
+
+def _in_order(signature, positional, named):
+    """The same arguments by their places alone."""
+    names = list(signature.parameters)
+    by_name = [name for name in names if name in named and signature.parameters[name].kind is inspect.Parameter.KEYWORD_ONLY]
+    if by_name:
+        raise Unusable(f"get_inputs() gives {', '.join(by_name)} by name, and forward takes it in no other way",
+                       "Let forward take it by its place as well: without the * before it")
+    last = max(map(names.index, named), default=len(positional) - 1)
+    return [*positional, *(named.get(name, signature.parameters[name].default) for name in names[len(positional) : last + 1])]
+
+
+def _strange(value):
+    """A value that is not handed on; None: there is none."""
+    if isinstance(value, (list, tuple)):
+        return next((found for item in value if (found := _strange(item)) is not None), None)
+    if isinstance(value, dict):
+        return _strange(list(value.values()))
+    plain = (torch.Tensor, torch.dtype, bool, int, float, str)
+    return None if value is None or isinstance(value, plain) else value
+
+
+def inputs_of(module):
+    """The arguments of forward by their places: get_inputs() may give them in a list, a tuple, one after the other
+    (yield), by their names (a dict), as [args, kwargs], or be the only one itself."""
+    given = called(module, "get_inputs")
+    if given is None:
+        raise Unusable("get_inputs() returns nothing", "Let it return the list of forward's arguments")
+    if inspect.isgenerator(given):
+        given = list(given)
+    signature = _forward_of(module)
+    if isinstance(given, dict) and signature and all(isinstance(key, str) for key in given) and _fits(signature, (), given):
+        given = _in_order(signature, (), given)
+    elif isinstance(given, (list, tuple)) and len(given) == 2 and isinstance(given[0], (list, tuple)) and isinstance(given[1], dict):
+        if signature and not _fits(signature, given, {}) and _fits(signature, *given):
+            given = _in_order(signature, *given)
+    inputs = list(given) if isinstance(given, (list, tuple)) else [given]
+    if (strange := _strange(inputs)) is not None:
+        kind = f"{type(strange).__module__}.{type(strange).__qualname__}"
+        raise Unusable(f"get_inputs() gives a {kind}, which is not handed on to forward",
+                       "Give tensors (torch.from_numpy makes one of an array), numbers, strings, or lists and dicts of these")
+    return inputs
 
 
 def init_inputs(module):

@@ -5,6 +5,7 @@ import contextlib
 import sys
 
 import torch
+from warpwright_values import tensors_in
 from torch.utils._python_dispatch import TorchDispatchMode
 
 
@@ -50,6 +51,38 @@ class RoundedProducts:
                 for place, value in enumerate(args)]
         with libraries(name == "convolution"):
             return func(*args, **(kwargs or {}))
+
+
+MOST_FLUSHED = 1 << 26  # products of one operator that are looked at one by one
+
+
+def flushed(tensor):
+    """Denormal numbers are zeros."""
+    return torch.where(tensor.abs() < torch.finfo(tensor.dtype).tiny, torch.zeros((), dtype=tensor.dtype, device=tensor.device), tensor)
+
+
+def sum_of_flushed(first, second):
+    """The product of two matrices, or stacks of them."""
+    parts = (flushed(first[..., place : place + 1] * second[..., place : place + 1, :]) for place in range(first.shape[-1]))
+    return sum(parts)
+
+
+class FlushedNumbers:
+    """For dispatch_mode(): denormal numbers are zeros in what each operator gives, and among the products of matrices."""
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        name = func.overloadpacket.__name__
+        out = None
+        if name in ("mm", "bmm", "addmm", "baddbmm") and not kwargs:
+            first, second = (args[place] for place in FACTORS[name])
+            if first.numel() * second.shape[-1] <= MOST_FLUSHED:
+                out = sum_of_flushed(first, second) + (args[0] if name.endswith(("addmm", "addbmm")) else 0)
+        out = func(*args, **(kwargs or {})) if out is None else out
+        if not getattr(func, "is_view", False):
+            for tensor in tensors_in(out):
+                if tensor.dtype.is_floating_point and tensor.dtype.itemsize > 1:
+                    tensor.copy_(flushed(tensor))
+        return out
 
 
 @contextlib.contextmanager

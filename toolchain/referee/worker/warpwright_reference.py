@@ -5,6 +5,7 @@ Nothing is judged here: the judge says what of it a task may have (reference_che
 """
 
 import inspect
+import math
 import random
 import sys
 from collections import deque
@@ -13,6 +14,8 @@ import torch
 
 from warpwright_effects import is_result, state_name
 from warpwright_facts import measure, storage_key, tensors_in
+from warpwright_fixed_inputs import other_values
+from warpwright_state import nudge
 from warpwright_values import DTYPES, Called, Planner, dtype_name, encode, map_tensors
 
 WATCHED_ELEMENTS = 1 << 24  # of each result, from the first call to the second
@@ -154,9 +157,7 @@ def incomparable(value):
         if value.layout != torch.strided or value.is_quantized or getattr(value, "is_nested", False):
             return "a tensor that is not dense (sparse, nested or quantized)"
         return "" if value.dtype in DTYPES.values() else f"a tensor of {dtype_name(value.dtype)}"
-    if isinstance(value, float):
-        return "a Python float"
-    if value is None or isinstance(value, (bool, int, str, torch.dtype)):
+    if value is None or isinstance(value, (bool, int, float, str, torch.dtype)):
         return ""
     return f"of type {type(value).__name__}"
 
@@ -189,6 +190,9 @@ def not_finite(path, tensor):
 def difference(first, second):
     """{by, allowed} of two results of the same call, in parts of the RMS value; None: the same, as far as the order of a
     sum's terms (atomics) allows."""
+    if isinstance(first, float) and isinstance(second, float):  # it may come from a sum
+        same = math.isclose(first, second, rel_tol=1e-3) or math.isnan(first) and math.isnan(second)
+        return None if same else {"by": None, "first": str(first), "second": str(second)}
     if not isinstance(first, torch.Tensor) or not isinstance(second, torch.Tensor):
         return None if type(first) is type(second) and first == second else {"by": None, "first": str(first), "second": str(second)}
     if have_same_bits(first, second):
@@ -220,13 +224,37 @@ def called(out, written, arguments):
     return Called({"": out} | {f"argument {written[place]}": tensor for place, tensor in enumerate(tensors_in(arguments)) if place in written})
 
 
+def shows_first_call(model, another, fresh, written, put_back):
+    """"inputs" or "parameters": with other ones, what the model kept at its first call shows in its result, for a model that
+    was not called before gives another one. "": it does not, or nobody can tell."""
+    for other in ("inputs", "parameters"):
+        try:
+            new = another()
+            if other == "parameters":
+                for each in (model, new):
+                    nudge(each, seed=1, distance=0.5)
+            results = []
+            for each in (model, new):
+                arguments = fresh()
+                arguments = other_values(arguments, seed=1) if other == "inputs" else arguments
+                results.append(list(leaves(called(each(*arguments), written, arguments))))
+        except Exception:  # inputs or parameters that it cannot take, or no memory for two
+            continue
+        finally:
+            put_back()
+        if any(difference(one, two) for (_, one), (_, two) in zip(*results)):
+            return other
+    return ""
+
+
 # ---- the look
 
-def looked_at(model, module_file, fresh, drawn, put_back, device, most_in_use):
+def looked_at(model, module_file, fresh, drawn, put_back, device, most_in_use, another=None):
     """The facts of the reference and `look`, what the judge has to know of it.
 
     `fresh()` gives the arguments of `drawn` anew; `put_back()` gives the model its state again, and returns what of it
-    was other, by name; `most_in_use()`: bytes of the arena, at most since it was asked last, and now.
+    was other, by name; `most_in_use()`: bytes of the arena, at most since it was asked last, and now;
+    `another()` makes the model again, with the same parameters.
     """
     before = generators(device), attributes(model)
     arguments = fresh()
@@ -275,4 +303,8 @@ def looked_at(model, module_file, fresh, drawn, put_back, device, most_in_use):
         if found:
             look["differs"] = {"output": path, **found}
             break
+    look["showsFirst"] = ""
+    if another and look["keepsFromFirst"] and not look["keeps"] and not look["differs"]:
+        del out, results, changed, arguments, first, second
+        look["showsFirst"] = shows_first_call(model, another, fresh, written, put_back)
     return facts | {"look": look}

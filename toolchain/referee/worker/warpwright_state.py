@@ -32,11 +32,13 @@ def redraw(model, seed, care=0):
 
 
 def nudge(model, seed, distance):
-    """In place: each value by up to that part of itself, towards zero, so that it keeps its sign and its range."""
+    """In place: each value by up to that part of itself, towards zero, so that it keeps its sign and its range; and all
+    of a tensor by one such part more, or sums of it would stay what they were."""
     with torch.no_grad():
         for _, tensor, generator in changeable(model, seed):
             by = torch.rand(tensor.shape, generator=generator, device=tensor.device, dtype=torch.float32)
-            tensor.mul_((1.0 - distance * by).to(tensor.dtype))
+            common = torch.rand((), generator=generator, device=tensor.device, dtype=torch.float32)
+            tensor.mul_(((1.0 - distance * by) * (1.0 - distance * common)).to(tensor.dtype))
 
 
 def changeable(model, seed):

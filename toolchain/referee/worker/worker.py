@@ -10,6 +10,7 @@ import faulthandler
 import gc
 import json
 import os
+import resource
 import signal
 import socket
 import struct
@@ -117,6 +118,7 @@ def become_worker(descriptors, wall):
         os.close(output)
         print_at_once()
         faulthandler.enable()
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would lie in the task's folder
         serve(Channel(control), memory, page, wall)
         code = 0
     except EOFError:

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "../binding_registry.h"
+
+using namespace binding;
+
+extern "C" void launchSmooth(const float *x, const float *gain, float *y, int rows, int width);
+
+static Tensor smooth(const Tensor &x, const Tensor &gain) {
+    Tensor y = emptyLike(x);
+    launchSmooth(x.const_data_ptr<float>(), gain.const_data_ptr<float>(), y.mutable_data_ptr<float>(),
+                 int(x.size(0)), int(x.size(1)));
+    return y;
+}
+
+REGISTER_FUNCTION(smooth, smooth, "smooth");
