@@ -36,6 +36,48 @@ private slots:
         QVERIFY(!texts.at("kernels/fused_rows_binding.cpp").contains("binding_registry.h"));
     }
 
+    // A block that has a row of billions to itself takes as long as it takes, and loses two in a hundred.
+    void aNormOfAllIsSummedInDoubleByAll() {
+        const Shape all = {2048, 8192};
+        const KernelPlan plan =
+            planOf(graphOf(leaf("x", all) + node("q", "mul.Tensor", "%x, %x", all) +
+                               node("s", "sum.dim_IntList", "%q, [0, 1]", {}) +
+                               node("r", "sqrt.default", "%s", {}) + node("y", "div.Tensor", "%x, %r", all),
+                           "y, r"));
+        QCOMPARE(plan.cannot, QString());
+        QVERIFY(plan.kernels[0].rows() > 1);
+        QVERIFY(!plan.kernels.back().hasReductions());
+        const KernelPlan rows =
+            planOf(graphOf(leaf("x", {600, 1 << 19}) + node("y", "sum.dim_IntList", "%x, [1]", {600}), "y"));
+        QVERIFY(
+            candidateFiles(rows, {KernelTuning()}).at("kernels/fused_rows.cu").contains("double sum = 0.0;"));
+    }
+
+    void aResultThatIsOneNumberIsWrittenByTheTwin() {
+        const KernelPlan plan = planOf(graphOf(leaf("x", {}) + node("y", "exp.default", "%x", {}), "y"));
+        const QByteArray twin = candidateFiles(plan, {KernelTuning()}).at("kernels/fused_pointwise.cpp");
+        QVERIFY2(twin.contains("y[0] = std::exp(x[0]);"), twin.constData());
+    }
+
+    void complexNumbersAreViewsAsRealAndTablesAreMade() {
+        QByteArray text = graphText(parameter("turn", {5, 2}) + leaf("x", {3, 5, 2}) +
+                                        node("y", "mul.Tensor", "%x, %turn", {3, 5, 2}),
+                                    "y");
+        text.replace("\"kind\":\"parameter\"", "\"isComplex\":true,\"isStored\":false,\"kind\":\"buffer\","
+                                               "\"made\":[\"step1 = torch.ops.aten.ones.default([5])\","
+                                               "\"made = torch.ops.aten.polar.default(step1, step1)\"]");
+        text.replace("\"structure\":0", "\"structure\":{\"kind\":\"complex\",\"output\":0}");
+        const Result<ReferenceGraph> graph = readReferenceGraph(text);
+        QVERIFY(graph.hasValue());
+        const KernelPlan plan = planOf(graph.value());
+        QCOMPARE(whyNotCallable(plan), QString());
+        const QByteArray model = candidateFiles(plan, {KernelTuning()}).at("model_new.py");
+        for (const char *line : {"made = torch.ops.aten.polar.default(step1, step1)\n",
+                                 "self.register_buffer(\"turn\", made, persistent=False)\n",
+                                 "torch.view_as_real(self.turn)", "return torch.view_as_complex("})
+            QVERIFY2(model.contains(line), model.constData());
+    }
+
     // The unit's root of a square need not be the whole number, and the short quotient of equals need not
     // be 1.
     void rootsAndQuotientsThatAreComparedAreExact() {
