@@ -3,6 +3,8 @@
 // over time.
 #include "agent/playbook/kernel_plan.h"
 
+#include "agent/playbook/graph_views.h"
+#include "agent/playbook/kernel_lowering.h"
 #include "agent/playbook/parts_in_place.h"
 #include "agent/playbook/plan_of_nodes.h"
 #include "agent/playbook/repeated_plan.h"
@@ -16,6 +18,7 @@
 #include "agent/playbook/written_loop.h"
 
 #include <algorithm>
+#include <map>
 
 namespace warpwright {
 namespace {
@@ -48,6 +51,17 @@ KernelPlan planOfOnce(const ReferenceGraph &graph, const PlanChoices &choices) {
 // More would fill the stack, and be thousands of kernels.
 constexpr std::ptrdiff_t mostOperators = 4000;
 
+QString mostFrequentWord(const ReferenceGraph &graph) {
+    std::map<QString, int> counts;
+    for (const GraphNode &node : graph.nodes)
+        if (node.kind == GraphNode::Kind::Operator && !isView(node))
+            ++counts[wordOf(node)];
+    const auto most = std::max_element(counts.begin(), counts.end(), [](const auto &one, const auto &other) {
+        return one.second < other.second;
+    });
+    return most == counts.end() ? QString() : most->first;
+}
+
 KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bool mayRewrite) {
     KernelPlan plan;
     plan.cannot = graph.cannot;
@@ -64,7 +78,12 @@ KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bo
     if (operators <= mostOperators)
         plan = planOfOnce(graph, choices);
     else
-        plan.cannot = QStringLiteral("it has %1 operators").arg(operators);
+        plan.cannot =
+            QStringLiteral("its forward is %1 operators, most of them «%2», and %3 are the most here: a loop "
+                           "whose turns are not alike is written out")
+                .arg(operators)
+                .arg(mostFrequentWord(graph))
+                .arg(mostOperators);
     if (!plan.cannot.isEmpty() && loop)
         plan.cannot += QStringLiteral(" (as a loop: %1)").arg(loop->cannot);
     return plan;

@@ -183,6 +183,8 @@ def main():
     parser.add_argument("--log", type=pathlib.Path, help="what each step said, into this file")
     arguments = parser.parse_args()
     with_torch()
+    # The judge takes the torch that this interpreter has, also where the tests' state has no environment of its own.
+    os.environ.setdefault("WARPWRIGHT_ENV", sys.prefix)
     wright = str(pathlib.Path(arguments.wright).resolve())
     if not os.access(wright, os.X_OK):
         sys.exit(f"{arguments.wright} is no program. What to do: build wright, and name it by --wright.")

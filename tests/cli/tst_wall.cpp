@@ -174,8 +174,7 @@ private slots:
         // After a length that may be: one by chance is, once in 64 times, of a message that never comes.
         bytes("garbage", "struct.pack('<I', 4092) + os.urandom(4092)", "run-failed", "ended");
         bytes("a huge message", "struct.pack('<I', 0x7fffffff) + b'x' * 100000", "run-failed", "ended");
-        bytes("a truncated message", "struct.pack('<I', 1000) + b'{}'); os._exit(3", "run-failed",
-              "exit code 3");
+        bytes("a truncated message", "struct.pack('<I', 1000) + b'{}'); os._exit(3", "run-failed", "exit(3)");
         bytes("an answer of another type", "struct.pack('<I', 14) + b'{\"outputs\": 5}'", "wrong", "returns");
         bytes("an answer without its fields", "struct.pack('<I', 2) + b'{}'", "run-failed", "no answer");
         QTest::newRow("a bomb of memory")
