@@ -116,6 +116,20 @@ private slots:
         QVERIFY(!isFromRounding(like(fresh, -0.5, 0.87, shrink), pattern, 1.0));
     }
 
+    // What a factor takes away is as much as truncated results lose, and has nothing to do with where they do.
+    void excusesNothingThatErrsElsewhere() {
+        const auto shrink = [](size_t i) {
+            return i % 2 ? 2.4 : -2.4;
+        };
+        for (int run = 0; run < 20; ++run) {
+            RoundingPattern pattern;
+            pattern.yardsticks = {errors(3, 16384, 1.0, nothing)};
+            pattern.truncated = {errors(3, 16384, 1.0, shrink)};
+            QVERIFY(!isFromRounding(errors(3, 16384, 1.0, shrink), pattern, 1.0));
+            QVERIFY(isFromRounding(like(pattern.truncated[0], 1.0, 1.5, nothing), pattern, 1.0));
+        }
+    }
+
     // One of two factors was cut off; a reference without products has nothing that could be.
     void takesOffHalfOfIt() {
         const auto half = [](size_t i) {

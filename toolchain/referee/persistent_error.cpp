@@ -29,6 +29,10 @@ constexpr double chanceInSlices = 7.0;
 constexpr double leastNew = 0.25;
 // Truncation is the cause where it takes away at least so much of what stays.
 constexpr double mostLeft = 0.5;
+// Correlation of what is new with what truncation makes new. Of truncated factors it is 0.2 and more, of
+// results truncated after rounded products 0.1, of a factor -0.5 and 0.0.
+constexpr double leastAlike = 0.05;
+constexpr double deviationsOfAlike = 2.0;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 // The deviation of energyOf().persistent by chance, of `all`, where `places` errors are independent.
@@ -123,14 +127,17 @@ bool isNewEachTime(const ErrorDraws &errors, const RoundingPattern &pattern, dou
 }
 
 // What is cut off makes all results smaller: as much as those of the yardstick that does so, or half as much
-// where one of two factors is. What is new of both goes the same way: whoever rounds to nearest and
-// multiplies by a factor errs the other way where much would be cut off.
+// where one of two factors is. What is new of both goes the same way: a factor on what was rounded to nearest
+// errs elsewhere.
 bool isTruncated(const ErrorDraws &errors, const ErrorDraws &truncated, const RoundingPattern &pattern,
                  double chance) {
     const ErrorEnergy mine = energyOf(errors);
     const ErrorEnergy cut = energyOf(truncated);
     if (truncated.empty() || newIn(mine) < leastNew * newIn(cut))
         return false;
+    const double alike = std::sqrt(newIn(mine) * newIn(cut));
+    const auto seen = static_cast<double>(errors.size() * errors.front().size());
+    const double needed = leastAlike - chance * deviationsOfAlike / std::sqrt(seen);
     for (const double part : {1.0, 0.5}) {
         ErrorDraws rest = errors;
         for (size_t draw = 0; draw < rest.size(); ++draw) {
@@ -138,8 +145,8 @@ bool isTruncated(const ErrorDraws &errors, const ErrorDraws &truncated, const Ro
                 rest[draw][place] -= part * truncated[draw][place];
         }
         const ErrorEnergy left = energyOf(rest);
-        const bool takesMore = newIn(left) >= newIn(mine) + part * part * newIn(cut);
-        if (!takesMore && left.persistent <= mostLeft * mine.persistent &&
+        const double common = newIn(mine) + part * part * newIn(cut) - newIn(left);
+        if (common > 2.0 * part * needed * alike && left.persistent <= mostLeft * mine.persistent &&
             isNewEachTime(rest, pattern, chance, unlimited))
             return true;
     }

@@ -18,6 +18,7 @@ import torch
 from warpwright_ahead import compile_only
 from warpwright_effects import WatchedCalls, watched
 from warpwright_files import Unusable, import_file
+from warpwright_floats import replaced_floats
 from warpwright_init import decode_init, encode_init
 from warpwright_inputs import Inputs
 from warpwright_layout import extent_elements, same_layout
@@ -317,10 +318,7 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         `otherMode`: in train mode where it is eval, and the other way round; the model's state is not put back."""
         self.phase = "forward"
         self._set_precision(mode)
-        arguments = self._arguments(inputs, clone)
-        model = self._model
-        if cast is not None:
-            model, arguments = self._lowered(DTYPES[cast], arguments)
+        model, arguments = self._prepared(inputs, clone, cast)
         watch = contextlib.nullcontext()
         if record:
             watch = dispatch_mode(OperatorRecord)(self._folder, self._changed_state())
@@ -338,7 +336,7 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         try:
             with torch.no_grad(), watch, rounding:
                 start = time.perf_counter()
-                out = model(*arguments)
+                out = self._called(model, arguments, cast, lambda: self._prepared(inputs, clone, cast))
                 self._idle()
         finally:
             swallowed = self._shim.library.ww_put_back()
@@ -413,6 +411,31 @@ class Arm(Inputs, TimedCalls, ArmMemory):
             self._idle()
 
         return kernel_shares(call, calls, self._extension)
+
+    def _prepared(self, inputs, clone, cast):
+        arguments = self._arguments(inputs, clone)
+        return (self._model, arguments) if cast is None else self._lowered(DTYPES[cast], arguments)
+
+    def _called(self, model, arguments, cast, again):
+        """The forward of a model in its own floats, or in others: in double everything that it makes is double, unless it
+        does not run so; in a lower precision what it makes stays float where that runs, as people have it."""
+        if cast is None and not self._double:
+            return model(*arguments)
+        replaced = replaced_floats(DTYPES[cast] if cast else torch.float64)
+        first, then = (replaced, contextlib.nullcontext()) if self._double else (contextlib.nullcontext(), replaced)
+        try:
+            with first:
+                return model(*arguments)
+        except torch.OutOfMemoryError:
+            raise
+        except Exception as failure:
+            why = failure
+        model, arguments = again()
+        try:
+            with then:
+                return model(*arguments)
+        except Exception:
+            raise why from None
 
     def _lowered(self, dtype, arguments):
         """The same model and inputs in a lower precision: the yardstick of that class."""
