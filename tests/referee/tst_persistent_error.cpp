@@ -116,7 +116,8 @@ private slots:
         QVERIFY(!isFromRounding(like(fresh, -0.5, 0.87, shrink), pattern, 1.0));
     }
 
-    // What a factor takes away is as much as truncated results lose, and has nothing to do with where they do.
+    // What a factor takes away is as much as truncated results lose, and has nothing to do with where they
+    // do.
     void excusesNothingThatErrsElsewhere() {
         const auto shrink = [](size_t i) {
             return i % 2 ? 2.4 : -2.4;

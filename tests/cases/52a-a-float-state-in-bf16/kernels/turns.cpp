@@ -17,7 +17,8 @@ float kept(float value) {
 
 } // namespace
 
-// x [batch, steps, width], w [width, hidden], u [hidden, hidden], y [batch, hidden]: h = tanh(x[:, t] w + h u), from zeros.
+// x [batch, steps, width], w [width, hidden], u [hidden, hidden], y [batch, hidden]: h = tanh(x[:, t] w + h
+// u), from zeros.
 extern "C" void launchTurns(const float *x, const float *w, const float *u, float *y, int batch, int steps,
                             int width, int hidden) {
     std::vector<float> state(hidden), next(hidden);

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <vector>
 
-// x, y [rows, columns]: each row over its root of mean squares, times gain, -1 where it is negative; then the identity and
-// the mean, times 0.5 to 1.5.
+// x, y [rows, columns]: each row over its root of mean squares, times gain, -1 where it is negative; then the
+// identity and the mean, times 0.5 to 1.5.
 extern "C" void launchNormAndMix(const float *x, const float *gain, float *y, int rows, int columns) {
     std::vector<float> mixed(columns);
     for (int r = 0; r < rows; ++r) {
@@ -18,7 +18,6 @@ extern "C" void launchNormAndMix(const float *x, const float *gain, float *y, in
             sum += mixed[c];
         }
         for (int c = 0; c < columns; ++c)
-            y[r * columns + c] =
-                (mixed[c] + sum / float(columns)) * (0.5f + float(c) / float(columns - 1));
+            y[r * columns + c] = (mixed[c] + sum / float(columns)) * (0.5f + float(c) / float(columns - 1));
     }
 }
