@@ -12,6 +12,7 @@
 #include "agent/playbook/recurrence_sharing.h"
 #include "agent/playbook/result_layout.h"
 #include "agent/playbook/turns_inside.h"
+#include "toolchain/scanned_text.h"
 
 #include <QSet>
 
@@ -247,8 +248,9 @@ QString modelText(const ReferenceGraph &graph, const KernelPlan &plan, const std
 }
 
 RegistryKind registryKindOf(const QByteArray &text) {
-    return text.isEmpty() || text.contains("REGISTER_FUNCTION") ? RegistryKind::Template
-                                                                : RegistryKind::Pybind;
+    const QString code = scanText(text, Literals::Blanked).code; // what a comment names is not there
+    return text.isEmpty() || code.contains(QLatin1String("REGISTER_FUNCTION")) ? RegistryKind::Template
+                                                                               : RegistryKind::Pybind;
 }
 
 CandidateTexts candidateFiles(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,

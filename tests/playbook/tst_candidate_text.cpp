@@ -30,6 +30,8 @@ private slots:
         QVERIFY(!filesFor("").contains("kernels/tensors.h"));
         QVERIFY(!filesFor("#define REGISTER_FUNCTION(a, b, c)").contains("kernels/tensors.h"));
         const CandidateTexts texts = filesFor("#define REGISTER_BINDING(a, b)");
+        QVERIFY(filesFor("// no REGISTER_FUNCTION\n#define REGISTER_BINDING(a, b)")
+                    .contains("kernels/tensors.h"));
         QVERIFY(isCandidatePath("kernels/tensors.h"));
         QVERIFY(texts.at("kernels/tensors.h").contains("#include <torch/types.h>"));
         QVERIFY(texts.at("kernels/fused_rows_binding.cpp").contains("#include \"tensors.h\""));

@@ -68,6 +68,7 @@ private slots:
         QTest::newRow("left out, of the class's size") << 4096 << 0.0 << 1.0 << false;
         QTest::newRow("left out, of a third of its size") << 4096 << 0.0 << 0.3 << false;
         QTest::newRow("rounded and left out") << 4096 << 1.0 << 1.2 << false;
+        QTest::newRow("left out beneath noise") << 4096 << 8.0 << 1.2 << false;
         QTest::newRow("few numbers, left out") << 8 << 0.0 << 2.0 << false;
     }
     void believesRounding() {

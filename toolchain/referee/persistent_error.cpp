@@ -27,6 +27,11 @@ constexpr double fewPlaces = 16.0;
 constexpr double chanceInSlices = 7.0;
 // Rounding makes at least such a part of what is new in its yardstick.
 constexpr double leastNew = 0.25;
+// A class allows four times its own error, eight times where places are few; some more by chance. Noise that
+// hides what stays is larger.
+constexpr double mostTimes = 32.0;
+constexpr double mostTimesOfFew = 128.0;
+constexpr size_t manyPlaces = 500;
 // Truncation is the cause where it takes away at least so much of what stays.
 constexpr double mostLeft = 0.5;
 // Correlation of what is new with what truncation makes new. Of truncated factors it is 0.2 and more, of
@@ -179,6 +184,15 @@ ErrorEnergy energyOf(const ErrorDraws &errors) {
 }
 
 bool isFromRounding(const ErrorDraws &errors, const RoundingPattern &pattern, double chance) {
+    double yardstick = std::max(energyOf(pattern.operands).all, pattern.floor * pattern.floor);
+    for (const std::vector<ErrorDraws> *kind : {&pattern.yardsticks, &pattern.truncated}) {
+        for (const ErrorDraws &draws : *kind)
+            yardstick = std::max(yardstick, energyOf(draws).all);
+    }
+    const bool areMany = !errors.empty() && errors.front().size() > manyPlaces;
+    // Written so that a NaN is none.
+    if (!(energyOf(errors).all <= (areMany ? mostTimes : mostTimesOfFew) * yardstick))
+        return false;
     return isNewEachTime(errors, pattern, chance, perNew) ||
            std::any_of(pattern.truncated.begin(), pattern.truncated.end(), [&](const ErrorDraws &truncated) {
                return isTruncated(errors, truncated, pattern, chance);
