@@ -3,6 +3,7 @@
 
 #include "referee/config_sweep.h"
 #include "referee/profiled_calls.h"
+#include "referee/reference_values.h"
 #include "referee/speed_of_light.h"
 #include "referee/stage_answer.h"
 #include "referee/timed_outputs.h"
@@ -301,8 +302,16 @@ void Profiling::renewWeights() {
     }
     if (m_twin.worker)
         others.push_back(m_twin.worker.get());
-    m_session.asTask(
-        [&] { m_session.weights().redraw(TaskSession::secretSeed(), others, TaskWeights::Draw::OwnScale); });
+    m_session.asTask([&] {
+        TaskWeights &weights = m_session.weights();
+        weights.redraw(TaskSession::secretSeed(), others, TaskWeights::Draw::OwnScale);
+        while (weights.areOthers() && !doesReferenceRun(m_session, m_inputs->sets()[0])) {
+            if (weights.takeMoreCare())
+                weights.redraw(TaskSession::secretSeed(), others, TaskWeights::Draw::OwnScale);
+            else
+                weights.restore(others);
+        }
+    });
     m_atWork = "candidate";
     m_session.weights().handCopy(*m_worker);
     m_worker->pause();

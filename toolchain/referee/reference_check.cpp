@@ -177,10 +177,11 @@ void ReferenceCheck::noteCare(int care) {
                                        "each number came nearer to zero, by up to a half",
                                        "all numbers of a tensor came nearer to zero by the same part",
                                        "none could be tried, and all rounds had the reference's own"};
-    m_care = std::string(
-                 "The reference makes NaN or infinities of parameters that are drawn freely, which its own "
-                 "do not: other parameters were drawn with care: ") +
-             kept[std::clamp(care, 0, 4)] + ".";
+    m_care =
+        std::string(
+            "Of parameters that are drawn freely the reference makes an error, NaN or infinities, and of "
+            "its own it does not: others were drawn with care: ") +
+        kept[std::clamp(care, 0, 4)] + ".";
 }
 
 void ReferenceCheck::noteShape(const std::string &output, const std::string &first, const std::string &now) {

@@ -75,6 +75,21 @@ bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidat
     return !own || *own > clearlyOther * *other;
 }
 
+bool doesReferenceRun(TaskSession &session, const Json &inputs) {
+    WorkerProcess &reference = session.reference();
+    try {
+        reference.call("run", {{"inputs", inputs}, {"clone", session.clonesInputs()}, {"mode", "strict"}},
+                       limitSeconds);
+        reference.call("release", {{"last", 1}}, limitSeconds);
+        session.trim(reference);
+        return true;
+    } catch (const WorkerFault &fault) {
+        if (fault.kind != WorkerFault::Kind::Raised || fault.outOfMemory)
+            throw;
+        return false;
+    }
+}
+
 void noteShapes(ReferenceCheck &check, const VerificationRound &round, const Json &facts) {
     const std::vector<ValueLeaf> first = leavesOf(facts.value("outputs", Json::object()), "output");
     for (size_t i = 0; i < first.size() && i < round.reference.size(); ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "referee/reference_check.h"
+#include "referee/task_session.h"
 #include "referee/verification_round.h"
 #include "referee/worker_process.h"
 
@@ -19,6 +20,10 @@ bool makesNewSpecials(const ReferenceCheck &check, const VerificationRound &roun
 /// parameters again. Throws WorkerFault.
 bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &reference,
                    bool clone);
+
+/// Whether the reference runs with the parameters that it has now: some it may refuse. Throws WorkerFault for
+/// all but an error of its own.
+bool doesReferenceRun(TaskSession &session, const Json &inputs);
 
 /// Tells the check where the round's results have other shapes than the facts'.
 void noteShapes(ReferenceCheck &check, const VerificationRound &round, const Json &facts);

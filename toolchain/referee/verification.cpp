@@ -236,9 +236,10 @@ bool Verification::runRound(int number, int count, bool newWeights) {
     });
     round.hasOwnWeights = m_session.weights().areOthers();
     m_session.asTask([&] {
-        runTrusted(round);
         if (newWeights && round.hasOwnWeights)
-            avoidSpecials(round);
+            runWithOthers(round);
+        else
+            runTrusted(round);
     });
     if (newWeights && round.hasOwnWeights)
         m_session.weights().handCopy(*m_candidate);
@@ -259,12 +260,15 @@ bool Verification::runRound(int number, int count, bool newWeights) {
     return m_stage.isOpen();
 }
 
-// NaN beside NaN proves nothing: where only the new parameters make them, others are drawn, nearer to the
-// reference's own.
-void Verification::avoidSpecials(VerificationRound &round) {
+// NaN beside NaN proves nothing, and neither does an error (a matrix that has to be positive definite): where
+// only the new parameters make them, others are drawn, nearer to the reference's own.
+void Verification::runWithOthers(VerificationRound &round) {
     TaskWeights &weights = m_session.weights();
     ReferenceCheck &check = m_session.referenceCheck();
-    while (makesNewSpecials(check, round, m_session.reference())) {
+    while (true) {
+        if (runsTrusted(round) &&
+            (!round.hasOwnWeights || !makesNewSpecials(check, round, m_session.reference())))
+            return;
         if (weights.takeMoreCare())
             weights.redraw(TaskSession::secretSeed(), {m_oracle.get()});
         else
@@ -272,9 +276,18 @@ void Verification::avoidSpecials(VerificationRound &round) {
         check.noteCare(weights.care());
         round.hasOwnWeights = weights.areOthers();
         releaseTrusted();
+    }
+}
+
+// Whether it does; with the reference's own parameters it has to.
+bool Verification::runsTrusted(VerificationRound &round) {
+    try {
         runTrusted(round);
-        if (!round.hasOwnWeights)
-            break;
+        return true;
+    } catch (const WorkerFault &fault) {
+        if (!round.hasOwnWeights || fault.kind != WorkerFault::Kind::Raised || fault.outOfMemory)
+            throw;
+        return false;
     }
 }
 

@@ -45,7 +45,8 @@ private:
     bool runCycle(int first, int last, const std::vector<int> &withNewWeights);
     bool runRound(int number, int count, bool newWeights);
     void runTrusted(VerificationRound &round);
-    void avoidSpecials(VerificationRound &round);
+    void runWithOthers(VerificationRound &round);
+    bool runsTrusted(VerificationRound &round);
     void explain(const VerificationRound &round);
     void runReference(VerificationRound &round, const Json &request);
     void runOracle(VerificationRound &round, const Json &request);

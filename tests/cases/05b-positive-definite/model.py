@@ -10,7 +10,7 @@ ROWS, WIDTH = 500, 6
 class Model(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.covariance = nn.Parameter(torch.eye(width) + 0.2 * torch.ones(width, width))
+        self.covariance = nn.Parameter(torch.eye(width) + 0.6 * torch.ones(width, width))
 
     def forward(self, x):
         factor = torch.linalg.cholesky(self.covariance)
