@@ -97,6 +97,11 @@ class Folded:
         if what not in self.left[id(turns)]:
             self.left[id(turns)].append(what)
 
+    def strides(self):
+        """Of the results, as forward was written; nothing where they are complex, and become pairs."""
+        results = torch.utils._pytree.tree_leaves(self.result)
+        return None if any(tensor.is_complex() for tensor in results) else [tensor.stride() for tensor in results]
+
     # ---- run
 
     def run(self, leaves):

@@ -36,6 +36,7 @@ from loops import LOOPS, LibraryLayers, is_loop
 from made_buffers import made_by
 from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
+from result_strides import strides_of, with_strides
 from warpwright_models import Unusable, construct, import_reference, init_inputs, inputs_of
 from unpooled import UNPOOLS, Unpooled, has_unpools
 from whereabouts import Whereabouts, reason_of, watched
@@ -204,8 +205,11 @@ def table_without(overloads):
     return {overload: function for overload, function in decompositions().items() if overload not in overloads}
 
 
-def taken_apart(function, *arguments):
-    """One run of it as a graph of few kinds of operators, and what the graph says in other words."""
+def taken_apart(function, *arguments, strides=None):
+    """One run of it as a graph of few kinds of operators, and what the graph says in other words.
+
+    `strides`: of its results, where it is not what people wrote; else they are those of its first trace.
+    """
     # Into what these are taken apart depends on what is around them.
     first = table_without(SORTS + UNPOOLS)
     try:
@@ -214,6 +218,7 @@ def taken_apart(function, *arguments):
         if "autograd.Function" not in str(problem):  # one of the model's own, which functionalize does not follow
             raise
         traced = make_fx(function, first)(*arguments)
+    strides = strides or strides_of(traced.graph)
     if has_complex(traced.graph):
         traced = make_fx(ComplexPairs(traced).run, first)(*arguments)
     if has_order(traced.graph):
@@ -224,6 +229,8 @@ def taken_apart(function, *arguments):
     traced = make_fx(torch.func.functionalize(traced, remove="mutations"))(*arguments)
     if is_written(traced.graph):
         traced = make_fx(Pieces(traced).run)(*arguments)
+    if strides_of(traced.graph) != strides:
+        traced = make_fx(with_strides(traced, strides))(*arguments)
     notes = []
     if has_products(traced.graph):
         linear = Linear(traced)
@@ -306,7 +313,7 @@ def read(module, whereabouts):
 
     with torch.no_grad(), without_library_layers(), without_looks_at_values(), mode:
         looped = folded(lambda: model(*inputs))
-        graph, notes = taken_apart(forward, fake_state, fake_inputs)
+        graph, notes = taken_apart(forward, fake_state, fake_inputs, strides=looped and looped.strides())
         if len(graph.nodes) > MOST_NODES:
             raise Cannot(f"one forward is {len(graph.nodes)} operators, an unrolled loop, and {MOST_NODES} are the most here")
         leaves = [{"kind": kinds[name], "path": name, "isStored": name in kept, "isComplex": is_complex, **described(tensor)}
