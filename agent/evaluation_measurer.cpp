@@ -98,6 +98,13 @@ void EvaluationMeasurer::end(const Evaluation &evaluation) {
     }
     Evaluation own = evaluation;
     // It is the workspace's text; that a copy of it was measured is nobody's concern.
+    if (const QString shadow = stringIn(own.workspace, "folder"); !shadow.isEmpty()) {
+        EvaluationMessage &message = own.message;
+        for (QString *text :
+             {&message.what, &message.thing, &message.why, &message.advice, &message.detail, &m_log})
+            text->replace(shadow, m_workspace.folder);
+        own.doubts.replaceInStrings(shadow, m_workspace.folder);
+    }
     own.workspace["folder"] = toJson(m_workspace.folder);
     own.workspace["model"] = toJson(m_workspace.modelFile);
     if (own.workspace.contains("modelNew") && own.workspace["modelNew"].is_string())

@@ -81,6 +81,7 @@ private slots:
         QTRY_VERIFY(m_measurer->isIdle());
         // The document is the workspace's, whose text stays as it was.
         QCOMPARE(stringIn(m_measured[0].second.workspace, "folder"), m_workspace.folder);
+        QCOMPARE(m_measured[2].second.message.thing, m_workspace.folder + "/model_new.py");
         QCOMPARE(stringIn(m_measured[0].second.workspace, "textHash"), textHashOf(with("times=80,220,150")));
         QVERIFY(readCandidateTexts(m_workspace).value() == m_texts);
         QVERIFY(!QFileInfo::exists(m_workspace.state + "/evaluations"));
