@@ -25,6 +25,17 @@ std::string scientific(double value) {
     return text;
 }
 
+std::string actualAndExpected(double actual, double expected) {
+    for (int digits = 3; digits <= 9; ++digits) {
+        char texts[2][32];
+        std::snprintf(texts[0], sizeof texts[0], "%.*g", digits, actual);
+        std::snprintf(texts[1], sizeof texts[1], "%.*g", digits, expected);
+        if (std::string(texts[0]) != texts[1] || digits == 9)
+            return std::string(texts[0]) + ", expected " + texts[1];
+    }
+    return {};
+}
+
 std::string indexText(const std::vector<int64_t> &index) {
     std::string text = "[";
     for (size_t i = 0; i < index.size(); ++i)

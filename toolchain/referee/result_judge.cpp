@@ -406,8 +406,8 @@ std::string ResultJudge::complaintAbout(VerificationRound &round, const WorkerPr
                 round.hasOracle ? causeIn(round, output, comparison, candidate, oracle) : "";
             return describeDifference(comparison, boundsFor(comparison, comparison.reference)) + " (" +
                    mine.path + indexText(comparison.worstIndex) + " is " +
-                   scientific(comparison.worstActual) + ", expected " + scientific(comparison.worstExpected) +
-                   ")" + (cause.empty() ? "" : "." + cause.substr(0, cause.size() - 1));
+                   actualAndExpected(comparison.worstActual, comparison.worstExpected) + ")" +
+                   (cause.empty() ? "" : "." + cause.substr(0, cause.size() - 1));
         }
     }
     return {};

@@ -74,8 +74,8 @@ void ResultJudge::settleWrong(const VerificationRound &round, const Weighed &wei
                    "The result differs from the reference in round " + std::to_string(round.number) +
                        (round.hasOwnWeights ? " (with other parameters than those it was made with)" : "") +
                        ": " + describeDifference(comparison, bounds) + ". Worst: " + path +
-                       indexText(comparison.worstIndex) + " is " + scientific(comparison.worstActual) +
-                       ", expected " + scientific(comparison.worstExpected) + "." + cause,
+                       indexText(comparison.worstIndex) + " is " +
+                       actualAndExpected(comparison.worstActual, comparison.worstExpected) + "." + cause,
                    advice);
 }
 
