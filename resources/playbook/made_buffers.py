@@ -3,10 +3,14 @@
 angles mostly. Nobody gives these to a candidate, so its constructor makes them itself, by the same operators.
 """
 
+import operator
+
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 from torch.fx.experimental.proxy_tensor import make_fx
 
 MOST_LINES = 40
+MOST_LITERALS = 32  # of a tensor that forward makes of numbers
 MOST_NUMBERS = 64  # of a tensor that is written as a list
 LEFT_OUT = ("device", "layout", "pin_memory")
 
@@ -15,11 +19,28 @@ class Unknown(Exception):
     """A buffer that hangs on chance, or on what no line here says."""
 
 
+def with_attributes(model):
+    """Tensors that a module keeps and registers nowhere, as buffers without a place in the state_dict: to whoever computes
+    they are the same. Those of which forward can be told the values stay as they are, since it may ask."""
+    for module in model.modules():
+        if isinstance(module, torch.jit.ScriptModule):
+            continue
+        for name, value in list(vars(module).items()):
+            if type(value) in (torch.Tensor, FakeTensor) and value.layout is torch.strided and not is_known(value):
+                delattr(module, name)
+                module.register_buffer(name, value, persistent=False)
+    return model
+
+
+def is_known(value):
+    return value.constant is not None if isinstance(value, FakeTensor) else value.numel() <= MOST_LITERALS
+
+
 def made_by(construct, names):
     """By name the lines of each, the last of which is `made = ...`; those that cannot be said so are left out."""
     def buffers():
-        made = dict(construct().named_buffers(remove_duplicate=False))
-        return [made[name] for name in names]
+        model = construct()
+        return [operator.attrgetter(name)(model) for name in names]
 
     try:
         traced = make_fx(torch.func.functionalize(buffers, remove="mutations"))()

@@ -57,15 +57,22 @@ class Written:
     def is_better_joined(self):
         return self.writes >= LEAST_WRITES or (self.writes > 1 and all(piece.tensor is not self.base for piece in self.pieces))
 
-    def joined(self):
+    def joined(self, like):
         if self.whole is None:
-            self.whole = joined(self.pieces, self.dim)
+            self.whole = joined(self.pieces, self.dim, like)
         return self.whole
 
 
-def joined(pieces, dim):
+def joined(pieces, dim, like):
+    """Behind one another, in the order of memory that `like` has, in which they were written."""
     runs = [piece.run(dim) for piece in pieces]
-    return runs[0] if len(runs) == 1 else aten.cat.default(runs, dim)
+    if len(runs) == 1:
+        return runs[0]
+    order = sorted(range(like.dim()), key=lambda each: -like.stride(each))
+    if like.is_contiguous() or not like.permute(order).is_contiguous():
+        return aten.cat.default(runs, dim)
+    whole = aten.cat.default([aten.permute.default(run, order) for run in runs], order.index(dim))
+    return aten.permute.default(whole, [order.index(each) for each in range(like.dim())])
 
 
 def bounds(size, start=None, end=None):
@@ -87,7 +94,7 @@ class Pieces(torch.fx.Interpreter):
 
     def read(self, value):
         known = self.written.get(id(value)) if isinstance(value, torch.Tensor) else None
-        return known[1].joined() if known and known[1].is_better_joined() else value
+        return known[1].joined(value) if known and known[1].is_better_joined() else value
 
     def call_function(self, target, args, kwargs):
         if target in WRITES and not kwargs:
@@ -134,7 +141,7 @@ class Pieces(torch.fx.Interpreter):
             return None
         parts = state.parts(*bounds(size, *where[:2]))
         is_few = 0 < len(parts) <= MOST_PIECES and (len(parts) == 1 or state.is_better_joined())
-        return joined(parts, dim) if is_few else None
+        return joined(parts, dim, tensor) if is_few else None
 
 
 def is_written(graph):

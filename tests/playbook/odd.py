@@ -2,7 +2,7 @@
 """Odd references: each gets kernels that agree with it, or is refused with a reason that names what is in the way. A
 row: name, a word of the refusal (None: it has to pass), text. No one may take longer than a minute."""
 
-HEAD = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\nclass Model(nn.Module):\n"
+HEAD = "import collections, math, typing\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\nclass Model(nn.Module):\n"
 TAIL = "\n\ndef get_init_inputs():\n    return []\n"
 
 
@@ -72,6 +72,52 @@ def __init__(self):
 
 def forward(self, x):
     return x - self.mean''')),
+    ("tables that are registered nowhere", None, model('''
+def __init__(self):
+    super().__init__()
+    angles = torch.outer(torch.arange(12.0), 1.0 / 100 ** (torch.arange(0, 10, 2) / 10))
+    self.turns = torch.polar(torch.ones_like(angles), angles)
+    self.slopes = torch.tensor([2.0**-each for each in range(10)])
+    self.factor = torch.tensor(0.5)
+
+def forward(self, x):
+    turned = torch.view_as_complex(x.reshape(6, 5, 2)) * self.turns[:6]
+    return torch.view_as_real(turned).flatten(1).type_as(x) + self.slopes.to(x) * self.factor.item()''')),
+    ("a table by chance that is registered nowhere", "\"noise\" is a buffer", model('''
+def __init__(self):
+    super().__init__()
+    self.noise = torch.randn(10)
+
+def forward(self, x):
+    return x + self.noise''')),
+    ("autograd of its own, with its context apart", None, model('''
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x * x * x
+
+    @staticmethod
+    def setup_context(context, inputs, output):
+        context.save_for_backward(*inputs)
+
+def forward(self, x):
+    y = x + 1.0
+    y *= 2.0
+    return self.Cube.apply(y)''')),
+    ("results with names", None, model('''
+class Found(typing.NamedTuple):
+    sums: torch.Tensor
+    signs: torch.Tensor
+
+def forward(self, x):
+    return self.Found(x.sum(1), collections.OrderedDict(signs=x.sign()))''')),
+    ("written step by step into what lies turned", None, model('''
+def forward(self, x):
+    x = x.transpose(1, 2)
+    out = torch.zeros_like(x)
+    for step in range(5):
+        out[:, :, step] = x[:, :, step] * x[:, :, step].sum(-1, keepdim=True)
+    return out.transpose(1, 2).view(3, 5, 28)''', "[torch.randn(3, 5, 4, 7)]")),
     ("a buffer that is not stored", None, model('''
 def __init__(self):
     super().__init__()
