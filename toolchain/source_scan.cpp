@@ -5,6 +5,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -66,6 +68,12 @@ QStringList codeLines(const QByteArray &text, bool isPython) {
     return lines;
 }
 
+/// Of the first character that is no blank; -1: there is none.
+qsizetype columnOf(const QString &line) {
+    const auto first = std::find_if(line.begin(), line.end(), [](QChar each) { return !each.isSpace(); });
+    return first == line.end() ? -1 : first - line.begin();
+}
+
 QString sentenceOf(const QString &rule) {
     if (rule == QLatin1String("torch-operators"))
         return QStringLiteral("torch is to do none of the work");
@@ -91,9 +99,20 @@ std::vector<SourceMatch> scanSources(const CandidateTexts &texts) {
             path.startsWith(QLatin1String("utils/")))
             continue;
         int number = 0;
+        qsizetype constructor = -1; // the column of the `def` that a line of Python is in
         for (const QString &line : codeLines(bytes, isPython)) {
             ++number;
+            if (const qsizetype column = columnOf(line); isPython && column >= 0) {
+                static const QRegularExpression head(QStringLiteral("^\\s*def __init__\\b"));
+                if (constructor >= 0 && column <= constructor)
+                    constructor = -1;
+                if (head.match(line).hasMatch())
+                    constructor = column;
+            }
             for (const Pattern &pattern : isPython ? pythonPatterns() : cppPatterns()) {
+                // Tables may be made there: nothing of a call's inputs is known yet.
+                if (constructor >= 0 && pattern.rule == QLatin1String("torch-operators"))
+                    continue;
                 if (const auto match = pattern.expression.match(line); match.hasMatch())
                     matches.push_back(
                         {QLatin1String(pattern.rule), path, number, match.captured().simplified()});

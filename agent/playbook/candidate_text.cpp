@@ -186,10 +186,14 @@ QString whyNotCallable(const KernelPlan &plan) {
                 return QStringLiteral("\"%1\" is a buffer that is not stored with the weights, so the "
                                       "candidate would not get it")
                     .arg(node.path);
-            if (node.kind != GraphNode::Kind::Input && repeatsElements(node))
+            if (node.kind == GraphNode::Kind::Input || !repeatsElements(node))
+                continue;
+            if (node.path.isEmpty())
                 return QStringLiteral(
-                           "elements of \"%1\" share memory, and weights cannot be loaded into that")
-                    .arg(node.path);
+                    "forward makes a tensor whose elements share memory (expand), and a kernel "
+                    "here would read it whole: call contiguous() on it");
+            return QStringLiteral("elements of \"%1\" share memory, and weights cannot be loaded into that")
+                .arg(node.path);
         }
     }
     return {};

@@ -38,6 +38,7 @@ from made_tensors import without_looks_at_values
 from ranks import SORTS, Ranks, has_order
 from result_strides import strides_of, with_strides
 from warpwright_models import Unusable, construct, import_reference, init_inputs, inputs_of
+from warpwright_values import with_fields
 from unpooled import UNPOOLS, Unpooled, has_unpools
 from whereabouts import Whereabouts, reason_of, watched
 from written_pieces import Pieces, is_written
@@ -125,6 +126,7 @@ def structure(value):
     """How the results are packed: a tensor is its number in the list of outputs."""
     if value is None:
         raise Cannot("forward returns nothing: what it leaves in its arguments no candidate here gives back")
+    value = with_fields(value)
     flat, spec = pytree.tree_flatten(value)
     if not all(isinstance(item, torch.Tensor) for item in flat):
         raise Cannot("the forward returns something that is no tensor")

@@ -32,6 +32,10 @@ private slots:
         row("parameters and memory are allowed", "model_new.py",
             "self.linear = nn.Linear(3, 4)\ny = torch.empty_like(x)\n", "");
         row("memory in C++ is allowed", "kernels/a.cpp", "at::Tensor y = at::empty_like(x);\n", "");
+        row("a table in the constructor", "model_new.py",
+            "class ModelNew:\n    def __init__(self):\n        t = torch.ops.aten.exp(t)\n\n"
+            "    def forward(self, x):\n        return torch.softmax(x, 0)\n",
+            "torch-operators 6 torch.softmax");
         row("a comment", "model_new.py", "y = ext.f(x)  # as torch.matmul does\n", "");
         row("a comment in C++", "kernels/a.cu", "/* at::linear\n at::mm */ int a; // at::mm\n", "");
         row("strokes in a string", "kernels/a.cpp", "f(\"//\"); g(\"/*\"); at::linear(x);\n",

@@ -81,6 +81,10 @@ std::string adviceFor(const WorkerFault &fault) {
                "then the judge can say where it comes from.";
     if (fault.kind == WorkerFault::Kind::Died)
         return "Look for an access outside of a buffer; run the kernel under compute-sanitizer or valgrind.";
+    if (fault.phase == "load_state_dict")
+        return "The reference's parameters are loaded into the candidate under their names: give ModelNew "
+               "the same "
+               "nn.Parameters and submodules. The model_new.py of a new workspace has none yet.";
     return "Correct the candidate; the last lines above name the place.";
 }
 

@@ -33,7 +33,7 @@ from warpwright_shares import kernel_shares
 from warpwright_signal import carry_signal
 from warpwright_state import nudge, redraw
 from warpwright_timing import TimedCalls
-from warpwright_values import DTYPES, Planner, decode, dtype_name, encode, map_tensors
+from warpwright_values import DTYPES, Planner, decode, dtype_name, encode, map_tensors, with_fields
 
 TENSOR = torch.Tensor
 
@@ -348,9 +348,9 @@ class Arm(Inputs, TimedCalls, ArmMemory):
             self._set_precision("default")
         seconds = time.perf_counter() - start
         if cast is not None:
-            out = map_tensors(out, lambda tensor: tensor.float() if tensor.dtype == DTYPES[cast] else tensor)
+            out = map_tensors(with_fields(out), lambda tensor: tensor.float() if tensor.dtype == DTYPES[cast] else tensor)
         self._held.append([out])
-        reply = {"outputs": encode(out, self._place_output), "seconds": seconds}
+        reply = {"outputs": encode(with_fields(out), self._place_output), "seconds": seconds}
         if record:
             reply["operators"], reply["onState"] = watch.operators, watch.on_state
             reply["libraries"] = self._libraries.since(earlier)
@@ -381,7 +381,7 @@ class Arm(Inputs, TimedCalls, ArmMemory):
             origin = record.of(tensor) or {"kind": "none"}
             return {key: told(value) for key, value in origin.items()}
 
-        reply = {"origins": encode(out, origin_of)}
+        reply = {"origins": encode(with_fields(out), origin_of)}
         self._idle()
         return reply
 

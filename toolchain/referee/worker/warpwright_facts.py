@@ -14,7 +14,7 @@ import sys
 import torch
 from torch.utils.flop_counter import flop_registry
 from warpwright_modes import dispatch_mode
-from warpwright_values import tensors_in
+from warpwright_values import tensors_in, with_fields
 
 LOOKUPS = {"embedding", "gather", "index", "index_select", "take", "take_along_dim"}
 PER_ELEMENT = {
@@ -155,7 +155,7 @@ def measure(model, arguments, module_file):
     leaves = list(tensors_in(arguments)) + list(model.parameters()) + list(model.buffers())
     versions = [(tensor, tensor._version) for tensor in tensors_in(arguments)]
     with dispatch_mode(Watcher)(model, module_file, leaves) as watcher:
-        out = model(*arguments)
+        out = with_fields(model(*arguments))
     output_bytes = sum(tensor.numel() * tensor.dtype.itemsize for tensor in tensors_in(out))
     parameters = list(model.parameters())
     facts = {

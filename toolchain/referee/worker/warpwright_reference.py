@@ -16,7 +16,7 @@ from warpwright_effects import is_result, state_name
 from warpwright_facts import measure, storage_key, tensors_in
 from warpwright_fixed_inputs import other_values
 from warpwright_state import nudge
-from warpwright_values import DTYPES, Called, Planner, dtype_name, encode, map_tensors
+from warpwright_values import DTYPES, Called, Planner, dtype_name, encode, map_tensors, with_fields
 
 WATCHED_ELEMENTS = 1 << 24  # of each result, from the first call to the second
 PIECE = 1 << 24
@@ -237,7 +237,7 @@ def shows_first_call(model, another, fresh, written, put_back):
             for each in (model, new):
                 arguments = fresh()
                 arguments = other_values(arguments, seed=1) if other == "inputs" else arguments
-                results.append(list(leaves(called(each(*arguments), written, arguments))))
+                results.append(list(leaves(called(with_fields(each(*arguments)), written, arguments))))
         except Exception:  # inputs or parameters that it cannot take, or no memory for two
             continue
         finally:
@@ -289,7 +289,7 @@ def looked_at(model, module_file, fresh, drawn, put_back, device, most_in_use, a
     del out, results, arguments, changed
 
     arguments = fresh()
-    out = model(*arguments)
+    out = with_fields(model(*arguments))
     # What it kept at its first call only is no state: a table that is made when it is needed.
     look["keeps"] = moved(after[1], attributes(model))
     results = called(out, written, arguments)

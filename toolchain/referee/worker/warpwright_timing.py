@@ -6,7 +6,7 @@ import time
 
 import torch
 
-from warpwright_values import encode
+from warpwright_values import encode, with_fields
 
 
 class Slowed:
@@ -153,7 +153,7 @@ class TimedCalls:
 
     def do_timed_output(self, *, slot):
         """The output of the call that used this slot of the ring last."""
-        return {"outputs": encode(self._held[0][0][slot], self._place_output)}
+        return {"outputs": encode(with_fields(self._held[0][0][slot]), self._place_output)}
 
     def do_slow(self, *, microseconds):
         """So much more work in each call: for trying the clock."""

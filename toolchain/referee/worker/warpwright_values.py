@@ -6,6 +6,7 @@ Strides are in elements, offsets in bytes from the start of the region.
 """
 
 import ctypes
+import dataclasses
 import mmap
 import weakref
 
@@ -76,6 +77,19 @@ class Region:
 
 class Called(dict):
     """What one call made: under "" what forward returned, and by their names the tensors that it wrote."""
+
+
+def with_fields(value):
+    """The same with dicts of their fields in place of dataclasses: a result that has them is right as such a dict, too."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, (type, list, tuple, dict, torch.Tensor)):
+        return {field.name: with_fields(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, (list, tuple)):
+        items = [with_fields(item) for item in value]
+        return value._make(items) if hasattr(value, "_make") else type(value)(items)
+    if isinstance(value, dict):
+        items = {key: with_fields(item) for key, item in value.items()}
+        return Called(items) if isinstance(value, Called) else items
+    return value
 
 
 def encode(value, place_tensor):
