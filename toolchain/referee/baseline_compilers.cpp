@@ -12,10 +12,19 @@ namespace warpwright {
 namespace {
 
 constexpr double limitSeconds = 300.0;
+constexpr double limitOfLoopSeconds = 60.0;
+constexpr int64_t mostOperators = 3000;
 constexpr int fewestProcessors = 4; // the candidate is compiled and verified meanwhile
 constexpr int mostCompilers = 8;
 
 } // namespace
+
+double compileLimitSeconds(const Json &facts) {
+    int64_t operators = 0;
+    for (const Json &count : facts.value("operators", Json::object()))
+        operators += count.get<int64_t>();
+    return operators > mostOperators ? limitOfLoopSeconds : limitSeconds;
+}
 
 bool BaselineCompilers::arePossible(uint64_t bytes) {
     return static_cast<int>(coreCount()) >= fewestProcessors &&
@@ -39,7 +48,7 @@ void BaselineCompilers::start(Nursery &nursery, const Task &task, const std::vec
                                                                  {"inputs", task.inputs},
                                                                  {"train", task.trains},
                                                                  {"processes", compilers}},
-                                                            limitSeconds));
+                                                            task.limitSeconds));
         } catch (const WorkerFault &) {
             // Its arm compiles by itself.
         } catch (const Fault &) {

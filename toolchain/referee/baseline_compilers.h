@@ -9,6 +9,10 @@
 
 namespace warpwright {
 
+/// So long is waited for torch.compile. A forward of thousands of operators is mostly a loop that it writes
+/// out: then it would take minutes more, and what has no compiled baseline says so.
+double compileLimitSeconds(const Json &facts);
+
 /// Compiles a task's baselines in processes of their own while the judge does something else.
 ///
 /// They stop before the first call, in which the variants of a kernel are tried out on the device; what they
@@ -22,6 +26,7 @@ public:
         std::string device;
         Json inputs;         ///< tree of one set
         bool trains = false; ///< it runs in train mode
+        double limitSeconds = 0.0;
     };
 
     BaselineCompilers() = default;

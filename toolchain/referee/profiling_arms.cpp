@@ -3,6 +3,7 @@
 // The part of profiling.h that gets the baselines to work.
 #include "referee/profiling.h"
 
+#include "referee/baseline_compilers.h"
 #include "referee/stage_answer.h"
 #include "referee/worker_faults.h"
 
@@ -14,7 +15,11 @@ namespace warpwright {
 
 namespace {
 
-constexpr double compileLimitSeconds = 300.0;
+constexpr double firstCallsSeconds = 300.0;
+
+double limitFor(const ArmSpec &spec, const Json &facts) {
+    return spec.compiled ? compileLimitSeconds(facts) : firstCallsSeconds;
+}
 
 } // namespace
 
@@ -56,8 +61,8 @@ void Profiling::compileBaselines() {
             takeArm(*arm);
             arm->worker->call("sets", {{"sets", m_inputs->sets()}}, 60.0);
             const Json one{{"calls", 1}, {"seconds", 0.0}};
-            calls.emplace_back(arm,
-                               std::make_unique<PendingCall>(*arm->worker, "warm", one, compileLimitSeconds));
+            calls.emplace_back(arm, std::make_unique<PendingCall>(*arm->worker, "warm", one,
+                                                                  compileLimitSeconds(m_session.facts())));
         } catch (const WorkerFault &fault) {
             loseCompiled(*arm, fault);
         }
@@ -82,7 +87,7 @@ void Profiling::prepareBaseline(BaselineArm &arm) {
                  (arm.spec.name != "eager" || m_session.device().memory == MemoryKind::Cpu))
             takeArm(arm);
         arm.calls.worker = arm.graph.worker = arm.worker ? arm.worker.get() : &m_session.reference();
-        m_callTimer->prepare(arm.calls, compileLimitSeconds);
+        m_callTimer->prepare(arm.calls, limitFor(arm.spec, m_session.facts()));
     } catch (const WorkerFault &fault) {
         // With less room for all it may get through.
         if (!arm.spec.compiled || (fault.outOfMemory && m_session.isRoomy()))
@@ -97,7 +102,7 @@ void Profiling::prepareTwin() {
     m_atWork = m_twinOf;
     m_twin.worker = m_session.startArm(m_twin.spec);
     m_twin.calls.worker = m_twin.graph.worker = m_twin.worker.get();
-    m_callTimer->prepare(m_twin.calls, compileLimitSeconds);
+    m_callTimer->prepare(m_twin.calls, limitFor(m_twin.spec, m_session.facts()));
     m_twin.live = true;
 }
 

@@ -343,7 +343,10 @@ void TaskSession::compileAhead(const std::vector<std::string> &modes, bool alway
                             BaselineCompilers::arePossible(modes.size() * each);
     if (!isPossible && !always)
         return;
-    m_compilers.start(*m_nursery, {m_model, m_initSeed, torchDevice(), m_inputTree, m_check.trains()}, modes);
+    m_compilers.start(
+        *m_nursery,
+        {m_model, m_initSeed, torchDevice(), m_inputTree, m_check.trains(), compileLimitSeconds(m_facts)},
+        modes);
 }
 
 const Ceilings &TaskSession::ceilings() {
