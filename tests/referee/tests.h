@@ -21,6 +21,7 @@ QObject *plainValuesTest();
 QObject *queueWitnessTest();
 QObject *referenceCheckTest();
 QObject *statisticsTest();
+QObject *stoppedProcessTest();
 QObject *valueTreeTest();
 QObject *wallTest();
 QObject *workerFaultsTest();
@@ -29,8 +30,8 @@ inline QList<QObject *> refereeTests() {
     return {arenaBlocksTest(),  baselineStoreTest(),  byteOverlapTest(),     certificateTest(),
             channelTest(),      kernelSharesTest(),   libraryCallsTest(),    libraryWatchTest(),
             memoryPlanTest(),   movementTest(),       persistentErrorTest(), plainValuesTest(),
-            queueWitnessTest(), referenceCheckTest(), statisticsTest(),      valueTreeTest(),
-            wallTest(),         workerFaultsTest()};
+            queueWitnessTest(), referenceCheckTest(), statisticsTest(),      stoppedProcessTest(),
+            valueTreeTest(),    wallTest(),           workerFaultsTest()};
 }
 
 } // namespace warpwright

@@ -4,6 +4,7 @@
 #include "referee/cancel_flag.h"
 #include "referee/fault.h"
 #include "referee/nursery.h"
+#include "referee/stopped_process.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -25,6 +26,7 @@ namespace {
 constexpr size_t printedLimit = 16384;
 constexpr int pollMilliseconds = 20;
 constexpr int watcherMilliseconds = 200;
+constexpr double stopSeconds = 10.0;        ///< a thread may stand in a call of the driver
 constexpr long wakeUpNanoseconds = 200'000; // after it was stopped
 
 #ifdef SYS_pidfd_open
@@ -106,7 +108,7 @@ void WorkerProcess::kill() {
 
 void WorkerProcess::pause() {
     if (m_alive && !std::exchange(m_isPaused, true))
-        ::kill(m_insidePid, SIGSTOP);
+        (void)stopAll(m_insidePid, stopSeconds); // one that is gone is told of by its next answer
 }
 
 void WorkerProcess::resume() {

@@ -59,7 +59,8 @@ public:
     /// its threads sees what that wrote until about 0.2 ms before the clock begins.
     Envelope batch(const Json &parameters, double limitSeconds, const std::function<void()> &whileStopped);
 
-    /// Stops every thread of it, and lets them go on: what is not measured must not take time from what is.
+    /// Stops every thread of it, seen to stand still, and lets them go on: what is not measured must not take
+    /// time from what is.
     void pause();
     void resume();
 
