@@ -61,8 +61,8 @@ std::optional<Stop> stopAll(pid_t pid, double limitSeconds) {
         return std::nullopt;
     const std::string folder = "/proc/" + std::to_string(pid) + "/task/";
     while (true) {
-        // A thread that stands still makes no others: when all that are there did so in one look, and there are
-        // no more of them after it, none is left that could.
+        // A thread that stands still makes no others: when all that are there did so in one look, and there
+        // are no more of them after it, none is left that could.
         const std::vector<pid_t> threads = threadsOf(folder);
         const bool doAll = std::all_of(threads.begin(), threads.end(),
                                        [&](pid_t thread) { return standsStill(folder, thread); });

@@ -19,8 +19,8 @@ struct Stop {
 };
 
 /// Stops every thread of `pid` and waits until all are seen stopped, those that were made meanwhile, too.
-/// Empty: the process is gone. Throws WorkerFault (TimedOut) where one does not stop within `limitSeconds`: it
-/// stands in the kernel, or this kernel does not tell.
+/// Empty: the process is gone. Throws WorkerFault (TimedOut) where one does not stop within `limitSeconds`:
+/// it stands in the kernel, or this kernel does not tell.
 std::optional<Stop> stopAll(pid_t pid, double limitSeconds);
 
 } // namespace warpwright

@@ -17,6 +17,9 @@ constexpr double onlyDrawBudgetSeconds = 0.05;
 
 constexpr int64_t tradedBytes = int64_t{256} << 20; // at once: as much more memory is needed for a moment
 
+constexpr size_t seenSets = 4; ///< a property of so many is one of all
+constexpr double limitSeconds = 60.0;
+
 // In each block: which ones, nobody knows. On a CPU each costs a pass over its memory.
 constexpr int watchedSets[] = {1, 4}; // CPU, CUDA
 
@@ -30,7 +33,14 @@ TimedInputs::TimedInputs(TaskSession &session, int sets, double drawBudgetSecond
     const uint64_t start = monotonicNanoseconds();
     draw(0, static_cast<size_t>(sets));
     m_drawSeconds = static_cast<double>(monotonicNanoseconds() - start) * 1e-9 / sets;
-    m_canTrade = m_canTrade && sets > 1;
+    m_canTrade = m_canTrade && sets > 1 && mayTrade();
+}
+
+// What is sorted, symmetric or adds up would not be so any more.
+bool TimedInputs::mayTrade() const {
+    const size_t seen = std::min(m_sets.size(), seenSets);
+    const Json some(m_sets.begin(), m_sets.begin() + static_cast<std::ptrdiff_t>(seen));
+    return m_session.reference().call("may_trade_rows", {{"sets", some}}, limitSeconds).value("may", false);
 }
 
 void TimedInputs::draw(size_t first, size_t count) {

@@ -38,6 +38,7 @@ private:
     void draw(size_t first, size_t count);
     Json printOf(size_t index) const;
     bool isAlike(size_t index) const;
+    bool mayTrade() const;
     at::Tensor inSets(const Json &leaf, size_t first, size_t count) const;
     void trade(const Json &leaf);
 

@@ -7,7 +7,8 @@ from warpwright_draws import CpuDraw, may_serve_on_cpu
 from warpwright_fixed_inputs import check_form, form_of, nearly_same, other_values, seeds_left_out
 from warpwright_layout import aligned, same_layout, write
 from warpwright_models import inputs_of, seed_all
-from warpwright_values import Planner, decode, encode
+from warpwright_structure import may_trade
+from warpwright_values import Planner, decode, encode, tensors_in
 
 
 class Inputs:
@@ -53,6 +54,10 @@ class Inputs:
         self._form = form_of(inputs)
         planner = Planner("inputs", 0, inputs)
         return {"inputs": encode(inputs, planner.place), "bytes": aligned(planner.end)}
+
+    def do_may_trade_rows(self, *, sets):
+        """Whether a row of one of these sets, which were drawn each by itself, may stand in its place in another one."""
+        return {"may": may_trade([tensors_in(self._arguments(tree, clone=False)) for tree in sets])}
 
     def do_draw_inputs(self, *, seed, offset, count, step, vary="", nearly=False):
         """`count` sets of inputs one after the other from one seed, the first at `offset`, each `step` bytes further.

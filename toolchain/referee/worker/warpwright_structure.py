@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What inputs always are, seen in some draws of them: a kernel may rely on it, and who makes others has to keep it.
+
+A property that one draw breaks is none. Along the dimension whose rows trade places between sets (the first that has more
+than one): sorted, or with sums that are the same for all that lies beside; whole tensors: symmetric, equal to another one.
+"""
+
+import torch
+
+ROWS = 1 << 16  # of a draw that are looked at
+SAME = 1e-3  # of the mean magnitude: so near are sums that are to be one number
+
+
+def trading_dimension(tensor):
+    """The dimension whose rows trade places; None: there is none."""
+    return next((place for place, size in enumerate(tensor.shape) if size > 1), None)
+
+
+def as_rows(tensor):
+    """[rows, what lies beside], along the dimension that trades."""
+    rows = tensor.detach().movedim(trading_dimension(tensor), 0)
+    rows = rows.reshape(rows.shape[0], -1)
+    return rows[:, : max(1, ROWS // rows.shape[0])].float()
+
+
+def is_sorted(rows):
+    steps = rows.diff(dim=0)
+    return rows.shape[0] > 2 and bool(((steps >= 0).all(dim=0) | (steps <= 0).all(dim=0)).all())
+
+
+def has_one_sum(rows):
+    """Adds up to the same along the rows wherever one looks: probabilities, ones among zeros."""
+    sums = rows.sum(dim=0)
+    size = rows.abs().sum(dim=0).mean()
+    return rows.shape[1] > 1 and rows.shape[0] > 1 and bool(size > 0) and bool((sums - sums[0]).abs().max() <= SAME * size)
+
+
+def is_symmetric(tensor):
+    return tensor.dim() >= 2 and tensor.shape[-1] == tensor.shape[-2] > 1 and torch.equal(tensor, tensor.transpose(-1, -2))
+
+
+def are_one(draws, first, second):
+    """Two inputs that are the same numbers, or one with its sign turned, in every draw."""
+    pairs = [(draw[first], draw[second]) for draw in draws]
+    return all(a.shape == b.shape and a.dtype == b.dtype and (torch.equal(a, b) or torch.equal(a, -b)) for a, b in pairs)
+
+
+def may_trade(draws):
+    """Whether row i of an input of one draw may stand in the place of row i in another one. `draws`: the tensors of each,
+    floats, in order."""
+    places = range(len(draws[0]))
+    for place in places:
+        tensors = [draw[place] for draw in draws]
+        if trading_dimension(tensors[0]) is None:
+            continue
+        if all(is_symmetric(tensor) for tensor in tensors):
+            return False
+        rows = [as_rows(tensor) for tensor in tensors]
+        if all(map(is_sorted, rows)) or all(map(has_one_sum, rows)):
+            return False
+    return not any(are_one(draws, first, second) for second in places for first in range(second))
