@@ -12,6 +12,7 @@ QObject *byteOverlapTest();
 QObject *certificateTest();
 QObject *channelTest();
 QObject *kernelSharesTest();
+QObject *keyedHashTest();
 QObject *libraryCallsTest();
 QObject *memoryPlanTest();
 QObject *libraryWatchTest();
@@ -27,11 +28,11 @@ QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),  baselineStoreTest(),  byteOverlapTest(),     certificateTest(),
-            channelTest(),      kernelSharesTest(),   libraryCallsTest(),    libraryWatchTest(),
-            memoryPlanTest(),   movementTest(),       persistentErrorTest(), plainValuesTest(),
-            queueWitnessTest(), referenceCheckTest(), statisticsTest(),      stoppedProcessTest(),
-            valueTreeTest(),    wallTest(),           workerFaultsTest()};
+    return {arenaBlocksTest(),    baselineStoreTest(), byteOverlapTest(),    certificateTest(),
+            channelTest(),        kernelSharesTest(),  keyedHashTest(),      libraryCallsTest(),
+            libraryWatchTest(),   memoryPlanTest(),    movementTest(),       persistentErrorTest(),
+            plainValuesTest(),    queueWitnessTest(),  referenceCheckTest(), statisticsTest(),
+            stoppedProcessTest(), valueTreeTest(),     wallTest(),           workerFaultsTest()};
 }
 
 } // namespace warpwright

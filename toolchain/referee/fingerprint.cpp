@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/fingerprint.h"
 
-#include "referee/cpu_chunks.h"
+#include "referee/keyed_hash.h"
 #include "referee/task_session.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
-#include <random>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -15,78 +15,62 @@ namespace warpwright {
 
 namespace {
 
-constexpr int64_t rowWords = 4096;
-constexpr int64_t rowsAtOnce = 4096; // 128 MiB: as much more memory is needed for a moment
+constexpr auto blockWords = static_cast<int64_t>(KeyedHash::blockWords);
+constexpr int64_t blocksAtOnce = 2048; // 32 MiB: twice as much memory is needed for a moment
+constexpr int64_t lowHalf = 0xffff'ffff;
 
 const at::Device gpu(at::kCUDA, 0);
 
-constexpr int64_t cpuWords = int64_t{1} << 18;
-
-// On a CPU one plain pass is twenty times faster than the tensors' expressions.
-Json onCpu(uint64_t base, uint64_t bytes) {
-    const auto *words = reinterpret_cast<const uint32_t *>(base);
-    const auto count = static_cast<int64_t>(bytes / sizeof *words);
-    std::vector<std::pair<uint64_t, uint64_t>> parts(chunkCount(count, cpuWords));
-    forChunks(count, cpuWords, [&](int64_t begin, int64_t end, size_t chunk) {
-        uint64_t sum = 0;
-        uint64_t places = 0;
-        for (int64_t i = begin; i < end; ++i) {
-            sum += words[i];
-            places += words[i] * (static_cast<uint64_t>(i) + 1);
-        }
-        parts[chunk] = {sum, places};
-    });
-    uint64_t sum = 0;
-    uint64_t places = 0;
-    for (const auto &[inPart, byPlace] : parts) {
-        sum += inPart;
-        places += byPlace;
-    }
-    return Json::array({sum, places});
+at::Tensor onGpu(const std::vector<uint64_t> &factors) {
+    std::vector<int64_t> values(factors.begin(), factors.end()); // of the same bits
+    return at::from_blob(values.data(), {static_cast<int64_t>(values.size())}, at::kLong).to(gpu);
 }
 
-// Odd, so that no bit of a word is lost.
-at::Tensor secretWeights(int64_t count) {
-    std::mt19937_64 random(TaskSession::secretSeed());
-    std::vector<int64_t> weights(static_cast<size_t>(count));
-    for (int64_t &weight : weights)
-        weight = static_cast<int64_t>(random() | 1u);
-    return at::from_blob(weights.data(), {count}, at::kLong).to(gpu);
+// Of blocks that follow each other: factors of the lower and the upper half of their sums.
+std::pair<at::Tensor, at::Tensor> factorsOf(const KeyedHash &hash, int64_t first, int64_t count) {
+    std::vector<uint64_t> low;
+    std::vector<uint64_t> high;
+    for (auto block = static_cast<uint64_t>(first); block < static_cast<uint64_t>(first + count); ++block) {
+        low.push_back(hash.lowFactor(block));
+        high.push_back(hash.highFactor(block));
+    }
+    return {onGpu(low), onGpu(high)};
+}
+
+uint64_t onDevice(const KeyedHash &hash, uint64_t base, uint64_t bytes) {
+    // Never destroyed: the device is gone before statics are.
+    static const at::Tensor &key = *new at::Tensor(onGpu(hash.key()));
+    static const auto &firstFactors = *new std::pair(factorsOf(hash, 0, blocksAtOnce));
+    const auto blocks = static_cast<int64_t>(bytes / sizeof(int32_t)) / blockWords;
+    const at::Tensor words = at::from_blob(reinterpret_cast<void *>(base), {blocks, blockWords},
+                                           at::TensorOptions().dtype(at::kInt).device(gpu));
+    at::Tensor sum = at::zeros({}, words.options().dtype(at::kLong));
+    for (int64_t start = 0; start < blocks; start += blocksAtOnce) {
+        const int64_t count = std::min(blocksAtOnce, blocks - start);
+        const at::Tensor here =
+            words.slice(0, start, start + count).to(at::kLong).bitwise_and_(lowHalf).mul_(key).sum(1);
+        const auto &[low, high] = start == 0 ? firstFactors : factorsOf(hash, start, count);
+        sum.add_(here.bitwise_and(lowHalf).mul_(low.slice(0, 0, count)).sum());
+        sum.add_(here.bitwise_right_shift(32).bitwise_and_(lowHalf).mul_(high.slice(0, 0, count)).sum());
+    }
+    auto found = static_cast<uint64_t>(sum.item<int64_t>());
+    const uint64_t done = static_cast<uint64_t>(blocks * blockWords) * sizeof(int32_t);
+    if (bytes > done) {
+        const at::Tensor rest =
+            at::from_blob(reinterpret_cast<void *>(base + done), {static_cast<int64_t>(bytes - done)},
+                          words.options().dtype(at::kByte))
+                .cpu();
+        found += hash.ofBlock(rest.const_data_ptr(), bytes - done, static_cast<uint64_t>(blocks));
+    }
+    return found;
 }
 
 } // namespace
 
 Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind) {
-    if (kind == MemoryKind::Cpu)
-        return onCpu(base, bytes);
-    // Never destroyed: the device is gone before statics are.
-    static const at::Tensor &columnWeights = *new at::Tensor(secretWeights(rowWords));
-    static const at::Tensor &rowWeights = *new at::Tensor(secretWeights(rowsAtOnce));
-    const auto count = static_cast<int64_t>(bytes / sizeof(int64_t));
-    const at::Tensor words = at::from_blob(reinterpret_cast<void *>(base), {count},
-                                           at::TensorOptions().dtype(at::kLong).device(gpu));
-    at::Tensor sum = at::zeros({}, words.options());
-    at::Tensor chunks = at::zeros({}, words.options());
-    for (int64_t start = 0; start < count; start += rowWords * rowsAtOnce) {
-        const at::Tensor chunk = words.slice(0, start, start + rowWords * rowsAtOnce);
-        const int64_t rows = chunk.numel() / rowWords;
-        const at::Tensor body = chunk.slice(0, 0, rows * rowWords).view({rows, rowWords});
-        const at::Tensor rest = chunk.slice(0, rows * rowWords);
-        const at::Tensor here = body.mul(columnWeights).sum(1).mul_(rowWeights.slice(0, 0, rows)).sum() +
-                                rest.mul(columnWeights.slice(0, 0, rest.numel())).sum();
-        sum.add_(here);
-        chunks.mul_(31).add_(here); // chunks that change places
-    }
-    const at::Tensor both = at::stack({sum, chunks}).cpu();
-    const auto *values = both.const_data_ptr<int64_t>();
-    Json print = Json::array({values[0], values[1]});
-    if (const auto left = static_cast<int64_t>(bytes % sizeof(int64_t)); left > 0) {
-        const uint64_t end = base + static_cast<uint64_t>(count) * sizeof(int64_t);
-        const at::Tensor tail =
-            at::from_blob(reinterpret_cast<void *>(end), {left}, words.options().dtype(at::kByte));
-        print.push_back(tail.to(at::kLong).mul(columnWeights.slice(0, 0, left)).sum().item<int64_t>());
-    }
-    return print;
+    static const KeyedHash hash(TaskSession::secretSeed());
+    return kind == MemoryKind::Cpu ? hash.of(reinterpret_cast<const void *>(base), bytes)
+                                   : onDevice(hash, base, bytes);
 }
 
 } // namespace warpwright

@@ -6,8 +6,8 @@
 
 namespace warpwright {
 
-/// What `bytes` bytes at `base` come to: two numbers, equal for equal bytes within one run of the judge. On a
-/// CUDA device each word has a secret weight, so that nobody else can change words and keep the sum.
+/// What `bytes` bytes at `base` come to: a number, equal for equal bytes within one run of the judge, under a
+/// key that nobody else knows (KeyedHash). The same on a CPU and on a device.
 Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind);
 
 } // namespace warpwright
