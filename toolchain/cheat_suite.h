@@ -30,6 +30,8 @@ struct SuiteRow {
 
     /// Rows that one opened task serves have the same.
     [[nodiscard]] QString group() const;
+    /// «harmless» is expected, or one of what is.
+    [[nodiscard]] bool mayBeHarmless() const;
     bool operator==(const SuiteRow &) const = default;
 };
 

@@ -38,7 +38,7 @@ SuiteResult judgeRow(const SuiteRow &row, const SuiteOutcome &outcome,
                     [](const QString &doubt) { return doubt.startsWith(QLatin1String("Stress inputs")); }))
         result.got += QStringLiteral("+doubt");
 
-    if (row.expected == harmless && outcome.verdict == Verdict::Pass) {
+    if (row.mayBeHarmless() && outcome.verdict == Verdict::Pass) {
         if (!row.isTimed) {
             result.got = harmless;
         } else if (outcome.ratio && twin && twin->ratio) {
@@ -68,7 +68,7 @@ bool isWorthAnotherTry(const SuiteResult &result) {
 
 SuiteResult settled(SuiteResult result, const std::optional<SuiteOutcome> &twin) {
     const bool isScattered = result.got == verdictName(Verdict::Inconclusive);
-    if (result.row.expected != harmless || !isScattered || !result.ratio || !twin || !twin->ratio ||
+    if (!result.row.mayBeHarmless() || !isScattered || !result.ratio || !twin || !twin->ratio ||
         result.ratio->low > twin->ratio->low || result.ratio->high > twin->ratio->high)
         return result;
     result.got = QStringLiteral("inconclusive, no faster than its twin");

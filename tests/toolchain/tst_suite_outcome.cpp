@@ -83,6 +83,8 @@ private slots:
 
         row("harmless, verified only", "harmless", outcomeOf(Verdict::Pass), "harmless", true);
         row("harmless, but wrong", "harmless", outcomeOf(Verdict::Wrong), "wrong", false);
+        row("harmless, where wrong will do", "wrong|harmless", outcomeOf(Verdict::Pass), "harmless", true);
+        row("wrong, where harmless will do", "wrong|harmless", outcomeOf(Verdict::Wrong), "wrong", true);
     }
     void comparesWithWhatWasExpected() {
         QFETCH(QByteArray, expected);
