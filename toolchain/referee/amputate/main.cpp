@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// warpwright-amputate --python P --torch FOLDER --recorder LIBRARY --rehearsal SCRIPT --out FOLDER
+//
+// Makes a copy of torch's library for the candidate's process, in which arithmetic is traps: what a candidate
+// may ask of torch (rehearsal.py) is executed once, and what that did not run goes. Then the copy is asked back.
+// Says in one line of JSON what was made, or why nothing was (status "not-run"), and keeps that as
+// OUT/amputated.json, unless another try may end otherwise.
+
+#include "referee/amputate/copied_library.h"
+#include "referee/amputate/rehearsals.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sys/mman.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace {
+
+using namespace warpwright;
+using Json = nlohmann::json;
+namespace files = std::filesystem;
+
+constexpr const char *libraryName = "libtorch_cpu.so";
+
+/// Why there will be no copy, however often it is tried.
+struct NotPossible : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct Arguments {
+    std::string python, torch, recorder, rehearsal, out;
+};
+
+/// A folder that stands for the interpreter's own folder of packages: links to all of torch but the copy.
+files::path makeFarm(const files::path &torch, const files::path &farm) {
+    files::create_directories(farm / "torch" / "lib");
+    for (const auto &entry : files::directory_iterator(torch)) {
+        if (entry.path().filename() != "lib")
+            files::create_symlink(entry.path(), farm / "torch" / entry.path().filename());
+    }
+    for (const auto &entry : files::directory_iterator(torch / "lib")) {
+        if (entry.path().filename() != libraryName)
+            files::create_symlink(entry.path(), farm / "torch" / "lib" / entry.path().filename());
+    }
+    // Torch's libraries find these from where they lie themselves.
+    for (const auto &entry : files::directory_iterator(torch.parent_path())) {
+        const std::string name = entry.path().filename();
+        if (name == "nvidia" || name.ends_with(".libs"))
+            files::create_symlink(entry.path(), farm / name);
+    }
+    return farm / "torch" / "lib" / libraryName;
+}
+
+/// Rows in a file that the recorder's processes write to.
+class RecorderTable {
+public:
+    RecorderTable(std::string path, const std::vector<RecordedFunction> &rows) : m_path(std::move(path)) {
+        std::ofstream file(m_path, std::ios::binary);
+        file.write(reinterpret_cast<const char *>(rows.data()),
+                   static_cast<std::streamsize>(rows.size() * sizeof(RecordedFunction)));
+        if (!file.flush())
+            throw std::system_error(errno, std::generic_category(), "write \"" + m_path + "\"");
+    }
+    ~RecorderTable() { unlink(m_path.c_str()); }
+    RecorderTable(const RecorderTable &) = delete;
+    RecorderTable &operator=(const RecorderTable &) = delete;
+
+    const std::string &path() const { return m_path; }
+    std::set<uint64_t> executed() const {
+        std::set<uint64_t> addresses;
+        std::ifstream file(m_path, std::ios::binary);
+        for (RecordedFunction row; file.read(reinterpret_cast<char *>(&row), sizeof row);) {
+            if (row.ran != 0)
+                addresses.insert(row.address);
+        }
+        return addresses;
+    }
+
+private:
+    std::string m_path;
+};
+
+void refuseRaised(const Json &answer) {
+    for (const auto &[name, problem] : answer.at("raised").items())
+        throw NotPossible("A call that candidates may make fails with this torch (" + name + "): " +
+                          problem.get<std::string>());
+}
+
+/// What the copy answers: throws where a candidate would miss something, or could compute with it.
+Json judgeAnswers(const Json &answer) {
+    for (const auto &[name, end] : answer.at("allowed").items()) {
+        if (end != "lived")
+            throw NotPossible("A call that candidates may make does not work in the copy (" + name +
+                              "): " + end.get<std::string>());
+    }
+    std::string survivors;
+    size_t trapped = 0;
+    const auto isAbsent = [](const std::string &end) { return end.starts_with("AttributeError"); };
+    for (const auto &[call, end] : answer.at("forbidden").items()) {
+        trapped += end == "trapped" ? 1u : 0u;
+        if (end != "trapped" && !isAbsent(end.get<std::string>()))
+            survivors += (survivors.empty() ? "" : "; ") + call + " (" + end.get<std::string>() + ")";
+    }
+    if (!survivors.empty())
+        throw NotPossible("Calls that compute still work in the copy: " + survivors.substr(0, 1500));
+    if (trapped == 0)
+        throw NotPossible("No call that computes could be tried in the copy");
+    Json noted = Json::array();
+    for (const auto &[call, end] : answer.at("noted").items()) {
+        if (end != "trapped" && !isAbsent(end.get<std::string>()))
+            noted.push_back(call);
+    }
+    return {{"trappedCalls", trapped}, {"survivors", noted}};
+}
+
+void writeTraps(const std::string &path, const TrapPlan &plan) {
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char *>(plan.bodies.data()),
+               static_cast<std::streamsize>(plan.bodies.size() * sizeof(Span)));
+    if (!file.flush())
+        throw std::system_error(errno, std::generic_category(), "write \"" + path + "\"");
+    files::permissions(path, files::perms(0644));
+}
+
+Json make(const Arguments &arguments) {
+    const files::path out = arguments.out;
+    const std::string original = files::canonical(files::path(arguments.torch) / "lib" / libraryName);
+    const ElfImage image(original);
+#if !defined(__x86_64__)
+    throw NotPossible("What torch executes is recorded on x86-64 only so far");
+#endif
+    if (!image.isForThisProcessor())
+        throw NotPossible("\"" + original + "\" is for another processor");
+    if (!image.hasNames())
+        throw NotPossible("\"" + original + "\" was stripped: the functions in it have no names");
+    const std::string copy = makeFarm(arguments.torch, out / "farm");
+    CopiedLibrary library(original, copy);
+    const std::vector<RecordedFunction> marked = library.markAll(image);
+    const Rehearsals rehearsals(arguments.python, arguments.rehearsal, out / "farm");
+    const RecorderTable table(out / "recorded", marked);
+    const std::vector<std::string> recording = {"LD_PRELOAD=" + arguments.recorder,
+                                                std::string(recorderTable) + "=" + table.path(),
+                                                std::string(recorderLibrary) + "=/farm/torch/lib/" + libraryName};
+    // What is executed depends on how many threads there are, and on who said so.
+    std::vector<std::vector<std::string>> environments{recording, recording, recording};
+    environments[1].emplace_back("OMP_NUM_THREADS=1");
+    environments[2].emplace_back("OMP_NUM_THREADS=4");
+    for (const Json &answer : rehearsals.run("run", environments))
+        refuseRaised(answer);
+    const std::set<uint64_t> executed = table.executed();
+    if (executed.empty())
+        throw NotPossible("Nothing of \"" + original + "\" was seen to run: the recorder was not loaded");
+    const TrapPlan plan = planTraps(image, executed);
+    library.amputate(image, marked, plan);
+    Json result = judgeAnswers(rehearsals.run("ask", {{}}).at(0));
+    writeTraps(out / (std::string(libraryName) + ".traps"), plan);
+    result["status"] = "made";
+    result["farm"] = "farm";
+    result["libraries"] = {{{"name", libraryName},
+                            {"original", original},
+                            {"copy", files::relative(copy, out)},
+                            {"traps", std::string(libraryName) + ".traps"},
+                            {"functions", plan.functions},
+                            {"executed", executed.size()},
+                            {"trapped", plan.bodies.size()},
+                            {"trappedBytes", plan.bytes()},
+                            {"kept", plan.kept}}};
+    return result;
+}
+
+Json notRun(const Arguments &arguments, const std::string &reason) {
+    std::error_code ignored;
+    files::remove_all(files::path(arguments.out) / "farm", ignored);
+    return {{"status", "not-run"}, {"reason", reason}};
+}
+
+} // namespace
+
+int main(int count, char **words) {
+    Arguments arguments;
+    const std::map<std::string, std::string *> places = {{"--python", &arguments.python},
+                                                         {"--torch", &arguments.torch},
+                                                         {"--recorder", &arguments.recorder},
+                                                         {"--rehearsal", &arguments.rehearsal},
+                                                         {"--out", &arguments.out}};
+    for (int i = 1; i + 1 < count; i += 2) {
+        const auto place = places.find(words[i]);
+        if (place == places.end()) {
+            std::fprintf(stderr, "warpwright-amputate: unknown option \"%s\"\n", words[i]);
+            return 2;
+        }
+        *place->second = words[i + 1];
+    }
+    for (const auto &[name, value] : places) {
+        if (value->empty()) {
+            std::fprintf(stderr, "warpwright-amputate: %s is missing\n", name.c_str());
+            return 2;
+        }
+    }
+    Json result;
+    bool isLasting = true;
+    try {
+        files::create_directories(arguments.out);
+        result = make(arguments);
+    } catch (const NotPossible &problem) {
+        result = notRun(arguments, problem.what());
+    } catch (const std::exception &problem) { // a full disk, or an interpreter that was killed
+        result = notRun(arguments, problem.what());
+        isLasting = false;
+    }
+    const std::string text = result.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (isLasting)
+        std::ofstream(files::path(arguments.out) / "amputated.json") << text << '\n';
+    std::printf("%s\n", text.c_str());
+}
