@@ -30,6 +30,7 @@ void JudgeSession::startJudge(const RefereePrograms &programs) {
     if (m_setup.silenceLimitMs > 0)
         m_judge->setSilenceLimitMs(m_setup.silenceLimitMs);
     m_setup.openParams["shim"] = toJson(programs.shim);
+    m_setup.openParams["amputated"] = programs.amputated;
     connect(m_judge, &Judge::progress, this, &JudgeSession::passOn);
     connect(m_judge, &Judge::replied, this, [this](int, const Json &reply) { readReply(reply); });
     connect(m_judge, &Judge::refused, this, [this](int, const JudgeError &error) { refuse(error); });

@@ -56,7 +56,7 @@ RefereeBuild::~RefereeBuild() {
 
 void RefereeBuild::start() {
     if (isRefereeBuilt(m_data, m_plan)) {
-        QTimer::singleShot(0, this, [this] { end(false); });
+        QTimer::singleShot(0, this, [this] { amputate(false); });
         return;
     }
     const Result<void> made = makeFolder(QFileInfo(m_folder).path());
@@ -74,7 +74,7 @@ void RefereeBuild::takeLock() {
     if (m_lock->tryTake()) {
         m_lockPoll.stop();
         if (isRefereeBuilt(m_data, m_plan))
-            end(false); // another process has built it while we waited
+            amputate(false); // another process has built it while we waited
         else
             build();
         return;
@@ -188,18 +188,30 @@ void RefereeBuild::install() {
         return;
     }
     QFile::remove(m_folder + QStringLiteral(".log"));
-    end(true);
+    amputate(true);
 }
 
-void RefereeBuild::end(bool wasBuiltNow) {
+// The programs are whole: whoever waits for them alone need not wait for this.
+void RefereeBuild::amputate(bool wasBuiltNow) {
+    if (isStopping())
+        return;
+    m_lock.reset();
+    m_amputation = std::make_unique<AmputationBuild>(m_plan, m_data, m_folder);
+    connect(m_amputation.get(), &AmputationBuild::progress, this,
+            [this](const QString &step) { emit progress(step, 0, 0); });
+    connect(m_amputation.get(), &AmputationBuild::finished, this,
+            [this, wasBuiltNow](const Json &amputated) { end(wasBuiltNow, amputated); });
+    m_amputation->start();
+}
+
+void RefereeBuild::end(bool wasBuiltNow, const Json &amputated) {
     if (isStopping())
         return;
     m_isDone = true;
-    m_lock.reset();
-    RefereePrograms programs{m_folder, {}, {}, wasBuiltNow};
+    RefereePrograms programs{m_folder, {}, {}, wasBuiltNow, amputated};
     for (const QString &output : m_plan.outputs) {
         const QString path = m_folder + QLatin1Char('/') + output;
-        if (!output.contains(QLatin1String(".so")))
+        if (output == QLatin1String("wright-referee"))
             programs.judge = path;
         else if (output.contains(QLatin1String("shim")))
             programs.shim = path;
@@ -214,6 +226,8 @@ void RefereeBuild::fail(const QString &message) {
     }
     m_failure = message;
     m_lockPoll.stop();
+    if (m_amputation)
+        m_amputation->cancel();
     for (ChildProcess *process : m_processes)
         process->cancel();
     settle();

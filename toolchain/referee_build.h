@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/amputation_build.h"
 #include "toolchain/child_process.h"
 #include "toolchain/lifetime_lock.h"
 #include "toolchain/referee_plan.h"
@@ -20,6 +21,7 @@ struct RefereePrograms {
     QString judge; ///< wright-referee
     QString shim;  ///< libwarpwright_shim.so
     bool wasBuiltNow = false;
+    Json amputated = Json(); ///< what AmputationBuild said: copies of torch's library for candidates
 
     bool operator==(const RefereePrograms &) const = default;
 };
@@ -56,7 +58,8 @@ private:
     void link();
     void run(const QString &what, const QStringList &arguments, void (RefereeBuild::*next)());
     void install();
-    void end(bool wasBuiltNow);
+    void amputate(bool wasBuiltNow);
+    void end(bool wasBuiltNow, const Json &amputated);
     void fail(const QString &message);
     void settle();
     [[nodiscard]] bool isStopping() const { return m_isDone || !m_failure.isEmpty(); }
@@ -68,6 +71,7 @@ private:
     QString m_failure;
     int m_maxJobs;
     std::unique_ptr<LifetimeLock> m_lock;
+    std::unique_ptr<AmputationBuild> m_amputation;
     QTimer m_lockPoll;
     std::vector<ChildProcess *> m_processes;
     QByteArray m_log;

@@ -64,6 +64,39 @@ QStringList compileArguments(const PythonEnvironment &python, const QString &sou
     return arguments;
 }
 
+/// What the processor is called: what torch executes is another function on another one.
+QByteArray processorName() {
+    const Result<QByteArray> facts = readTextFile(QStringLiteral("/proc/cpuinfo"));
+    const QByteArray text = facts.hasValue() ? facts.value() : QByteArray();
+    const qsizetype at = text.indexOf("model name");
+    return at < 0 ? QByteArray() : text.mid(at, text.indexOf('\n', at) - at);
+}
+
+Result<void> planAmputation(RefereePlan &plan, const PythonEnvironment &python) {
+    const QFileInfo library(python.torchLibraryFolder() + QStringLiteral("/libtorch_cpu.so"));
+    if (!library.exists())
+        return Result<void>::ok();
+    HashedInputs inputs;
+    const QDir tools(plan.sources + QStringLiteral("/amputate"));
+    for (const QString &name : tools.entryList(QDir::Files, QDir::Name)) {
+        const Result<QByteArray> text = readTextFile(tools.filePath(name));
+        if (!text.hasValue())
+            return Result<void>::error(text.message());
+        inputs.add(QStringLiteral("source ") + name, text.value());
+    }
+    inputs.add(QStringLiteral("library"), QStringLiteral("%1 %2 %3")
+                                              .arg(library.filePath())
+                                              .arg(library.size())
+                                              .arg(library.lastModified().toMSecsSinceEpoch()));
+    inputs.add(QStringLiteral("python"), python.interpreter + python.version + python.torchVersion);
+    inputs.add(QStringLiteral("processor"), QString::fromUtf8(processorName()));
+    plan.amputationKey = inputsHash(std::move(inputs)).left(16);
+    plan.amputationArguments = {QStringLiteral("--python"), python.interpreter, QStringLiteral("--torch"),
+                                python.torchFolder, QStringLiteral("--rehearsal"),
+                                tools.filePath(QStringLiteral("rehearsal.py"))};
+    return Result<void>::ok();
+}
+
 } // namespace
 
 Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironment &python,
@@ -141,6 +174,8 @@ Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironm
     inputs.add(QStringLiteral("python"), python.version + python.includeFolder);
     inputs.add(QStringLiteral("torch"), python.torchVersion + python.torchFolder);
     plan.key = inputsHash(std::move(inputs)).left(16);
+    if (const Result<void> planned = planAmputation(plan, python); !planned.hasValue())
+        return broken(planned.message());
     return Answer::ok(std::move(plan));
 }
 

@@ -37,6 +37,10 @@ struct RefereePlan {
     QStringList outputs;
     std::vector<RefereeObject> objects;
     std::vector<RefereeProgram> programs;
+    /// Of the copies of torch's library that cannot compute (referee/amputate): they depend on less than the
+    /// programs, so that many builds share them. Empty where torch has no such library.
+    QString amputationKey;
+    QStringList amputationArguments;
 
     bool operator==(const RefereePlan &) const = default;
 };

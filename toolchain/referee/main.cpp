@@ -49,8 +49,8 @@ public:
         if (method == "import") {
             closeAll();
             report("open", "interpreter and torch", 2, 5);
-            m_nursery = TaskSession::startNursery(parameters);
-            return m_nursery->greeting();
+            m_nurseries = TaskSession::startNurseries(parameters);
+            return m_nurseries.whole->greeting();
         }
         if (method == "baselines") {
             session().awaitCompilers();
@@ -102,15 +102,15 @@ public:
     void closeAll() {
         m_verification.reset();
         m_session.reset();
-        m_nursery.reset();
+        m_nurseries = {};
     }
 
 private:
     Json open(const Json &parameters) {
-        std::unique_ptr<Nursery> nursery = std::move(m_nursery);
+        TaskSession::Nurseries nurseries = std::move(m_nurseries);
         closeAll();
         m_session = std::make_unique<TaskSession>(
-            parameters, [this](const auto &...step) { report(step...); }, std::move(nursery));
+            parameters, [this](const auto &...step) { report(step...); }, std::move(nurseries));
         const Json ahead = parameters.value("compilesAhead", Json());
         if (ahead == true || ahead == "always")
             m_session->compileAhead(BaselineArms::modesToCompile(*m_session), ahead == "always");
@@ -178,7 +178,7 @@ private:
     }
 
     ClientLink &m_client;
-    std::unique_ptr<Nursery> m_nursery; ///< imported, and not yet a session's
+    TaskSession::Nurseries m_nurseries; ///< imported, and not yet a session's
     std::unique_ptr<TaskSession> m_session;
     std::unique_ptr<Verification> m_verification;
     uint64_t m_started = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/nursery.h"
 
+#include "referee/amputation.h"
 #include "referee/cancel_flag.h"
 #include "referee/control_page.h"
 #include "referee/fault.h"
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -47,6 +49,16 @@ std::vector<std::string> cleanEnvironment(const Nursery::Options &options) {
     return environment;
 }
 
+// Copies in the place of torch's libraries; where the system does not let us, a folder of links before them.
+std::vector<std::string> coveringArguments(const Amputation &amputated) {
+    const std::string folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    std::vector<std::string> arguments{folder + "/warpwright-wall"};
+    for (const auto &[copy, original] : amputated.covers())
+        arguments.insert(arguments.end(), {"--over", copy, original});
+    arguments.insert(arguments.end(), {"--or-set", "PYTHONPATH=" + amputated.farm(), "--"});
+    return arguments;
+}
+
 std::vector<char *> pointers(std::vector<std::string> &texts) {
     std::vector<char *> result;
     for (std::string &text : texts)
@@ -67,7 +79,10 @@ Nursery::Nursery(const Options &options) : m_python(options.python) {
     fcntl(m_errors.value(), F_SETFL, O_NONBLOCK);
 
     std::vector<std::string> environment = cleanEnvironment(options);
-    std::vector<std::string> arguments{options.python, options.script};
+    std::vector<std::string> arguments;
+    if (options.amputated != nullptr)
+        arguments = coveringArguments(*options.amputated);
+    arguments.insert(arguments.end(), {options.python, options.script});
     std::vector<char *> environmentPointers = pointers(environment);
     std::vector<char *> argumentPointers = pointers(arguments);
     const pid_t judge = getpid();
@@ -95,6 +110,11 @@ Nursery::Nursery(const Options &options) : m_python(options.python) {
     m_channel = std::make_unique<Channel>(std::move(here));
     there.reset();
     errorsThere.reset();
+}
+
+void Nursery::awaitStart() {
+    if (!m_greeting.is_null())
+        return;
     m_greeting = exchange(Json(), {}, importLimitSeconds);
     if (!m_greeting.contains("ready"))
         failStart("It answered something that is not this program's worker.");
@@ -147,6 +167,7 @@ Json Nursery::exchange(const Json &request, const std::vector<int> &descriptors,
 }
 
 pid_t Nursery::fork(const std::vector<int> &descriptors, const Json &wall) {
+    awaitStart();
     Json request{{"op", "fork"}};
     if (!wall.is_null())
         request["wall"] = wall;

@@ -12,6 +12,8 @@
 
 namespace warpwright {
 
+class Amputation;
+
 struct ExitStatus {
     std::optional<int> code;
     std::optional<int> signal;
@@ -28,13 +30,18 @@ public:
         std::string script;  ///< worker.py
         std::string cache;   ///< folder for what torch.compile keeps
         std::string scratch; ///< TMPDIR and working folder
+        const Amputation *amputated = nullptr; ///< null: the user's torch as it is
     };
 
-    /// Starts the interpreter and waits until torch is imported. Throws Fault("environment") with its words.
+    /// Starts the interpreter, which imports torch. Throws Fault("environment").
     explicit Nursery(const Options &options);
     ~Nursery();
     Nursery(const Nursery &) = delete;
     Nursery &operator=(const Nursery &) = delete;
+
+    /// Until torch is imported, which whoever forks first waits for else. Throws Fault("environment") with its
+    /// words.
+    void awaitStart();
 
     /// `wall`: null, or what worker.py's Wall needs. Throws WallFault when that wall cannot be built.
     pid_t fork(const std::vector<int> &descriptors, const Json &wall);
@@ -42,7 +49,7 @@ public:
     /// next fork waits for it, and every compiled arm is spared it.
     void importCompiler();
     ExitStatus awaitExit(pid_t worker);
-    const Json &greeting() const { return m_greeting; } ///< python, torch, cuda: versions; paths
+    const Json &greeting() const { return m_greeting; } ///< once it has started: python, torch, cuda: versions; paths
 
 private:
     /// Sends `request` (null: nothing) and waits for its answer. Throws Fault, Cancelled.

@@ -48,6 +48,9 @@ void Profiling::settle(const std::string &verdict, const std::string &reason, co
 
 void Profiling::settleFault(const WorkerFault &fault, const std::string &advice) {
     m_ranOutOfMemory = fault.outOfMemory;
+    StageAnswer stage(m_answer);
+    if (m_atWork != nameOfBefore && m_session.amputation().reject(fault, stage))
+        return;
     const std::string words = " failed while it was timed: " + fault.phase + ". " + describe(fault);
     if (m_atWork == nameOfBefore)
         settle("inconclusive", "The text before this change, timed beside it," + words,

@@ -79,6 +79,12 @@ void boundMemory(WorkerProcess &worker, const DeviceFacts &device, uint64_t wish
     worker.call("limit_addresses", {{"more", most + elsewhere}}, startLimitSeconds);
 }
 
+Amputation amputationFor(const Json &parameters) {
+    if (required(parameters, "device") != "cpu")
+        return Amputation({{"reason", "What moves data on a GPU has not been rehearsed in the copies."}});
+    return Amputation(parameters.value("amputated", Json()));
+}
+
 } // namespace
 
 uint64_t TaskSession::secretSeed() {
@@ -94,19 +100,28 @@ Fault TaskSession::taskFault(const WorkerFault &fault) const {
                                         : faultOfReference(m_model, fault);
 }
 
-std::unique_ptr<Nursery> TaskSession::startNursery(const Json &parameters) {
+TaskSession::Nurseries TaskSession::startNurseries(const Json &parameters) {
     showDevice(required(parameters, "device"), parameters.value("deviceUuid", ""));
-    return std::make_unique<Nursery>(
-        Nursery::Options{required(parameters, "python"), required(parameters, "workerScript"),
-                         required(parameters, "cache"), required(parameters, "scratch")});
+    Nursery::Options options{required(parameters, "python"), required(parameters, "workerScript"),
+                             required(parameters, "cache"), required(parameters, "scratch")};
+    Nurseries started;
+    started.whole = std::make_unique<Nursery>(options);
+    const Amputation amputation = amputationFor(parameters);
+    if (amputation.isMade()) {
+        options.amputated = &amputation;
+        started.amputated = std::make_unique<Nursery>(options); // imports beside the other one
+    }
+    started.whole->awaitStart();
+    return started;
 }
 
-TaskSession::TaskSession(const Json &parameters, ProgressSink progress, std::unique_ptr<Nursery> nursery)
+TaskSession::TaskSession(const Json &parameters, ProgressSink progress, Nurseries nurseries)
     : m_progress(std::move(progress)),
       m_model(required(parameters, "model")),
       m_shim(required(parameters, "shim")),
       m_baselines(parameters.value("baselines", "")),
       m_allowed(parameters.value("allowedPrecision", std::vector<std::string>{"FP32", "TF32"})),
+      m_amputation(amputationFor(parameters)),
       m_wallWish(parameters.value("wall", "auto")),
       m_wallMemory(parameters.value("wallMemoryBytes", uint64_t{0})),
       m_scratch(required(parameters, "scratch")),
@@ -116,7 +131,10 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress, std::uni
     m_device = chooseDevice(required(parameters, "device"), parameters.value("deviceUuid", ""));
     const std::string source = contentOf(m_model);
     m_progress("open", "interpreter and torch", 2, 5);
-    m_nursery = nursery ? std::move(nursery) : startNursery(parameters);
+    if (!nurseries.whole)
+        nurseries = startNurseries(parameters);
+    m_nursery = std::move(nurseries.whole);
+    m_amputated = std::move(nurseries.amputated);
     warmDevice(m_device);
     m_quiet = std::make_unique<QuietDevice>(m_device);
     m_taskKey = contentKey(source) + "/" + m_device.uuid + "/" + m_device.driver + "/" +
@@ -132,10 +150,10 @@ void TaskSession::handOver(WorkerProcess &worker, const std::string &name, const
                 {region.descriptor()});
 }
 
-std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role, const Json &wall,
-                                                        bool onHost) {
+std::unique_ptr<WorkerProcess> TaskSession::startWorker(Nursery &nursery, const std::string &role,
+                                                        const Json &wall, bool onHost) {
     const MemoryKind memory = onHost ? MemoryKind::Cpu : m_device.memory;
-    auto worker = std::make_unique<WorkerProcess>(*m_nursery, role, memory, wall);
+    auto worker = std::make_unique<WorkerProcess>(nursery, role, memory, wall);
     const bool cuda = memory == MemoryKind::Cuda;
     const Json reply = worker->call(
         "setup",
@@ -145,6 +163,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role,
             {"spinNanoseconds", cuda ? 2'000'000'000u : 0u},
             {"arenaBytes", worker->arena().bytes()},
             {"keepsMemory", !cuda && (role == referenceRole || role == oracleSpec.name)},
+            {"amputated", &nursery == m_amputated.get()},
         },
         startLimitSeconds, cuda ? std::vector<int>{} : std::vector<int>{worker->arena().descriptor()});
     m_threads = reply.value("threads", 0);
@@ -154,7 +173,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startWorker(const std::string &role,
 void TaskSession::openReference() {
     m_progress("open", "reference", 3, 5);
     m_supply.free = availableMemory(m_device.memory);
-    m_reference = startWorker(referenceRole);
+    m_reference = startWorker(*m_nursery, referenceRole);
     const Json loaded = m_reference->call("load_reference", loading({{"path", m_model}}), loadLimitSeconds);
     m_initInputs = loaded.value("initInputs", Json::object());
     m_weights = std::make_unique<TaskWeights>(m_device.memory, loaded, *m_reference);
@@ -182,7 +201,7 @@ Json TaskSession::loading(Json request) const {
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startArm(const ArmSpec &spec) {
-    auto worker = startWorker(spec.name, Json(), spec.onHost);
+    auto worker = startWorker(*m_nursery, spec.name, Json(), spec.onHost);
     worker->call("precision", {{"mode", spec.mode}}, startLimitSeconds);
     worker->call("load_reference", loading({{"path", m_model}, {"double", spec.oracle}}), loadLimitSeconds);
     m_weights->hand(*worker);
@@ -300,12 +319,18 @@ std::unique_ptr<WorkerProcess> TaskSession::startWalled(const std::string &runFo
 }
 
 WallNeeds TaskSession::wallNeeds(const std::string &runFolder, const std::string &place) const {
-    return {m_nursery->greeting().value("paths", std::vector<std::string>()),
-            m_shim,
-            runFolder,
-            m_scratch + "/" + place,
-            m_model,
-            m_device.memory};
+    nurseryOfCandidates().awaitStart();
+    WallNeeds needs{nurseryOfCandidates().greeting().value("paths", std::vector<std::string>()),
+                    m_shim,
+                    runFolder,
+                    m_scratch + "/" + place,
+                    m_model,
+                    m_device.memory};
+    // A folder of links before the originals leaves those where they are.
+    if (std::find(needs.interpreter.begin(), needs.interpreter.end(), m_amputation.farm()) != needs.interpreter.end())
+        for (const auto &[copy, original] : m_amputation.covers())
+            needs.hidden.push_back(original);
+    return needs;
 }
 
 std::string TaskSession::wallWordsFor(const std::string &runFolder) const {
@@ -330,9 +355,10 @@ std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std
                 {"words", wallWords(spec)},
                 {"user", spec.user},
                 {"folder", spec.folder}};
-    auto worker = startWorker("candidate", wall);
+    auto worker = startWorker(nurseryOfCandidates(), "candidate", wall);
     const Phases::Span span(m_phases, "wall");
     m_wall = witnessWall(*worker, spec, m_model, m_scratch);
+    m_wall["arithmetic"] = m_amputation.toJson();
     return worker;
 }
 

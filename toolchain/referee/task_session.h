@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "referee/amputation.h"
 #include "referee/baseline_compilers.h"
 #include "referee/ceilings.h"
 #include "referee/device_facts.h"
@@ -55,12 +56,18 @@ enum class RowCut {
 /// from the system and are told to trusted workers only.
 class TaskSession {
 public:
-    /// `nursery`: one that startNursery made of the same parameters; null: it is started here.
-    TaskSession(const Json &parameters, ProgressSink progress, std::unique_ptr<Nursery> nursery = nullptr);
+    /// Interpreters that workers are forked from.
+    struct Nurseries {
+        std::unique_ptr<Nursery> whole;     ///< what is trusted, in the user's torch
+        std::unique_ptr<Nursery> amputated; ///< the candidate, without torch's arithmetic; null: there are no copies
+    };
+
+    /// `nurseries`: what startNurseries made of the same parameters; nothing: they are started here.
+    TaskSession(const Json &parameters, ProgressSink progress, Nurseries nurseries = {});
     ~TaskSession();
 
     /// Imports the user's torch, which takes seconds and disturbs nobody who measures on a GPU.
-    static std::unique_ptr<Nursery> startNursery(const Json &parameters);
+    static Nurseries startNurseries(const Json &parameters);
 
     Json description() const; ///< the answer to `open`
 
@@ -109,6 +116,8 @@ public:
     const Json &wall() const {
         return m_wall;
     } ///< of the last candidate: kind, lacks[], tried[]; null: none yet
+
+    const Amputation &amputation() const { return m_amputation; }
 
     /// That results move when inputs do, and when parameters do, is the reference's doing: one candidate's
     /// rounds have shown it for all.
@@ -197,12 +206,13 @@ private:
 
     /// In a worker, which sees one device at most.
     const char *torchDevice() const { return m_device.memory == MemoryKind::Cuda ? "cuda:0" : "cpu"; }
-    std::unique_ptr<WorkerProcess> startWorker(const std::string &role, const Json &wall = Json(),
-                                               bool onHost = false);
+    std::unique_ptr<WorkerProcess> startWorker(Nursery &nursery, const std::string &role,
+                                               const Json &wall = Json(), bool onHost = false);
     std::unique_ptr<WorkerProcess> startWalled(const std::string &runFolder, const std::string &place);
     std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder,
                                                const std::string &place);
     WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
+    Nursery &nurseryOfCandidates() const { return m_amputated ? *m_amputated : *m_nursery; }
     void openReference();
     void refuseInputsBeyond(uint64_t bytes) const; ///< more than any plan could take
     void planMemoryOf(const Json &inputTree);
@@ -222,7 +232,8 @@ private:
     std::string m_taskKey;
     std::vector<std::string> m_allowed;
     DeviceFacts m_device;
-    std::unique_ptr<Nursery> m_nursery;
+    Amputation m_amputation;
+    std::unique_ptr<Nursery> m_nursery, m_amputated;
     BaselineCompilers m_compilers;
     std::unique_ptr<WorkerProcess> m_reference;
     struct KeptArm {

@@ -30,6 +30,8 @@ Verification::~Verification() = default;
 
 void Verification::settleCandidateFault(const WorkerFault &fault) {
     m_ranOutOfMemory = fault.outOfMemory;
+    if (m_session.amputation().reject(fault, m_stage))
+        return;
     m_stage.settle("run-failed", "The candidate failed: " + fault.phase + ". " + describe(fault),
                    adviceFor(fault));
 }

@@ -126,6 +126,23 @@ std::vector<std::string> safePaths(std::vector<std::string> paths, const std::ve
     return kept;
 }
 
+std::vector<std::string> pathsWithout(std::vector<std::string> paths, const std::string &hidden) {
+    std::vector<std::string> kept;
+    for (size_t i = 0; i < paths.size(); ++i) {
+        std::error_code ignored;
+        const std::string place = files::weakly_canonical(paths[i], ignored); // a link to the file is the file
+        if (place.empty() || !holds(place, hidden)) {
+            kept.push_back(paths[i]);
+            continue;
+        }
+        if (place == hidden)
+            continue;
+        for (const auto &entry : files::directory_iterator(place, ignored))
+            paths.push_back(entry.path());
+    }
+    return kept;
+}
+
 WallSpec planWall(WallKind kind, const WallNeeds &needs) {
     WallSpec spec;
     spec.kind = kind;
@@ -140,6 +157,8 @@ WallSpec planWall(WallKind kind, const WallNeeds &needs) {
     if (const char *home = std::getenv("HOME"))
         secrets.emplace_back(home);
     spec.readable = safePaths(std::move(paths), secrets);
+    for (const std::string &file : needs.hidden)
+        spec.readable = pathsWithout(std::move(spec.readable), file);
     spec.readable.push_back(needs.runFolder);
     if (needs.memory == MemoryKind::Cuda)
         spec.devices = deviceFiles();

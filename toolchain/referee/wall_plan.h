@@ -15,6 +15,7 @@ struct WallNeeds {
     std::string scratch; ///< a folder of the worker's own, for a wall without a private /tmp
     std::string secret;  ///< the reference: no readable path may hold it
     MemoryKind memory = MemoryKind::Cpu;
+    std::vector<std::string> hidden = {}; ///< files that must not be read though they lie in readable folders
 };
 
 /// The wall of this kind around such a worker.
@@ -26,5 +27,8 @@ std::string wallWords(const WallSpec &spec);
 /// `paths` without those that hold, or are, `secret` or the home folder, and without what lies in another of
 /// them.
 std::vector<std::string> safePaths(std::vector<std::string> paths, const std::vector<std::string> &secrets);
+
+/// `paths` without `hidden`: a folder that holds it is named by what else lies in it.
+std::vector<std::string> pathsWithout(std::vector<std::string> paths, const std::string &hidden);
 
 } // namespace warpwright

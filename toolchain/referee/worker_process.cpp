@@ -160,6 +160,7 @@ void WorkerProcess::failDead(const std::string &phase) {
                                   : std::string("is gone");
     if (status.code)
         fault.type = "exit(" + std::to_string(*status.code) + ")";
+    fault.signal = status.signal.value_or(0);
     fault.wasKilled = status.signal == SIGKILL;
     fault.detail = m_printed;
     throw fault;

@@ -63,8 +63,7 @@ def _of(kind):
     )
     yield "join", lambda: (
         torch.cat([x, x]), torch.cat([x, x], 1), torch.cat([x, x.t().contiguous().t()], 1), torch.stack([x, x]), torch.stack([x, x], 1),
-        torch.cat([y, y]), torch.cat([y, y], 1), torch.stack([y, y], 2), torch.hstack([x, x]), torch.vstack([x, x]),
-        x.repeat(2, 2), x.tile(2, 1), x.repeat(3, 1, 1), torch.concat([x[:0], x]), F.pad(x, (1, 1)), F.pad(y, (1, 2, 3, 4), value=1),
+        torch.cat([y, y]), torch.cat([y, y], 1), torch.stack([y, y], 2), torch.hstack([x, x]), torch.vstack([x, x]), torch.concat([x[:0], x]), F.pad(x, (1, 1)), F.pad(y, (1, 2, 3, 4), value=1),
     )
     yield "look", lambda: (
         x[0, 0].item(), x.flatten()[0].tolist(), x[:2, :2].tolist(), bool(x[0, 0]), x.numel(), x.element_size(), x.stride(),
@@ -229,7 +228,7 @@ torch.complex(x,x); z+z; z@z; z.abs(); torch.polar(x,x); torch.view_as_real(z)*2
 torch.lstm_cell(x,(x,x),torch.zeros(256,64),torch.zeros(256,64)); torch.gru_cell(x,x,torch.zeros(192,64),torch.zeros(192,64)); torch.kron(x,x); torch.cross(x[:,:3],x[:,:3],dim=1); x.trace(); x.logcumsumexp(0)
 """
 NOTED = """
-x.flip(0); x.roll(1,0); x[i]; x.index_select(0,i[0]); x.index_put_((i[0],),x[:1]); x.repeat_interleave(2); x.isinf(); torch.eye(3); torch.tril_indices(3,3)
+x.repeat(2,2); x.flip(0); x.roll(1,0); x[i]; x.index_select(0,i[0]); x.index_put_((i[0],),x[:1]); x.repeat_interleave(2); x.isinf(); torch.eye(3); torch.tril_indices(3,3)
 F.one_hot(i); F.pixel_shuffle(c,2); F.channel_shuffle(c,2); torch.meshgrid(x[0],x[0]); torch.combinations(x[0]); torch.cartesian_prod(x[0],x[0]); repr(x); torch.nan_to_num(x); x.count_nonzero()
 torch.sparse.mm(x.to_sparse(),x); x.to_sparse(); torch.ops.mkldnn._linear_pointwise(x,x,None,'relu',[],''); x.to_mkldnn(); torch.ops.aten._softmax(x,1,False); torch.bucketize(x,x[0])
 """

@@ -3,6 +3,10 @@
 // warpwright-wall [OPTIONS OF A WALL] -- PROGRAM ARGUMENTS...   runs a program behind a wall
 // warpwright-wall [OPTIONS OF A WALL] -- --try WHAT VALUE...    tries to get out, and says what worked
 //
+// warpwright-wall --over FILE PLACE … [--or-set NAME=VALUE] -- PROGRAM ARGUMENTS...
+//     runs a program that finds FILE where PLACE is, read-only, and the file of that name nowhere. Where this
+//     system does not let us, it gets NAME=VALUE in its environment, if that was given.
+//
 // It ends as the program did. What it cannot build ends it with 125 and a sentence on stderr.
 
 #include "referee/wall/wall.h"
@@ -191,6 +195,11 @@ int main(int count, char **words) {
                                            all.end());
     if (command.empty())
         fail("no program is named after --");
+    if (!spec.covers.empty()) {
+        const std::string problem = coverFiles(spec.covers);
+        if (!problem.empty() && (spec.orSet.empty() || putenv(spec.orSet.data()) != 0))
+            fail(problem);
+    }
     if (spec.kind == WallKind::Namespaces) {
         const std::string problem = runInNamespaces(spec, command);
         if (!spec.orWeaker)

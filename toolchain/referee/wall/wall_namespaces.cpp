@@ -212,9 +212,10 @@ bool pivot(const char *root, const char *old) {
 
 } // namespace
 
-std::string leaveNamespaces() {
-    constexpr int spaces =
-        CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+namespace {
+
+/// As root without a user namespace, else with one.
+std::string leave(int spaces) {
     const uid_t user = geteuid();
     const gid_t group = getegid();
     if (user == 0 && unshare(spaces) == 0)
@@ -226,6 +227,26 @@ std::string leaveNamespaces() {
         !writeFile("/proc/self/uid_map", inside + " " + std::to_string(user) + " 1") ||
         !writeFile("/proc/self/gid_map", inside + " " + std::to_string(group) + " 1"))
         return systemProblem("user namespace");
+    return {};
+}
+
+} // namespace
+
+std::string leaveNamespaces() {
+    return leave(CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP);
+}
+
+std::string coverFiles(const std::vector<std::pair<std::string, std::string>> &covers) {
+    if (std::string problem = leave(CLONE_NEWNS); !problem.empty())
+        return problem;
+    if (mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0)
+        return systemProblem("private mounts");
+    for (const auto &[stands, place] : covers) {
+        if (mount(stands.c_str(), place.c_str(), nullptr, MS_BIND, nullptr) != 0)
+            return systemProblem("put " + stands + " over " + place);
+        if (!makeReadOnly(place))
+            return systemProblem("make " + place + " read-only");
+    }
     return {};
 }
 

@@ -65,6 +65,10 @@ bool readOption(const std::string &name, const std::string &value, WallSpec &spe
         spec.tell = value;
         return !value.empty() && value[0] == '/';
     }
+    if (name == "--or-set") {
+        spec.orSet = value;
+        return value.find('=') != std::string::npos;
+    }
     if (!readNumber(value, number))
         return false;
     if (name == "--user")
@@ -93,6 +97,12 @@ std::string readWallSpec(const std::vector<std::string> &words, WallSpec &spec, 
         if (words[next] == "--") {
             ++next;
             return {};
+        }
+        if (words[next] == "--over" && next + 2 < words.size() && words[next + 1].starts_with('/') &&
+            words[next + 2].starts_with('/')) {
+            spec.covers.emplace_back(words[next + 1], words[next + 2]);
+            ++next;
+            continue;
         }
         if (next + 1 == words.size() || !readOption(words[next], words[next + 1], spec))
             return "not an option of a wall: \"" + words[next] + "\"";

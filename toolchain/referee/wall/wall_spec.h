@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpwright {
@@ -35,6 +36,9 @@ struct WallSpec {
     uint64_t addressBytes = 0; ///< of one process; 0: no limit
     bool orWeaker = false;     ///< for the program: what this system refuses is left out
     std::string tell;          ///< for the program: the file to write the name of the wall to that stands
+    /// For the program: files that stand in the place of others, read-only, for it and what it starts.
+    std::vector<std::pair<std::string, std::string>> covers; ///< {stands, in the place of}
+    std::string orSet; ///< for the program: NAME=VALUE for its environment where none can be covered
 };
 
 /// Reads "--kind namespaces --read /usr …" into `spec`, up to "--" or the end; `next` becomes the place after

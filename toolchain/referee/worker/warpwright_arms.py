@@ -16,6 +16,7 @@ import time
 import torch
 
 from warpwright_ahead import compile_only
+from warpwright_amputated import give_zeros
 from warpwright_effects import WatchedCalls, watched
 from warpwright_files import Unusable, import_file
 from warpwright_floats import replaced_floats
@@ -109,7 +110,7 @@ class Arm(Inputs, TimedCalls, ArmMemory):
 
     # ---- set-up
 
-    def do_setup(self, *descriptors, device, shim, spinNanoseconds, arenaBytes, keepsMemory=False):
+    def do_setup(self, *descriptors, device, shim, spinNanoseconds, arenaBytes, keepsMemory=False, amputated=False):
         self.phase = "start"
         if keepsMemory:
             keep_freed_memory()
@@ -117,6 +118,9 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         self._device = torch.device(device)
         self._cuda = self._device.type == "cuda"
         self._spin = spinNanoseconds
+        if amputated:
+            give_zeros(self._device)
+            self._shim.library.ww_report_traps()
         self._default_tf32 = (torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32)
         if self._cuda:
             allocator = torch.cuda.memory.CUDAPluggableAllocator(shim, "ww_cuda_malloc", "ww_cuda_free")

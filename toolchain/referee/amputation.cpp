@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/amputation.h"
+
+#include "referee/amputate/elf_image.h"
+#include "referee/library_rules.h"
+#include "referee/stage_answer.h"
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace warpwright {
+
+namespace {
+
+constexpr const char *reportWord = "warpwright: trap "; // worker/trap_report.cpp
+
+/// Whether a library's table of traps {address, bytes} holds this address.
+bool isTrap(const std::string &table, uint64_t address) {
+    std::ifstream file(table, std::ios::binary);
+    for (uint64_t span[2]; file.read(reinterpret_cast<char *>(span), sizeof span);) {
+        if (address >= span[0] && address - span[0] < span[1])
+            return true;
+    }
+    return false;
+}
+
+std::string functionAt(const std::string &library, uint64_t address) {
+    try {
+        const ElfImage image(library);
+        for (const ElfFunction &function : image.functions()) {
+            if (address >= function.address && address - function.address < function.bytes)
+                return std::string(function.name);
+        }
+    } catch (const std::exception &) {
+        // The library went while it was used: the address has to do.
+    }
+    return {};
+}
+
+} // namespace
+
+Amputation::Amputation(const Json &made) {
+    if (!made.is_object())
+        return;
+    m_reason = made.value("reason", "");
+    if (made.value("status", "") != "made")
+        return;
+    const std::string folder = made.value("folder", "");
+    for (const Json &library : made.value("libraries", Json::array())) {
+        const std::string original = library.value("original", "");
+        const std::string copy = folder + "/" + library.value("copy", "");
+        std::error_code ignored;
+        if (!std::filesystem::exists(original, ignored) || !std::filesystem::exists(copy, ignored)) {
+            m_reason = "\"" + (std::filesystem::exists(original, ignored) ? copy : original) + "\" is gone.";
+            return;
+        }
+        m_libraries.push_back({library.value("name", ""), original, folder + "/" + library.value("traps", "")});
+        m_covers.emplace_back(copy, original);
+        m_facts.push_back({{"name", library.value("name", "")},
+                           {"trapped", library.value("trapped", 0)},
+                           {"functions", library.value("functions", 0)}});
+    }
+    m_farm = folder + "/" + made.value("farm", "");
+    m_status = m_covers.empty() ? "not-run" : "made";
+}
+
+Json Amputation::toJson() const {
+    return {{"status", m_status}, {"reason", m_reason}, {"libraries", m_facts}};
+}
+
+std::optional<std::string> Amputation::trapOf(const WorkerFault &fault) const {
+    if (fault.kind != WorkerFault::Kind::Died || fault.signal != SIGILL)
+        return std::nullopt;
+    const size_t word = fault.detail.rfind(reportWord);
+    if (word == std::string::npos)
+        return std::nullopt;
+    std::istringstream said(fault.detail.substr(word + std::string(reportWord).size()));
+    std::string name;
+    uint64_t address = 0;
+    if (!(said >> name >> std::hex >> address))
+        return std::nullopt;
+    for (const Library &library : m_libraries) {
+        if (library.name != name || !isTrap(library.traps, address))
+            continue;
+        const std::string function = functionAt(library.original, address);
+        std::ostringstream place;
+        place << name << " at 0x" << std::hex << address;
+        return function.empty() ? place.str() : readableFunction(function);
+    }
+    return std::nullopt;
+}
+
+bool Amputation::reject(const WorkerFault &fault, StageAnswer &stage) const {
+    const auto function = trapOf(fault);
+    if (!function)
+        return false;
+    const Json place = placeInTraceback(fault.detail);
+    const std::string where =
+        place.is_null() ? "" : " First at " + place["file"].get<std::string>() + ":" + place["line"].dump() + ".";
+    stage.reject("torch-operators",
+                 "its process came to " + *function + ", which is not there for a candidate (" + fault.phase + ")",
+                 "The candidate lets torch do the work: " + *function + "." + where,
+                 "Compute in your own kernels; torch may allocate, fill, copy and view. A library's matrix "
+                 "product or convolution is called from the kernel's sources.",
+                 place);
+    return true;
+}
+
+// Python's faulthandler: `  File "…/model_new.py", line 12 in forward`, the innermost frame first.
+Json placeInTraceback(const std::string &printed) {
+    const std::string file = "/model_new.py\", line ";
+    const size_t at = printed.find(file);
+    if (at == std::string::npos)
+        return nullptr;
+    return {{"file", "model_new.py"}, {"line", std::atoi(printed.c_str() + at + file.size())}};
+}
+
+} // namespace warpwright

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "referee/channel.h"
+#include "referee/fault.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpwright {
+
+class StageAnswer;
+
+/// Copies of torch's libraries that cannot compute (amputate/), in which a candidate's process lives: what makes
+/// memory, views and copies works there, and everything else is traps.
+class Amputation {
+public:
+    Amputation() = default;
+    /// `made`: what `open` was given, {folder, status, reason}. Throws nothing: what cannot be used is not-run.
+    explicit Amputation(const Json &made);
+
+    bool isMade() const { return m_status == "made"; }
+    Json toJson() const; ///< {status, reason, libraries} for the answer
+    /// {copy, original}
+    const std::vector<std::pair<std::string, std::string>> &covers() const { return m_covers; }
+    const std::string &farm() const { return m_farm; } ///< a folder of packages with the copies in it
+
+    /// What a worker was doing that died of a trap: the function's name as people read it.
+    std::optional<std::string> trapOf(const WorkerFault &fault) const;
+    /// Rejects whoever died of a trap; false: it died of something else.
+    bool reject(const WorkerFault &fault, StageAnswer &stage) const;
+
+private:
+    struct Library {
+        std::string name, original, traps;
+    };
+
+    std::string m_status = "not-run";
+    std::string m_reason = "The client said nothing of copies of torch's libraries.";
+    std::string m_farm;
+    std::vector<Library> m_libraries;
+    std::vector<std::pair<std::string, std::string>> m_covers;
+    Json m_facts = Json::array();
+};
+
+/// Where the candidate's own text was when its process died: {file, line}, or null.
+Json placeInTraceback(const std::string &printed);
+
+} // namespace warpwright
