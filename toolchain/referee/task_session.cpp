@@ -81,7 +81,7 @@ void boundMemory(WorkerProcess &worker, const DeviceFacts &device, uint64_t wish
 
 Amputation amputationFor(const Json &parameters) {
     if (required(parameters, "device") != "cpu")
-        return Amputation({{"reason", "What moves data on a GPU has not been rehearsed in the copies."}});
+        return Amputation(Json{{"reason", "What moves data on a GPU has not been rehearsed in the copies."}});
     return Amputation(parameters.value("amputated", Json()));
 }
 
