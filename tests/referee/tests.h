@@ -11,6 +11,7 @@ QObject *baselineStoreTest();
 QObject *byteOverlapTest();
 QObject *certificateTest();
 QObject *channelTest();
+QObject *elfImageTest();
 QObject *kernelSharesTest();
 QObject *keyedHashTest();
 QObject *libraryCallsTest();
@@ -28,11 +29,11 @@ QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),    baselineStoreTest(), byteOverlapTest(),    certificateTest(),
-            channelTest(),        kernelSharesTest(),  keyedHashTest(),      libraryCallsTest(),
-            libraryWatchTest(),   memoryPlanTest(),    movementTest(),       persistentErrorTest(),
-            plainValuesTest(),    queueWitnessTest(),  referenceCheckTest(), statisticsTest(),
-            stoppedProcessTest(), valueTreeTest(),     wallTest(),           workerFaultsTest()};
+    return {arenaBlocksTest(), baselineStoreTest(), byteOverlapTest(), certificateTest(), channelTest(),
+            elfImageTest(), kernelSharesTest(), keyedHashTest(), libraryCallsTest(), libraryWatchTest(),
+            memoryPlanTest(), movementTest(), persistentErrorTest(), plainValuesTest(), queueWitnessTest(),
+            referenceCheckTest(), statisticsTest(), stoppedProcessTest(), valueTreeTest(), wallTest(),
+            workerFaultsTest()};
 }
 
 } // namespace warpwright

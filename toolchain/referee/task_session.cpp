@@ -258,6 +258,7 @@ void TaskSession::expectCandidate() {
     if (m_expected.isReady())
         return;
     m_expected.clear();
+    m_computes.clear(); // that was said of the one before
     try {
         m_expected = ExpectedCandidate(m_scratch + "/expected-" + std::to_string(++m_expectedCount));
         m_expected.setWorker(startWalled(m_expected.folder(), firstPlace));
@@ -271,6 +272,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
                                                            const std::string &place) {
     std::unique_ptr<WorkerProcess> worker;
     std::string folder = runFolder;
+    m_computes.clear();
     if (place == firstPlace && m_expected.isReady()) {
         worker = m_expected.take(runFolder);
         folder = m_expected.folder();
@@ -279,13 +281,35 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
         worker = startWalled(runFolder, place);
         folder = runFolder;
     }
-    if (!ranWithoutWall())
-        boundMemory(*worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
-    worker->call("load_candidate", loading({{"folder", folder}, {"initInputs", m_initInputs}}),
-                 loadLimitSeconds);
-    m_weights->handCopy(*worker);
+    try {
+        loadCandidate(*worker, folder);
+    } catch (const WorkerFault &fault) {
+        const auto trap = m_amputation.trapOf(fault);
+        if (!trap)
+            throw;
+        // Parameters may be prepared by torch, once: nothing of a round's inputs is known yet.
+        const Json at = placeInTraceback(fault.detail);
+        m_computes = *trap + (at.is_null() ? "" : " at " + at["file"].get<std::string>() + ":" + at["line"].dump());
+        worker = startWalled(runFolder, place);
+        loadCandidate(*worker, runFolder);
+    }
     handOver(*worker, "inputs", *m_inputs);
     return worker;
+}
+
+void TaskSession::loadCandidate(WorkerProcess &worker, const std::string &folder) {
+    if (!ranWithoutWall())
+        boundMemory(worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
+    worker.call("load_candidate", loading({{"folder", folder}, {"initInputs", m_initInputs}}), loadLimitSeconds);
+    m_weights->handCopy(worker);
+}
+
+std::string TaskSession::arithmeticDoubt() const {
+    if (m_device.memory != MemoryKind::Cpu || (m_amputation.isMade() && m_computes.empty()))
+        return {};
+    return "The candidate's process had torch's arithmetic in it: " +
+           (m_amputation.isMade() ? "before it is called it lets torch compute (" + m_computes + ")."
+                                  : m_amputation.toJson().value("reason", ""));
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startWalled(const std::string &runFolder,
@@ -359,6 +383,8 @@ std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std
     const Phases::Span span(m_phases, "wall");
     m_wall = witnessWall(*worker, spec, m_model, m_scratch);
     m_wall["arithmetic"] = m_amputation.toJson();
+    if (!m_computes.empty())
+        m_wall["arithmetic"].update({{"status", "not-run"}, {"reason", arithmeticDoubt()}});
     return worker;
 }
 

@@ -118,6 +118,9 @@ public:
     } ///< of the last candidate: kind, lacks[], tried[]; null: none yet
 
     const Amputation &amputation() const { return m_amputation; }
+    /// Why the last candidate's process had torch's arithmetic in it where it need not have; empty: it had none, or
+    /// nobody can take it out on this device.
+    std::string arithmeticDoubt() const;
 
     /// That results move when inputs do, and when parameters do, is the reference's doing: one candidate's
     /// rounds have shown it for all.
@@ -212,7 +215,8 @@ private:
     std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder,
                                                const std::string &place);
     WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
-    Nursery &nurseryOfCandidates() const { return m_amputated ? *m_amputated : *m_nursery; }
+    Nursery &nurseryOfCandidates() const { return m_amputated && m_computes.empty() ? *m_amputated : *m_nursery; }
+    void loadCandidate(WorkerProcess &worker, const std::string &folder);
     void openReference();
     void refuseInputsBeyond(uint64_t bytes) const; ///< more than any plan could take
     void planMemoryOf(const Json &inputTree);
@@ -234,6 +238,7 @@ private:
     DeviceFacts m_device;
     Amputation m_amputation;
     std::unique_ptr<Nursery> m_nursery, m_amputated;
+    std::string m_computes; ///< what the last candidate computes by torch before it is called; empty: nothing
     BaselineCompilers m_compilers;
     std::unique_ptr<WorkerProcess> m_reference;
     struct KeptArm {

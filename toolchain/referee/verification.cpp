@@ -93,6 +93,8 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     if (m_session.ranWithoutWall())
         m_answer["doubts"].push_back(
             "No wall stood around the candidate: it could have read and changed what you can.");
+    if (const std::string doubt = m_session.arithmeticDoubt(); !doubt.empty())
+        m_stage.doubt(doubt);
     if (const std::string &doubt = m_session.memoryPlan().doubt; !doubt.empty())
         m_stage.doubt(doubt);
     m_answer["phases"] = m_session.phases().toJson();
