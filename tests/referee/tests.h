@@ -12,6 +12,7 @@ QObject *byteOverlapTest();
 QObject *certificateTest();
 QObject *channelTest();
 QObject *elfImageTest();
+QObject *fatbinsTest();
 QObject *kernelSharesTest();
 QObject *keyedHashTest();
 QObject *libraryCallsTest();
@@ -30,10 +31,10 @@ QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
     return {arenaBlocksTest(), baselineStoreTest(), byteOverlapTest(), certificateTest(), channelTest(),
-            elfImageTest(), kernelSharesTest(), keyedHashTest(), libraryCallsTest(), libraryWatchTest(),
-            memoryPlanTest(), movementTest(), persistentErrorTest(), plainValuesTest(), queueWitnessTest(),
-            referenceCheckTest(), statisticsTest(), stoppedProcessTest(), valueTreeTest(), wallTest(),
-            workerFaultsTest()};
+            elfImageTest(), fatbinsTest(), kernelSharesTest(), keyedHashTest(), libraryCallsTest(),
+            libraryWatchTest(), memoryPlanTest(), movementTest(), persistentErrorTest(), plainValuesTest(),
+            queueWitnessTest(), referenceCheckTest(), statisticsTest(), stoppedProcessTest(),
+            valueTreeTest(), wallTest(), workerFaultsTest()};
 }
 
 } // namespace warpwright
