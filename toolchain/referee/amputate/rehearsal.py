@@ -202,6 +202,10 @@ def _facts():
     torch.set_grad_enabled(True), torch.cuda.is_available(), torch.backends.mkldnn.is_available(), torch.get_rng_state(), torch.initial_seed()
     torch.__config__.show(), torch.backends.cpu.get_cpu_capability(), torch.default_generator.get_state(), torch.Generator().manual_seed(3)
     torch.set_rng_state(torch.get_rng_state())
+    x, y = torch.zeros(2), torch.zeros(2, dtype=torch.int64)
+    torch.result_type(x, y), torch.result_type(x, 1), torch.result_type(1, x), torch.result_type(1, 2.0), torch.can_cast(torch.int8, torch.float32)
+    x.is_same_size(y), x.is_signed(), x.is_complex(), x.is_conj(), x.is_neg(), x.is_inference(), x.is_set_to(y), x.is_pinned(), x.size(0), x.stride(0)
+    x.resolve_conj(), x.resolve_neg(), torch.is_floating_point(x), torch.is_complex(x), x.is_leaf, x.grad, x.dim(), x.ndim, x.nbytes, x.itemsize, x.dim_order()
 
 
 # What no candidate may find in its process. Of the first list none may survive; of the second it is written down.

@@ -7,6 +7,7 @@ Every arm runs the same loop over the same inputs; only the model differs.
 import contextlib
 import copy
 import ctypes
+import functools
 import mmap
 import os
 import resource
@@ -16,7 +17,7 @@ import time
 import torch
 
 from warpwright_ahead import compile_only
-from warpwright_amputated import give_zeros
+from warpwright_amputated import constructed, give_zeros
 from warpwright_effects import WatchedCalls, watched
 from warpwright_files import Unusable, import_file
 from warpwright_floats import replaced_floats
@@ -118,6 +119,7 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         self._device = torch.device(device)
         self._cuda = self._device.type == "cuda"
         self._spin = spinNanoseconds
+        self._amputated = amputated
         if amputated:
             give_zeros(self._device)
             self._shim.library.ww_report_traps()
@@ -202,7 +204,8 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         self._double = False
         positional, named = copied(decode_init(initInputs), self._at_home)
         seed_all(seed)
-        self._adopt(module.ModelNew(*positional, **named), train, effects)
+        make = functools.partial(module.ModelNew, *positional, **named)
+        self._adopt(constructed(make) if self._amputated else make(), train, effects)
         return {}
 
     def _at_home(self, tensor):
