@@ -31,7 +31,7 @@ def allowed():
             yield f"{name} {kind}", call
         yield f"copy {kind}", lambda kind=kind: [_copies(kind, other) for other in ALL]
     yield from {
-        "parameters": _parameters, "modules": _modules, "shapes": _shapes, "errors": _errors, "products": _products,
+        "parameters": _parameters, "modules": _modules, "shapes": _shapes, "layouts": _layouts, "errors": _errors, "products": _products,
         "buffers": _buffers, "facts": _facts,
     }.items()
 
@@ -146,6 +146,21 @@ def _shapes():
         for kind in (torch.float32, torch.int64, torch.float16, torch.bfloat16):
             y = torch.zeros(shape, dtype=kind)
             y.permute(*reversed(range(dims))).contiguous(), y.permute(*reversed(range(dims))).clone(), y.new_zeros(shape).copy_(y), torch.cat([y, y], dims - 1)
+
+
+def _layouts():
+    """The same of every layout that slices, turns and repeats make."""
+    for kind in (torch.float32, torch.int64, torch.float16, torch.bool):
+        whole = torch.zeros(8, 6, 4, dtype=kind)
+        for x in (whole, whole.transpose(0, 2), whole[::2], whole[:, :1], whole[..., 0], whole[:, 0], whole[0], whole[:, :, 1:3],
+                  whole[:1].expand(5, 6, 4), whole[:0], whole[0, 0, 0], whole[None], whole[:, ::3, None]):
+            x.reshape(-1), x.flatten(), x.ravel(), x.contiguous(), x.clone(), x.unsqueeze(0), x.squeeze(), x[..., None], x[None], x.detach(), x.to(torch.float32)
+            x.expand(2, *x.shape).contiguous(), x.expand_as(x), x.view_as(x), x.reshape(x.shape), x.new_empty(x.shape).copy_(x), torch.empty_like(x).copy_(x), torch.zeros_like(x)
+            torch.stack([x, x]), x.as_strided(x.shape, x.stride()), x.permute(tuple(reversed(range(x.dim())))).reshape(-1), x.permute(tuple(reversed(range(x.dim())))).contiguous()
+            x.reshape(1, -1) if x.numel() else None, x.tolist(), copy.deepcopy(x), x.data.reshape(-1), x.numpy()
+            if x.dim():
+                torch.cat([x, x]), x.narrow(0, 0, x.shape[0]), x.split(1), x.unbind(0), x.chunk(2), x.transpose(0, -1), x.swapdims(0, -1), x.movedim(0, -1), list(x)
+                x.transpose(0, -1).reshape(-1), x.clone().fill_(1), x.flatten(0), x.unflatten(0, (1, -1)) if x.numel() else None, x[:1], x[-1:] if x.numel() else None
 
 
 def _errors():

@@ -34,6 +34,10 @@ def give_zeros(device):
     def in_place(tensor, *arguments, **options):
         return tensor.zero_()
 
+    def initialise(tensor, *arguments, **options):
+        tensor.detach().uniform_()
+        return tensor
+
     functions = dict.fromkeys(IN_PLACE, in_place) | dict.fromkeys(FROM_SIZE, zeros) | dict.fromkeys(ALIKE, zeros_like)
     functions |= dict.fromkeys(FROM_RANGE[0], lambda high, size, **options: zeros(size, **options))
     functions |= dict.fromkeys(FROM_RANGE[1], lambda low, high, size, **options: zeros(size, **options))
@@ -43,12 +47,12 @@ def give_zeros(device):
         for name, function in functions.items():
             library.impl(name, function, key)
     for name in INITIALISERS:
-        setattr(torch.nn.init, name, in_place)
+        setattr(torch.nn.init, name, initialise)
 
 
 DRAWS = {"rand", "randn", "randint", "rand_like", "randn_like", "randint_like", "normal", "uniform", "random", "bernoulli", "exponential"}
 POINTWISE = {
-    "mul", "rmul", "imul", "add", "radd", "iadd", "sub", "rsub", "isub", "div", "truediv", "rtruediv", "itruediv", "true_divide", "neg", "pow",
+    "mul", "rmul", "imul", "add", "radd", "iadd", "sub", "rsub", "isub", "div", "truediv", "rtruediv", "itruediv", "rdiv", "true_divide", "neg", "pow",
     "sqrt", "abs", "exp", "log", "tanh", "sigmoid", "clamp", "clamp_min", "clamp_max", "square", "round", "sign",
 }
 
@@ -80,7 +84,7 @@ class DrawnNumbers(TorchFunctionMode):
             out = torch.zeros(shape, dtype=torch.promote_types(tensors[0].dtype, tensors[-1].dtype), device=tensors[0].device)
         else:
             out = function(*args, **(kwargs or {}))
-        if (is_drawn or name in DRAWS) and name != "set":
+        if (is_drawn or name in DRAWS or name.endswith(("_uniform", "_normal"))) and name != "set":
             self._note(out)
         return out
 
