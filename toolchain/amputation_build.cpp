@@ -106,8 +106,9 @@ void AmputationBuild::make() {
     ProcessRequest request;
     request.program = m_programs + QStringLiteral("/warpwright-amputate");
     request.arguments = m_plan.amputationArguments;
-    request.arguments << QStringLiteral("--recorder") << m_programs + QStringLiteral("/libwarpwright_recorder.so")
-                      << QStringLiteral("--out") << m_scratch;
+    request.arguments << QStringLiteral("--recorder")
+                      << m_programs + QStringLiteral("/libwarpwright_recorder.so") << QStringLiteral("--out")
+                      << m_scratch;
     request.timeLimitMs = limitMs;
     m_process->start(request);
 }

@@ -91,9 +91,10 @@ Result<void> planAmputation(RefereePlan &plan, const PythonEnvironment &python) 
     inputs.add(QStringLiteral("python"), python.interpreter + python.version + python.torchVersion);
     inputs.add(QStringLiteral("processor"), QString::fromUtf8(processorName()));
     plan.amputationKey = inputsHash(std::move(inputs)).left(16);
-    plan.amputationArguments = {QStringLiteral("--python"), python.interpreter, QStringLiteral("--torch"),
-                                python.torchFolder, QStringLiteral("--rehearsal"),
-                                tools.filePath(QStringLiteral("rehearsal.py"))};
+    plan.amputationArguments = {
+        QStringLiteral("--python"),    python.interpreter,
+        QStringLiteral("--torch"),     python.torchFolder,
+        QStringLiteral("--rehearsal"), tools.filePath(QStringLiteral("rehearsal.py"))};
     return Result<void>::ok();
 }
 

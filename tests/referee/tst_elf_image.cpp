@@ -32,19 +32,18 @@ const QByteArray library =
     "namespace dnnl { int softmax() { return 3; } }\n"
     "extern \"C\" int plain(int x) { return x + 40; }\n";
 
-const QByteArray program =
-    "#include <dlfcn.h>\n#include <cstdio>\n"
-    "int main(int, char **words) {\n"
-    "  void *library = dlopen(words[1], RTLD_NOW);\n"
-    "  if (library == nullptr) { std::puts(dlerror()); return 9; }\n"
-    "  int x = 1;\n"
-    "  for (char **name = words + 2; *name != nullptr; ++name) {\n"
-    "    auto *call = reinterpret_cast<void (*)(int *)>(dlsym(library, *name));\n"
-    "    if (call == nullptr) return 8;\n"
-    "    call(&x);\n"
-    "  }\n"
-    "  return x;\n"
-    "}\n";
+const QByteArray program = "#include <dlfcn.h>\n#include <cstdio>\n"
+                           "int main(int, char **words) {\n"
+                           "  void *library = dlopen(words[1], RTLD_NOW);\n"
+                           "  if (library == nullptr) { std::puts(dlerror()); return 9; }\n"
+                           "  int x = 1;\n"
+                           "  for (char **name = words + 2; *name != nullptr; ++name) {\n"
+                           "    auto *call = reinterpret_cast<void (*)(int *)>(dlsym(library, *name));\n"
+                           "    if (call == nullptr) return 8;\n"
+                           "    call(&x);\n"
+                           "  }\n"
+                           "  return x;\n"
+                           "}\n";
 
 const QString add = QStringLiteral("_ZN2at6native3addEPi"), copied = QStringLiteral("_ZN2at6native4copyEPi"),
               zero = QStringLiteral("_ZN2at6native4zeroEPi");
@@ -150,7 +149,9 @@ private slots:
 
     void trapsWhatDidNotRun() {
         const ElfImage image(named(QStringLiteral("library.so")));
-        const auto addressOf = [&](const char *name) { return find(image, name)->address; };
+        const auto addressOf = [&](const char *name) {
+            return find(image, name)->address;
+        };
         const TrapPlan none = planTraps(image, {});
         const auto holds = [](const TrapPlan &plan, uint64_t address) {
             return std::any_of(plan.bodies.begin(), plan.bodies.end(),

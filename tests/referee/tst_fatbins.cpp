@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Device code of a library as it registers it, without CUDA: a program that does what nvcc's start-up code does.
+// Device code of a library as it registers it, without CUDA: a program that does what nvcc's start-up code
+// does.
 #include "referee/amputate/fatbins.h"
 #include "tests/referee/tests.h"
 
@@ -13,23 +14,29 @@ namespace warpwright {
 
 namespace {
 
-const QByteArray runtime = "extern \"C\" void **__cudaRegisterFatBinary(void *x) { return static_cast<void **>(x); }\n"
-                           "extern \"C\" void __cudaRegisterFunction(void **, const char *, char *, const char *, int,\n"
-                           "    void *, void *, void *, void *, int *) {}\n";
+const QByteArray runtime =
+    "extern \"C\" void **__cudaRegisterFatBinary(void *x) { return static_cast<void **>(x); }\n"
+    "extern \"C\" void __cudaRegisterFunction(void **, const char *, char *, const char *, int,\n"
+    "    void *, void *, void *, void *, int *) {}\n";
 
 const QByteArray program =
     "struct Header { unsigned magic; unsigned short version, headerBytes; unsigned long long bytes; };\n"
     "extern \"C\" void **__cudaRegisterFatBinary(void *);\n"
-    "extern \"C\" void __cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *, void *,\n"
+    "extern \"C\" void __cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void "
+    "*, void *,\n"
     "    void *, int *);\n"
-    "__attribute__((section(\".nv_fatbin\"), used)) Header codes[2] = {{0xba55ed50, 1, 16, 77}, {0xba55ed50, 1, 16, 88}};\n"
-    "struct Wrapper { int magic, version; const void *code; void *other; } wrappers[2] = {{0, 1, &codes[0], nullptr},\n"
+    "__attribute__((section(\".nv_fatbin\"), used)) Header codes[2] = {{0xba55ed50, 1, 16, 77}, {0xba55ed50, "
+    "1, 16, 88}};\n"
+    "struct Wrapper { int magic, version; const void *code; void *other; } wrappers[2] = {{0, 1, &codes[0], "
+    "nullptr},\n"
     "    {0, 1, &codes[1], nullptr}};\n"
     "int main() {\n"
-    "  const char *names[2][2] = {{\"x23direct_copy_kernel_cuda\", \"neg\"}, {\"softmax\", \"FillFunctor\"}};\n"
+    "  const char *names[2][2] = {{\"x23direct_copy_kernel_cuda\", \"neg\"}, {\"softmax\", "
+    "\"FillFunctor\"}};\n"
     "  for (int i = 0; i < 2; ++i) {\n"
     "    void **handle = __cudaRegisterFatBinary(&wrappers[i]);\n"
-    "    for (const char *name : names[i]) __cudaRegisterFunction(handle, nullptr, nullptr, name, 0, nullptr, nullptr,\n"
+    "    for (const char *name : names[i]) __cudaRegisterFunction(handle, nullptr, nullptr, name, 0, "
+    "nullptr, nullptr,\n"
     "        nullptr, nullptr, nullptr);\n"
     "  }\n"
     "}\n";
@@ -78,9 +85,10 @@ private slots:
                 {QStringLiteral("-o"), path(QStringLiteral("program")), path(QStringLiteral("libruntime.so")),
                  QStringLiteral("-Wl,-rpath,") + m_folder.path()});
         QProcess process;
-        process.setEnvironment(QProcess::systemEnvironment() +
-                               QStringList{QStringLiteral("LD_PRELOAD=" WARPWRIGHT_REGISTRAR),
-                                           QStringLiteral("WARPWRIGHT_REGISTRAR_OUTPUT=") + path(QStringLiteral("said"))});
+        process.setEnvironment(
+            QProcess::systemEnvironment() +
+            QStringList{QStringLiteral("LD_PRELOAD=" WARPWRIGHT_REGISTRAR),
+                        QStringLiteral("WARPWRIGHT_REGISTRAR_OUTPUT=") + path(QStringLiteral("said"))});
         process.start(path(QStringLiteral("program")), QStringList());
         QVERIFY(process.waitForFinished(30000) && process.exitCode() == 0);
         QFile said(path(QStringLiteral("said")));

@@ -56,7 +56,8 @@ Amputation::Amputation(const Json &made) {
             m_reason = "\"" + (std::filesystem::exists(original, ignored) ? copy : original) + "\" is gone.";
             return;
         }
-        m_libraries.push_back({library.value("name", ""), original, folder + "/" + library.value("traps", "")});
+        m_libraries.push_back(
+            {library.value("name", ""), original, folder + "/" + library.value("traps", "")});
         m_covers.emplace_back(copy, original);
         m_facts.push_back({{"name", library.value("name", "")},
                            {"trapped", library.value("trapped", 0)},
@@ -98,9 +99,11 @@ bool Amputation::reject(const WorkerFault &fault, StageAnswer &stage) const {
         return false;
     const Json place = placeInTraceback(fault.detail);
     const std::string where =
-        place.is_null() ? "" : " First at " + place["file"].get<std::string>() + ":" + place["line"].dump() + ".";
+        place.is_null() ? ""
+                        : " First at " + place["file"].get<std::string>() + ":" + place["line"].dump() + ".";
     stage.reject("torch-operators",
-                 "its process came to " + *function + ", which is not there for a candidate (" + fault.phase + ")",
+                 "its process came to " + *function + ", which is not there for a candidate (" + fault.phase +
+                     ")",
                  "The candidate lets torch do the work: " + *function + "." + where,
                  "Compute in your own kernels; torch may allocate, fill, copy and view. A library's matrix "
                  "product or convolution is called from the kernel's sources.",

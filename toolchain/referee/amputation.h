@@ -13,12 +13,13 @@ namespace warpwright {
 
 class StageAnswer;
 
-/// Copies of torch's libraries that cannot compute (amputate/), in which a candidate's process lives: what makes
-/// memory, views and copies works there, and everything else is traps.
+/// Copies of torch's libraries that cannot compute (amputate/), in which a candidate's process lives: what
+/// makes memory, views and copies works there, and everything else is traps.
 class Amputation {
 public:
     Amputation() = default;
-    /// `made`: what `open` was given, {folder, status, reason}. Throws nothing: what cannot be used is not-run.
+    /// `made`: what `open` was given, {folder, status, reason}. Throws nothing: what cannot be used is
+    /// not-run.
     explicit Amputation(const Json &made);
 
     bool isMade() const { return m_status == "made"; }

@@ -44,7 +44,7 @@ struct WorkerFault : std::exception {
     std::string type;    ///< the Python exception's class; "exit(1)": its process ended itself
     std::string message; ///< the exception's words, or the signal, or the limit
     std::string detail;  ///< traceback, or the end of what the worker printed
-    int signal = 0; ///< Died by it; 0: by none
+    int signal = 0;      ///< Died by it; 0: by none
     bool outOfMemory = false;
     bool wasKilled =
         false; ///< Died by SIGKILL: somebody else ended it, the kernel's out-of-memory killer too

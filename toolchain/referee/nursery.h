@@ -26,10 +26,10 @@ struct ExitStatus {
 class Nursery {
 public:
     struct Options {
-        std::string python;  ///< the user's interpreter
-        std::string script;  ///< worker.py
-        std::string cache;   ///< folder for what torch.compile keeps
-        std::string scratch; ///< TMPDIR and working folder
+        std::string python;                    ///< the user's interpreter
+        std::string script;                    ///< worker.py
+        std::string cache;                     ///< folder for what torch.compile keeps
+        std::string scratch;                   ///< TMPDIR and working folder
         const Amputation *amputated = nullptr; ///< null: the user's torch as it is
     };
 
@@ -39,8 +39,8 @@ public:
     Nursery(const Nursery &) = delete;
     Nursery &operator=(const Nursery &) = delete;
 
-    /// Until torch is imported, which whoever forks first waits for else. Throws Fault("environment") with its
-    /// words.
+    /// Until torch is imported, which whoever forks first waits for else. Throws Fault("environment") with
+    /// its words.
     void awaitStart();
 
     /// `wall`: null, or what worker.py's Wall needs. Throws WallFault when that wall cannot be built.
@@ -49,7 +49,9 @@ public:
     /// next fork waits for it, and every compiled arm is spared it.
     void importCompiler();
     ExitStatus awaitExit(pid_t worker);
-    const Json &greeting() const { return m_greeting; } ///< once it has started: python, torch, cuda: versions; paths
+    const Json &greeting() const {
+        return m_greeting;
+    } ///< once it has started: python, torch, cuda: versions; paths
 
 private:
     /// Sends `request` (null: nothing) and waits for its answer. Throws Fault, Cancelled.

@@ -289,7 +289,8 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
             throw;
         // Parameters may be prepared by torch, once: nothing of a round's inputs is known yet.
         const Json at = placeInTraceback(fault.detail);
-        m_computes = *trap + (at.is_null() ? "" : " at " + at["file"].get<std::string>() + ":" + at["line"].dump());
+        m_computes =
+            *trap + (at.is_null() ? "" : " at " + at["file"].get<std::string>() + ":" + at["line"].dump());
         worker = startWalled(runFolder, place);
         loadCandidate(*worker, runFolder);
     }
@@ -300,7 +301,8 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
 void TaskSession::loadCandidate(WorkerProcess &worker, const std::string &folder) {
     if (!ranWithoutWall())
         boundMemory(worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
-    worker.call("load_candidate", loading({{"folder", folder}, {"initInputs", m_initInputs}}), loadLimitSeconds);
+    worker.call("load_candidate", loading({{"folder", folder}, {"initInputs", m_initInputs}}),
+                loadLimitSeconds);
     m_weights->handCopy(worker);
 }
 
@@ -351,7 +353,8 @@ WallNeeds TaskSession::wallNeeds(const std::string &runFolder, const std::string
                     m_model,
                     m_device.memory};
     // A folder of links before the originals leaves those where they are.
-    if (std::find(needs.interpreter.begin(), needs.interpreter.end(), m_amputation.farm()) != needs.interpreter.end())
+    if (std::find(needs.interpreter.begin(), needs.interpreter.end(), m_amputation.farm()) !=
+        needs.interpreter.end())
         for (const auto &[copy, original] : m_amputation.covers())
             needs.hidden.push_back(original);
     return needs;

@@ -58,8 +58,9 @@ class TaskSession {
 public:
     /// Interpreters that workers are forked from.
     struct Nurseries {
-        std::unique_ptr<Nursery> whole;     ///< what is trusted, in the user's torch
-        std::unique_ptr<Nursery> amputated; ///< the candidate, without torch's arithmetic; null: there are no copies
+        std::unique_ptr<Nursery> whole; ///< what is trusted, in the user's torch
+        std::unique_ptr<Nursery>
+            amputated; ///< the candidate, without torch's arithmetic; null: there are no copies
     };
 
     /// `nurseries`: what startNurseries made of the same parameters; nothing: they are started here.
@@ -118,8 +119,8 @@ public:
     } ///< of the last candidate: kind, lacks[], tried[]; null: none yet
 
     const Amputation &amputation() const { return m_amputation; }
-    /// Why the last candidate's process had torch's arithmetic in it where it need not have; empty: it had none, or
-    /// nobody can take it out on this device.
+    /// Why the last candidate's process had torch's arithmetic in it where it need not have; empty: it had
+    /// none, or nobody can take it out on this device.
     std::string arithmeticDoubt() const;
 
     /// That results move when inputs do, and when parameters do, is the reference's doing: one candidate's
@@ -215,7 +216,9 @@ private:
     std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder,
                                                const std::string &place);
     WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
-    Nursery &nurseryOfCandidates() const { return m_amputated && m_computes.empty() ? *m_amputated : *m_nursery; }
+    Nursery &nurseryOfCandidates() const {
+        return m_amputated && m_computes.empty() ? *m_amputated : *m_nursery;
+    }
     void loadCandidate(WorkerProcess &worker, const std::string &folder);
     void openReference();
     void refuseInputsBeyond(uint64_t bytes) const; ///< more than any plan could take

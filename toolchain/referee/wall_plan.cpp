@@ -130,7 +130,8 @@ std::vector<std::string> pathsWithout(std::vector<std::string> paths, const std:
     std::vector<std::string> kept;
     for (size_t i = 0; i < paths.size(); ++i) {
         std::error_code ignored;
-        const std::string place = files::weakly_canonical(paths[i], ignored); // a link to the file is the file
+        const std::string place =
+            files::weakly_canonical(paths[i], ignored); // a link to the file is the file
         if (place.empty() || !holds(place, hidden)) {
             kept.push_back(paths[i]);
             continue;

@@ -22,7 +22,8 @@ void copyAll(int from, int to, uint64_t bytes, const std::string &path) {
     std::vector<char> part(1u << 20);
     for (uint64_t done = 0; done < bytes;) {
         ssize_t count = copy_file_range(from, nullptr, to, nullptr, bytes - done, 0);
-        if (count <= 0 && (count == 0 || errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP)) {
+        if (count <= 0 &&
+            (count == 0 || errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP)) {
             count = read(from, part.data(), std::min<uint64_t>(part.size(), bytes - done));
             for (ssize_t written = 0; written < count;) {
                 const ssize_t more = write(to, part.data() + written, static_cast<size_t>(count - written));

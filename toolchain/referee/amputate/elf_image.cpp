@@ -40,7 +40,8 @@ ElfImage::~ElfImage() {
 }
 
 // Files lie: no offset is followed that leads out of the file.
-template <typename Record> const Record *ElfImage::at(uint64_t offset, uint64_t count) const {
+template <typename Record>
+const Record *ElfImage::at(uint64_t offset, uint64_t count) const {
     if (offset > m_size || count > (m_size - offset) / sizeof(Record) || offset % alignof(Record) != 0)
         throw std::runtime_error("\"" + m_path + "\" is no whole library: a table leads out of it");
     return reinterpret_cast<const Record *>(m_data + offset);
@@ -69,8 +70,8 @@ void ElfImage::readSections() {
     const auto placeOf = [](const Elf64_Shdr &section) {
         return ElfSection{section.sh_addr, section.sh_offset, section.sh_size};
     };
-    const ElfSection names = header->e_shstrndx < header->e_shnum ? placeOf(sections[header->e_shstrndx])
-                                                                  : ElfSection();
+    const ElfSection names =
+        header->e_shstrndx < header->e_shnum ? placeOf(sections[header->e_shstrndx]) : ElfSection();
     for (int i = 0; i < header->e_shnum; ++i)
         m_sections.push_back({textAt(names, sections[i].sh_name), sections[i].sh_type, sections[i].sh_link,
                               placeOf(sections[i])});

@@ -52,7 +52,8 @@ private:
         ElfSection place;
     };
 
-    template <typename Record> const Record *at(uint64_t offset, uint64_t count = 1) const;
+    template <typename Record>
+    const Record *at(uint64_t offset, uint64_t count = 1) const;
     std::string_view textAt(const ElfSection &texts, uint64_t offset) const;
     std::vector<ElfFunction> functionsOf(const NamedSection &table) const;
     void readSections();

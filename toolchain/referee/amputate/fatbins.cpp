@@ -21,8 +21,8 @@ struct FatbinHeader {
 };
 constexpr uint32_t fatbinMagic = 0xba55ed50;
 
-// Of files that do nothing but move data, beside signs and conjugates on the way: torch copies through the first, joins in
-// the second, counts up in the third, and fills by the last, which stands elsewhere too.
+// Of files that do nothing but move data, beside signs and conjugates on the way: torch copies through the
+// first, joins in the second, counts up in the third, and fills by the last, which stands elsewhere too.
 constexpr std::array movingFiles = {"direct_copy_kernel_cuda", "_Shape_cu_", "_RangeFactories_cu_"};
 constexpr const char *filling = "FillFunctor";
 
@@ -58,7 +58,8 @@ bool isMovement(const Fatbin &fatbin) {
         return std::any_of(movingFiles.begin(), movingFiles.end(),
                            [&](const char *name) { return holds(kernel, name); });
     });
-    return moves || (!kernels.empty() && std::all_of(kernels.begin(), kernels.end(), [](const std::string &kernel) {
+    return moves ||
+           (!kernels.empty() && std::all_of(kernels.begin(), kernels.end(), [](const std::string &kernel) {
                return holds(kernel, filling);
            }));
 }

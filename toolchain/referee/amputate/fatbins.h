@@ -20,8 +20,8 @@ std::vector<Fatbin> fatbinsOf(const std::string &registered, const std::string &
 /// Whether all its kernels move data: copy, fill, join, count up.
 bool isMovement(const Fatbin &fatbin);
 
-/// Where in the library's file the sizes stand of the code that goes: written as 0, the library registers an empty
-/// file. Throws std::runtime_error where there is no header of the kind we know.
+/// Where in the library's file the sizes stand of the code that goes: written as 0, the library registers an
+/// empty file. Throws std::runtime_error where there is no header of the kind we know.
 std::vector<uint64_t> sizesToEmpty(const ElfImage &image, const std::vector<Fatbin> &fatbins);
 
 } // namespace warpwright

@@ -3,8 +3,8 @@
 // warpwright-amputate --python P --torch FOLDER --recorder LIBRARY --rehearsal SCRIPT --out FOLDER
 //
 // Makes a copy of torch's library for the candidate's process, in which arithmetic is traps: what a candidate
-// may ask of torch (rehearsal.py) is executed once, and what that did not run goes. Then the copy is asked back.
-// Says in one line of JSON what was made, or why nothing was (status "not-run"), and keeps that as
+// may ask of torch (rehearsal.py) is executed once, and what that did not run goes. Then the copy is asked
+// back. Says in one line of JSON what was made, or why nothing was (status "not-run"), and keeps that as
 // OUT/amputated.json, unless another try may end otherwise.
 
 #include "referee/amputate/copied_library.h"
@@ -91,8 +91,8 @@ private:
 
 void refuseRaised(const Json &answer) {
     for (const auto &[name, problem] : answer.at("raised").items())
-        throw NotPossible("A call that candidates may make fails with this torch (" + name + "): " +
-                          problem.get<std::string>());
+        throw NotPossible("A call that candidates may make fails with this torch (" + name +
+                          "): " + problem.get<std::string>());
 }
 
 /// What the copy answers: throws where a candidate would miss something, or could compute with it.
@@ -104,7 +104,9 @@ Json judgeAnswers(const Json &answer) {
     }
     std::string survivors;
     size_t trapped = 0;
-    const auto isAbsent = [](const std::string &end) { return end.starts_with("AttributeError"); };
+    const auto isAbsent = [](const std::string &end) {
+        return end.starts_with("AttributeError");
+    };
     for (const auto &[call, end] : answer.at("forbidden").items()) {
         trapped += end == "trapped" ? 1u : 0u;
         if (end != "trapped" && !isAbsent(end.get<std::string>()))
@@ -147,9 +149,9 @@ Json make(const Arguments &arguments) {
     const std::vector<RecordedFunction> marked = library.markAll(image);
     const Rehearsals rehearsals(arguments.python, arguments.rehearsal, out / "farm");
     const RecorderTable table(out / "recorded", marked);
-    const std::vector<std::string> recording = {"LD_PRELOAD=" + arguments.recorder,
-                                                std::string(recorderTable) + "=" + table.path(),
-                                                std::string(recorderLibrary) + "=/farm/torch/lib/" + libraryName};
+    const std::vector<std::string> recording = {
+        "LD_PRELOAD=" + arguments.recorder, std::string(recorderTable) + "=" + table.path(),
+        std::string(recorderLibrary) + "=/farm/torch/lib/" + libraryName};
     // What is executed depends on how many threads there are, and on who said so.
     std::vector<std::vector<std::string>> environments{recording, recording, recording};
     environments[1].emplace_back("OMP_NUM_THREADS=1");

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// What the recorder knows of one function of a library whose functions begin with a trap each: a row of a file
-/// that both sides map, by ascending address.
+/// What the recorder knows of one function of a library whose functions begin with a trap each: a row of a
+/// file that both sides map, by ascending address.
 struct RecordedFunction {
     uint64_t address = 0;
     unsigned char first = 0; ///< its first byte, before the trap

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Preloaded into an interpreter: notes which functions of a library run. Each begins with a trap; the first call puts
-// the byte back, so that a function costs one signal, and the process goes on as if there had been none.
+// Preloaded into an interpreter: notes which functions of a library run. Each begins with a trap; the first
+// call puts the byte back, so that a function costs one signal, and the process goes on as if there had been
+// none.
 
 #include "referee/amputate/recorded_functions.h"
 
@@ -50,8 +51,10 @@ void onTrap(int number, siginfo_t *, void *context) {
     if (base == 0)
         dl_iterate_phdr(findBase, nullptr);
     RecordedFunction *end = rows + rowCount;
-    RecordedFunction *row = std::lower_bound(
-        rows, end, at - base, [](const RecordedFunction &each, uintptr_t address) { return each.address < address; });
+    RecordedFunction *row =
+        std::lower_bound(rows, end, at - base, [](const RecordedFunction &each, uintptr_t address) {
+            return each.address < address;
+        });
     const uintptr_t page = at & ~(pageBytes - 1);
     if (base == 0 || row == end || row->address != at - base ||
         mprotect(reinterpret_cast<void *>(page), pageBytes, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {

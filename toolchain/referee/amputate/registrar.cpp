@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Preloaded into an interpreter: tells what device code a library registers with CUDA's runtime while it is loaded,
-// and the names of its kernels. That needs no GPU: a library registers before anybody asks for a device.
+// Preloaded into an interpreter: tells what device code a library registers with CUDA's runtime while it is
+// loaded, and the names of its kernels. That needs no GPU: a library registers before anybody asks for a
+// device.
 //
 // One line each, tab-separated: "fatbin HANDLE LIBRARY ADDRESS" (in the library), "kernel HANDLE NAME".
 
@@ -28,7 +29,8 @@ struct FatbinWrapper {
     void *other;
 };
 
-template <typename Function> Function next(const char *name) {
+template <typename Function>
+Function next(const char *name) {
     return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 
@@ -41,17 +43,19 @@ void **__cudaRegisterFatBinary(void *wrapper) {
     const void *code = static_cast<const FatbinWrapper *>(wrapper)->code;
     Dl_info library{};
     if (output() != nullptr && dladdr(code, &library) != 0)
-        std::fprintf(output(), "fatbin\t%p\t%s\t%" PRIuPTR "\n", static_cast<void *>(handle), library.dli_fname,
+        std::fprintf(output(), "fatbin\t%p\t%s\t%" PRIuPTR "\n", static_cast<void *>(handle),
+                     library.dli_fname,
                      reinterpret_cast<uintptr_t>(code) - reinterpret_cast<uintptr_t>(library.dli_fbase));
     return handle;
 }
 
-void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *thread,
-                            void *block, void *blockSize, void *gridSize, int *warps) {
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
+                            void *thread, void *block, void *blockSize, void *gridSize, int *warps) {
     if (output() != nullptr)
         std::fprintf(output(), "kernel\t%p\t%s\n", static_cast<void *>(handle), name);
-    using Register = void (*)(void **, const char *, char *, const char *, int, void *, void *, void *, void *, int *);
-    next<Register>("__cudaRegisterFunction")(handle, host, device, name, threads, thread, block, blockSize, gridSize,
-                                             warps);
+    using Register =
+        void (*)(void **, const char *, char *, const char *, int, void *, void *, void *, void *, int *);
+    next<Register>("__cudaRegisterFunction")(handle, host, device, name, threads, thread, block, blockSize,
+                                             gridSize, warps);
 }
 }

@@ -28,9 +28,9 @@ std::vector<char *> pointers(std::vector<std::string> &texts) {
 
 // What the judge's own interpreters get.
 std::vector<std::string> environmentWith(const std::string &farm, const std::vector<std::string> &more) {
-    std::vector<std::string> environment{"LANG=C.UTF-8", "PYTHONDONTWRITEBYTECODE=1", "PYTHONSAFEPATH=1",
-                                         "PYTHONHASHSEED=0", "PYTHONPATH=" + farm,
-                                         "PYTORCH_NVML_BASED_CUDA_CHECK=1"};
+    std::vector<std::string> environment{"LANG=C.UTF-8",       "PYTHONDONTWRITEBYTECODE=1",
+                                         "PYTHONSAFEPATH=1",   "PYTHONHASHSEED=0",
+                                         "PYTHONPATH=" + farm, "PYTORCH_NVML_BASED_CUDA_CHECK=1"};
     for (const char *name : {"HOME", "USER", "PATH", "LD_LIBRARY_PATH"}) {
         if (const char *value = std::getenv(name))
             environment.push_back(std::string(name) + "=" + value);
@@ -96,8 +96,9 @@ std::vector<nlohmann::json> Rehearsals::run(const std::string &word,
             answers.push_back(answer);
             continue;
         }
-        const std::string end = WIFSIGNALED(status) ? std::string("was ended by ") + strsignal(WTERMSIG(status))
-                                                    : "ended with " + std::to_string(WEXITSTATUS(status));
+        const std::string end = WIFSIGNALED(status)
+                                    ? std::string("was ended by ") + strsignal(WTERMSIG(status))
+                                    : "ended with " + std::to_string(WEXITSTATUS(status));
         problem = "The rehearsal (" + word + ") " + end + ". " +
                   text.substr(text.size() > 1500 ? text.size() - 1500 : 0);
     }

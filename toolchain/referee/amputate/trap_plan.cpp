@@ -17,10 +17,12 @@ bool holds(std::string_view text, std::string_view part) {
 
 /// Whether a mangled name has this identifier: its length stands before it.
 bool holdsIdentifier(std::string_view name, std::string_view identifier) {
-    for (size_t at = name.find(identifier); at != std::string_view::npos; at = name.find(identifier, at + 1)) {
+    for (size_t at = name.find(identifier); at != std::string_view::npos;
+         at = name.find(identifier, at + 1)) {
         uint64_t length = 0;
         uint64_t power = 1;
-        for (size_t digit = at; digit > 0 && std::isdigit(static_cast<unsigned char>(name[digit - 1])); --digit) {
+        for (size_t digit = at; digit > 0 && std::isdigit(static_cast<unsigned char>(name[digit - 1]));
+             --digit) {
             length += power * static_cast<uint64_t>(name[digit - 1] - '0');
             power *= 10;
         }
@@ -30,20 +32,25 @@ bool holdsIdentifier(std::string_view name, std::string_view identifier) {
     return false;
 }
 
-template <size_t count> bool startsWithOne(std::string_view name, const std::array<const char *, count> &words) {
+template <size_t count>
+bool startsWithOne(std::string_view name, const std::array<const char *, count> &words) {
     return std::any_of(words.begin(), words.end(), [&](const char *word) { return name.starts_with(word); });
 }
 
 template <size_t count>
 bool holdsOneIdentifier(std::string_view name, const std::array<const char *, count> &words) {
-    return std::any_of(words.begin(), words.end(), [&](const char *word) { return holdsIdentifier(name, word); });
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char *word) { return holdsIdentifier(name, word); });
 }
 
-// BLAS within MKL: products are what a task's rules allow, so they stay, and what only scales or sums does not.
+// BLAS within MKL: products are what a task's rules allow, so they stay, and what only scales or sums does
+// not.
 bool isBlasArithmetic(std::string_view name) {
-    static constexpr std::array words = {"scal", "axpy", "axpby", "nrm2", "asum", "amax", "amin", "rot", "trsm", "trsv"};
+    static constexpr std::array words = {"scal", "axpy", "axpby", "nrm2", "asum",
+                                         "amax", "amin", "rot",   "trsm", "trsv"};
     return !holds(name, "gemm") && std::any_of(words.begin(), words.end(), [&](const char *word) {
-        for (size_t at = name.find(word); at != std::string_view::npos && at > 0; at = name.find(word, at + 1)) {
+        for (size_t at = name.find(word); at != std::string_view::npos && at > 0;
+             at = name.find(word, at + 1)) {
             if (std::string_view("sdcz").find(name[at - 1]) != std::string_view::npos)
                 return true;
         }
@@ -55,9 +62,9 @@ bool isOfKernelLibrary(std::string_view name) {
     static constexpr std::array namespaces = {"dnnl", "ideep", "fbgemm", "fbgemm_gpu", "pocketfft",
                                               // torch's interpreter of loops
                                               "SimpleIREvaluator", "SimpleIREvaluatorImpl"};
-    static constexpr std::array starts = {"dnnl_",    "xnn_",         "pytorch_q",   "nnp_",
-                                          "mkl_dft_", "mkl_spblas_",  "mkl_vml_",    "mkl_lapack_",
-                                          "mkl_sparse_", "owngDFT",   "smallradixDFT", "xbsr_", "xcsr_"};
+    static constexpr std::array starts = {
+        "dnnl_",       "xnn_",        "pytorch_q", "nnp_",          "mkl_dft_", "mkl_spblas_", "mkl_vml_",
+        "mkl_lapack_", "mkl_sparse_", "owngDFT",   "smallradixDFT", "xbsr_",    "xcsr_"};
     if (name.starts_with("mkl_blas_"))
         return isBlasArithmetic(name);
     // MKL asks the processor, and hands out memory, for products too.
@@ -73,10 +80,16 @@ bool isTorchKernel(std::string_view name) {
 }
 
 bool isMovement(std::string_view name) {
-    static constexpr std::array families = {
-        "copy_kernel",   "direct_copy_kernel",    "reduced_float_copy_kernel", "reduced_input_copy_kernel",
-        "copy_same_dtype", "fill_kernel",         "fill_non_native_type",      "cat_serial_kernel",
-        "cat_serial_kernel_impl", "arange_kernel"};
+    static constexpr std::array families = {"copy_kernel",
+                                            "direct_copy_kernel",
+                                            "reduced_float_copy_kernel",
+                                            "reduced_input_copy_kernel",
+                                            "copy_same_dtype",
+                                            "fill_kernel",
+                                            "fill_non_native_type",
+                                            "cat_serial_kernel",
+                                            "cat_serial_kernel_impl",
+                                            "arange_kernel"};
     return holdsOneIdentifier(name, families);
 }
 

@@ -29,8 +29,8 @@ enum class NameKind {
 };
 NameKind kindOf(std::string_view name);
 
-/// Arithmetic becomes traps but for what `executed` holds: addresses of functions that ran while the library was
-/// loaded or while what a candidate may call was called.
+/// Arithmetic becomes traps but for what `executed` holds: addresses of functions that ran while the library
+/// was loaded or while what a candidate may call was called.
 TrapPlan planTraps(const ElfImage &image, const std::set<uint64_t> &executed);
 
 /// Instructions that raise SIGILL, to fill a body with: also a jump into its middle raises it.

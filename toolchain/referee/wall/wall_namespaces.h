@@ -9,8 +9,8 @@ namespace warpwright {
 /// process of one thread. As root without a user namespace, else with one. Returns the problem, or nothing.
 std::string leaveNamespaces();
 
-/// Puts files in the place of others, {stands, in the place of}, read-only: this process and what it starts see
-/// them there, nobody else does. Returns the problem, or nothing.
+/// Puts files in the place of others, {stands, in the place of}, read-only: this process and what it starts
+/// see them there, nobody else does. Returns the problem, or nothing.
 std::string coverFiles(const std::vector<std::pair<std::string, std::string>> &covers);
 
 /// In that first process: a root of its own that holds only what `spec` names, a /proc of its own processes,
