@@ -4,13 +4,17 @@
 #include "toolchain/text_file.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
 
 constexpr int limitMs = 20 * 60 * 1000;
+constexpr int mostKept = 2; // for who goes to and fro between two environments
 
 QString folderOf(const RefereePlan &plan, const QString &data) {
     return data + QStringLiteral("/amputated/") + plan.amputationKey;
@@ -20,12 +24,44 @@ Json notRun(const QString &reason) {
     return Json{{"status", "not-run"}, {"reason", toJson(reason)}};
 }
 
+QString factsIn(const QString &folder) {
+    return folder + QStringLiteral("/amputated.json");
+}
+
+// The time of the facts is that of their last use.
+void noteUse(const QString &folder) {
+    QFile facts(factsIn(folder));
+    if (facts.open(QIODevice::ReadWrite)) // else it is only older than it is
+        facts.setFileTime(QDateTime::currentDateTime(), QFileDevice::FileModificationTime);
+}
+
+// Half a gigabyte each: those that were used last stay, and none of builds that were killed. What is open
+// somewhere lasts until it is closed.
+void removeOlder(const QString &folder, const QString &current) {
+    QFileInfoList all = QDir(folder).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot);
+    const auto timeOf = [](const QFileInfo &each) {
+        return QFileInfo(factsIn(each.filePath())).lastModified();
+    };
+    std::sort(all.begin(), all.end(),
+              [&](const QFileInfo &one, const QFileInfo &other) { return timeOf(one) > timeOf(other); });
+    int kept = 1;
+    for (const QFileInfo &each : all) {
+        const QString key = each.fileName().section(QLatin1Char('.'), 0, 0);
+        const bool isWhole = key == each.fileName();
+        if ((isWhole && key == current) || (isWhole && kept++ < mostKept))
+            continue;
+        LifetimeLock lock(folder + QLatin1Char('/') + key + QStringLiteral(".lock"));
+        if (key == current || lock.tryTake()) // the current one's is ours
+            QDir(each.filePath()).removeRecursively();
+    }
+}
+
 } // namespace
 
 Json AmputationBuild::found(const RefereePlan &plan, const QString &data) {
     if (plan.amputationKey.isEmpty())
         return notRun(QStringLiteral("torch has no libtorch_cpu.so."));
-    const Result<QByteArray> text = readTextFile(folderOf(plan, data) + QStringLiteral("/amputated.json"));
+    const Result<QByteArray> text = readTextFile(factsIn(folderOf(plan, data)));
     const Result<Json> json = text.hasValue() ? parseJson(text.value()) : Result<Json>::error(text.message());
     if (!json.hasValue() || !json.value().is_object())
         return {};
@@ -52,6 +88,7 @@ AmputationBuild::~AmputationBuild() {
 
 void AmputationBuild::start() {
     if (const Json there = found(m_plan, m_data); !there.is_null()) {
+        noteUse(m_folder);
         QTimer::singleShot(0, this, [this, there] { end(there); });
         return;
     }
@@ -83,7 +120,7 @@ void AmputationBuild::takeLock() {
 
 void AmputationBuild::make() {
     emit progress(QStringLiteral("take the arithmetic out of a copy of torch's library, once"));
-    QDir(m_scratch).removeRecursively();
+    removeOlder(QFileInfo(m_folder).path(), m_plan.amputationKey);
     m_process = new ChildProcess(this);
     connect(m_process, &ChildProcess::failed, this, &AmputationBuild::endNotRun);
     connect(m_process, &ChildProcess::finished, this, [this](const ProcessOutcome &outcome) {
@@ -98,8 +135,7 @@ void AmputationBuild::make() {
             return;
         }
         QDir(m_folder).removeRecursively();
-        const bool isKept = QFileInfo::exists(m_scratch + QStringLiteral("/amputated.json")) &&
-                            QDir().rename(m_scratch, m_folder);
+        const bool isKept = QFileInfo::exists(factsIn(m_scratch)) && QDir().rename(m_scratch, m_folder);
         const Json there = isKept ? found(m_plan, m_data) : Json();
         end(there.is_null() ? said.value() : there);
     });

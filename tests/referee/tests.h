@@ -30,11 +30,12 @@ QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(), baselineStoreTest(), byteOverlapTest(), certificateTest(), channelTest(),
-            elfImageTest(), fatbinsTest(), kernelSharesTest(), keyedHashTest(), libraryCallsTest(),
-            libraryWatchTest(), memoryPlanTest(), movementTest(), persistentErrorTest(), plainValuesTest(),
-            queueWitnessTest(), referenceCheckTest(), statisticsTest(), stoppedProcessTest(),
-            valueTreeTest(), wallTest(), workerFaultsTest()};
+    return {arenaBlocksTest(),    baselineStoreTest(),   byteOverlapTest(),    certificateTest(),
+            channelTest(),        elfImageTest(),        fatbinsTest(),        kernelSharesTest(),
+            keyedHashTest(),      libraryCallsTest(),    libraryWatchTest(),   memoryPlanTest(),
+            movementTest(),       persistentErrorTest(), plainValuesTest(),    queueWitnessTest(),
+            referenceCheckTest(), statisticsTest(),      stoppedProcessTest(), valueTreeTest(),
+            wallTest(),           workerFaultsTest()};
 }
 
 } // namespace warpwright

@@ -101,13 +101,14 @@ bool Amputation::reject(const WorkerFault &fault, StageAnswer &stage) const {
     const std::string where =
         place.is_null() ? ""
                         : " First at " + place["file"].get<std::string>() + ":" + place["line"].dump() + ".";
-    stage.reject("torch-operators",
-                 "its process came to " + *function + ", which is not there for a candidate (" + fault.phase +
-                     ")",
-                 "The candidate lets torch do the work: " + *function + "." + where,
-                 "Compute in your own kernels; torch may allocate, fill, copy and view. A library's matrix "
-                 "product or convolution is called from the kernel's sources.",
-                 place);
+    stage.reject(
+        "torch-operators",
+        "its process came to " + *function + ", which is not there for a candidate (" + fault.phase + ")",
+        "The candidate lets torch do the work: " + *function + "." + where,
+        "Compute in your own kernels; torch may allocate, fill, copy and view, and it may compute on "
+        "parameters alone: in the constructor, in load_state_dict, or once in the first call with new "
+        "ones. A library's matrix product or convolution is called from the kernel's sources.",
+        place);
     return true;
 }
 

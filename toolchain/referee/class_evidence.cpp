@@ -84,7 +84,7 @@ public:
         if (m_oracle.arena().kind() != m_session.device().memory)
             m_session.copyInputsToHost();
         m_session.weights().nudge(m_weights, TaskSession::secretSeed(), distance, {&m_oracle});
-        m_session.weights().handCopy(m_candidate);
+        m_session.handWeights(m_candidate);
     }
 
     void putBack() {
@@ -92,7 +92,7 @@ public:
         bytes().copy_(m_inputs);
         idle(m_session.device().memory);
         m_session.weights().putBack(m_weights, {&m_oracle});
-        m_session.weights().handCopy(m_candidate);
+        m_session.handWeights(m_candidate);
     }
 
 private:

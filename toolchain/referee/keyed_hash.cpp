@@ -63,8 +63,8 @@ uint64_t KeyedHash::of(const void *data, size_t bytes) const {
     std::vector<uint64_t> pieces(chunkCount(blocks, blocksInPiece));
     forChunks(blocks, blocksInPiece, [&](int64_t first, int64_t end, size_t piece) {
         for (auto block = static_cast<size_t>(first); block < static_cast<size_t>(end); ++block)
-            pieces[piece] += ofBlock(begin + block * blockBytes,
-                                     std::min(blockBytes, bytes - block * blockBytes), block);
+            pieces[piece] +=
+                ofBlock(begin + block * blockBytes, std::min(blockBytes, bytes - block * blockBytes), block);
     });
     return std::accumulate(pieces.begin(), pieces.end(), uint64_t{0});
 }

@@ -8,12 +8,12 @@
 namespace warpwright {
 
 /// A hash under a secret key: who does not know it cannot change bytes so that it stays, whatever sums or
-/// signs are kept. Two different texts of the same length have one hash with a chance of 2^-30 at most, and who
-/// is found out has no second try.
+/// signs are kept. Two different texts of the same length have one hash with a chance of 2^-30 at most, and
+/// who is found out has no second try.
 ///
 /// Blocks of 32-bit words are multiplied with secret 64-bit numbers and added up modulo 2^64, the halves of
-/// blocks' sums once more (multilinear hashing: Lemire and Kaser, "Strongly universal string hashing is fast",
-/// 2014).
+/// blocks' sums once more (multilinear hashing: Lemire and Kaser, "Strongly universal string hashing is
+/// fast", 2014).
 class KeyedHash {
 public:
     explicit KeyedHash(uint64_t secret);

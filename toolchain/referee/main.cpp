@@ -61,10 +61,11 @@ public:
             return Json::object();
         }
         if (method == "verify") {
+            session().leavePreparation();
             Json answer = inPlanThatFits([&] {
-                m_verification = std::make_unique<Verification>(session());
-                Json tried = m_verification->run(parameters.at("runFolder").get<std::string>(),
-                                                 parameters.value("rounds", 5));
+                Json tried = verify(parameters);
+                if (m_verification->cameToTrap() && session().prepareParameters())
+                    tried = verify(parameters); // it may have been at work on its parameters alone
                 return std::pair(std::move(tried), m_verification->ranOutOfMemory());
             });
             if (parameters.value("isLast", false))
@@ -149,6 +150,12 @@ private:
                     throw;
             }
         }
+    }
+
+    Json verify(const Json &parameters) {
+        m_verification = std::make_unique<Verification>(session());
+        return m_verification->run(parameters.at("runFolder").get<std::string>(),
+                                   parameters.value("rounds", 5));
     }
 
     std::pair<Json, bool> profile(TimedCandidate candidate, const Json &parameters) {

@@ -273,6 +273,8 @@ void Profiling::prepareBefore() {
         m_before.worker->pause();
         m_before.live = true;
     } catch (const WorkerFault &fault) {
+        if (m_session.amputation().trapOf(fault) && m_session.prepareParameters())
+            return prepareBefore();
         m_before.lost = describe(fault).substr(0, 600);
         m_before.live = false;
         m_before.worker.reset();
@@ -316,12 +318,16 @@ void Profiling::renewWeights() {
         }
     });
     m_atWork = "candidate";
-    m_session.weights().handCopy(*m_worker);
+    m_session.handWeights(*m_worker);
     m_worker->pause();
+    if (m_session.preparesParameters()) { // what warmed up may have been kept, and computed on
+        m_session.asTask([&] { m_inputs->drawAll(); });
+        watchFirstInputs();
+    }
     if (!m_before.live)
         return;
     m_atWork = nameOfBefore;
-    m_session.weights().handCopy(*m_before.worker);
+    m_session.handWeights(*m_before.worker);
     m_before.worker->pause();
 }
 

@@ -20,7 +20,7 @@ void Profiling::watchSignal() {
         return;
     m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), {}); });
     m_atWork = "candidate";
-    m_session.weights().handCopy(*m_worker);
+    m_session.handWeights(*m_worker);
     TimedOutputs outputs(m_session, m_answer, m_inputs->sets(), m_source.allowedDifference,
                          m_source.allowedWhole);
     const std::vector<int> order =

@@ -258,7 +258,6 @@ void TaskSession::expectCandidate() {
     if (m_expected.isReady())
         return;
     m_expected.clear();
-    m_computes.clear(); // that was said of the one before
     try {
         m_expected = ExpectedCandidate(m_scratch + "/expected-" + std::to_string(++m_expectedCount));
         m_expected.setWorker(startWalled(m_expected.folder(), firstPlace));
@@ -272,7 +271,6 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
                                                            const std::string &place) {
     std::unique_ptr<WorkerProcess> worker;
     std::string folder = runFolder;
-    m_computes.clear();
     if (place == firstPlace && m_expected.isReady()) {
         worker = m_expected.take(runFolder);
         folder = m_expected.folder();
@@ -281,20 +279,10 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
         worker = startWalled(runFolder, place);
         folder = runFolder;
     }
-    try {
+    prepared(*worker, [&] {
         loadCandidate(*worker, folder);
-    } catch (const WorkerFault &fault) {
-        const auto trap = m_amputation.trapOf(fault);
-        if (!trap)
-            throw;
-        // Parameters may be prepared by torch, once: nothing of a round's inputs is known yet.
-        const Json at = placeInTraceback(fault.detail);
-        m_computes =
-            *trap + (at.is_null() ? "" : " at " + at["file"].get<std::string>() + ":" + at["line"].dump());
-        worker = startWalled(runFolder, place);
-        loadCandidate(*worker, runFolder);
-    }
-    handOver(*worker, "inputs", *m_inputs);
+        handOver(*worker, "inputs", *m_inputs);
+    });
     return worker;
 }
 
@@ -307,11 +295,10 @@ void TaskSession::loadCandidate(WorkerProcess &worker, const std::string &folder
 }
 
 std::string TaskSession::arithmeticDoubt() const {
-    if (m_device.memory != MemoryKind::Cpu || (m_amputation.isMade() && m_computes.empty()))
+    if (m_device.memory != MemoryKind::Cpu || m_amputation.isMade())
         return {};
     return "The candidate's process had torch's arithmetic in it: " +
-           (m_amputation.isMade() ? "before it is called it lets torch compute (" + m_computes + ")."
-                                  : m_amputation.toJson().value("reason", ""));
+           m_amputation.toJson().value("reason", "");
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startWalled(const std::string &runFolder,
@@ -344,9 +331,10 @@ std::unique_ptr<WorkerProcess> TaskSession::startWalled(const std::string &runFo
     return worker;
 }
 
-WallNeeds TaskSession::wallNeeds(const std::string &runFolder, const std::string &place) const {
-    nurseryOfCandidates().awaitStart();
-    WallNeeds needs{nurseryOfCandidates().greeting().value("paths", std::vector<std::string>()),
+WallNeeds TaskSession::wallNeeds(Nursery &nursery, const std::string &runFolder,
+                                 const std::string &place) const {
+    nursery.awaitStart();
+    WallNeeds needs{nursery.greeting().value("paths", std::vector<std::string>()),
                     m_shim,
                     runFolder,
                     m_scratch + "/" + place,
@@ -360,34 +348,39 @@ WallNeeds TaskSession::wallNeeds(const std::string &runFolder, const std::string
     return needs;
 }
 
-std::string TaskSession::wallWordsFor(const std::string &runFolder) const {
+WallKind TaskSession::wallKind() const {
     const std::string kind = m_wall.is_object() ? m_wall.value("kind", "") : "";
     for (const WallKind known : {WallKind::Landlock, WallKind::None}) {
         if (kind == nameOf(known))
-            return wallWords(planWall(known, wallNeeds(runFolder, "candidate")));
+            return known;
     }
-    return wallWords(planWall(WallKind::Namespaces, wallNeeds(runFolder, "candidate")));
+    return WallKind::Namespaces;
+}
+
+std::string TaskSession::wallWordsFor(const std::string &runFolder) const {
+    return wallWords(planWall(wallKind(), wallNeeds(nurseryOfCandidates(), runFolder, "candidate")));
+}
+
+Json TaskSession::wallFor(WallKind kind, const WallNeeds &needs, const WallSpec &spec) {
+    if (kind == WallKind::Landlock)
+        makeScratch(needs.scratch, spec.user);
+    if (kind == WallKind::None)
+        return {};
+    return {{"library", wallLibrary()},
+            {"kind", nameOf(kind)},
+            {"words", wallWords(spec)},
+            {"user", spec.user},
+            {"folder", spec.folder}};
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std::string &runFolder,
                                                         const std::string &place) {
-    const WallNeeds needs = wallNeeds(runFolder, place);
+    const WallNeeds needs = wallNeeds(nurseryOfCandidates(), runFolder, place);
     const WallSpec spec = planWall(kind, needs);
-    if (kind == WallKind::Landlock)
-        makeScratch(needs.scratch, spec.user);
-    Json wall;
-    if (kind != WallKind::None)
-        wall = {{"library", wallLibrary()},
-                {"kind", nameOf(kind)},
-                {"words", wallWords(spec)},
-                {"user", spec.user},
-                {"folder", spec.folder}};
-    auto worker = startWorker(nurseryOfCandidates(), "candidate", wall);
+    auto worker = startWorker(nurseryOfCandidates(), "candidate", wallFor(kind, needs, spec));
     const Phases::Span span(m_phases, "wall");
     m_wall = witnessWall(*worker, spec, m_model, m_scratch);
     m_wall["arithmetic"] = m_amputation.toJson();
-    if (!m_computes.empty())
-        m_wall["arithmetic"].update({{"status", "not-run"}, {"reason", arithmeticDoubt()}});
     return worker;
 }
 

@@ -119,9 +119,16 @@ public:
     } ///< of the last candidate: kind, lacks[], tried[]; null: none yet
 
     const Amputation &amputation() const { return m_amputation; }
-    /// Why the last candidate's process had torch's arithmetic in it where it need not have; empty: it had
+    /// Why candidates' processes have torch's arithmetic in them where they need not have; empty: they have
     /// none, or nobody can take it out on this device.
     std::string arithmeticDoubt() const;
+    /// From now on a candidate may let torch compute while it gets parameters, in its constructor, in
+    /// load_state_dict and in one call that nobody looks at; false: it may already, or torch is whole.
+    bool prepareParameters();
+    void leavePreparation() { m_prepares = false; } ///< another text comes, which may not need it
+    bool preparesParameters() const { return m_prepares; }
+    /// The parameters as they are now, to a candidate.
+    void handWeights(WorkerProcess &candidate);
 
     /// That results move when inputs do, and when parameters do, is the reference's doing: one candidate's
     /// rounds have shown it for all.
@@ -215,11 +222,14 @@ private:
     std::unique_ptr<WorkerProcess> startWalled(const std::string &runFolder, const std::string &place);
     std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder,
                                                const std::string &place);
-    WallNeeds wallNeeds(const std::string &runFolder, const std::string &place) const;
-    Nursery &nurseryOfCandidates() const {
-        return m_amputated && m_computes.empty() ? *m_amputated : *m_nursery;
-    }
+    WallNeeds wallNeeds(Nursery &nursery, const std::string &runFolder, const std::string &place) const;
+    WallKind wallKind() const; ///< of the last candidate
+    static Json wallFor(WallKind kind, const WallNeeds &needs, const WallSpec &spec); ///< for startWorker
+    Nursery &nurseryOfCandidates() const { return m_amputated ? *m_amputated : *m_nursery; }
     void loadCandidate(WorkerProcess &worker, const std::string &folder);
+    /// Runs `load`, which gives parameters to a candidate, and where it prepares them, what that needs.
+    void prepared(WorkerProcess &candidate, const std::function<void()> &load);
+    std::unique_ptr<WorkerProcess> startCalculator();
     void openReference();
     void refuseInputsBeyond(uint64_t bytes) const; ///< more than any plan could take
     void planMemoryOf(const Json &inputTree);
@@ -241,7 +251,10 @@ private:
     DeviceFacts m_device;
     Amputation m_amputation;
     std::unique_ptr<Nursery> m_nursery, m_amputated;
-    std::string m_computes; ///< what the last candidate computes by torch before it is called; empty: nothing
+    bool m_prepares = false;
+    at::Tensor m_decoy; ///< one set of inputs that nobody uses but who prepares parameters
+    Json m_decoyTree;
+    Json m_prepared; ///< which of torch's operators that took, by number of calls
     BaselineCompilers m_compilers;
     std::unique_ptr<WorkerProcess> m_reference;
     struct KeptArm {

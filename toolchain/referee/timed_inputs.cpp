@@ -67,6 +67,10 @@ bool TimedInputs::isAlike(size_t index) const {
         });
 }
 
+void TimedInputs::drawAll() {
+    draw(0, m_sets.size());
+}
+
 void TimedInputs::refresh(const std::vector<int> &order) {
     const Phases::Span span(m_session.phases(), "inputs");
     const double budget =

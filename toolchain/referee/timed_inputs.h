@@ -22,6 +22,8 @@ public:
 
     const Json &sets() const { return m_sets; } ///< their trees
 
+    void drawAll(); ///< anew
+
     /// As many sets as the budget allows, beginning with one of those that are called next (`order`, not
     /// empty), are drawn anew by get_inputs(); where that is not all of them, each trades a part of its rows
     /// with its neighbour: a row of a draw is as good as any other, and this costs a copy. Sets that hold

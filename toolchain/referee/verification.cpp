@@ -30,7 +30,8 @@ Verification::~Verification() = default;
 
 void Verification::settleCandidateFault(const WorkerFault &fault) {
     m_ranOutOfMemory = fault.outOfMemory;
-    if (m_session.amputation().reject(fault, m_stage))
+    m_cameToTrap = m_session.amputation().reject(fault, m_stage);
+    if (m_cameToTrap)
         return;
     m_stage.settle("run-failed", "The candidate failed: " + fault.phase + ". " + describe(fault),
                    adviceFor(fault));
@@ -246,7 +247,7 @@ bool Verification::runRound(int number, int count, bool newWeights) {
             runTrusted(round);
     });
     if (newWeights && round.hasOwnWeights)
-        m_session.weights().handCopy(*m_candidate);
+        m_session.handWeights(*m_candidate);
     const bool isGood = runCandidate(round, number != 1);
     if (isGood && newWeights && m_session.weights().areOthers() &&
         !m_session.isDependenceShown(m_judge->measuredRank()))

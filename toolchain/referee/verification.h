@@ -33,6 +33,7 @@ public:
 
     bool hasPassed() const { return m_passed; }
     bool ranOutOfMemory() const { return m_ranOutOfMemory; } ///< the candidate
+    bool cameToTrap() const { return m_cameToTrap; }         ///< torch's arithmetic, which it does not have
     /// What passed, to be timed; this must outlive it.
     TimedCandidate handOn();
 
@@ -93,6 +94,7 @@ private:
     LibraryCalls m_libraries;
     bool m_passed = false;
     bool m_ranOutOfMemory = false;
+    bool m_cameToTrap = false;
     bool m_saidNoOracle = false;
     bool m_areInputsOthers = false; ///< than those of the last round
     int m_rememberedVersion = -1;   ///< of the parameters, when the dependence was last remembered

@@ -27,7 +27,7 @@ bool Verification::runCycle(int first, int last, const std::vector<int> &withNew
         const bool isLast = number == last && number > 1;
         if (isLast && m_session.weights().areOthers()) {
             m_session.asTask([&] { m_session.weights().restore({m_oracle.get()}); });
-            m_session.weights().handCopy(*m_candidate);
+            m_session.handWeights(*m_candidate);
         }
         const bool isNew =
             std::find(withNewWeights.begin(), withNewWeights.end(), number) != withNewWeights.end();

@@ -28,12 +28,12 @@ void copyAll(int from, int to, uint64_t bytes, const std::string &path) {
             for (ssize_t written = 0; written < count;) {
                 const ssize_t more = write(to, part.data() + written, static_cast<size_t>(count - written));
                 if (more <= 0)
-                    fail("write \"" + path + "\"");
+                    fail("Cannot write \"" + path + "\"");
                 written += more;
             }
         }
         if (count <= 0)
-            fail("write \"" + path + "\"");
+            fail("Cannot write \"" + path + "\"");
         done += static_cast<uint64_t>(count);
     }
 }
@@ -44,16 +44,16 @@ CopiedLibrary::CopiedLibrary(const std::string &original, std::string copy) : m_
     const int from = open(original.c_str(), O_RDONLY | O_CLOEXEC);
     struct stat facts {};
     if (from < 0 || fstat(from, &facts) != 0)
-        fail("read \"" + original + "\"");
+        fail("Cannot read \"" + original + "\"");
     m_size = static_cast<uint64_t>(facts.st_size);
     const int to = open(m_path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     try {
         if (to < 0 || fchmod(to, 0644) != 0) // behind the wall it may be another user who reads
-            fail("write \"" + m_path + "\"");
+            fail("Cannot write \"" + m_path + "\"");
         copyAll(from, to, m_size, m_path);
         void *memory = mmap(nullptr, m_size, PROT_READ | PROT_WRITE, MAP_SHARED, to, 0);
         if (memory == MAP_FAILED)
-            fail("write \"" + m_path + "\"");
+            fail("Cannot write \"" + m_path + "\"");
         m_data = static_cast<unsigned char *>(memory);
     } catch (...) {
         close(from);
@@ -102,7 +102,7 @@ void CopiedLibrary::amputate(const ElfImage &image, const std::vector<RecordedFu
         std::copy(bytes.begin(), bytes.end(), m_data + *begin);
     }
     if (msync(m_data, m_size, MS_SYNC) != 0)
-        fail("write \"" + m_path + "\"");
+        fail("Cannot write \"" + m_path + "\"");
 }
 
 } // namespace warpwright

@@ -68,7 +68,7 @@ public:
         file.write(reinterpret_cast<const char *>(rows.data()),
                    static_cast<std::streamsize>(rows.size() * sizeof(RecordedFunction)));
         if (!file.flush())
-            throw std::system_error(errno, std::generic_category(), "write \"" + m_path + "\"");
+            throw std::system_error(errno, std::generic_category(), "Cannot write \"" + m_path + "\"");
     }
     ~RecorderTable() { unlink(m_path.c_str()); }
     RecorderTable(const RecorderTable &) = delete;
@@ -129,7 +129,7 @@ void writeTraps(const std::string &path, const TrapPlan &plan) {
     file.write(reinterpret_cast<const char *>(plan.bodies.data()),
                static_cast<std::streamsize>(plan.bodies.size() * sizeof(Span)));
     if (!file.flush())
-        throw std::system_error(errno, std::generic_category(), "write \"" + path + "\"");
+        throw std::system_error(errno, std::generic_category(), "Cannot write \"" + path + "\"");
     files::permissions(path, files::perms(0644));
 }
 

@@ -18,6 +18,7 @@ ALIKE = ("rand_like", "randn_like", "randint_like", "randint_like.low_dtype")
 INITIALISERS = ("trunc_normal_", "orthogonal_", "eye_", "dirac_", "sparse_")
 
 _kept = []  # goes, and what it registered goes
+_initialisers = {}  # torch's own
 
 
 def give_zeros(device):
@@ -47,7 +48,14 @@ def give_zeros(device):
         for name, function in functions.items():
             library.impl(name, function, key)
     for name in INITIALISERS:
+        _initialisers[name] = getattr(torch.nn.init, name)
         setattr(torch.nn.init, name, initialise)
+
+
+def give_initialisers_back():
+    """There is somebody who computes them."""
+    for name, function in _initialisers.items():
+        setattr(torch.nn.init, name, function)
 
 
 DRAWS = {"rand", "randn", "randint", "rand_like", "randn_like", "randint_like", "normal", "uniform", "random", "bernoulli", "exponential"}

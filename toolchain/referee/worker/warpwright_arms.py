@@ -18,6 +18,7 @@ import torch
 
 from warpwright_ahead import compile_only
 from warpwright_amputated import constructed, give_zeros
+from warpwright_calculator import Preparation
 from warpwright_effects import WatchedCalls, watched
 from warpwright_files import Unusable, import_file
 from warpwright_floats import replaced_floats
@@ -94,7 +95,7 @@ class Shim:
         return bytes_[0], bytes_[1]
 
 
-class Arm(Inputs, TimedCalls, ArmMemory):
+class Arm(Inputs, TimedCalls, ArmMemory, Preparation):
     def __init__(self, channel, memory, page, wall):
         super().__init__()
         self.phase = "start"
@@ -205,7 +206,8 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         positional, named = copied(decode_init(initInputs), self._at_home)
         seed_all(seed)
         make = functools.partial(module.ModelNew, *positional, **named)
-        self._adopt(constructed(make) if self._amputated else make(), train, effects)
+        with self._preparing():
+            self._adopt(constructed(make) if self._amputated and self._line is None else make(), train, effects)
         return {}
 
     def _at_home(self, tensor):
@@ -276,7 +278,8 @@ class Arm(Inputs, TimedCalls, ArmMemory):
         region = self._regions["weights"]
         # Clones: nothing that a model does to its parameters may reach another arm's.
         values = {entry["name"]: region.tensor(entry).clone() for entry in state}
-        self._plain.load_state_dict(values)
+        with self._preparing():
+            self._plain.load_state_dict(values)
         self._remember_state()
         self._idle()
         return {}
