@@ -66,9 +66,11 @@ Result<void> makeFolder(const QString &path) {
         if (const auto made = makeFolder(parent); !made.hasValue())
             return made;
     errno = 0;
-    if (QDir().mkdir(path) || QDir(path).exists())
+    const bool isMade = QDir().mkdir(path);
+    const int problem = errno; // whoever looks whether it is there sets another
+    if (isMade || QDir(path).exists())
         return Result<void>::ok();
-    const QString reason = info.exists() ? QStringLiteral("a file is in the way") : qt_error_string(errno);
+    const QString reason = info.exists() ? QStringLiteral("a file is in the way") : qt_error_string(problem);
     return Result<void>::error(
         sentence(QStringLiteral("make the folder"), path, reason, adviceForFullDisk(parent, reason)));
 }
