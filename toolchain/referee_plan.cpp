@@ -90,11 +90,17 @@ Result<void> planAmputation(RefereePlan &plan, const PythonEnvironment &python) 
                                               .arg(library.lastModified().toMSecsSinceEpoch()));
     inputs.add(QStringLiteral("python"), python.interpreter + python.version + python.torchVersion);
     inputs.add(QStringLiteral("processor"), QString::fromUtf8(processorName()));
-    plan.amputationKey = inputsHash(std::move(inputs)).left(16);
     plan.amputationArguments = {
         QStringLiteral("--python"),    python.interpreter,
         QStringLiteral("--torch"),     python.torchFolder,
         QStringLiteral("--rehearsal"), tools.filePath(QStringLiteral("rehearsal.py"))};
+    // Asked for until it has been seen to work on cards of several kinds.
+    if (qEnvironmentVariable("WARPWRIGHT_AMPUTATION") == QLatin1String("cuda")) {
+        plan.amputationArguments << QStringLiteral("--registrar")
+                                 << QStringLiteral("libwarpwright_registrar.so");
+        inputs.add(QStringLiteral("devices"), QStringLiteral("cpu cuda"));
+    }
+    plan.amputationKey = inputsHash(std::move(inputs)).left(16);
     return Result<void>::ok();
 }
 

@@ -185,7 +185,7 @@ private slots:
         QCOMPARE(run(QStringLiteral("copy.so"), {copied, zero},
                      {QStringLiteral("LD_PRELOAD=" WARPWRIGHT_RECORDER),
                       QString::fromLatin1(recorderTable) + QLatin1Char('=') + table.fileName(),
-                      QString::fromLatin1(recorderLibrary) + QStringLiteral("=/copy.so")}),
+                      QString::fromLatin1(recorderLibraries) + QStringLiteral("=/copy.so")}),
                  0);
         QVERIFY(table.open(QIODevice::ReadOnly));
         std::set<uint64_t> executed;

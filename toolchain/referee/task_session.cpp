@@ -80,9 +80,15 @@ void boundMemory(WorkerProcess &worker, const DeviceFacts &device, uint64_t wish
 }
 
 Amputation amputationFor(const Json &parameters) {
-    if (required(parameters, "device") != "cpu")
-        return Amputation(Json{{"reason", "What moves data on a GPU has not been rehearsed in the copies."}});
-    return Amputation(parameters.value("amputated", Json()));
+    const Json made = parameters.value("amputated", Json());
+    const char *device = required(parameters, "device") == "cpu" ? "cpu" : "cuda";
+    if (!made.is_object() || made.value("status", "") != "made")
+        return Amputation(made);
+    const Json devices = made.value("devices", Json::array());
+    if (std::find(devices.begin(), devices.end(), device) == devices.end())
+        return Amputation(
+            Json{{"reason", made.value("notOnCuda", "What moves data on a GPU was not rehearsed.")}});
+    return Amputation(made);
 }
 
 } // namespace
@@ -122,6 +128,7 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress, Nurserie
       m_baselines(parameters.value("baselines", "")),
       m_allowed(parameters.value("allowedPrecision", std::vector<std::string>{"FP32", "TF32"})),
       m_amputation(amputationFor(parameters)),
+      m_triedOnCuda(parameters.value("amputated", Json::object()).contains("notOnCuda")),
       m_wallWish(parameters.value("wall", "auto")),
       m_wallMemory(parameters.value("wallMemoryBytes", uint64_t{0})),
       m_scratch(required(parameters, "scratch")),
@@ -295,7 +302,8 @@ void TaskSession::loadCandidate(WorkerProcess &worker, const std::string &folder
 }
 
 std::string TaskSession::arithmeticDoubt() const {
-    if (m_device.memory != MemoryKind::Cpu || m_amputation.isMade())
+    const bool wasTried = m_device.memory == MemoryKind::Cpu || m_triedOnCuda;
+    if (!wasTried || m_amputation.isMade())
         return {};
     return "The candidate's process had torch's arithmetic in it: " +
            m_amputation.toJson().value("reason", "");

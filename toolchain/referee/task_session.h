@@ -250,6 +250,7 @@ private:
     std::vector<std::string> m_allowed;
     DeviceFacts m_device;
     Amputation m_amputation;
+    bool m_triedOnCuda; ///< to make copies for cards; they are asked for
     std::unique_ptr<Nursery> m_nursery, m_amputated;
     bool m_prepares = false;
     at::Tensor m_decoy; ///< one set of inputs that nobody uses but who prepares parameters

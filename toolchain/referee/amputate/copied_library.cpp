@@ -69,12 +69,12 @@ CopiedLibrary::~CopiedLibrary() {
     munmap(m_data, m_size);
 }
 
-std::vector<RecordedFunction> CopiedLibrary::markAll(const ElfImage &image) {
+std::vector<RecordedFunction> CopiedLibrary::markAll(const ElfImage &image, unsigned char place) {
     std::vector<RecordedFunction> marked;
     for (const ElfFunction &function : image.functions()) {
         const auto offset = image.fileOffset(function.address);
         if (function.bytes > 0 && offset && *offset < m_size)
-            marked.push_back({function.address, *image.bytesAt(*offset), 0, {}});
+            marked.push_back({function.address, *image.bytesAt(*offset), 0, place, {}});
     }
     const auto before = [](const RecordedFunction &one, const RecordedFunction &other) {
         return one.address < other.address;
@@ -100,6 +100,15 @@ void CopiedLibrary::amputate(const ElfImage &image, const std::vector<RecordedFu
             continue; // a body without bytes in the file
         const std::vector<unsigned char> bytes = trapBytes(body);
         std::copy(bytes.begin(), bytes.end(), m_data + *begin);
+    }
+    if (msync(m_data, m_size, MS_SYNC) != 0)
+        fail("Cannot write \"" + m_path + "\"");
+}
+
+void CopiedLibrary::empty(const std::vector<uint64_t> &sizes) {
+    for (const uint64_t place : sizes) {
+        if (place + sizeof(uint64_t) <= m_size)
+            std::fill_n(m_data + place, sizeof(uint64_t), static_cast<unsigned char>(0));
     }
     if (msync(m_data, m_size, MS_SYNC) != 0)
         fail("Cannot write \"" + m_path + "\"");

@@ -15,10 +15,13 @@ public:
     CopiedLibrary(const CopiedLibrary &) = delete;
     CopiedLibrary &operator=(const CopiedLibrary &) = delete;
 
-    /// The recorder's trap at the first byte of each function; returns what stood there.
-    std::vector<RecordedFunction> markAll(const ElfImage &image);
+    /// The recorder's trap at the first byte of each function; returns what stood there, as rows of the
+    /// library of this place in the list.
+    std::vector<RecordedFunction> markAll(const ElfImage &image, unsigned char place = 0);
     /// Takes those out again, and fills the plan's bodies with traps.
     void amputate(const ElfImage &image, const std::vector<RecordedFunction> &marked, const TrapPlan &plan);
+    /// Writes a size of 0 at these places (sizesToEmpty).
+    void empty(const std::vector<uint64_t> &sizes);
 
 private:
     std::string m_path;

@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // warpwright-amputate --python P --torch FOLDER --recorder LIBRARY --rehearsal SCRIPT --out FOLDER
+//                     [--registrar LIBRARY]      (without a folder: beside the recorder)
 //
 // Makes a copy of torch's library for the candidate's process, in which arithmetic is traps: what a candidate
 // may ask of torch (rehearsal.py) is executed once, and what that did not run goes. Then the copy is asked
-// back. Says in one line of JSON what was made, or why nothing was (status "not-run"), and keeps that as
-// OUT/amputated.json, unless another try may end otherwise.
+// back. With a registrar the same is done to torch's library for CUDA, on the card that is there, and device
+// code that computes is taken out. Says in one line of JSON what was made, or why nothing was (status
+// "not-run"), and keeps that as OUT/amputated.json, unless another try may end otherwise.
 
 #include "referee/amputate/copied_library.h"
+#include "referee/amputate/fatbins.h"
 #include "referee/amputate/rehearsals.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <sys/mman.h>
 #include <system_error>
 #include <unistd.h>
@@ -29,7 +35,8 @@ using namespace warpwright;
 using Json = nlohmann::json;
 namespace files = std::filesystem;
 
-constexpr const char *libraryName = "libtorch_cpu.so";
+constexpr const char *cpuLibrary = "libtorch_cpu.so";
+constexpr const char *cudaLibrary = "libtorch_cuda.so";
 
 /// Why there will be no copy, however often it is tried.
 struct NotPossible : std::runtime_error {
@@ -37,18 +44,19 @@ struct NotPossible : std::runtime_error {
 };
 
 struct Arguments {
-    std::string python, torch, recorder, rehearsal, out;
+    std::string python, torch, recorder, rehearsal, out, registrar;
 };
 
-/// A folder that stands for the interpreter's own folder of packages: links to all of torch but the copy.
-files::path makeFarm(const files::path &torch, const files::path &farm) {
+/// A folder that stands for the interpreter's own folder of packages: links to all of torch but the copies.
+files::path makeFarm(const files::path &torch, const files::path &farm,
+                     const std::vector<std::string> &copied) {
     files::create_directories(farm / "torch" / "lib");
     for (const auto &entry : files::directory_iterator(torch)) {
         if (entry.path().filename() != "lib")
             files::create_symlink(entry.path(), farm / "torch" / entry.path().filename());
     }
     for (const auto &entry : files::directory_iterator(torch / "lib")) {
-        if (entry.path().filename() != libraryName)
+        if (std::find(copied.begin(), copied.end(), entry.path().filename()) == copied.end())
             files::create_symlink(entry.path(), farm / "torch" / "lib" / entry.path().filename());
     }
     // Torch's libraries find these from where they lie themselves.
@@ -57,7 +65,7 @@ files::path makeFarm(const files::path &torch, const files::path &farm) {
         if (name == "nvidia" || name.ends_with(".libs"))
             files::create_symlink(entry.path(), farm / name);
     }
-    return farm / "torch" / "lib" / libraryName;
+    return farm / "torch" / "lib";
 }
 
 /// Rows in a file that the recorder's processes write to.
@@ -75,11 +83,11 @@ public:
     RecorderTable &operator=(const RecorderTable &) = delete;
 
     const std::string &path() const { return m_path; }
-    std::set<uint64_t> executed() const {
+    std::set<uint64_t> executed(size_t library) const {
         std::set<uint64_t> addresses;
         std::ifstream file(m_path, std::ios::binary);
         for (RecordedFunction row; file.read(reinterpret_cast<char *>(&row), sizeof row);) {
-            if (row.ran != 0)
+            if (row.ran != 0 && row.library == library)
                 addresses.insert(row.address);
         }
         return addresses;
@@ -107,9 +115,13 @@ Json judgeAnswers(const Json &answer) {
     const auto isAbsent = [](const std::string &end) {
         return end.starts_with("AttributeError");
     };
+    // Device code that is not there is said by CUDA, and not by a signal.
+    const auto isTrapped = [](const std::string &end) {
+        return end == "trapped" || end.find("CUDA error") != std::string::npos;
+    };
     for (const auto &[call, end] : answer.at("forbidden").items()) {
-        trapped += end == "trapped" ? 1u : 0u;
-        if (end != "trapped" && !isAbsent(end.get<std::string>()))
+        trapped += isTrapped(end) ? 1u : 0u;
+        if (!isTrapped(end) && !isAbsent(end.get<std::string>()))
             survivors += (survivors.empty() ? "" : "; ") + call + " (" + end.get<std::string>() + ")";
     }
     if (!survivors.empty())
@@ -118,7 +130,7 @@ Json judgeAnswers(const Json &answer) {
         throw NotPossible("No call that computes could be tried in the copy");
     Json noted = Json::array();
     for (const auto &[call, end] : answer.at("noted").items()) {
-        if (end != "trapped" && !isAbsent(end.get<std::string>()))
+        if (!isTrapped(end) && !isAbsent(end.get<std::string>()))
             noted.push_back(call);
     }
     return {{"trappedCalls", trapped}, {"survivors", noted}};
@@ -133,49 +145,100 @@ void writeTraps(const std::string &path, const TrapPlan &plan) {
     files::permissions(path, files::perms(0644));
 }
 
+/// A library of torch's that is taken apart.
+struct Subject {
+    Subject(const Arguments &arguments, std::string libraryName)
+        : name(std::move(libraryName)),
+          original(files::canonical(files::path(arguments.torch) / "lib" / name)),
+          image(original) {
+        if (!image.isForThisProcessor())
+            throw NotPossible("\"" + original + "\" is for another processor");
+        if (!image.hasNames())
+            throw NotPossible("\"" + original + "\" was stripped: the functions in it have no names");
+    }
+
+    std::string name, original;
+    ElfImage image;
+    std::unique_ptr<CopiedLibrary> copy;
+    std::vector<RecordedFunction> marked;
+};
+
+/// Takes the device code out of the copy that computes. How much that was, by files of code.
+Json emptyDeviceCode(const Arguments &arguments, const Rehearsals &rehearsals, Subject &subject) {
+    const std::string path = files::path(arguments.out) / "registered";
+    (void)rehearsals.run("import",
+                         {{"LD_PRELOAD=" + arguments.registrar, "WARPWRIGHT_REGISTRAR_OUTPUT=" + path}});
+    std::ifstream file(path);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    files::remove(path);
+    const std::vector<Fatbin> fatbins = fatbinsOf(text, "/farm/torch/lib/" + subject.name);
+    const std::vector<uint64_t> sizes = sizesToEmpty(subject.image, fatbins);
+    if (sizes.empty() || sizes.size() == fatbins.size())
+        throw NotPossible("Of " + std::to_string(fatbins.size()) + " files of device code in \"" +
+                          subject.original + "\" " + std::to_string(sizes.size()) + " compute");
+    subject.copy->empty(sizes);
+    return {{"files", fatbins.size()}, {"emptied", sizes.size()}};
+}
+
 Json make(const Arguments &arguments) {
     const files::path out = arguments.out;
-    const std::string original = files::canonical(files::path(arguments.torch) / "lib" / libraryName);
-    const ElfImage image(original);
 #if !defined(__x86_64__)
     throw NotPossible("What torch executes is recorded on x86-64 only so far");
 #endif
-    if (!image.isForThisProcessor())
-        throw NotPossible("\"" + original + "\" is for another processor");
-    if (!image.hasNames())
-        throw NotPossible("\"" + original + "\" was stripped: the functions in it have no names");
-    const std::string copy = makeFarm(arguments.torch, out / "farm");
-    CopiedLibrary library(original, copy);
-    const std::vector<RecordedFunction> marked = library.markAll(image);
+    const bool isCuda = !arguments.registrar.empty();
+    std::vector<std::string> names{cpuLibrary};
+    if (isCuda)
+        names.emplace_back(cudaLibrary);
+    std::vector<std::unique_ptr<Subject>> subjects;
+    for (const std::string &name : names)
+        subjects.push_back(std::make_unique<Subject>(arguments, name));
+    const files::path folder = makeFarm(arguments.torch, out / "farm", names);
+    std::vector<RecordedFunction> marked;
+    std::string ends;
+    for (const auto &subject : subjects) {
+        subject->copy = std::make_unique<CopiedLibrary>(subject->original, folder / subject->name);
+        const auto place = static_cast<unsigned char>(&subject - subjects.data());
+        subject->marked = subject->copy->markAll(subject->image, place);
+        marked.insert(marked.end(), subject->marked.begin(), subject->marked.end());
+        ends += (ends.empty() ? "/farm/torch/lib/" : ":/farm/torch/lib/") + subject->name;
+    }
     const Rehearsals rehearsals(arguments.python, arguments.rehearsal, out / "farm");
     const RecorderTable table(out / "recorded", marked);
-    const std::vector<std::string> recording = {
-        "LD_PRELOAD=" + arguments.recorder, std::string(recorderTable) + "=" + table.path(),
-        std::string(recorderLibrary) + "=/farm/torch/lib/" + libraryName};
+    const std::vector<std::string> recording = {"LD_PRELOAD=" + arguments.recorder,
+                                                std::string(recorderTable) + "=" + table.path(),
+                                                std::string(recorderLibraries) + "=" + ends};
     // What is executed depends on how many threads there are, and on who said so.
     std::vector<std::vector<std::string>> environments{recording, recording, recording};
     environments[1].emplace_back("OMP_NUM_THREADS=1");
     environments[2].emplace_back("OMP_NUM_THREADS=4");
-    for (const Json &answer : rehearsals.run("run", environments))
+    for (const Json &answer : rehearsals.run(isCuda ? "run cuda" : "run", environments))
         refuseRaised(answer);
-    const std::set<uint64_t> executed = table.executed();
-    if (executed.empty())
-        throw NotPossible("Nothing of \"" + original + "\" was seen to run: the recorder was not loaded");
-    const TrapPlan plan = planTraps(image, executed);
-    library.amputate(image, marked, plan);
-    Json result = judgeAnswers(rehearsals.run("ask", {{}}).at(0));
-    writeTraps(out / (std::string(libraryName) + ".traps"), plan);
+    Json libraries = Json::array();
+    for (const auto &subject : subjects) {
+        const std::set<uint64_t> executed = table.executed(static_cast<size_t>(&subject - subjects.data()));
+        if (executed.empty())
+            throw NotPossible("Nothing of \"" + subject->original +
+                              "\" was seen to run: the recorder was not loaded");
+        const TrapPlan plan = planTraps(subject->image, executed);
+        subject->copy->amputate(subject->image, subject->marked, plan);
+        writeTraps(out / (subject->name + ".traps"), plan);
+        libraries.push_back({{"name", subject->name},
+                             {"original", subject->original},
+                             {"copy", files::relative(folder / subject->name, out)},
+                             {"traps", subject->name + ".traps"},
+                             {"functions", plan.functions},
+                             {"executed", executed.size()},
+                             {"trapped", plan.bodies.size()},
+                             {"trappedBytes", plan.bytes()},
+                             {"kept", plan.kept}});
+    }
+    if (isCuda)
+        libraries.back()["deviceCode"] = emptyDeviceCode(arguments, rehearsals, *subjects.back());
+    Json result = judgeAnswers(rehearsals.run(isCuda ? "ask cuda" : "ask", {{}}).at(0));
     result["status"] = "made";
     result["farm"] = "farm";
-    result["libraries"] = {{{"name", libraryName},
-                            {"original", original},
-                            {"copy", files::relative(copy, out)},
-                            {"traps", std::string(libraryName) + ".traps"},
-                            {"functions", plan.functions},
-                            {"executed", executed.size()},
-                            {"trapped", plan.bodies.size()},
-                            {"trappedBytes", plan.bytes()},
-                            {"kept", plan.kept}}};
+    result["devices"] = isCuda ? Json{"cpu", "cuda"} : Json{"cpu"};
+    result["libraries"] = std::move(libraries);
     return result;
 }
 
@@ -185,15 +248,31 @@ Json notRun(const Arguments &arguments, const std::string &reason) {
     return {{"status", "not-run"}, {"reason", reason}};
 }
 
+/// Where it does not work on the card that is there, at least for the CPU.
+Json makeWhatCanBe(Arguments arguments) {
+    if (arguments.registrar.empty())
+        return make(arguments);
+    std::string reason;
+    try {
+        return make(arguments);
+    } catch (const std::exception &problem) {
+        reason = problem.what();
+    }
+    files::remove_all(files::path(arguments.out) / "farm");
+    arguments.registrar.clear();
+    Json result = make(arguments);
+    result["notOnCuda"] = reason;
+    return result;
+}
+
 } // namespace
 
 int main(int count, char **words) {
     Arguments arguments;
-    const std::map<std::string, std::string *> places = {{"--python", &arguments.python},
-                                                         {"--torch", &arguments.torch},
-                                                         {"--recorder", &arguments.recorder},
-                                                         {"--rehearsal", &arguments.rehearsal},
-                                                         {"--out", &arguments.out}};
+    const std::map<std::string, std::string *> places = {
+        {"--python", &arguments.python},     {"--torch", &arguments.torch},
+        {"--recorder", &arguments.recorder}, {"--rehearsal", &arguments.rehearsal},
+        {"--out", &arguments.out},           {"--registrar", &arguments.registrar}};
     for (int i = 1; i + 1 < count; i += 2) {
         const auto place = places.find(words[i]);
         if (place == places.end()) {
@@ -203,16 +282,18 @@ int main(int count, char **words) {
         *place->second = words[i + 1];
     }
     for (const auto &[name, value] : places) {
-        if (value->empty()) {
+        if (value->empty() && name != "--registrar") {
             std::fprintf(stderr, "warpwright-amputate: %s is missing\n", name.c_str());
             return 2;
         }
     }
+    if (!arguments.registrar.empty() && arguments.registrar.find('/') == std::string::npos)
+        arguments.registrar = files::path(arguments.recorder).parent_path() / arguments.registrar;
     Json result;
     bool isLasting = true;
     try {
         files::create_directories(arguments.out);
-        result = make(arguments);
+        result = makeWhatCanBe(arguments);
     } catch (const NotPossible &problem) {
         result = notRun(arguments, problem.what());
     } catch (const std::exception &problem) { // a full disk, or an interpreter that was killed

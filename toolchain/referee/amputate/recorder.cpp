@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Preloaded into an interpreter: notes which functions of a library run. Each begins with a trap; the first
-// call puts the byte back, so that a function costs one signal, and the process goes on as if there had been
-// none.
+// Preloaded into an interpreter: notes which functions of some libraries run. Each begins with a trap; the
+// first call puts the byte back, so that a function costs one signal, and the process goes on as if there had
+// been none.
 
 #include "referee/amputate/recorded_functions.h"
 
@@ -23,17 +23,40 @@ using warpwright::RecordedFunction;
 
 RecordedFunction *rows = nullptr;
 size_t rowCount = 0;
-const char *wanted = nullptr;
-uintptr_t base = 0; // where the library lies in this process
+struct Library {
+    const char *end = nullptr; ///< of its path
+    size_t length = 0;
+    uintptr_t base = 0; ///< where it lies in this process
+} libraries[warpwright::mostLibraries];
+size_t libraryCount = 0;
 uintptr_t pageBytes = 4096;
 
-int findBase(dl_phdr_info *library, size_t, void *) {
-    const size_t length = std::strlen(library->dlpi_name);
-    const size_t end = std::strlen(wanted);
-    if (length < end || std::strcmp(library->dlpi_name + length - end, wanted) != 0)
-        return 0;
-    base = library->dlpi_addr;
-    return 1;
+int findBases(dl_phdr_info *found, size_t, void *) {
+    const size_t length = std::strlen(found->dlpi_name);
+    for (Library &library : libraries) {
+        if (library.end != nullptr && length >= library.length &&
+            std::strncmp(found->dlpi_name + length - library.length, library.end, library.length) == 0)
+            library.base = found->dlpi_addr;
+    }
+    return 0;
+}
+
+RecordedFunction *rowAt(uintptr_t place) {
+    for (size_t i = 0; i < libraryCount; ++i) {
+        if (libraries[i].base == 0)
+            dl_iterate_phdr(findBases, nullptr);
+        if (libraries[i].base == 0 || place < libraries[i].base)
+            continue;
+        const uintptr_t address = place - libraries[i].base;
+        RecordedFunction *end = rows + rowCount;
+        RecordedFunction *row =
+            std::lower_bound(rows, end, address, [i](const RecordedFunction &each, uintptr_t wanted) {
+                return each.library < i || (each.library == i && each.address < wanted);
+            });
+        if (row != end && row->library == i && row->address == address)
+            return row;
+    }
+    return nullptr;
 }
 
 void restoreDefault(int number) {
@@ -48,15 +71,9 @@ void onTrap(int number, siginfo_t *, void *context) {
     auto *machine = static_cast<ucontext_t *>(context);
     greg_t &place = machine->uc_mcontext.gregs[REG_RIP];
     const auto at = static_cast<uintptr_t>(place) - 1; // the processor stands behind the trap
-    if (base == 0)
-        dl_iterate_phdr(findBase, nullptr);
-    RecordedFunction *end = rows + rowCount;
-    RecordedFunction *row =
-        std::lower_bound(rows, end, at - base, [](const RecordedFunction &each, uintptr_t address) {
-            return each.address < address;
-        });
+    RecordedFunction *row = rowAt(at);
     const uintptr_t page = at & ~(pageBytes - 1);
-    if (base == 0 || row == end || row->address != at - base ||
+    if (row == nullptr ||
         mprotect(reinterpret_cast<void *>(page), pageBytes, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
         restoreDefault(number); // not one of ours: it ends the process
         return;
@@ -72,9 +89,14 @@ void onTrap(int number, siginfo_t *, void *context) {
 
 __attribute__((constructor)) void begin() {
     const char *table = std::getenv(warpwright::recorderTable);
-    wanted = std::getenv(warpwright::recorderLibrary);
+    const char *wanted = std::getenv(warpwright::recorderLibraries);
     if (table == nullptr || wanted == nullptr)
         return;
+    while (libraryCount < warpwright::mostLibraries && *wanted != '\0') {
+        const size_t length = std::strcspn(wanted, ":");
+        libraries[libraryCount++] = {wanted, length, 0};
+        wanted += length + (wanted[length] == ':' ? 1 : 0);
+    }
     const int file = open(table, O_RDWR | O_CLOEXEC);
     struct stat facts {};
     if (file < 0 || fstat(file, &facts) != 0)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a candidate may ask of torch, and what it may not, as calls.
 
-`rehearsal.py run` makes every call of ALLOWED in this process: what it executes is what stays of torch. `rehearsal.py
+`rehearsal.py run [cuda]` makes every call of ALLOWED in this process: what it executes is what stays of torch. `rehearsal.py
 ask` is the counter-question, in the copy that was made: each call in a process of its own, and how that ended. An
-answer is one line of JSON, the last one.
+answer is one line of JSON, the last one. With "cuda" the same is done on a card beside the CPU; `rehearsal.py import` only
+imports torch.
 """
 
 import copy
@@ -22,6 +23,7 @@ from torch.nn import functional as F
 FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
 WHOLE = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool)
 ALL = (*FLOATS, *WHOLE, torch.complex64)
+DEVICE = "cpu"  # where tensors are made: torch's default device, but in ask(), whose processes each begin anew
 LARGE = 300  # squared: more numbers than one thread copies
 
 
@@ -31,10 +33,11 @@ def allowed():
         for name, call in _of(kind):
             yield f"{name} {kind}", call
         yield f"copy {kind}", lambda kind=kind: [_copies(kind, other) for other in ALL]
-    yield from {
-        "parameters": _parameters, "modules": _modules, "shapes": _shapes, "layouts": _layouts, "errors": _errors, "products": _products,
-        "buffers": _buffers, "facts": _facts,
-    }.items()
+    yield from {"parameters": _parameters, "modules": _modules, "shapes": _shapes, "layouts": _layouts, "errors": _errors}.items()
+    if DEVICE == "cpu":
+        yield from {"products": _products, "buffers": _buffers, "facts": _facts}.items()
+    else:
+        yield "card", _card
 
 
 def _of(kind):
@@ -81,7 +84,7 @@ def _of(kind):
     yield "resize", lambda: (made(3).resize_(10, 10), made().set_(x.untyped_storage(), 0, (3,), (1,)), made(3).resize_as_(x), made(4).resize_(0))
     yield "count", lambda: () if kind is torch.bool or kind.is_complex else (
         torch.arange(5, dtype=kind), torch.arange(1, 100, 2, dtype=kind), torch.arange(LARGE * 300 if kind in (torch.float32, torch.int64) else 100, dtype=kind))
-    yield "numpy", lambda: () if kind is torch.bfloat16 else (x.numpy(), torch.from_numpy(x.numpy().copy()), x.contiguous().numpy().tobytes())
+    yield "numpy", lambda: () if kind is torch.bfloat16 else (x.cpu().numpy(), torch.from_numpy(x.cpu().numpy().copy()), x.contiguous().cpu().numpy().tobytes())
 
 
 def _copies(kind, other):
@@ -158,7 +161,7 @@ def _layouts():
             x.reshape(-1), x.flatten(), x.ravel(), x.contiguous(), x.clone(), x.unsqueeze(0), x.squeeze(), x[..., None], x[None], x.detach(), x.to(torch.float32)
             x.expand(2, *x.shape).contiguous(), x.expand_as(x), x.view_as(x), x.reshape(x.shape), x.new_empty(x.shape).copy_(x), torch.empty_like(x).copy_(x), torch.zeros_like(x)
             torch.stack([x, x]), x.as_strided(x.shape, x.stride()), x.permute(tuple(reversed(range(x.dim())))).reshape(-1), x.permute(tuple(reversed(range(x.dim())))).contiguous()
-            x.reshape(1, -1) if x.numel() else None, x.tolist(), copy.deepcopy(x), x.data.reshape(-1), x.numpy()
+            x.reshape(1, -1) if x.numel() else None, x.tolist(), copy.deepcopy(x), x.data.reshape(-1), x.cpu().numpy()
             if x.dim():
                 torch.cat([x, x]), x.narrow(0, 0, x.shape[0]), x.split(1), x.unbind(0), x.chunk(2), x.transpose(0, -1), x.swapdims(0, -1), x.movedim(0, -1), list(x)
                 x.transpose(0, -1).reshape(-1), x.clone().fill_(1), x.flatten(0), x.unflatten(0, (1, -1)) if x.numel() else None, x[:1], x[-1:] if x.numel() else None
@@ -224,6 +227,42 @@ def _facts():
     x.resolve_conj(), x.resolve_neg(), torch.is_floating_point(x), torch.is_complex(x), x.is_leaf, x.grad, x.dim(), x.ndim, x.nbytes, x.itemsize, x.dim_order()
 
 
+class _Foreign:
+    """Memory of somebody else's, as the worker shows the judge's to torch."""
+
+    def __init__(self, tensor):
+        self.__cuda_array_interface__ = {"shape": (tensor.nbytes,), "typestr": "|u1", "data": (tensor.data_ptr(), False), "version": 3}
+
+
+def _card():
+    """What there is on a card alone: streams, events, graphs, pinned memory, copies between two devices."""
+    cuda = torch.cuda
+    cuda.synchronize(), cuda.current_device(), cuda.device_count(), cuda.get_device_properties(0), cuda.get_device_capability(), cuda.mem_get_info()
+    cuda.get_device_name(), cuda.memory_allocated(), cuda.empty_cache(), cuda.current_stream().cuda_stream, cuda.is_current_stream_capturing()
+    for kind in ALL:
+        x = torch.empty(70, 30, dtype=kind).zero_()
+        y = x.cpu()
+        x.copy_(y), y.copy_(x), y.to("cuda"), x.t().cpu(), x[::2, 1:].cpu(), y.t().cuda(), x.cpu().tolist(), torch.tensor([1, 0], dtype=kind, device="cuda")
+        pinned = y.pin_memory()
+        pinned.is_pinned(), x.copy_(pinned, non_blocking=True), pinned.copy_(x, non_blocking=True), y.to("cuda", non_blocking=True)
+        torch.empty(9, dtype=kind, device="cpu", pin_memory=True), x.to("cpu", torch.float32), y.to("cuda", torch.float64), x.record_stream(cuda.current_stream())
+    torch.as_tensor(_Foreign(x), device="cuda").clone()
+    stream, begin, end = cuda.Stream(), cuda.Event(enable_timing=True), cuda.Event(enable_timing=True)
+    stream.wait_stream(cuda.current_stream())
+    with cuda.stream(stream):
+        begin.record(), x.zero_(), torch.cat([x, x]), end.record()
+    cuda.current_stream().wait_stream(stream), end.synchronize(), begin.elapsed_time(end), stream.query(), end.query(), stream.synchronize()
+    graph, kept = cuda.CUDAGraph(), torch.zeros(64, 64)
+    with cuda.graph(graph):
+        made = kept.clone()
+        made.fill_(1), made[:3].zero_(), torch.stack([made, kept]), made.t().contiguous()
+    graph.replay(), cuda.synchronize()
+    model = nn.Sequential(nn.Identity(), nn.Flatten())
+    model.to("cuda"), model.cuda(), model.cpu(), nn.Parameter(torch.ones(3)).to("cuda"), copy.deepcopy(x)
+    with cuda.device(0):
+        torch.zeros(3)
+
+
 # What no candidate may find in its process. Of the first list none may survive; of the second it is written down.
 FORBIDDEN = """
 x+x; x*2; x-x; x/x; 2-x; x*x; -x; x.neg_(); x.add_(x); x.mul_(x); x.div_(2); x.pow(2); x**0.5; x.exp(); x.log(); x.sqrt(); x.rsqrt(); x.sin(); x.tanh(); x.abs(); x.sign()
@@ -266,14 +305,22 @@ def _values():
                 w=torch.zeros(8, 8, 3, 3), z=x.to(torch.complex64))
 
 
-def run():
+def on(device):
+    global DEVICE
+    DEVICE = device
+    torch.set_default_device(device)
+
+
+def run(*devices):
     """What raised, and in which words."""
     raised = {}
-    for name, call in allowed():
-        try:
-            call()
-        except Exception as problem:
-            raised[name] = f"{type(problem).__name__}: {problem}"[:200]
+    for device in ("cpu", *devices):
+        on(device)
+        for name, call in allowed():
+            try:
+                call()
+            except Exception as problem:
+                raised[f"{name} {device}"] = f"{type(problem).__name__}: {problem}"[:200]
     return {"raised": raised}
 
 
@@ -314,20 +361,30 @@ def _ends(named_calls):
     return ends | {name: _end(*started) for name, *started in at_work}
 
 
-def _all_allowed():
-    if raised := run()["raised"]:
+def _all_allowed(*devices):
+    if raised := run(*devices)["raised"]:
         raise RuntimeError(str(raised))
 
 
-def ask():
-    values = _values()
-    ends = _ends([("all", _all_allowed)])
-    return {"allowed": ends if ends["all"] == "lived" else _ends(allowed()), **{
-        key: _ends((call, functools.partial(eval, call, dict(values))) for call in calls(table))
-        for key, table in (("forbidden", FORBIDDEN), ("noted", NOTED))
-    }}
+def _computed(call, device):
+    """In a process of its own: on a card no two may share what begins with the first call."""
+    on(device)
+    eval(call, _values())
+    if device == "cuda":
+        torch.cuda.synchronize()
+
+
+def ask(*devices):
+    ends = _ends([("all", functools.partial(_all_allowed, *devices))])
+    answer = {"allowed": ends if ends["all"] == "lived" or devices else _ends(allowed())}
+    for key, table in (("forbidden", FORBIDDEN), ("noted", NOTED)):
+        answer[key] = {}
+        for device in ("cpu", *devices):
+            tried = _ends((call, functools.partial(_computed, call, device)) for call in calls(table))
+            answer[key] |= {f"{call} {device}": end for call, end in tried.items()}
+    return answer
 
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    print(json.dumps({"run": run, "ask": ask}[sys.argv[1]]()), flush=True)
+    print(json.dumps({"run": run, "ask": ask, "import": dict}[sys.argv[1]](*sys.argv[2:])), flush=True)

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sstream>
 #include <stdexcept>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -78,8 +79,12 @@ Started start(std::vector<std::string> arguments, std::vector<std::string> envir
 std::vector<nlohmann::json> Rehearsals::run(const std::string &word,
                                             const std::vector<std::vector<std::string>> &environments) const {
     std::vector<Started> all;
+    std::vector<std::string> command{m_python, m_script};
+    std::istringstream words(word);
+    for (std::string each; words >> each;)
+        command.push_back(each);
     for (const std::vector<std::string> &more : environments)
-        all.push_back(start({m_python, m_script, word}, environmentWith(m_farm, more)));
+        all.push_back(start(command, environmentWith(m_farm, more)));
     std::vector<nlohmann::json> answers;
     std::string problem;
     for (const Started &each : all) {
@@ -99,8 +104,9 @@ std::vector<nlohmann::json> Rehearsals::run(const std::string &word,
         const std::string end = WIFSIGNALED(status)
                                     ? std::string("was ended by ") + strsignal(WTERMSIG(status))
                                     : "ended with " + std::to_string(WEXITSTATUS(status));
+        // What Python says last is what went wrong.
         problem = "The rehearsal (" + word + ") " + end + ". " +
-                  text.substr(text.size() > 1500 ? text.size() - 1500 : 0);
+                  text.substr(line == std::string::npos ? 0 : line + 1).substr(0, 1500);
     }
     if (!problem.empty())
         throw std::runtime_error(problem);

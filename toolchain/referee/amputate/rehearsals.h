@@ -15,8 +15,8 @@ public:
     Rehearsals(std::string python, std::string script, std::string farm)
         : m_python(std::move(python)), m_script(std::move(script)), m_farm(std::move(farm)) {}
 
-    /// Its answer to `word`, once for each set of further variables ("NAME=value"), side by side. Throws
-    /// std::runtime_error with the interpreter's last words.
+    /// Its answer to `word` ("run", "ask cuda"), once for each set of further variables ("NAME=value"), side
+    /// by side. Throws std::runtime_error with the interpreter's last words.
     std::vector<nlohmann::json> run(const std::string &word,
                                     const std::vector<std::vector<std::string>> &environments) const;
 

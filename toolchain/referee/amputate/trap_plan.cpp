@@ -76,20 +76,17 @@ bool isOfKernelLibrary(std::string_view name) {
 bool isTorchKernel(std::string_view name) {
     // Where a file is compiled once for each kind of processor, all of it stands in a namespace of that name.
     static constexpr std::array capabilities = {"DEFAULT", "AVX2", "AVX512", "VSX", "ZVECTOR", "SVE256"};
-    return holds(name, "2at6native") || holdsOneIdentifier(name, capabilities);
+    return holds(name, "2at6native") || holds(name, "2at4cuda4blas") || holds(name, "2at4cuda6solver") ||
+           holds(name, "2at4cuda6sparse") || holdsOneIdentifier(name, capabilities);
 }
 
 bool isMovement(std::string_view name) {
-    static constexpr std::array families = {"copy_kernel",
-                                            "direct_copy_kernel",
-                                            "reduced_float_copy_kernel",
-                                            "reduced_input_copy_kernel",
-                                            "copy_same_dtype",
-                                            "fill_kernel",
-                                            "fill_non_native_type",
-                                            "cat_serial_kernel",
-                                            "cat_serial_kernel_impl",
-                                            "arange_kernel"};
+    static constexpr std::array families = {
+        "copy_kernel", "direct_copy_kernel", "reduced_float_copy_kernel", "reduced_input_copy_kernel",
+        "copy_same_dtype", "fill_kernel", "fill_non_native_type", "cat_serial_kernel",
+        "cat_serial_kernel_impl", "arange_kernel",
+        // on a GPU
+        "direct_copy_kernel_cuda", "copy_kernel_cuda", "fill_kernel_cuda", "FillFunctor", "parallel_cat"};
     return holdsOneIdentifier(name, families);
 }
 

@@ -24,7 +24,7 @@ _initialisers = {}  # torch's own
 def give_zeros(device):
     library = torch.library.Library("aten", "IMPL")
     _kept.append(library)
-    key = "CUDA" if device.type == "cuda" else "CPU"
+    keys = {"CPU", device.type.upper()}  # a model is made on a CPU, and goes to its device as a whole
 
     def zeros(size, generator=None, **options):
         return torch.zeros(size, **options)
@@ -45,8 +45,9 @@ def give_zeros(device):
     functions["normal.float_float"] = lambda mean, deviation, size, **options: zeros(size, **options)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that torch's own are overridden
-        for name, function in functions.items():
-            library.impl(name, function, key)
+        for key in keys:
+            for name, function in functions.items():
+                library.impl(name, function, key)
     for name in INITIALISERS:
         _initialisers[name] = getattr(torch.nn.init, name)
         setattr(torch.nn.init, name, initialise)
