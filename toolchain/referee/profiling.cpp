@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/profiling.h"
 
-#include "referee/config_sweep.h"
-#include "referee/profiled_calls.h"
 #include "referee/reference_values.h"
 #include "referee/speed_of_light.h"
 #include "referee/stage_answer.h"
-#include "referee/timed_outputs.h"
 #include "referee/worker_faults.h"
 
 #include <algorithm>
@@ -129,7 +126,8 @@ Json Profiling::run() {
                                      : certificate().toJson(m_process)},
         {"phases", m_session.phases().toJson()},
         {"memory", m_session.memoryJson()},
-        {"timedOutputsChecked", m_checkedOutputs},
+        {"timedOutputsChecked", m_examiner ? m_examiner->examined() : 0},
+        {"examined", m_examiner ? m_examiner->toJson() : Json()},
         {"deviceSeconds", (m_callTimer ? m_callTimer->deviceSeconds() : 0.0) +
                               (m_graphTimer ? m_graphTimer->deviceSeconds() : 0.0)},
     };
@@ -173,13 +171,6 @@ void Profiling::runProcesses() {
         return;
     if (const std::string problem = m_arms.store(); !problem.empty())
         m_answer["doubts"].push_back(problem + " The baselines will be measured again.");
-}
-
-// On a CPU the launchers have one way to work.
-void Profiling::sweepConfigs() {
-    if (!m_wish.sweeps || isCertify() || m_session.device().memory != MemoryKind::Cuda)
-        return;
-    m_sweep = ConfigSweep(m_session, *m_callTimer, m_calls).run();
 }
 
 // Who is started first is slower by a little: in the certify tier it is another one each time.
@@ -230,6 +221,14 @@ void Profiling::prepareInputs() {
         m_inputs = std::make_unique<TimedInputs>(m_session, m_plan.sets, m_plan.drawSeconds, workers);
     });
     m_callTimer = std::make_unique<BlockTimer>(m_session, m_plan, m_inputs->sets(), Lane::Calls);
+    m_examiner = std::make_unique<CallExaminer>(
+        m_session, m_inputs->sets(),
+        CallExaminer::Wish{m_source.allowedDifference, m_source.allowedWhole, m_plan.examinedOfBatch,
+                           m_plan.examineSeconds});
+    m_examiner->answerTo(m_answer);
+    m_callTimer->setExaminer([this](TimedArm &arm, const BlockTimer::Batch &batch) {
+        m_examiner->examine(arm, batch);
+    });
 }
 
 void Profiling::prepareCandidate() {
@@ -238,8 +237,10 @@ void Profiling::prepareCandidate() {
     m_worker = m_source.running ? std::move(m_source.running) : m_source.start();
     m_calls.worker = m_graph.worker = m_worker.get();
     watchFirstInputs();
-    m_callTimer->prepare(m_calls, warmLimitSeconds);
+    m_calls.isExamined = m_graph.isExamined = true;
+    m_callTimer->prepare(m_calls, warmLimitSeconds, [this] { m_examiner->learnForm(m_calls); });
     m_worker->pause();
+    m_examiner->compareTaken();
     rejectChangedInputs("while the candidate warmed up");
 }
 
@@ -366,8 +367,7 @@ void Profiling::measure(Lane lane, Json &answer) {
         arms.push_back(armOf(m_before));
     StageAnswer stage(m_answer);
     const StageAnswer own(answer);
-    TimedOutputs outputs(m_session, answer, m_inputs->sets(), m_source.allowedDifference,
-                         m_source.allowedWhole);
+    m_examiner->answerTo(answer);
     const auto beforeBlock = [&](int block) {
         m_atWork.clear();
         // Where the text before is timed as well, the candidate was asked right after its own calls.
@@ -380,11 +380,11 @@ void Profiling::measure(Lane lane, Json &answer) {
         m_session.asTask([&] { m_inputs->refresh(order); });
         m_inputs->watch(order);
     };
-    const auto afterBatch = [&](int block, TimedArm &arm, const std::vector<int> &order) {
+    const auto afterBatch = [&](int block, TimedArm &arm) {
         m_atWork = arm.name;
         if (&arm != arms[0])
             return own.isOpen();
-        outputs.check(block, arm, order, timer.ringFor(order));
+        m_examiner->compareTaken();
         // The text before is no more trusted, and calls on the same inputs.
         if (m_before.live) {
             arm.worker->pause();
@@ -405,7 +405,7 @@ void Profiling::measure(Lane lane, Json &answer) {
         stage.reject("writes-weights", "bytes of the judge's own parameters differ after the timed calls",
                      "The candidate wrote into the judge's copy of the parameters.",
                      "load_state_dict gets copies: write into those alone.");
-    m_checkedOutputs += outputs.checked();
+    m_examiner->answerTo(m_answer);
 }
 
 std::string Profiling::whyNoGraphs() const {
@@ -461,11 +461,16 @@ void Profiling::measureGraphs() {
             plan.batchSeconds = quickGraphSeconds;
         }
         m_graphTimer = std::make_unique<BlockTimer>(m_session, plan, m_inputs->sets(), Lane::Graph);
+        m_graphTimer->setExaminer([this](TimedArm &arm, const BlockTimer::Batch &batch) {
+            m_examiner->examine(arm, batch);
+        });
     }
     Json lane{{"verdict", nullptr}};
     try {
+        m_examiner->answerTo(lane);
         captureAll();
-        measure(Lane::Graph, lane);
+        if (lane["verdict"].is_null())
+            measure(Lane::Graph, lane);
         if (!lane["verdict"].is_null())
             m_noGraphs = "its results as a graph are wrong: " + lane.value("reason", "");
     } catch (const WorkerFault &fault) {
@@ -475,14 +480,6 @@ void Profiling::measureGraphs() {
     // The session's reference goes on without what it has captured.
     if (m_session.reference().isAlive())
         m_session.asTask([&] { m_session.reference().call("drop_graph", Json::object(), 60.0); });
-}
-
-// In the first of several processes, after all that is timed there: the profiler stays in it.
-void Profiling::askWhoseKernels() {
-    if (!isCertify() || m_process > 0 || m_source.isStandIn || !m_worker->isAlive())
-        return;
-    StageAnswer stage(m_answer);
-    m_provenance = kernelShares(m_session, *m_worker, m_inputs->sets()[0], stage);
 }
 
 } // namespace warpwright

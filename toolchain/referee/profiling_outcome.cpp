@@ -16,6 +16,9 @@ namespace {
 constexpr double wideHalfWidth = 0.15;
 constexpr double uselessHalfWidth = 0.5;
 
+constexpr int leastLateEnds = 3;
+constexpr double lateShare = 0.3; ///< of all batches
+
 } // namespace
 
 std::string Profiling::method() const {
@@ -110,8 +113,23 @@ void Profiling::settleImpossible(const TimedArm &timed) {
                                                  {"place", nullptr}});
 }
 
+// Its time holds that work; who says again and again that it is done when it is not means to.
+void Profiling::rejectWorkAfterEnd() {
+    const TimedArm &arm = m_calls;
+    if (arm.lateEnds < leastLateEnds || arm.lateEnds < lateShare * arm.batches ||
+        arm.busyStarts >= arm.lateEnds / 2)
+        return;
+    StageAnswer(m_answer).reject(
+        "works-after-end",
+        std::to_string(arm.lateEnds) + " of " + std::to_string(arm.batches) +
+            " batches of timed calls left the device at work after their end",
+        "The candidate's kernels still ran when its process said that a batch of timed calls was over.",
+        "Let every stream that a call uses be joined with the current one before the call returns.");
+}
+
 void Profiling::judge() {
     StageAnswer stage(m_answer);
+    rejectWorkAfterEnd();
     if (m_calls.wasSlowed)
         stage.doubt("The device lowered its clock while measuring; see the clock track.");
     if (const double foreign = m_arms.foreignShareBeside(m_calls); foreign > 0.0)

@@ -10,7 +10,9 @@ namespace warpwright {
 /// How inputs rotate and batches are cut: the same for all arms.
 struct TimingPlan {
     int sets = 2;              ///< input sets that batches rotate over
-    int ring = 2;              ///< outputs kept alive, so that none is written to warm memory
+    int ring = 2;              ///< outputs kept alive, at most: all of a batch, as far as there is room
+    int examinedOfBatch = 18;  ///< calls whose results are compared, after each of the candidate's batches
+    double examineSeconds = 0.0; ///< for that, in all; then fewer are
     double batchSeconds = 0.0; ///< wanted length of a batch
     double restSeconds = 0.0;  ///< pause before a batch
     double warmSeconds = 0.0;  ///< of calls before anything is timed
