@@ -108,13 +108,11 @@ WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<in
         m_session.quietDevice().flush();
         arm.busyStarts += m_session.quietDevice().waitedSeconds() > waited + lateSeconds;
     };
-    if (arm.isExamined && !order.empty()) {
+    if (!order.empty())
         watch.atEnd = [&] {
-            const double late = m_session.quietDevice().secondsUntilIdle();
-            ++arm.batches;
-            arm.lateEnds += late > lateSeconds;
-            return late > lateSeconds ? late : 0.0;
+            return lateWork(arm);
         };
+    if (arm.isExamined && !order.empty()) {
         watch.whileFrozen = [&](const WorkerProcess::BatchEnd &end) {
             if (end.isStopped)
                 (void)m_session.quietDevice().secondsUntilIdle();
@@ -128,6 +126,22 @@ WorkerProcess::Envelope BlockTimer::timeOnce(TimedArm &arm, const std::vector<in
     if (end.isForged && m_examiner)
         m_examiner(arm, {order, ring, end});
     return envelope;
+}
+
+// The judge's own context has to come onto the device again, which takes what it takes after any arm.
+double BlockTimer::lateWork(TimedArm &arm) {
+    if (m_session.device().memory == MemoryKind::Cpu)
+        return 0.0;
+    const double idle = m_session.quietDevice().secondsUntilIdle();
+    arm.idleSeconds.push_back(idle);
+    if (!arm.isUntrusted)
+        m_usualIdle.push_back(idle);
+    if (!arm.isExamined || m_usualIdle.empty())
+        return 0.0;
+    const double late = idle - *std::max_element(m_usualIdle.begin(), m_usualIdle.end()) - lateSeconds;
+    ++arm.batches;
+    arm.lateEnds += late > 0.0;
+    return std::max(0.0, late);
 }
 
 void BlockTimer::prepare(TimedArm &arm, double limitSeconds, const std::function<void()> &learnForm) {
@@ -277,6 +291,7 @@ void BlockTimer::timeBlock(int process, TimedArm &arm, const std::vector<int> &s
                         {"startSeconds", began},
                         {"envelopeMicroseconds", envelope.seconds * 1e6},
                         {"queuedMicroseconds", envelope.queuedSeconds * 1e6},
+                        {"idleMicroseconds", arm.idleSeconds.empty() ? Json() : Json(arm.idleSeconds.back() * 1e6)},
                         {"microseconds", microseconds}});
     if (!clock.megahertz)
         return;

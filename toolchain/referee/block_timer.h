@@ -31,6 +31,7 @@ struct TimedArm {
     uint32_t tensors = 1;             ///< of a result, whose places it tells
     int batches = 0;                  ///< so far that came to their end
     int lateEnds = 0;                 ///< of them: the device was at work after the end that was told
+    std::vector<double> idleSeconds;  ///< after each end: until the judge saw the device idle
     int busyStarts = 0;               ///< batches before which the device had other work
     bool wasSlowed = false;
     /// Part of each batch in which calls were still being handed to the device.
@@ -108,6 +109,8 @@ private:
     [[nodiscard]] uint32_t ringFor(const TimedArm &arm, size_t calls) const;
     void timeBlock(int process, TimedArm &arm, const std::vector<int> &sets, int position,
                    const RenewInputs &renewInputs);
+    /// Seconds that the device was at work after the end of a batch, beyond what trusted arms show.
+    double lateWork(TimedArm &arm);
     void ambush(TimedArm &arm, const RenewInputs &renewInputs);
     /// Where there is no room: an arm that does not work has its parameters, and no more.
     void rest(TimedArm &arm);
@@ -130,6 +133,7 @@ private:
     std::string m_faultyArm;
     int m_blockCount = 0;
     double m_deviceSeconds = 0.0;
+    std::vector<double> m_usualIdle; ///< of trusted arms, after each batch
     uint64_t m_startNanoseconds = 0;
 };
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -17,29 +18,46 @@ namespace warpwright {
 namespace {
 
 constexpr double limitSeconds = 120.0;
-constexpr uint32_t mostTensors = 256; // of a result: further ones are not looked at
+constexpr size_t mostTensors = 256; // of a result: further ones are not looked at
+constexpr uint32_t leastCalls = 2;
 constexpr double leftOut = 0.05;
 
-// Larger ones are compared at secret positions, but for a few: a pass over each would take longer than the
-// calls. A twentieth that is left out is found with 1 - 1e-6 by 270 of them.
-constexpr int64_t wholeElements[] = {int64_t{1} << 18, int64_t{1} << 23}; // CPU, CUDA
-constexpr int64_t positions = 2048;
-// On a CPU a pass over a large one takes as long as the call: in the first batch, and by chance.
-constexpr unsigned batchesBetweenWhole[] = {4, 1};
-constexpr uint32_t leastCalls = 2;
+// Of a larger result, so many elements at secret places: a twentieth that is missing is not missed by one in
+// 10^22. One call of a batch is compared as a whole; on a CPU, where a pass over a large one takes as long
+// as the call, in the first batch, and by chance.
+constexpr int64_t sampledElements = 1024;
+constexpr unsigned batchesBetweenWhole[] = {4, 2}; // CPU, CUDA
 
-// No element may be off by more times what their root mean square may be.
+// No element may be off by more times what a call's root mean square may be.
 constexpr double largestShare = 16.0;
+constexpr double leastLargest = 1e-3;
 
-double rmsOf(const at::Tensor &values) {
-    return std::sqrt(values.to(at::kDouble).square().mean().item<double>());
+at::Tensor doubles(const at::Tensor &values) {
+    const at::Tensor here = values.cpu();
+    return here.is_complex() ? at::view_as_real(here.to(at::kComplexDouble)).flatten(1) : here.to(at::kDouble);
 }
 
-// The largest difference of an element, by its own size and the whole's.
-double largestDifference(const at::Tensor &wanted, const at::Tensor &got) {
-    const at::Tensor a = wanted.to(at::kDouble);
-    const at::Tensor d = at::sub(a, got.to(at::kDouble)).abs().div_(a.abs().add_(rmsOf(a)));
-    return at::nan_to_num(d, 0.0, 0.0, 0.0).max().item<double>();
+/// Of rows of calls: the largest root mean square of a call's differences, and the largest difference of an
+/// element by its own size; both by the RMS value of all. Infinite where a number was lost.
+struct Differences {
+    double rms = 0.0;
+    double largest = 0.0;
+};
+
+Differences differencesOf(const at::Tensor &wanted, const at::Tensor &got) {
+    const at::Tensor a = doubles(wanted);
+    const at::Tensor b = doubles(got);
+    const at::Tensor isFinite = at::isfinite(a);
+    const at::Tensor isLost = at::logical_and(isFinite, at::isfinite(b).logical_not());
+    if (isLost.any().item<bool>())
+        return {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    const at::Tensor size = at::where(isFinite, a, at::zeros_like(a));
+    const at::Tensor off = at::where(isFinite, at::sub(a, b), at::zeros_like(a)).abs_();
+    const double scale = std::sqrt(size.square().mean().item<double>());
+    const double rms = std::sqrt(off.square().mean(1).max().item<double>());
+    if (scale <= 0.0)
+        return {rms, rms};
+    return {rms / scale, off.div(size.abs().add_(scale)).max().item<double>()};
 }
 
 } // namespace
@@ -77,35 +95,50 @@ std::vector<uint32_t> CallExaminer::pick(uint32_t made, uint32_t kept) {
     return {chosen.begin(), chosen.end()};
 }
 
-CallExaminer::Call CallExaminer::take(const TimedArm &arm, const BlockTimer::Batch &batch, uint32_t call,
-                                      bool isWhole) {
-    Call taken{call, batch.sets[call % batch.sets.size()], {}};
-    const WorkerArena &arena = arm.worker->arena();
+// Of the candidate's words only the address counts; what lies there is read by the form it had before.
+at::Tensor CallExaminer::resultOf(const TimedArm &arm, const BlockTimer::Batch &batch, uint32_t call,
+                                  size_t tensor, Json *where) {
     const SharedRegion &inputs = m_session.inputs();
-    const int64_t most = wholeElements[m_session.device().memory == MemoryKind::Cuda];
-    for (uint32_t i = 0; i < m_form.size() && stage().isOpen(); ++i) {
-        Json node = m_form[i].node;
-        const uint64_t address = arm.worker->placeOf(call % batch.ring, arm.tensors, i);
-        const bool isInput = address - m_inputs < inputs.bytes();
-        node["offset"] = address == 0 ? 0 : isInput ? address - m_inputs : address - m_arena;
-        at::Tensor values;
-        try {
-            values = isInput ? tensorAt(node, inputs.base(), inputs.bytes(), inputs.kind())
-                             : tensorAt(node, arena);
-        } catch (const Fault &) {
-            settleWrong("A timed call returned " + m_form[i].path +
-                            " in memory where the judge does not see it, though earlier calls did not.",
-                        "Return the same kind of tensors from every call.");
-            break;
+    Json node = m_form[tensor].node;
+    const uint64_t address =
+        arm.worker->placeOf(call % batch.ring, arm.tensors, static_cast<uint32_t>(tensor));
+    const bool isInput = address - m_inputs < inputs.bytes();
+    node["offset"] = address == 0 ? 0 : address - (isInput ? m_inputs : m_arena);
+    if (where != nullptr)
+        *where = node;
+    return isInput ? tensorAt(node, inputs.base(), inputs.bytes(), inputs.kind())
+                   : tensorAt(node, arm.worker->arena());
+}
+
+CallExaminer::Taken CallExaminer::take(const TimedArm &arm, const BlockTimer::Batch &batch, bool isWhole) {
+    Taken taken;
+    taken.calls = pick(batch.end.made, std::min(batch.end.made, batch.ring));
+    std::shuffle(taken.calls.begin(), taken.calls.end(), m_random); // which one is compared as a whole
+    for (const uint32_t call : taken.calls)
+        taken.sets.push_back(batch.sets[call % batch.sets.size()]);
+    for (size_t i = 0; i < m_form.size(); ++i) {
+        std::vector<at::Tensor> rows;
+        at::Tensor positions;
+        for (size_t row = 0; row < taken.calls.size(); ++row) {
+            Json node;
+            const at::Tensor whole = resultOf(arm, batch, taken.calls[row], i, &node);
+            const at::Tensor values =
+                whole.is_floating_point() && whole.element_size() == 1 ? whole.to(at::kFloat) : whole;
+            if (row == 0) {
+                taken.nodes.push_back(node);
+                if (values.numel() > sampledElements)
+                    positions =
+                        at::randint(values.numel(), {sampledElements}, at::TensorOptions().dtype(at::kLong));
+                taken.positions.push_back(positions);
+                if (isWhole && positions.defined())
+                    taken.whole.push_back(whole);
+                else if (isWhole)
+                    taken.whole.emplace_back(); // its rows are all of it
+            }
+            rows.push_back(positions.defined() ? at::take(values, positions.to(values.device()))
+                                               : values.reshape({-1}));
         }
-        Taken tensor{m_form[i].path, node, values, {}};
-        if (values.numel() > most && !isWhole) {
-            tensor.positions =
-                at::randint(values.numel(), {positions}, at::TensorOptions().dtype(at::kLong));
-            tensor.positions = tensor.positions.to(values.device());
-            tensor.values = at::take(values, tensor.positions);
-        }
-        taken.tensors.push_back(std::move(tensor));
+        taken.rows.push_back(at::stack(rows));
     }
     return taken;
 }
@@ -128,83 +161,111 @@ void CallExaminer::examine(TimedArm &arm, const BlockTimer::Batch &batch) {
     m_made += batch.end.made;
     ++m_batches;
     m_stopped += batch.end.isStopped;
-    const bool isRoomy = m_session.isRoomy();
     const bool isCuda = m_session.device().memory == MemoryKind::Cuda;
-    bool isWhole = isRoomy && (m_batches == 1 || m_random() % batchesBetweenWhole[isCuda] == 0);
-    for (const uint32_t call : pick(batch.end.made, kept)) {
-        Call taken = take(arm, batch, call, std::exchange(isWhole, false));
-        if (!stage().isOpen())
-            return;
+    const bool isRoomy = m_session.isRoomy();
+    const bool isWhole = isRoomy && (m_batches == 1 || m_random() % batchesBetweenWhole[isCuda] == 0);
+    const uint64_t start = monotonicNanoseconds();
+    try {
+        Taken taken = take(arm, batch, isWhole);
         if (isRoomy)
             compare(taken);
         else
             m_waiting.push_back(std::move(taken));
+    } catch (const Fault &) {
+        settleWrong("A timed call returned a tensor in memory where the judge does not see it, though earlier "
+                    "calls did not.",
+                    "Return the same kind of tensors from every call.");
     }
-}
-
-void CallExaminer::compareTaken() {
-    for (const Call &call : std::exchange(m_waiting, {})) {
-        if (stage().isOpen())
-            compare(call);
-    }
-}
-
-void CallExaminer::compare(const Call &call) {
-    WorkerProcess &reference = m_session.reference();
-    const uint64_t start = monotonicNanoseconds();
-    m_session.asTask([&] {
-        const Json theirs = reference.call("run",
-                                           {{"inputs", m_sets[static_cast<size_t>(call.set)]},
-                                            {"clone", m_session.clonesInputs()},
-                                            {"mode", "strict"}},
-                                           limitSeconds);
-        std::vector<ValueLeaf> leaves = leavesOf(theirs.at("outputs"), "output");
-        std::erase_if(leaves, [](const ValueLeaf &leaf) { return !leaf.isTensor(); });
-        if (leaves.size() < call.tensors.size() || leaves.empty())
-            settleWrong("A timed call returned other tensors than the same code did when it was verified.",
-                        "Return the same tensors from every call.");
-        for (size_t i = 0; i < call.tensors.size() && stage().isOpen(); ++i)
-            compareTensor(call, call.tensors[i], leaves[i]);
-        reference.call("release", Json::object(), 60.0);
-        m_session.trim(reference);
-    });
-    ++m_examined;
     m_seconds += static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
 }
 
-void CallExaminer::compareTensor(const Call &call, const Taken &mine, const ValueLeaf &leaf) {
-    if (describeTensor(mine.node) != describeTensor(leaf.node)) {
-        settleWrong("A timed call returned " + describeTensor(mine.node) + " as " + mine.path +
+void CallExaminer::compareTaken() {
+    for (const Taken &taken : std::exchange(m_waiting, {})) {
+        if (stage().isOpen())
+            compare(taken);
+    }
+}
+
+void CallExaminer::compare(const Taken &taken) {
+    WorkerProcess &reference = m_session.reference();
+    Json request{{"sets", Json::array()},
+                 {"clone", m_session.clonesInputs()},
+                 {"positions", Json::array()},
+                 {"whole", taken.whole.empty() ? 0 : 1}};
+    for (const int set : taken.sets)
+        request["sets"].push_back(m_sets[static_cast<size_t>(set)]);
+    for (const at::Tensor &positions : taken.positions) {
+        if (positions.defined())
+            request["positions"].push_back(
+                std::vector<int64_t>(positions.const_data_ptr<int64_t>(),
+                                     positions.const_data_ptr<int64_t>() + positions.numel()));
+        else
+            request["positions"].push_back(nullptr);
+    }
+    m_session.asTask([&] {
+        const Json theirs = reference.call("sample", std::move(request), limitSeconds);
+        const std::vector<ValueLeaf> rows = leavesOf(theirs.at("sampled"), "output");
+        for (size_t i = 0; i < taken.rows.size() && stage().isOpen(); ++i)
+            compareRows(taken, i, tensorAt(rows.at(i).node, reference.arena()));
+        if (!taken.whole.empty() && stage().isOpen()) {
+            std::vector<ValueLeaf> leaves = leavesOf(theirs.at("outputs").at(0), "output");
+            std::erase_if(leaves, [](const ValueLeaf &leaf) { return !leaf.isTensor(); });
+            for (size_t i = 0; i < taken.whole.size() && stage().isOpen(); ++i)
+                compareWhole(taken, i, leaves.at(i));
+        }
+        reference.call("release", Json::object(), 60.0);
+        m_session.trim(reference);
+    });
+    m_examined += static_cast<int>(taken.calls.size());
+}
+
+void CallExaminer::compareRows(const Taken &taken, size_t tensor, const at::Tensor &wanted) {
+    const at::Tensor &got = taken.rows[tensor];
+    const bool isFloat = wanted.is_floating_point() || wanted.is_complex();
+    const double allowed = isFloat ? m_wish.allowed : std::max(m_wish.allowed, m_wish.allowedWhole);
+    if (wanted.sizes() != got.sizes() || wanted.dtype() != got.dtype()) {
+        settleWrong("A timed call returned " + describeTensor(taken.nodes[tensor]) + " as " + m_form[tensor].path +
+                        ", and the reference another form; the same code did so when it was verified.",
+                    "Return the same tensors from every call.");
+        return;
+    }
+    if (got.numel() == 0)
+        return;
+    Differences found;
+    if (isFloat)
+        found = differencesOf(wanted, got);
+    else
+        found.rms = at::ne(wanted, got).to(at::kDouble).mean(1).max().item<double>();
+    const bool isWide = !(found.rms <= allowed);
+    if (!isWide && found.largest <= std::max(largestShare * allowed, leastLargest))
+        return;
+    settleDifference(m_form[tensor].path, isWide ? found.rms : found.largest,
+                     isWide ? allowed : std::max(largestShare * allowed, leastLargest), !isWide);
+}
+
+void CallExaminer::compareWhole(const Taken &taken, size_t tensor, const ValueLeaf &leaf) {
+    if (!taken.whole[tensor].defined())
+        return;
+    if (describeTensor(taken.nodes[tensor]) != describeTensor(leaf.node)) {
+        settleWrong("A timed call returned " + describeTensor(taken.nodes[tensor]) + " as " + m_form[tensor].path +
                         ", where the reference returns " + describeTensor(leaf.node) +
                         "; the same code did so when it was verified.",
                     "Return the same tensors from every call.");
         return;
     }
-    at::Tensor wanted = tensorAt(leaf.node, m_session.reference().arena());
-    double part = 1.0;
-    if (mine.positions.defined()) {
-        const double whole = wanted.is_floating_point() ? rmsOf(wanted) : 0.0;
-        wanted = at::take(wanted, mine.positions);
-        // By the size of the whole result: few positions may be of small numbers.
-        if (whole > 0.0)
-            part = std::min(1.0, rmsOf(wanted) / whole);
-    }
-    const double difference = differenceOfTimed(wanted, mine.values) * part;
+    const at::Tensor wanted = tensorAt(leaf.node, m_session.reference().arena());
     const bool isFloat = wanted.is_floating_point() || wanted.is_complex();
     const double allowed = isFloat ? m_wish.allowed : std::max(m_wish.allowed, m_wish.allowedWhole);
-    const bool isSmall = wanted.numel() > 0 && wanted.numel() <= wholeElements[0];
-    const double largest = difference <= allowed && wanted.is_floating_point() && isSmall
-                               ? largestDifference(wanted, mine.values)
-                               : 0.0;
-    if (difference <= allowed && largest <= std::max(largestShare * allowed, 1e-3))
-        return;
-    const bool isWide = !(difference <= allowed);
-    settleWrong("A result from the timed calls differs from the reference: " + mine.path + " of call " +
-                    std::to_string(call.number + 1) + " of a batch by " +
-                    scientific(isWide ? difference : largest) +
-                    (isWide ? " of its RMS value (allowed " + scientific(allowed)
-                            : " of the size of one element (allowed " + scientific(largestShare * allowed)) +
-                    "), though the same code passed verification.",
+    const double difference = differenceOfTimed(wanted, taken.whole[tensor]);
+    if (!(difference <= allowed))
+        settleDifference(m_form[tensor].path, difference, allowed, false);
+}
+
+void CallExaminer::settleDifference(const std::string &path, double difference, double allowed,
+                                    bool isOfElement) {
+    settleWrong("A result from the timed calls differs from the reference: " + path + " by " +
+                    scientific(difference) + (isOfElement ? " of an element's size" : " of its RMS value") +
+                    " (allowed " + scientific(allowed) + "), though the same code passed verification.",
                 "Look for state kept between calls: caches, static buffers, counters.");
 }
 

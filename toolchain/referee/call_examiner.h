@@ -45,24 +45,25 @@ public:
     [[nodiscard]] Json toJson() const;
 
 private:
-    /// A tensor of a call's result, whole or at `positions`.
+    /// What was read of a batch's results: of each tensor, one row a call.
     struct Taken {
-        std::string path;
-        Json node;
-        at::Tensor values;
-        at::Tensor positions; ///< undefined: whole
-    };
-    struct Call {
-        uint32_t number = 0;
-        int set = 0;
-        std::vector<Taken> tensors;
+        std::vector<uint32_t> calls;
+        std::vector<int> sets;
+        std::vector<Json> nodes;           ///< of the first call
+        std::vector<at::Tensor> positions; ///< undefined: all elements
+        std::vector<at::Tensor> rows;
+        std::vector<at::Tensor> whole; ///< of the first call; empty: it is not looked at as a whole
     };
 
     [[nodiscard]] std::vector<uint32_t> pick(uint32_t made, uint32_t kept);
-    [[nodiscard]] Call take(const TimedArm &arm, const BlockTimer::Batch &batch, uint32_t call, bool isWhole);
-    void compare(const Call &call);
-    void compareTensor(const Call &call, const Taken &mine, const ValueLeaf &leaf);
+    [[nodiscard]] at::Tensor resultOf(const TimedArm &arm, const BlockTimer::Batch &batch, uint32_t call,
+                                      size_t tensor, Json *where = nullptr);
+    [[nodiscard]] Taken take(const TimedArm &arm, const BlockTimer::Batch &batch, bool isWhole);
+    void compare(const Taken &taken);
+    void compareRows(const Taken &taken, size_t tensor, const at::Tensor &wanted);
+    void compareWhole(const Taken &taken, size_t tensor, const ValueLeaf &leaf);
     void settleWrong(const std::string &reason, const std::string &advice);
+    void settleDifference(const std::string &path, double difference, double allowed, bool isOfElement);
     [[nodiscard]] StageAnswer stage() const { return StageAnswer(*m_answer); }
 
     TaskSession &m_session;
@@ -73,7 +74,7 @@ private:
     uint64_t m_arena = 0;          ///< addresses in the candidate's process
     uint64_t m_inputs = 0;
     bool m_copies = false;
-    std::vector<Call> m_waiting;
+    std::vector<Taken> m_waiting;
     int m_examined = 0;
     int64_t m_made = 0;
     int m_batches = 0;

@@ -61,16 +61,12 @@ double QuietDevice::secondsUntilIdle() {
     if (m_device.memory == MemoryKind::Cpu)
         return 0.0;
     const uint64_t start = monotonicNanoseconds();
-    double last = 0.0;
     double passed = 0.0;
-    for (int quick = 0; quick < quickInARow;) {
-        last = touchSeconds();
-        quick = last < slack * m_cleanTouch + touchSlackSeconds ? quick + 1 : 0;
+    for (int quick = 0; quick < quickInARow && passed < idleLimitSeconds;) {
+        quick = touchSeconds() < slack * m_cleanTouch + touchSlackSeconds ? quick + 1 : 0;
         passed = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
-        if (quick == 0 && passed > idleLimitSeconds)
-            break; // the fill before the next batch waits longer, and says so
     }
-    return std::max(0.0, passed - quickInARow * (slack * m_cleanTouch + touchSlackSeconds));
+    return passed;
 }
 
 double QuietDevice::fillSeconds() const {

@@ -22,8 +22,8 @@ public:
     /// CPU it fills once: the scheduler says who else runs.
     void flush(double limitSeconds = 15.0);
 
-    /// Seconds, from now on, until the device has no more work than this judge's: 0 where that is so already.
-    /// On a GPU it costs two small fills, 0.1 ms.
+    /// Seconds, from now on, until two small fills of the judge's have been as quick as they were at the start:
+    /// until the device has no other work, and what the fills take. 5 s at most. 0 on a CPU.
     double secondsUntilIdle();
 
     double waitedSeconds() const { return m_waitedSeconds; } ///< so far, for other work to end

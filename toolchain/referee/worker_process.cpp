@@ -361,9 +361,9 @@ WorkerProcess::Envelope WorkerProcess::releaseBatch(TurnGiver &turns, double lim
         kill();
         return {seconds, start, 0.0, 0.0};
     }
+    if (!end.isStopped && watch.atEnd)
+        seconds += watch.atEnd();
     if (watch.whileFrozen) {
-        if (!end.isStopped && watch.atEnd)
-            seconds += watch.atEnd();
         pause();
         if (end.isStopped)
             end.made = turns.made();

@@ -69,7 +69,7 @@ public:
     /// its threads sees what that wrote until about 0.2 ms before the clock begins.
     ///
     /// With `whileFrozen` the worker is stopped again at the end, or in the middle where `calls` say so, and
-    /// nothing of it runs between that and the return of `whileFrozen`; that reads `placesOf`. `atEnd` runs
+    /// nothing of it runs between that and the return of `whileFrozen`; that reads `placeOf`. `atEnd` runs
     /// first, as soon as the end is seen, and returns what is to be added to the time.
     struct Watch {
         std::function<void()> whileStopped;

@@ -28,6 +28,7 @@ from warpwright_modes import FlushedNumbers, dispatch_mode, rounded_products, ta
 from warpwright_origins import OriginRecord
 from warpwright_record import OperatorRecord, StateLeftOut
 from warpwright_reference import have_same_bits, looked_at
+from warpwright_sample import Sampling
 from warpwright_shares import kernel_shares
 from warpwright_signal import carry_signal
 from warpwright_state import nudge, redraw
@@ -92,7 +93,7 @@ class Shim:
         return bytes_[0], bytes_[1]
 
 
-class Arm(Inputs, TimedCalls, ArmMemory):
+class Arm(Inputs, TimedCalls, Sampling, ArmMemory):
     def __init__(self, channel, memory, page, wall):
         super().__init__()
         self.phase = "start"
