@@ -20,6 +20,9 @@ constexpr int quickGraphBlocks = 6;
 constexpr double quickGraphSeconds = 0.005;
 constexpr double worthADoubtSeconds = 0.1;
 constexpr const char *nameOfBefore = "before";
+// Then the candidate's graph alone is timed, for rejectOverlap().
+constexpr const char *deviceSetsThePace = "the quick tier measures graphs only where the processor sets the pace";
+constexpr int guardingBlocks = 3;
 
 } // namespace
 
@@ -350,6 +353,19 @@ bool Profiling::isEnough() const {
 
 // ---- blocks
 
+std::vector<BaselineArm *> Profiling::othersLive() {
+    std::vector<BaselineArm *> arms;
+    for (BaselineArm &arm : m_arms.all()) {
+        if (arm.live)
+            arms.push_back(&arm);
+    }
+    for (BaselineArm *arm : {&m_twin, &m_before}) {
+        if (arm->live)
+            arms.push_back(arm);
+    }
+    return arms;
+}
+
 // `answer` is told of results that differ: in the lane of graphs they end the lane only.
 void Profiling::measure(Lane lane, Json &answer) {
     BlockTimer &timer = lane == Lane::Calls ? *m_callTimer : *m_graphTimer;
@@ -357,14 +373,10 @@ void Profiling::measure(Lane lane, Json &answer) {
         return lane == Lane::Calls ? &arm.calls : &arm.graph;
     };
     std::vector<TimedArm *> arms{lane == Lane::Calls ? &m_calls : &m_graph};
-    for (BaselineArm &arm : m_arms.all()) {
-        if (arm.live && (lane == Lane::Calls || arm.uncaptured.empty()))
-            arms.push_back(armOf(arm));
+    for (BaselineArm *arm : othersLive()) {
+        if (lane == Lane::Calls || (arm->uncaptured.empty() && m_noGraphs.empty()))
+            arms.push_back(armOf(*arm));
     }
-    if (m_twin.live && (lane == Lane::Calls || m_twin.uncaptured.empty()))
-        arms.push_back(armOf(m_twin));
-    if (m_before.live && (lane == Lane::Calls || m_before.uncaptured.empty()))
-        arms.push_back(armOf(m_before));
     StageAnswer stage(m_answer);
     const StageAnswer own(answer);
     m_examiner->answerTo(answer);
@@ -419,7 +431,7 @@ std::string Profiling::whyNoGraphs() const {
         if (arm.live && arm.calls.isLaunchBound())
             return {};
     }
-    return "the quick tier measures graphs only where the processor sets the pace";
+    return deviceSetsThePace;
 }
 
 // What cannot be captured has no time in this lane; that is no fault of the candidate's.
@@ -429,16 +441,9 @@ void Profiling::captureAll() {
     m_graphTimer->capture(m_graph, m_calls);
     m_worker->pause();
     rejectChangedInputs("while the candidate was captured as a graph");
-    std::vector<BaselineArm *> arms;
-    for (BaselineArm &arm : m_arms.all()) {
-        if (arm.live)
-            arms.push_back(&arm);
-    }
-    for (BaselineArm *arm : {&m_twin, &m_before}) {
-        if (arm->live)
-            arms.push_back(arm);
-    }
-    for (BaselineArm *arm : arms) {
+    if (!m_noGraphs.empty())
+        return;
+    for (BaselineArm *arm : othersLive()) {
         if (!arm->uncaptured.empty())
             continue;
         try {
@@ -452,12 +457,12 @@ void Profiling::captureAll() {
 void Profiling::measureGraphs() {
     if (m_noGraphs.empty())
         m_noGraphs = whyNoGraphs();
-    if (!m_noGraphs.empty())
+    if (!m_noGraphs.empty() && m_noGraphs != deviceSetsThePace)
         return;
     if (!m_graphTimer) {
         TimingPlan plan = m_plan;
         if (!isCertify()) {
-            plan.leastBlocks = plan.mostBlocks = quickGraphBlocks;
+            plan.leastBlocks = plan.mostBlocks = m_noGraphs.empty() ? quickGraphBlocks : guardingBlocks;
             plan.batchSeconds = quickGraphSeconds;
         }
         m_graphTimer = std::make_unique<BlockTimer>(m_session, plan, m_inputs->sets(), Lane::Graph);
@@ -476,6 +481,8 @@ void Profiling::measureGraphs() {
     } catch (const WorkerFault &fault) {
         m_noGraphs = m_atWork + " could not run as a graph: " + describe(fault).substr(0, 600);
     }
+    if (!m_noGraphs.empty() && m_noGraphs != deviceSetsThePace)
+        m_graph.microseconds.clear(); // they say nothing
     m_atWork.clear();
     // The session's reference goes on without what it has captured.
     if (m_session.reference().isAlive())

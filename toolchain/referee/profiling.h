@@ -58,6 +58,7 @@ private:
     void endProcess();
     void measure(Lane lane, Json &answer);
     void measureGraphs();
+    std::vector<BaselineArm *> othersLive(); ///< than the candidate
     void watchSignal();
     void askWhoseKernels();
     void sweepConfigs();
@@ -71,6 +72,7 @@ private:
     std::string method() const;
     bool isImpossible(const TimedArm &timed) const;
     void rejectWorkAfterEnd();
+    void rejectOverlap();
     void settleImpossible(const TimedArm &timed);
     void judge();
     void settle(const std::string &verdict, const std::string &reason, const std::string &advice);

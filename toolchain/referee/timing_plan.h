@@ -11,7 +11,7 @@ namespace warpwright {
 struct TimingPlan {
     int sets = 2;              ///< input sets that batches rotate over
     int ring = 2;              ///< outputs kept alive, at most: all of a batch, as far as there is room
-    int examinedOfBatch = 18;  ///< calls whose results are compared, after each of the candidate's batches
+    int examinedOfBatch = 12;  ///< calls whose results are compared, after each of the candidate's batches
     double examineSeconds = 0.0; ///< for that, in all; then fewer are
     double batchSeconds = 0.0; ///< wanted length of a batch
     double restSeconds = 0.0;  ///< pause before a batch

@@ -13,6 +13,9 @@ constexpr double leastLookSeconds = 0.001;
 constexpr double mostLookSeconds = 0.005;
 constexpr double looksInACall = 4.0;
 
+constexpr double lateSeconds = 0.00003;
+constexpr double mostAhead = 7.0;
+
 double lookSeconds(double callSeconds) {
     return std::clamp(callSeconds / looksInACall, leastLookSeconds, mostLookSeconds);
 }
@@ -26,12 +29,12 @@ TurnGiver::TurnGiver(ControlPage &page, const BatchCalls &calls, bool spins, uin
       m_window(std::clamp<uint32_t>(window, 1, ControlPage::mostTurns / 2)),
       m_random(std::random_device{}()) {}
 
-// Twice what the longest rest lets through, and one.
-uint32_t TurnGiver::windowFor(double callSeconds) {
-    if (callSeconds <= 0.0)
-        return ControlPage::mostTurns / 2;
-    return 1 + static_cast<uint32_t>(std::min(std::ceil(3.0 * lookSeconds(callSeconds) / callSeconds),
-                                              static_cast<double>(ControlPage::mostTurns)));
+// The call at work and, of a judge that spins, what hides its own lateness (a virtual machine's processors
+// are late by some microseconds); of one that sleeps, twice what its longest rest lets through.
+uint32_t TurnGiver::windowFor(double callSeconds, bool spins) {
+    const double ahead = spins ? lateSeconds : 3.0 * lookSeconds(callSeconds);
+    const double most = spins ? mostAhead : ControlPage::mostTurns / 2.0;
+    return 1 + static_cast<uint32_t>(callSeconds > 0.0 ? std::min(std::ceil(ahead / callSeconds), most) : most);
 }
 
 void TurnGiver::begin() {
@@ -64,8 +67,7 @@ void TurnGiver::look() {
     if (m_isEnding)
         return;
     const uint32_t done = made();
-    const bool isFirst = m_named == 0;
-    m_hasStarved = m_hasStarved || (!isFirst && !m_spins && done == m_named);
+    m_hasStarved = m_hasStarved || (m_named > 0 && !m_spins && done == m_named);
     const uint32_t upTo = std::min(done + m_window, m_calls.count);
     if (upTo > m_named || m_calls.count == 0)
         release(upTo);

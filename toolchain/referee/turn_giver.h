@@ -20,9 +20,9 @@ struct BatchCalls {
 
 /// Names the turns of a batch, each as late as the judge can without making the worker wait.
 ///
-/// A judge that spins names a turn when the one before has been made. One that sleeps looks at irregular
-/// times and names what may be made until the next look: then so many calls can be seen ahead. Where the
-/// worker had to wait for its turn, `window` of the next batch should be larger.
+/// A judge that spins names a turn when the one before the last named one has been made. One that sleeps looks
+/// at irregular times and names what may be made until the next look. So many calls can be seen ahead; where
+/// the worker had to wait for its turn, `window` of the next batch should be larger.
 class TurnGiver {
 public:
     TurnGiver(ControlPage &page, const BatchCalls &calls, bool spins, uint32_t window);
@@ -43,8 +43,8 @@ public:
     /// The worker was seen without a turn, though there were more.
     [[nodiscard]] bool hasStarved() const { return m_hasStarved; }
 
-    /// For calls of `callSeconds`, of a judge that sleeps.
-    static uint32_t windowFor(double callSeconds);
+    /// How many calls are to be named ahead, where one takes `callSeconds` (0: not known).
+    static uint32_t windowFor(double callSeconds, bool spins);
 
 private:
     void release(uint32_t upTo);

@@ -283,16 +283,15 @@ WorkerProcess::Envelope WorkerProcess::batch(const Json &parameters, const Batch
     watch.whileStopped();
     QueueWitness queue(m_insidePid);
     queue.begin();
-    m_window = std::max(m_window, m_spin ? 1u : TurnGiver::windowFor(calls.callSeconds));
-    TurnGiver turns(*m_page, calls, m_spin, m_window);
+    const uint32_t window = TurnGiver::windowFor(calls.callSeconds, m_spin) << std::min(m_starved, 8u);
+    TurnGiver turns(*m_page, calls, m_spin, window);
     resume();
     // Let it stand in its loop again: a wake-up would be a part of the time.
     const timespec wakeUp{0, wakeUpNanoseconds};
     nanosleep(&wakeUp, nullptr);
     Envelope envelope = releaseBatch(turns, limitSeconds, watch, end);
     envelope.queuedSeconds = std::min(queue.waitedSeconds(), envelope.seconds);
-    if (turns.hasStarved())
-        m_window *= 2;
+    m_starved += turns.hasStarved();
     return envelope;
 }
 
@@ -318,9 +317,8 @@ void WorkerProcess::awaitEnd(TurnGiver &turns, uint64_t start, double limitSecon
         turns.look();
         if (isDone() || (mayStop && turns.isStopDue()))
             return;
-        if (m_spin)
-            relaxProcessor();
-        else if (waitForWord(m_page->done, m_batches, 0, turns.rest()))
+        // No pause: a virtual machine takes a processor away from who pauses, and names would be late.
+        if (!m_spin && waitForWord(m_page->done, m_batches, 0, turns.rest()))
             return;
         if (m_spin && monotonicNanoseconds() - served < serviceNanoseconds)
             continue;

@@ -120,7 +120,7 @@ private:
     ControlPage *m_page = nullptr;
     std::string m_printed;
     uint32_t m_batches = 0;
-    uint32_t m_window = 0;    ///< of turns: grows where it starves
+    uint32_t m_starved = 0;      ///< batches in which it had to wait for its turn
     std::optional<Json> m_early; ///< an answer that came while the batch was waited for
     uint64_t m_memoryLimit = 0;
     uint64_t m_lastWatch = 0;
