@@ -117,7 +117,7 @@ void ConfigSweep::sweep(const std::string &attribute, const Choice &choice) {
                 continue;
             assign(attribute, value);
             if (turn == 0)
-                m_arm.worker->call("warm", {{"calls", 1}, {"seconds", 0.0}}, patience());
+                m_arm.worker->call("warm", Json::object(), patience());
             seconds[static_cast<size_t>(value)].push_back(batch());
             least = std::min(least, medianOf(value));
         }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/profiling.h"
 
-#include "referee/config_sweep.h"
-#include "referee/profiled_calls.h"
 #include "referee/reference_values.h"
 #include "referee/speed_of_light.h"
 #include "referee/stage_answer.h"
-#include "referee/timed_outputs.h"
 #include "referee/worker_faults.h"
 
 #include <algorithm>
@@ -23,6 +20,10 @@ constexpr int quickGraphBlocks = 6;
 constexpr double quickGraphSeconds = 0.005;
 constexpr double worthADoubtSeconds = 0.1;
 constexpr const char *nameOfBefore = "before";
+// Then the candidate's graph alone is timed, for rejectOverlap().
+constexpr const char *deviceSetsThePace =
+    "the quick tier measures graphs only where the processor sets the pace";
+constexpr int guardingBlocks = 3;
 
 } // namespace
 
@@ -132,7 +133,8 @@ Json Profiling::run() {
                                      : certificate().toJson(m_process)},
         {"phases", m_session.phases().toJson()},
         {"memory", m_session.memoryJson()},
-        {"timedOutputsChecked", m_checkedOutputs},
+        {"timedOutputsChecked", m_examiner ? m_examiner->examined() : 0},
+        {"examined", m_examiner ? m_examiner->toJson() : Json()},
         {"deviceSeconds", (m_callTimer ? m_callTimer->deviceSeconds() : 0.0) +
                               (m_graphTimer ? m_graphTimer->deviceSeconds() : 0.0)},
     };
@@ -176,13 +178,6 @@ void Profiling::runProcesses() {
         return;
     if (const std::string problem = m_arms.store(); !problem.empty())
         m_answer["doubts"].push_back(problem + " The baselines will be measured again.");
-}
-
-// On a CPU the launchers have one way to work.
-void Profiling::sweepConfigs() {
-    if (!m_wish.sweeps || isCertify() || m_session.device().memory != MemoryKind::Cuda)
-        return;
-    m_sweep = ConfigSweep(m_session, *m_callTimer, m_calls).run();
 }
 
 // Who is started first is slower by a little: in the certify tier it is another one each time.
@@ -233,6 +228,13 @@ void Profiling::prepareInputs() {
         m_inputs = std::make_unique<TimedInputs>(m_session, m_plan.sets, m_plan.drawSeconds, workers);
     });
     m_callTimer = std::make_unique<BlockTimer>(m_session, m_plan, m_inputs->sets(), Lane::Calls);
+    m_examiner =
+        std::make_unique<CallExaminer>(m_session, m_inputs->sets(),
+                                       CallExaminer::Wish{m_source.allowedDifference, m_source.allowedWhole,
+                                                          m_plan.examinedOfBatch, m_plan.examineSeconds});
+    m_examiner->answerTo(m_answer);
+    m_callTimer->setExaminer(
+        [this](TimedArm &arm, const BlockTimer::Batch &batch) { m_examiner->examine(arm, batch); });
 }
 
 void Profiling::prepareCandidate() {
@@ -241,8 +243,10 @@ void Profiling::prepareCandidate() {
     m_worker = m_source.running ? std::move(m_source.running) : m_source.start();
     m_calls.worker = m_graph.worker = m_worker.get();
     watchFirstInputs();
-    m_callTimer->prepare(m_calls, warmLimitSeconds);
+    m_calls.isExamined = m_graph.isExamined = true;
+    m_callTimer->prepare(m_calls, warmLimitSeconds, [this] { m_examiner->learnForm(m_calls); });
     m_worker->pause();
+    m_examiner->compareTaken();
     rejectChangedInputs("while the candidate warmed up");
 }
 
@@ -320,10 +324,8 @@ void Profiling::renewWeights() {
     m_atWork = "candidate";
     m_session.handWeights(*m_worker);
     m_worker->pause();
-    if (m_session.preparesParameters()) { // what warmed up may have been kept, and computed on
+    if (m_session.preparesParameters()) // what warmed up may have been kept, and computed on
         m_session.asTask([&] { m_inputs->drawAll(); });
-        watchFirstInputs();
-    }
     if (!m_before.live)
         return;
     m_atWork = nameOfBefore;
@@ -358,6 +360,19 @@ bool Profiling::isEnough() const {
 
 // ---- blocks
 
+std::vector<BaselineArm *> Profiling::othersLive() {
+    std::vector<BaselineArm *> arms;
+    for (BaselineArm &arm : m_arms.all()) {
+        if (arm.live)
+            arms.push_back(&arm);
+    }
+    for (BaselineArm *arm : {&m_twin, &m_before}) {
+        if (arm->live)
+            arms.push_back(arm);
+    }
+    return arms;
+}
+
 // `answer` is told of results that differ: in the lane of graphs they end the lane only.
 void Profiling::measure(Lane lane, Json &answer) {
     BlockTimer &timer = lane == Lane::Calls ? *m_callTimer : *m_graphTimer;
@@ -365,18 +380,13 @@ void Profiling::measure(Lane lane, Json &answer) {
         return lane == Lane::Calls ? &arm.calls : &arm.graph;
     };
     std::vector<TimedArm *> arms{lane == Lane::Calls ? &m_calls : &m_graph};
-    for (BaselineArm &arm : m_arms.all()) {
-        if (arm.live && (lane == Lane::Calls || arm.uncaptured.empty()))
-            arms.push_back(armOf(arm));
+    for (BaselineArm *arm : othersLive()) {
+        if (lane == Lane::Calls || (arm->uncaptured.empty() && m_noGraphs.empty()))
+            arms.push_back(armOf(*arm));
     }
-    if (m_twin.live && (lane == Lane::Calls || m_twin.uncaptured.empty()))
-        arms.push_back(armOf(m_twin));
-    if (m_before.live && (lane == Lane::Calls || m_before.uncaptured.empty()))
-        arms.push_back(armOf(m_before));
     StageAnswer stage(m_answer);
     const StageAnswer own(answer);
-    TimedOutputs outputs(m_session, answer, m_inputs->sets(), m_source.allowedDifference,
-                         m_source.allowedWhole);
+    m_examiner->answerTo(answer);
     const auto beforeBlock = [&](int block) {
         m_atWork.clear();
         // Where the text before is timed as well, the candidate was asked right after its own calls.
@@ -389,11 +399,11 @@ void Profiling::measure(Lane lane, Json &answer) {
         m_session.asTask([&] { m_inputs->refresh(order); });
         m_inputs->watch(order);
     };
-    const auto afterBatch = [&](int block, TimedArm &arm, const std::vector<int> &order) {
+    const auto afterBatch = [&](int block, TimedArm &arm) {
         m_atWork = arm.name;
         if (&arm != arms[0])
             return own.isOpen();
-        outputs.check(block, arm, order, timer.ringFor(order));
+        m_examiner->compareTaken();
         // The text before is no more trusted, and calls on the same inputs.
         if (m_before.live) {
             arm.worker->pause();
@@ -414,7 +424,7 @@ void Profiling::measure(Lane lane, Json &answer) {
         stage.reject("writes-weights", "bytes of the judge's own parameters differ after the timed calls",
                      "The candidate wrote into the judge's copy of the parameters.",
                      "load_state_dict gets copies: write into those alone.");
-    m_checkedOutputs += outputs.checked();
+    m_examiner->answerTo(m_answer);
 }
 
 std::string Profiling::whyNoGraphs() const {
@@ -428,7 +438,7 @@ std::string Profiling::whyNoGraphs() const {
         if (arm.live && arm.calls.isLaunchBound())
             return {};
     }
-    return "the quick tier measures graphs only where the processor sets the pace";
+    return deviceSetsThePace;
 }
 
 // What cannot be captured has no time in this lane; that is no fault of the candidate's.
@@ -438,16 +448,9 @@ void Profiling::captureAll() {
     m_graphTimer->capture(m_graph, m_calls);
     m_worker->pause();
     rejectChangedInputs("while the candidate was captured as a graph");
-    std::vector<BaselineArm *> arms;
-    for (BaselineArm &arm : m_arms.all()) {
-        if (arm.live)
-            arms.push_back(&arm);
-    }
-    for (BaselineArm *arm : {&m_twin, &m_before}) {
-        if (arm->live)
-            arms.push_back(arm);
-    }
-    for (BaselineArm *arm : arms) {
+    if (!m_noGraphs.empty())
+        return;
+    for (BaselineArm *arm : othersLive()) {
         if (!arm->uncaptured.empty())
             continue;
         try {
@@ -461,37 +464,35 @@ void Profiling::captureAll() {
 void Profiling::measureGraphs() {
     if (m_noGraphs.empty())
         m_noGraphs = whyNoGraphs();
-    if (!m_noGraphs.empty())
+    if (!m_noGraphs.empty() && m_noGraphs != deviceSetsThePace)
         return;
     if (!m_graphTimer) {
         TimingPlan plan = m_plan;
         if (!isCertify()) {
-            plan.leastBlocks = plan.mostBlocks = quickGraphBlocks;
+            plan.leastBlocks = plan.mostBlocks = m_noGraphs.empty() ? quickGraphBlocks : guardingBlocks;
             plan.batchSeconds = quickGraphSeconds;
         }
         m_graphTimer = std::make_unique<BlockTimer>(m_session, plan, m_inputs->sets(), Lane::Graph);
+        m_graphTimer->setExaminer(
+            [this](TimedArm &arm, const BlockTimer::Batch &batch) { m_examiner->examine(arm, batch); });
     }
     Json lane{{"verdict", nullptr}};
     try {
+        m_examiner->answerTo(lane);
         captureAll();
-        measure(Lane::Graph, lane);
+        if (lane["verdict"].is_null())
+            measure(Lane::Graph, lane);
         if (!lane["verdict"].is_null())
             m_noGraphs = "its results as a graph are wrong: " + lane.value("reason", "");
     } catch (const WorkerFault &fault) {
         m_noGraphs = m_atWork + " could not run as a graph: " + describe(fault).substr(0, 600);
     }
+    if (!m_noGraphs.empty() && m_noGraphs != deviceSetsThePace)
+        m_graph.microseconds.clear(); // they say nothing
     m_atWork.clear();
     // The session's reference goes on without what it has captured.
     if (m_session.reference().isAlive())
         m_session.asTask([&] { m_session.reference().call("drop_graph", Json::object(), 60.0); });
-}
-
-// In the first of several processes, after all that is timed there: the profiler stays in it.
-void Profiling::askWhoseKernels() {
-    if (!isCertify() || m_process > 0 || m_source.isStandIn || !m_worker->isAlive())
-        return;
-    StageAnswer stage(m_answer);
-    m_provenance = kernelShares(m_session, *m_worker, m_inputs->sets()[0], stage);
 }
 
 } // namespace warpwright

@@ -3,6 +3,7 @@
 
 #include "referee/baseline_arms.h"
 #include "referee/block_timer.h"
+#include "referee/call_examiner.h"
 #include "referee/certificate.h"
 #include "referee/timed_candidate.h"
 #include "referee/timed_inputs.h"
@@ -57,6 +58,7 @@ private:
     void endProcess();
     void measure(Lane lane, Json &answer);
     void measureGraphs();
+    std::vector<BaselineArm *> othersLive(); ///< than the candidate
     void watchSignal();
     void askWhoseKernels();
     void sweepConfigs();
@@ -69,6 +71,8 @@ private:
     Json beforeJson() const;
     std::string method() const;
     bool isImpossible(const TimedArm &timed) const;
+    void rejectWorkAfterEnd();
+    void rejectOverlap();
     void settleImpossible(const TimedArm &timed);
     void judge();
     void settle(const std::string &verdict, const std::string &reason, const std::string &advice);
@@ -88,6 +92,7 @@ private:
     BaselineArm m_before;   ///< the text before the change; `lost` where it did not run
     std::string m_noGraphs; ///< why the lane of graphs is not measured (any more)
     std::unique_ptr<TimedInputs> m_inputs;
+    std::unique_ptr<CallExaminer> m_examiner;
     std::unique_ptr<BlockTimer> m_callTimer;
     std::unique_ptr<BlockTimer> m_graphTimer;
     std::string m_atWork; ///< the arm whose fault a fault is
@@ -96,7 +101,6 @@ private:
     Json m_sweep;
     TimingPlan m_plan;
     int m_process = 0;
-    int m_checkedOutputs = 0;
     int m_step = 0;
     bool m_ranOutOfMemory = false;
 };

@@ -60,8 +60,7 @@ void Profiling::compileBaselines() {
         try {
             takeArm(*arm);
             arm->worker->call("sets", {{"sets", m_inputs->sets()}}, 60.0);
-            const Json one{{"calls", 1}, {"seconds", 0.0}};
-            calls.emplace_back(arm, std::make_unique<PendingCall>(*arm->worker, "warm", one,
+            calls.emplace_back(arm, std::make_unique<PendingCall>(*arm->worker, "warm", Json::object(),
                                                                   compileLimitSeconds(m_session.facts())));
         } catch (const WorkerFault &fault) {
             loseCompiled(*arm, fault);

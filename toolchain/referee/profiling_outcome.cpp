@@ -16,6 +16,11 @@ namespace {
 constexpr double wideHalfWidth = 0.15;
 constexpr double uselessHalfWidth = 0.5;
 
+constexpr double leastOverlap = 0.05; ///< the part of a call's time by which calls may seem to be quicker
+
+constexpr int leastLateEnds = 3;
+constexpr double lateShare = 0.3; ///< of all batches
+
 } // namespace
 
 std::string Profiling::method() const {
@@ -110,8 +115,47 @@ void Profiling::settleImpossible(const TimedArm &timed) {
                                                  {"place", nullptr}});
 }
 
+// Its time holds that work; who says again and again that it is done when it is not means to.
+void Profiling::rejectWorkAfterEnd() {
+    const TimedArm &arm = m_calls;
+    if (arm.lateEnds < leastLateEnds || arm.lateEnds < lateShare * arm.batches ||
+        arm.busyStarts >= arm.lateEnds / 2)
+        return;
+    StageAnswer(m_answer).reject(
+        "works-after-end",
+        std::to_string(arm.lateEnds) + " of " + std::to_string(arm.batches) +
+            " batches of timed calls left the device at work after their end",
+        "The candidate's kernels still ran when its process said that a batch of timed calls was over.",
+        "Let every stream that a call uses be joined with the current one before the call returns.");
+}
+
+// In a graph, calls come one after the other, and there is no time between them.
+void Profiling::rejectOverlap() {
+    if (m_graph.microseconds.empty() || m_calls.microseconds.empty())
+        return;
+    double share = leastOverlap;
+    for (const BaselineArm &arm : m_arms.all()) {
+        if (arm.live && arm.uncaptured.empty() && !arm.graph.microseconds.empty())
+            share = std::max(share, 1.0 - median(arm.calls.microseconds) / median(arm.graph.microseconds));
+    }
+    const Interval calls = medianWithInterval(m_calls.microseconds);
+    const Interval graph = medianWithInterval(m_graph.microseconds);
+    if (calls.high >= graph.low * (1.0 - share))
+        return;
+    StageAnswer(m_answer).reject(
+        "calls-overlap",
+        "a call takes " + std::to_string(calls.value) + " us (at most " + std::to_string(calls.high) +
+            "), and one after the other in a graph " + std::to_string(graph.value) + " us (at least " +
+            std::to_string(graph.low) + ")",
+        "The candidate's calls work beside each other or ahead: a call takes less time than it does when the "
+        "calls come one after the other.",
+        "A call may begin when those before it are over, and with its own inputs only.");
+}
+
 void Profiling::judge() {
     StageAnswer stage(m_answer);
+    rejectWorkAfterEnd();
+    rejectOverlap();
     if (m_calls.wasSlowed)
         stage.doubt("The device lowered its clock while measuring; see the clock track.");
     if (const double foreign = m_arms.foreignShareBeside(m_calls); foreign > 0.0)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The part of profiling.h that looks at calls whose results tell what came in.
+// The part of profiling.h that makes further calls after the blocks, which count in no time.
+#include "referee/config_sweep.h"
+#include "referee/profiled_calls.h"
 #include "referee/profiling.h"
-
-#include "referee/timed_outputs.h"
+#include "referee/stage_answer.h"
 
 namespace warpwright {
 
@@ -21,18 +22,29 @@ void Profiling::watchSignal() {
     m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), {}); });
     m_atWork = "candidate";
     m_session.handWeights(*m_worker);
-    TimedOutputs outputs(m_session, m_answer, m_inputs->sets(), m_source.allowedDifference,
-                         m_source.allowedWhole);
-    const std::vector<int> order =
-        m_callTimer->runAside(m_calls, limitSeconds, [&](const std::vector<int> &sets) {
-            m_session.asTask([&] { m_inputs->refresh(sets); });
-            m_inputs->watch(sets);
-        });
-    outputs.check(0, m_calls, order, m_callTimer->ringFor(order));
+    m_callTimer->runAside(m_calls, limitSeconds, [&](const std::vector<int> &sets) {
+        m_session.asTask([&] { m_inputs->refresh(sets); });
+        m_inputs->watch(sets);
+    });
+    m_examiner->compareTaken();
     m_worker->pause();
     rejectChangedInputs("after calls with other parameters");
-    m_checkedOutputs += outputs.checked();
     m_atWork.clear();
+}
+
+// On a CPU the launchers have one way to work.
+void Profiling::sweepConfigs() {
+    if (!m_wish.sweeps || isCertify() || m_session.device().memory != MemoryKind::Cuda)
+        return;
+    m_sweep = ConfigSweep(m_session, *m_callTimer, m_calls).run();
+}
+
+// In the first of several processes, after all that is timed there: the profiler stays in it.
+void Profiling::askWhoseKernels() {
+    if (!isCertify() || m_process > 0 || m_source.isStandIn || !m_worker->isAlive())
+        return;
+    StageAnswer stage(m_answer);
+    m_provenance = kernelShares(m_session, *m_worker, m_inputs->sets()[0], stage);
 }
 
 } // namespace warpwright

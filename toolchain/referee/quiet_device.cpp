@@ -6,6 +6,8 @@
 #include "referee/fault.h"
 #include "referee/statistics.h"
 
+#include <ATen/Functions.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -20,6 +22,8 @@ namespace {
 constexpr double slack = 2.0;
 constexpr double slackSeconds = 0.00015;
 constexpr int quickInARow = 2;
+constexpr double touchSlackSeconds = 0.00005;
+constexpr double idleLimitSeconds = 5.0;
 constexpr double politeSeconds = 0.2;
 constexpr std::chrono::milliseconds rest(10);
 
@@ -39,6 +43,30 @@ QuietDevice::QuietDevice(const DeviceFacts &device) : m_device(device) {
     for (int i = 0; i < 9; ++i)
         seconds.push_back(fillSeconds());
     m_cleanSeconds = median(seconds);
+    m_touched = at::zeros({1024}, at::TensorOptions().dtype(at::kByte).device(at::kCUDA));
+    seconds.clear();
+    for (int i = 0; i < 9; ++i)
+        seconds.push_back(touchSeconds());
+    m_cleanTouch = median(seconds);
+}
+
+double QuietDevice::touchSeconds() {
+    const uint64_t start = monotonicNanoseconds();
+    m_touched.fill_(1);
+    idle(m_device.memory);
+    return static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
+}
+
+double QuietDevice::secondsUntilIdle() {
+    if (m_device.memory == MemoryKind::Cpu)
+        return 0.0;
+    const uint64_t start = monotonicNanoseconds();
+    double passed = 0.0;
+    for (int quick = 0; quick < quickInARow && passed < idleLimitSeconds;) {
+        quick = touchSeconds() < slack * m_cleanTouch + touchSlackSeconds ? quick + 1 : 0;
+        passed = static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
+    }
+    return passed;
 }
 
 double QuietDevice::fillSeconds() const {

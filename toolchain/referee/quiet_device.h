@@ -3,6 +3,8 @@
 
 #include "referee/device_facts.h"
 
+#include <ATen/core/Tensor.h>
+
 namespace warpwright {
 
 /// Overwrites the cache before a batch, and sees by that whether the device has other work.
@@ -20,13 +22,20 @@ public:
     /// CPU it fills once: the scheduler says who else runs.
     void flush(double limitSeconds = 15.0);
 
+    /// Seconds, from now on, until two small fills of the judge's have been as quick as they were at the
+    /// start: until the device has no other work, and what the fills take. 5 s at most. 0 on a CPU.
+    double secondsUntilIdle();
+
     double waitedSeconds() const { return m_waitedSeconds; } ///< so far, for other work to end
 
 private:
     double fillSeconds() const;
+    double touchSeconds();
 
     DeviceFacts m_device;
     double m_cleanSeconds = 0.0;
+    double m_cleanTouch = 0.0;
+    at::Tensor m_touched;
     double m_waitedSeconds = 0.0;
 };
 

@@ -69,6 +69,7 @@ bool TimedInputs::isAlike(size_t index) const {
 
 void TimedInputs::drawAll() {
     draw(0, m_sets.size());
+    watch({0});
 }
 
 void TimedInputs::refresh(const std::vector<int> &order) {

@@ -13,6 +13,7 @@ namespace {
 constexpr double longestBatchSeconds[] = {0.08, 0.03}; // CPU, CUDA
 constexpr double drawBudgetSeconds[] = {0.25, 1.0};
 constexpr double mostSets = 512.0;
+constexpr double examineSeconds[] = {0.5, 1.0};
 constexpr double certainHalfWidth[] = {0.01, 0.004};
 constexpr int blocksBetweenLooks = 8; // of a long series
 constexpr double shareOfMemory = 0.2; // of what is free; rings get as much
@@ -72,9 +73,10 @@ TimingPlan planTiming(const TaskSession &session, const std::string &tier, int s
     plan.isCold = sets * inputBytes(session) >= 2.0 * cache;
     const double output = std::max(1.0, session.facts().value("outputBytes", 0.0));
     const double room = shareOfMemory * static_cast<double>(availableMemory(session.device().memory));
-    const double wantedRing = std::clamp(std::ceil(4.0 * cache / output), 2.0, 64.0);
+    plan.examineSeconds = examineSeconds[cuda] * (tier == "certify" ? plan.leastProcesses : 1);
+    // Results of all calls of a batch, so that which are looked at is chosen when they are made.
     if (session.isRoomy())
-        plan.ring = static_cast<int>(std::clamp(std::floor(room / arms / output), 1.0, wantedRing));
+        plan.ring = static_cast<int>(std::clamp(std::floor(room / arms / output), 1.0, mostSets));
     else
         plan.ring = 1;
     return plan;

@@ -9,15 +9,17 @@ namespace warpwright {
 
 /// How inputs rotate and batches are cut: the same for all arms.
 struct TimingPlan {
-    int sets = 2;              ///< input sets that batches rotate over
-    int ring = 2;              ///< outputs kept alive, so that none is written to warm memory
-    double batchSeconds = 0.0; ///< wanted length of a batch
-    double restSeconds = 0.0;  ///< pause before a batch
-    double warmSeconds = 0.0;  ///< of calls before anything is timed
-    double drawSeconds = 0.0;  ///< of drawing inputs anew before a batch
-    bool isCold = true;        ///< sets and outputs together exceed the cache several times
-    int emptyBatches = 9;      ///< the shortest is what a batch costs beside its calls
-    int leastBlocks = 8;       ///< of a process
+    int sets = 2;                ///< input sets that batches rotate over
+    int ring = 2;                ///< outputs kept alive, at most: all of a batch, as far as there is room
+    int examinedOfBatch = 12;    ///< calls whose results are compared, after each of the candidate's batches
+    double examineSeconds = 0.0; ///< for that, in all; then fewer are
+    double batchSeconds = 0.0;   ///< wanted length of a batch
+    double restSeconds = 0.0;    ///< pause before a batch
+    double warmSeconds = 0.0;    ///< of calls before anything is timed
+    double drawSeconds = 0.0;    ///< of drawing inputs anew before a batch
+    bool isCold = true;          ///< sets and outputs together exceed the cache several times
+    int emptyBatches = 9;        ///< the shortest is what a batch costs beside its calls
+    int leastBlocks = 8;         ///< of a process
     int mostBlocks = 24;
     double limitSeconds = 20.0;    ///< of a process's blocks
     double wantedHalfWidth = 0.01; ///< relative: enough blocks when every pair's interval is that narrow

@@ -277,19 +277,22 @@ PendingCall::~PendingCall() {
     }
 }
 
-WorkerProcess::Envelope WorkerProcess::batch(const Json &parameters, double limitSeconds,
-                                             const std::function<void()> &whileStopped) {
+WorkerProcess::Envelope WorkerProcess::batch(const Json &parameters, const BatchCalls &calls,
+                                             double limitSeconds, const Watch &watch, BatchEnd &end) {
     announceBatch(parameters, limitSeconds);
     pause();
-    whileStopped();
+    watch.whileStopped();
     QueueWitness queue(m_insidePid);
     queue.begin();
+    const uint32_t window = TurnGiver::windowFor(calls.callSeconds, m_spin) << std::min(m_starved, 8u);
+    TurnGiver turns(*m_page, calls, m_spin, window);
     resume();
     // Let it stand in its loop again: a wake-up would be a part of the time.
     const timespec wakeUp{0, wakeUpNanoseconds};
     nanosleep(&wakeUp, nullptr);
-    Envelope envelope = releaseBatch(limitSeconds);
+    Envelope envelope = releaseBatch(turns, limitSeconds, watch, end);
     envelope.queuedSeconds = std::min(queue.waitedSeconds(), envelope.seconds);
+    m_starved += turns.hasStarved();
     return envelope;
 }
 
@@ -302,23 +305,32 @@ void WorkerProcess::announceBatch(const Json &parameters, double limitSeconds) {
         failDead("batch");
 }
 
-WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds) {
-    const uint32_t number = m_batches;
-    // A few polls a millisecond are enough to serve memory; in between the GPU's judge spins, the CPU's
-    // sleeps.
-    const uint64_t slice = m_spin ? 200'000u : 5'000'000u;
-    const uint64_t spin = m_spin ? slice : 0u;
-    const uint64_t start = monotonicNanoseconds();
-    m_page->go.store(number, std::memory_order_release);
-    futexWake(m_page->go);
-    std::optional<Json> early;
-    while (!waitForWord(m_page->done, number, spin, slice)) {
+uint64_t WorkerProcess::placeOf(uint32_t slot, uint32_t tensors, uint32_t tensor) const {
+    return m_page->places[(slot * tensors + tensor) % ControlPage::mostPlaces];
+}
+
+// Until the worker says that it has come to its end, or `mayStop` and it is time to stop it. A judge that
+// spins serves memory a few times a millisecond; one that sleeps, at each look.
+void WorkerProcess::awaitEnd(TurnGiver &turns, uint64_t start, double limitSeconds, bool mayStop) {
+    constexpr uint64_t serviceNanoseconds = 200'000u;
+    uint64_t served = start;
+    for (;;) {
+        turns.look();
+        if (isDone() || (mayStop && turns.isStopDue()))
+            return;
+        // No pause: a virtual machine takes a processor away from who pauses, and names would be late.
+        if (!m_spin && waitForWord(m_page->done, m_batches, 0, turns.rest()))
+            return;
+        if (m_spin && monotonicNanoseconds() - served < serviceNanoseconds)
+            continue;
         serveOnce(0);
-        early = m_channel->receive();
-        if (early || m_channel->isBroken()) {
+        m_early = m_channel->receive();
+        if (m_early || m_channel->isBroken()) {
             // It may have come to its end since the last look at the page, and said so.
-            if (m_page->done.load(std::memory_order_acquire) == number)
-                break;
+            if (isDone())
+                return;
+            if (m_early)
+                raiseIfError(*m_early, "batch");
             failDead("timed calls");
         }
         if (cancelRequested())
@@ -326,11 +338,45 @@ WorkerProcess::Envelope WorkerProcess::releaseBatch(double limitSeconds) {
         if (secondsSince(start) > limitSeconds)
             failLate("timed calls", limitSeconds);
         watchMemory();
+        served = monotonicNanoseconds();
     }
-    const double seconds = secondsSince(start);
-    if (early)
-        raiseIfError(*early, "batch");
-    const Json ended = early ? *std::move(early) : answer("batch", 60.0);
+}
+
+WorkerProcess::Envelope WorkerProcess::releaseBatch(TurnGiver &turns, double limitSeconds, const Watch &watch,
+                                                    BatchEnd &end) {
+    m_early.reset();
+    const uint64_t start = monotonicNanoseconds();
+    turns.begin();
+    m_page->go.store(m_batches, std::memory_order_release);
+    futexWake(m_page->go);
+    awaitEnd(turns, start, limitSeconds, watch.whileFrozen != nullptr);
+    double seconds = secondsSince(start);
+    end.made = turns.made();
+    end.isStopped = !isDone();
+    end.hasStarved = turns.hasStarved();
+    // Nobody but the judge says when a batch ends.
+    end.isForged = !end.isStopped && !turns.isOver();
+    if (end.isForged) {
+        kill();
+        return {seconds, start, 0.0, 0.0};
+    }
+    if (!end.isStopped && watch.atEnd)
+        seconds += watch.atEnd();
+    if (watch.whileFrozen) {
+        pause();
+        if (end.isStopped)
+            end.made = turns.made();
+        watch.whileFrozen(end);
+        if (!m_alive)
+            return {seconds, start, 0.0, 0.0};
+        if (end.isStopped)
+            turns.end();
+        resume();
+        awaitEnd(turns, monotonicNanoseconds(), limitSeconds, false);
+    }
+    if (m_early)
+        raiseIfError(*m_early, "batch");
+    const Json ended = m_early ? *std::exchange(m_early, std::nullopt) : answer("batch", 60.0);
     const Json submit = ended.value("submitSeconds", Json());
     return {seconds, start, submit.is_number() ? submit.get<double>() : 0.0, 0.0};
 }

@@ -5,9 +5,11 @@
 #include "referee/control_page.h"
 #include "referee/queue_witness.h"
 #include "referee/shared_memory.h"
+#include "referee/turn_giver.h"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -55,9 +57,31 @@ public:
         double queuedSeconds; ///< of them, at most: its threads or the judge stood in line for a processor
     };
 
+    /// What a batch came to, as the judge saw it.
+    struct BatchEnd {
+        uint32_t made = 0;       ///< calls, as the worker claims
+        bool isStopped = false;  ///< in the middle, as `stopsAfter` asked
+        bool isForged = false;   ///< the worker said that it is over before it was: it has been ended
+        bool hasStarved = false; ///< see TurnGiver
+    };
+
     /// One timed batch: the worker prepares and stands still while `whileStopped` runs here, so that none of
     /// its threads sees what that wrote until about 0.2 ms before the clock begins.
-    Envelope batch(const Json &parameters, double limitSeconds, const std::function<void()> &whileStopped);
+    ///
+    /// With `whileFrozen` the worker is stopped again at the end, or in the middle where `calls` say so, and
+    /// nothing of it runs between that and the return of `whileFrozen`; that reads `placeOf`. `atEnd` runs
+    /// first, as soon as the end is seen, and returns what is to be added to the time.
+    struct Watch {
+        std::function<void()> whileStopped;
+        std::function<double()> atEnd;
+        std::function<void(const BatchEnd &)> whileFrozen;
+    };
+    Envelope batch(const Json &parameters, const BatchCalls &calls, double limitSeconds, const Watch &watch,
+                   BatchEnd &end);
+
+    /// Where the worker says that tensor number `tensor` of a call's result lies, as an address there:
+    /// `slot` is the call's place in the ring, of `tensors` each.
+    [[nodiscard]] uint64_t placeOf(uint32_t slot, uint32_t tensors, uint32_t tensor) const;
 
     /// Stops every thread of it, seen to stand still, and lets them go on: what is not measured must not take
     /// time from what is.
@@ -75,7 +99,9 @@ public:
 
 private:
     void announceBatch(const Json &parameters, double limitSeconds);
-    Envelope releaseBatch(double limitSeconds);
+    Envelope releaseBatch(TurnGiver &turns, double limitSeconds, const Watch &watch, BatchEnd &end);
+    void awaitEnd(TurnGiver &turns, uint64_t start, double limitSeconds, bool mayStop);
+    bool isDone() const { return m_page->done.load(std::memory_order_acquire) == m_batches; }
     void serveOnce(int waitMilliseconds);
     void readPrinted();
     [[noreturn]] void failDead(const std::string &phase);
@@ -94,6 +120,8 @@ private:
     ControlPage *m_page = nullptr;
     std::string m_printed;
     uint32_t m_batches = 0;
+    uint32_t m_starved = 0;      ///< batches in which it had to wait for its turn
+    std::optional<Json> m_early; ///< an answer that came while the batch was waited for
     uint64_t m_memoryLimit = 0;
     uint64_t m_lastWatch = 0;
     Descriptor m_memoryFacts; ///< /proc/…/statm

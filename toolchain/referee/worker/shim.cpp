@@ -419,6 +419,20 @@ int ww_wait_go(void *page, uint32_t number, uint64_t spinNanoseconds, uint64_t l
                                                                                                         : -1;
 }
 
+/// Waits until call `made` may be made. How many calls may be made now, more than `made`; `made` itself where
+/// the batch has no further ones; -1 after `limitNanoseconds`.
+int ww_await_turn(void *page, uint32_t made, uint64_t spinNanoseconds, uint64_t limitNanoseconds) {
+    auto &released = static_cast<ControlPage *>(page)->released;
+    uint32_t named = 0;
+    const auto isTold = [&](uint32_t seen) {
+        named = seen & ~ControlPage::lastTurn;
+        return named > made || seen != named;
+    };
+    if (!waitUntil(released, isTold, spinNanoseconds, limitNanoseconds))
+        return -1;
+    return static_cast<int>(named > made ? named : made);
+}
+
 /// Waits until the device is idle (CUDA), then ends the batch. 0, or the driver's error.
 int ww_finish(void *page, uint32_t number, int cuda) {
     int result = 0;

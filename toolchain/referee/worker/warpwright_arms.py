@@ -8,7 +8,6 @@ import contextlib
 import copy
 import ctypes
 import functools
-import mmap
 import os
 import resource
 import sys
@@ -32,10 +31,11 @@ from warpwright_modes import FlushedNumbers, dispatch_mode, rounded_products, ta
 from warpwright_origins import OriginRecord
 from warpwright_record import OperatorRecord, StateLeftOut
 from warpwright_reference import have_same_bits, looked_at
+from warpwright_sample import Sampling
 from warpwright_shares import kernel_shares
 from warpwright_signal import carry_signal
 from warpwright_state import nudge, redraw
-from warpwright_timing import TimedCalls
+from warpwright_timing import ControlPage, TimedCalls
 from warpwright_values import DTYPES, Planner, decode, dtype_name, encode, map_tensors, with_fields
 
 TENSOR = torch.Tensor
@@ -65,6 +65,7 @@ class Shim:
         library.ww_most_in_use.argtypes = [ctypes.c_void_p]
         library.ww_arena_cpu.argtypes = [ctypes.c_int, ctypes.c_uint64]
         library.ww_wait_go.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64]
+        library.ww_await_turn.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64]
         library.ww_finish.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int]
         library.ww_knock_out.argtypes = [ctypes.c_char_p, ctypes.c_int]
         library.ww_put_back.restype = ctypes.c_uint64
@@ -95,15 +96,14 @@ class Shim:
         return bytes_[0], bytes_[1]
 
 
-class Arm(Inputs, TimedCalls, ArmMemory, Preparation):
+class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation):
     def __init__(self, channel, memory, page, wall):
         super().__init__()
         self.phase = "start"
         self.is_over = False  # answers once more, and goes
         self._wall = wall
         self._memory = memory
-        self._page_buffer = mmap.mmap(page, 4096)
-        self._page = ctypes.addressof(ctypes.c_char.from_buffer(self._page_buffer))
+        self._page = ControlPage(page)
         self._model = self._plain = self._module = self._effects = None
         self._exported = []
         self._folder = self._extension = self._libraries = None

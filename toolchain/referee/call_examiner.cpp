@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/call_examiner.h"
+
+#include "referee/comparison.h"
+#include "referee/judged_tensor.h"
+#include "referee/report_text.h"
+
+#include <ATen/Functions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+namespace warpwright {
+
+namespace {
+
+constexpr double limitSeconds = 120.0;
+constexpr size_t mostTensors = 256; // of a result: further ones are not looked at
+constexpr uint32_t leastCalls = 2;
+constexpr double leftOut = 0.05;
+
+// Of a larger result, so many elements at secret places: a twentieth that is missing is not missed by one in
+// 10^22. One call of a batch is compared as a whole; on a CPU, where a pass over a large one takes as long
+// as the call, in the first batch, and by chance.
+constexpr int64_t sampledElements = 1024;
+constexpr unsigned batchesBetweenWhole[] = {4, 2}; // CPU, CUDA
+
+// No element may be off by more times what a call's root mean square may be.
+constexpr double largestShare = 16.0;
+constexpr double leastLargest = 1e-3;
+
+at::Tensor doubles(const at::Tensor &values) {
+    const at::Tensor here = values.cpu();
+    return here.is_complex() ? at::view_as_real(here.to(at::kComplexDouble)).flatten(1)
+                             : here.to(at::kDouble);
+}
+
+/// Of rows of calls: the largest root mean square of a call's differences, and the largest difference of an
+/// element by its own size; both by the RMS value of all. Infinite where a number was lost.
+struct Differences {
+    double rms = 0.0;
+    double largest = 0.0;
+};
+
+Differences differencesOf(const at::Tensor &wanted, const at::Tensor &got) {
+    const at::Tensor a = doubles(wanted);
+    const at::Tensor b = doubles(got);
+    const at::Tensor isFinite = at::isfinite(a);
+    const at::Tensor isLost = at::logical_and(isFinite, at::isfinite(b).logical_not());
+    if (isLost.any().item<bool>())
+        return {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    const at::Tensor size = at::where(isFinite, a, at::zeros_like(a));
+    const at::Tensor off = at::where(isFinite, at::sub(a, b), at::zeros_like(a)).abs_();
+    const double scale = std::sqrt(size.square().mean().item<double>());
+    const double rms = std::sqrt(off.square().mean(1).max().item<double>());
+    if (scale <= 0.0)
+        return {rms, rms};
+    return {rms / scale, off.div(size.abs().add_(scale)).max().item<double>()};
+}
+
+} // namespace
+
+CallExaminer::CallExaminer(TaskSession &session, const Json &sets, const Wish &wish)
+    : m_session(session), m_sets(sets), m_wish(wish), m_random(TaskSession::secretSeed()) {}
+
+void CallExaminer::settleWrong(const std::string &reason, const std::string &advice) {
+    stage().settle("wrong", reason, advice);
+}
+
+void CallExaminer::learnForm(TimedArm &arm) {
+    const Json form = arm.worker->call("form", Json::object(), limitSeconds);
+    m_form.clear();
+    const Json &addresses = form.at("addresses");
+    for (ValueLeaf &leaf : leavesOf(form.at("outputs"), "output")) {
+        if (leaf.isTensor() && m_form.size() < std::min<size_t>(mostTensors, addresses.size()))
+            m_form.push_back(std::move(leaf));
+    }
+    m_arena = form.at("arena").get<uint64_t>();
+    m_inputs = form.at("inputs").get<uint64_t>();
+    m_copies = form.value("copies", false);
+    arm.tensors = std::max(1u, static_cast<uint32_t>(m_form.size()));
+}
+
+// The last ones, which are late where any is, and others by chance.
+std::vector<uint32_t> CallExaminer::pick(uint32_t made, uint32_t kept) {
+    const uint32_t wanted =
+        m_seconds < m_wish.seconds ? static_cast<uint32_t>(m_wish.callsOfBatch) : leastCalls;
+    std::set<uint32_t> chosen;
+    const uint32_t count = std::min(std::max(wanted, leastCalls), kept);
+    for (uint32_t i = 0; i < std::min(leastCalls, count); ++i)
+        chosen.insert(made - 1 - i);
+    while (chosen.size() < count)
+        chosen.insert(made - 1 - static_cast<uint32_t>(m_random() % kept));
+    return {chosen.begin(), chosen.end()};
+}
+
+// Of the candidate's words only the address counts; what lies there is read by the form it had before.
+at::Tensor CallExaminer::resultOf(const TimedArm &arm, const BlockTimer::Batch &batch, uint32_t call,
+                                  size_t tensor, Json *where) {
+    const SharedRegion &inputs = m_session.inputs();
+    Json node = m_form[tensor].node;
+    const uint64_t address =
+        arm.worker->placeOf(call % batch.ring, arm.tensors, static_cast<uint32_t>(tensor));
+    const bool isInput = address - m_inputs < inputs.bytes();
+    node["offset"] = address == 0 ? 0 : address - (isInput ? m_inputs : m_arena);
+    if (where != nullptr)
+        *where = node;
+    return isInput ? tensorAt(node, inputs.base(), inputs.bytes(), inputs.kind())
+                   : tensorAt(node, arm.worker->arena());
+}
+
+CallExaminer::Taken CallExaminer::take(const TimedArm &arm, const BlockTimer::Batch &batch, bool isWhole) {
+    Taken taken;
+    taken.calls = pick(batch.end.made, std::min(batch.end.made, batch.ring));
+    std::shuffle(taken.calls.begin(), taken.calls.end(), m_random); // which one is compared as a whole
+    for (const uint32_t call : taken.calls)
+        taken.sets.push_back(batch.sets[call % batch.sets.size()]);
+    for (size_t i = 0; i < m_form.size(); ++i) {
+        std::vector<at::Tensor> rows;
+        at::Tensor positions;
+        for (size_t row = 0; row < taken.calls.size(); ++row) {
+            Json node;
+            const at::Tensor whole = resultOf(arm, batch, taken.calls[row], i, &node);
+            const at::Tensor values =
+                whole.is_floating_point() && whole.element_size() == 1 ? whole.to(at::kFloat) : whole;
+            if (row == 0) {
+                taken.nodes.push_back(node);
+                if (values.numel() > sampledElements)
+                    positions =
+                        at::randint(values.numel(), {sampledElements}, at::TensorOptions().dtype(at::kLong));
+                taken.positions.push_back(positions);
+                if (isWhole && positions.defined())
+                    taken.whole.push_back(whole);
+                else if (isWhole)
+                    taken.whole.emplace_back(); // its rows are all of it
+            }
+            rows.push_back(positions.defined() ? at::take(values, positions.to(values.device()))
+                                               : values.reshape({-1}));
+        }
+        taken.rows.push_back(at::stack(rows));
+    }
+    return taken;
+}
+
+void CallExaminer::examine(TimedArm &arm, const BlockTimer::Batch &batch) {
+    if (!stage().isOpen())
+        return;
+    if (batch.end.isForged) {
+        stage().reject("forged-end",
+                       "the end of a batch was told after " + std::to_string(batch.end.made) +
+                           " calls, before the judge had named the last one",
+                       "The candidate's process said that a batch of timed calls was over when it was not.",
+                       "Only the judge's own loop says so: leave its memory alone.");
+        return;
+    }
+    const uint32_t kept = std::min(batch.end.made, batch.ring);
+    if (m_form.empty() || kept == 0)
+        return;
+    const Phases::Span span(m_session.phases(), "timed outputs");
+    m_made += batch.end.made;
+    ++m_batches;
+    m_stopped += batch.end.isStopped;
+    const bool isCuda = m_session.device().memory == MemoryKind::Cuda;
+    const bool isRoomy = m_session.isRoomy();
+    const bool isWhole = isRoomy && (m_batches == 1 || m_random() % batchesBetweenWhole[isCuda] == 0);
+    const uint64_t start = monotonicNanoseconds();
+    try {
+        Taken taken = take(arm, batch, isWhole);
+        if (isRoomy)
+            compare(taken);
+        else
+            m_waiting.push_back(std::move(taken));
+    } catch (const Fault &) {
+        settleWrong(
+            "A timed call returned a tensor in memory where the judge does not see it, though earlier "
+            "calls did not.",
+            "Return the same kind of tensors from every call.");
+    }
+    m_seconds += static_cast<double>(monotonicNanoseconds() - start) * 1e-9;
+}
+
+void CallExaminer::compareTaken() {
+    for (const Taken &taken : std::exchange(m_waiting, {})) {
+        if (stage().isOpen())
+            compare(taken);
+    }
+}
+
+void CallExaminer::compare(const Taken &taken) {
+    WorkerProcess &reference = m_session.reference();
+    Json request{{"sets", Json::array()},
+                 {"clone", m_session.clonesInputs()},
+                 {"positions", Json::array()},
+                 {"whole", taken.whole.empty() ? 0 : 1}};
+    for (const int set : taken.sets)
+        request["sets"].push_back(m_sets[static_cast<size_t>(set)]);
+    for (const at::Tensor &positions : taken.positions) {
+        if (positions.defined())
+            request["positions"].push_back(
+                std::vector<int64_t>(positions.const_data_ptr<int64_t>(),
+                                     positions.const_data_ptr<int64_t>() + positions.numel()));
+        else
+            request["positions"].push_back(nullptr);
+    }
+    m_session.asTask([&] {
+        const Json theirs = reference.call("sample", std::move(request), limitSeconds);
+        const std::vector<ValueLeaf> rows = leavesOf(theirs.at("sampled"), "output");
+        for (size_t i = 0; i < taken.rows.size() && stage().isOpen(); ++i)
+            compareRows(taken, i, tensorAt(rows.at(i).node, reference.arena()));
+        if (!taken.whole.empty() && stage().isOpen()) {
+            std::vector<ValueLeaf> leaves = leavesOf(theirs.at("outputs").at(0), "output");
+            std::erase_if(leaves, [](const ValueLeaf &leaf) { return !leaf.isTensor(); });
+            for (size_t i = 0; i < taken.whole.size() && stage().isOpen(); ++i)
+                compareWhole(taken, i, leaves.at(i));
+        }
+        reference.call("release", Json::object(), 60.0);
+        m_session.trim(reference);
+    });
+    m_examined += static_cast<int>(taken.calls.size());
+}
+
+void CallExaminer::compareRows(const Taken &taken, size_t tensor, const at::Tensor &wanted) {
+    const at::Tensor &got = taken.rows[tensor];
+    const bool isFloat = wanted.is_floating_point() || wanted.is_complex();
+    const double allowed = isFloat ? m_wish.allowed : std::max(m_wish.allowed, m_wish.allowedWhole);
+    if (wanted.sizes() != got.sizes() || wanted.dtype() != got.dtype()) {
+        settleWrong("A timed call returned " + describeTensor(taken.nodes[tensor]) + " as " +
+                        m_form[tensor].path +
+                        ", and the reference another form; the same code did so when it was verified.",
+                    "Return the same tensors from every call.");
+        return;
+    }
+    if (got.numel() == 0)
+        return;
+    Differences found;
+    if (isFloat)
+        found = differencesOf(wanted, got);
+    else
+        found.rms = at::ne(wanted, got).to(at::kDouble).mean(1).max().item<double>();
+    const bool isWide = !(found.rms <= allowed);
+    if (!isWide && found.largest <= std::max(largestShare * allowed, leastLargest))
+        return;
+    settleDifference(m_form[tensor].path, isWide ? found.rms : found.largest,
+                     isWide ? allowed : std::max(largestShare * allowed, leastLargest), !isWide);
+}
+
+void CallExaminer::compareWhole(const Taken &taken, size_t tensor, const ValueLeaf &leaf) {
+    if (!taken.whole[tensor].defined())
+        return;
+    if (describeTensor(taken.nodes[tensor]) != describeTensor(leaf.node)) {
+        settleWrong("A timed call returned " + describeTensor(taken.nodes[tensor]) + " as " +
+                        m_form[tensor].path + ", where the reference returns " + describeTensor(leaf.node) +
+                        "; the same code did so when it was verified.",
+                    "Return the same tensors from every call.");
+        return;
+    }
+    const at::Tensor wanted = tensorAt(leaf.node, m_session.reference().arena());
+    const bool isFloat = wanted.is_floating_point() || wanted.is_complex();
+    const double allowed = isFloat ? m_wish.allowed : std::max(m_wish.allowed, m_wish.allowedWhole);
+    const double difference = differenceOfTimed(wanted, taken.whole[tensor]);
+    if (!(difference <= allowed))
+        settleDifference(m_form[tensor].path, difference, allowed, false);
+}
+
+void CallExaminer::settleDifference(const std::string &path, double difference, double allowed,
+                                    bool isOfElement) {
+    settleWrong("A result from the timed calls differs from the reference: " + path + " by " +
+                    scientific(difference) + (isOfElement ? " of an element's size" : " of its RMS value") +
+                    " (allowed " + scientific(allowed) + "), though the same code passed verification.",
+                "Look for state kept between calls: caches, static buffers, counters.");
+}
+
+Json CallExaminer::toJson() const {
+    // All calls that were made, or so many of them by chance.
+    const double found = m_examined >= m_made ? 1.0 : 1.0 - std::pow(1.0 - leftOut, m_examined);
+    return {{"calls", m_examined},  {"made", m_made},
+            {"batches", m_batches}, {"stopped", m_stopped},
+            {"copies", m_copies},   {"finds", {{"share", leftOut}, {"probability", found}}}};
+}
+
+} // namespace warpwright
