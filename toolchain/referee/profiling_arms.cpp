@@ -79,11 +79,12 @@ void Profiling::prepareBaseline(BaselineArm &arm) {
     step("warm up " + arm.spec.name);
     m_atWork = arm.spec.name;
     try {
-        // On a CPU the reference's process keeps its memory, as no user's does.
+        // Not in the reference's process where there is room for another: that draws inputs and answers for
+        // results between the batches, and on a CPU it keeps its memory, as no user's does.
+        const bool hasRoom = m_session.isRoomy() || m_session.device().memory == MemoryKind::Cpu;
         if (isCertify())
             arm.worker = m_session.startArm(arm.spec);
-        else if (arm.worker == nullptr &&
-                 (arm.spec.name != "eager" || m_session.device().memory == MemoryKind::Cpu))
+        else if (arm.worker == nullptr && (arm.spec.name != "eager" || hasRoom))
             takeArm(arm);
         arm.calls.worker = arm.graph.worker = arm.worker ? arm.worker.get() : &m_session.reference();
         m_callTimer->prepare(arm.calls, limitFor(arm.spec, m_session.facts()));
