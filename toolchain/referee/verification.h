@@ -67,6 +67,7 @@ private:
     void judgeStateWork();
     void judgeLibraries();
     void knockOut(const std::string &runFolder);
+    bool doCppFunctionsWork(const std::string &runFolder);
     bool librariesMakeResults();
     void watchWeights();
     void stress();

@@ -40,25 +40,27 @@ bool isLaunch(const char *name) {
     return false;
 }
 
-// A plain C function of the extension itself, or what CUDA launches kernels with. A C++ function may return
-// an object, which nothing would have made then.
-bool isOwnWork(const ModuleSlot &slot, bool isCuda) {
+// What CUDA launches kernels with, or a function of the extension itself: a plain C one, or any. A C++
+// function may return an object, which nothing would have made then.
+bool isOwnWork(const ModuleSlot &slot, bool isCuda, bool isAnyLinkage) {
     if (isCuda)
         return slot.isImported() && isLaunch(slot.name);
+    const bool isCpp = std::strncmp(slot.name, "_Z", 2) == 0;
     return !slot.isImported() && ELF64_ST_TYPE(slot.symbol->st_info) == STT_FUNC &&
-           ELF64_ST_BIND(slot.symbol->st_info) == STB_GLOBAL && std::strncmp(slot.name, "_Z", 2) != 0 &&
-           std::strncmp(slot.name, "PyInit", 6) != 0 && slot.name[0] != '_';
+           ELF64_ST_BIND(slot.symbol->st_info) == STB_GLOBAL && std::strncmp(slot.name, "PyInit", 6) != 0 &&
+           (isCpp ? isAnyLinkage : slot.name[0] != '_');
 }
 
 } // namespace
 
 extern "C" {
 
-/// Of the library that was loaded from `path`. How many functions were taken out; 0: none can be told.
-int ww_knock_out(const char *path, int isCuda) {
+/// Of the library that was loaded from `path`. How many functions were taken out; 0: none can be told. On a
+/// CPU those of C alone, or of any linkage.
+int ww_knock_out(const char *path, int isCuda, int isAnyLinkage) {
     callsSwallowed = 0;
     for (const ModuleSlot &slot : warpwright::slotsOf(path)) {
-        if (!slot.isCall || !isOwnWork(slot, isCuda != 0))
+        if (!slot.isCall || !isOwnWork(slot, isCuda != 0, isAnyLinkage != 0))
             continue;
         knockedOut.push_back({slot.address, *slot.address});
         warpwright::writeSlot(slot.address, reinterpret_cast<void *>(&swallow));

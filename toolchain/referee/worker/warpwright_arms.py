@@ -67,7 +67,7 @@ class Shim:
         library.ww_wait_go.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64]
         library.ww_await_turn.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64]
         library.ww_finish.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int]
-        library.ww_knock_out.argtypes = [ctypes.c_char_p, ctypes.c_int]
+        library.ww_knock_out.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.c_int]
         library.ww_put_back.restype = ctypes.c_uint64
         library.ww_watch_libraries.argtypes = [ctypes.c_char_p]
         library.ww_library_function.restype = ctypes.c_char_p
@@ -323,7 +323,7 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation):
         """`rounds`: what products multiply has so many bits of mantissa, the rest is rounded or (`truncates`) cut off.
         `flush`: denormal numbers are zeros, in each step.
         `fill`, `guard`: new memory is filled with that byte, and has that many bytes more on each side.
-        `knock`: the candidate's own kernels do nothing in this call; `knockLibraries`: nor these functions.
+        `knock`: the candidate's own kernels do nothing in this call ("any": of C++ linkage, too); `knockLibraries`: nor these functions.
         `leaveState`: torch's arithmetic on the model's own tensors that forward changes does nothing.
         `otherMode`: in train mode where it is eval, and the other way round; the model's state is not put back."""
         self.phase = "forward"
@@ -340,7 +340,7 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation):
         if otherMode:
             self._plain.train(not self._plain.training)
         if knock:
-            self._shim.library.ww_knock_out(self._extension.encode(), int(self._cuda))
+            self._shim.library.ww_knock_out(self._extension.encode(), int(self._cuda), int(knock == "any"))
         if knockLibraries:
             self._libraries.knock_out(knockLibraries)
         try:
