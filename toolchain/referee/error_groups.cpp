@@ -49,7 +49,8 @@ ErrorGroups::ErrorGroups(const at::Tensor &result, const FlatValues &oracle) {
     sortMagnitudes(oracle);
 }
 
-// Whole powers of two, each group a sixteenth of what is looked at where that is possible.
+// Whole powers of two, each group a sixteenth of what is looked at where that is possible. Zeros are with the
+// smallest numbers: alone (behind a ReLU) they have no size that an error could be held against.
 void ErrorGroups::sortMagnitudes(const FlatValues &oracle) {
     std::array<int64_t, exponents> found{};
     int64_t seen = 0;
@@ -66,12 +67,14 @@ void ErrorGroups::sortMagnitudes(const FlatValues &oracle) {
     else
         look(oracle.slice(0, oracle.numel())
                  .slice(0, 0, oracle.numel(), std::max<int64_t>(1, oracle.numel() / seenElements)));
+    seen -= found[0];
+    found[0] = 0;
     int64_t here = 0;
     uint8_t magnitude = 0;
     for (size_t exponent = 0; exponent < exponents; ++exponent) {
         m_magnitudeOf[exponent] = magnitude;
         here += found[exponent];
-        if (here * mostMagnitudes >= seen) {
+        if (here > 0 && here * mostMagnitudes >= seen) {
             ++magnitude;
             here = 0;
         }

@@ -8,6 +8,7 @@
 #include "referee/report_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace warpwright {
@@ -22,6 +23,12 @@ constexpr const char *jitteredName = "jittered"; ///< among a round's yardsticks
 constexpr size_t mostJittered = 8;
 constexpr double farFromOwn = 32.0;     ///< times what is allowed: no operation's rounding explains it
 constexpr double farFromJittered = 4.0; ///< nor would more runs
+
+// The largest of so many errors beside their RMS: of normal ones, and more where an algorithm's are not alike
+// everywhere (in a tile of Winograd's some are four times those of others).
+double tailOf(int64_t elements) {
+    return 6.0 + std::sqrt(2.0 * std::log(static_cast<double>(std::max<int64_t>(elements, 2))));
+}
 
 // The strides of a tensor of these sizes that lies densely in the order of its dimensions.
 bool isContiguous(const Json &node) {
@@ -298,6 +305,7 @@ bool ResultJudge::isOfOwnClass(VerificationRound &round, size_t output, Comparis
             return false; // a forward that cannot be watched
         }
         yardstick.widen(runs[run].at(output));
+        yardstick.largest = std::max(yardstick.largest, yardstick.rms * tailOf(comparison.elements));
     }
     return true;
 }
