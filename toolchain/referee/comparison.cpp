@@ -2,7 +2,6 @@
 #include "referee/comparison.h"
 
 #include "referee/cpu_chunks.h"
-#include "referee/error_groups.h"
 #include "referee/float_types.h"
 #include "referee/plain_passes.h"
 
@@ -12,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 namespace warpwright {
@@ -321,7 +319,7 @@ int64_t worstPlace(const FlatValues &candidate, const FlatValues &oracle, int64_
 namespace {
 
 // Of groups that few elements are in, nothing is known.
-void tellGroups(Comparison &result, const ErrorGroups &groups, const ErrorGroups::Sums &sums) {
+void tellGroups(Comparison &result, const ErrorGroups::Sums &sums) {
     for (size_t group = 0; group < sums.size(); ++group) {
         const ErrorGroups::Sum &sum = sums[group];
         const auto rms = [&sum](size_t what) {
@@ -329,7 +327,7 @@ void tellGroups(Comparison &result, const ErrorGroups &groups, const ErrorGroups
         };
         result.candidate.groups.push_back(rms(0));
         result.reference.groups.push_back(rms(1));
-        result.groups.push_back({groups.describe(group), static_cast<int64_t>(sum[3]), rms(2)});
+        result.groups.push_back({static_cast<int64_t>(sum[3]), rms(2)});
     }
 }
 
@@ -346,20 +344,19 @@ Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &referen
     result.epsilon = result.isInteger ? 0.0 : epsilonOf(candidate.scalar_type());
     if (result.elements == 0)
         return result;
-    std::optional<ErrorGroups> groups;
     if (!result.isInteger) {
-        groups.emplace(candidate, y);
+        result.parts = std::make_shared<const ErrorGroups>(candidate, y);
         result.oracleRms = rmsOfFinite(y, candidate);
     }
     const Measure measure{std::max(result.oracleRms, std::numeric_limits<double>::min()),
-                          limitOf(candidate.scalar_type()), groups ? &*groups : nullptr};
+                          limitOf(candidate.scalar_type()), result.parts.get()};
     GroupSums groupSums(measure.groups);
     struct Part {
         Comparison result;
         Sums sums;
     };
     const int64_t step = candidate.is_cpu() ? cachedElements
-                         : groups           ? groups->stepWithin(chunkElements)
+                         : result.parts     ? result.parts->stepWithin(chunkElements)
                                             : chunkElements;
     std::vector<Part> parts(chunkCount(z.numel(), step));
     const auto compareChunk = [&](int64_t begin, int64_t end, size_t chunk) {
@@ -402,8 +399,7 @@ Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &referen
         result.candidate.largest = result.candidate.rms;
         result.reference.largest = result.reference.rms;
     }
-    if (groups)
-        tellGroups(result, *groups, groupSums.all());
+    tellGroups(result, groupSums.all());
     result.yardstick = result.reference;
     if (candidate.is_cpu() && !result.isInteger && sums.specialAt < 0 && sums.worstAt >= 0)
         sums.worstAt = worstPlace(z, y, sums.worstAt, result);

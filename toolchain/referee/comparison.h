@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "referee/error_groups.h"
 #include "referee/flat_values.h"
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,7 +31,6 @@ struct ErrorSize {
 
 /// A part of a result that has to be right by itself; see ErrorGroups.
 struct ErrorGroup {
-    std::string words;
     int64_t elements = 0;
     double size = 0.0; ///< RMS of the oracle there
 };
@@ -44,7 +45,8 @@ struct Comparison {
     ErrorSize reference;
     ErrorSize yardstick; ///< of the reference's own precision: its error, or what its operations may err by
     std::vector<ErrorGroup> groups;
-    double oracleRms = 0.0;          ///< of what the result's type can hold
+    std::shared_ptr<const ErrorGroups> parts; ///< what the groups are
+    double oracleRms = 0.0;                   ///< of what the result's type can hold
     std::vector<int64_t> worstIndex; ///< of the candidate: a wrong special first, else the largest error
     double worstExpected = 0.0;
     double worstActual = 0.0;
@@ -75,7 +77,7 @@ double excessOf(const Comparison &comparison, const ErrorSize &yardstick);
 
 /// The group that is the worst by that, where one is worse than the whole.
 struct WorstGroup {
-    const ErrorGroup *group = nullptr;
+    std::string words;  ///< empty: there is none
     double error = 0.0; ///< relative to its size, as the next
     double allowed = 0.0;
     double excess = 1.0;

@@ -58,13 +58,18 @@ ErrorSize boundsFor(const Comparison &comparison, const ErrorSize &yardstick) {
 
 WorstGroup worstGroupOf(const Comparison &comparison, const ErrorSize &yardstick) {
     WorstGroup worst;
+    size_t place = comparison.groups.size();
     for (size_t i = 0; i < comparison.groups.size(); ++i) {
         const double bound = boundIn(comparison, yardstick, i);
         const double size = comparison.groups[i].size;
         const double excess = comparison.candidate.groups[i] / bound;
-        if (excess > worst.excess)
-            worst = {&comparison.groups[i], comparison.candidate.groups[i] / size, bound / size, excess};
+        if (excess > worst.excess) {
+            worst = {{}, comparison.candidate.groups[i] / size, bound / size, excess};
+            place = i;
+        }
     }
+    if (place < comparison.groups.size())
+        worst.words = comparison.parts->describe(place);
     return worst;
 }
 
@@ -82,7 +87,7 @@ bool isWithin(const Comparison &comparison, const ErrorSize &yardstick) {
     const ErrorSize bounds = boundsFor(comparison, yardstick);
     // Written so that a NaN fails.
     return comparison.candidate.rms <= bounds.rms && comparison.candidate.largest <= bounds.largest &&
-           worstGroupOf(comparison, yardstick).group == nullptr;
+           worstGroupOf(comparison, yardstick).words.empty();
 }
 
 } // namespace warpwright

@@ -14,7 +14,7 @@ namespace warpwright {
 
 namespace {
 
-constexpr int64_t mostSlices = 1 << 10;
+constexpr int64_t mostSlices = 1 << 17;
 constexpr int64_t leastInSlice = 16;
 constexpr int64_t seenElements = 1 << 16; ///< whose magnitudes are looked at
 constexpr int64_t mostMagnitudes = 16;

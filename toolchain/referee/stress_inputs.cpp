@@ -65,10 +65,8 @@ const char *describe(Stress stress) {
         return "other scales, denormal numbers, heavy tails, constants";
     case Stress::Specials:
         return "NaN and infinities";
-    case Stress::Fixed:
-        return "other values of a mask, lengths or factors that were all one number";
-    case Stress::Patterns:
-        return "another pattern of a mask that always had the same";
+    case Stress::Constants:
+        return "other values of a mask, lengths or factors that are always the same";
     }
     return "";
 }

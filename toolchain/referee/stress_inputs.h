@@ -9,9 +9,9 @@
 namespace warpwright {
 
 /// Inputs that get_inputs() does not draw, made of those that it drew: finite ones of other scales, then also
-/// what is not a number. Fixed: other numbers where every draw gives one and the same (a mask that lets
-/// everything through); Patterns: where it gives the same ones (a causal mask). The worker draws these two.
-enum class Stress { Scales, Specials, Fixed, Patterns };
+/// what is not a number. Constants: other values of inputs that every draw gives the same; the worker draws
+/// them.
+enum class Stress { Constants, Scales, Specials };
 
 const char *describe(Stress stress);
 

@@ -55,8 +55,8 @@ void TaskParts::draw(Drawn how) const {
     varyInputs(isShown ? m_told.value("inputFactors", none) : none, Json::array());
 }
 
-bool TaskParts::drawConstants(bool arePatterns) const {
-    const Json places = isKnown() ? m_told.value(arePatterns ? "patterns" : "constants", Json()) : Json();
+bool TaskParts::drawConstants() const {
+    const Json places = isKnown() ? m_told.value("constants", Json()) : Json();
     if (!places.is_array() || places.empty())
         return false;
     varyInputs(Json::object(), places);

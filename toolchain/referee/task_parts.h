@@ -24,9 +24,8 @@ public:
     /// How parameters and inputs are drawn from now on: as they come, or so that each part shows.
     enum class Drawn { AsTheyAre, Shown, FewParameters };
     void draw(Drawn how) const;
-    /// Inputs that every draw gives the same (of one number, or in a pattern) become others, until draw().
-    /// False: there are none.
-    bool drawConstants(bool arePatterns) const;
+    /// Inputs that every draw gives the same become others, until draw(). False: there are none.
+    bool drawConstants() const;
 
     void doubt(StageAnswer &stage) const;
 

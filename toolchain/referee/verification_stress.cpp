@@ -24,7 +24,7 @@ const ArmSpec stressSpec{"stress", "strict", false, false};
 void Verification::stress() {
     const Phases::Span span(m_session.phases(), "stress");
     m_session.progress()("verify", "inputs outside of get_inputs", 8, 8);
-    for (const Stress kind : {Stress::Fixed, Stress::Patterns, Stress::Scales, Stress::Specials}) {
+    for (const Stress kind : {Stress::Constants, Stress::Scales, Stress::Specials}) {
         if (!m_stage.isOpen() || !runStress(kind))
             return;
     }
@@ -75,8 +75,8 @@ bool Verification::runStress(Stress kind) {
     m_candidate->pause();
     if (!isTried([&] {
             const uint64_t seed = TaskSession::secretSeed();
-            const bool isConstant = kind == Stress::Fixed || kind == Stress::Patterns;
-            if (isConstant && !m_parts.drawConstants(kind == Stress::Patterns))
+            const bool isConstant = kind == Stress::Constants;
+            if (isConstant && !m_parts.drawConstants())
                 return;
             round.inputs = m_session.drawInputs(seed);
             if (isConstant)
@@ -118,7 +118,7 @@ bool Verification::runStress(Stress kind) {
     if (complaint.empty())
         return true;
     const std::string text = std::string("(") + describe(kind) + "): " + complaint + ".";
-    if (kind == Stress::Fixed)
+    if (kind == Stress::Constants)
         m_stage.settle(
             "wrong",
             "The candidate differs from the reference where an input that get_inputs() always gives "

@@ -34,10 +34,9 @@ class Look:
         self._names = argument_names(model, arguments)
 
     def told(self):
-        """{factors: {parameter: factor}, inputFactors: {place: factor}, constants, patterns: places of inputs that are always the same,
-        untold: [[name, movement]],
+        """{factors: {parameter: factor}, inputFactors: {place: factor}, constants: places of inputs that are always the same, untold: [[name, movement]],
         isFaint, unasked: how many}."""
-        told = {"factors": {}, "inputFactors": {}, "constants": [], "patterns": [], "untold": [], "isFaint": False, "unasked": 0}
+        told = {"factors": {}, "inputFactors": {}, "constants": [], "untold": [], "isFaint": False, "unasked": 0}
         self._base = self._numbers(self._arguments)
         self._leaves = tensors_in(self._arguments)
         self._others = tensors_in(self._draw())
@@ -211,9 +210,10 @@ class Look:
         if found is None:
             return
         kind, other = found
-        by = self._by_input(place, other)
-        if by >= ENOUGH * self._allowed:
-            told["constants" if kind == "even" else "patterns"].append(place)
+        if kind == "beyond" and tensor.is_cuda:  # a place that is none ends all that the process has on a GPU
+            told["untold"].append([self._name(place), 0.0])
+        elif self._by_input(place, other) >= ENOUGH * self._allowed:
+            told["constants"].append(place)
 
     def _by_input(self, place, other):
         try:

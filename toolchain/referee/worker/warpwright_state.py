@@ -14,7 +14,7 @@ import weakref
 import torch
 
 STATISTICS = ("running_mean", "running_var")
-ALTERED = 64
+ALTERED, ALTERED_OF = 64, 256  # at most; one of so many
 EVEN = weakref.WeakKeyDictionary()  # model: names, as it was made
 
 
@@ -40,18 +40,17 @@ def redraw(model, seed, care=0, factors=None):
 
 
 def alter_few(model, seed):
-    """In place: some numbers of each tensor become larger, the others stay: who knows parameters by a part of them, or by a
-    sum over many, takes these for those before. Returns how many tensors were changed."""
-    changed = 0
+    """In place: some numbers of the largest tensors become larger, the others stay: who knows parameters by a part of them,
+    or by all of the small ones, takes these for those before. Returns how many tensors were changed."""
+    tensors = [(tensor, generator) for _, _, tensor, generator in changeable(model, seed) if tensor.is_contiguous()]
+    most = max((tensor.numel() for tensor, _ in tensors), default=0)
+    changed = [(tensor.view(-1), generator) for tensor, generator in tensors if 4 * tensor.numel() >= most]
     with torch.no_grad():
-        for _, _, tensor, generator in changeable(model, seed):
-            if tensor.numel() < 4 * ALTERED or not tensor.is_contiguous():
-                continue
-            flat = tensor.view(-1)
-            places = torch.randint(flat.numel(), (ALTERED,), generator=generator, device=tensor.device)
+        for flat, generator in changed:
+            count = min(ALTERED, max(1, flat.numel() // ALTERED_OF))
+            places = torch.randint(flat.numel(), (count,), generator=generator, device=flat.device)
             flat[places] = flat[places] * 4
-            changed += 1
-    return changed
+    return len(changed)
 
 
 def nudge(model, seed, distance):

@@ -72,37 +72,31 @@ def other_constant(tensor, generator):
     """(kind, other values) for an input that is the same in every draw; None: it is not known what else it may be.
 
     "even": all its numbers are one, as of a mask that lets everything through, full lengths, factors of 1. Whole numbers
-    come no further than that one, so that places stay places. "mixed": which of them are what may be its meaning (a causal
-    mask): others are tried, and what they show is a doubt.
+    come no further than that one, so that places stay places; of none it is tried whether the next one is one ("beyond").
+    "pattern": a mask of both; some of what is as its diagonal is becomes what is not, so that blocks which a causal mask
+    always hides stay hidden.
     """
     flat = tensor.reshape(-1)
-    first = flat[0]
+    first, last = flat[0], flat[-1]
     device = tensor.device
-
-    def some():
-        return torch.rand(tensor.shape, generator=generator, device=device) * FEW_CHANGED < 1
-
     is_even = bool((flat == first).all())
     if tensor.dtype == torch.bool:
-        if is_even:
-            other = tensor ^ some()
-        else:
-            other = tensor & ~some()
-        rows = other if other.dim() else other.reshape(1)
-        if tensor.numel() > 1:  # no row may lose all that it had, or be all that it was not
-            lost = ~(rows.any(-1, keepdim=True)) if not is_even or bool(first) else rows.all(-1, keepdim=True)
-            other = torch.where(lost, tensor, rows.reshape(tensor.shape))
-        return ("even" if is_even else "mixed"), other
+        if not is_even and not bool(first == last):
+            first = torch.ones_like(first)
+        some = torch.rand(tensor.shape, generator=generator, device=device) * FEW_CHANGED < 1
+        other = tensor ^ (some & (tensor == first))
+        if other.dim():  # no row may lose all that it had
+            other = torch.where((other == first).any(-1, keepdim=True), other, tensor)
+        return ("even" if is_even else "pattern"), other
     if not is_even or not torch.isfinite(first.float()):
         return None
     if tensor.dtype.is_floating_point:
         normal = torch.randn(tensor.shape, generator=generator, device=device)
         return "even", (first * (1 + 0.5 * torch.tanh(normal)) if first else 0.5 * normal).to(tensor.dtype)
     size = int(first)
-    if abs(size) < 2:
-        return None
-    new = torch.randint(1, abs(size) + 1, tensor.shape, generator=generator, device=device)
-    return "even", (new if size > 0 else -new).to(tensor.dtype)
+    low, high = (1, abs(size)) if abs(size) > 1 else (0, 1)
+    new = torch.randint(low, high + 1, tensor.shape, generator=generator, device=device)
+    return ("even" if size else "beyond"), (new if size >= 0 else -new).to(tensor.dtype)
 
 
 def with_parts(inputs, seed, factors, constants):
