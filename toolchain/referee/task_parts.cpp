@@ -15,12 +15,14 @@ constexpr double limitSeconds = 600.0;
 constexpr double lookSeconds = 2.0; ///< of calls, unless few would do
 constexpr int fewestCalls = 64;
 constexpr int mostCalls = 400;
+constexpr int methodVersion = 2; ///< raised whenever another way of looking sees something else
 
 } // namespace
 
 // What is allowed depends on the draw, a little.
 std::string TaskParts::key(double allowed) const {
-    return m_session.taskKey() + "/parts/" + std::to_string(std::lround(std::log10(allowed)));
+    return m_session.taskKey() + "/parts" + std::to_string(methodVersion) + "/" +
+           std::to_string(std::lround(std::log10(allowed)));
 }
 
 void TaskParts::look(WorkerProcess &oracle, const Json &inputs, double allowed, double seconds) {
