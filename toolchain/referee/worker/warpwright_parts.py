@@ -77,7 +77,8 @@ class Look:
                 if (name == key or is_alike) and name not in told["factors"]:
                     told["factors"][name] = factor
                     scaled.append((tensor, tensor.detach().clone()))
-                    tensor.mul_(factor)
+                    with torch.no_grad():
+                        tensor.mul_(factor)
             self._base = self._numbers(self._arguments)
         else:
             told["inputFactors"][str(key)] = factor
