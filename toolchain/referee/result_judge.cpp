@@ -25,9 +25,9 @@ constexpr double farFromOwn = 32.0;     ///< times what is allowed: no operation
 constexpr double farFromJittered = 4.0; ///< nor would more runs
 
 // The largest of so many errors beside their RMS: of normal ones, and more where an algorithm's are not alike
-// everywhere (in a tile of Winograd's some are four times those of others).
+// everywhere. In Winograd's tiles of 4 by 4 they were up to 26 times the RMS, of 2.6e5 elements.
 double tailOf(int64_t elements) {
-    return 6.0 + std::sqrt(2.0 * std::log(static_cast<double>(std::max<int64_t>(elements, 2))));
+    return 16.0 + std::sqrt(2.0 * std::log(static_cast<double>(std::max<int64_t>(elements, 2))));
 }
 
 // The strides of a tensor of these sizes that lies densely in the order of its dimensions.
