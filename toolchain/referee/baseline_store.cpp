@@ -29,23 +29,25 @@ BaselineStore::BaselineStore(std::string file, std::string key)
     : m_file(std::move(file)), m_key(std::move(key)) {}
 
 Json BaselineStore::arms() const {
-    const Json all = readAll(m_file);
-    const auto found = all["tasks"].find(m_key);
-    if (found == all["tasks"].end() || !found->is_object())
-        return Json::object();
     Json arms = Json::object();
-    for (const auto &[name, arm] : found->items()) {
+    for (const auto &[name, arm] : all().items()) {
         if (arm.is_object() && arm.value("medianMicroseconds", 0.0) > 0.0)
             arms[name] = arm;
     }
     return arms;
 }
 
-std::string BaselineStore::store(const Json &arms) const {
+Json BaselineStore::all() const {
+    const Json all = readAll(m_file);
+    const auto found = all["tasks"].find(m_key);
+    return found != all["tasks"].end() && found->is_object() ? *found : Json();
+}
+
+std::string BaselineStore::store(const Json &value) const {
     if (m_file.empty())
         return {};
     Json all = readAll(m_file);
-    all["tasks"][m_key] = arms;
+    all["tasks"][m_key] = value;
     const std::string partial = m_file + "." + std::to_string(getpid());
     {
         std::ofstream stream(partial);

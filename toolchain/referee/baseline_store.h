@@ -17,9 +17,12 @@ public:
     /// or readable.
     Json arms() const;
 
+    /// All that is stored for this key; null: nothing.
+    Json all() const;
+
     /// Replaces what is stored for this key. Returns "" or why it could not be written: a lost cache is not
     /// an error.
-    std::string store(const Json &arms) const;
+    std::string store(const Json &value) const;
 
 private:
     std::string m_file;

@@ -2,6 +2,7 @@
 #include "referee/comparison.h"
 
 #include "referee/cpu_chunks.h"
+#include "referee/float_types.h"
 #include "referee/plain_passes.h"
 
 #include <ATen/Functions.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace warpwright {
 
@@ -22,6 +24,11 @@ constexpr int64_t cachedElements = int64_t{1} << 14;
 
 // Bytes that are held against each other in one go.
 constexpr int64_t chunkBytes = int64_t{1} << 28;
+
+// Beside an infinity or NaN of the oracle's or the reference's, a number is right that is as near as this to
+// the other.
+constexpr double nearby = 0.05;
+constexpr double leastInGroup = 16.0;
 
 // 0 finite, 1 NaN, 2 +infinity, 3 -infinity
 at::Tensor classes(const at::Tensor &values) {
@@ -93,10 +100,12 @@ struct Squares {
     [[nodiscard]] double rms() const { return count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 0.0; }
 };
 
+// Of what the type of `like` can hold.
 double rmsOfFinite(const FlatValues &values, const at::Tensor &like) {
+    const at::ScalarType type = at::toRealValueType(like.scalar_type());
     Squares squares;
     for (int64_t start = 0; start < values.numel(); start += chunkElements) {
-        const at::Tensor here = values.slice(start, start + chunkElements, like);
+        const at::Tensor here = values.slice(start, start + chunkElements, like).to(type);
         if (here.is_cpu()) {
             const FiniteSquares finite = finiteSquares(here, here);
             squares.add(finite.first, finite.firstCount);
@@ -107,25 +116,44 @@ double rmsOfFinite(const FlatValues &values, const at::Tensor &like) {
     return squares.rms();
 }
 
+/// What the elements of one result are held against.
+struct Measure {
+    double floor; ///< RMS of the oracle, above zero
+    double limit; ///< see limitOf
+    const ErrorGroups *groups;
+};
+
 // Where not every number is finite: what addChunk does, word for word.
-void addCarefully(Comparison &result, Sums &sums, int64_t start, const double *z, const double *r,
-                  const double *y, int64_t count, double floor) {
-    const auto sameKind = [](double a, double b) {
-        return std::isnan(a) ? std::isnan(b) : std::isinf(a) ? a == b : std::isfinite(b);
+void addCarefully(Comparison &result, Sums &sums, ErrorGroups::Sums &groups, const Measure &measure,
+                  int64_t start, const double *z, const double *r, const double *exact, int64_t count) {
+    const auto isSame = [](double a, double b) {
+        return std::isnan(a) ? std::isnan(b) : a == b;
     };
+    const auto isNear = [&](double a, double b) {
+        return std::abs(a - b) <= nearby * (std::abs(b) + measure.floor);
+    };
+    std::vector<double> seen(exact, exact + count);
     for (int64_t i = 0; i < count; ++i) {
-        if (!std::isfinite(z[i]) || !std::isfinite(r[i]) || !std::isfinite(y[i])) {
-            if (!sameKind(z[i], r[i]) && !sameKind(z[i], y[i])) {
+        double &y = seen[static_cast<size_t>(i)];
+        if (std::abs(y) > measure.limit)
+            y = std::copysign(std::numeric_limits<double>::infinity(), y);
+        const auto isRight = [&](double expected) {
+            return std::isfinite(expected) ? isNear(z[i], expected) : isSame(z[i], expected);
+        };
+        if (!std::isfinite(r[i]) || !std::isfinite(y) || !std::isfinite(z[i])) {
+            const bool isPlain = std::isfinite(r[i]) && std::isfinite(y);
+            if (isPlain || (!isRight(r[i]) && !isRight(y))) {
                 ++result.wrongSpecials;
                 if (sums.specialAt < 0)
                     sums.specialAt = start + i;
             }
+            y = std::numeric_limits<double>::quiet_NaN();
             continue;
         }
         ++sums.finite;
-        const double error = std::abs(z[i] - y[i]);
-        const double referenceError = std::abs(r[i] - y[i]);
-        const double scale = std::abs(y[i]) + floor;
+        const double error = std::abs(z[i] - y);
+        const double referenceError = std::abs(r[i] - y);
+        const double scale = std::abs(y) + measure.floor;
         sums.candidate += error * error;
         sums.reference += referenceError * referenceError;
         result.reference.largest = std::max(result.reference.largest, referenceError / scale);
@@ -135,21 +163,23 @@ void addCarefully(Comparison &result, Sums &sums, int64_t start, const double *z
         }
     }
     result.candidate.largest = std::max(result.candidate.largest, sums.worst);
+    measure.groups->add(groups, start, z, r, seen.data(), count);
 }
 
 // `worstAt` is where the chunk begins, unless it had to be looked at element by element: see worstPlace.
-void addChunkOnCpu(Comparison &result, Sums &sums, int64_t start, const at::Tensor &candidate,
-                   const at::Tensor &reference, const at::Tensor &oracle) {
+void addChunkOnCpu(Comparison &result, Sums &sums, ErrorGroups::Sums &groups, const Measure &measure,
+                   int64_t start, const at::Tensor &candidate, const at::Tensor &reference,
+                   const at::Tensor &oracle) {
     const at::Tensor zs = candidate.to(at::kDouble).contiguous();
     const at::Tensor rs = reference.to(at::kDouble).contiguous();
     const at::Tensor ys = oracle.to(at::kDouble).contiguous();
     const double *z = zs.const_data_ptr<double>();
     const double *r = rs.const_data_ptr<double>();
     const double *y = ys.const_data_ptr<double>();
-    const double floor = std::max(result.oracleRms, std::numeric_limits<double>::min());
-    const ErrorPass pass = errorPass(z, r, y, zs.numel(), floor);
-    if (!pass.isFinite())
-        return addCarefully(result, sums, start, z, r, y, zs.numel(), floor);
+    const ErrorPass pass = errorPass(z, r, y, zs.numel(), measure.floor);
+    if (!pass.isFinite() || pass.oracleLargest > measure.limit)
+        return addCarefully(result, sums, groups, measure, start, z, r, y, zs.numel());
+    measure.groups->add(groups, start, z, r, y, zs.numel());
     sums.finite += zs.numel();
     sums.candidate += pass.candidateSquares;
     sums.reference += pass.referenceSquares;
@@ -161,9 +191,13 @@ void addChunkOnCpu(Comparison &result, Sums &sums, int64_t start, const at::Tens
 
 // The same as addChunk in a third of its passes, where every element is finite. False: one is not, or its
 // square is not; nothing was added.
-bool addFiniteChunk(Comparison &result, Sums &sums, int64_t start, const at::Tensor &candidate,
-                    const at::Tensor &reference, const at::Tensor &oracle) {
+bool addFiniteChunk(Comparison &result, Sums &sums, ErrorGroups::Sums &groups, const Measure &measure,
+                    int64_t start, const at::Tensor &candidate, const at::Tensor &reference,
+                    const at::Tensor &oracle) {
     const at::Tensor y = oracle.to(at::kDouble);
+    const at::Tensor scale = y.abs();
+    if (scale.max().item<double>() > measure.limit)
+        return false;
     const at::Tensor error = y - candidate;
     const at::Tensor referenceError = y - reference;
     const double ofCandidate = twoNorm(error);
@@ -174,7 +208,7 @@ bool addFiniteChunk(Comparison &result, Sums &sums, int64_t start, const at::Ten
     sums.finite += y.numel();
     sums.candidate += ofCandidate * ofCandidate;
     sums.reference += ofReference * ofReference;
-    const at::Tensor scale = y.abs().add_(std::max(result.oracleRms, std::numeric_limits<double>::min()));
+    scale.add_(measure.floor);
     const auto [largest, position] = error.abs_().div_(scale).max(0);
     const auto here = largest.item<double>();
     result.candidate.largest = std::max(result.candidate.largest, here);
@@ -184,35 +218,42 @@ bool addFiniteChunk(Comparison &result, Sums &sums, int64_t start, const at::Ten
         sums.worst = here;
         sums.worstAt = start + position.item<int64_t>();
     }
+    measure.groups->add(groups, start, candidate.to(at::kDouble), reference.to(at::kDouble), y);
     return true;
 }
 
-void addChunk(Comparison &result, Sums &sums, int64_t start, const at::Tensor &candidate,
-              const at::Tensor &reference, const at::Tensor &oracle) {
+void addChunk(Comparison &result, Sums &sums, ErrorGroups::Sums &groups, const Measure &measure,
+              int64_t start, const at::Tensor &candidate, const at::Tensor &reference,
+              const at::Tensor &oracle) {
     if (candidate.is_cpu())
-        return addChunkOnCpu(result, sums, start, candidate, reference, oracle);
-    if (addFiniteChunk(result, sums, start, candidate, reference, oracle))
+        return addChunkOnCpu(result, sums, groups, measure, start, candidate, reference, oracle);
+    if (addFiniteChunk(result, sums, groups, measure, start, candidate, reference, oracle))
         return;
     const at::Tensor z = candidate.to(at::kDouble);
     const at::Tensor r = reference.to(at::kDouble);
-    const at::Tensor y = oracle.to(at::kDouble);
-    const at::Tensor kind = classes(z);
-    const at::Tensor wrong = at::logical_and(kind.ne(classes(r)), kind.ne(classes(y)));
+    const at::Tensor exact = oracle.to(at::kDouble);
+    const at::Tensor y =
+        at::where(exact.abs().gt(measure.limit), exact * std::numeric_limits<double>::infinity(), exact);
+    const at::Tensor plain = at::logical_and(at::isfinite(r), at::isfinite(y));
+    const auto isRight = [&](const at::Tensor &expected) {
+        const at::Tensor isNear = (z - expected).abs().le((expected.abs() + measure.floor) * nearby);
+        return at::where(at::isfinite(expected), isNear, classes(z).eq(classes(expected)));
+    };
+    const at::Tensor wrong =
+        at::where(plain, at::isfinite(z).logical_not(), at::logical_or(isRight(r), isRight(y)).logical_not());
     const int64_t wrongHere = wrong.sum().item<int64_t>();
     if (wrongHere > 0 && sums.specialAt < 0)
         sums.specialAt = start + wrong.to(at::kByte).argmax().item<int64_t>();
     result.wrongSpecials += wrongHere;
 
-    const at::Tensor finite =
-        at::logical_and(at::logical_and(at::isfinite(z), at::isfinite(r)), at::isfinite(y));
+    const at::Tensor finite = at::logical_and(plain, at::isfinite(z));
     sums.finite += finite.sum().item<int64_t>();
     const at::Tensor zero = at::zeros_like(y);
     const at::Tensor error = at::where(finite, (z - y).abs(), zero);
     const at::Tensor referenceError = at::where(finite, (r - y).abs(), zero);
     sums.candidate += sumOfSquares(error);
     sums.reference += sumOfSquares(referenceError);
-    const at::Tensor scale = at::where(
-        finite, y.abs() + std::max(result.oracleRms, std::numeric_limits<double>::min()), at::ones_like(y));
+    const at::Tensor scale = at::where(finite, y.abs() + measure.floor, at::ones_like(y));
     const at::Tensor relative = error / scale;
     const int64_t position = relative.argmax().item<int64_t>();
     const double largest = relative[position].item<double>();
@@ -223,10 +264,12 @@ void addChunk(Comparison &result, Sums &sums, int64_t start, const at::Tensor &c
         sums.worst = largest;
         sums.worstAt = start + position;
     }
+    measure.groups->add(groups, start, z, r,
+                        y.masked_fill(finite.logical_not(), std::numeric_limits<double>::quiet_NaN()));
 }
 
-void addIntegerChunk(Comparison &, Sums &sums, int64_t start, const at::Tensor &candidate,
-                     const at::Tensor &reference, const at::Tensor &oracle) {
+void addIntegerChunk(Sums &sums, int64_t start, const at::Tensor &candidate, const at::Tensor &reference,
+                     const at::Tensor &oracle) {
     const at::Tensor y = oracle.to(candidate.scalar_type());
     // Where rounding moves a tie, the reference in its own precision is as right as the oracle.
     const at::Tensor wrong = at::logical_and(candidate.ne(y), candidate.ne(reference));
@@ -271,17 +314,20 @@ int64_t worstPlace(const FlatValues &candidate, const FlatValues &oracle, int64_
     return near;
 }
 
-double epsilonOf(at::ScalarType type) {
-    switch (type) {
-    case at::kHalf:
-        return 0x1p-10;
-    case at::kBFloat16:
-        return 0x1p-7;
-    case at::kDouble:
-    case at::kComplexDouble:
-        return 0x1p-52;
-    default:
-        return 0x1p-23;
+} // namespace
+
+namespace {
+
+// Of groups that few elements are in, nothing is known.
+void tellGroups(Comparison &result, const ErrorGroups::Sums &sums) {
+    for (size_t group = 0; group < sums.size(); ++group) {
+        const ErrorGroups::Sum &sum = sums[group];
+        const auto rms = [&sum](size_t what) {
+            return sum[3] >= leastInGroup ? std::sqrt(sum[what] / sum[3]) : 0.0;
+        };
+        result.candidate.groups.push_back(rms(0));
+        result.reference.groups.push_back(rms(1));
+        result.groups.push_back({static_cast<int64_t>(sum[3]), rms(2)});
     }
 }
 
@@ -298,20 +344,34 @@ Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &referen
     result.epsilon = result.isInteger ? 0.0 : epsilonOf(candidate.scalar_type());
     if (result.elements == 0)
         return result;
-    result.oracleRms = result.isInteger ? 0.0 : rmsOfFinite(y, candidate);
+    if (!result.isInteger) {
+        result.parts = std::make_shared<const ErrorGroups>(candidate, y);
+        result.oracleRms = rmsOfFinite(y, candidate);
+    }
+    const Measure measure{std::max(result.oracleRms, std::numeric_limits<double>::min()),
+                          limitOf(candidate.scalar_type()), result.parts.get()};
+    GroupSums groupSums(measure.groups);
     struct Part {
         Comparison result;
         Sums sums;
     };
-    const int64_t step = candidate.is_cpu() ? cachedElements : chunkElements;
+    const int64_t step = candidate.is_cpu() ? cachedElements
+                         : result.parts     ? result.parts->stepWithin(chunkElements)
+                                            : chunkElements;
     std::vector<Part> parts(chunkCount(z.numel(), step));
     const auto compareChunk = [&](int64_t begin, int64_t end, size_t chunk) {
         Part &part = parts[chunk];
-        part.result.oracleRms = result.oracleRms;
-        const auto add = result.isInteger ? addIntegerChunk : addChunk;
-        add(part.result, part.sums, begin, z.slice(begin, end), r.slice(begin, end),
-            y.slice(begin, end, candidate));
-        part.result.outsideWorkdirTolerance += outsideTolerance(z.slice(begin, end), w.slice(begin, end));
+        const at::Tensor zs = z.slice(begin, end);
+        const at::Tensor rs = r.slice(begin, end);
+        const at::Tensor ys = y.slice(begin, end, candidate);
+        if (result.isInteger) {
+            addIntegerChunk(part.sums, begin, zs, rs, ys);
+        } else {
+            ErrorGroups::Sums sums = groupSums.take();
+            addChunk(part.result, part.sums, sums, measure, begin, zs, rs, ys);
+            groupSums.giveBack(std::move(sums));
+        }
+        part.result.outsideWorkdirTolerance += outsideTolerance(zs, w.slice(begin, end));
     };
     if (candidate.is_cpu() && !y.isMadeInParts()) {
         forChunks(z.numel(), step, compareChunk);
@@ -329,14 +389,18 @@ Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &referen
         sums.add(part.sums);
     }
     const double count = static_cast<double>(std::max<int64_t>(sums.finite, 1));
+    const double scale = result.isInteger ? 1.0 : measure.floor;
+    const auto relative = [&](double sum) {
+        return result.isInteger ? sum / count : std::sqrt(sum / count) / scale;
+    };
+    result.candidate.rms = relative(sums.candidate);
+    result.reference.rms = relative(sums.reference);
     if (result.isInteger) {
-        result.candidate = {sums.candidate / count, sums.candidate / count};
-        result.reference = {sums.reference / count, sums.reference / count};
-    } else {
-        const double scale = std::max(result.oracleRms, std::numeric_limits<double>::min());
-        result.candidate.rms = std::sqrt(sums.candidate / count) / scale;
-        result.reference.rms = std::sqrt(sums.reference / count) / scale;
+        result.candidate.largest = result.candidate.rms;
+        result.reference.largest = result.reference.rms;
     }
+    tellGroups(result, groupSums.all());
+    result.yardstick = result.reference;
     if (candidate.is_cpu() && !result.isInteger && sums.specialAt < 0 && sums.worstAt >= 0)
         sums.worstAt = worstPlace(z, y, sums.worstAt, result);
     const int64_t worst = sums.specialAt >= 0 ? sums.specialAt : sums.worstAt;
@@ -348,22 +412,6 @@ Comparison compareOutputs(const at::Tensor &candidate, const at::Tensor &referen
         result.worstError = result.candidate.largest;
     }
     return result;
-}
-
-ErrorSize boundsFor(const Comparison &comparison, const ErrorSize &yardstick) {
-    const double factor = comparison.elements <= 10 ? 10.0 : comparison.elements <= 500 ? 8.0 : 4.0;
-    return {factor * std::max(yardstick.rms, 4.0 * comparison.epsilon),
-            4.0 * std::max(yardstick.largest, 16.0 * comparison.epsilon)};
-}
-
-bool isWithin(const Comparison &comparison, const ErrorSize &yardstick) {
-    if (comparison.wrongSpecials > 0)
-        return false;
-    if (comparison.isInteger)
-        return comparison.candidate.rms == 0.0;
-    const ErrorSize bounds = boundsFor(comparison, yardstick);
-    // Written so that a NaN fails.
-    return comparison.candidate.rms <= bounds.rms && comparison.candidate.largest <= bounds.largest;
 }
 
 bool sameBits(const at::Tensor &left, const at::Tensor &right) {

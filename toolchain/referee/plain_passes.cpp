@@ -71,7 +71,7 @@ FiniteSquares squaresOf(const double *a, const double *b, int64_t count) {
 ErrorPass errorPass(const double *candidate, const double *reference, const double *oracle, int64_t count,
                     double floor) {
     double squares[2][lanes] = {};
-    double largest[2][lanes] = {};
+    double largest[3][lanes] = {};
     const auto add = [&](int64_t i, int64_t lane) {
         const double scale = std::abs(oracle[i]) + floor;
         const double error = std::abs(candidate[i] - oracle[i]);
@@ -80,6 +80,7 @@ ErrorPass errorPass(const double *candidate, const double *reference, const doub
         squares[1][lane] += referenceError * referenceError;
         largest[0][lane] = std::max(largest[0][lane], error / scale);
         largest[1][lane] = std::max(largest[1][lane], referenceError / scale);
+        largest[2][lane] = std::max(largest[2][lane], scale);
     };
     const int64_t whole = count - count % lanes;
     for (int64_t i = 0; i < whole; i += lanes) {
@@ -88,7 +89,8 @@ ErrorPass errorPass(const double *candidate, const double *reference, const doub
     }
     for (int64_t i = whole; i < count; ++i)
         add(i, 0);
-    return {sumOf(squares[0]), sumOf(squares[1]), largestOf(largest[0]), largestOf(largest[1])};
+    return {sumOf(squares[0]), sumOf(squares[1]), largestOf(largest[0]), largestOf(largest[1]),
+            largestOf(largest[2]) - floor};
 }
 
 int64_t outsidePass(const double *result, const double *expected, int64_t count, double absolute,

@@ -17,6 +17,7 @@ struct ErrorPass {
     double referenceSquares = 0.0;
     double candidateLargest = 0.0; ///< relative to |oracle| + floor
     double referenceLargest = 0.0;
+    double oracleLargest = 0.0;
 
     /// Every number was finite, and so were all squares. Nothing of the rest is known otherwise.
     bool isFinite() const { return std::isfinite(candidateSquares + referenceSquares); }

@@ -66,7 +66,7 @@ private:
     Comparison compared(const VerificationRound &round, size_t output, const WorkerProcess &candidate,
                         const WorkerProcess &oracle) const;
     /// By size: what the reference itself computes in, or the next one that is asked for after `after`.
-    std::string classOf(VerificationRound &round, size_t output, const Comparison &comparison,
+    std::string classOf(VerificationRound &round, size_t output, Comparison &comparison,
                         WorkerProcess &oracle, const std::string &after);
     Weighed weigh(VerificationRound &round, size_t output, const WorkerProcess &candidate,
                   WorkerProcess &oracle);
@@ -77,6 +77,10 @@ private:
     /// Of the reference in a class: by yardstick, then by output.
     const std::vector<std::vector<ErrorSize>> &
     yardsticks(VerificationRound &round, const std::string &precision, WorkerProcess &oracle);
+    /// Of the reference run so, by output. Throws WorkerFault.
+    std::vector<ErrorSize> measured(VerificationRound &round, const Json &options, WorkerProcess &oracle);
+    /// Within what the reference errs by, or what its operations may err by, which then is the yardstick.
+    bool isOfOwnClass(VerificationRound &round, size_t output, Comparison &comparison, WorkerProcess &oracle);
     bool isAllowed(const std::string &precision) const;
     void noteWorst(const VerificationRound &round, const ValueLeaf &mine, const Comparison &comparison,
                    const ErrorSize &bounds);

@@ -21,6 +21,11 @@ std::string describeDifference(const Comparison &comparison, const ErrorSize &bo
                " elements are NaN or infinite (or finite) where the reference is not";
     if (comparison.isInteger)
         return percent(comparison.candidate.rms) + " of the elements differ";
+    const WorstGroup worst = worstGroupOf(comparison, comparison.yardstick);
+    if (!worst.words.empty() && comparison.candidate.rms <= bounds.rms &&
+        comparison.candidate.largest <= bounds.largest)
+        return "the RMS error of " + worst.words + " is " + scientific(worst.error) +
+               " of their RMS value (allowed " + scientific(worst.allowed) + ")";
     return "the RMS error is " + scientific(comparison.candidate.rms) + " of the RMS value (allowed " +
            scientific(bounds.rms) + "), the largest error " + scientific(comparison.candidate.largest) +
            " (allowed " + scientific(bounds.largest) + ")";

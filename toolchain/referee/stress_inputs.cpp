@@ -60,8 +60,15 @@ void stressSpecials(const at::Tensor &part, int64_t kind, std::mt19937_64 &rando
 } // namespace
 
 const char *describe(Stress stress) {
-    return stress == Stress::Scales ? "other scales, denormal numbers, heavy tails, constants"
-                                    : "NaN and infinities";
+    switch (stress) {
+    case Stress::Scales:
+        return "other scales, denormal numbers, heavy tails, constants";
+    case Stress::Specials:
+        return "NaN and infinities";
+    case Stress::Constants:
+        return "other values of a mask, lengths or factors that are always the same";
+    }
+    return "";
 }
 
 bool stressInputs(const Json &tree, const SharedRegion &inputs, Stress stress, uint64_t seed) {

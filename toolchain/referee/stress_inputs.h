@@ -9,8 +9,9 @@
 namespace warpwright {
 
 /// Inputs that get_inputs() does not draw, made of those that it drew: finite ones of other scales, then also
-/// what is not a number.
-enum class Stress { Scales, Specials };
+/// what is not a number. Constants: other values of inputs that every draw gives the same; the worker draws
+/// them.
+enum class Stress { Constants, Scales, Specials };
 
 const char *describe(Stress stress);
 

@@ -24,7 +24,11 @@ constexpr int fills[] = {0xff, 0x00, 0x7f};
 } // namespace
 
 Verification::Verification(TaskSession &session)
-    : m_session(session), m_stage(m_answer), m_dependence(session, askingJudge(false)), m_drawn(session) {}
+    : m_session(session),
+      m_stage(m_answer),
+      m_dependence(session, askingJudge(false)),
+      m_drawn(session),
+      m_parts(session) {}
 
 Verification::~Verification() = default;
 
@@ -74,6 +78,8 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         }
         if (m_stage.isOpen())
             stress();
+        if (m_stage.isOpen() && !m_session.weights().carriesSignal())
+            m_parts.doubt(m_stage);
         if (m_stage.isOpen() && m_answer["workdirCriterion"]["status"] == "not-run")
             m_answer["workdirCriterion"]["status"] = "passed";
     } catch (const WorkerFault &fault) {
@@ -86,7 +92,10 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     // Whatever comes next starts with the parameters that the constructor made, whatever this one wrote
     // there.
     watchWeights();
-    m_session.asTask([&] { m_session.weights().restore({}); });
+    m_session.asTask([&] {
+        m_parts.draw(TaskParts::Drawn::AsTheyAre);
+        m_session.weights().restore({});
+    });
     m_pieces.reset();
     m_session.keepArm(m_session.oracleArm(), std::move(m_oracle));
     m_session.referenceCheck().tell(m_stage);
@@ -254,6 +263,8 @@ bool Verification::runRound(int number, int count, bool newWeights) {
         m_dependence.weightsMoved(round, ownerOf(round));
     if (isGood)
         watchDependence(round);
+    if (isGood && number == 1)
+        lookAtParts(round);
     if (m_session.isRoomy()) {
         release(1); // the candidate's results stay until the next ones have come
         return isGood;

@@ -8,6 +8,7 @@
 #include "referee/result_judge.h"
 #include "referee/result_memory.h"
 #include "referee/stress_inputs.h"
+#include "referee/task_parts.h"
 #include "referee/timed_candidate.h"
 
 #include <memory>
@@ -59,6 +60,8 @@ private:
     void watchDependence(VerificationRound &round);
     void rejectWrittenInputs(int round);
     void settleDependence();
+    void lookAtParts(VerificationRound &round);
+    void drawParts(int round, int last);
     void seekSignal();
     Dependence trySignal();
     Dependence::Allowed askingJudge(bool areAll);
@@ -88,6 +91,7 @@ private:
     std::unique_ptr<ResultMemory> m_memory;
     Dependence m_dependence;
     DrawnInputs m_drawn;
+    TaskParts m_parts;
     std::unique_ptr<OraclePieces> m_pieces; ///< where the oracle has no room as a whole
     Json m_lastInputs;                      ///< of the last round that the candidate ran
     Json m_operators; ///< of torch, under the candidate's forward; null: not recorded yet

@@ -10,11 +10,14 @@
 
 namespace warpwright {
 
-// Rounds 2 and 3 share other parameters than the first ones, round 4 has others again, and the last has the
-// first ones: two pairs of rounds differ in their inputs alone. Where all of that proves little, there are
-// more of them, with parameters that carry the signal.
+// Round 2 has other parameters than the first ones, round 3 those but for a few numbers, round 4 others
+// again, and the last has the first ones. While it is not known that results depend on inputs, each round
+// that has other parameters is run with those before as well, by trusted arms: then the inputs alone differ.
+// Where all of that proves little, there are more rounds, with parameters that carry the signal.
 void Verification::runRounds(int rounds) {
-    if (!runCycle(1, rounds, {2, 4}) || m_session.isDependenceShown(m_judge->measuredRank()))
+    const std::vector<int> withNewWeights =
+        m_session.areInputsFixed() ? std::vector{2, 4} : std::vector{2, 3, 4};
+    if (!runCycle(1, rounds, withNewWeights) || m_session.isDependenceShown(m_judge->measuredRank()))
         return;
     seekSignal();
     settleDependence();
@@ -25,6 +28,7 @@ void Verification::runRounds(int rounds) {
 bool Verification::runCycle(int first, int last, const std::vector<int> &withNewWeights) {
     for (int number = first; number <= last; ++number) {
         const bool isLast = number == last && number > 1;
+        drawParts(number, last);
         if (isLast && m_session.weights().areOthers()) {
             m_session.asTask([&] { m_session.weights().restore({m_oracle.get()}); });
             m_session.handWeights(*m_candidate);

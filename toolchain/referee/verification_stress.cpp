@@ -19,11 +19,12 @@ const ArmSpec stressSpec{"stress", "strict", false, false};
 
 } // namespace
 
-// What get_inputs() does not draw decides nothing, unless the task asks for IEEE behaviour.
+// What get_inputs() does not draw decides nothing, unless the task asks for IEEE behaviour. What it always
+// gives is read all the same: who takes a mask of ones for none computes something else.
 void Verification::stress() {
     const Phases::Span span(m_session.phases(), "stress");
     m_session.progress()("verify", "inputs outside of get_inputs", 8, 8);
-    for (const Stress kind : {Stress::Scales, Stress::Specials}) {
+    for (const Stress kind : {Stress::Constants, Stress::Scales, Stress::Specials}) {
         if (!m_stage.isOpen() || !runStress(kind))
             return;
     }
@@ -74,8 +75,13 @@ bool Verification::runStress(Stress kind) {
     m_candidate->pause();
     if (!isTried([&] {
             const uint64_t seed = TaskSession::secretSeed();
+            const bool isConstant = kind == Stress::Constants;
+            if (isConstant && !m_parts.drawConstants())
+                return;
             round.inputs = m_session.drawInputs(seed);
-            if (!stressInputs(round.inputs, m_session.inputs(), kind, seed))
+            if (isConstant)
+                m_parts.draw(TaskParts::Drawn::AsTheyAre);
+            else if (!stressInputs(round.inputs, m_session.inputs(), kind, seed))
                 return;
             m_drawn.remember();
             if (isForThisTask(round, kind))
@@ -112,7 +118,14 @@ bool Verification::runStress(Stress kind) {
     if (complaint.empty())
         return true;
     const std::string text = std::string("(") + describe(kind) + "): " + complaint + ".";
-    if (m_session.asksForIeee())
+    if (kind == Stress::Constants)
+        m_stage.settle(
+            "wrong",
+            "The candidate differs from the reference where an input that get_inputs() always gives "
+            "the same has other values " +
+                text,
+            "Read every input in each call: it is an argument, not a constant.");
+    else if (m_session.asksForIeee())
         m_stage.settle("wrong", "The candidate differs from the reference for stress inputs " + text,
                        "The task asks for IEEE behaviour (`ieee` in .warpwright/task.json): treat NaN, "
                        "infinities and denormal numbers as the reference does.");

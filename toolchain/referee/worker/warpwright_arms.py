@@ -29,12 +29,12 @@ from warpwright_memory import ArmMemory
 from warpwright_models import construct, copied, import_candidate, import_reference, init_inputs, seed_all
 from warpwright_modes import FlushedNumbers, dispatch_mode, rounded_products, taken_apart
 from warpwright_origins import OriginRecord
+from warpwright_parts import Parts
 from warpwright_record import OperatorRecord, StateLeftOut
 from warpwright_reference import have_same_bits, looked_at
+from warpwright_rounding import jittered
 from warpwright_sample import Sampling
 from warpwright_shares import kernel_shares
-from warpwright_signal import carry_signal
-from warpwright_state import nudge, redraw
 from warpwright_timing import ControlPage, TimedCalls
 from warpwright_values import DTYPES, Planner, decode, dtype_name, encode, map_tensors, with_fields
 
@@ -96,7 +96,7 @@ class Shim:
         return bytes_[0], bytes_[1]
 
 
-class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation):
+class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
     def __init__(self, channel, memory, page, wall):
         super().__init__()
         self.phase = "start"
@@ -234,26 +234,6 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation):
     def _state(self):
         return [(name, tensor) for name, tensor in self._plain.state_dict().items() if isinstance(tensor, torch.Tensor)]
 
-    def do_redraw_state(self, *, seed, care=0, signal=None):
-        """Other values for parameters and statistics, each with the scale that it has; `signal`, {inputs, strength}: set
-        so that what these inputs are reaches the result. `care`: see redraw."""
-        self.phase = "redraw the reference's parameters"
-        changed = redraw(self._plain, seed, care)
-        if signal is not None:
-            try:
-                changed += carry_signal(self._plain, self._arguments(signal["inputs"], clone=True), seed, signal["strength"])
-            except Exception:  # a forward that cannot be watched: as if nobody had asked
-                changed = redraw(self._plain, seed, care)
-            self._idle()
-        self._remember_state()
-        return {"changed": changed}
-
-    def do_nudge_state(self, *, seed, distance):
-        self.phase = "move the reference's parameters"
-        nudge(self._plain, seed, distance)
-        self._remember_state()
-        return {}
-
     def do_export_state(self, *, state):
         self.phase = "read the reference's parameters"
         own = dict(self._state())
@@ -318,10 +298,10 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation):
 
     # ---- one call
 
-    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=0, truncates=False, flush=False, fill=-1, guard=0, record=False, knock=False,
+    def do_run(self, *, inputs, clone, cast=None, mode="default", rounds=0, truncates=False, flush=False, jitter=None, fill=-1, guard=0, record=False, knock=False,
                knockLibraries=(), leaveState=False, otherMode=False):
         """`rounds`: what products multiply has so many bits of mantissa, the rest is rounded or (`truncates`) cut off.
-        `flush`: denormal numbers are zeros, in each step.
+        `flush`: denormal numbers are zeros, in each step; `jitter`: each step errs by chance, from this seed.
         `fill`, `guard`: new memory is filled with that byte, and has that many bytes more on each side.
         `knock`: the candidate's own kernels do nothing in this call ("any": of C++ linkage, too); `knockLibraries`: nor these functions.
         `leaveState`: torch's arithmetic on the model's own tensors that forward changes does nothing.
@@ -334,7 +314,13 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation):
             watch = dispatch_mode(OperatorRecord)(self._folder, self._changed_state())
         elif leaveState:
             watch = dispatch_mode(StateLeftOut)(self._changed_state())
-        rounding = rounded_products(rounds, truncates) if rounds else taken_apart(FlushedNumbers) if flush else contextlib.nullcontext()
+        rounding = contextlib.nullcontext()
+        if rounds:
+            rounding = rounded_products(rounds, truncates)
+        elif flush:
+            rounding = taken_apart(FlushedNumbers)
+        elif jitter is not None:
+            rounding = jittered(jitter)
         self._shim.library.ww_watch(fill, guard)
         earlier = self._libraries.counts() if record else None
         if otherMode:

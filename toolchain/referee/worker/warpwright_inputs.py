@@ -7,7 +7,7 @@ from warpwright_draws import CpuDraw, may_serve_on_cpu
 from warpwright_fixed_inputs import check_form, form_of, nearly_same, other_values, seeds_left_out
 from warpwright_layout import aligned, same_layout, write
 from warpwright_models import inputs_of, seed_all
-from warpwright_structure import may_trade
+from warpwright_structure import may_trade, with_parts
 from warpwright_values import Planner, decode, encode, tensors_in
 
 
@@ -18,6 +18,7 @@ class Inputs:
         super().__init__()
         self._form = None  # of the first draw
         self._cpu_draw = None  # where only a CPU can make them
+        self._varied = {}, ()  # see do_vary_inputs
 
     def _draw(self, seed, vary=""):
         """get_inputs(), from `seed`; None: from wherever the generators are.
@@ -63,10 +64,19 @@ class Inputs:
         """`count` sets of inputs one after the other from one seed, the first at `offset`, each `step` bytes further.
         `nearly`: those that this seed gave before, but for a few numbers."""
         seeds = [seed + number if vary or not number else None for number in range(count)]
-        change = nearly_same if nearly else lambda inputs, _: inputs
+        def change(inputs, each):
+            inputs = nearly_same(inputs, each) if nearly else inputs
+            return with_parts(inputs, seed, *self._varied) if any(self._varied) else inputs
+
         sets = [self._written(change(self._draw(each, vary), each), offset + number * step) for number, each in enumerate(seeds)]
         self._idle()
         return {"sets": sets}
+
+    def do_vary_inputs(self, *, factors, constants):
+        """From now on tensors are drawn so, by their places: `factors`: times that; `constants`: others, where every draw
+        gives the same."""
+        self._varied = factors, constants
+        return {}
 
     def _written(self, inputs, offset):
         self._form = self._form or form_of(inputs)

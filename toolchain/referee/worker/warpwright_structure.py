@@ -5,7 +5,11 @@ A property that one draw breaks is none. Along the dimension whose rows trade pl
 than one): sorted, or with sums that are the same for all that lies beside; whole tensors: symmetric, equal to another one.
 """
 
+import itertools
+
 import torch
+
+from warpwright_values import map_tensors
 
 ROWS = 1 << 16  # of a draw that are looked at
 SAME = 1e-3  # of the mean magnitude: so near are sums that are to be one number
@@ -59,3 +63,54 @@ def may_trade(draws):
         if all(map(is_sorted, rows)) or all(map(has_one_sum, rows)):
             return False
     return not any(are_one(draws, first, second) for second in places for first in range(second))
+
+
+FEW_CHANGED = 8  # one of so many
+
+
+def other_constant(tensor, generator):
+    """(kind, other values) for an input that is the same in every draw; None: it is not known what else it may be.
+
+    "even": all its numbers are one, as of a mask that lets everything through, full lengths, factors of 1. Whole numbers
+    come no further than that one, so that places stay places; of none it is tried whether the next one is one ("beyond").
+    "pattern": a mask of both; some of what is as its diagonal is becomes what is not, so that blocks which a causal mask
+    always hides stay hidden.
+    """
+    flat = tensor.reshape(-1)
+    first, last = flat[0], flat[-1]
+    device = tensor.device
+    is_even = bool((flat == first).all())
+    if tensor.dtype == torch.bool:
+        if not is_even and not bool(first == last):
+            first = torch.ones_like(first)
+        some = torch.rand(tensor.shape, generator=generator, device=device) * FEW_CHANGED < 1
+        other = tensor ^ (some & (tensor == first))
+        if other.dim():  # no row may lose all that it had
+            other = torch.where((other == first).any(-1, keepdim=True), other, tensor)
+        return ("even" if is_even else "pattern"), other
+    if not is_even or not torch.isfinite(first.float()):
+        return None
+    if tensor.dtype.is_floating_point:
+        normal = torch.randn(tensor.shape, generator=generator, device=device)
+        return "even", (first * (1 + 0.5 * torch.tanh(normal)) if first else 0.5 * normal).to(tensor.dtype)
+    size = int(first)
+    low, high = (1, abs(size)) if abs(size) > 1 else (0, 1)
+    new = torch.randint(low, high + 1, tensor.shape, generator=generator, device=device)
+    return ("even" if size else "beyond"), (new if size >= 0 else -new).to(tensor.dtype)
+
+
+def with_parts(inputs, seed, factors, constants):
+    """The same inputs but for some tensors, which go by their places: times a factor, or with other values where every draw
+    gives the same."""
+    generator = torch.Generator().manual_seed(seed)
+    places = itertools.count()
+
+    def change(tensor):
+        place = next(places)
+        if place in constants:
+            found = other_constant(tensor.cpu(), generator)
+            tensor = tensor if found is None else found[1].to(tensor.device)
+        factor = factors.get(str(place))
+        return tensor if factor is None else tensor * factor
+
+    return map_tensors(inputs, change)
