@@ -25,16 +25,19 @@ QObject *queueWitnessTest();
 QObject *referenceCheckTest();
 QObject *statisticsTest();
 QObject *stoppedProcessTest();
+QObject *turnGiverTest();
 QObject *valueTreeTest();
 QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),    baselineStoreTest(),   byteOverlapTest(),    certificateTest(),
-            channelTest(),        elfImageTest(),        fatbinsTest(),        kernelSharesTest(),
-            keyedHashTest(),      libraryCallsTest(),    libraryWatchTest(),   memoryPlanTest(),
-            movementTest(),       persistentErrorTest(), plainValuesTest(),    queueWitnessTest(),
-            referenceCheckTest(), statisticsTest(),      stoppedProcessTest(), valueTreeTest(),
+    return {arenaBlocksTest(),    baselineStoreTest(),   byteOverlapTest(),
+            certificateTest(),    channelTest(),         elfImageTest(),
+            fatbinsTest(),        kernelSharesTest(),    keyedHashTest(),
+            libraryCallsTest(),   libraryWatchTest(),    memoryPlanTest(),
+            movementTest(),       persistentErrorTest(), plainValuesTest(),
+            queueWitnessTest(),   referenceCheckTest(),  statisticsTest(),
+            stoppedProcessTest(), turnGiverTest(),       valueTreeTest(),
             wallTest(),           workerFaultsTest()};
 }
 

@@ -29,8 +29,9 @@ BaselineStore::BaselineStore(std::string file, std::string key)
     : m_file(std::move(file)), m_key(std::move(key)) {}
 
 Json BaselineStore::arms() const {
+    const Json stored = all();
     Json arms = Json::object();
-    for (const auto &[name, arm] : all().items()) {
+    for (const auto &[name, arm] : stored.items()) {
         if (arm.is_object() && arm.value("medianMicroseconds", 0.0) > 0.0)
             arms[name] = arm;
     }
