@@ -91,8 +91,9 @@ private slots:
             m_world.write(m_workspace + '/' + file, from);
         edit(file, from, to);
         const Evaluation changed = check(request());
-        QVERIFY2(changed.verdict == Verdict::Wrong, words(changed));
         edit(file, to, from);
+        // A module that multiplies has torch multiply.
+        QVERIFY2(changed.verdict == Verdict::Wrong || changed.verdict == Verdict::Rejected, words(changed));
         const Evaluation back = check(request());
         QVERIFY2(back.verdict == Verdict::Pass, words(back));
     }

@@ -12,6 +12,13 @@ namespace warpwright {
 void Verification::lookAtParts(VerificationRound &round) {
     if (!m_session.isRoomy() || !round.hasOracle || round.exact || m_parts.isKnown())
         return;
+    // In double, results of each step and their gradients.
+    const uint64_t needed =
+        4 * m_session.facts().value("forwardBytes", uint64_t{0}) + 2 * m_session.inputBytes();
+    if (mostMemoryTaken() + needed > memoryOfDevice(m_session.device().memoryBytes))
+        return m_stage.doubt(
+            "There is no room to see of each input and each parameter whether the result rests "
+            "on it: a part that hardly shows may be left out.");
     m_candidate->pause();
     m_session.asTask([&] {
         double allowed = 0.0;
