@@ -81,6 +81,7 @@ void CallExaminer::learnForm(TimedArm &arm) {
     m_arena = form.at("arena").get<uint64_t>();
     m_inputs = form.at("inputs").get<uint64_t>();
     m_copies = form.value("copies", false);
+    m_isLearnt = true;
     arm.tensors = std::max(1u, static_cast<uint32_t>(m_form.size()));
 }
 
@@ -112,6 +113,15 @@ at::Tensor CallExaminer::resultOf(const TimedArm &arm, const BlockTimer::Batch &
                    : tensorAt(node, arm.worker->arena());
 }
 
+// Not by torch's own generator: everybody knows what that begins with.
+at::Tensor CallExaminer::secretPositions(int64_t elements) {
+    at::Tensor positions = at::empty({sampledElements}, at::TensorOptions().dtype(at::kLong));
+    auto *place = positions.mutable_data_ptr<int64_t>();
+    for (int64_t i = 0; i < sampledElements; ++i)
+        place[i] = static_cast<int64_t>(m_random() % static_cast<uint64_t>(elements));
+    return positions;
+}
+
 CallExaminer::Taken CallExaminer::take(const TimedArm &arm, const BlockTimer::Batch &batch, bool isWhole) {
     Taken taken;
     taken.calls = pick(batch.end.made, std::min(batch.end.made, batch.ring));
@@ -129,8 +139,7 @@ CallExaminer::Taken CallExaminer::take(const TimedArm &arm, const BlockTimer::Ba
             if (row == 0) {
                 taken.nodes.push_back(node);
                 if (values.numel() > sampledElements)
-                    positions =
-                        at::randint(values.numel(), {sampledElements}, at::TensorOptions().dtype(at::kLong));
+                    positions = secretPositions(values.numel());
                 taken.positions.push_back(positions);
                 if (isWhole && positions.defined())
                     taken.whole.push_back(whole);
@@ -157,6 +166,8 @@ void CallExaminer::examine(TimedArm &arm, const BlockTimer::Batch &batch) {
         return;
     }
     const uint32_t kept = std::min(batch.end.made, batch.ring);
+    if (m_isLearnt && m_form.empty())
+        return settleWrong("The timed calls returned no tensor.", "Return the same tensors from every call.");
     if (m_form.empty() || kept == 0)
         return;
     const Phases::Span span(m_session.phases(), "timed outputs");
@@ -208,6 +219,9 @@ void CallExaminer::compare(const Taken &taken) {
     m_session.asTask([&] {
         const Json theirs = reference.call("sample", std::move(request), limitSeconds);
         const std::vector<ValueLeaf> rows = leavesOf(theirs.at("sampled"), "output");
+        if (taken.rows.size() != std::min(mostTensors, theirs.at("tensors").get<size_t>()))
+            settleWrong("The timed calls returned another number of tensors than the reference does.",
+                        "Return the same tensors from every call.");
         for (size_t i = 0; i < taken.rows.size() && stage().isOpen(); ++i)
             compareRows(taken, i, tensorAt(rows.at(i).node, reference.arena()));
         if (!taken.whole.empty() && stage().isOpen()) {

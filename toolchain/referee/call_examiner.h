@@ -59,6 +59,7 @@ private:
     [[nodiscard]] at::Tensor resultOf(const TimedArm &arm, const BlockTimer::Batch &batch, uint32_t call,
                                       size_t tensor, Json *where = nullptr);
     [[nodiscard]] Taken take(const TimedArm &arm, const BlockTimer::Batch &batch, bool isWhole);
+    [[nodiscard]] at::Tensor secretPositions(int64_t elements);
     void compare(const Taken &taken);
     void compareRows(const Taken &taken, size_t tensor, const at::Tensor &wanted);
     void compareWhole(const Taken &taken, size_t tensor, const ValueLeaf &leaf);
@@ -74,6 +75,7 @@ private:
     uint64_t m_arena = 0;          ///< addresses in the candidate's process
     uint64_t m_inputs = 0;
     bool m_copies = false;
+    bool m_isLearnt = false;
     std::vector<Taken> m_waiting;
     int m_examined = 0;
     int64_t m_made = 0;

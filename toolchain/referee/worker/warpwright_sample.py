@@ -39,6 +39,7 @@ class Sampling:
             self._set_precision("default")
         self._held.append([kept, sampled])
         return {
+            "tensors": len(leaves),
             "sampled": encode(sampled, self._place_output),
             "outputs": [encode(with_fields(out), self._place_output) for out in kept],
         }
