@@ -54,6 +54,8 @@ QString objectName(const QString &program, const QString &source) {
 QStringList compileArguments(const PythonEnvironment &python, const QString &sources) {
     QStringList arguments{QStringLiteral("-std=c++20"), QStringLiteral("-O2"), QStringLiteral("-fPIC"),
                           QStringLiteral("-pthread"),
+                          // torch's headers name the operators that a source uses, not all two thousand.
+                          QStringLiteral("-DAT_PER_OPERATOR_HEADERS"),
                           QStringLiteral("-D_GLIBCXX_USE_CXX11_ABI=%1").arg(python.usesCxx11Abi ? 1 : 0),
                           // The sources say #include "referee/…".
                           QStringLiteral("-I") + QFileInfo(sources).absolutePath()};

@@ -4,8 +4,13 @@
 #include "referee/ceilings.h"
 #include "referee/judged_tensor.h"
 
-#include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
 
 #include <algorithm>
 #include <set>

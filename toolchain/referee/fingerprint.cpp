@@ -4,8 +4,10 @@
 #include "referee/keyed_hash.h"
 #include "referee/task_session.h"
 
-#include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <utility>

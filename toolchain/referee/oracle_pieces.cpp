@@ -5,7 +5,9 @@
 #include "referee/comparison.h"
 #include "referee/judged_tensor.h"
 
-#include <ATen/Functions.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
 
 #include <algorithm>
 

@@ -6,7 +6,8 @@
 #include "referee/fault.h"
 #include "referee/statistics.h"
 
-#include <ATen/Functions.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,8 @@
 #include "referee/comparison.h"
 #include "referee/judged_tensor.h"
 
-#include <ATen/Functions.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/isfinite.h>
 
 #include <algorithm>
 #include <optional>

@@ -5,8 +5,8 @@
 #include "referee/judged_tensor.h"
 #include "referee/value_tree.h"
 
-#include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
 
 #include <limits>
 #include <random>

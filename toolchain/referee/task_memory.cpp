@@ -6,13 +6,12 @@
 #include "referee/task_session.h"
 #include "referee/value_tree.h"
 
-#include <ATen/Functions.h>
-
 #include <algorithm>
 
 // Not c10/cuda: its headers want a whole CUDA toolkit beside torch. Before torch 2.9 there is no other way,
 // and what the judge has freed stays its own.
 #if WARPWRIGHT_CUDA && __has_include(<torch/headeronly/version.h>)
+#include <ATen/core/Tensor.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #define WARPWRIGHT_CAN_EMPTY 1
 #else

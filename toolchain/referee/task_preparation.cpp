@@ -6,7 +6,7 @@
 #include "referee/task_session.h"
 #include "referee/wall_plan.h"
 
-#include <ATen/Functions.h>
+#include <ATen/core/Tensor.h>
 
 #include <cerrno>
 #include <cstring>

@@ -5,7 +5,7 @@
 #include "referee/fingerprint.h"
 #include "referee/judged_tensor.h"
 
-#include <ATen/Functions.h>
+#include <ATen/core/Tensor.h>
 
 #include <algorithm>
 #include <utility>

@@ -7,7 +7,9 @@
 #include "referee/stress_inputs.h"
 #include "referee/value_tree.h"
 
-#include <ATen/Functions.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/zeros.h>
 
 #include <exception>
 #include <set>
