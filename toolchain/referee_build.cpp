@@ -3,7 +3,6 @@
 
 #include "toolchain/text_file.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -43,16 +42,13 @@ RefereeBuild::RefereeBuild(RefereePlan plan, QString data, int maxJobs, QObject 
       m_plan(std::move(plan)),
       m_data(std::move(data)),
       m_folder(refereeFolder(m_data, m_plan)),
-      m_scratch(m_folder + QStringLiteral(".building-%1").arg(QCoreApplication::applicationPid())),
+      m_scratch(m_folder + QStringLiteral(".building")),
       m_maxJobs(maxJobs) {
     m_lockPoll.setInterval(200);
     connect(&m_lockPoll, &QTimer::timeout, this, &RefereeBuild::takeLock);
 }
 
-RefereeBuild::~RefereeBuild() {
-    if (!m_isDone)
-        QDir(m_scratch).removeRecursively();
-}
+RefereeBuild::~RefereeBuild() = default;
 
 void RefereeBuild::start() {
     if (isRefereeBuilt(m_data, m_plan)) {
@@ -93,7 +89,6 @@ void RefereeBuild::takeLock() {
 }
 
 void RefereeBuild::build() {
-    QDir(m_scratch).removeRecursively();
     const Result<void> made = makeFolder(m_scratch);
     if (!made.hasValue()) {
         fail(made.message());
@@ -107,12 +102,25 @@ void RefereeBuild::build() {
 void RefereeBuild::startNext() {
     if (isStopping())
         return;
-    if (m_nextObject < m_plan.objects.size()) {
+    const QDir scratch(m_scratch);
+    while (m_nextObject < m_plan.objects.size()) {
         const RefereeObject &object = m_plan.objects[m_nextObject++];
-        QStringList arguments{QStringLiteral("-c"), m_plan.sources + QLatin1Char('/') + object.source,
-                              QStringLiteral("-o"), object.object};
+        if (scratch.exists(object.object)) {
+            ++m_done; // by a build that was stopped
+            continue;
+        }
+        const QString part = object.object + QStringLiteral(".part");
+        const QStringList arguments{QStringLiteral("-c"), m_plan.sources + QLatin1Char('/') + object.source,
+                                    QStringLiteral("-o"), part};
         run(QStringLiteral("compile %1").arg(object.source), arguments + object.arguments,
-            &RefereeBuild::startNext);
+            [this, part, whole = object.object] {
+                if (QDir(m_scratch).rename(part, whole))
+                    startNext();
+                else
+                    fail(QStringLiteral("Cannot rename \"%1/%2\": the folder cannot be written to. Make it "
+                                        "writable, or set WARPWRIGHT_DATA to a folder that is.")
+                             .arg(m_scratch, part));
+            });
         return;
     }
     if (m_running == 0)
@@ -127,10 +135,10 @@ void RefereeBuild::link() {
         return;
     }
     const RefereeProgram &program = m_plan.programs[m_nextProgram++];
-    run(QStringLiteral("link %1").arg(program.output), program.linkArguments, &RefereeBuild::link);
+    run(QStringLiteral("link %1").arg(program.output), program.linkArguments, [this] { link(); });
 }
 
-void RefereeBuild::run(const QString &what, const QStringList &arguments, void (RefereeBuild::*next)()) {
+void RefereeBuild::run(const QString &what, const QStringList &arguments, const std::function<void()> &next) {
     auto *process = new ChildProcess(this);
     m_processes.push_back(process);
     ++m_running;
@@ -158,7 +166,7 @@ void RefereeBuild::run(const QString &what, const QStringList &arguments, void (
             return;
         }
         ++m_done;
-        (this->*next)();
+        next();
     });
     connect(process, &ChildProcess::failed, this, [this](const QString &message) {
         --m_running;
@@ -179,6 +187,7 @@ void RefereeBuild::install() {
     const QDir scratch(m_scratch);
     for (const RefereeObject &object : m_plan.objects)
         QFile::remove(scratch.filePath(object.object));
+    removeStoppedBuilds();
     QDir(m_folder).removeRecursively(); // an incomplete one, or it would not have been built
     if (!QDir().rename(m_scratch, m_folder)) {
         fail(QStringLiteral(
@@ -189,6 +198,18 @@ void RefereeBuild::install() {
     }
     QFile::remove(m_folder + QStringLiteral(".log"));
     amputate(true);
+}
+
+// Objects of other sources than today's, that nobody builds any more.
+void RefereeBuild::removeStoppedBuilds() const {
+    const QFileInfo folder(m_folder);
+    const QString ending = QStringLiteral(".building");
+    for (const QFileInfo &other : folder.dir().entryInfoList({QLatin1Char('*') + ending}, QDir::Dirs)) {
+        LifetimeLock lock(other.path() + QLatin1Char('/') + other.completeBaseName() +
+                          QStringLiteral(".lock"));
+        if (other.filePath() != m_scratch && lock.tryTake())
+            QDir(other.filePath()).removeRecursively();
+    }
 }
 
 // The programs are whole: whoever waits for them alone need not wait for this.
@@ -234,16 +255,19 @@ void RefereeBuild::fail(const QString &message) {
 }
 
 void RefereeBuild::cancel() {
-    if (!isStopping())
-        fail(QStringLiteral("cancelled"));
+    if (isStopping())
+        return;
+    m_isCancelled = true;
+    fail(QStringLiteral("cancelled"));
 }
 
-// Compilers that still run write into the scratch folder, so it is removed when the last of them has gone.
+// Compilers that still run write into the scratch folder, so it is let go when the last of them has gone.
 void RefereeBuild::settle() {
     if (m_isDone || m_running > 0)
         return;
     m_isDone = true;
-    QDir(m_scratch).removeRecursively();
+    if (!m_isCancelled)
+        QDir(m_scratch).removeRecursively();
     m_lock.reset();
     emit failed(m_failure);
 }

@@ -10,6 +10,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -33,8 +34,9 @@ struct RefereePrograms {
 /// Builds the referee once for each torch it is built against: <data>/referee/<key>/.
 ///
 /// Several of these may run at once, also in different processes: one builds, the others wait for it. A
-/// folder is renamed into place when it is whole, so a half-built one is never used. A build that fails says
-/// the compiler's words and keeps the whole log beside the folder. Always ends in exactly one of finished()
+/// folder is renamed into place when it is whole, so a half-built one is never used. What a build that was
+/// cancelled or killed has compiled is there for the next one. A build that fails says the compiler's words
+/// and keeps the whole log beside the folder. Always ends in exactly one of finished()
 /// or failed().
 class RefereeBuild : public QObject {
     Q_OBJECT
@@ -56,8 +58,9 @@ private:
     void build();
     void startNext();
     void link();
-    void run(const QString &what, const QStringList &arguments, void (RefereeBuild::*next)());
+    void run(const QString &what, const QStringList &arguments, const std::function<void()> &next);
     void install();
+    void removeStoppedBuilds() const;
     void amputate(bool wasBuiltNow);
     void end(bool wasBuiltNow, const Json &amputated);
     void fail(const QString &message);
@@ -80,6 +83,7 @@ private:
     int m_running = 0;
     int m_done = 0;
     bool m_isWaiting = false;
+    bool m_isCancelled = false;
     bool m_isDone = false;
 };
 
