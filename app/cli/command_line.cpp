@@ -113,9 +113,12 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     make->footer("One of --from and --lesson is needed.");
 
     std::string request;
+    bool isJudgeOnly = false;
     CLI::App *prepare = app.add_subcommand(
-        "prepare", "Compile in advance what every workspace needs: torch's headers, the template's binding");
+        "prepare",
+        "Compile in advance what every check needs: the judge, torch's headers, the template's binding");
     prepare->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    prepare->add_flag("--judge", isJudgeOnly, "Only the judge");
     prepare->add_option("--request", request, "Only the headers that this file asks for")->type_name("FILE");
     prepare->footer("It works while nobody else wants the processor. A check does not need it, and starts it "
                     "by itself for headers that it misses; WARPWRIGHT_HEADERS=0 keeps it from that.");
@@ -421,6 +424,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     } else if (prepare->parsed()) {
         line.command = CommandLine::Command::Prepare;
         line.request = QString::fromStdString(request);
+        line.isJudgeOnly = isJudgeOnly;
     } else if (doctor->parsed()) {
         line.command = CommandLine::Command::Doctor;
     } else if (clock->parsed()) {

@@ -50,6 +50,7 @@ struct CommandLine {
     QString modelFile;          ///< new: --from
     QString lesson;             ///< new: --lesson
     QString request;            ///< prepare: --request
+    bool isJudgeOnly = false;   ///< prepare: --judge
     int shard = 1;              ///< selftest: --shard 2/3
     int shards = 1;
     QString suite;    ///< selftest: another suite than ours, a folder

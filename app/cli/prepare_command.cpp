@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 #include "toolchain/compile_run.h"
 #include "toolchain/header_precompile.h"
+#include "toolchain/referee_build.h"
 #include "toolchain/text_file.h"
 #include "toolchain/workspace_template.h"
 
@@ -44,6 +45,25 @@ Toolchain probe(const CommandContext &context) {
     prober.start();
     loop.exec();
     return found;
+}
+
+/// Empty: the judge is built, and the copies of torch's library beside it are what they can be.
+QString buildJudge(const CommandContext &context, const Toolchain &toolchain) {
+    const auto plan = makeRefereePlan(context.folders.refereeSources(), *toolchain.python,
+                                      *toolchain.hostCompiler, toolchain.cuda ? &*toolchain.cuda : nullptr);
+    if (!plan.hasValue())
+        return plan.message();
+    QEventLoop loop;
+    QString message;
+    RefereeBuild build(plan.value(), context.folders.data, sensibleJobCount());
+    QObject::connect(&build, &RefereeBuild::finished, &loop, &QEventLoop::quit);
+    QObject::connect(&build, &RefereeBuild::failed, &loop, [&](const QString &why) {
+        message = why;
+        loop.quit();
+    });
+    build.start();
+    loop.exec();
+    return message;
 }
 
 /// The objects of the template: binding.cpp is the same text in every workspace.
@@ -107,6 +127,10 @@ int runPrepare(const CommandContext &context) {
                                    toolchain.python ? QString() : toolchain.pythonMessage})
         if (!missing.isEmpty())
             return refuse(context, missing);
+    if (const QString message = buildJudge(context, toolchain); !message.isEmpty())
+        return refuse(context, message);
+    if (context.line.isJudgeOnly)
+        return 0;
     const TargetKind kind = !toolchain.devices.empty() && toolchain.cuda && toolchain.python->hasTorchCuda()
                                 ? TargetKind::Cuda
                                 : TargetKind::Cpu;
