@@ -196,6 +196,14 @@ void TaskSession::openReference() {
     m_progress("open", "operators and bytes", 5, 5);
     planMemoryOf(m_inputTree);
     m_check.judge(m_facts);
+    if (m_amputated && !m_facts.value("/effects/state"_json_pointer, Json::array()).empty()) {
+        m_amputation = Amputation(Json{
+            {"status", "not-run"},
+            {"reason",
+             "The reference's forward changes the model's own tensors, and a candidate may move them with "
+             "torch's operators, which are recorded."}});
+        m_amputated.reset();
+    }
 }
 
 // The seed is every constructor's. Before `facts` nobody knows what the reference writes.
@@ -296,9 +304,18 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
 void TaskSession::loadCandidate(WorkerProcess &worker, const std::string &folder) {
     if (!ranWithoutWall())
         boundMemory(worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
-    worker.call("load_candidate", loading({{"folder", folder}, {"initInputs", m_initInputs}}),
-                loadLimitSeconds);
+    const Json loaded = worker.call(
+        "load_candidate", loading({{"folder", folder}, {"initInputs", m_initInputs}}), loadLimitSeconds);
+    m_couldMakeCode = m_couldMakeCode || loaded.value("newCode", "") == "possible";
     m_weights->handCopy(worker);
+}
+
+std::string TaskSession::codeDoubt() const {
+    if (!m_couldMakeCode)
+        return {};
+    return "The candidate's process could make executable memory (this kernel filters no system calls): what "
+           "it "
+           "computed there was not counted.";
 }
 
 std::string TaskSession::arithmeticDoubt() const {

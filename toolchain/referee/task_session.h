@@ -122,6 +122,8 @@ public:
     /// Why candidates' processes have torch's arithmetic in them where they need not have; empty: they have
     /// none, or nobody can take it out on this device.
     std::string arithmeticDoubt() const;
+    /// Empty: a candidate can execute the code of files only, or a library's whose calls are counted.
+    std::string codeDoubt() const;
     /// From now on a candidate may let torch compute while it gets parameters, in its constructor, in
     /// load_state_dict and in one call that nobody looks at; false: it may already, or torch is whole.
     bool prepareParameters();
@@ -250,6 +252,7 @@ private:
     std::vector<std::string> m_allowed;
     DeviceFacts m_device;
     Amputation m_amputation;
+    bool m_couldMakeCode = false;
     bool m_triedOnCuda; ///< to make copies for cards; they are asked for
     std::unique_ptr<Nursery> m_nursery, m_amputated;
     bool m_prepares = false;

@@ -6,7 +6,7 @@
 #include "referee/warm_up.h"
 #include "referee/worker_faults.h"
 
-#include <ATen/Functions.h>
+#include <ATen/core/Tensor.h>
 
 #include <algorithm>
 #include <iterator>
@@ -103,8 +103,9 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     if (m_session.ranWithoutWall())
         m_answer["doubts"].push_back(
             "No wall stood around the candidate: it could have read and changed what you can.");
-    if (const std::string doubt = m_session.arithmeticDoubt(); !doubt.empty())
-        m_stage.doubt(doubt);
+    for (const std::string &doubt : {m_session.arithmeticDoubt(), m_session.codeDoubt()})
+        if (!doubt.empty())
+            m_stage.doubt(doubt);
     if (const std::string &doubt = m_session.memoryPlan().doubt; !doubt.empty())
         m_stage.doubt(doubt);
     m_answer["phases"] = m_session.phases().toJson();

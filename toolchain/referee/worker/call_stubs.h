@@ -15,7 +15,7 @@ struct CallStub {
 };
 
 /// A new stub for `target`; it lasts as long as the process. Nothing on processors other than x86-64 and
-/// aarch64, and where no executable memory is to be had. Not for several threads at once.
+/// aarch64, and after some thousands. Not for several threads at once.
 std::optional<CallStub> makeCallStub(void *target);
 
 } // namespace warpwright

@@ -24,7 +24,7 @@ from warpwright_floats import replaced_floats
 from warpwright_init import decode_init, encode_init
 from warpwright_inputs import Inputs
 from warpwright_layout import extent_elements, same_layout
-from warpwright_libraries import LibraryRecord
+from warpwright_libraries import LibraryRecord, plans_code
 from warpwright_memory import ArmMemory
 from warpwright_models import construct, copied, import_candidate, import_reference, init_inputs, seed_all
 from warpwright_modes import FlushedNumbers, dispatch_mode, rounded_products, taken_apart
@@ -197,6 +197,7 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
             raise Unusable("There is no kernel: the workspace has no .cu and no .cpp file to make cuda_extension of",
                            "Put one into kernels/, with a binding that model_new.py calls")
         self._libraries = LibraryRecord(self._shim.library, folder)
+        new_code = self._no_new_code()
         import_file("cuda_extension", self._extension)
         self._libraries.watch(self._extension)
         self.phase = "import model_new.py"
@@ -208,7 +209,15 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
         make = functools.partial(module.ModelNew, *positional, **named)
         with self._preparing():
             self._adopt(constructed(make) if self._amputated and self._line is None else make(), train, effects)
-        return {}
+        return {"newCode": new_code}
+
+    def _no_new_code(self):
+        """From here on no code but that of files; drivers and oneDNN make it for what they are asked."""
+        if self._cuda:
+            return "driver"
+        if plans_code(self._extension):
+            return "library"
+        return "refused" if self._shim.library.ww_refuse_new_code() == 0 else "possible"
 
     def _at_home(self, tensor):
         """Of the constructor's arguments: a model that keeps one as it is multiplies with it."""

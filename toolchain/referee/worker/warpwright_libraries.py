@@ -26,6 +26,12 @@ def code_files():
     return files
 
 
+def plans_code(extension):
+    """Whether it calls oneDNN, which writes its kernels when it is asked for them."""
+    with open(extension, "rb") as file:
+        return b"\0dnnl_" in file.read()
+
+
 class LibraryRecord:
     """Made before the extension is imported; watch() comes right after."""
 
