@@ -4,6 +4,7 @@
 #include "referee/amputate/elf_image.h"
 #include "referee/library_rules.h"
 #include "referee/stage_answer.h"
+#include "referee/worker_faults.h"
 
 #include <csignal>
 #include <filesystem>
@@ -110,15 +111,6 @@ bool Amputation::reject(const WorkerFault &fault, StageAnswer &stage) const {
         "ones. A library's matrix product or convolution is called from the kernel's sources.",
         place);
     return true;
-}
-
-// Python's faulthandler: `  File "…/model_new.py", line 12 in forward`, the innermost frame first.
-Json placeInTraceback(const std::string &printed) {
-    const std::string file = "/model_new.py\", line ";
-    const size_t at = printed.find(file);
-    if (at == std::string::npos)
-        return nullptr;
-    return {{"file", "model_new.py"}, {"line", std::atoi(printed.c_str() + at + file.size())}};
 }
 
 } // namespace warpwright

@@ -46,7 +46,4 @@ private:
     Json m_facts = Json::array();
 };
 
-/// Where the candidate's own text was when its process died: {file, line}, or null.
-Json placeInTraceback(const std::string &printed);
-
 } // namespace warpwright

@@ -50,7 +50,8 @@ void Profiling::settle(const std::string &verdict, const std::string &reason, co
 void Profiling::settleFault(const WorkerFault &fault, const std::string &advice) {
     m_ranOutOfMemory = fault.outOfMemory;
     StageAnswer stage(m_answer);
-    if (m_atWork != nameOfBefore && m_session.amputation().reject(fault, stage))
+    if (m_atWork != nameOfBefore &&
+        (m_session.amputation().reject(fault, stage) || rejectWriter(fault, stage)))
         return;
     const std::string words = " failed while it was timed: " + fault.phase + ". " + describe(fault);
     if (m_atWork == nameOfBefore)

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <set>
 #include <sys/mman.h>
@@ -116,6 +117,10 @@ SharedRegion::SharedRegion(MemoryKind kind, uint64_t bytes, const std::string &p
     : m_kind(kind), m_bytes(std::max<uint64_t>(bytes, 4096)) {
     if (kind == MemoryKind::Cpu) {
         m_base = mapFile(m_bytes, purpose, m_descriptor);
+        // Who has a descriptor could open it anew, to write.
+        const std::string file = "/proc/self/fd/" + std::to_string(m_descriptor.value());
+        if (fchmod(m_descriptor.value(), S_IRUSR) == 0)
+            m_readOnly.reset(open(file.c_str(), O_RDONLY | O_CLOEXEC));
         return;
     }
 #if WARPWRIGHT_CUDA

@@ -27,12 +27,14 @@ public:
     uint64_t base() const { return m_base; } ///< address here, on the device or on the CPU
     uint64_t bytes() const { return m_bytes; }
     int descriptor() const { return m_descriptor.value(); }
+    /// With which nobody can write there; a device has none of that kind, and gives the other one.
+    int readOnlyDescriptor() const { return m_readOnly.isOpen() ? m_readOnly.value() : m_descriptor.value(); }
 
 private:
     MemoryKind m_kind;
     uint64_t m_base = 0;
     uint64_t m_bytes = 0;
-    Descriptor m_descriptor;
+    Descriptor m_descriptor, m_readOnly;
 };
 
 /// The heap of one worker, seen from the judge: what the worker's tensors lie in.

@@ -153,8 +153,8 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress, Nurserie
 TaskSession::~TaskSession() = default;
 
 void TaskSession::handOver(WorkerProcess &worker, const std::string &name, const SharedRegion &region) {
-    worker.call("map", {{"region", name}, {"bytes", region.bytes()}}, startLimitSeconds,
-                {region.descriptor()});
+    worker.call("map", {{"region", name}, {"bytes", region.bytes()}, {"readOnly", worker.isReader()}},
+                startLimitSeconds, {worker.isReader() ? region.readOnlyDescriptor() : region.descriptor()});
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startWorker(Nursery &nursery, const std::string &role,
@@ -353,6 +353,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startWalled(const std::string &runFo
     for (const Json &why : m_wall["lacks"])
         weaker.push_back(why);
     m_wall["lacks"] = weaker;
+    worker->makeReader();
     return worker;
 }
 

@@ -35,7 +35,7 @@ Verification::~Verification() = default;
 void Verification::settleCandidateFault(const WorkerFault &fault) {
     m_ranOutOfMemory = fault.outOfMemory;
     m_cameToTrap = m_session.amputation().reject(fault, m_stage);
-    if (m_cameToTrap)
+    if (m_cameToTrap || rejectWriter(fault, m_stage))
         return;
     m_stage.settle("run-failed", "The candidate failed: " + fault.phase + ". " + describe(fault),
                    adviceFor(fault));

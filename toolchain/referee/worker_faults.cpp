@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
+#include <cstdlib>
 #include <map>
 
 namespace warpwright {
@@ -62,6 +64,28 @@ std::string describe(const WorkerFault &fault) {
     if (tail.size() > 3000)
         tail.erase(0, tail.size() - 3000);
     return tail.empty() ? text : text + "\n" + tail;
+}
+
+// Python's faulthandler: `  File "…/model_new.py", line 12 in forward`, the innermost frame first.
+Json placeInTraceback(const std::string &printed) {
+    const std::string file = "/model_new.py\", line ";
+    const size_t at = printed.find(file);
+    if (at == std::string::npos)
+        return nullptr;
+    return {{"file", "model_new.py"}, {"line", std::atoi(printed.c_str() + at + file.size())}};
+}
+
+bool rejectWriter(const WorkerFault &fault, StageAnswer &stage) {
+    constexpr const char *reported = "warpwright: write inputs"; // worker/trap_report.cpp
+    if (fault.kind != WorkerFault::Kind::Died || fault.signal != SIGSEGV ||
+        fault.detail.find(reported) == std::string::npos)
+        return false;
+    const Json place = placeInTraceback(fault.detail);
+    const std::string where = place.is_null() ? "" : " First at model_new.py:" + place["line"].dump() + ".";
+    stage.reject("writes-inputs", "it wrote to memory that it may only read (" + placeOf(fault) + ")",
+                 "The candidate changes its inputs; the reference leaves them as they are." + where,
+                 "Write results into new tensors only.", place);
+    return true;
 }
 
 std::string adviceFor(const WorkerFault &fault) {

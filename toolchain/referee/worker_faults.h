@@ -2,12 +2,19 @@
 #pragma once
 
 #include "referee/fault.h"
+#include "referee/stage_answer.h"
 
 namespace warpwright {
 
 /// The words of a worker's fault in one paragraph: type, message, and the end of the traceback or of its
 /// output.
 std::string describe(const WorkerFault &fault);
+
+/// Where the candidate's own text was when its process died: {file, line}, or null.
+Json placeInTraceback(const std::string &printed);
+
+/// Rejects whoever died of writing to its inputs; false: it died of something else.
+bool rejectWriter(const WorkerFault &fault, StageAnswer &stage);
 
 /// What a person can do about a candidate that ended so.
 std::string adviceFor(const WorkerFault &fault);

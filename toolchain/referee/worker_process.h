@@ -34,6 +34,9 @@ public:
     const std::string &role() const { return m_role; }
     const WorkerArena &arena() const { return m_arena; }
     bool isAlive() const { return m_alive; }
+    /// A candidate's: it may read what the judge hands over, and write nothing there.
+    [[nodiscard]] bool isReader() const { return m_isReader; }
+    void makeReader() { m_isReader = true; }
     /// It has been asked for timed calls before, by this check or an earlier one.
     [[nodiscard]] bool hasBeenTimed() const { return m_batches > 0; }
     pid_t pid() const { return m_pid; }
@@ -128,6 +131,7 @@ private:
     Descriptor m_end;         ///< readable when the worker behind a watcher has ended
     pid_t m_pid = -1;
     pid_t m_insidePid = -1;
+    bool m_isReader = false;
     bool m_alive = false;
     bool m_isPaused = false;
     bool m_spin = false;

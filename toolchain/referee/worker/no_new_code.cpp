@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From here on a process gets no executable memory but that of files: a candidate's arithmetic is to be in the kernels
-// that were compiled from its sources, where it is counted, named and knocked out, and the judge's own code in the
-// process is to stay as it is. Asked for before any code of the candidate's has run, and for good.
+// From here on a process gets no executable memory but that of files: a candidate's arithmetic is to be in
+// the kernels that were compiled from its sources, where it is counted, named and knocked out, and the
+// judge's own code in the process is to stay as it is. Asked for before any code of the candidate's has run,
+// and for good.
 
 #include <cstddef>
 #include <cstdint>
@@ -51,36 +52,21 @@ constexpr sock_filter answer(uint32_t what) {
 }
 
 sock_filter lines[] = {
-    load(offsetof(seccomp_data, arch)),
-    is(architecture, 1, 0),
-    answer(refuse),
-    load(offsetof(seccomp_data, nr)),
-    isAtLeast(otherNumbers, 0, 1),
-    answer(refuse),
+    load(offsetof(seccomp_data, arch)), is(architecture, 1, 0), answer(refuse),
+    load(offsetof(seccomp_data, nr)), isAtLeast(otherNumbers, 0, 1), answer(refuse),
     is(SYS_personality, 0, 1), // with it, what may be read may be executed
-    answer(refuse),
-    is(SYS_mprotect, 3, 0),
-    is(SYS_pkey_mprotect, 2, 0),
-    is(SYS_mmap, 5, 0),
+    answer(refuse), is(SYS_mprotect, 3, 0), is(SYS_pkey_mprotect, 2, 0), is(SYS_mmap, 5, 0),
     answer(SECCOMP_RET_ALLOW),
     // mprotect
-    load(argument(2)),
-    holds(PROT_EXEC, 1, 0),
-    answer(SECCOMP_RET_ALLOW),
-    answer(refuse),
+    load(argument(2)), holds(PROT_EXEC, 1, 0), answer(SECCOMP_RET_ALLOW), answer(refuse),
     // mmap
-    load(argument(2)),
-    holds(PROT_EXEC, 1, 0),
-    answer(SECCOMP_RET_ALLOW),
-    holds(PROT_WRITE, 0, 1),
-    answer(refuse),
-    load(argument(3)),
-    holds(MAP_ANONYMOUS, 0, 1),
-    answer(refuse),
+    load(argument(2)), holds(PROT_EXEC, 1, 0), answer(SECCOMP_RET_ALLOW), holds(PROT_WRITE, 0, 1),
+    answer(refuse), load(argument(3)), holds(MAP_ANONYMOUS, 0, 1), answer(refuse),
     answer(SECCOMP_RET_ALLOW), // a file's code
 };
 
-/// ctypes keeps a page that can be written and executed, for functions of Python's that C calls: nobody does here.
+/// ctypes keeps a page that can be written and executed, for functions of Python's that C calls: nobody does
+/// here.
 int takeAwayWritableCode() {
     std::FILE *maps = std::fopen("/proc/self/maps", "re");
     if (maps == nullptr)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What memory an arm has: regions of the judge's that it maps, results that it holds, and an arena of its own."""
 
+import ctypes
 import gc
 import os
 
@@ -17,7 +18,7 @@ class ArmMemory:
         self._regions = {}
         self._held = []
 
-    def do_map(self, descriptor, *, region, bytes):
+    def do_map(self, descriptor, *, region, bytes, readOnly=False):
         if self._cuda:
             self._unmap(region)
             address = self._shim.library.ww_map_cuda(descriptor, bytes, self._device.index or 0)
@@ -25,7 +26,9 @@ class ArmMemory:
                 raise RuntimeError(self._shim.library.ww_problem().decode())
             self._regions[region] = Region.on_cuda(region, address, bytes, self._device)
         else:
-            self._regions[region] = Region.on_cpu(region, descriptor, bytes)
+            mapped = self._regions[region] = Region.on_cpu(region, descriptor, bytes, not readOnly)
+            if readOnly:
+                self._shim.library.ww_report_writes(ctypes.c_void_p(mapped.address), ctypes.c_uint64(bytes))
         os.close(descriptor)
         return {}
 

@@ -48,9 +48,9 @@ class Region:
             self._flat = torch.as_tensor(self, device=device)
 
     @staticmethod
-    def on_cpu(name, descriptor, bytes_):
+    def on_cpu(name, descriptor, bytes_, is_writable=True):
         # Not mmap.mmap: it keeps a duplicate of the descriptor, for whoever writes to all that he finds.
-        address = LIBC.mmap(None, bytes_, mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED, descriptor, 0)
+        address = LIBC.mmap(None, bytes_, mmap.PROT_READ | (mmap.PROT_WRITE if is_writable else 0), mmap.MAP_SHARED, descriptor, 0)
         if address == ctypes.c_void_p(-1).value:
             raise OSError(ctypes.get_errno(), f"cannot map {bytes_} bytes of {name}")
         buffer = (ctypes.c_char * bytes_).from_address(address)
