@@ -3,6 +3,7 @@
 
 #include "referee/comparison.h"
 #include "referee/judged_tensor.h"
+#include "referee/reference_values.h"
 #include "referee/report_text.h"
 
 #include <ATen/core/Tensor.h>
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -28,7 +30,8 @@ namespace warpwright {
 namespace {
 
 constexpr double limitSeconds = 120.0;
-constexpr size_t mostTensors = 256; // of a result: further ones are not looked at
+constexpr size_t mostTensors = 2048;   // of a result: further ones are not looked at
+constexpr size_t tensorsOfBatch = 256; // which ones, nobody knows
 constexpr uint32_t leastCalls = 2;
 constexpr double leftOut = 0.05;
 
@@ -116,6 +119,10 @@ at::Tensor CallExaminer::resultOf(const TimedArm &arm, const BlockTimer::Batch &
     const uint64_t address =
         arm.worker->placeOf(call % batch.ring, arm.tensors, static_cast<uint32_t>(tensor));
     const bool isInput = address - m_inputs < inputs.bytes();
+    if (isInput && !m_session.facts().value("aliasesInputs", false))
+        settleWrong("A timed call returned its input's memory as " + m_form[tensor].path +
+                        "; the reference returns new memory, and the same code did so when it was verified.",
+                    "Return the same kind of tensors from every call.");
     node["offset"] = address == 0 ? 0 : address - (isInput ? m_inputs : m_arena);
     if (where != nullptr)
         *where = node;
@@ -132,18 +139,29 @@ at::Tensor CallExaminer::secretPositions(int64_t elements) {
     return positions;
 }
 
+std::vector<size_t> CallExaminer::pickTensors() {
+    std::vector<size_t> all(m_form.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    if (all.size() > tensorsOfBatch) {
+        std::shuffle(all.begin(), all.end(), m_random);
+        all.resize(tensorsOfBatch);
+    }
+    return all;
+}
+
 CallExaminer::Taken CallExaminer::take(const TimedArm &arm, const BlockTimer::Batch &batch, bool isWhole) {
     Taken taken;
     taken.calls = pick(batch.end.made, std::min(batch.end.made, batch.ring));
     std::shuffle(taken.calls.begin(), taken.calls.end(), m_random); // which one is compared as a whole
     for (const uint32_t call : taken.calls)
         taken.sets.push_back(batch.sets[call % batch.sets.size()]);
-    for (size_t i = 0; i < m_form.size(); ++i) {
+    taken.tensors = pickTensors();
+    for (const size_t tensor : taken.tensors) {
         std::vector<at::Tensor> rows;
         at::Tensor positions;
         for (size_t row = 0; row < taken.calls.size(); ++row) {
             Json node;
-            const at::Tensor whole = resultOf(arm, batch, taken.calls[row], i, &node);
+            const at::Tensor whole = resultOf(arm, batch, taken.calls[row], tensor, &node);
             const at::Tensor values =
                 whole.is_floating_point() && whole.element_size() == 1 ? whole.to(at::kFloat) : whole;
             if (row == 0) {
@@ -212,33 +230,32 @@ void CallExaminer::compareTaken() {
 
 void CallExaminer::compare(const Taken &taken) {
     WorkerProcess &reference = m_session.reference();
-    Json request{{"sets", Json::array()},
-                 {"clone", m_session.clonesInputs()},
-                 {"positions", Json::array()},
-                 {"whole", taken.whole.empty() ? 0 : 1}};
+    Json request{
+        {"sets", Json::array()}, {"clone", m_session.clonesInputs()}, {"whole", taken.whole.empty() ? 0 : 1}};
     for (const int set : taken.sets)
         request["sets"].push_back(m_sets[static_cast<size_t>(set)]);
-    for (const at::Tensor &positions : taken.positions) {
-        if (positions.defined())
-            request["positions"].push_back(
-                std::vector<int64_t>(positions.const_data_ptr<int64_t>(),
-                                     positions.const_data_ptr<int64_t>() + positions.numel()));
-        else
-            request["positions"].push_back(nullptr);
+    request["positions"] = Json::array_t(m_form.size(), Json::array()); // none of the others
+    for (size_t i = 0; i < taken.tensors.size(); ++i) {
+        const at::Tensor &positions = taken.positions[i];
+        request["positions"][taken.tensors[i]] =
+            positions.defined()
+                ? Json(std::vector<int64_t>(positions.const_data_ptr<int64_t>(),
+                                            positions.const_data_ptr<int64_t>() + positions.numel()))
+                : Json();
     }
     m_session.asTask([&] {
         const Json theirs = reference.call("sample", std::move(request), limitSeconds);
         const std::vector<ValueLeaf> rows = leavesOf(theirs.at("sampled"), "output");
-        if (taken.rows.size() != std::min(mostTensors, theirs.at("tensors").get<size_t>()))
+        if (m_form.size() != std::min(mostTensors, theirs.at("tensors").get<size_t>()))
             settleWrong("The timed calls returned another number of tensors than the reference does.",
                         "Return the same tensors from every call.");
         for (size_t i = 0; i < taken.rows.size() && stage().isOpen(); ++i)
-            compareRows(taken, i, tensorAt(rows.at(i).node, reference.arena()));
+            compareRows(taken, i, tensorAt(rows.at(taken.tensors[i]).node, reference.arena()));
         if (!taken.whole.empty() && stage().isOpen()) {
             std::vector<ValueLeaf> leaves = leavesOf(theirs.at("outputs").at(0), "output");
             std::erase_if(leaves, [](const ValueLeaf &leaf) { return !leaf.isTensor(); });
             for (size_t i = 0; i < taken.whole.size() && stage().isOpen(); ++i)
-                compareWhole(taken, i, leaves.at(i));
+                compareWhole(taken, i, leaves.at(taken.tensors[i]));
         }
         reference.call("release", Json::object(), 60.0);
         m_session.trim(reference);
@@ -252,7 +269,7 @@ void CallExaminer::compareRows(const Taken &taken, size_t tensor, const at::Tens
     const double allowed = isFloat ? m_wish.allowed : std::max(m_wish.allowed, m_wish.allowedWhole);
     if (wanted.sizes() != got.sizes() || wanted.dtype() != got.dtype()) {
         settleWrong("A timed call returned " + describeTensor(taken.nodes[tensor]) + " as " +
-                        m_form[tensor].path +
+                        pathOf(taken, tensor) +
                         ", and the reference another form; the same code did so when it was verified.",
                     "Return the same tensors from every call.");
         return;
@@ -260,6 +277,8 @@ void CallExaminer::compareRows(const Taken &taken, size_t tensor, const at::Tens
     if (got.numel() == 0)
         return;
     Differences found;
+    if (isFloat && m_wish.specials && !keepsSpecials(doubles(wanted), doubles(got)))
+        return settleSpecials(pathOf(taken, tensor));
     if (isFloat)
         found = differencesOf(wanted, got);
     else
@@ -267,7 +286,7 @@ void CallExaminer::compareRows(const Taken &taken, size_t tensor, const at::Tens
     const bool isWide = !(found.rms <= allowed);
     if (!isWide && found.largest <= std::max(largestShare * allowed, leastLargest))
         return;
-    settleDifference(m_form[tensor].path, isWide ? found.rms : found.largest,
+    settleDifference(pathOf(taken, tensor), isWide ? found.rms : found.largest,
                      isWide ? allowed : std::max(largestShare * allowed, leastLargest), !isWide);
 }
 
@@ -276,7 +295,7 @@ void CallExaminer::compareWhole(const Taken &taken, size_t tensor, const ValueLe
         return;
     if (describeTensor(taken.nodes[tensor]) != describeTensor(leaf.node)) {
         settleWrong("A timed call returned " + describeTensor(taken.nodes[tensor]) + " as " +
-                        m_form[tensor].path + ", where the reference returns " + describeTensor(leaf.node) +
+                        pathOf(taken, tensor) + ", where the reference returns " + describeTensor(leaf.node) +
                         "; the same code did so when it was verified.",
                     "Return the same tensors from every call.");
         return;
@@ -284,9 +303,18 @@ void CallExaminer::compareWhole(const Taken &taken, size_t tensor, const ValueLe
     const at::Tensor wanted = tensorAt(leaf.node, m_session.reference().arena());
     const bool isFloat = wanted.is_floating_point() || wanted.is_complex();
     const double allowed = isFloat ? m_wish.allowed : std::max(m_wish.allowed, m_wish.allowedWhole);
+    if (wanted.is_floating_point() && wanted.element_size() > 1 && m_wish.specials &&
+        !keepsSpecials(wanted, taken.whole[tensor]))
+        return settleSpecials(pathOf(taken, tensor));
     const double difference = differenceOfTimed(wanted, taken.whole[tensor]);
     if (!(difference <= allowed))
-        settleDifference(m_form[tensor].path, difference, allowed, false);
+        settleDifference(pathOf(taken, tensor), difference, allowed, false);
+}
+
+void CallExaminer::settleSpecials(const std::string &path) {
+    settleWrong("A result from the timed calls has other NaN or infinities than the reference: " + path +
+                    "; when the same code was verified, they were the same.",
+                "Look for state kept between calls: caches, static buffers, counters.");
 }
 
 void CallExaminer::settleDifference(const std::string &path, double difference, double allowed,

@@ -23,6 +23,7 @@ public:
     struct Wish {
         double allowed = 0.0;      ///< relative RMS difference
         double allowedWhole = 0.0; ///< part of a result's whole numbers that may differ
+        bool specials = false;     ///< NaN and infinities are to be where the reference has them
         int callsOfBatch = 1;      ///< to be examined, after each batch
         double seconds = 0.0;      ///< in all; then the fewest that make sense
     };
@@ -49,6 +50,7 @@ private:
     struct Taken {
         std::vector<uint32_t> calls;
         std::vector<int> sets;
+        std::vector<size_t> tensors;       ///< of a result, by their order: all that follows is of these
         std::vector<Json> nodes;           ///< of the first call
         std::vector<at::Tensor> positions; ///< undefined: all elements
         std::vector<at::Tensor> rows;
@@ -58,13 +60,18 @@ private:
     [[nodiscard]] std::vector<uint32_t> pick(uint32_t made, uint32_t kept);
     [[nodiscard]] at::Tensor resultOf(const TimedArm &arm, const BlockTimer::Batch &batch, uint32_t call,
                                       size_t tensor, Json *where = nullptr);
+    [[nodiscard]] std::vector<size_t> pickTensors();
     [[nodiscard]] Taken take(const TimedArm &arm, const BlockTimer::Batch &batch, bool isWhole);
     [[nodiscard]] at::Tensor secretPositions(int64_t elements);
     void compare(const Taken &taken);
     void compareRows(const Taken &taken, size_t tensor, const at::Tensor &wanted);
     void compareWhole(const Taken &taken, size_t tensor, const ValueLeaf &leaf);
     void settleWrong(const std::string &reason, const std::string &advice);
+    void settleSpecials(const std::string &path);
     void settleDifference(const std::string &path, double difference, double allowed, bool isOfElement);
+    [[nodiscard]] const std::string &pathOf(const Taken &taken, size_t tensor) const {
+        return m_form[taken.tensors[tensor]].path;
+    }
     [[nodiscard]] StageAnswer stage() const { return StageAnswer(*m_answer); }
 
     TaskSession &m_session;

@@ -171,7 +171,7 @@ void Profiling::runProcesses() {
         if (stage.isOpen())
             sweepConfigs();
         if (stage.isOpen())
-            watchSignal();
+            watchOthers();
         endProcess();
         ++m_process;
     } while (stage.isOpen() && !isEnough());
@@ -229,10 +229,10 @@ void Profiling::prepareInputs() {
         m_inputs = std::make_unique<TimedInputs>(m_session, m_plan.sets, m_plan.drawSeconds, workers);
     });
     m_callTimer = std::make_unique<BlockTimer>(m_session, m_plan, m_inputs->sets(), Lane::Calls);
-    m_examiner =
-        std::make_unique<CallExaminer>(m_session, m_inputs->sets(),
-                                       CallExaminer::Wish{m_source.allowedDifference, m_source.allowedWhole,
-                                                          m_plan.examinedOfBatch, m_plan.examineSeconds});
+    m_examiner = std::make_unique<CallExaminer>(
+        m_session, m_inputs->sets(),
+        CallExaminer::Wish{m_source.allowedDifference, m_source.allowedWhole, m_source.hasItsSpecials,
+                           m_plan.examinedOfBatch, m_plan.examineSeconds});
     m_examiner->answerTo(m_answer);
     m_callTimer->setExaminer(
         [this](TimedArm &arm, const BlockTimer::Batch &batch) { m_examiner->examine(arm, batch); });

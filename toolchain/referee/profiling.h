@@ -59,7 +59,7 @@ private:
     void measure(Lane lane, Json &answer);
     void measureGraphs();
     std::vector<BaselineArm *> othersLive(); ///< than the candidate
-    void watchSignal();
+    void watchOthers();
     void askWhoseKernels();
     void sweepConfigs();
     std::string whyNoGraphs() const;

@@ -11,24 +11,38 @@ namespace warpwright {
 namespace {
 
 constexpr double limitSeconds = 120.0;
+constexpr double mostDrawSeconds = 5.0;
 
 } // namespace
 
-// Where results hardly move with parameters of that scale, a result that was kept looks right. A batch more,
-// which nobody counts, has parameters that carry the signal.
-void Profiling::watchSignal() {
-    if (!m_session.weights().carriesSignal())
+// Where results hardly move with parameters of that scale, a result that was kept looks right; and what
+// inputs always are, timed calls need not read. A batch more, which nobody counts, has parameters that carry
+// the signal, and such inputs as others.
+void Profiling::watchOthers() {
+    const bool carriesSignal = m_session.weights().carriesSignal();
+    const bool hasConstants = m_source.drawConstants && m_inputs->secondsToDrawAll() <= mostDrawSeconds;
+    if (!carriesSignal && !hasConstants)
         return;
-    m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), {}); });
     m_atWork = "candidate";
-    m_session.handWeights(*m_worker);
+    if (carriesSignal) {
+        m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), {}); });
+        m_session.handWeights(*m_worker);
+    }
     m_callTimer->runAside(m_calls, limitSeconds, [&](const std::vector<int> &sets) {
-        m_session.asTask([&] { m_inputs->refresh(sets); });
+        m_session.asTask([&] {
+            if (!hasConstants)
+                return m_inputs->refresh(sets);
+            m_source.drawConstants(true);
+            m_inputs->drawAll();
+            m_source.drawConstants(false);
+        });
         m_inputs->watch(sets);
     });
     m_examiner->compareTaken();
     m_worker->pause();
-    rejectChangedInputs("after calls with other parameters");
+    rejectChangedInputs("after calls with other parameters or inputs");
+    if (hasConstants && isCertify())
+        m_session.asTask([&] { m_inputs->drawAll(); });
     m_atWork.clear();
 }
 

@@ -5,7 +5,10 @@
 #include "referee/judged_tensor.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/eq.h>
 #include <ATen/ops/isfinite.h>
+#include <ATen/ops/isnan.h>
+#include <ATen/ops/logical_and.h>
 
 #include <algorithm>
 #include <optional>
@@ -64,6 +67,31 @@ bool makesNewSpecials(const ReferenceCheck &check, const VerificationRound &roun
         return leaf.isTensor() &&
                specialsIn(tensorAt(leaf.node, reference.arena())) > 2 * check.knownSpecials(leaf.path);
     });
+}
+
+bool keepsSpecials(const at::Tensor &wanted, const at::Tensor &got) {
+    const at::Tensor isNumber = at::isfinite(wanted);
+    if (isNumber.all().item<bool>())
+        return true;
+    const at::Tensor isSame =
+        at::eq(wanted, got).logical_or_(at::logical_and(at::isnan(wanted), at::isnan(got)));
+    return isSame.logical_or_(isNumber).all().item<bool>();
+}
+
+bool haveSameSpecials(const VerificationRound &round, const WorkerProcess &candidate,
+                      const WorkerProcess &reference) {
+    for (size_t i = 0; i < round.reference.size() && i < round.candidate.size(); ++i) {
+        if (!round.reference[i].isTensor() || !round.candidate[i].isTensor())
+            continue;
+        const FlatValues wanted(tensorAt(round.reference[i].node, reference.arena()));
+        const FlatValues got(tensorAt(round.candidate[i].node, candidate.arena()));
+        for (int64_t start = 0; wanted.isFloatingPoint() && start < wanted.numel(); start += chunkElements) {
+            if (!keepsSpecials(wanted.slice(start, start + chunkElements),
+                               got.slice(start, start + chunkElements)))
+                return false;
+        }
+    }
+    return true;
 }
 
 bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidate, WorkerProcess &reference,

@@ -15,6 +15,13 @@ namespace warpwright {
 bool makesNewSpecials(const ReferenceCheck &check, const VerificationRound &round,
                       const WorkerProcess &reference);
 
+/// Whether each NaN of `wanted` is one in `got`, and each infinity the same. Real floats, of equal sizes.
+bool keepsSpecials(const at::Tensor &wanted, const at::Tensor &got);
+
+/// Whether each NaN and each infinity of the reference's results is one of the candidate's.
+bool haveSameSpecials(const VerificationRound &round, const WorkerProcess &candidate,
+                      const WorkerProcess &reference);
+
 /// Whether a round's results are those that the reference gives in the other mode, train or eval, for the
 /// same inputs (`clone`: it gets a copy of them). That may leave another state in `reference`: give it the
 /// parameters again. Throws WorkerFault.

@@ -65,10 +65,34 @@ const char *describe(Stress stress) {
         return "other scales, denormal numbers, heavy tails, constants";
     case Stress::Specials:
         return "NaN and infinities";
+    case Stress::WholeNumbers:
+        return "larger whole numbers, which the reference takes";
     case Stress::Constants:
         return "other values of a mask, lengths or factors that are always the same";
     }
     return "";
+}
+
+bool stretchWholeNumbers(const Json &tree, const SharedRegion &inputs, int64_t factor, uint64_t seed) {
+    std::mt19937_64 random(seed);
+    bool hasChanged = false;
+    for (const ValueLeaf &leaf : leavesOf(tree, "input")) {
+        const std::string dtype = leaf.isTensor() ? leaf.node.value("dtype", "") : "";
+        if ((dtype != "int64" && dtype != "int32" && dtype != "int16") || hasWindows(leaf.node))
+            continue;
+        const at::Tensor tensor =
+            tensorAt(withoutRepeats(leaf.node), inputs.base(), inputs.bytes(), inputs.kind());
+        if (tensor.numel() == 0 || tensor.min().item<int64_t>() < 0)
+            continue; // a place that stands for none, or a number that is meant to be small
+        const int64_t largest = tensor.max().item<int64_t>();
+        const int64_t held = dtype == "int16" ? 0x7fff : 0x7fffffff; // in int64, products of two fit
+        if (largest == 0 || largest >= held / factor)
+            continue;
+        tensor.mul_(factor).add_(static_cast<int64_t>(random() % static_cast<uint64_t>(factor)));
+        hasChanged = true;
+    }
+    idle(inputs.kind());
+    return hasChanged;
 }
 
 bool stressInputs(const Json &tree, const SharedRegion &inputs, Stress stress, uint64_t seed) {

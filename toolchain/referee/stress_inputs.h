@@ -11,7 +11,7 @@ namespace warpwright {
 /// Inputs that get_inputs() does not draw, made of those that it drew: finite ones of other scales, then also
 /// what is not a number. Constants: other values of inputs that every draw gives the same; the worker draws
 /// them.
-enum class Stress { Constants, Scales, Specials };
+enum class Stress { Constants, Scales, Specials, WholeNumbers };
 
 const char *describe(Stress stress);
 
@@ -19,5 +19,12 @@ const char *describe(Stress stress);
 /// stressed in another way. Whole numbers stay: they are places, labels, masks. False: there was nothing to
 /// change.
 bool stressInputs(const Json &tree, const SharedRegion &inputs, Stress stress, uint64_t seed);
+
+/// Makes the whole numbers of one set `factor` times as large and more, by less than another step each: what
+/// is sorted stays so. False: there are none, or their type holds none that large.
+bool stretchWholeNumbers(const Json &tree, const SharedRegion &inputs, int64_t factor, uint64_t seed);
+
+/// Factors for that, the largest first: the first that the reference takes says what they may be.
+inline constexpr int64_t stretches[] = {int64_t{1} << 20, 64, 8, 2};
 
 } // namespace warpwright

@@ -17,6 +17,10 @@ struct TimedCandidate {
     std::string precision;                  ///< its measured class
     double allowedDifference = 0.0;         ///< relative RMS, of timed results from the reference's
     double allowedWhole = 0.0;              ///< part of whole numbers that may differ: ties
+    bool hasItsSpecials = false;            ///< NaN and infinities were where the reference has them
+    /// From now on inputs that are always the same are drawn as others, or as they come. Empty: there are
+    /// none, or it was not right then.
+    std::function<void(bool areOthers)> drawConstants;
     bool isStandIn = false; ///< the reference itself: rules about candidates say nothing of it
 };
 

@@ -131,6 +131,11 @@ TimedCandidate Verification::handOn() {
     candidate.precision = m_judge->measured();
     candidate.allowedDifference = 4.0 * (m_judge->worstRms() + m_judge->referenceRms()) + 1e-5;
     candidate.allowedWhole = 4.0 * m_judge->wholeDifference();
+    candidate.hasItsSpecials = m_hasItsSpecials;
+    if (m_readsConstants)
+        candidate.drawConstants = [this](bool areOthers) {
+            areOthers ? (void)m_parts.drawConstants() : m_parts.draw(TaskParts::Drawn::AsTheyAre);
+        };
     return candidate;
 }
 
@@ -350,6 +355,8 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
         if (round.exact && !m_drawn.areWhole())
             rejectWrittenInputs(round.number);
         explain(round);
+        m_hasItsSpecials = m_hasItsSpecials && m_session.isRoomy() &&
+                           haveSameSpecials(round, *m_candidate, m_session.reference());
         m_memory->watch(round, *m_candidate);
     }
     m_answer["rounds"].push_back({

@@ -74,7 +74,7 @@ private:
     bool librariesMakeResults();
     void watchWeights();
     void stress();
-    bool runStress(Stress kind);
+    bool runStress(Stress kind, int64_t factor = 1); ///< of whole numbers
     bool isForThisTask(const VerificationRound &stressed, Stress kind);
     void release(int keptByCandidate);
     void releaseTrusted();
@@ -101,6 +101,9 @@ private:
     bool m_ranOutOfMemory = false;
     bool m_cameToTrap = false;
     bool m_saidNoOracle = false;
+    bool m_hasItsSpecials = true;   ///< NaN and infinities are where the reference has them
+    bool m_wasStretched = false;    ///< the reference took larger whole numbers
+    bool m_readsConstants = false;  ///< inputs that are always the same were others, and it was right
     bool m_areInputsOthers = false; ///< than those of the last round
     int m_rememberedVersion = -1;   ///< of the parameters, when the dependence was last remembered
     double m_referenceSeconds = 0.0;

@@ -28,6 +28,11 @@ void Verification::stress() {
         if (!m_stage.isOpen() || !runStress(kind))
             return;
     }
+    m_wasStretched = false;
+    for (const int64_t factor : stretches) {
+        if (!m_stage.isOpen() || m_wasStretched || !runStress(Stress::WholeNumbers, factor))
+            return;
+    }
 }
 
 // On a GPU an index out of bounds ends all that its process has on the device, and NaN is one. Where the
@@ -57,7 +62,7 @@ bool Verification::isForThisTask(const VerificationRound &stressed, Stress kind)
     }
 }
 
-bool Verification::runStress(Stress kind) {
+bool Verification::runStress(Stress kind, int64_t factor) {
     VerificationRound round;
     round.fill = fill;
     // False: such inputs are not for this task.
@@ -81,13 +86,16 @@ bool Verification::runStress(Stress kind) {
             round.inputs = m_session.drawInputs(seed);
             if (isConstant)
                 m_parts.draw(TaskParts::Drawn::AsTheyAre);
-            else if (!stressInputs(round.inputs, m_session.inputs(), kind, seed))
+            else if (kind == Stress::WholeNumbers
+                         ? !stretchWholeNumbers(round.inputs, m_session.inputs(), factor, seed)
+                         : !stressInputs(round.inputs, m_session.inputs(), kind, seed))
                 return;
             m_drawn.remember();
             if (isForThisTask(round, kind))
                 runReferenceAlone(round);
         }))
         return isTaskAlive();
+    m_wasStretched = kind == Stress::WholeNumbers;
     std::string complaint;
     try {
         const Json ran =
@@ -110,11 +118,18 @@ bool Verification::runStress(Stress kind) {
             complaint = m_judge->complaintAbout(round, *m_candidate, *m_oracle);
         }
     } catch (const WorkerFault &fault) {
+        // Larger places may lie outside of a memory that get_inputs() has made for its own.
+        if (kind == Stress::WholeNumbers && fault.kind == WorkerFault::Kind::Died) {
+            m_candidate.reset();
+            releaseTrusted();
+            return false;
+        }
         if (fault.kind != WorkerFault::Kind::Raised)
             throw;
         complaint = "the candidate raised " + fault.type + ": " + fault.message.substr(0, 200);
     }
     release(0);
+    m_readsConstants = m_readsConstants || (kind == Stress::Constants && complaint.empty());
     if (complaint.empty())
         return true;
     const std::string text = std::string("(") + describe(kind) + "): " + complaint + ".";

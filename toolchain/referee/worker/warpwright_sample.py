@@ -20,7 +20,7 @@ class Sampling:
         `positions` (a list, or None: all), one row a call; the first `whole` results also as they are."""
         self.phase = "forward"
         self._set_precision("strict")
-        places = [None if each is None else torch.tensor(each, device=self._device) for each in positions]
+        places = [None if each is None else torch.tensor(each, dtype=torch.int64, device=self._device) for each in positions]
         rows, kept = [[] for _ in places], []
         try:
             with torch.no_grad():
