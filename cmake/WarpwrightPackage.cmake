@@ -53,6 +53,7 @@ function(warpwright_make_package)
         install(DIRECTORY "${WARPWRIGHT_JSON_INCLUDE}/nlohmann" DESTINATION share/warpwright/referee/include)
     endif()
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warpwright OPTIONAL)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION share/doc/warpwright)
     install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run" DESTINATION libexec/warpwright/gpu)
     install(FILES "${PROJECT_SOURCE_DIR}/tests/gpu/measurements" "${PROJECT_SOURCE_DIR}/tests/gpu/report.py" "${PROJECT_SOURCE_DIR}/tests/gpu/devices.py"
         DESTINATION libexec/warpwright/gpu)

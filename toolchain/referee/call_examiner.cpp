@@ -58,6 +58,12 @@ struct Differences {
     double largest = 0.0;
 };
 
+/// Of so many whole numbers, where such a part of all may differ: ties.
+double allowedOfSample(double part, int64_t count) {
+    const double expected = part * static_cast<double>(count);
+    return part > 0.0 ? (expected + 4.0 * std::sqrt(expected) + 2.0) / static_cast<double>(count) : 0.0;
+}
+
 Differences differencesOf(const at::Tensor &wanted, const at::Tensor &got) {
     const at::Tensor a = doubles(wanted);
     const at::Tensor b = doubles(got);
@@ -266,7 +272,7 @@ void CallExaminer::compare(const Taken &taken) {
 void CallExaminer::compareRows(const Taken &taken, size_t tensor, const at::Tensor &wanted) {
     const at::Tensor &got = taken.rows[tensor];
     const bool isFloat = wanted.is_floating_point() || wanted.is_complex();
-    const double allowed = isFloat ? m_wish.allowed : std::max(m_wish.allowed, m_wish.allowedWhole);
+    const double allowed = isFloat ? m_wish.allowed : allowedOfSample(m_wish.allowedWhole, got.size(1));
     if (wanted.sizes() != got.sizes() || wanted.dtype() != got.dtype()) {
         settleWrong("A timed call returned " + describeTensor(taken.nodes[tensor]) + " as " +
                         pathOf(taken, tensor) +

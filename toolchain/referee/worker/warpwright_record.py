@@ -10,11 +10,11 @@ import sys
 
 from warpwright_values import tensors_in
 
-# What a candidate needs to get memory and to look at it: allocation, filling, copies, one number for Python.
+# What a candidate needs to get memory and to look at it: allocation, filling, copies, joining, one number for Python.
 ALLOWED = {
     "empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "zeros", "zeros_like",
     "new_zeros", "ones", "ones_like", "new_ones", "full", "full_like", "new_full", "fill", "fill_", "zero", "zero_", "scalar_tensor",
-    "clone", "copy", "copy_", "_to_copy", "detach", "alias", "_unsafe_view", "lift_fresh", "lift_fresh_copy", "resize_", "set_",
+    "clone", "copy", "copy_", "_to_copy", "detach", "alias", "_unsafe_view", "lift_fresh", "lift_fresh_copy", "resize_", "set_", "cat",
     "_foreach_copy_", "_local_scalar_dense", "record_stream", "is_pinned", "pin_memory", "_pin_memory", "arange", "item", "_reshape_alias", "_has_compatible_shallow_copy_type",
 }
 # Element by element: what moves an average, or counts.
