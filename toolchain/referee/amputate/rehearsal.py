@@ -214,6 +214,7 @@ def _buffers():
     x = torch.zeros(8)
     torch.from_dlpack(x), torch.utils.dlpack.from_dlpack(torch.utils.dlpack.to_dlpack(x)), x.untyped_storage().nbytes(), x.untyped_storage().resize_(64)
     memoryview(x.numpy()), torch.empty(0).set_(x), torch.tensor(x.numpy()), torch.asarray(x.numpy()), torch.as_tensor(x.numpy())
+    torch.ops.aten.alias(x), torch.ops.aten.detach(x), torch.ops.aten.lift_fresh(x), torch.ops.aten._unsafe_view(x, [2, 4]), torch.ops.aten._reshape_alias(x, [2, 4], [4, 1])
     # How the judge itself puts back what a reference's forward changes.
     torch._foreach_copy_([x, torch.zeros(3, 2)], [torch.ones(8), torch.ones(3, 2)]), torch._foreach_copy_([x], [torch.ones(8, dtype=torch.int64)])
 
