@@ -3,7 +3,7 @@
 
 import torch
 
-from warpwright_values import encode, tensors_in, with_fields
+from warpwright_values import encode, in_timed_form, tensors_in
 
 
 def at_positions(tensor, positions):
@@ -28,7 +28,7 @@ class Sampling:
                     out = self._model(*self._arguments(tree, clone))
                     if number < whole:
                         kept.append(out)
-                    leaves = tensors_in(with_fields(out))
+                    leaves = tensors_in(in_timed_form(out, self._device.type == "cpu"))
                     if len(leaves) < len(places):
                         raise RuntimeError(f"the reference's result has {len(leaves)} tensors, and had {len(places)}")
                     for row, leaf, place in zip(rows, leaves, places):
@@ -41,5 +41,5 @@ class Sampling:
         return {
             "tensors": len(leaves),
             "sampled": encode(sampled, self._place_output),
-            "outputs": [encode(with_fields(out), self._place_output) for out in kept],
+            "outputs": [encode(in_timed_form(out, self._device.type == "cpu"), self._place_output) for out in kept],
         }

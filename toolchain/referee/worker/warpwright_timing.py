@@ -8,7 +8,7 @@ import time
 
 import torch
 
-from warpwright_values import encode, map_tensors, tensors_in, with_fields
+from warpwright_values import encode, in_timed_form, map_tensors, tensors_in
 
 TENSOR = torch.Tensor
 SPINS = 30  # looks at a word before the shim is asked to wait: two microseconds
@@ -130,7 +130,7 @@ class TimedCalls:
     def do_form(self):
         """How the result of the last timed call lies in memory. Where that is memory of the candidate's own, or not what
         it shows (conjugated, negated), later calls hand over copies, made in their time."""
-        result = with_fields(self._held[0][0][self._last])
+        result = in_timed_form(self._held[0][0][self._last], not self._cuda)
         outside = self._tree(result)
         copies = any(place["copied"] and place["aliases"] != "inputs" for place in tensor_places(outside))
         if copies or any(tensor.is_conj() or tensor.is_neg() for tensor in tensors_in(result)):
@@ -147,7 +147,7 @@ class TimedCalls:
 
     def _handed_over(self, result):
         """What is not one plain tensor, in the form in which it is judged."""
-        result = with_fields(result)
+        result = in_timed_form(result, not self._cuda)
         return map_tensors(result, copied) if self._copies else result
 
     def _note(self, slot, tensors, result):

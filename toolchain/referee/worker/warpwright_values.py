@@ -7,6 +7,7 @@ Strides are in elements, offsets in bytes from the start of the region.
 
 import ctypes
 import dataclasses
+import math
 import mmap
 import weakref
 
@@ -137,17 +138,32 @@ def decode(tree, tensor_at):
     raise ValueError(f"a value of kind {kind} ({tree.get('type')}) cannot be handed to another process")
 
 
-def map_tensors(value, change):
-    """The same nesting of lists, tuples and dicts with change(tensor) in place of each tensor."""
+def map_tensors(value, change, number=None):
+    """The same nesting of lists, tuples and dicts with change(tensor) in place of each tensor; plain numbers stay, or are
+    number(value)."""
     if isinstance(value, torch.Tensor):
         return change(value)
     if isinstance(value, (list, tuple)):
-        items = [map_tensors(item, change) for item in value]
+        items = [map_tensors(item, change, number) for item in value]
         return value._make(items) if hasattr(value, "_make") else type(value)(items)
     if isinstance(value, dict):
-        items = {key: map_tensors(item, change) for key, item in value.items()}
+        items = {key: map_tensors(item, change, number) for key, item in value.items()}
         return Called(items) if isinstance(value, Called) else items
-    return value
+    return number(value) if number is not None and isinstance(value, (bool, int, float)) else value
+
+
+def in_timed_form(result, is_on_cpu):
+    """The result of a timed call as it is examined: fields of dataclasses, and on a CPU tensors in place of plain numbers
+    (on a GPU each would be a copy onto it)."""
+    result = with_fields(result)
+    return map_tensors(result, lambda tensor: tensor, _number) if is_on_cpu else result
+
+
+def _number(value):
+    try:
+        return torch.tensor(float(value), dtype=torch.float64)
+    except OverflowError:  # a whole number beyond all floats
+        return torch.tensor(math.inf, dtype=torch.float64)
 
 
 def tensors_in(value):
