@@ -32,6 +32,9 @@ bool isOfOtherMode(const VerificationRound &round, const WorkerProcess &candidat
 /// all but an error of its own.
 bool doesReferenceRun(TaskSession &session, const Json &inputs);
 
+/// Whether the round's results have the facts' shapes.
+bool haveUsualShapes(const VerificationRound &round, const Json &facts);
+
 /// Tells the check where the round's results have other shapes than the facts'.
 void noteShapes(ReferenceCheck &check, const VerificationRound &round, const Json &facts);
 

@@ -24,7 +24,8 @@ bool stressInputs(const Json &tree, const SharedRegion &inputs, Stress stress, u
 /// is sorted stays so. False: there are none, or their type holds none that large.
 bool stretchWholeNumbers(const Json &tree, const SharedRegion &inputs, int64_t factor, uint64_t seed);
 
-/// Factors for that, the largest first: the first that the reference takes says what they may be.
-inline constexpr int64_t stretches[] = {int64_t{1} << 20, 64, 8, 2};
+/// Factors for that, the largest first: the first that the reference takes says what they may be. Larger ones
+/// would be sizes of memory where a reference makes classes or counts of them.
+inline constexpr int64_t stretches[] = {64, 8, 2};
 
 } // namespace warpwright

@@ -313,8 +313,8 @@ void TaskSession::loadCandidate(WorkerProcess &worker, const std::string &folder
 std::string TaskSession::codeDoubt() const {
     if (!m_couldMakeCode)
         return {};
-    return "The candidate's process could make executable memory (this kernel filters no system calls): what "
-           "it "
+    return "This kernel filters no system calls: the candidate's process could make executable memory, and "
+           "what it "
            "computed there was not counted.";
 }
 

@@ -22,10 +22,10 @@ public:
 
     const Json &sets() const { return m_sets; } ///< their trees
 
-    void drawAll();
+    void drawAll(); ///< anew, and watches the first ones
     [[nodiscard]] double secondsToDrawAll() const {
         return m_drawSeconds * static_cast<double>(m_sets.size());
-    } ///< anew, and watches the first ones
+    }
 
     /// As many sets as the budget allows, beginning with one of those that are called next (`order`, not
     /// empty), are drawn anew by get_inputs(); where that is not all of them, each trades a part of its rows

@@ -355,7 +355,7 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
         if (round.exact && !m_drawn.areWhole())
             rejectWrittenInputs(round.number);
         explain(round);
-        m_hasItsSpecials = m_hasItsSpecials && m_session.isRoomy() &&
+        m_hasItsSpecials = m_hasItsSpecials && m_stage.isOpen() && m_session.isRoomy() &&
                            haveSameSpecials(round, *m_candidate, m_session.reference());
         m_memory->watch(round, *m_candidate);
     }
