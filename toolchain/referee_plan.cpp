@@ -86,10 +86,19 @@ Result<void> planAmputation(RefereePlan &plan, const PythonEnvironment &python) 
             return Result<void>::error(text.message());
         inputs.add(QStringLiteral("source ") + name, text.value());
     }
-    inputs.add(QStringLiteral("library"), QStringLiteral("%1 %2 %3")
-                                              .arg(library.filePath())
-                                              .arg(library.size())
-                                              .arg(library.lastModified().toMSecsSinceEpoch()));
+    const auto addFile = [&inputs](const QString &what, const QFileInfo &file) {
+        inputs.add(what, QStringLiteral("%1 %2 %3")
+                             .arg(file.filePath())
+                             .arg(file.size())
+                             .arg(file.lastModified().toMSecsSinceEpoch()));
+    };
+    addFile(QStringLiteral("library"), library);
+    const QDir packages = QFileInfo(python.torchFolder).dir();
+    for (const char *folder : {"numpy/_core", "numpy/core", "numpy.libs"}) {
+        const QDir place(packages.filePath(QLatin1String(folder)));
+        for (const QFileInfo &file : place.entryInfoList({QStringLiteral("*.so*")}, QDir::Files, QDir::Name))
+            addFile(QStringLiteral("numpy"), file);
+    }
     inputs.add(QStringLiteral("python"), python.interpreter + python.version + python.torchVersion);
     inputs.add(QStringLiteral("processor"), QString::fromUtf8(processorName()));
     plan.amputationArguments = {

@@ -112,11 +112,41 @@ private slots:
         QVERIFY(!image.fileOffset(uint64_t{1} << 60));
     }
 
+    // What can be unwound has a place without a name.
     void saysThatNamesAreGone() {
         const ElfImage image(named(QStringLiteral("stripped.so")));
+        const ElfImage whole(named(QStringLiteral("library.so")));
         QVERIFY(!image.hasNames());
         QVERIFY(find(image, "plain") != nullptr);
         QVERIFY(find(image, "_ZN2at6native4AVX2L10add_kernelEPi") == nullptr);
+        const auto *local = find(whole, "_ZN2at6native4AVX2L10add_kernelEPi");
+        const auto &all = image.functions();
+        const auto found = std::find_if(all.begin(), all.end(), [&](const ElfFunction &each) {
+            return each.address == local->address;
+        });
+        QVERIFY(found != all.end() && found->name.empty() && !found->isFragment);
+        QCOMPARE(found->bytes, local->bytes);
+    }
+
+    void trapsAllThatDidNotRun_data() {
+        QTest::addColumn<QString>("file");
+        QTest::newRow("with names") << "library.so";
+        QTest::newRow("stripped") << "stripped.so";
+    }
+
+    void trapsAllThatDidNotRun() {
+        QFETCH(QString, file);
+        const ElfImage image(named(file));
+        const ElfImage whole(named(QStringLiteral("library.so")));
+        const uint64_t plain = find(whole, "plain")->address;
+        const uint64_t hidden = find(whole, "_ZN2at6native4AVX2L10add_kernelEPi")->address;
+        const TrapPlan plan = planTraps(image, {hidden}, Trapped::Everything);
+        const auto holds = [&plan](uint64_t address) {
+            return std::any_of(plan.bodies.begin(), plan.bodies.end(),
+                               [&](const Span &body) { return body.address == address; });
+        };
+        QVERIFY(holds(plain));
+        QVERIFY(!holds(hidden));
     }
 
     void refusesWhatIsNoLibrary() {

@@ -58,12 +58,14 @@ Amputation::Amputation(const Json &made) {
             return;
         }
         m_libraries.push_back(
-            {library.value("name", ""), original, folder + "/" + library.value("traps", "")});
+            {library.value("name", ""), original, folder + "/" + library.value("traps", ""),
+             library.value("name", "").starts_with("libtorch")});
         m_covers.emplace_back(copy, original);
         m_facts.push_back({{"name", library.value("name", "")},
                            {"trapped", library.value("trapped", 0)},
                            {"functions", library.value("functions", 0)}});
     }
+    m_notNumpy = made.value("notNumpy", "");
     m_farm = folder + "/" + made.value("farm", "");
     m_status = m_covers.empty() ? "not-run" : "made";
 }
@@ -72,7 +74,7 @@ Json Amputation::toJson() const {
     return {{"status", m_status}, {"reason", m_reason}, {"libraries", m_facts}};
 }
 
-std::optional<std::string> Amputation::trapOf(const WorkerFault &fault) const {
+std::optional<Amputation::Trap> Amputation::trapOf(const WorkerFault &fault) const {
     if (fault.kind != WorkerFault::Kind::Died || fault.signal != SIGILL)
         return std::nullopt;
     const size_t word = fault.detail.rfind(reportWord);
@@ -89,27 +91,35 @@ std::optional<std::string> Amputation::trapOf(const WorkerFault &fault) const {
         const std::string function = functionAt(library.original, address);
         std::ostringstream place;
         place << name << " at 0x" << std::hex << address;
-        return function.empty() ? place.str() : readableFunction(function);
+        return Trap{function.empty() ? place.str() : readableFunction(function), library.isTorch};
     }
     return std::nullopt;
 }
 
 bool Amputation::reject(const WorkerFault &fault, StageAnswer &stage) const {
-    const auto function = trapOf(fault);
-    if (!function)
+    const auto trap = trapOf(fault);
+    if (!trap)
         return false;
     const Json place = placeInTraceback(fault.detail);
     const std::string where =
         place.is_null() ? ""
                         : " First at " + place["file"].get<std::string>() + ":" + place["line"].dump() + ".";
-    stage.reject(
-        "torch-operators",
-        "its process came to " + *function + ", which is not there for a candidate (" + fault.phase + ")",
-        "The candidate lets torch do the work: " + *function + "." + where,
-        "Compute in your own kernels; torch may allocate, fill, copy and view, and it may compute on "
-        "parameters alone: in the constructor, in load_state_dict, or once in the first call with new "
-        "ones. A library's matrix product or convolution is called from the kernel's sources.",
-        place);
+    const std::string evidence = "its process came to " + trap->function +
+                                 ", which is not there for a candidate (" + fault.phase + ")";
+    if (trap->isTorch)
+        stage.reject("torch-operators", evidence,
+                     "The candidate lets torch do the work: " + trap->function + "." + where,
+                     "Compute in your own kernels; torch may allocate, fill, copy and view, and it may "
+                     "compute on parameters alone: in the constructor, in load_state_dict, or once in the "
+                     "first call with new ones. A library's matrix product or convolution is called from the "
+                     "kernel's sources.",
+                     place);
+    else
+        stage.reject("library-use", evidence,
+                     "The candidate lets numpy do the work: " + trap->function + "." + where,
+                     "Compute in your own kernels. Of numpy there are shapes, scalars and tables of double "
+                     "precision; what is computed from parameters alone, torch may compute.",
+                     place);
     return true;
 }
 

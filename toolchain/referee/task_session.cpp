@@ -298,14 +298,20 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
         loadCandidate(*worker, folder);
         handOver(*worker, "inputs", *m_inputs);
     });
+    const bool isProtected = m_inputs->readOnlyDescriptor() != m_inputs->descriptor();
+    if (m_inputs->kind() == MemoryKind::Cpu && !isProtected)
+        m_wall["lacks"].push_back("This system opens no memory anew: the candidate can write to its inputs.");
     return worker;
 }
 
 void TaskSession::loadCandidate(WorkerProcess &worker, const std::string &folder) {
     if (!ranWithoutWall())
         boundMemory(worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
+    const bool hasProducts = m_facts.value("hasProduct", true) || m_facts.value("hasConvolution", true);
     const Json loaded = worker.call(
-        "load_candidate", loading({{"folder", folder}, {"initInputs", m_initInputs}}), loadLimitSeconds);
+        "load_candidate",
+        loading({{"folder", folder}, {"initInputs", m_initInputs}, {"products", hasProducts}}),
+        loadLimitSeconds);
     m_couldMakeCode = m_couldMakeCode || loaded.value("newCode", "") == "possible";
     m_weights->handCopy(worker);
 }
@@ -320,8 +326,10 @@ std::string TaskSession::codeDoubt() const {
 
 std::string TaskSession::arithmeticDoubt() const {
     const bool wasTried = m_device.memory == MemoryKind::Cpu || m_triedOnCuda;
-    if (!wasTried || m_amputation.isMade())
+    if (!wasTried || (m_amputation.isMade() && m_amputation.notNumpy().empty()))
         return {};
+    if (m_amputation.isMade())
+        return "The candidate's process had numpy's arithmetic in it: " + m_amputation.notNumpy();
     return "The candidate's process had torch's arithmetic in it: " +
            m_amputation.toJson().value("reason", "");
 }

@@ -12,9 +12,9 @@ namespace warpwright {
 void Verification::lookAtParts(VerificationRound &round) {
     if (!m_session.isRoomy() || !round.hasOracle || round.exact || m_parts.isKnown())
         return;
-    // In double, results of each step and their gradients.
+    // In double: inputs three times, results of each step, those that are kept for the slope, and slopes.
     const uint64_t needed =
-        4 * m_session.facts().value("forwardBytes", uint64_t{0}) + 2 * m_session.inputBytes();
+        8 * m_session.facts().value("forwardBytes", uint64_t{0}) + 2 * m_session.inputBytes();
     if (mostMemoryTaken() + needed > memoryOfDevice(m_session.device().memoryBytes))
         return m_stage.doubt(
             "There is no room to see of each input and each parameter whether the result rests "

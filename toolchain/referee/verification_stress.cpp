@@ -125,6 +125,8 @@ bool Verification::runStress(Stress kind, int64_t factor) {
     } catch (const WorkerFault &fault) {
         // Larger places may lie outside of a memory that get_inputs() has made for its own.
         if (kind == Stress::WholeNumbers && fault.kind == WorkerFault::Kind::Died) {
+            m_stage.doubt(std::string("Stress inputs that get_inputs does not draw (") + describe(kind) +
+                          "): the candidate's process " + fault.message + ".");
             m_candidate.reset();
             releaseTrusted();
             return false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/amputate/elf_image.h"
 
+#include "referee/amputate/frame_table.h"
+
 #include <cerrno>
 #include <cstring>
 #include <elf.h>
@@ -81,6 +83,11 @@ void ElfImage::readSections() {
         else if (section.type == SHT_DYNSYM)
             m_exported = functionsOf(section);
     }
+    if (hasNames())
+        return;
+    m_stripped = m_exported;
+    const std::vector<ElfFunction> frames = framesOf(*this);
+    m_stripped.insert(m_stripped.end(), frames.begin(), frames.end());
 }
 
 std::vector<ElfFunction> ElfImage::functionsOf(const NamedSection &table) const {
@@ -98,7 +105,8 @@ std::vector<ElfFunction> ElfImage::functionsOf(const NamedSection &table) const 
             file = textAt(texts, symbol.st_name);
         else if (type == STT_FUNC && symbol.st_shndx != SHN_UNDEF)
             found.push_back({textAt(texts, symbol.st_name), symbol.st_value, symbol.st_size,
-                             ELF64_ST_BIND(symbol.st_info) == STB_LOCAL ? file : std::string_view()});
+                             ELF64_ST_BIND(symbol.st_info) == STB_LOCAL ? file : std::string_view(),
+                             false});
     }
     return found;
 }

@@ -15,6 +15,7 @@ struct ElfFunction {
     uint64_t address = 0;  ///< in the library, before it is loaded
     uint64_t bytes = 0;    ///< 0: nobody said
     std::string_view file; ///< of a local one: the source or object that it was made of; else empty
+    bool isFragment = false; ///< a part of one that stands apart, as GCC puts what happens rarely
 };
 
 struct ElfSection {
@@ -30,8 +31,9 @@ public:
     ElfImage(const ElfImage &) = delete;
     ElfImage &operator=(const ElfImage &) = delete;
 
-    /// All functions, local ones too, where the table of all names is there; else those that are exported.
-    const std::vector<ElfFunction> &functions() const { return hasNames() ? m_functions : m_exported; }
+    /// All functions, local ones too, where the table of all names is there; else those that are exported, and
+    /// what else can be unwound, without a name.
+    const std::vector<ElfFunction> &functions() const { return hasNames() ? m_functions : m_stripped; }
     const std::vector<ElfFunction> &exported() const { return m_exported; }
     bool hasNames() const { return !m_functions.empty(); } ///< false: stripped
 
@@ -63,7 +65,7 @@ private:
     std::string m_path;
     std::vector<NamedSection> m_sections;
     std::vector<Segment> m_segments;
-    std::vector<ElfFunction> m_functions, m_exported;
+    std::vector<ElfFunction> m_functions, m_exported, m_stripped;
 };
 
 } // namespace warpwright

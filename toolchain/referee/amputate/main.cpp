@@ -4,8 +4,8 @@
 //                     [--registrar LIBRARY]      (without a folder: beside the recorder)
 //
 // Makes a copy of torch's library for the candidate's process, in which arithmetic is traps: what a candidate
-// may ask of torch (rehearsal.py) is executed once, and what that did not run goes. Then the copy is asked
-// back. With a registrar the same is done to torch's library for CUDA, on the card that is there, and device
+// may ask of torch (rehearsal.py) is executed once, and what that did not run goes. So with the libraries of
+// a numpy that lies beside torch. Then the copy is asked back. With a registrar the same is done to torch's library for CUDA, on the card that is there, and device
 // code that computes is taken out. Says in one line of JSON what was made, or why nothing was (status
 // "not-run"), and keeps that as OUT/amputated.json, unless another try may end otherwise.
 
@@ -45,27 +45,72 @@ struct NotPossible : std::runtime_error {
 
 struct Arguments {
     std::string python, torch, recorder, rehearsal, out, registrar;
+    bool isNumpyToo = false;
 };
 
-/// A folder that stands for the interpreter's own folder of packages: links to all of torch but the copies.
-files::path makeFarm(const files::path &torch, const files::path &farm,
-                     const std::vector<std::string> &copied) {
-    files::create_directories(farm / "torch" / "lib");
-    for (const auto &entry : files::directory_iterator(torch)) {
-        if (entry.path().filename() != "lib")
-            files::create_symlink(entry.path(), farm / "torch" / entry.path().filename());
+/// Links to all that lies in a folder, but for what is to be copied: folders on the way there are made.
+void mirror(const files::path &from, const files::path &to, const std::vector<files::path> &copied) {
+    files::create_directories(to);
+    for (const auto &entry : files::directory_iterator(from)) {
+        const files::path name = entry.path().filename();
+        std::vector<files::path> below;
+        bool isCopied = false;
+        for (const files::path &path : copied) {
+            if (path.begin() == path.end() || *path.begin() != name)
+                continue;
+            isCopied = std::next(path.begin()) == path.end();
+            if (!isCopied)
+                below.push_back(path.lexically_relative(name));
+        }
+        if (!below.empty())
+            mirror(entry.path(), to / name, below);
+        else if (!isCopied)
+            files::create_symlink(entry.path(), to / name);
     }
-    for (const auto &entry : files::directory_iterator(torch / "lib")) {
-        if (std::find(copied.begin(), copied.end(), entry.path().filename()) == copied.end())
-            files::create_symlink(entry.path(), farm / "torch" / "lib" / entry.path().filename());
-    }
+}
+
+/// A folder that stands for the interpreter's own folder of packages: links to all of torch but the copies,
+/// which are named from there on.
+void makeFarm(const files::path &packages, const files::path &farm, const std::vector<files::path> &copied) {
+    std::set<files::path> tops;
+    for (const files::path &path : copied)
+        tops.insert(*path.begin());
     // Torch's libraries find these from where they lie themselves.
-    for (const auto &entry : files::directory_iterator(torch.parent_path())) {
+    for (const auto &entry : files::directory_iterator(packages)) {
         const std::string name = entry.path().filename();
         if (name == "nvidia" || name.ends_with(".libs"))
-            files::create_symlink(entry.path(), farm / name);
+            tops.insert(name);
     }
-    return farm / "torch" / "lib";
+    for (const files::path &top : tops) {
+        std::vector<files::path> below;
+        for (const files::path &path : copied) {
+            if (*path.begin() == top)
+                below.push_back(path.lexically_relative(top));
+        }
+        files::create_directories(farm);
+        if (below.empty())
+            files::create_symlink(packages / top, farm / top);
+        else
+            mirror(packages / top, farm / top, below);
+    }
+}
+
+/// numpy's libraries and those that it brings, named from the folder of packages on. Not its random numbers:
+/// they are what seeds and tests ask for.
+std::vector<files::path> librariesOfNumpy(const files::path &packages) {
+    std::vector<files::path> found;
+    for (const char *top : {"numpy", "numpy.libs"}) {
+        if (!files::is_directory(packages / top))
+            continue;
+        for (const auto &entry : files::recursive_directory_iterator(packages / top)) {
+            const files::path path = entry.path().lexically_relative(packages);
+            if (entry.is_regular_file() && path.filename().string().find(".so") != std::string::npos &&
+                path.parent_path().filename() != "random")
+                found.push_back(path);
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
 }
 
 /// Rows in a file that the recorder's processes write to.
@@ -145,20 +190,25 @@ void writeTraps(const std::string &path, const TrapPlan &plan) {
     files::permissions(path, files::perms(0644));
 }
 
-/// A library of torch's that is taken apart.
+/// A library that is taken apart.
 struct Subject {
-    Subject(const Arguments &arguments, std::string libraryName)
-        : name(std::move(libraryName)),
-          original(files::canonical(files::path(arguments.torch) / "lib" / name)),
-          image(original) {
+    /// `path`: from the folder of packages on.
+    Subject(const files::path &packages, files::path pathThere, Trapped what)
+        : path(std::move(pathThere)),
+          name(path.filename()),
+          original(files::canonical(packages / path)),
+          image(original),
+          trapped(what) {
         if (!image.isForThisProcessor())
             throw NotPossible("\"" + original + "\" is for another processor");
-        if (!image.hasNames())
+        if (image.functions().empty() || (trapped == Trapped::Arithmetic && !image.hasNames()))
             throw NotPossible("\"" + original + "\" was stripped: the functions in it have no names");
     }
 
+    files::path path;
     std::string name, original;
     ElfImage image;
+    Trapped trapped;
     std::unique_ptr<CopiedLibrary> copy;
     std::vector<RecordedFunction> marked;
 };
@@ -186,21 +236,33 @@ Json make(const Arguments &arguments) {
     throw NotPossible("What torch executes is recorded on x86-64 only so far");
 #endif
     const bool isCuda = !arguments.registrar.empty();
-    std::vector<std::string> names{cpuLibrary};
+    const files::path torch = arguments.torch;
+    const files::path packages = torch.parent_path();
+    const auto lib = torch.filename() / "lib";
+    std::vector<files::path> paths{lib / cpuLibrary};
     if (isCuda)
-        names.emplace_back(cudaLibrary);
+        paths.push_back(lib / cudaLibrary);
     std::vector<std::unique_ptr<Subject>> subjects;
-    for (const std::string &name : names)
-        subjects.push_back(std::make_unique<Subject>(arguments, name));
-    const files::path folder = makeFarm(arguments.torch, out / "farm", names);
+    for (const files::path &path : paths)
+        subjects.push_back(std::make_unique<Subject>(packages, path, Trapped::Arithmetic));
+    if (arguments.isNumpyToo) {
+        for (const files::path &path : librariesOfNumpy(packages))
+            subjects.push_back(
+                std::make_unique<Subject>(packages, paths.emplace_back(path), Trapped::Everything));
+    }
+    if (subjects.size() > mostLibraries)
+        throw NotPossible("numpy has " + std::to_string(subjects.size()) + " libraries");
+    makeFarm(packages, out / "farm", paths);
     std::vector<RecordedFunction> marked;
     std::string ends;
     for (const auto &subject : subjects) {
-        subject->copy = std::make_unique<CopiedLibrary>(subject->original, folder / subject->name);
+        subject->copy =
+            std::make_unique<CopiedLibrary>(subject->original, out / "farm" / subject->path);
         const auto place = static_cast<unsigned char>(&subject - subjects.data());
         subject->marked = subject->copy->markAll(subject->image, place);
         marked.insert(marked.end(), subject->marked.begin(), subject->marked.end());
-        ends += (ends.empty() ? "/farm/torch/lib/" : ":/farm/torch/lib/") + subject->name;
+        // Who is found from where another one lies, has a path with steps back.
+        ends += (ends.empty() ? "/" : ":/") + (subject->path.parent_path().filename() / subject->name).string();
     }
     const Rehearsals rehearsals(arguments.python, arguments.rehearsal, out / "farm");
     const RecorderTable table(out / "recorded", marked);
@@ -211,20 +273,22 @@ Json make(const Arguments &arguments) {
     std::vector<std::vector<std::string>> environments{recording, recording, recording};
     environments[1].emplace_back("OMP_NUM_THREADS=1");
     environments[2].emplace_back("OMP_NUM_THREADS=4");
-    for (const Json &answer : rehearsals.run(isCuda ? "run cuda" : "run", environments))
+    const std::string devices =
+        std::string(isCuda ? " cuda" : "") + (arguments.isNumpyToo ? " numpy" : "");
+    for (const Json &answer : rehearsals.run("run" + devices, environments))
         refuseRaised(answer);
     Json libraries = Json::array();
     for (const auto &subject : subjects) {
         const std::set<uint64_t> executed = table.executed(static_cast<size_t>(&subject - subjects.data()));
-        if (executed.empty())
+        if (executed.empty() && subject->trapped == Trapped::Arithmetic)
             throw NotPossible("Nothing of \"" + subject->original +
                               "\" was seen to run: the recorder was not loaded");
-        const TrapPlan plan = planTraps(subject->image, executed);
+        const TrapPlan plan = planTraps(subject->image, executed, subject->trapped);
         subject->copy->amputate(subject->image, subject->marked, plan);
         writeTraps(out / (subject->name + ".traps"), plan);
         libraries.push_back({{"name", subject->name},
                              {"original", subject->original},
-                             {"copy", files::relative(folder / subject->name, out)},
+                             {"copy", files::path("farm") / subject->path},
                              {"traps", subject->name + ".traps"},
                              {"functions", plan.functions},
                              {"executed", executed.size()},
@@ -233,8 +297,8 @@ Json make(const Arguments &arguments) {
                              {"kept", plan.kept}});
     }
     if (isCuda)
-        libraries.back()["deviceCode"] = emptyDeviceCode(arguments, rehearsals, *subjects.back());
-    Json result = judgeAnswers(rehearsals.run(isCuda ? "ask cuda" : "ask", {{}}).at(0));
+        libraries[1]["deviceCode"] = emptyDeviceCode(arguments, rehearsals, *subjects[1]);
+    Json result = judgeAnswers(rehearsals.run("ask" + devices, {{}}).at(0));
     result["status"] = "made";
     result["farm"] = "farm";
     result["devices"] = isCuda ? Json{"cpu", "cuda"} : Json{"cpu"};
@@ -248,21 +312,31 @@ Json notRun(const Arguments &arguments, const std::string &reason) {
     return {{"status", "not-run"}, {"reason", reason}};
 }
 
-/// Where it does not work on the card that is there, at least for the CPU.
+/// Where it does not work with numpy, or on the card that is there, at least for torch and the CPU.
 Json makeWhatCanBe(Arguments arguments) {
-    if (arguments.registrar.empty())
-        return make(arguments);
-    std::string reason;
-    try {
-        return make(arguments);
-    } catch (const std::exception &problem) {
-        reason = problem.what();
+    std::map<std::string, std::string> lacking; // and why
+    for (;;) {
+        try {
+            Json result = make(arguments);
+            for (const auto &[what, why] : lacking)
+                result[what] = why;
+            return result;
+        } catch (const std::exception &problem) {
+            if (arguments.isNumpyToo && !arguments.registrar.empty() && lacking.empty())
+                lacking["notOnCuda"] = problem.what(); // most likely
+            else if (arguments.isNumpyToo)
+                lacking["notNumpy"] = problem.what();
+            else if (!arguments.registrar.empty())
+                lacking["notOnCuda"] = problem.what();
+            else
+                throw;
+        }
+        files::remove_all(files::path(arguments.out) / "farm");
+        if (lacking.contains("notOnCuda") && !arguments.registrar.empty())
+            arguments.registrar.clear();
+        else
+            arguments.isNumpyToo = false;
     }
-    files::remove_all(files::path(arguments.out) / "farm");
-    arguments.registrar.clear();
-    Json result = make(arguments);
-    result["notOnCuda"] = reason;
-    return result;
 }
 
 } // namespace
@@ -293,6 +367,7 @@ int main(int count, char **words) {
     bool isLasting = true;
     try {
         files::create_directories(arguments.out);
+        arguments.isNumpyToo = files::is_directory(files::path(arguments.torch).parent_path() / "numpy");
         result = makeWhatCanBe(arguments);
     } catch (const NotPossible &problem) {
         result = notRun(arguments, problem.what());

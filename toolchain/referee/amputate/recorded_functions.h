@@ -16,7 +16,7 @@ struct RecordedFunction {
     unsigned char unused[5] = {};
 };
 
-constexpr size_t mostLibraries = 4;
+constexpr size_t mostLibraries = 64;
 
 constexpr unsigned char recorderTrap = 0xcc; ///< int3
 

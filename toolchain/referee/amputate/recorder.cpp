@@ -41,20 +41,27 @@ int findBases(dl_phdr_info *found, size_t, void *) {
     return 0;
 }
 
+RecordedFunction *rowIn(const Library &library, size_t number, uintptr_t place) {
+    if (library.base == 0 || place < library.base)
+        return nullptr;
+    const uintptr_t address = place - library.base;
+    RecordedFunction *end = rows + rowCount;
+    RecordedFunction *row =
+        std::lower_bound(rows, end, address, [number](const RecordedFunction &each, uintptr_t wanted) {
+            return each.library < number || (each.library == number && each.address < wanted);
+        });
+    return row != end && row->library == number && row->address == address ? row : nullptr;
+}
+
+// Where the libraries lie is asked again when none that is known has this place: one was loaded since.
 RecordedFunction *rowAt(uintptr_t place) {
-    for (size_t i = 0; i < libraryCount; ++i) {
-        if (libraries[i].base == 0)
+    for (const bool isAsked : {false, true}) {
+        if (isAsked)
             dl_iterate_phdr(findBases, nullptr);
-        if (libraries[i].base == 0 || place < libraries[i].base)
-            continue;
-        const uintptr_t address = place - libraries[i].base;
-        RecordedFunction *end = rows + rowCount;
-        RecordedFunction *row =
-            std::lower_bound(rows, end, address, [i](const RecordedFunction &each, uintptr_t wanted) {
-                return each.library < i || (each.library == i && each.address < wanted);
-            });
-        if (row != end && row->library == i && row->address == address)
-            return row;
+        for (size_t i = 0; i < libraryCount; ++i) {
+            if (RecordedFunction *row = rowIn(libraries[i], i, place))
+                return row;
+        }
     }
     return nullptr;
 }

@@ -3,8 +3,8 @@
 
 `rehearsal.py run [cuda]` makes every call of ALLOWED in this process: what it executes is what stays of torch. `rehearsal.py
 ask` is the counter-question, in the copy that was made: each call in a process of its own, and how that ended. An
-answer is one line of JSON, the last one. With "cuda" the same is done on a card beside the CPU; `rehearsal.py import` only
-imports torch.
+answer is one line of JSON, the last one. With "cuda" the same is done on a card beside the CPU, with "numpy" beside torch
+(rehearsal_numpy.py); `rehearsal.py import` only imports torch.
 """
 
 import copy
@@ -300,6 +300,16 @@ def calls(table):
     return [call.strip() for call in table.replace("\n", ";").split(";") if call.strip()]
 
 
+def _numpy():
+    """Beside this file, which a candidate's own folders are not."""
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    try:
+        import rehearsal_numpy
+    finally:
+        del sys.path[0]
+    return rehearsal_numpy
+
+
 def _values():
     x, c = torch.zeros(64, 64), torch.zeros(2, 8, 16, 16)
     i, e = torch.zeros(64, 64, dtype=torch.int64), torch.zeros(64, 64)
@@ -318,8 +328,8 @@ def run(*devices):
     """What raised, and in which words."""
     raised = {}
     for device in ("cpu", *devices):
-        on(device)
-        for name, call in allowed():
+        on("cpu" if device == "numpy" else device)
+        for name, call in _numpy().allowed() if device == "numpy" else allowed():
             try:
                 call()
             except Exception as problem:
@@ -371,6 +381,9 @@ def _all_allowed(*devices):
 
 def _computed(call, device):
     """In a process of its own: on a card no two may share what begins with the first call."""
+    if device == "numpy":
+        eval(call, _numpy().values())
+        return
     on(device)
     eval(call, _values())
     if device == "cuda":
@@ -379,10 +392,12 @@ def _computed(call, device):
 
 def ask(*devices):
     ends = _ends([("all", functools.partial(_all_allowed, *devices))])
-    answer = {"allowed": ends if ends["all"] == "lived" or devices else _ends(allowed())}
-    for key, table in (("forbidden", FORBIDDEN), ("noted", NOTED)):
+    by_name = [*allowed(), *(_numpy().allowed() if "numpy" in devices else ())]
+    answer = {"allowed": ends if ends["all"] == "lived" or "cuda" in devices else _ends(by_name)}
+    for key in ("forbidden", "noted"):
         answer[key] = {}
         for device in ("cpu", *devices):
+            table = getattr(_numpy() if device == "numpy" else sys.modules[__name__], key.upper())
             tried = _ends((call, functools.partial(_computed, call, device)) for call in calls(table))
             answer[key] |= {f"{call} {device}": end for call, end in tried.items()}
     return answer

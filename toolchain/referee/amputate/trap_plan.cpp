@@ -118,7 +118,7 @@ NameKind kindOf(std::string_view name) {
     return isNative && isMovement(name) ? NameKind::Movement : NameKind::Arithmetic;
 }
 
-TrapPlan planTraps(const ElfImage &image, const std::set<uint64_t> &executed) {
+TrapPlan planTraps(const ElfImage &image, const std::set<uint64_t> &executed, Trapped trapped) {
     struct Place {
         uint64_t bytes = 0;
         bool isArithmetic = false, stays = false;
@@ -132,6 +132,13 @@ TrapPlan planTraps(const ElfImage &image, const std::set<uint64_t> &executed) {
     for (const ElfFunction &function : image.functions()) {
         Place &place = places[function.address];
         place.bytes = std::max(place.bytes, function.bytes);
+        if (trapped == Trapped::Everything) {
+            const std::string_view whole = withoutCold(function.name);
+            place.isArithmetic = true;
+            place.stays |= function.isFragment || executed.contains(function.address) ||
+                           (whole != function.name && names.contains(whole));
+            continue;
+        }
         const NameKind kind = kindOf(function.name);
         place.isArithmetic |= kind == NameKind::Arithmetic || kind == NameKind::Movement;
         place.stays |= kind == NameKind::Movement || kind == NameKind::Registration ||

@@ -29,9 +29,16 @@ enum class NameKind {
 };
 NameKind kindOf(std::string_view name);
 
-/// Arithmetic becomes traps but for what `executed` holds: addresses of functions that ran while the library
-/// was loaded or while what a candidate may call was called.
-TrapPlan planTraps(const ElfImage &image, const std::set<uint64_t> &executed);
+/// What becomes traps of what did not run.
+enum class Trapped {
+    Arithmetic, ///< what its name says to be that
+    Everything  ///< but pieces of functions that ran; in a library without names, but fragments
+};
+
+/// `executed`: addresses of functions that ran while the library was loaded or while what a candidate may call
+/// was called. Those stay.
+TrapPlan planTraps(const ElfImage &image, const std::set<uint64_t> &executed,
+                   Trapped trapped = Trapped::Arithmetic);
 
 /// Instructions that raise SIGILL, to fill a body with: also a jump into its middle raises it.
 std::vector<unsigned char> trapBytes(const Span &body);

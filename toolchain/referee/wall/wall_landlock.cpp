@@ -101,9 +101,10 @@ std::string closeFiles(const WallSpec &spec) {
         grant(path, device);
     for (const char *path : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"})
         grant(path, device);
-    // CUDA's driver opens /proc/self/task/*/comm to write, and cuts it.
-    const uint64_t own =
-        known & (access::readFile | access::readFolder | access::writeFile | access::truncate);
+    // CUDA's driver opens /proc/self/task/*/comm to write, and cuts it. Without a device nobody may: through
+    // /proc/self/mem a process writes over its own code, whatever its memory's rights are.
+    const uint64_t own = known & (access::readFile | access::readFolder |
+                                  (spec.devices.empty() ? 0 : access::writeFile | access::truncate));
     if (spec.kind == WallKind::Namespaces) {
         grant("/tmp", writing);
         grant("/proc", own);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/wall/wall_namespaces.h"
 
+#include "referee/wall/wall_landlock.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <climits>
@@ -129,10 +131,13 @@ std::string realPlace(const std::string &path, std::map<std::string, std::string
 struct View {
     std::vector<std::string> readable, writable;
     std::map<std::string, std::string> links;
+    bool canWriteProc = true;
 };
 
 View viewOf(const WallSpec &spec) {
     View view;
+    // Where Landlock does not say who may write there (see there); who runs out of memory is then told less.
+    view.canWriteProc = !spec.devices.empty() || landlockVersion() > 0;
     const auto add = [&view](const std::string &path, std::vector<std::string> &paths) {
         if (const std::string place = realPlace(path, view.links); !place.empty())
             paths.push_back(place);
@@ -200,8 +205,9 @@ std::string showAll(const View &view, uint64_t scratchBytes) {
         return problem;
     // CUDA's driver writes to /proc/self/task/*/comm, so this one is writable; it shows our own processes
     // only.
-    if (!makeFolders("/newroot/proc") ||
-        mount("proc", "/newroot/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0)
+    const unsigned long options =
+        MS_NOSUID | MS_NODEV | MS_NOEXEC | (view.canWriteProc ? 0ul : static_cast<unsigned long>(MS_RDONLY));
+    if (!makeFolders("/newroot/proc") || mount("proc", "/newroot/proc", "proc", options, nullptr) != 0)
         return systemProblem("mount /proc");
     return {};
 }

@@ -187,7 +187,7 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
         model.load_state_dict(self._plain.state_dict())
         return model
 
-    def do_load_candidate(self, *, folder, seed, initInputs, train=False, effects=None):
+    def do_load_candidate(self, *, folder, seed, initInputs, train=False, effects=None, products=True):
         self.phase = "import cuda_extension"
         sys.path.insert(0, folder)
         os.chdir(folder)  # as the reference has it: its files lie beside it
@@ -197,7 +197,7 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
             raise Unusable("There is no kernel: the workspace has no .cu and no .cpp file to make cuda_extension of",
                            "Put one into kernels/, with a binding that model_new.py calls")
         self._libraries = LibraryRecord(self._shim.library, folder)
-        new_code = self._no_new_code()
+        new_code = self._no_new_code(products)
         import_file("cuda_extension", self._extension)
         self._libraries.watch(self._extension)
         self.phase = "import model_new.py"
@@ -211,13 +211,14 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
             self._adopt(constructed(make) if self._amputated and self._line is None else make(), train, effects)
         return {"newCode": new_code}
 
-    def _no_new_code(self):
-        """From here on no code but that of files; drivers and oneDNN make it for what they are asked."""
+    def _no_new_code(self, products):
+        """From here on no code but the extension's; drivers make it for what they are asked, and so does oneDNN, which
+        may multiply and convolve for a task that does (`products`)."""
         if self._cuda:
             return "driver"
-        if plans_code(self._extension):
+        if products and plans_code(self._extension):
             return "library"
-        return "refused" if self._shim.library.ww_refuse_new_code() == 0 else "possible"
+        return "refused" if self._shim.library.ww_refuse_new_code(self._extension.encode()) == 0 else "possible"
 
     def _at_home(self, tensor):
         """Of the constructor's arguments: a model that keeps one as it is multiplies with it."""

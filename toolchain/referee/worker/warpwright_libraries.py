@@ -5,14 +5,31 @@ Counted by the shim (library_watch.cpp) from the moment at which the extension h
 candidate's own process: what it says is evidence, not proof.
 """
 
+import contextlib
 import ctypes
+import glob
+import importlib
+import os
 import sys
+import sysconfig
 
 from warpwright_wall import readable_paths
 
 # Places that anybody may write to: code that lies there came with the candidate.
 OPEN_PLACES = ("/tmp/", "/var/tmp/", "/dev/shm/", "/memfd:")
 MOST = 64
+
+
+def load_ahead():
+    """What Python would load later, of itself and of numpy: a candidate's process gets no code from files any more."""
+    if "numpy" in sys.modules:
+        for name in ("numpy.random", "numpy.fft", "numpy.linalg"):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
+    for file in sorted(glob.glob(os.path.join(sysconfig.get_path("platstdlib"), "lib-dynload", "*.so"))):
+        if not os.path.basename(file).startswith(("_test", "_xx", "xx", "_tkinter", "_curses", "readline", "_dbm", "_gdbm", "nis", "ossaudiodev")):
+            with contextlib.suppress(OSError):
+                ctypes.CDLL(file)
 
 
 def code_files():

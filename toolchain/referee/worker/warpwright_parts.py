@@ -123,6 +123,7 @@ class Look:
                 seeds = [torch.randint(0, 2, tensor.shape, device=tensor.device).mul_(2).sub_(1).to(tensor.dtype)
                          / (tensor.detach().abs().square().mean().sqrt() * tensor.numel() ** 0.5) for tensor in out]
                 slopes = torch.autograd.grad(out, [*sloped.values(), *leaves.values()], seeds, allow_unused=True)
+                del out, seeds, leaves  # before steps take their room
         except Exception:  # it writes in place, it is no function that has a slope, or there is no room
             return dict.fromkeys(keys, float("nan"))
         finally:
@@ -132,7 +133,7 @@ class Look:
         with torch.no_grad():
             for key, slope in zip([*sloped, *inputs], slopes):
                 step = self._step(key, parts)
-                found[key] = 0.0 if slope is None or step is None else (slope * step).square().sum().sqrt().item()
+                found[key] = 0.0 if slope is None or step is None else torch.linalg.vector_norm(step.mul_(slope)).item()
         return found
 
     def _with(self, leaves):

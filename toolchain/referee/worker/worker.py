@@ -56,8 +56,10 @@ def nursery():
     sys.path.insert(0, HERE)
     import warpwright_arms  # noqa: F401 - imported once, for all workers
     import warpwright_wall as walls
+    from warpwright_libraries import load_ahead
 
     sys.path.remove(HERE)
+    load_ahead()
     walls.prctl(walls.PR_SET_PDEATHSIG, signal.SIGKILL)
     walls.prctl(walls.PR_SET_CHILD_SUBREAPER, 1)
     gc.collect()
