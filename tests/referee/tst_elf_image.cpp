@@ -121,9 +121,8 @@ private slots:
         QVERIFY(find(image, "_ZN2at6native4AVX2L10add_kernelEPi") == nullptr);
         const auto *local = find(whole, "_ZN2at6native4AVX2L10add_kernelEPi");
         const auto &all = image.functions();
-        const auto found = std::find_if(all.begin(), all.end(), [&](const ElfFunction &each) {
-            return each.address == local->address;
-        });
+        const auto found = std::find_if(
+            all.begin(), all.end(), [&](const ElfFunction &each) { return each.address == local->address; });
         QVERIFY(found != all.end() && found->name.empty() && !found->isFragment);
         QCOMPARE(found->bytes, local->bytes);
     }

@@ -57,9 +57,8 @@ Amputation::Amputation(const Json &made) {
             m_reason = "\"" + (std::filesystem::exists(original, ignored) ? copy : original) + "\" is gone.";
             return;
         }
-        m_libraries.push_back(
-            {library.value("name", ""), original, folder + "/" + library.value("traps", ""),
-             library.value("name", "").starts_with("libtorch")});
+        m_libraries.push_back({library.value("name", ""), original, folder + "/" + library.value("traps", ""),
+                               library.value("name", "").starts_with("libtorch")});
         m_covers.emplace_back(copy, original);
         m_facts.push_back({{"name", library.value("name", "")},
                            {"trapped", library.value("trapped", 0)},

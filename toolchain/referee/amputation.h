@@ -13,8 +13,8 @@ namespace warpwright {
 
 class StageAnswer;
 
-/// Copies of torch's libraries and numpy's that cannot compute (amputate/), in which a candidate's process lives: what
-/// makes memory, views and copies works there, and everything else is traps.
+/// Copies of torch's libraries and numpy's that cannot compute (amputate/), in which a candidate's process
+/// lives: what makes memory, views and copies works there, and everything else is traps.
 class Amputation {
 public:
     Amputation() = default;

@@ -35,6 +35,11 @@ constexpr size_t tensorsOfBatch = 256; // which ones, nobody knows
 constexpr uint32_t leastCalls = 2;
 constexpr double leftOut = 0.05;
 
+// Of one candidate's own results: how far is far, by an element's own size, and how many may be. Sums that
+// cancel are far off in another order, few of them.
+constexpr double farOff = 0.01;
+constexpr double mostFar = 0.01;
+
 // Of a larger result, so many elements at secret places: a twentieth that is missing is not missed by one in
 // 10^22. One call of a batch is compared as a whole; on a CPU, where a pass over a large one takes as long
 // as the call, in the first batch, and by chance.
@@ -97,6 +102,10 @@ void CallExaminer::learnForm(TimedArm &arm) {
         if (leaf.isTensor() && m_form.size() < std::min<size_t>(mostTensors, addresses.size()))
             m_form.push_back(std::move(leaf));
     }
+    if (addresses.size() > mostTensors)
+        stage().doubt("Of the " + std::to_string(addresses.size()) + " tensors of a timed result the first " +
+                      std::to_string(mostTensors) +
+                      " are compared with the reference's, and the others are not.");
     m_arena = form.at("arena").get<uint64_t>();
     m_inputs = form.at("inputs").get<uint64_t>();
     m_copies = form.value("copies", false);
@@ -162,6 +171,7 @@ CallExaminer::Taken CallExaminer::take(const TimedArm &arm, const BlockTimer::Ba
     for (const uint32_t call : taken.calls)
         taken.sets.push_back(batch.sets[call % batch.sets.size()]);
     taken.tensors = pickTensors();
+    demandOwnMemory(arm, batch, taken);
     for (const size_t tensor : taken.tensors) {
         std::vector<at::Tensor> rows;
         at::Tensor positions;
@@ -186,6 +196,30 @@ CallExaminer::Taken CallExaminer::take(const TimedArm &arm, const BlockTimer::Ba
         taken.rows.push_back(at::stack(rows));
     }
     return taken;
+}
+
+// Results that lay apart when the candidate was verified.
+void CallExaminer::demandOwnMemory(const TimedArm &arm, const BlockTimer::Batch &batch, const Taken &taken) {
+    const auto sharers = [](std::vector<std::pair<uint64_t, uint64_t>> places) {
+        std::sort(places.begin(), places.end());
+        size_t found = 0;
+        for (size_t i = 1; i < places.size(); ++i)
+            found += places[i].second > 0 && places[i].first < places[i - 1].first + places[i - 1].second;
+        return found;
+    };
+    std::vector<std::pair<uint64_t, uint64_t>> before, now;
+    for (const size_t tensor : taken.tensors) {
+        const Json &node = m_form[tensor].node;
+        const uint64_t bytes = bytesOfTensors(node);
+        before.emplace_back(node.value("offset", uint64_t{0}), bytes);
+        now.emplace_back(
+            arm.worker->placeOf(taken.calls[0] % batch.ring, arm.tensors, static_cast<uint32_t>(tensor)),
+            bytes);
+    }
+    if (sharers(now) > sharers(before))
+        settleWrong("A timed call returned two results in the same memory; when the same code was verified, "
+                    "they lay apart.",
+                    "Return the same kind of tensors from every call.");
 }
 
 void CallExaminer::examine(TimedArm &arm, const BlockTimer::Batch &batch) {
@@ -214,6 +248,8 @@ void CallExaminer::examine(TimedArm &arm, const BlockTimer::Batch &batch) {
     const uint64_t start = monotonicNanoseconds();
     try {
         Taken taken = take(arm, batch, isWhole);
+        if (std::exchange(m_keepsNext, false))
+            m_kept = taken;
         if (isRoomy)
             compare(taken);
         else
@@ -315,6 +351,76 @@ void CallExaminer::compareWhole(const Taken &taken, size_t tensor, const ValueLe
     const double difference = differenceOfTimed(wanted, taken.whole[tensor]);
     if (!(difference <= allowed))
         settleDifference(pathOf(taken, tensor), difference, allowed, false);
+}
+
+namespace {
+
+/// How two results of one call differ: floats by the RMS value of `own`, whole numbers by the part that does.
+struct OwnDifference {
+    double size = 0.0;
+    double far = 0.0; ///< the part of its numbers that are off by more than a hundredth of their own size
+};
+
+OwnDifference ownDifference(const at::Tensor &own, const at::Tensor &other) {
+    if (own.sizes() != other.sizes() || own.dtype() != other.dtype())
+        return {std::numeric_limits<double>::infinity(), 1.0};
+    if (own.numel() == 0)
+        return {};
+    if (!own.is_floating_point() && !own.is_complex()) {
+        const double part = at::ne(own, other).to(at::kDouble).mean().item<double>();
+        return {part, part};
+    }
+    const at::Tensor a = doubles(own);
+    const at::Tensor b = doubles(other);
+    if (!keepsSpecials(a, b))
+        return {std::numeric_limits<double>::infinity(), 1.0};
+    const at::Tensor isFinite = at::isfinite(a);
+    const at::Tensor size = at::where(isFinite, a, at::zeros_like(a)).abs_();
+    const at::Tensor off = at::where(isFinite, at::sub(a, b), at::zeros_like(a)).abs_();
+    const double scale = std::sqrt(size.square().mean().item<double>());
+    const double far = off.gt(size.mul(farOff)).to(at::kDouble).mean().item<double>();
+    return {std::sqrt(off.square().mean().item<double>()) / (scale > 0.0 ? scale : 1.0), far};
+}
+
+} // namespace
+
+void CallExaminer::compareWithLater(const TimedCandidate::Later &later, const WorkerProcess &candidate) {
+    const auto tensorsOf = [](const std::vector<ValueLeaf> &leaves) {
+        std::vector<const ValueLeaf *> tensors;
+        for (const ValueLeaf &leaf : leaves)
+            if (leaf.isTensor())
+                tensors.push_back(&leaf);
+        return tensors;
+    };
+    const auto first = tensorsOf(later.again);
+    const auto second = tensorsOf(later.results);
+    // Plain numbers, and what a call writes beside its result, count in one form and not in the other.
+    if (std::min(first.size(), mostTensors) != m_form.size() || second.size() != first.size())
+        return;
+    for (size_t i = 0; i < m_kept.tensors.size() && stage().isOpen(); ++i) {
+        const auto sampled = [&](const ValueLeaf &leaf) {
+            at::Tensor all = tensorAt(leaf.node, candidate.arena());
+            if (all.is_floating_point() && all.element_size() == 1)
+                all = all.to(at::kFloat);
+            const at::Tensor &places = m_kept.positions[i];
+            return places.defined() ? at::take(all, places.to(all.device())) : all.reshape({-1});
+        };
+        const at::Tensor again = sampled(*first[m_kept.tensors[i]]);
+        const at::Tensor own = sampled(*second[m_kept.tensors[i]]);
+        const OwnDifference usual = ownDifference(own, again);
+        const OwnDifference timed = ownDifference(own, m_kept.rows[i][0]);
+        const bool isFloat = own.is_floating_point() || own.is_complex();
+        const double allowed = std::max(4.0 * usual.size, isFloat ? m_wish.fromItself : mostFar);
+        if (timed.size <= allowed && timed.far <= std::max(mostFar, 4.0 * usual.far))
+            continue;
+        settleWrong("A timed call returned something else than the same candidate does in two other calls on "
+                    "the same inputs: " +
+                        pathOf(m_kept, i) + " differs by " + scientific(timed.size) +
+                        (isFloat ? " of its RMS value, " : " of its elements, ") + scientific(timed.far) +
+                        " of its elements by more than a hundredth of their size (those two by " +
+                        scientific(usual.size) + ").",
+                    "Compute the same in every call.");
+    }
 }
 
 void CallExaminer::settleSpecials(const std::string &path) {

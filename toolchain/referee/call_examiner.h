@@ -3,6 +3,7 @@
 
 #include "referee/block_timer.h"
 #include "referee/stage_answer.h"
+#include "referee/timed_candidate.h"
 #include "referee/value_tree.h"
 
 #include <ATen/core/Tensor.h>
@@ -24,6 +25,7 @@ public:
         double allowed = 0.0;      ///< relative RMS difference
         double allowedWhole = 0.0; ///< part of a result's whole numbers that may differ
         bool specials = false;     ///< NaN and infinities are to be where the reference has them
+        double fromItself = 0.0;   ///< relative RMS, of the same call later
         int callsOfBatch = 1;      ///< to be examined, after each batch
         double seconds = 0.0;      ///< in all; then the fewest that make sense
     };
@@ -39,6 +41,13 @@ public:
     /// no room for the reference's call beside the candidate's memory, `compareTaken` compares later.
     void examine(TimedArm &arm, const BlockTimer::Batch &batch);
     void compareTaken();
+
+    /// The batch that is examined next is kept, to be compared with later calls.
+    void keepNext() { m_keepsNext = true; }
+    /// The set of a call of the batch that was kept; -1: there is none.
+    [[nodiscard]] int setOfKept() const { return m_kept.sets.empty() ? -1 : m_kept.sets[0]; }
+    /// Compares that call with two later ones of the same candidate on the same inputs.
+    void compareWithLater(const TimedCandidate::Later &later, const WorkerProcess &candidate);
 
     int examined() const { return m_examined; } ///< calls
     /// {calls, made, batches, stopped, copies, finds {share, probability}}: of calls that are left out by
@@ -62,6 +71,7 @@ private:
                                       size_t tensor, Json *where = nullptr);
     [[nodiscard]] std::vector<size_t> pickTensors();
     [[nodiscard]] Taken take(const TimedArm &arm, const BlockTimer::Batch &batch, bool isWhole);
+    void demandOwnMemory(const TimedArm &arm, const BlockTimer::Batch &batch, const Taken &taken);
     [[nodiscard]] at::Tensor secretPositions(int64_t elements);
     void compare(const Taken &taken);
     void compareRows(const Taken &taken, size_t tensor, const at::Tensor &wanted);
@@ -84,6 +94,8 @@ private:
     bool m_copies = false;
     bool m_isLearnt = false;
     std::vector<Taken> m_waiting;
+    Taken m_kept;
+    bool m_keepsNext = false;
     int m_examined = 0;
     int64_t m_made = 0;
     int m_batches = 0;

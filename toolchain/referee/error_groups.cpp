@@ -23,6 +23,7 @@ constexpr int64_t mostSlices = 1 << 17;
 constexpr int64_t leastInSlice = 16;
 constexpr int64_t seenElements = 1 << 16; ///< whose magnitudes are looked at
 constexpr int64_t mostMagnitudes = 16;
+constexpr int64_t leastOfMagnitude = 16;  // else their errors are chance
 constexpr int64_t mostPortions = 1 << 13; ///< of a chunk that does not begin where slices do
 
 size_t exponentOf(double value) {
@@ -54,8 +55,9 @@ ErrorGroups::ErrorGroups(const at::Tensor &result, const FlatValues &oracle) {
     sortMagnitudes(oracle);
 }
 
-// Whole powers of two, each group a sixteenth of what is looked at where that is possible. Zeros are with the
-// smallest numbers: alone (behind a ReLU) they have no size that an error could be held against.
+// Whole powers of two, each group a sixteenth of what is looked at where that is possible, the smallest
+// numbers less: they may be few, and cost all of the work. Zeros are with the smallest numbers: alone (behind
+// a ReLU) they have no size that an error could be held against.
 void ErrorGroups::sortMagnitudes(const FlatValues &oracle) {
     std::array<int64_t, exponents> found{};
     int64_t seen = 0;
@@ -79,7 +81,10 @@ void ErrorGroups::sortMagnitudes(const FlatValues &oracle) {
     for (size_t exponent = 0; exponent < exponents; ++exponent) {
         m_magnitudeOf[exponent] = magnitude;
         here += found[exponent];
-        if (here > 0 && here * mostMagnitudes >= seen) {
+        const int64_t parts = magnitude == 0   ? 16 * mostMagnitudes
+                              : magnitude == 1 ? 4 * mostMagnitudes
+                                               : mostMagnitudes;
+        if (here >= leastOfMagnitude && here * parts >= seen) {
             ++magnitude;
             here = 0;
         }

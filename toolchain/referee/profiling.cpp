@@ -171,7 +171,7 @@ void Profiling::runProcesses() {
         if (stage.isOpen())
             sweepConfigs();
         if (stage.isOpen())
-            watchOthers();
+            callFurther();
         endProcess();
         ++m_process;
     } while (stage.isOpen() && !isEnough());
@@ -232,7 +232,7 @@ void Profiling::prepareInputs() {
     m_examiner = std::make_unique<CallExaminer>(
         m_session, m_inputs->sets(),
         CallExaminer::Wish{m_source.allowedDifference, m_source.allowedWhole, m_source.hasItsSpecials,
-                           m_plan.examinedOfBatch, m_plan.examineSeconds});
+                           m_source.allowedFromItself, m_plan.examinedOfBatch, m_plan.examineSeconds});
     m_examiner->answerTo(m_answer);
     m_callTimer->setExaminer(
         [this](TimedArm &arm, const BlockTimer::Batch &batch) { m_examiner->examine(arm, batch); });

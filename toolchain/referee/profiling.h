@@ -59,6 +59,8 @@ private:
     void measure(Lane lane, Json &answer);
     void measureGraphs();
     std::vector<BaselineArm *> othersLive(); ///< than the candidate
+    void callFurther();
+    void callLater();
     void watchOthers();
     void askWhoseKernels();
     void sweepConfigs();

@@ -21,6 +21,10 @@ constexpr double mostDrawSeconds = 5.0;
 void Profiling::watchOthers() {
     const bool carriesSignal = m_session.weights().carriesSignal();
     const bool hasConstants = m_source.drawConstants && m_inputs->secondsToDrawAll() <= mostDrawSeconds;
+    if (m_source.drawConstants && !hasConstants)
+        StageAnswer(m_answer).doubt(
+            "Inputs that get_inputs() always gives the same had no other values in timed calls: "
+            "drawing takes too long. Whether those calls read them was not seen.");
     if (!carriesSignal && !hasConstants)
         return;
     m_atWork = "candidate";
@@ -43,6 +47,48 @@ void Profiling::watchOthers() {
     rejectChangedInputs("after calls with other parameters or inputs");
     if (hasConstants && isCertify())
         m_session.asTask([&] { m_inputs->drawAll(); });
+    m_atWork.clear();
+}
+
+void Profiling::callFurther() {
+    callLater();
+    if (StageAnswer(m_answer).isOpen())
+        watchOthers();
+    m_atWork.clear();
+}
+
+// Who knows which calls are timed, may be right in all others. A batch more, one of its calls made twice
+// again, and those judged as in verification.
+void Profiling::callLater() {
+    if (!m_source.callLater)
+        return;
+    m_atWork = "candidate";
+    m_examiner->keepNext();
+    m_callTimer->runAside(m_calls, limitSeconds, [&](const std::vector<int> &sets) {
+        m_session.asTask([&] { m_inputs->refresh(sets); });
+        m_inputs->watch(sets);
+    });
+    m_examiner->compareTaken();
+    const int set = m_examiner->setOfKept();
+    StageAnswer stage(m_answer);
+    if (set < 0 || !stage.isOpen())
+        return;
+    const TimedCandidate::Later later =
+        m_source.callLater(*m_worker, m_inputs->sets()[static_cast<size_t>(set)]);
+    if (!later.wasAsked)
+        stage.doubt(
+            "Once it had been timed, the candidate was not compared with the reference again: there was no "
+            "room, or the reference failed.");
+    if (!later.complaint.empty())
+        stage.settle(
+            "wrong",
+            "Once it had been timed, the candidate was wrong in a call like those that verified it. " +
+                later.complaint,
+            "Compute the same in every call.");
+    m_examiner->compareWithLater(later, *m_worker);
+    m_worker->call("release", Json::object(), limitSeconds);
+    m_worker->pause();
+    rejectChangedInputs("after calls that were not timed");
     m_atWork.clear();
 }
 

@@ -340,6 +340,11 @@ std::string ResultJudge::classOf(VerificationRound &round, size_t output, Compar
     return {};
 }
 
+double ResultJudge::allowedFromItself() const {
+    const bool hasFewBits = m_baseClass == "FP16" || m_baseClass == "BF16";
+    return (hasFewBits ? 1.0 : 4.0) * m_referenceRms + 0x1p-22;
+}
+
 int ResultJudge::measuredRank() const {
     return rankOf(m_measured.empty() ? m_baseClass : m_measured);
 }

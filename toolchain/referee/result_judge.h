@@ -43,6 +43,10 @@ public:
     /// The part of whole numbers that differed from the reference's and was right, over all rounds.
     double wholeDifference() const { return m_wholeDifference; }
     double referenceRms() const { return m_referenceRms; }
+    /// How far two calls of one candidate may be from each other where they add up in another order: relative
+    /// RMS. What the reference itself is off by; of a result of few bits that is nearly all the last
+    /// rounding.
+    double allowedFromItself() const;
     int64_t outsideWorkdir() const { return m_outsideWorkdir; }
 
 private:

@@ -82,9 +82,9 @@ bool stretchWholeNumbers(const Json &tree, const SharedRegion &inputs, int64_t f
             continue;
         const at::Tensor tensor =
             tensorAt(withoutRepeats(leaf.node), inputs.base(), inputs.bytes(), inputs.kind());
-        if (tensor.numel() == 0 || tensor.min().item<int64_t>() < 0)
-            continue; // a place that stands for none, or a number that is meant to be small
-        const int64_t largest = tensor.max().item<int64_t>();
+        if (tensor.numel() == 0 || tensor.min().item<int64_t>() == -1)
+            continue; // a place that stands for none
+        const int64_t largest = std::max(tensor.max().item<int64_t>(), -tensor.min().item<int64_t>());
         const int64_t held = dtype == "int16" ? 0x7fff : 0x7fffffff; // in int64, products of two fit
         if (largest == 0 || largest >= held / factor)
             continue;

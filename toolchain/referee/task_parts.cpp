@@ -41,8 +41,9 @@ void TaskParts::look(WorkerProcess &oracle, const Json &inputs, double allowed, 
     (void)store.store(m_told); // a cache that is lost is none
 }
 
-void TaskParts::varyInputs(const Json &factors, const Json &constants) const {
-    m_session.reference().call("vary_inputs", {{"factors", factors}, {"constants", constants}}, limitSeconds);
+void TaskParts::varyInputs(const Json &factors, const Json &constants, bool areFew) const {
+    m_session.reference().call(
+        "vary_inputs", {{"factors", factors}, {"constants", constants}, {"few", areFew}}, limitSeconds);
 }
 
 void TaskParts::draw(Drawn how) const {
@@ -57,11 +58,11 @@ void TaskParts::draw(Drawn how) const {
     varyInputs(isShown ? m_told.value("inputFactors", none) : none, Json::array());
 }
 
-bool TaskParts::drawConstants() const {
+bool TaskParts::drawConstants(bool areFew) const {
     const Json places = isKnown() ? m_told.value("constants", Json()) : Json();
     if (!places.is_array() || places.empty())
         return false;
-    varyInputs(Json::object(), places);
+    varyInputs(Json::object(), places, areFew);
     return true;
 }
 
@@ -73,6 +74,10 @@ void TaskParts::doubt(StageAnswer &stage) const {
                     ": other values of it alone move the result by " +
                     (part.at(1).is_number() ? scientific(part.at(1).get<double>()) : "no number") +
                     " of its RMS value, and no factor that was tried shows it.");
+    for (const Json &pair : m_told.value("alike", Json::array()))
+        stage.doubt("get_inputs() always gives " + pair.at(0).get<std::string>() + " and " +
+                    pair.at(1).get<std::string>() +
+                    " the same numbers: whether a candidate reads both was not seen.");
     if (const int64_t unasked = m_told.value("unasked", int64_t{0}); unasked > 0)
         stage.doubt("Whether a candidate reads each of its parameters and inputs was not asked of " +
                     std::to_string(unasked) +

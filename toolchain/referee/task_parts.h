@@ -25,13 +25,13 @@ public:
     enum class Drawn { AsTheyAre, Shown, FewParameters };
     void draw(Drawn how) const;
     /// Inputs that every draw gives the same become others, until draw(). False: there are none.
-    bool drawConstants() const;
+    bool drawConstants(bool areFew = false) const;
 
     void doubt(StageAnswer &stage) const;
 
 private:
     [[nodiscard]] std::string key(double allowed) const;
-    void varyInputs(const Json &factors, const Json &constants) const;
+    void varyInputs(const Json &factors, const Json &constants, bool areFew = false) const;
 
     TaskSession &m_session;
     Json m_told;

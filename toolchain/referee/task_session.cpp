@@ -308,10 +308,10 @@ void TaskSession::loadCandidate(WorkerProcess &worker, const std::string &folder
     if (!ranWithoutWall())
         boundMemory(worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
     const bool hasProducts = m_facts.value("hasProduct", true) || m_facts.value("hasConvolution", true);
-    const Json loaded = worker.call(
-        "load_candidate",
-        loading({{"folder", folder}, {"initInputs", m_initInputs}, {"products", hasProducts}}),
-        loadLimitSeconds);
+    const Json loaded =
+        worker.call("load_candidate",
+                    loading({{"folder", folder}, {"initInputs", m_initInputs}, {"products", hasProducts}}),
+                    loadLimitSeconds);
     m_couldMakeCode = m_couldMakeCode || loaded.value("newCode", "") == "possible";
     m_weights->handCopy(worker);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "referee/value_tree.h"
 #include "referee/worker_process.h"
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace warpwright {
 
@@ -21,6 +23,15 @@ struct TimedCandidate {
     /// From now on inputs that are always the same are drawn as others, or as they come. Empty: there are
     /// none, or it was not right then.
     std::function<void(bool areOthers)> drawConstants;
+    double allowedFromItself = 0.0; ///< relative RMS, of timed results from those of the same call later
+    /// What it returns for these inputs in a call that is not timed.
+    struct Later {
+        bool wasAsked = true;                  ///< whether it is as in verification
+        std::string complaint;                 ///< why it is not
+        std::vector<ValueLeaf> results, again; ///< of two such calls, in its memory until it releases them
+    };
+    /// Empty: not for this task. Throws WorkerFault like every call of it.
+    std::function<Later(WorkerProcess &candidate, const Json &inputs)> callLater;
     bool isStandIn = false; ///< the reference itself: rules about candidates say nothing of it
 };
 

@@ -132,6 +132,11 @@ TimedCandidate Verification::handOn() {
     candidate.allowedDifference = 4.0 * (m_judge->worstRms() + m_judge->referenceRms()) + 1e-5;
     candidate.allowedWhole = 4.0 * m_judge->wholeDifference();
     candidate.hasItsSpecials = m_hasItsSpecials;
+    candidate.allowedFromItself = m_judge->allowedFromItself();
+    if (m_session.isRoomy() && m_session.device().memory == MemoryKind::Cpu) // never tried on a card
+        candidate.callLater = [this](WorkerProcess &worker, const Json &inputs) {
+            return callLater(worker, inputs);
+        };
     if (m_readsConstants)
         candidate.drawConstants = [this](bool areOthers) {
             areOthers ? (void)m_parts.drawConstants() : m_parts.draw(TaskParts::Drawn::AsTheyAre);

@@ -73,8 +73,9 @@ private:
     bool doCppFunctionsWork(const std::string &runFolder);
     bool librariesMakeResults();
     void watchWeights();
+    TimedCandidate::Later callLater(WorkerProcess &candidate, const Json &inputs);
     void stress();
-    bool runStress(Stress kind, int64_t factor = 1); ///< of whole numbers
+    bool runStress(Stress kind, int64_t factor); ///< of whole numbers; of constants, see there
     bool isForThisTask(const VerificationRound &stressed, Stress kind);
     void release(int keptByCandidate);
     void releaseTrusted();

@@ -17,6 +17,7 @@ constexpr int fill = 0xff; ///< of the candidate's new memory: NaN in every form
 // Operators that find elements by numbers that may come from inputs.
 constexpr const char *lookUps[] = {"gather", "index", "embedding", "scatter", "take", "put"};
 const ArmSpec stressSpec{"stress", "strict", false, false};
+constexpr int64_t allNumbers = 1, fewNumbers = 2; // of inputs that are always the same
 
 } // namespace
 
@@ -25,8 +26,11 @@ const ArmSpec stressSpec{"stress", "strict", false, false};
 void Verification::stress() {
     const Phases::Span span(m_session.phases(), "stress");
     m_session.progress()("verify", "inputs outside of get_inputs", 8, 8);
-    for (const Stress kind : {Stress::Constants, Stress::Scales, Stress::Specials}) {
-        if (!m_stage.isOpen() || !runStress(kind))
+    for (const auto &[kind, factor] : {std::pair{Stress::Constants, allNumbers},
+                                       {Stress::Constants, fewNumbers},
+                                       {Stress::Scales, 1},
+                                       {Stress::Specials, 1}}) {
+        if (!m_stage.isOpen() || !runStress(kind, factor))
             return;
     }
     m_wasStretched = false;
@@ -82,7 +86,7 @@ bool Verification::runStress(Stress kind, int64_t factor) {
     if (!isTried([&] {
             const uint64_t seed = TaskSession::secretSeed();
             const bool isConstant = kind == Stress::Constants;
-            if (isConstant && !m_parts.drawConstants())
+            if (isConstant && !m_parts.drawConstants(factor == fewNumbers))
                 return;
             round.inputs = m_session.drawInputs(seed);
             if (isConstant)

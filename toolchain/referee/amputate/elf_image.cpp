@@ -105,8 +105,7 @@ std::vector<ElfFunction> ElfImage::functionsOf(const NamedSection &table) const 
             file = textAt(texts, symbol.st_name);
         else if (type == STT_FUNC && symbol.st_shndx != SHN_UNDEF)
             found.push_back({textAt(texts, symbol.st_name), symbol.st_value, symbol.st_size,
-                             ELF64_ST_BIND(symbol.st_info) == STB_LOCAL ? file : std::string_view(),
-                             false});
+                             ELF64_ST_BIND(symbol.st_info) == STB_LOCAL ? file : std::string_view(), false});
     }
     return found;
 }

@@ -11,10 +11,10 @@ namespace warpwright {
 
 /// Code that has a name in a library's tables.
 struct ElfFunction {
-    std::string_view name; ///< as the linker knows it
-    uint64_t address = 0;  ///< in the library, before it is loaded
-    uint64_t bytes = 0;    ///< 0: nobody said
-    std::string_view file; ///< of a local one: the source or object that it was made of; else empty
+    std::string_view name;   ///< as the linker knows it
+    uint64_t address = 0;    ///< in the library, before it is loaded
+    uint64_t bytes = 0;      ///< 0: nobody said
+    std::string_view file;   ///< of a local one: the source or object that it was made of; else empty
     bool isFragment = false; ///< a part of one that stands apart, as GCC puts what happens rarely
 };
 
@@ -31,8 +31,8 @@ public:
     ElfImage(const ElfImage &) = delete;
     ElfImage &operator=(const ElfImage &) = delete;
 
-    /// All functions, local ones too, where the table of all names is there; else those that are exported, and
-    /// what else can be unwound, without a name.
+    /// All functions, local ones too, where the table of all names is there; else those that are exported,
+    /// and what else can be unwound, without a name.
     const std::vector<ElfFunction> &functions() const { return hasNames() ? m_functions : m_stripped; }
     const std::vector<ElfFunction> &exported() const { return m_exported; }
     bool hasNames() const { return !m_functions.empty(); } ///< false: stripped

@@ -14,7 +14,8 @@ namespace warpwright {
 
 namespace {
 
-constexpr unsigned char relativeFour = 0x1b; ///< an address, told as a signed distance of four bytes from its place
+constexpr unsigned char relativeFour =
+    0x1b; ///< an address, told as a signed distance of four bytes from its place
 constexpr unsigned char relative = 0x10;
 
 /// Fields one after the other; beyond the record's end there are zeros, and it is broken.
@@ -41,7 +42,8 @@ public:
         return value;
     }
     std::string_view text() {
-        const auto *end = static_cast<const unsigned char *>(m_left > 0 ? std::memchr(m_next, 0, m_left) : nullptr);
+        const auto *end =
+            static_cast<const unsigned char *>(m_left > 0 ? std::memchr(m_next, 0, m_left) : nullptr);
         if (end == nullptr) {
             m_isBroken = true;
             return {};
@@ -151,9 +153,8 @@ std::vector<ElfFunction> framesOf(const ElfImage &image) {
         }
         at += 4 + uint64_t{length};
     }
-    std::sort(found.begin(), found.end(), [](const ElfFunction &one, const ElfFunction &other) {
-        return one.address < other.address;
-    });
+    std::sort(found.begin(), found.end(),
+              [](const ElfFunction &one, const ElfFunction &other) { return one.address < other.address; });
     return found;
 }
 

@@ -5,9 +5,10 @@
 //
 // Makes a copy of torch's library for the candidate's process, in which arithmetic is traps: what a candidate
 // may ask of torch (rehearsal.py) is executed once, and what that did not run goes. So with the libraries of
-// a numpy that lies beside torch. Then the copy is asked back. With a registrar the same is done to torch's library for CUDA, on the card that is there, and device
-// code that computes is taken out. Says in one line of JSON what was made, or why nothing was (status
-// "not-run"), and keeps that as OUT/amputated.json, unless another try may end otherwise.
+// a numpy that lies beside torch. Then the copy is asked back. With a registrar the same is done to torch's
+// library for CUDA, on the card that is there, and device code that computes is taken out. Says in one line
+// of JSON what was made, or why nothing was (status "not-run"), and keeps that as OUT/amputated.json, unless
+// another try may end otherwise.
 
 #include "referee/amputate/copied_library.h"
 #include "referee/amputate/fatbins.h"
@@ -256,13 +257,13 @@ Json make(const Arguments &arguments) {
     std::vector<RecordedFunction> marked;
     std::string ends;
     for (const auto &subject : subjects) {
-        subject->copy =
-            std::make_unique<CopiedLibrary>(subject->original, out / "farm" / subject->path);
+        subject->copy = std::make_unique<CopiedLibrary>(subject->original, out / "farm" / subject->path);
         const auto place = static_cast<unsigned char>(&subject - subjects.data());
         subject->marked = subject->copy->markAll(subject->image, place);
         marked.insert(marked.end(), subject->marked.begin(), subject->marked.end());
         // Who is found from where another one lies, has a path with steps back.
-        ends += (ends.empty() ? "/" : ":/") + (subject->path.parent_path().filename() / subject->name).string();
+        ends +=
+            (ends.empty() ? "/" : ":/") + (subject->path.parent_path().filename() / subject->name).string();
     }
     const Rehearsals rehearsals(arguments.python, arguments.rehearsal, out / "farm");
     const RecorderTable table(out / "recorded", marked);
@@ -273,8 +274,7 @@ Json make(const Arguments &arguments) {
     std::vector<std::vector<std::string>> environments{recording, recording, recording};
     environments[1].emplace_back("OMP_NUM_THREADS=1");
     environments[2].emplace_back("OMP_NUM_THREADS=4");
-    const std::string devices =
-        std::string(isCuda ? " cuda" : "") + (arguments.isNumpyToo ? " numpy" : "");
+    const std::string devices = std::string(isCuda ? " cuda" : "") + (arguments.isNumpyToo ? " numpy" : "");
     for (const Json &answer : rehearsals.run("run" + devices, environments))
         refuseRaised(answer);
     Json libraries = Json::array();

@@ -35,8 +35,8 @@ enum class Trapped {
     Everything  ///< but pieces of functions that ran; in a library without names, but fragments
 };
 
-/// `executed`: addresses of functions that ran while the library was loaded or while what a candidate may call
-/// was called. Those stay.
+/// `executed`: addresses of functions that ran while the library was loaded or while what a candidate may
+/// call was called. Those stay.
 TrapPlan planTraps(const ElfImage &image, const std::set<uint64_t> &executed,
                    Trapped trapped = Trapped::Arithmetic);
 

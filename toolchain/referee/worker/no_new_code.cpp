@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // From here on a process gets no executable memory but that of one library's code: a candidate's arithmetic
-// is to be in the kernels that were compiled from its sources, where it is counted, named and knocked out, and
-// the judge's own code in the process is to stay as it is. What that library needs of others is loaded
+// is to be in the kernels that were compiled from its sources, where it is counted, named and knocked out,
+// and the judge's own code in the process is to stay as it is. What that library needs of others is loaded
 // before. Asked for before any code of the candidate's has run, and for good.
 
 #include "referee/amputate/elf_image.h"
@@ -18,10 +18,10 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <string>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/shm.h>
-#include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <vector>
@@ -81,9 +81,8 @@ std::vector<sock_filter> filterFor(const std::vector<Piece> &pieces) {
     // mprotect
     add(lines, {load(argument(2)), holds(PROT_EXEC, 1, 0), answer(SECCOMP_RET_ALLOW), answer(refuse)});
     // mmap
-    add(lines, {load(argument(2)), holds(PROT_EXEC, 1, 0), answer(SECCOMP_RET_ALLOW),
-                holds(PROT_WRITE, 0, 1), answer(refuse), load(argument(3)), holds(MAP_ANONYMOUS, 0, 1),
-                answer(refuse)});
+    add(lines, {load(argument(2)), holds(PROT_EXEC, 1, 0), answer(SECCOMP_RET_ALLOW), holds(PROT_WRITE, 0, 1),
+                answer(refuse), load(argument(3)), holds(MAP_ANONYMOUS, 0, 1), answer(refuse)});
     for (const Piece &piece : pieces)
         add(lines, {load(argument(1)), is(static_cast<uint32_t>(piece.bytes), 0, 3), load(argument(5)),
                     is(static_cast<uint32_t>(piece.offset), 0, 1), answer(SECCOMP_RET_ALLOW)});

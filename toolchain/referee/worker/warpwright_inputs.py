@@ -18,7 +18,7 @@ class Inputs:
         super().__init__()
         self._form = None  # of the first draw
         self._cpu_draw = None  # where only a CPU can make them
-        self._varied = {}, ()  # see do_vary_inputs
+        self._varied = {}, (), False  # see do_vary_inputs
 
     def _draw(self, seed, vary=""):
         """get_inputs(), from `seed`; None: from wherever the generators are.
@@ -66,16 +66,16 @@ class Inputs:
         seeds = [seed + number if vary or not number else None for number in range(count)]
         def change(inputs, each):
             inputs = nearly_same(inputs, each) if nearly else inputs
-            return with_parts(inputs, seed, *self._varied) if any(self._varied) else inputs
+            return with_parts(inputs, seed, *self._varied) if any(self._varied[:2]) else inputs
 
         sets = [self._written(change(self._draw(each, vary), each), offset + number * step) for number, each in enumerate(seeds)]
         self._idle()
         return {"sets": sets}
 
-    def do_vary_inputs(self, *, factors, constants):
+    def do_vary_inputs(self, *, factors, constants, few=False):
         """From now on tensors are drawn so, by their places: `factors`: times that; `constants`: others, where every draw
         gives the same."""
-        self._varied = factors, constants
+        self._varied = factors, constants, few
         return {}
 
     def _written(self, inputs, offset):

@@ -51,12 +51,12 @@ class OriginRecord:
             return out
         named = dict(zip((argument.name for argument in function._schema.arguments), args)) | kwargs
         made = out if isinstance(out, (list, tuple)) else [out]
-        if origin is not None:
-            self._carry(function, plain, origin, args, kwargs, made)
-        elif plain in CHOOSING:
+        if plain in CHOOSING:  # also among numbers that were rounded: many of them are equal
             indices = [tensor for tensor in made if isinstance(tensor, torch.Tensor) and tensor.dtype == torch.int64]
             if indices and not (plain in ("max", "min", "median") and len(made) < 2):
                 self._learn(indices[-1], self._choice(plain, first, named, indices[-1]))
+        elif origin is not None:
+            self._carry(function, plain, origin, args, kwargs, made)
         elif before is not None:
             step = self._step(plain, before, named)
             if step is not None:

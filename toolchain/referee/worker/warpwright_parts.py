@@ -9,7 +9,7 @@ import torch
 from warpwright_reference import argument_names
 from warpwright_signal import carry_signal
 from warpwright_state import alter_few, changeable, drawn, nudge, redraw
-from warpwright_structure import other_constant
+from warpwright_structure import are_one, other_constant
 from warpwright_values import map_tensors, tensors_in, with_fields
 
 ENOUGH = 3.0  # times what the comparison allows: who leaves it out is wrong
@@ -18,6 +18,7 @@ DOUBTFUL = 3.0  # times enough: below, the estimate is not believed
 NOTHING = 1e-10  # of the result: fp64's own rounding
 FACTORS = [10.0**k for k in range(1, 9)] + [10.0**-k for k in range(1, 5)]
 FAR = 1e4
+MOST_ALIKE = 16
 
 
 def is_float(tensor):
@@ -34,12 +35,13 @@ class Look:
         self._names = argument_names(model, arguments)
 
     def told(self):
-        """{factors: {parameter: factor}, inputFactors: {place: factor}, constants: places of inputs that are always the same, untold: [[name, movement]],
+        """{factors: {parameter: factor}, inputFactors: {place: factor}, constants: places of inputs that are always the same, untold: [[name, movement]], alike: [[name, name]],
         isFaint, unasked: how many}."""
-        told = {"factors": {}, "inputFactors": {}, "constants": [], "untold": [], "isFaint": False, "unasked": 0}
+        told = {"factors": {}, "inputFactors": {}, "constants": [], "untold": [], "alike": [], "isFaint": False, "unasked": 0}
         self._base = self._numbers(self._arguments)
         self._leaves = tensors_in(self._arguments)
         self._others = tensors_in(self._draw())
+        told["alike"] = self._alike()
         parts = {name: tensor for name, _, tensor, _ in changeable(self._model, 1)}
         moved = self._estimate(parts)
         asked = [key for key, by in moved.items() if not by >= DOUBTFUL * ENOUGH * self._allowed]
@@ -61,6 +63,13 @@ class Look:
         self._base = self._numbers(self._arguments)
         self._look_at_constants(told)
         return told
+
+    def _alike(self):
+        """Inputs that have the numbers of one before them in every draw, and are not always the same: [[name, name]]."""
+        draws = self._leaves, [tensor.to(leaf.dtype) for leaf, tensor in zip(self._leaves, self._others)]
+        places = [place for place, leaf in enumerate(self._leaves) if leaf.numel() > 1 and not torch.equal(leaf, draws[1][place])][:MOST_ALIKE]
+        found = ((first, second) for second in places for first in places if first < second and are_one(draws, first, second))
+        return [[self._name(first), self._name(second)] for first, second in found]
 
     def _ask(self, key, parts, told, scaled):
         by = self._movement(key, parts)

@@ -68,14 +68,30 @@ def may_trade(draws):
 FEW_CHANGED = 8  # one of so many
 
 
-def other_constant(tensor, generator):
+FEW_PLACES = 8
+
+
+def other_constant(tensor, generator, few=False):
     """(kind, other values) for an input that is the same in every draw; None: it is not known what else it may be.
 
     "even": all its numbers are one, as of a mask that lets everything through, full lengths, factors of 1. Whole numbers
     come no further than that one, so that places stay places; of none it is tried whether the next one is one ("beyond").
     "pattern": a mask of both; some of what is as its diagonal is becomes what is not, so that blocks which a causal mask
-    always hides stay hidden.
+    always hides stay hidden. `few`: only in some places, which a sample of it misses.
     """
+    found = _other_constant(tensor, generator)
+    if found is None or not few or tensor.numel() <= FEW_PLACES:
+        return found
+    changed = (found[1] != tensor).reshape(-1).nonzero().reshape(-1)
+    if not changed.numel():
+        return found
+    places = changed[torch.randint(0, changed.numel(), (FEW_PLACES,), generator=generator, device=tensor.device)]
+    other = tensor.reshape(-1).clone()
+    other[places] = found[1].reshape(-1)[places]
+    return found[0], other.reshape(tensor.shape)
+
+
+def _other_constant(tensor, generator):
     flat = tensor.reshape(-1)
     first, last = flat[0], flat[-1]
     device = tensor.device
@@ -99,16 +115,16 @@ def other_constant(tensor, generator):
     return ("even" if size else "beyond"), (new if size >= 0 else -new).to(tensor.dtype)
 
 
-def with_parts(inputs, seed, factors, constants):
+def with_parts(inputs, seed, factors, constants, few=False):
     """The same inputs but for some tensors, which go by their places: times a factor, or with other values where every draw
-    gives the same."""
+    gives the same (`few`: of some numbers)."""
     generator = torch.Generator().manual_seed(seed)
     places = itertools.count()
 
     def change(tensor):
         place = next(places)
         if place in constants:
-            found = other_constant(tensor.cpu(), generator)
+            found = other_constant(tensor.cpu(), generator, few)
             tensor = tensor if found is None else found[1].to(tensor.device)
         factor = factors.get(str(place))
         return tensor if factor is None else tensor * factor
