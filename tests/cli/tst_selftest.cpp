@@ -20,7 +20,8 @@ private slots:
                                "static-output", "overrun",       "range-doubt",    "lazy-subclass",
                                "input-zeroing", "constant-mean", "bf16",           "reads-reference",
                                "bf16-allowed",  "faint",         "faint-constant", "faint-mean",
-                               "faint-layer"};
+                               "faint-layer",   "machine-code",  "rewritten-code", "renamed-library",
+                               "packed"};
         const CliOutcome outcome =
             world.run(QStringList{"selftest"} + rows + QStringList{"--device", "cpu", "--json"}, 600000);
         QVERIFY2(outcome.document.is_object(), outcome.words());

@@ -17,7 +17,7 @@ from warpwright_state import alter_few, redraw  # noqa: E402
 
 torch.manual_seed(1)
 failed = 0
-NOTHING = {"factors": [], "inputFactors": [], "constants": [], "untold": [], "isFaint": False, "unasked": 0}
+NOTHING = {"factors": [], "inputFactors": [], "constants": [], "untold": [], "alike": [], "isFaint": False, "unasked": 0}
 
 
 class Function(nn.Module):
@@ -66,6 +66,7 @@ row("a branch with none", Block(1e-6), lambda: [some()], factors=["gamma"])
 row("two of them", nn.Sequential(Block(1e-6), Block(1e-6)), lambda: [some()], factors=["0.gamma", "1.gamma"])
 row("a faint input", Function(lambda x, y: x + 1e-7 * y), lambda: [some(), some()], inputFactors=["1"])
 row("nothing depends on it", Function(lambda x, y: x + (y - y)), lambda: [some(), some()])
+row("one input twice", Function(lambda x, y: x * y), lambda: [(one := some()), one.clone()], alike=[["x", "y"]])
 row("no input matters", Function(lambda x: 1 + 1e-9 * x), lambda: [some()], isFaint=True)
 row("a mask of ones", Function(lambda x, m: x.masked_fill(~m, 0)), lambda: [some(), torch.ones(32, 64).bool()], constants=[1])
 row("a causal mask", Function(lambda x, m: x.masked_fill(~m, 0)), lambda: [some(), torch.ones(32, 64).tril().bool()], constants=[1])

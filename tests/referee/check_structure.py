@@ -11,7 +11,7 @@ from torch_python import with_torch  # noqa: E402
 
 with_torch()
 import torch  # noqa: E402
-from warpwright_structure import may_trade  # noqa: E402
+from warpwright_structure import may_trade, other_constant  # noqa: E402
 
 torch.manual_seed(1)
 failed = 0
@@ -44,4 +44,10 @@ row("constants", lambda: [torch.ones(20, 3) * 0.5, torch.randn(20)], False)
 row("zeros", lambda: [torch.zeros(20, 3), torch.randn(20, 3)], False)
 row("wide", lambda: [torch.randn(200, 5000)], True)
 row("one batch in front", lambda: [torch.rand(1, 60, 4).cumsum(1)], False)
+for even in (torch.ones(64, 64).bool(), torch.ones(64, 64), torch.full((64,), 64)):
+    _, all_of_it = other_constant(even, torch.Generator().manual_seed(1))
+    _, few = other_constant(even, torch.Generator().manual_seed(1), few=True)
+    if not 1 <= int((few != even).sum()) <= 8 or int((all_of_it != even).sum()) < even.numel() // 16:
+        failed += 1
+        print("FAIL: other values of", even.dtype)
 sys.exit(1 if failed else 0)

@@ -73,8 +73,10 @@ void Profiling::callLater() {
     StageAnswer stage(m_answer);
     if (set < 0 || !stage.isOpen())
         return;
+    const Json &sets = m_inputs->sets();
+    const auto place = static_cast<size_t>(set);
     const TimedCandidate::Later later =
-        m_source.callLater(*m_worker, m_inputs->sets()[static_cast<size_t>(set)]);
+        m_source.callLater(*m_worker, sets[place], sets[(place + 1) % sets.size()]);
     if (!later.wasAsked)
         stage.doubt(
             "Once it had been timed, the candidate was not compared with the reference again: there was no "
@@ -89,7 +91,6 @@ void Profiling::callLater() {
     m_worker->call("release", Json::object(), limitSeconds);
     m_worker->pause();
     rejectChangedInputs("after calls that were not timed");
-    m_atWork.clear();
 }
 
 // On a CPU the launchers have one way to work.

@@ -76,7 +76,8 @@ void ResultJudge::settleWrong(const VerificationRound &round, const Weighed &wei
         advice = "Read parameters and statistics in each call, or look whether they changed "
                  "(data_ptr and _version); leave none of them out.";
     m_stage.settle("wrong",
-                   "The result differs from the reference in round " + std::to_string(round.number) +
+                   "The result differs from the reference" +
+                       (round.number > 0 ? " in round " + std::to_string(round.number) : std::string()) +
                        (round.hasOwnWeights ? " (with other parameters than those it was made with)" : "") +
                        ": " + describeDifference(comparison, bounds) + ". Worst: " + path +
                        indexText(comparison.worstIndex) + " is " +

@@ -30,8 +30,8 @@ struct TimedCandidate {
         std::string complaint;                 ///< why it is not
         std::vector<ValueLeaf> results, again; ///< of two such calls, in its memory until it releases them
     };
-    /// Empty: not for this task. Throws WorkerFault like every call of it.
-    std::function<Later(WorkerProcess &candidate, const Json &inputs)> callLater;
+    /// `others`: of another set. Empty: not for this task. Throws WorkerFault like every call of it.
+    std::function<Later(WorkerProcess &candidate, const Json &inputs, const Json &others)> callLater;
     bool isStandIn = false; ///< the reference itself: rules about candidates say nothing of it
 };
 

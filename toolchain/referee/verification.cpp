@@ -134,8 +134,8 @@ TimedCandidate Verification::handOn() {
     candidate.hasItsSpecials = m_hasItsSpecials;
     candidate.allowedFromItself = m_judge->allowedFromItself();
     if (m_session.isRoomy() && m_session.device().memory == MemoryKind::Cpu) // never tried on a card
-        candidate.callLater = [this](WorkerProcess &worker, const Json &inputs) {
-            return callLater(worker, inputs);
+        candidate.callLater = [this](WorkerProcess &worker, const Json &inputs, const Json &others) {
+            return callLater(worker, inputs, others);
         };
     if (m_readsConstants)
         candidate.drawConstants = [this](bool areOthers) {

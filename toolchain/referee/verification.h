@@ -73,7 +73,8 @@ private:
     bool doCppFunctionsWork(const std::string &runFolder);
     bool librariesMakeResults();
     void watchWeights();
-    TimedCandidate::Later callLater(WorkerProcess &candidate, const Json &inputs);
+    TimedCandidate::Later callLater(WorkerProcess &candidate, const Json &inputs, const Json &others);
+    std::string complaintAtOtherScales(WorkerProcess &candidate, const Json &inputs);
     void stress();
     bool runStress(Stress kind, int64_t factor); ///< of whole numbers; of constants, see there
     bool isForThisTask(const VerificationRound &stressed, Stress kind);
@@ -103,6 +104,7 @@ private:
     bool m_cameToTrap = false;
     bool m_saidNoOracle = false;
     bool m_hasItsSpecials = true;   ///< NaN and infinities are where the reference has them
+    bool m_isRightAtScales = false; ///< for numbers of other sizes than get_inputs draws
     bool m_wasStretched = false;    ///< the reference took larger whole numbers
     bool m_readsConstants = false;  ///< inputs that are always the same were others, and it was right
     bool m_areInputsOthers = false; ///< than those of the last round

@@ -2,9 +2,14 @@
 //
 // The part of verification.h that is asked once more after calls were timed: who knows then that verification
 // is over may compute less from there on.
+#include "referee/judged_tensor.h"
 #include "referee/verification.h"
 
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/clone.h>
+
 #include <utility>
+#include <vector>
 
 namespace warpwright {
 
@@ -15,7 +20,8 @@ constexpr int fill = 0xff; ///< of the candidate's new memory: NaN in every form
 } // namespace
 
 // The parameters are those that were timed, the inputs lie where they lay.
-TimedCandidate::Later Verification::callLater(WorkerProcess &candidate, const Json &inputs) {
+TimedCandidate::Later Verification::callLater(WorkerProcess &candidate, const Json &inputs,
+                                              const Json &others) {
     TimedCandidate::Later later;
     const Json request{{"inputs", inputs}, {"clone", m_session.clonesInputs()}, {"fill", fill}};
     const double limit = 10.0 + 20.0 * m_referenceSeconds;
@@ -47,8 +53,54 @@ TimedCandidate::Later Verification::callLater(WorkerProcess &candidate, const Js
     if (!m_stage.isOpen())
         later.complaint = m_answer.value("reason", "");
     releaseTrusted();
+    if (later.complaint.empty() && m_isRightAtScales)
+        later.complaint = complaintAtOtherScales(candidate, inputs);
+    // Who was right by a hair may be wrong by a hair.
+    if (!later.complaint.empty() && m_stage.isOpen())
+        later.complaint = complaintAtOtherScales(candidate, others);
     m_session.keepArm(m_session.oracleArm(), std::move(m_oracle));
     return later;
+}
+
+// Who guesses from what get_inputs draws was not caught by those.
+std::string Verification::complaintAtOtherScales(WorkerProcess &candidate, const Json &inputs) {
+    const SharedRegion &region = m_session.inputs();
+    std::vector<std::pair<at::Tensor, at::Tensor>> before; // where, what
+    for (const ValueLeaf &leaf : leavesOf(inputs, "input")) {
+        if (!leaf.isTensor())
+            continue;
+        const at::Tensor here =
+            tensorAt(withoutRepeats(leaf.node), region.base(), region.bytes(), region.kind());
+        before.emplace_back(here, here.clone());
+    }
+    VerificationRound round;
+    round.inputs = inputs;
+    round.hasOwnWeights = m_session.weights().areOthers();
+    std::string complaint;
+    try {
+        m_session.asTask([&] {
+            if (stressInputs(inputs, region, Stress::Scales, TaskSession::secretSeed()))
+                runTrusted(round);
+        });
+        if (!round.reference.empty()) {
+            const Json ran = candidate.call(
+                "run", {{"inputs", inputs}, {"clone", m_session.clonesInputs()}, {"fill", fill}},
+                10.0 + 20.0 * m_referenceSeconds);
+            candidate.pause();
+            round.candidate = leavesOf(ran.at("outputs"), "output");
+            if (round.candidate.size() == round.reference.size())
+                complaint = m_judge->complaintAbout(round, candidate, *m_oracle);
+            releaseTrusted();
+        }
+    } catch (const Fault &) {
+        // With these parameters the reference takes no such inputs.
+    }
+    for (auto &[here, was] : before)
+        here.copy_(was);
+    return complaint.empty()
+               ? std::string()
+               : "Inputs had other sizes than get_inputs draws, for which it was right before: " + complaint +
+                     ".";
 }
 
 } // namespace warpwright

@@ -141,6 +141,7 @@ bool Verification::runStress(Stress kind, int64_t factor) {
     }
     release(0);
     m_readsConstants = m_readsConstants || (kind == Stress::Constants && complaint.empty());
+    m_isRightAtScales = m_isRightAtScales || (kind == Stress::Scales && complaint.empty());
     if (complaint.empty())
         return true;
     const std::string text = std::string("(") + describe(kind) + "): " + complaint + ".";

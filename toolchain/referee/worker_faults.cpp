@@ -51,6 +51,9 @@ std::string describe(const WorkerFault &fault) {
     if (const size_t end = endOfTold(fault); end != std::string::npos)
         return fault.message.substr(0, end);
     std::string text = fault.type.empty() ? fault.message : fault.type + ": " + fault.message;
+    // So ctypes says that there is no executable memory (worker/no_new_code.cpp).
+    if (fault.type == "MemoryError" && fault.message.empty())
+        text += "on a CPU a candidate's process makes no code, as ctypes does where C is to call Python";
     if (endedItself(fault))
         text = "It called " + fault.type + " in " + placeOf(fault) +
                (fault.detail.empty() ? ", and printed nothing." : "; what it printed last:");
