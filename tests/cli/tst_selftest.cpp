@@ -21,7 +21,7 @@ private slots:
                                "input-zeroing", "constant-mean", "bf16",           "reads-reference",
                                "bf16-allowed",  "faint",         "faint-constant", "faint-mean",
                                "faint-layer",   "machine-code",  "rewritten-code", "renamed-library",
-                               "packed"};
+                               "packed",        "numpy-tables"};
         const CliOutcome outcome =
             world.run(QStringList{"selftest"} + rows + QStringList{"--device", "cpu", "--json"}, 600000);
         QVERIFY2(outcome.document.is_object(), outcome.words());

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The copy of this interpreter's torch: all that a candidate may call works in it, and nothing that computes does; so of its numpy.
+"""The copy of this interpreter's torch: all that a candidate may call works in it, and nothing that computes does; so of its numpy, whose copies are laid aside.
 
 check_amputation.py warpwright-amputate librecorder.so: the program asks the copy back itself, so that its word is the
 answer; here is that it was given, that a process in the copy dies as it should, and which noted calls are left.
@@ -34,9 +34,8 @@ with tempfile.TemporaryDirectory() as out:
     has_numpy = os.path.isdir(os.path.join(os.path.dirname(found.stdout.strip()), "numpy"))
     assert not answer.get("notNumpy") and has_numpy == any("umath" in each["name"] for each in answer["libraries"]), answer
     assert [call for call in answer["survivors"] if not call.endswith(" numpy")] == [], answer["survivors"]
+    assert all(os.path.exists(os.path.join(out, each["copy"])) for each in answer["libraries"]), answer
     ends, wanted = {}, {"torch.zeros(9).clone().tolist()": 0, "torch.zeros(9) + 1": -signal.SIGILL}
-    if has_numpy:
-        wanted |= {"import numpy; torch.zeros(9).numpy().copy(); numpy.sqrt(64)": 0, "import numpy; numpy.sort(torch.zeros(9).numpy())": -signal.SIGILL}
     for text in wanted:
         environment = {**os.environ, "PYTHONPATH": os.path.join(out, answer["farm"]), "PYTHONSAFEPATH": "1"}
         ends[text] = subprocess.run([python, "-c", "import torch; " + text], env=environment, capture_output=True).returncode

@@ -59,7 +59,7 @@ Amputation::Amputation(const Json &made) {
         }
         m_libraries.push_back({library.value("name", ""), original, folder + "/" + library.value("traps", ""),
                                library.value("name", "").starts_with("libtorch")});
-        m_covers.emplace_back(copy, original);
+        (library.value("later", false) ? m_later : m_covers).emplace_back(copy, original);
         m_facts.push_back({{"name", library.value("name", "")},
                            {"trapped", library.value("trapped", 0)},
                            {"functions", library.value("functions", 0)}});

@@ -28,6 +28,8 @@ public:
     const std::string &notNumpy() const { return m_notNumpy; }
     /// {copy, original}
     const std::vector<std::pair<std::string, std::string>> &covers() const { return m_covers; }
+    /// {copy, original}: what takes its place in the process once the candidate is constructed
+    const std::vector<std::pair<std::string, std::string>> &later() const { return m_later; }
     const std::string &farm() const { return m_farm; } ///< a folder of packages with the copies in it
 
     struct Trap {
@@ -49,7 +51,7 @@ private:
     std::string m_reason = "The client said nothing of copies of torch's libraries.";
     std::string m_notNumpy, m_farm;
     std::vector<Library> m_libraries;
-    std::vector<std::pair<std::string, std::string>> m_covers;
+    std::vector<std::pair<std::string, std::string>> m_covers, m_later;
     Json m_facts = Json::array();
 };
 

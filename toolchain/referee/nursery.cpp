@@ -83,6 +83,10 @@ Nursery::Nursery(const Options &options) : m_python(options.python) {
     if (options.amputated != nullptr)
         arguments = coveringArguments(*options.amputated);
     arguments.insert(arguments.end(), {options.python, options.script});
+    if (options.amputated != nullptr) {
+        for (const auto &[copy, original] : options.amputated->later())
+            arguments.insert(arguments.end(), {copy, original});
+    }
     std::vector<char *> environmentPointers = pointers(environment);
     std::vector<char *> argumentPointers = pointers(arguments);
     const pid_t judge = getpid();

@@ -342,7 +342,8 @@ std::string ResultJudge::classOf(VerificationRound &round, size_t output, Compar
 
 double ResultJudge::allowedFromItself() const {
     const bool hasFewBits = m_baseClass == "FP16" || m_baseClass == "BF16";
-    return (hasFewBits ? 1.0 : 4.0) * m_referenceRms + 0x1p-22;
+    const double own = m_measured == m_baseClass ? 4.0 * m_worstRms : 0.0;
+    return std::max(own, (hasFewBits ? 1.0 : 4.0) * m_referenceRms) + 0x1p-22;
 }
 
 int ResultJudge::measuredRank() const {

@@ -44,8 +44,8 @@ public:
     double wholeDifference() const { return m_wholeDifference; }
     double referenceRms() const { return m_referenceRms; }
     /// How far two calls of one candidate may be from each other where they add up in another order: relative
-    /// RMS. What the reference itself is off by; of a result of few bits that is nearly all the last
-    /// rounding.
+    /// RMS. What it or the reference is off by in the result's own precision; who rounds to fewer bits on the
+    /// way does so in the same way each time.
     double allowedFromItself() const;
     int64_t outsideWorkdir() const { return m_outsideWorkdir; }
 

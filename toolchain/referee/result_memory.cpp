@@ -53,8 +53,10 @@ void ResultMemory::watch(const VerificationRound &round, const WorkerProcess &ca
         return;
     watchEarlier(candidate);
     watchAliases(round);
-    m_kept.clear();
+    forget();
     for (const ValueLeaf &leaf : round.candidate) {
+        if (!leaf.isTensor())
+            m_plain.push_back(leaf.node);
         if (!leaf.isTensor() || !m_stage.isOpen())
             continue;
         watchGuards(round, leaf, candidate);
@@ -71,9 +73,13 @@ void ResultMemory::watch(const VerificationRound &round, const WorkerProcess &ca
 bool ResultMemory::areLast(const std::vector<ValueLeaf> &results, const WorkerProcess &candidate,
                            bool besideState) const {
     size_t next = 0;
+    size_t nextPlain = 0;
     for (const ValueLeaf &leaf : results) {
-        if (!leaf.isTensor())
+        if (!leaf.isTensor()) {
+            if (nextPlain == m_plain.size() || leaf.node != m_plain[nextPlain++])
+                return false;
             continue;
+        }
         if (besideState && isOfState(leaf.path)) {
             ++next;
             continue;

@@ -26,7 +26,10 @@ public:
     /// The results that were watched last are what they were, after another call.
     void watchEarlier(const WorkerProcess &candidate);
     /// They are let go before another call.
-    void forget() { m_kept.clear(); }
+    void forget() {
+        m_kept.clear();
+        m_plain.clear();
+    }
 
     /// Whether these results are, bit by bit, those that were watched last. False where there are none.
     /// `besideState`: those that are tensors of the model's own are left out.
@@ -53,6 +56,7 @@ private:
     TaskSession &m_session;
     StageAnswer m_stage;
     std::vector<Kept> m_kept;
+    std::vector<Json> m_plain; ///< what is beside the tensors
     bool m_saidCopied = false;
 };
 

@@ -206,6 +206,9 @@ struct Subject {
             throw NotPossible("\"" + original + "\" was stripped: the functions in it have no names");
     }
 
+    /// A constructor may compute with it: its copy takes its place when that is done, in the process.
+    bool isLater() const { return trapped == Trapped::Everything; }
+
     files::path path;
     std::string name, original;
     ElfImage image;
@@ -229,6 +232,11 @@ Json emptyDeviceCode(const Arguments &arguments, const Rehearsals &rehearsals, S
                           subject.original + "\" " + std::to_string(sizes.size()) + " compute");
     subject.copy->empty(sizes);
     return {{"files", fatbins.size()}, {"emptied", sizes.size()}};
+}
+
+void layAside(const files::path &out, const files::path &path) {
+    files::create_directories((out / "later" / path).parent_path());
+    files::rename(out / "farm" / path, out / "later" / path);
 }
 
 Json make(const Arguments &arguments) {
@@ -288,7 +296,8 @@ Json make(const Arguments &arguments) {
         writeTraps(out / (subject->name + ".traps"), plan);
         libraries.push_back({{"name", subject->name},
                              {"original", subject->original},
-                             {"copy", files::path("farm") / subject->path},
+                             {"copy", files::path(subject->isLater() ? "later" : "farm") / subject->path},
+                             {"later", subject->isLater()},
                              {"traps", subject->name + ".traps"},
                              {"functions", plan.functions},
                              {"executed", executed.size()},
@@ -299,6 +308,11 @@ Json make(const Arguments &arguments) {
     if (isCuda)
         libraries[1]["deviceCode"] = emptyDeviceCode(arguments, rehearsals, *subjects[1]);
     Json result = judgeAnswers(rehearsals.run("ask" + devices, {{}}).at(0));
+    for (const auto &subject : subjects) {
+        if (subject->isLater())
+            layAside(out, subject->path);
+    }
+    files::remove_all(out / "farm" / "numpy");
     result["status"] = "made";
     result["farm"] = "farm";
     result["devices"] = isCuda ? Json{"cpu", "cuda"} : Json{"cpu"};
@@ -332,6 +346,7 @@ Json makeWhatCanBe(Arguments arguments) {
                 throw;
         }
         files::remove_all(files::path(arguments.out) / "farm");
+        files::remove_all(files::path(arguments.out) / "later");
         if (lacking.contains("notOnCuda") && !arguments.registrar.empty())
             arguments.registrar.clear();
         else

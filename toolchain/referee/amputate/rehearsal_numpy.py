@@ -60,6 +60,15 @@ def _scalars():
 
 
 def _shapes():
+    for sizes in (torch.Size([2, 3]), torch.zeros(2, 3).shape, [2, 3], (2, 3), (2,), [], range(3), np.array([2, 3]), [np.int64(2), 3], [2.0, 3], (True, False), [np.float64(2), np.int32(3)], np.array([2.0, 3.0]), 5, 2.5, np.int64(4)):
+        for call in (np.prod, np.sum, np.cumsum, np.cumprod, np.max, np.min, np.asarray, np.array, np.mean, np.any, np.all, np.argmax, np.argmin, np.sort, np.size, np.shape, np.ndim, np.ravel, np.abs, np.ceil, np.diff, np.unique, np.flip):
+            try:
+                call(sizes)
+            except (ValueError, TypeError, np.exceptions.AxisError):
+                pass
+        for kind in (np.int64, np.int32, np.float64, int, float):
+            np.prod(sizes, dtype=kind), np.sum(sizes, dtype=kind), np.asarray(sizes, dtype=kind), np.array(sizes, dtype=kind).tolist(), np.array(sizes, kind).astype(np.int64)
+        np.array(sizes) * 2, np.array(sizes) // 2, np.array(sizes) + 1, np.array(sizes).tolist(), tuple(np.atleast_1d(np.array(sizes))[::-1]), [int(each) for each in np.atleast_1d(np.array(sizes))], np.array(sizes) == 2, np.array(sizes) % 2, -np.array(sizes, dtype=float)
     np.prod((2, 3, 4)), np.prod([]), np.prod([2.0, 3.0]), int(np.prod(np.array([2, 3]))), np.cumsum([1, 2, 3]), np.cumprod([1, 2, 3]), np.sum([1, 2]), np.max([1, 2]), np.min([1, 2]), np.array([1, 2]).sum(), np.array([3, 4]).prod(), np.array([3, 4]).max()
     np.arange(5), np.arange(0, 10, 2), np.arange(5.0), np.arange(0.0, 1.0, 0.1), np.linspace(0, 1, 5), np.indices((2, 3)), np.array((2, 3)).shape, np.ceil(7 / 2), np.ndindex(2, 3), list(np.ndindex(2, 2))
     np.array_equal([1, 2], [1, 2]), np.all([True]), np.any([False]), np.iinfo(np.int32).max, np.finfo(np.float32).eps, np.finfo(np.float64).max, np.finfo(np.float16).tiny, np.inf, np.pi, np.dtype("float32").itemsize, np.broadcast_shapes((1, 2), (3, 1)), np.result_type("f4", "f8"), np.can_cast("f4", "f8"), np.isscalar(1)
@@ -103,14 +112,14 @@ def _forks():
 FORBIDDEN = """
 n+n; n*2; n-n; n/n; -n; np.sqrt(n); np.exp(n); np.log(n); np.tanh(n); np.sin(n); np.maximum(n,0); np.minimum(n,n); np.clip(n,0,1); np.square(n); np.power(n,2); n**2; np.floor(n); np.sign(n)
 n@n; n.dot(n); np.matmul(n,n); np.dot(n[0],n[0]); np.inner(n,n); np.einsum('ij,jk->ik',n,n); np.einsum('ij->i',n); np.tensordot(n,n); np.vdot(n,n); m@m; m.dot(m); np.inner(m,m); np.outer(n[0],n[0]); np.convolve(n[0],n[0]); np.correlate(m[0],m[0])
-n.sum(); n.sum(0); n.sum(1); n.mean(1); n.max(1); n.min(0); n.argmax(1); n.argmin(1); m.argmax(1); n.cumsum(1); np.cumsum(n,axis=1,dtype='f8'); n.prod(1); n.std(1); n.var(1); np.logaddexp(n,n); np.linalg.norm(n)
-np.sort(n); np.sort(m); np.argsort(n); np.argsort(m); np.partition(n,3); np.argpartition(n,3); np.sort(k); np.argsort(k); np.searchsorted(n[0],n); np.searchsorted(m[0],m); np.unique(k); np.bincount(k[0]); np.nonzero(n); np.lexsort((k,k)); np.digitize(m,m[0])
+n.sum(); n.sum(0); n.sum(1); n.mean(1); n.max(1); n.min(0); n.argmax(1); n.argmin(1); n.cumsum(1); np.cumsum(n,axis=1,dtype='f8'); n.prod(1); n.std(1); n.var(1); np.logaddexp(n,n); np.linalg.norm(n)
+np.sort(n); np.argsort(n); np.partition(n,3); np.argpartition(n,3); np.searchsorted(n[0],n); np.searchsorted(m[0],m); np.bincount(k[0]); np.nonzero(n); np.lexsort((k,k)); np.digitize(m,m[0])
 n<n; n==n; n>0; np.where(n>0,n,0); np.isnan(n); np.logical_and(n,n); k<<1; k^k; k&k; np.count_nonzero(n)
 np.fft.fft(n); np.fft.rfft(n); np.fft.ifft(m); np.fft.rfft2(m); np.linalg.inv(n); np.linalg.solve(n,n); np.linalg.svd(n); np.linalg.qr(n); np.linalg.cholesky(n); np.linalg.eigh(n); np.linalg.det(m); np.linalg.lstsq(n,n)
 h+h; h*2; h.sum(1); c*c; c@c; np.abs(c); np.conj(c); np.interp(m,m[0],m[0]); np.diff(n); np.gradient(n); np.trapezoid(n); np.cross(n[:,:3],n[:,:3]); np.kron(n,n); np.histogram(n); np.median(n); np.percentile(n,50)
 """
 NOTED = """
-np.abs(n); np.isfinite(n); k%3; m+m; m*2; np.exp(m); m.sum(); m.sum(1); m.cumsum(1); k+k; k*k; k.sum(); k.sum(1); np.take(n,k); n[k%3]; n.take([0,1],0); np.choose(k,[n,n]); n.repeat(2); np.where(b,n,n); np.random.rand(3); m.mean(1); m.max(1); k.max(1); np.trace(m); np.tile(n,2); np.pad(n,1); np.roll(n,1); np.flip(n)
+np.sort(k); np.argsort(k); np.unique(k); np.sort(m); np.argsort(m); m.argmax(1); np.abs(n); np.isfinite(n); k%3; m+m; m*2; np.exp(m); m.sum(); m.sum(1); m.cumsum(1); k+k; k*k; k.sum(); k.sum(1); np.take(n,k); n[k%3]; n.take([0,1],0); np.choose(k,[n,n]); n.repeat(2); np.where(b,n,n); np.random.rand(3); m.mean(1); m.max(1); k.max(1); np.trace(m); np.tile(n,2); np.pad(n,1); np.roll(n,1); np.flip(n)
 """
 
 

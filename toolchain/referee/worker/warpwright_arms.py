@@ -24,7 +24,7 @@ from warpwright_floats import replaced_floats
 from warpwright_init import decode_init, encode_init
 from warpwright_inputs import Inputs
 from warpwright_layout import extent_elements, same_layout
-from warpwright_libraries import LibraryRecord, plans_code
+from warpwright_libraries import LibraryRecord, plans_code, take_away
 from warpwright_memory import ArmMemory
 from warpwright_models import construct, copied, import_candidate, import_reference, init_inputs, seed_all
 from warpwright_modes import FlushedNumbers, dispatch_mode, rounded_products, taken_apart
@@ -209,6 +209,7 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
         make = functools.partial(module.ModelNew, *positional, **named)
         with self._preparing():
             self._adopt(constructed(make) if self._amputated and self._line is None else make(), train, effects)
+        take_away()
         return {"newCode": new_code}
 
     def _no_new_code(self, products):

@@ -13,6 +13,7 @@ import os
 import sys
 import sysconfig
 
+from warpwright_files import Unusable
 from warpwright_wall import readable_paths
 
 # Places that anybody may write to: code that lies there came with the candidate.
@@ -26,10 +27,72 @@ def load_ahead():
         for name in ("numpy.random", "numpy.fft", "numpy.linalg"):
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
-    for file in sorted(glob.glob(os.path.join(sysconfig.get_path("platstdlib"), "lib-dynload", "*.so"))):
-        if not os.path.basename(file).startswith(("_test", "_xx", "xx", "_tkinter", "_curses", "readline", "_dbm", "_gdbm", "nis", "ossaudiodev")):
+    folder = sysconfig.get_config_var("DESTSHARED") or os.path.join(sysconfig.get_path("stdlib"), "lib-dynload")
+    for file in sorted(glob.glob(os.path.join(folder, "*.so"))):
+        if not os.path.basename(file).startswith(("_test", "audioop", "_xx", "xx", "_tkinter", "_curses", "readline", "_dbm", "_gdbm", "nis", "ossaudiodev")):
             with contextlib.suppress(OSError):
                 ctypes.CDLL(file)
+
+
+class LaterCode:
+    """Copies of libraries' code that take its place in a process: what they lack is there until then, and not after.
+
+    Mapped before anybody else's code runs, for later on nobody gets code from files; each worker has them from its
+    nursery. Their data stay the original's, and so does where everything lies.
+    """
+
+    READ_AND_EXECUTE, PRIVATE, MOVE_TO = 5, 2, 3
+
+    def __init__(self, pairs):
+        self._libc = ctypes.CDLL(None, use_errno=True)
+        self._libc.mmap.restype = self._libc.mremap.restype = ctypes.c_void_p
+        self._libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+        self._libc.mremap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p]
+        self._pieces = []  # (the copy's place, the original's piece)
+        for piece in self._code():
+            copy = pairs.get(piece[-1])
+            if copy is not None:
+                file = os.open(copy, os.O_RDONLY)
+                place = self._libc.mmap(None, piece[1] - piece[0], self.READ_AND_EXECUTE, self.PRIVATE, file, piece[2])
+                os.close(file)
+                if place in (None, ctypes.c_void_p(-1).value):
+                    raise OSError(ctypes.get_errno(), f"cannot map the code of {copy}")
+                self._pieces.append((place, piece))
+
+    @staticmethod
+    def _code():
+        """(start, end, offset, device and inode, path) of each piece of code that lies in a file."""
+        with open("/proc/self/maps") as maps:
+            for line in maps:
+                span, rights, offset, device, inode, *path = line.rstrip("\n").split(None, 5)
+                if rights.startswith("r-x") and path:
+                    start, end = (int(number, 16) for number in span.split("-"))
+                    yield start, end, int(offset, 16), (device, inode), path[0]
+
+    def put(self):
+        """Raises Unusable where the original's code no longer lies where it lay."""
+        there = {piece[:4] for piece in self._code()}
+        for place, piece in self._pieces:
+            start, end = piece[:2]
+            if piece[:4] not in there or self._libc.mremap(place, end - start, end - start, self.MOVE_TO, start) != start:
+                raise Unusable(f"The code of {os.path.basename(piece[-1])} was moved while the candidate was loaded", "Leave it where it is")
+        self._pieces = []
+
+
+LATER = None
+
+
+def prepare_later(words):
+    """words: a copy, its original, a copy …"""
+    global LATER
+    if words:
+        LATER = LaterCode(dict(zip(words[1::2], words[::2])))
+
+
+def take_away():
+    """What a candidate may not compute with any more, now that it is constructed."""
+    if LATER is not None:
+        LATER.put()
 
 
 def code_files():

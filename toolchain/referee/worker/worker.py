@@ -56,10 +56,12 @@ def nursery():
     sys.path.insert(0, HERE)
     import warpwright_arms  # noqa: F401 - imported once, for all workers
     import warpwright_wall as walls
-    from warpwright_libraries import load_ahead
+    import warpwright_libraries
 
     sys.path.remove(HERE)
-    load_ahead()
+    warpwright_libraries.load_ahead()
+    warpwright_libraries.prepare_later(sys.argv[1:])
+    del sys.argv[1:]
     walls.prctl(walls.PR_SET_PDEATHSIG, signal.SIGKILL)
     walls.prctl(walls.PR_SET_CHILD_SUBREAPER, 1)
     gc.collect()
