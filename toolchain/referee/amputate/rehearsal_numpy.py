@@ -2,7 +2,7 @@
 """What a candidate may ask of numpy, which torch brings into its process, and what it may not (see rehearsal.py).
 
 Shapes, scalars and tables of double precision: what Python computes with float and int. What is fast about numpy, float32,
-products, sums along an axis, sorts, transforms, is not there.
+products, sums along an axis, scans, transforms, is not there.
 """
 
 import copy
