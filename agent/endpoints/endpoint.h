@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/endpoints/chat.h"
+#include "agent/endpoints/model_profile.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+namespace warpwright {
+
+/// Why no answer came.
+struct EndpointProblem {
+    enum class Kind {
+        NoNetwork, ///< no route, refused, lost
+        NoHost,    ///< its name is not known
+        Tls,
+        Proxy,
+        NoKey,    ///< 401, or the source of the key has none
+        Payment,  ///< 402, a quota that waiting does not fill
+        Forbidden,
+        NoModel,  ///< 404
+        TooLarge, ///< 413
+        Busy,     ///< 429, 503, 529 beyond all tries
+        Broken,   ///< 500 …
+        ContextFull,
+        NoTools,    ///< the server was started without what tools need
+        BadRequest, ///< another 4xx
+        BadAnswer,  ///< 200, and nothing that its dialect knows
+        CutOff,     ///< the stream ended in the middle
+        Silent,     ///< nothing came for too long
+        Cancelled,
+    };
+
+    Kind kind = Kind::BadAnswer;
+    QString message; ///< for people: what, of which profile, why (the endpoint's own words), what to do
+    int status = 0;  ///< of HTTP; 0: none came
+    std::optional<qint64> tokens;       ///< ContextFull: what was sent, where the endpoint says so
+    std::optional<qint64> contextLimit; ///< ContextFull: what it takes
+
+    bool operator==(const EndpointProblem &) const = default;
+};
+
+/// How long is waited for what; milliseconds.
+struct EndpointPatience {
+    int connectMs = 10'000;
+    int silenceMs = 120'000; ///< without a byte
+    int wholeMs = 900'000;   ///< of one try
+    int tries = 3;           ///< of one ask()
+    int longestPauseMs = 60'000;
+    int firstPauseMs = 500; ///< doubled each time, up to 8 s, with jitter
+
+    bool operator==(const EndpointPatience &) const = default;
+};
+
+/// One model behind one of the dialects: streams its answer to a conversation.
+///
+/// Each ask() ends in exactly one answered() or failed(), never before it has returned; after cancel() it is
+/// failed(Cancelled), at once. What can be tried again is, as long as nothing of the answer was shown: first
+/// waiting() says for how long and why. The key is in the one request's header and nowhere else: in no
+/// message, no signal, no log. TLS is checked, proxies of the environment are used. Lives in its caller's
+/// thread, which it never blocks.
+class Endpoint : public QObject {
+    Q_OBJECT
+public:
+    /// `key`: empty: none is sent.
+    Endpoint(ModelProfile profile, QString key, const EndpointPatience &patience = {},
+             QObject *parent = nullptr);
+    ~Endpoint() override;
+
+    [[nodiscard]] const ModelProfile &profile() const;
+    /// One at a time.
+    void ask(const ChatRequest &request);
+    /// May be called at any time.
+    void cancel();
+
+signals:
+    /// Pieces of the answer in their order; whole characters. The whole is in answered().
+    void textArrived(const QString &piece);
+    void thinkingArrived(const QString &piece);
+    /// A call is being written: its name is known, of its arguments so many bytes have come.
+    void callArrives(const QString &name, qint64 bytes);
+    /// Another try is made after so many milliseconds; 0: now.
+    void waiting(const QString &why, int milliseconds);
+    void answered(const warpwright::ChatReply &reply);
+    void failed(const warpwright::EndpointProblem &problem);
+
+private:
+    class Talk;
+    std::unique_ptr<Talk> m_talk;
+};
+
+} // namespace warpwright
+
+Q_DECLARE_METATYPE(warpwright::EndpointProblem)
