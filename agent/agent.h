@@ -17,6 +17,8 @@
 
 namespace warpwright {
 
+class Measurer;
+
 /// What an agent is given to make its next proposal from.
 struct AgentRequest {
     QString workspace; ///< its folder, to read; it is written to only by accepted proposals
@@ -51,6 +53,9 @@ public:
     using QObject::QObject;
 
     [[nodiscard]] virtual AgentIdentity identity() const = 0;
+    /// What its tools measure with: the run's one queue, where the person goes first. Before the first
+    /// propose(); outlives the agent's last.
+    virtual void setMeasurer(Measurer &measurer);
     /// What may soon be asked for, while its texts are being measured (its workspace, device and texts are
     /// set): whoever reads long may begin. Nothing is heard of it, and propose() may come with other texts,
     /// or not at all.
@@ -59,6 +64,9 @@ public:
     /// error, for people, after «Cannot continue the run: »: the agent cannot come to where it was. Also in
     /// another thread, before it lives in its session's.
     [[nodiscard]] virtual Result<void> wasAnswered(const AnsweredProposal &answered);
+    /// Of a run that goes on, before the first propose(): what it gave as remembered(), in order, among the
+    /// calls of wasAnswered() as they came. An error as there. Also in another thread.
+    [[nodiscard]] virtual Result<void> recall(const Json &memory);
     /// Only when nothing is being proposed.
     virtual void propose(const AgentRequest &request) = 0;
     /// May be called at any time, also when nothing is being proposed.
@@ -76,10 +84,18 @@ signals:
     /// A piece of a message that is being written; the whole follows as message() with the same id.
     void messageDelta(const QString &id, const QString &text);
     void message(const warpwright::AgentMessage &message);
+    /// A piece of what it thinks before the message of that id; the whole is in message().
+    void thoughtDelta(const QString &id, const QString &text);
+    /// What it waits for, or how far that is; empty: it works again. Shown, and not recorded.
+    void noted(const QString &text);
     void planChanged(const std::vector<warpwright::PlanItem> &items);
     void toolBegan(const warpwright::ToolCall &call);
     void toolEnded(const warpwright::ToolCall &call);
+    /// How far the call of that id is: «block 12», 12 of 40; count 0: not known.
+    void toolProgressed(const QString &id, const QString &text, int index, int count);
     void used(const warpwright::AgentUsage &usage);
+    /// What it needs to go on with the run in another program, beside texts and answers: recall() gets it.
+    void remembered(const warpwright::Json &memory);
     /// It waits for answerPrompt(); nobody answers for the person, however long it takes.
     void prompted(const warpwright::AgentPrompt &prompt);
 };

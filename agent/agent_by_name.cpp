@@ -12,38 +12,74 @@ namespace {
 
 using Made = Result<std::shared_ptr<Agent>>;
 
-Made madeScript(const QString &folder, const EvaluationRequest &, SessionMode) {
-    auto script = ScriptAgent::open(folder);
+/// With what an agent is to be made.
+struct Wanted {
+    QString name; ///< behind the colon: a profile's
+    QString source;
+    const EvaluationRequest &request;
+    SessionMode mode;
+};
+
+Made madeScript(const Wanted &wanted) {
+    auto script = ScriptAgent::open(wanted.source);
     return script.hasValue() ? Made::ok(std::move(script).value()) : Made::error(script.message());
 }
 
-Made madePlaybook(const QString &, const EvaluationRequest &request, SessionMode mode) {
-    const Result<PlaybookSetup> setup = playbookSetup(request, mode);
+Made madePlaybook(const Wanted &wanted) {
+    const Result<PlaybookSetup> setup = playbookSetup(wanted.request, wanted.mode);
     return setup.hasValue() ? Made::ok(std::make_shared<PlaybookAgent>(setup.value()))
                             : Made::error(setup.message());
 }
 
-using Make = Made (*)(const QString &, const EvaluationRequest &, SessionMode);
+struct Maker {
+    Made (*make)(const Wanted &wanted);
+    bool hasName; ///< "model:NAME"
+};
 
-const QMap<QString, Make> &makers() {
-    static const QMap<QString, Make> byName{{QStringLiteral("playbook"), madePlaybook},
-                                            {QStringLiteral("script"), madeScript}};
+const QMap<QString, Maker> &makers() {
+    static const QMap<QString, Maker> byName{{QStringLiteral("playbook"), {madePlaybook, false}},
+                                             {QStringLiteral("script"), {madeScript, false}}};
     return byName;
+}
+
+std::optional<Maker> makerOf(const QString &name) {
+    const auto found = makers().find(name.section(QLatin1Char(':'), 0, 0));
+    if (found == makers().end() || found->hasName == name.section(QLatin1Char(':'), 1).isEmpty())
+        return std::nullopt;
+    return *found;
 }
 
 } // namespace
 
 bool isAgentName(const QString &name) {
-    return makers().contains(name);
+    return makerOf(name).has_value();
+}
+
+QStringList agentNames() {
+    QStringList names;
+    for (auto maker = makers().begin(); maker != makers().end(); ++maker)
+        names << maker.key() + (maker->hasName ? QStringLiteral(":NAME") : QString());
+    return names;
+}
+
+QString agentNameOf(AuthorKind kind, const QString &name) {
+    switch (kind) {
+    case AuthorKind::Script:
+        return QStringLiteral("script");
+    case AuthorKind::Model:
+        return QStringLiteral("model:") + name;
+    default:
+        return name;
+    }
 }
 
 Result<std::shared_ptr<Agent>> agentByName(const QString &name, const QString &source,
                                            const EvaluationRequest &request, SessionMode mode) {
-    const auto found = makers().find(name);
-    if (found == makers().end())
+    const std::optional<Maker> maker = makerOf(name);
+    if (!maker)
         return Made::error(QStringLiteral("There is no agent \"%1\". Those of this version are %2.")
-                               .arg(name, QStringList(makers().keys()).join(QStringLiteral(", "))));
-    Made made = found.value()(source, request, mode);
+                               .arg(name, agentNames().join(QStringLiteral(", "))));
+    Made made = maker->make({name.section(QLatin1Char(':'), 1), source, request, mode});
     if (made.hasValue())
         made.value()->moveToThread(QCoreApplication::instance()->thread());
     return made;

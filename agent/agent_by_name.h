@@ -9,8 +9,11 @@
 
 namespace warpwright {
 
-/// "playbook", "script": those that agentByName() makes.
+/// "playbook", "script", "model:NAME": those that agentByName() makes. NAME need not be set up.
 [[nodiscard]] bool isAgentName(const QString &name);
+[[nodiscard]] QStringList agentNames(); ///< "model:NAME", "playbook", "script"
+/// Of an agent as a run's record has it: kind and name.
+[[nodiscard]] QString agentNameOf(AuthorKind kind, const QString &name);
 
 /// `source`: what it is begun with: the folder of a script. `request`: with which its proposals are measured.
 /// An error, for people, where there is none of this name, or it lacks something on this machine. Reads files

@@ -29,6 +29,7 @@ struct AgentMessage {
     QString id;
     QString text;           ///< Markdown
     bool isPartial = false; ///< cut by a stop
+    QString thinking = {};  ///< of a model, before it wrote this; as far as it shows it
 
     bool operator==(const AgentMessage &) const = default;
 };

@@ -158,6 +158,7 @@ const QHash<QString, Teller> &tellers() {
          [](const Event &event) {
              return QStringLiteral("%1 to the agent waiting").arg(countOf(event, "texts", "message"));
          }},
+        {"agent-memory", telling("kept by the agent, to go on from")},
         {"plan", planText},
         {"tool-call",
          [](const Event &event) {

@@ -56,11 +56,12 @@ Result<std::shared_ptr<Agent>> agentOf(const Beginning &beginning, const QString
     using Answer = Result<std::shared_ptr<Agent>>;
     const QString cannot = QStringLiteral("Cannot continue the run %1: ").arg(run);
     const bool isScript = beginning.kind == AuthorKind::Script;
+    const QString name = agentNameOf(beginning.kind, beginning.name);
     if (!isScript && !script.isEmpty())
         return Answer::error(
             cannot +
             QStringLiteral("its agent is %1, which takes no --script. Leave it out.").arg(beginning.name));
-    if (!isScript && !isAgentName(beginning.name))
+    if (!isAgentName(name))
         return Answer::error(cannot + QStringLiteral("its agent is \"%1\", which this version cannot go on "
                                                      "with. Begin another run.")
                                           .arg(beginning.name));
@@ -69,7 +70,7 @@ Result<std::shared_ptr<Agent>> agentOf(const Beginning &beginning, const QString
         return Answer::error(cannot + QStringLiteral("it does not say from which folder its script works. "
                                                      "Name it with --script FOLDER."));
     // How it paces itself was settled when the run began, whatever the mode is by now.
-    return agentByName(isScript ? QStringLiteral("script") : beginning.name, source, request, beginning.mode);
+    return agentByName(name, source, request, beginning.mode);
 }
 
 } // namespace
@@ -100,17 +101,20 @@ Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run, co
     // Steps of a script know what they were made for; others want to see what was measured.
     const EvaluationStore evaluations(workspace.state);
     std::pair<QString, std::optional<Evaluation>> latest;
-    Result<RunSoFar> so = readRunSoFar(workspace, id, [&](AnsweredProposal answered) {
-        if (beginning.kind != AuthorKind::Script && !answered.evaluation.isEmpty()) {
-            if (latest.first != answered.evaluation) {
-                Result<Evaluation> stored = evaluations.load(answered.evaluation);
-                latest = {answered.evaluation,
-                          stored.hasValue() ? std::optional(std::move(stored).value()) : std::nullopt};
+    Result<RunSoFar> so = readRunSoFar(
+        workspace, id,
+        [&](AnsweredProposal answered) {
+            if (beginning.kind != AuthorKind::Script && !answered.evaluation.isEmpty()) {
+                if (latest.first != answered.evaluation) {
+                    Result<Evaluation> stored = evaluations.load(answered.evaluation);
+                    latest = {answered.evaluation,
+                              stored.hasValue() ? std::optional(std::move(stored).value()) : std::nullopt};
+                }
+                answered.request.lastEvaluation = latest.second;
             }
-            answered.request.lastEvaluation = latest.second;
-        }
-        return made.agent->wasAnswered(answered);
-    });
+            return made.agent->wasAnswered(answered);
+        },
+        [&](const Json &memory) { return made.agent->recall(memory); });
     if (!so.hasValue())
         return Answer::error(so.message());
     made.so = std::move(so).value();

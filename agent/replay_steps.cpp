@@ -15,7 +15,7 @@ bool isOneOf(const QString &kind, std::initializer_list<const char *> kinds) {
 
 /// What an agent says and does on its way to a proposal.
 bool isOnTheWay(const TrajectoryEvent &event) {
-    return isOneOf(event.kind, {"plan", "tool-call", "usage"}) ||
+    return isOneOf(event.kind, {"plan", "tool-call", "usage", "agent-memory"}) ||
            (event.kind == QLatin1String("message") && event.text("role") == QLatin1String("agent"));
 }
 
@@ -50,7 +50,8 @@ void ReplaySteps::add(const TrajectoryEvent &event) {
     }
     ReplayStep &step = m_steps.back();
     step.last = event.number;
-    step.happened << summary;
+    if (event.kind != QLatin1String("agent-memory")) // it says again what other events say
+        step.happened << summary;
     if (event.kind == QLatin1String("proposal")) {
         step.proposal = event.text("proposal");
         if (const QString title = event.text("title"); !title.isEmpty())

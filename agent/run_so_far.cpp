@@ -139,7 +139,8 @@ Result<bool> finishOnDisk(const Workspace &workspace, const std::optional<AtWork
 
 } // namespace
 
-Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, const TellAnswered &tell) {
+Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, const TellAnswered &tell,
+                              const TellMemory &tellMemory) {
     using Answer = Result<RunSoFar>;
     const QString file = trajectoryFile(runsFolder(workspace.state) + QLatin1Char('/') + run);
     const auto refuse = [&run](const QString &why) {
@@ -220,6 +221,11 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             usage.cost = numberIn(event.body, "cost");
             usage.currency = event.text("currency");
             on.meter.add(usage);
+        } else if (is("agent-memory")) {
+            const auto memory = event.body.find("memory");
+            if (tellMemory && memory != event.body.end())
+                if (const Result<void> told = tellMemory(*memory); !told.hasValue())
+                    return refuse(told.message());
         } else if (is("messages-waiting")) {
             const auto texts = event.body.find("texts");
             waiting = texts == event.body.end() ? QStringList() : stringsIn(*texts);

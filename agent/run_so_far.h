@@ -29,11 +29,13 @@ struct RunSoFar {
 
 /// Called for each proposal that was answered, in their order. Its last evaluation is an id.
 using TellAnswered = std::function<Result<void>(const AnsweredProposal &answered)>;
+/// Called for each thing that the agent has remembered, among those, in order.
+using TellMemory = std::function<Result<void>(const Json &memory)>;
 
 /// Also finishes on the disk what was begun there. An error for a person where the run cannot go on: it has
 /// ended, it is another workspace's, or somebody else works in this one.
 [[nodiscard]] Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run,
-                                            const TellAnswered &tell);
+                                            const TellAnswered &tell, const TellMemory &tellMemory = {});
 /// The newest run of the workspace that has not ended; empty: there is none.
 [[nodiscard]] QString unendedRun(const QString &stateFolder);
 

@@ -36,12 +36,16 @@ Session::Session(SessionSetup setup, Agent &agent, Measurer &measurer, Recorder 
 Session::~Session() = default;
 
 void Session::listen() {
+    m_agent.setMeasurer(m_measurer);
     connect(&m_agent, &Agent::proposed, this, &Session::takeProposal);
     connect(&m_agent, &Agent::done, this, [this](const QString &why) { agentEnded(SessionEnd::Done, why); });
     connect(&m_agent, &Agent::failed, this,
             [this](const QString &why) { agentEnded(SessionEnd::Failed, why); });
     connect(&m_agent, &Agent::message, this,
             [this](const AgentMessage &message) { record(QStringLiteral("message"), messageBody(message)); });
+    connect(&m_agent, &Agent::remembered, this, [this](const Json &memory) {
+        record(QStringLiteral("agent-memory"), Json{{"memory", memory}});
+    });
     connect(&m_agent, &Agent::planChanged, this,
             [this](const std::vector<PlanItem> &items) { record(QStringLiteral("plan"), planBody(items)); });
     connect(&m_agent, &Agent::toolEnded, this,

@@ -154,10 +154,13 @@ Json planBody(const std::vector<PlanItem> &items) {
 }
 
 Json messageBody(const AgentMessage &message) {
-    return Json{{"role", toJson(messageRoleName(message.role))},
-                {"id", toJson(message.id)},
-                {"text", toJson(message.text)},
-                {"isPartial", message.isPartial}};
+    Json body{{"role", toJson(messageRoleName(message.role))},
+              {"id", toJson(message.id)},
+              {"text", toJson(message.text)},
+              {"isPartial", message.isPartial}};
+    if (!message.thinking.isEmpty())
+        body["thinking"] = toJson(message.thinking);
+    return body;
 }
 
 } // namespace warpwright

@@ -18,8 +18,8 @@ struct EndpointProblem {
         NoHost,    ///< its name is not known
         Tls,
         Proxy,
-        NoKey,    ///< 401, or the source of the key has none
-        Payment,  ///< 402, a quota that waiting does not fill
+        NoKey,   ///< 401, or the source of the key has none
+        Payment, ///< 402, a quota that waiting does not fill
         Forbidden,
         NoModel,  ///< 404
         TooLarge, ///< 413

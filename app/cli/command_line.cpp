@@ -260,61 +260,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     BenchTasksWords tasksWords;
     CLI::App *tasks = tasksWords.addTo(*bench, device, tier, python, line.asksJson);
 
-    std::string agent = "script";
-    std::string script;
-    std::string mode = "review";
-    std::string run;
-    int iterations = 0;
-    double minutes = 0;
-    qint64 tokens = 0;
-    double cost = 0;
-    CLI::App *tune = app.add_subcommand(
-        "tune", "Let an agent propose changes; review them by hunk, step through them, or let them run");
-    tune->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
-    CLI::Option *saidAgent =
-        tune->add_option("--agent", agent,
-                         "playbook: the built-in expert, which reads the reference and writes kernels; "
-                         "script: a folder of patches, one by one (default: script)")
-            ->check(CLI::IsMember({"playbook", "script"}))
-            ->type_name("NAME");
-    tune->add_option("--script", script, "The folder of the script agent: 01-name.patch or 01-name/ ...")
-        ->type_name("FOLDER");
-    CLI::Option *goesOn = tune->add_option("--continue", run,
-                                           "Go on with a run that was stopped or whose program died, of "
-                                           "either agent: the newest, or that of this id (wright log)")
-                              ->expected(0, 1)
-                              ->type_name("[RUN]");
-    CLI::Option *saidMode =
-        tune->add_option(
-                "--mode", mode,
-                "review: each hunk is asked about; step: each proposal is applied and measured, then "
-                "asked about; auto: kept where it is verified and faster (default: review)")
-            ->check(CLI::IsMember({"review", "step", "auto"}))
-            ->type_name("NAME");
-    tune->add_option("--iterations", iterations, "End after so many proposals")
-        ->check(CLI::PositiveNumber)
-        ->type_name("COUNT");
-    tune->add_option("--minutes", minutes, "End after so many minutes of work")
-        ->check(CLI::PositiveNumber)
-        ->type_name("NUMBER");
-    tune->add_option("--tokens", tokens, "End after so many tokens of a model, in and out")
-        ->check(CLI::PositiveNumber)
-        ->type_name("COUNT");
-    tune->add_option("--cost", cost, "End after so much money, in the endpoint's currency")
-        ->check(CLI::PositiveNumber)
-        ->type_name("AMOUNT");
-    tune->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")
-        ->type_name("NAME");
-    tune->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
-    tune->add_flag(
-        "--json", line.asksJson,
-        "Print each event as a line of JSON (warpwright.trajectory/1); questions go to standard error");
-    tune->footer(
-        "Ctrl-C pauses the run, a second one stops it: the text that was kept last lies on the disk, and "
-        "what\n"
-        "was pending stays in the history, marked (wright log).\n"
-        "Exit code 0: the agent has nothing more, or a budget is used up; 130: stopped; 2: it could not "
-        "run or go on.");
+    TuneWords tuneWords;
+    CLI::App *tune = tuneWords.addTo(app, path, device, python, line.asksJson);
 
     // Last, because each command takes over the footer that is there when it is made.
     app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
@@ -456,29 +403,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     } else if (tune->parsed()) {
         line.command = CommandLine::Command::Tune;
         line.path = QString::fromStdString(path);
-        line.agent = QString::fromStdString(agent);
-        line.script = QString::fromStdString(script);
-        line.mode = sessionModeFromName(QString::fromStdString(mode)).value_or(SessionMode::Review);
-        if (iterations > 0)
-            line.budgets.iterations = iterations;
-        if (minutes > 0)
-            line.budgets.minutes = minutes;
-        if (tokens > 0)
-            line.budgets.tokens = tokens;
-        if (cost > 0)
-            line.budgets.cost = cost;
         QString why;
-        line.continuesRun = goesOn->count() > 0;
-        line.run = QString::fromStdString(run);
-        line.hasSaidMode = saidMode->count() > 0;
-        const bool isPlaybook = line.agent == QLatin1String("playbook");
-        if (saidAgent->count() > 0 && line.continuesRun)
-            why = QStringLiteral("--continue goes on with the agent that the run has: leave --agent out");
-        else if (isPlaybook && !line.script.isEmpty())
-            why = QStringLiteral("--agent playbook takes no --script");
-        else if (line.script.isEmpty() && !line.continuesRun && !isPlaybook)
-            why = QStringLiteral("--agent script needs --script FOLDER");
-        else if (!line.device.isEmpty() && !isDeviceWord(line.device))
+        line.tune = tuneWords.line(why);
+        if (why.isEmpty() && !line.device.isEmpty() && !isDeviceWord(line.device))
             why = QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device);
         if (!why.isEmpty())
             return errorLine(why, QStringLiteral("wright tune --help"));

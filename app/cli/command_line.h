@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/session_words.h"
 #include "app/cli/bench_tasks_line.h"
+#include "app/cli/tune_line.h"
 #include "toolchain/stages.h"
 
 #include <QString>
@@ -72,13 +72,7 @@ struct CommandLine {
     bool isStepped = false;
     int untilEvent = 0;      ///< replay: 0: to the end
     bool wantsDiffs = false; ///< replay: the proposals, and not the story
-    QString agent;           ///< tune: "playbook", "script"
-    QString script;          ///< tune: its folder
-    bool continuesRun = false;
-    QString run;              ///< tune --continue: its id; empty: the newest that has not ended
-    bool hasSaidMode = false; ///< tune
-    SessionMode mode = SessionMode::Review;
-    RunBudgets budgets;   ///< tune
+    TuneLine tune;
     BenchTasksLine tasks; ///< bench tasks
 
     bool operator==(const CommandLine &) const = default;

@@ -60,7 +60,7 @@ struct Begun {
 
 Result<Begun> beginRun(const CommandContext &context, const EvaluationRequest &request, SessionSetup &setup) {
     using Answer = Result<Begun>;
-    auto agent = agentByName(context.line.agent, setup.source, request, setup.mode);
+    auto agent = agentByName(context.line.tune.agent, setup.source, request, setup.mode);
     if (!agent.hasValue())
         return Answer::error(agent.message());
     Result<TrajectoryWriter> writer = TrajectoryWriter::beginRun(setup.workspace.state);
@@ -74,7 +74,7 @@ Result<Begun> beginRun(const CommandContext &context, const EvaluationRequest &r
 /// The newest run that has not ended, or the one that was named, with its agent where it was.
 Result<Begun> goOn(const CommandContext &context, const EvaluationRequest &request, SessionSetup &setup) {
     using Answer = Result<Begun>;
-    Result<ReopenedRun> found = reopenRun(setup.workspace, context.line.run, setup.source, request);
+    Result<ReopenedRun> found = reopenRun(setup.workspace, context.line.tune.run, setup.source, request);
     if (!found.hasValue())
         return Answer::error(found.message());
     ReopenedRun run = std::move(found).value();
@@ -82,7 +82,7 @@ Result<Begun> goOn(const CommandContext &context, const EvaluationRequest &reque
     setup.run = so.run;
     setup.source = so.source;
     setup.continued = so.continued;
-    if (!context.line.hasSaidMode)
+    if (!context.line.tune.hasSaidMode)
         setup.mode = so.mode;
     if (setup.device.isEmpty())
         setup.device = so.device;
@@ -118,12 +118,12 @@ int runTune(const CommandContext &context) {
     setup.workspace = workspace.value();
     setup.device = context.line.device;
     setup.program = programVersion();
-    setup.mode = context.line.mode;
-    setup.budgets = context.line.budgets;
-    if (!context.line.script.isEmpty())
-        setup.source = QDir::current().absoluteFilePath(context.line.script);
+    setup.mode = context.line.tune.mode;
+    setup.budgets = context.line.tune.budgets;
+    if (!context.line.tune.script.isEmpty())
+        setup.source = QDir::current().absoluteFilePath(context.line.tune.script);
     const Result<Begun> begun =
-        context.line.continuesRun ? goOn(context, request, setup) : beginRun(context, request, setup);
+        context.line.tune.continuesRun ? goOn(context, request, setup) : beginRun(context, request, setup);
     if (!begun.hasValue())
         return refuse(context, begun.message());
     Agent &agent = *begun.value().agent;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/agent.h"
+#include "toolchain/data_folders.h"
+#include "toolchain/result.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace warpwright {
+
+/// What a model is told before its first turn; never cut from the conversation.
+struct ModelTask {
+    QString rules; ///< how we work, the skill (the workspace's own SKILL.md, else ours), the project's AGENTS.md
+    QString task;  ///< the reference, the candidate's files, what was measured of it, the history
+    QStringList remarks; ///< for people: which skill and which rules file were read
+
+    bool operator==(const ModelTask &) const = default;
+};
+
+/// Reads a few small files. An error, for people, where there is no skill or no reference to read.
+[[nodiscard]] Result<ModelTask> readModelTask(const AgentRequest &request, const DataFolders &folders);
+
+} // namespace warpwright
