@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/agent_by_name.h"
 
+#include "agent/acp/acp_agent.h"
+#include "agent/acp/acp_profiles.h"
 #include "agent/playbook/playbook_agent.h"
 #include "agent/script_agent.h"
 
@@ -20,6 +22,13 @@ struct Wanted {
     SessionMode mode;
 };
 
+Made madeAcp(const Wanted &wanted) {
+    const Result<AcpProfile> profile = acpProfileNamed(wanted.name, wanted.request.folders);
+    return profile.hasValue()
+               ? Made::ok(std::make_shared<AcpAgent>(AcpAgentSetup{profile.value(), wanted.request}))
+               : Made::error(profile.message());
+}
+
 Made madeScript(const Wanted &wanted) {
     auto script = ScriptAgent::open(wanted.source);
     return script.hasValue() ? Made::ok(std::move(script).value()) : Made::error(script.message());
@@ -37,7 +46,8 @@ struct Maker {
 };
 
 const QMap<QString, Maker> &makers() {
-    static const QMap<QString, Maker> byName{{QStringLiteral("playbook"), {madePlaybook, false}},
+    static const QMap<QString, Maker> byName{{QStringLiteral("acp"), {madeAcp, true}},
+                                             {QStringLiteral("playbook"), {madePlaybook, false}},
                                              {QStringLiteral("script"), {madeScript, false}}};
     return byName;
 }
@@ -64,6 +74,8 @@ QStringList agentNames() {
 
 QString agentNameOf(AuthorKind kind, const QString &name) {
     switch (kind) {
+    case AuthorKind::Acp:
+        return QStringLiteral("acp:") + name;
     case AuthorKind::Script:
         return QStringLiteral("script");
     case AuthorKind::Model:
