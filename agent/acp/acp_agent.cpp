@@ -4,6 +4,8 @@
 #include "agent/acp/acp_words.h"
 #include "toolchain/in_pool.h"
 
+#include <QCoreApplication>
+#include <QFileInfo>
 #include <QTimer>
 
 #include <algorithm>
@@ -97,6 +99,8 @@ void AcpAgent::takePlace(const AcpPlace &place) {
         emit remembered(Json{{"hand", entry}});
     if (!m_isProposing) // whoever was told may have stopped us
         return;
+    if (const Result<void> laid = layOutTools(); !laid.hasValue())
+        return fail(laid.message());
     if (m_client && m_isReady)
         return sessionReady(m_session, true);
     if (m_client)
@@ -107,6 +111,35 @@ void AcpAgent::takePlace(const AcpPlace &place) {
     if (!place.wall.isThere())
         return askWithoutWall(place.whyNoWall);
     tryWall();
+}
+
+// Its copy is the folder that our tools measure; they hold what the task's own files are.
+Result<void> AcpAgent::layOutTools() {
+    if (!m_measurer)
+        return Result<void>::ok();
+    if (!m_tools) {
+        m_tools = std::make_unique<RunTools>(
+            ToolPlace{m_place->workspace, m_place->work.folder(), m_setup.request}, *m_measurer);
+        connect(m_tools.get(), &RunTools::planChanged, this, &AcpAgent::planChanged);
+        connect(m_tools.get(), &RunTools::progress, this,
+                [this](const QString &, const QString &text, int, int) {
+                    if (m_isProposing)
+                        emit noted(text);
+                });
+        m_door = std::make_unique<McpDoor>(*m_tools, m_setup.request.programVersion);
+        if (Result<void> opened = m_door->open(); !opened.hasValue())
+            return opened;
+    }
+    return m_tools->begin(m_request, m_place->texts);
+}
+
+/// How the agent reaches our tools from behind its wall.
+AcpToolServer AcpAgent::toolServer() const {
+    if (!m_door)
+        return {};
+    return {QStringLiteral("warpwright"),
+            QCoreApplication::applicationDirPath() + QStringLiteral("/wright"),
+            {QStringLiteral("mcp"), QStringLiteral("--through"), m_door->path()}};
 }
 
 void AcpAgent::tryWall() {
@@ -133,13 +166,10 @@ void AcpAgent::askWithoutWall(const QString &why) {
 }
 
 void AcpAgent::openClient() {
-    const AcpWall wall = m_runsWithoutWall ? AcpWall{} : m_place->wall;
-    m_client = std::make_unique<AcpClient>(AcpClientSetup{m_setup.profile,
-                                                          wall,
-                                                          m_place->work,
-                                                          {},
-                                                          m_session,
-                                                          m_setup.request.programVersion,
+    const QStringList door = m_door ? QStringList{QFileInfo(m_door->path()).path()} : QStringList{};
+    const AcpWall wall = m_runsWithoutWall ? AcpWall{} : m_place->wall.withWritable(m_setup.writable + door);
+    m_client = std::make_unique<AcpClient>(AcpClientSetup{m_setup.profile, wall, m_place->work, toolServer(),
+                                                          m_session, m_setup.request.programVersion,
                                                           m_setup.patience});
     m_isReady = false;
     connect(m_client.get(), &AcpClient::ready, this, &AcpAgent::sessionReady);
@@ -171,6 +201,8 @@ void AcpAgent::cancel() {
     for (const ToolCall &call : m_calls.endAll(QStringLiteral("cancelled")))
         emit toolEnded(call);
     m_questions.clear();
+    if (m_tools)
+        m_tools->cancelAll();
     fail(QStringLiteral("%1 was stopped.").arg(m_setup.profile.name));
     if (m_client && m_client->isPrompting())
         m_client->cancel();

@@ -5,6 +5,8 @@
 #include "agent/acp/acp_place.h"
 #include "agent/acp/acp_tool_calls.h"
 #include "agent/agent.h"
+#include "agent/mcp/mcp_door.h"
+#include "agent/mcp/run_tools.h"
 #include "agent/model/model_memory.h"
 #include "toolchain/evaluation_run.h"
 
@@ -17,6 +19,7 @@ struct AcpAgentSetup {
     AcpProfile profile;
     EvaluationRequest request; ///< with which our tools measure for it; all but the path
     AcpPatience patience = {};
+    QStringList writable = {}; ///< beside its work folder
 };
 
 /// An external agent (Claude Code, Codex, Gemini CLI …) behind our interface, by the Agent Client Protocol.
@@ -47,6 +50,8 @@ private:
     void begin();
     void proposeAgain();
     void takePlace(const AcpPlace &place);
+    [[nodiscard]] Result<void> layOutTools();
+    [[nodiscard]] AcpToolServer toolServer() const;
     void tryWall();
     void askWithoutWall(const QString &why);
     void openClient();
@@ -75,7 +80,9 @@ private:
     bool m_isProposing = false;
     std::optional<AcpPlace> m_place;
     std::unique_ptr<AcpWallTrial> m_trial;
-    bool m_runsWithoutWall = false; ///< the person has allowed it
+    bool m_runsWithoutWall = false;    ///< the person has allowed it
+    std::unique_ptr<RunTools> m_tools; ///< none: there is nothing to measure with
+    std::unique_ptr<McpDoor> m_door;
     std::unique_ptr<AcpClient> m_client;
     bool m_isReady = false;
     QString m_session; ///< of now, or of an earlier program

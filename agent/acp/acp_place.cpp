@@ -35,7 +35,8 @@ Result<AcpPlace> prepareAcpPlace(const AcpPlaceRequest &request) {
         return Answer::error(workspace.message());
     const QString folder =
         WorkFolder::placeFor(workspace.value(), request.folders, QStringLiteral("acp:") + request.agent);
-    AcpPlace place{WorkFolder(workspace.value(), folder), request.texts, {}, {}, readSkill(request)};
+    AcpPlace place{workspace.value(), WorkFolder(workspace.value(), folder), request.texts, {}, {},
+                   readSkill(request)};
     if (request.keepsWork)
         place.texts = keptTexts(place.work, request.texts);
     if (const Result<void> laid = place.work.layOut(place.texts); !laid.hasValue())

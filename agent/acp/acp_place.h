@@ -20,6 +20,7 @@ struct AcpPlaceRequest {
 };
 
 struct AcpPlace {
+    Workspace workspace;
     WorkFolder work;
     CandidateTexts texts; ///< that it holds now
     AcpWall wall;         ///< not there: `whyNoWall` says why

@@ -39,7 +39,7 @@ void AcpAgent::sessionReady(const QString &session, bool isOld) {
         emit remembered(Json{{"hand", entry}});
     QString text;
     if (!isOld)
-        text = acpTaskWords(m_request, m_place->work.folder(), false, m_place->skill);
+        text = acpTaskWords(m_request, m_place->work.folder(), m_tools != nullptr, m_place->skill);
     if (isOld || !feedback.empty())
         text += (text.isEmpty() ? QString() : QStringLiteral("\n\n")) + acpGoOnWords(m_request, feedback);
     sendPrompt(text + personsWords(m_request.messages));
@@ -177,6 +177,12 @@ void AcpAgent::propose(const CandidateTexts &texts, const QStringList &changed) 
     proposal.author = identity().author();
     proposal.title = acpTitle(m_lastMessage, changed);
     proposal.reason = m_lastMessage.left(longestReason);
+    if (m_tools && m_tools->submission()) {
+        const ToolSubmission &submission = *m_tools->submission();
+        proposal.title = submission.title;
+        proposal.reason = submission.reason;
+        proposal.prediction = submission.prediction;
+    }
     proposal.base = m_request.texts;
     proposal.proposed = texts;
     Json entry = m_hand.setTexts(m_request.texts, m_request.texts);

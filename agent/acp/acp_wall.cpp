@@ -63,6 +63,16 @@ ProcessRequest AcpWall::around(ProcessRequest request) const {
     return request;
 }
 
+AcpWall AcpWall::withWritable(const QStringList &paths) const {
+    AcpWall wall = *this;
+    Words words;
+    for (const QString &path : paths)
+        words.bind("--bind", path);
+    if (isThere())
+        wall.words += words.words();
+    return wall;
+}
+
 AcpWall AcpWall::withoutNetwork() const {
     AcpWall wall = *this;
     if (isThere())
@@ -81,9 +91,10 @@ Result<AcpWall> makeAcpWall(const QStringList &writable, const QStringList &clos
     words.add({QStringLiteral("--die-with-parent"), QStringLiteral("--unshare-pid"),
                QStringLiteral("--unshare-ipc"), QStringLiteral("--cap-drop"), QStringLiteral("ALL"),
                QStringLiteral("--ro-bind"), QStringLiteral("/"), QStringLiteral("/"), QStringLiteral("--dev"),
-               QStringLiteral("/dev"), QStringLiteral("--proc"), QStringLiteral("/proc")});
-    words.bind("--bind", QDir::tempPath());
-    words.bind("--bind", QStringLiteral("/tmp"));
+               QStringLiteral("/dev"), QStringLiteral("--proc"), QStringLiteral("/proc"),
+               QStringLiteral("--tmpfs"), QStringLiteral("/tmp"), QStringLiteral("--setenv"),
+               QStringLiteral("TMPDIR"), QStringLiteral("/tmp"), QStringLiteral("--unsetenv"),
+               QStringLiteral("DBUS_SESSION_BUS_ADDRESS")});
     const QString home = environment.value(QStringLiteral("HOME"), QDir::homePath());
     for (const QFileInfo &entry :
          QDir(home).entryInfoList({QStringLiteral(".*")}, QDir::Dirs | QDir::Hidden | QDir::NoDotAndDotDot))

@@ -10,10 +10,10 @@
 
 namespace warpwright {
 
-/// The sandbox of a whole external agent, by bubblewrap: it may read what we may, and write to its work
-/// folder, to temporary files and to what it keeps of its own in the home's dot folders. The workspace, our
-/// own folders and what starts programs at a login are not writable; no GPU is there, nor any process outside
-/// or the session's bus.
+/// The sandbox of a whole external agent, by bubblewrap: it may read what we may but for temporary files, of
+/// which it has its own, and write to its work folder and to what it keeps in the home's dot folders. The
+/// workspace, our own folders and what starts programs at a login are not writable; no GPU is there, nor any
+/// process outside or the session's bus.
 ///
 /// It keeps honest agents honest, and the judge's files out of reach. An agent that wants to harm the person
 /// still has the network, what it can read, and its own settings.
@@ -24,6 +24,8 @@ struct AcpWall {
     [[nodiscard]] bool isThere() const { return !program.isEmpty(); }
     /// `request` behind the wall; as it is where there is none.
     [[nodiscard]] ProcessRequest around(ProcessRequest request) const;
+    /// The same with more that may be written to.
+    [[nodiscard]] AcpWall withWritable(const QStringList &paths) const;
     /// The same without a network: for commands that it has us run.
     [[nodiscard]] AcpWall withoutNetwork() const;
 

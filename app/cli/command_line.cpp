@@ -263,6 +263,12 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     TuneWords tuneWords;
     CLI::App *tune = tuneWords.addTo(app, path, device, python, line.asksJson);
 
+    AgentsWords agentsWords;
+    CLI::App *agents = agentsWords.addTo(app, line.asksJson);
+
+    McpWords mcpWords;
+    CLI::App *mcp = mcpWords.addTo(app, device, python);
+
     // Last, because each command takes over the footer that is there when it is made.
     app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
                rewardText().toStdString());
@@ -409,6 +415,20 @@ CommandLine parseCommandLine(const QStringList &arguments) {
             why = QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device);
         if (!why.isEmpty())
             return errorLine(why, QStringLiteral("wright tune --help"));
+    } else if (agents->parsed()) {
+        line.command = CommandLine::Command::Agents;
+        QString why;
+        line.agents = agentsWords.line(why);
+        if (!why.isEmpty())
+            return errorLine(why, QStringLiteral("wright agents --help"));
+    } else if (mcp->parsed()) {
+        line.command = CommandLine::Command::Mcp;
+        QString why;
+        line.mcp = mcpWords.line(why);
+        if (why.isEmpty() && !line.device.isEmpty() && !isDeviceWord(line.device))
+            why = QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device);
+        if (!why.isEmpty())
+            return errorLine(why, QStringLiteral("wright mcp --help"));
     } else if (bench->parsed()) {
         line.command = CommandLine::Command::Bench;
     } else {

@@ -32,11 +32,16 @@ AcpWorld::AcpWorld(const QStringList &switches) {
     setup.request.device = "cpu";
     setup.request.programVersion = "0.test";
     setup.patience = {10'000, 500};
+    setup.writable = QStringList{scratch.write("log", "")};
     request.workspace = scratch.path("work");
     request.device = "cpu";
     request.iteration = 1;
     const Workspace workspace = Workspace::open(request.workspace, scratch.folders()).value();
     request.texts = readCandidateTexts(workspace).value();
+    answers = [](const AgentPrompt &prompt) {
+        const QString withoutWall = QStringLiteral("Run it without a sandbox");
+        return prompt.options.contains(withoutWall) ? withoutWall : QString();
+    };
     listen();
 }
 
