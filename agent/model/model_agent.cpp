@@ -81,9 +81,9 @@ void ModelAgent::cancel() {
 }
 
 void ModelAgent::openToolbox() {
-    const WorkFolder folder =
-        workFolderFor(m_request.workspace, identity().name, m_setup.request.folders);
-    m_toolbox = std::make_unique<Toolbox>(ToolPlace{folder.workspace, folder.folder, m_setup.request}, *m_measurer);
+    const WorkFolder folder = workFolderFor(m_request.workspace, identity().name, m_setup.request.folders);
+    m_toolbox =
+        std::make_unique<Toolbox>(ToolPlace{folder.workspace, folder.folder, m_setup.request}, *m_measurer);
     connect(m_toolbox.get(), &Toolbox::ended, this, &ModelAgent::takeAnswer);
     connect(m_toolbox.get(), &Toolbox::progress, this, &ModelAgent::toolProgressed);
     connect(m_toolbox.get(), &Toolbox::planChanged, this, &ModelAgent::planChanged);
@@ -96,8 +96,9 @@ void ModelAgent::openToolbox() {
 bool ModelAgent::layOut() {
     m_toolbox->setRequest(m_request);
     const bool isReviewed = m_memory.waiting().has_value();
-    const CandidateTexts wanted =
-        isReviewed || !m_memory.texts() || m_memory.base() != m_request.texts ? m_request.texts : *m_memory.texts();
+    const CandidateTexts wanted = isReviewed || !m_memory.texts() || m_memory.base() != m_request.texts
+                                      ? m_request.texts
+                                      : *m_memory.texts();
     const Result<void> laid = m_toolbox->setTexts(wanted);
     if (!laid.hasValue()) {
         fail(laid.message());
@@ -110,9 +111,9 @@ bool ModelAgent::layOut() {
 
 void ModelAgent::goOn() {
     const std::optional<ModelMemory::Waiting> waiting = m_memory.waiting();
-    const auto found = std::find_if(m_request.feedback.begin(), m_request.feedback.end(), [&](const Feedback &one) {
-        return waiting && one.proposal == waiting->proposal.id;
-    });
+    const auto found =
+        std::find_if(m_request.feedback.begin(), m_request.feedback.end(),
+                     [&](const Feedback &one) { return waiting && one.proposal == waiting->proposal.id; });
     const bool isAnswered = waiting && (waiting->feedback || found != m_request.feedback.end());
     if (waiting && !isAnswered)
         return proposeAgain();
@@ -125,9 +126,18 @@ void ModelAgent::goOn() {
         if (!task.hasValue())
             return fail(task.message());
         for (const QString &remark : task.value().remarks)
-            emit message({AgentMessage::Role::System, m_request.proposal + QStringLiteral("-rules"), remark, false, {}});
+            emit message({AgentMessage::Role::System,
+                          m_request.proposal + QStringLiteral("-rules"),
+                          remark,
+                          false,
+                          {}});
         add({ChatMessage::Role::System, task.value().rules, {}, {}, {}, {}});
-        add({ChatMessage::Role::Person, task.value().task + personsWords(m_request.messages), {}, {}, {}, {}});
+        add({ChatMessage::Role::Person,
+             task.value().task + personsWords(m_request.messages),
+             {},
+             {},
+             {},
+             {}});
         return turn();
     }
     // Every call of its last answer gets its result: that of submit says what became of the proposal.
@@ -137,8 +147,8 @@ void ModelAgent::goOn() {
         results.results = waiting->results;
         for (ChatResult &result : results.results)
             if (result.call == waiting->call)
-                result.text = feedbackWords(
-                    found != m_request.feedback.end() ? *found : *waiting->feedback, m_request);
+                result.text =
+                    feedbackWords(found != m_request.feedback.end() ? *found : *waiting->feedback, m_request);
     } else {
         for (const ChatCall &call : m_conversation.openCalls())
             results.results.push_back({call.id, call.name, unfinishedCallWords(), true});
@@ -176,8 +186,11 @@ void ModelAgent::add(ChatMessage message) {
 
 /// To the model, and to whoever reads the run.
 void ModelAgent::say(const QString &text) {
-    emit message({AgentMessage::Role::System, QStringLiteral("%1-t%2").arg(m_request.proposal).arg(m_memory.turns()),
-                  text, false, {}});
+    emit message({AgentMessage::Role::System,
+                  QStringLiteral("%1-t%2").arg(m_request.proposal).arg(m_memory.turns()),
+                  text,
+                  false,
+                  {}});
     if (!m_isProposing)
         return;
     add({ChatMessage::Role::Person, text, {}, {}, {}, {}});

@@ -18,11 +18,11 @@ class KeyReader;
 
 /// Where a model's run ends by itself, beside the run's own budgets.
 struct ModelLimits {
-    int turns = 200;        ///< answers of the model in a run
-    int talks = 3;          ///< answers without a call, in a row
-    int sameCalls = 3;      ///< from this one on a call that only repeats the one before is not carried out
-    int mostSameCalls = 8;  ///< then the run ends
-    double pruneAt = 0.8;   ///< of the room that the window leaves for the conversation
+    int turns = 200;       ///< answers of the model in a run
+    int talks = 3;         ///< answers without a call, in a row
+    int sameCalls = 3;     ///< from this one on a call that only repeats the one before is not carried out
+    int mostSameCalls = 8; ///< then the run ends
+    double pruneAt = 0.8;  ///< of the room that the window leaves for the conversation
     double pruneTo = 0.5;
 
     bool operator==(const ModelLimits &) const = default;
