@@ -39,10 +39,17 @@ Way wayOfPlaybook(const Wanted &wanted) {
 }
 
 Way wayOfModel(const Wanted &wanted) {
-    const Result<ModelProfile> profile = profileNamed(wanted.name, wanted.request.folders);
-    if (!profile.hasValue())
-        return Way::error(profile.message());
-    const auto makeModel = [setup = ModelSetup{profile.value(), wanted.request}] {
+    const QString file = ModelProfiles::fileIn(wanted.request.folders);
+    const Result<ModelProfiles> profiles = ModelProfiles::load(file);
+    if (!profiles.hasValue())
+        return Way::error(profiles.message());
+    const ModelProfile *profile = profiles.value().find(wanted.name);
+    if (profile == nullptr)
+        return Way::error(
+            QStringLiteral("There is no model \"%1\" in \"%2\". wright models lists those that are "
+                           "set up, wright models add sets one up.")
+                .arg(wanted.name, file));
+    const auto makeModel = [setup = ModelSetup{*profile, wanted.request}] {
         return std::make_shared<ModelAgent>(setup);
     };
     if (wanted.source != QLatin1String(expertFirst))

@@ -75,14 +75,16 @@ void AgentsInTurn::propose(const AgentRequest &request) {
 void AgentsInTurn::pass(const QString &why) {
     m_isSecond = true;
     emit remembered(Json{{"isSecond", true}});
-    emit message({AgentMessage::Role::System, m_request.proposal + QStringLiteral("-in-turn"),
+    emit message({AgentMessage::Role::System,
+                  m_request.proposal + QStringLiteral("-in-turn"),
                   QStringLiteral("%1 has nothing more (%2). %3 goes on.")
                       .arg(m_first->identity().name, why, m_second->identity().name),
                   false,
                   {}});
     QTimer::singleShot(0, this, [this] {
         if (m_isStopped)
-            emit failed(QStringLiteral("The run was stopped before %1 began.").arg(m_second->identity().name));
+            emit failed(
+                QStringLiteral("The run was stopped before %1 began.").arg(m_second->identity().name));
         else
             m_second->propose(m_request);
     });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/model/model_agent.h"
 
-#include "agent/endpoints/key_reader.h"
+#include "agent/endpoints/key_store.h"
+#include "agent/model/model_task.h"
 #include "agent/model/model_words.h"
 #include "agent/tools/work_folder.h"
 
@@ -47,10 +48,10 @@ void ModelAgent::propose(const AgentRequest &request) {
 void ModelAgent::begin() {
     if (m_endpoint)
         return goOn();
-    m_keyReader = std::make_unique<KeyReader>();
-    connect(m_keyReader.get(), &KeyReader::found, this, &ModelAgent::takeKey);
-    connect(m_keyReader.get(), &KeyReader::failed, this, &ModelAgent::fail);
-    m_keyReader->read(m_setup.profile);
+    m_keys = std::make_unique<KeyStore>(m_setup.request.environment);
+    connect(m_keys.get(), &KeyStore::found, this, &ModelAgent::takeKey);
+    connect(m_keys.get(), &KeyStore::failed, this, &ModelAgent::fail);
+    m_keys->read(m_setup.profile.key);
 }
 
 void ModelAgent::takeKey(const QString &key) {
@@ -80,15 +81,22 @@ void ModelAgent::cancel() {
         m_toolbox->cancel();
 }
 
-void ModelAgent::openToolbox() {
-    const WorkFolder folder = workFolderFor(m_request.workspace, identity().name, m_setup.request.folders);
-    m_toolbox =
-        std::make_unique<Toolbox>(ToolPlace{folder.workspace, folder.folder, m_setup.request}, *m_measurer);
+bool ModelAgent::openToolbox() {
+    const DataFolders &folders = m_setup.request.folders;
+    const Result<Workspace> workspace = Workspace::open(m_request.workspace, folders);
+    if (!workspace.hasValue()) {
+        fail(workspace.message());
+        return false;
+    }
+    const QString folder =
+        WorkFolder::placeFor(workspace.value(), folders, QStringLiteral("model-") + m_setup.profile.name);
+    m_toolbox = std::make_unique<Toolbox>(ToolPlace{workspace.value(), folder, m_setup.request}, *m_measurer);
     connect(m_toolbox.get(), &Toolbox::ended, this, &ModelAgent::takeAnswer);
     connect(m_toolbox.get(), &Toolbox::progress, this, &ModelAgent::toolProgressed);
     connect(m_toolbox.get(), &Toolbox::planChanged, this, &ModelAgent::planChanged);
     connect(m_toolbox.get(), &Toolbox::submitted, this,
             [this](const QString &, const ToolSubmission &submission) { takeSubmission(submission); });
+    return true;
 }
 
 // Its copy holds the text as reviewed; but what it has changed and not submitted stays, as long as the text
@@ -117,12 +125,12 @@ void ModelAgent::goOn() {
     const bool isAnswered = waiting && (waiting->feedback || found != m_request.feedback.end());
     if (waiting && !isAnswered)
         return proposeAgain();
-    if (!m_toolbox)
-        openToolbox();
+    if (!m_toolbox && !openToolbox())
+        return;
     if (!layOut())
         return;
     if (m_conversation.isEmpty()) {
-        const Result<ModelTask> task = readModelTask(m_request, m_setup);
+        const Result<ModelTask> task = readModelTask(m_request, m_setup.request.folders);
         if (!task.hasValue())
             return fail(task.message());
         for (const QString &remark : task.value().remarks)

@@ -14,7 +14,7 @@
 
 namespace warpwright {
 
-class KeyReader;
+class KeyStore;
 
 /// Where a model's run ends by itself, beside the run's own budgets.
 struct ModelLimits {
@@ -58,7 +58,7 @@ private:
     // model_agent.cpp: the course of a run
     void begin();
     void takeKey(const QString &key);
-    void openToolbox();
+    [[nodiscard]] bool openToolbox();
     [[nodiscard]] bool layOut();
     void goOn();
     void proposeAgain();
@@ -88,7 +88,7 @@ private:
 
     ModelSetup m_setup;
     Measurer *m_measurer = nullptr;
-    std::unique_ptr<KeyReader> m_keyReader;
+    std::unique_ptr<KeyStore> m_keys;
     std::unique_ptr<Endpoint> m_endpoint;
     std::unique_ptr<Toolbox> m_toolbox;
     Conversation m_conversation;

@@ -2,7 +2,7 @@
 #include "agent/model/model_task.h"
 
 #include "agent/model/model_words.h"
-#include "agent/tools/evaluation_words.h"
+#include "agent/tools/evaluation_answer.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
@@ -78,7 +78,9 @@ Result<ModelTask> readModelTask(const AgentRequest &request, const DataFolders &
     if (request.lastEvaluation)
         task.task += QStringLiteral("\nMeasured of iteration %1, the text that you begin with:\n%2\n")
                          .arg(request.iteration)
-                         .arg(evaluationWords(*request.lastEvaluation));
+                         .arg(evaluationAnswer(QStringLiteral("profile"), *request.lastEvaluation, {},
+                                               request.workspace)
+                                  .text);
     if (request.history.size() > 1)
         task.task += QStringLiteral("\nThe iterations so far:\n%1\n").arg(ledgerWords(request));
     return Answer::ok(std::move(task));

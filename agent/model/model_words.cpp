@@ -63,10 +63,11 @@ QString factsOf(const EvaluationSummary &summary) {
     if (summary.reward)
         text += QStringLiteral(", reward %1").arg(*summary.reward);
     if (summary.candidate)
-        text += QStringLiteral(", %1").arg(timeScaleOf(summary.candidate->medianMicroseconds,
-                                                       summary.candidate->low, summary.candidate->high)
-                                               .withSpread(summary.candidate->medianMicroseconds,
-                                                           summary.candidate->low, summary.candidate->high));
+        text += QStringLiteral(", %1").arg(
+            timeScaleOf(summary.candidate->medianMicroseconds, summary.candidate->lowMicroseconds,
+                        summary.candidate->highMicroseconds)
+                .withSpread(summary.candidate->medianMicroseconds, summary.candidate->lowMicroseconds,
+                            summary.candidate->highMicroseconds));
     if (summary.eager)
         text += QStringLiteral(", %1 over eager")
                     .arg(factorText(summary.eager->value, summary.eager->low, summary.eager->high).both());

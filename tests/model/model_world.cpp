@@ -19,8 +19,8 @@ void ModelWorld::addIdea(const QString &title, const std::map<int, QByteArray> &
     QByteArray patch = "--- a/kernels/a.cu\n+++ b/kernels/a.cu\n";
     for (const auto &[line, text] : lines) {
         const QByteArray first = QByteArray::number(line);
-        patch += "@@ -" + first + ",3 +" + first + ",3 @@\n line " + QByteArray::number(line - 1) + "\n-line " + first +
-                 "\n+" + text + " line " + QByteArray::number(line + 1) + '\n';
+        patch += "@@ -" + first + ",3 +" + first + ",3 @@\n line " + QByteArray::number(line - 1) +
+                 "\n-line " + first + "\n+" + text + " line " + QByteArray::number(line + 1) + '\n';
     }
     const QString name = QStringLiteral("lesson/steps/%1-idea").arg(++m_ideas, 2, 10, QLatin1Char('0'));
     scratch.write(name + ".patch", patch);
@@ -69,7 +69,8 @@ bool ModelWorld::goOn(ModelSetup made) {
             return false;
     agent = std::make_unique<ModelAgent>(std::move(made));
     const Result<RunSoFar> so = readRunSoFar(
-        workspace, writer.run(), [this](const AnsweredProposal &answered) { return agent->wasAnswered(answered); },
+        workspace, writer.run(),
+        [this](const AnsweredProposal &answered) { return agent->wasAnswered(answered); },
         [this](const Json &memory) { return agent->recall(memory); });
     if (!so.hasValue()) {
         qWarning("%s", qPrintable(so.message()));
@@ -93,10 +94,11 @@ void ModelWorld::begin(SessionSetup setup) {
                      [this](const ScoredProposal &one) { scored.push_back(one); });
     QObject::connect(session.get(), &Session::trouble, session.get(),
                      [this](const QString &message) { troubles.push_back(message); });
-    QObject::connect(session.get(), &Session::ended, session.get(), [this](SessionEnd how, const QString &why) {
-        QVERIFY(!end); // exactly once
-        end = {how, why};
-    });
+    QObject::connect(session.get(), &Session::ended, session.get(),
+                     [this](SessionEnd how, const QString &why) {
+                         QVERIFY(!end); // exactly once
+                         end = {how, why};
+                     });
 }
 
 QByteArray ModelWorld::onDisk() const {

@@ -15,7 +15,8 @@ public:
     void openServer(const QStringList &more = {});
     void open(warpwright::SessionMode mode, warpwright::ModelSetup setup,
               const warpwright::RunBudgets &budgets = {});
-    [[nodiscard]] warpwright::ModelSetup setup(warpwright::Dialect dialect = warpwright::Dialect::OpenAiChat) const;
+    [[nodiscard]] warpwright::ModelSetup
+    setup(warpwright::Dialect dialect = warpwright::Dialect::OpenAiChat) const;
     /// As a program does that was started after the one before was killed: from the record alone.
     [[nodiscard]] bool goOn(warpwright::ModelSetup setup);
     [[nodiscard]] QByteArray onDisk() const;

@@ -76,7 +76,8 @@ private slots:
             const ProposalReview &review = *world.session->review();
             if (isFirst) {
                 QCOMPARE(review.hunkIds().size(), std::size_t(2));
-                QVERIFY(world.session->reject(review.hunkIds()[1], "that line is measured elsewhere").hasValue());
+                QVERIFY(
+                    world.session->reject(review.hunkIds()[1], "that line is measured elsewhere").hasValue());
                 isFirst = false;
             }
             QVERIFY(world.session->acceptRest().hasValue());
