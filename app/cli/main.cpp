@@ -13,8 +13,8 @@ int main(int argc, char **argv) {
     const QCoreApplication application(argc, argv);
     CommandContext context;
     context.line = parseCommandLine(QCoreApplication::arguments());
-    context.output = Terminal::of(STDOUT_FILENO);
-    context.errors = Terminal::of(STDERR_FILENO);
+    context.output = terminalOf(STDOUT_FILENO);
+    context.errors = terminalOf(STDERR_FILENO);
     if (context.line.command == CommandLine::Command::Help) {
         print(STDOUT_FILENO, context.line.text);
         return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/stage_notes.h"
+#include "toolchain/report/stage_notes.h"
 
 #include "toolchain/figures.h"
 #include "toolchain/judge_sections.h"

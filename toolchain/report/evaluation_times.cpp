@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The times of terminal_report.h: arms, speed of light, speed-ups.
-#include "app/cli/terminal_report.h"
-#include "app/cli/text_table.h"
+// The times of evaluation_report.h: arms, speed of light, speed-ups.
 #include "toolchain/measured_figures.h"
+#include "toolchain/report/evaluation_report.h"
+#include "toolchain/report/text_table.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/inquiry.h"
+#include "toolchain/inquiry.h"
 
 #include <QThread>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/traceback.h"
+#include "toolchain/report/traceback.h"
 
 #include <QStringList>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/inspect_report.h"
+#include "toolchain/report/inspect_report.h"
 
-#include "app/cli/text_table.h"
 #include "toolchain/figures.h"
 #include "toolchain/kernel_name.h"
+#include "toolchain/report/text_table.h"
 #include "toolchain/text_file.h"
 
 #include <QHash>

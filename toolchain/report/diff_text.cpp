@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/diff_text.h"
+#include "toolchain/report/diff_text.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/text_table.h"
+#include "toolchain/report/text_table.h"
 
 #include <algorithm>
 

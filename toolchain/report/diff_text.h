@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/terminal.h"
+#include "toolchain/report/ink.h"
 #include "toolchain/text_comparison.h"
 
 namespace warpwright {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/terminal_report.h"
+#include "toolchain/report/evaluation_report.h"
 
-#include "app/cli/stage_notes.h"
-#include "app/cli/text_table.h"
-#include "app/cli/traceback.h"
 #include "toolchain/figures.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/kernel_name.h"
+#include "toolchain/report/stage_notes.h"
+#include "toolchain/report/text_table.h"
+#include "toolchain/report/traceback.h"
 #include "toolchain/unexercised.h"
 
 namespace warpwright {
