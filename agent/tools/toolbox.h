@@ -30,8 +30,8 @@ struct ToolSpec {
 struct ToolAnswer {
     enum class Outcome { Ok, Failed, Denied, Cancelled };
     Outcome outcome = Outcome::Ok;
-    QString text;              ///< short; says where more is
-    Json structured = Json();  ///< the same for programs; null: there is none
+    QString text;             ///< short; says where more is
+    Json structured = Json(); ///< the same for programs; null: there is none
 
     bool operator==(const ToolAnswer &) const = default;
 };

@@ -3,6 +3,7 @@
 
 #include "agent/session_words.h"
 #include "app/cli/bench_tasks_line.h"
+#include "app/cli/models_line.h"
 #include "toolchain/stages.h"
 
 #include <QString>
@@ -25,6 +26,7 @@ struct CommandLine {
         Loop,
         Tasks,
         Tune,
+        Models,
         Selftest,
         Reproduce,
         Log,
@@ -80,6 +82,7 @@ struct CommandLine {
     SessionMode mode = SessionMode::Review;
     RunBudgets budgets;   ///< tune
     BenchTasksLine tasks; ///< bench tasks
+    ModelsLine models;    ///< models
 
     bool operator==(const CommandLine &) const = default;
 };
