@@ -61,6 +61,8 @@ int main(int argc, char **argv) {
         return runReplay(context);
     case CommandLine::Command::Tune:
         return runTune(context);
+    case CommandLine::Command::Models:
+        return runModels(context);
     case CommandLine::Command::Version:
         return runVersion(context);
     case CommandLine::Command::Help:

@@ -32,7 +32,8 @@ private slots:
         row("huge", "bash", R"({"command": "a", "timeout_s": 1e300})", "from 1 to 600");
         row("unknown", "read", R"({"path": "a", "file": "b"})",
             "there is no \"file\". It takes limit?, offset?, path.");
-        row("a list as a text", "edit", "{\"path\": \"a\", \"edits\": \"[{\\\"old\\\": \\\"a\\\", \\\"new\\\": \\\"b\\\"}]\"}",
+        row("a list as a text", "edit",
+            "{\"path\": \"a\", \"edits\": \"[{\\\"old\\\": \\\"a\\\", \\\"new\\\": \\\"b\\\"}]\"}",
             "\"edits\" is a text that holds JSON; give the value itself, a list of {all?, new, old}");
         row("a member", "edit", R"({"path": "a", "edits": [{"old": "a"}]})", "\"edits[0].new\" is missing");
         row("a member's type", "edit", R"({"path": "a", "edits": [{"old": "a", "new": 1}]})",
