@@ -26,7 +26,8 @@ struct Aftermath {
 class BashRun : public ToolRun {
 public:
     BashRun(ToolContext &context, const Json &arguments)
-        : ToolRun(context), m_command(withoutSudo(stringIn(arguments, "command"))),
+        : ToolRun(context),
+          m_command(withoutSudo(stringIn(arguments, "command"))),
           m_timeLimitMs(1000 * intArgument(arguments, "timeout_s", usualSeconds)),
           m_needsDevice(boolArgument(arguments, "device") ||
                         (context.work.hasUtils() && startsUtils(m_command))) {}
@@ -52,9 +53,8 @@ public:
 private:
     void toolsFound(const Toolchain &toolchain) {
         if (!m_needsDevice)
-            return runInShell(m_command.toUtf8(), m_timeLimitMs, [this](const ShellOutcome &outcome) {
-                conclude(outcome);
-            });
+            return runInShell(m_command.toUtf8(), m_timeLimitMs,
+                              [this](const ShellOutcome &outcome) { conclude(outcome); });
         const Result<DeviceChoice> device = chooseDevice(m_context.place.request.device, toolchain);
         if (!device.hasValue())
             return emit ended(failedAnswer(device.message()));
@@ -71,8 +71,7 @@ private:
 
     void runInShell(const QByteArray &command, int timeLimitMs,
                     const std::function<void(const ShellOutcome &)> &then) {
-        const Result<ToolWall> wall = makeToolWall(m_context.work, *m_context.toolchain,
-                                                   m_context.place.request.environment, false);
+        const Result<ToolWall> wall = wallAround(false);
         if (!wall.hasValue())
             return emit ended(deniedAnswer(wall.message()));
         if (!m_context.shell)
@@ -92,6 +91,12 @@ private:
         shell->run(wall.value(), command, timeLimitMs);
     }
 
+    [[nodiscard]] Result<ToolWall> wallAround(bool withDevices) const {
+        const EvaluationRequest &request = m_context.place.request;
+        return makeToolWall(m_context.work, *m_context.toolchain, request.folders, request.environment,
+                            withDevices);
+    }
+
     void waitForTurn(const ShellOutcome &state) {
         m_state = state.how == ShellOutcome::How::Ended ? state.output.beginning() : QByteArray();
         m_turn = std::make_unique<DeviceTurn>(m_context.place.request.folders.cache, m_device.gpu->cardUuid);
@@ -103,12 +108,12 @@ private:
     }
 
     void runOnDevice() {
-        const Result<ToolWall> wall = makeToolWall(m_context.work, *m_context.toolchain,
-                                                   m_context.place.request.environment, true);
+        const Result<ToolWall> wall = wallAround(true);
         if (!wall.hasValue())
             return emit ended(deniedAnswer(wall.message()));
         m_own = std::make_unique<ShellSession>(m_context.work.folder());
         connect(m_own.get(), &ShellSession::ended, this, [this](const ShellOutcome &outcome) {
+            m_own->stop(); // with what it has left behind: the device is free after it
             m_turn.reset();
             ShellOutcome told = outcome;
             // It had a shell of its own, and the one that lasts stands where it stood.
@@ -148,10 +153,10 @@ private:
         const KeptOutput &output = outcome.output;
         QString where;
         if (!found.outputFile.isEmpty())
-            where = output.isWhole()
-                        ? QStringLiteral("The whole is in %1").arg(found.outputFile)
-                        : QStringLiteral("The first %1 are in %2")
-                              .arg(bytesText(static_cast<double>(KeptOutput::mostKeptBytes)), found.outputFile);
+            where = output.isWhole() ? QStringLiteral("The whole is in %1").arg(found.outputFile)
+                                     : QStringLiteral("The first %1 are in %2")
+                                           .arg(bytesText(static_cast<double>(KeptOutput::mostKeptBytes)),
+                                                found.outputFile);
         QString text = outputText(output, mostOutputText, where);
         if (!text.isEmpty() && !text.endsWith(QLatin1Char('\n')))
             text += QLatin1Char('\n');
@@ -164,13 +169,18 @@ private:
             text += QStringLiteral("(exit code %1, %2)").arg(outcome.exitCode).arg(time);
             break;
         case ShellOutcome::How::ShellEnded:
-            text += outcome.signal != 0
-                        ? QStringLiteral("(the shell was ended by signal %1, %2.").arg(outcome.signal).arg(time)
-                        : QStringLiteral("(the shell ended with exit code %1, %2.").arg(outcome.exitCode).arg(time);
+            text +=
+                outcome.signal != 0
+                    ? QStringLiteral("(the shell was ended by signal %1, %2.").arg(outcome.signal).arg(time)
+                    : QStringLiteral("(the shell ended with exit code %1, %2.")
+                          .arg(outcome.exitCode)
+                          .arg(time);
             text += anew + QLatin1Char(')');
             break;
         case ShellOutcome::How::TimedOut:
-            text += QStringLiteral("(killed after the time limit of %1 s.%2)").arg(m_timeLimitMs / 1000).arg(anew);
+            text += QStringLiteral("(killed after the time limit of %1 s.%2)")
+                        .arg(m_timeLimitMs / 1000)
+                        .arg(anew);
             break;
         case ShellOutcome::How::TooMuchOutput:
             text += QStringLiteral("(killed: it printed over %1.%2)")

@@ -92,15 +92,17 @@ QString measuredWords(const Evaluation &last) {
         return value ? scaledText(*value, unit) : QString();
     };
     QString text;
-    for (const auto &[field, name] : {std::pair<const char *, const char *>{"units", "multiprocessors or cores"},
-                                      {"lastLevelCacheBytes", "last cache before the memory"}}) {
+    for (const auto &[field, name] :
+         {std::pair<const char *, const char *>{"units", "multiprocessors or cores"},
+          {"lastLevelCacheBytes", "last cache before the memory"}}) {
         if (!last.device.contains(field) || !last.device[field].is_number())
             continue;
         const double value = last.device[field].get<double>();
         text += line(QLatin1String(name),
                      QLatin1String(field) == QLatin1String("units") ? numberText(value) : bytesText(value));
     }
-    text += line(QStringLiteral("memory bandwidth, measured"), rate(figures.bytesPerSecond, QStringLiteral("B/s"))) +
+    text += line(QStringLiteral("memory bandwidth, measured"),
+                 rate(figures.bytesPerSecond, QStringLiteral("B/s"))) +
             line(QStringLiteral("FP32 rate, measured"),
                  rate(figures.fp32FlopsPerSecond, QStringLiteral("FLOP/s"))) +
             line(QStringLiteral("TF32 rate, measured"),

@@ -29,8 +29,8 @@ QString worstText(const VerifyFigures &verify) {
                    QStringLiteral("actual"), QStringLiteral("relative error"), QStringLiteral("allowed")});
     for (std::size_t at = 0; at < verify.worst.size() && at < static_cast<std::size_t>(mostWorst); ++at) {
         const WorstElement &one = verify.worst[at];
-        table.row({one.output, one.index, valueText(one.expected), valueText(one.actual), valueText(one.error),
-                   valueText(one.allowed)});
+        table.row({one.output, one.index, valueText(one.expected), valueText(one.actual),
+                   valueText(one.error), valueText(one.allowed)});
     }
     return table.text(plain, 2);
 }
@@ -58,7 +58,8 @@ QString compileText(const Evaluation &evaluation, const QString &log) {
     QStringList parts;
     if (compile.status == StageStatus::Passed)
         parts << QStringLiteral("Compiled%1 for %2: %3, %4 from the cache.\n")
-                     .arg(compile.seconds ? QStringLiteral(" in ") + durationText(*compile.seconds) : QString(),
+                     .arg(compile.seconds ? QStringLiteral(" in ") + durationText(*compile.seconds)
+                                          : QString(),
                           compile.architecture.isEmpty() ? QStringLiteral("this host") : compile.architecture,
                           countText(compile.objects, QStringLiteral("object")))
                      .arg(compile.cachedObjects);
@@ -78,8 +79,9 @@ QString sweepText(const Evaluation &evaluation) {
     if (statusOf(evaluation.profile) != StageStatus::Passed)
         return reportText(evaluation, plain, {});
     if (measuredFigures(evaluation).sweep.tried.empty())
-        return QStringLiteral("Nothing was tried: the candidate names no CHOICES, or they have one value only. "
-                              "A candidate names them as a dictionary CHOICES of its class ModelNew.\n");
+        return QStringLiteral(
+            "Nothing was tried: the candidate names no CHOICES, or they have one value only. "
+            "A candidate names them as a dictionary CHOICES of its class ModelNew.\n");
     return timesText(evaluation, plain);
 }
 

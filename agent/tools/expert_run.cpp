@@ -29,8 +29,7 @@ public:
     void start() override {
         emit progress(QStringLiteral("expert: reads the reference"), 0, 0);
         inPool(
-            this,
-            [request = m_context.place.request] { return playbookSetup(request, SessionMode::Step); },
+            this, [request = m_context.place.request] { return playbookSetup(request, SessionMode::Step); },
             [this](const Result<PlaybookSetup> &setup) {
                 if (setup.hasValue())
                     ask(setup.value());

@@ -40,8 +40,11 @@ ToolAnswer historyAnswer(const std::vector<IterationRecord> &records, int curren
                    printable(authorText(one.author)), verdictWord(record.latest), rewardText(record.latest),
                    timeOf(record.latest), speedUpText(record.latest),
                    printable(record.problem.isEmpty() ? noteOf(record) : record.problem)});
-        Json json{{"number", one.number}, {"parent", one.parent}, {"note", toJson(one.note)},
-                  {"author", toJson(authorText(one.author))}, {"verdict", toJson(verdictWord(record.latest))}};
+        Json json{{"number", one.number},
+                  {"parent", one.parent},
+                  {"note", toJson(one.note)},
+                  {"author", toJson(authorText(one.author))},
+                  {"verdict", toJson(verdictWord(record.latest))}};
         if (record.latest)
             json["evaluation"] = summaryToJson(*record.latest);
         list.push_back(std::move(json));
@@ -77,16 +80,17 @@ std::vector<SkillPage> skillPages(const QString &workspace, const QString &resou
         return std::pair(one != first, one) < std::pair(other != first, other);
     });
     for (const QString &name : names)
-        pages.push_back({hasOwn && name == first ? QStringLiteral("cuda-kernels/") + name : name,
-                         folder.filePath(name)});
+        pages.push_back(
+            {hasOwn && name == first ? QStringLiteral("cuda-kernels/") + name : name, folder.filePath(name)});
     return pages;
 }
 
 ToolAnswer skillAnswer(const QString &workspace, const QString &resources, const QString &asked) {
     const std::vector<SkillPage> pages = skillPages(workspace, resources);
     if (pages.empty())
-        return failedAnswer(QStringLiteral("There is no page: neither the workspace nor this installation has "
-                                           "a SKILL.md."));
+        return failedAnswer(
+            QStringLiteral("There is no page: neither the workspace nor this installation has "
+                           "a SKILL.md."));
     QStringList names;
     for (const SkillPage &page : pages)
         names << page.name;

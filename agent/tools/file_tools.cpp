@@ -23,8 +23,8 @@ QByteArray markOf(const QByteArray &text) {
 }
 
 ToolAnswer cannot(const char *what, const QString &path, const ReachedFile &file) {
-    const QString text = QStringLiteral("Cannot %1 \"%2\": %3.")
-                             .arg(QString::fromLatin1(what), path.left(300), file.why);
+    const QString text =
+        QStringLiteral("Cannot %1 \"%2\": %3.").arg(QString::fromLatin1(what), path.left(300), file.why);
     return file.reach == Reach::Outside ? deniedAnswer(text) : failedAnswer(text);
 }
 
@@ -48,7 +48,8 @@ QString whyNotSeen(const FileMarks &marks, const QString &path, const QByteArray
             .arg(path);
     return seen->second == markOf(there)
                ? QString()
-               : QStringLiteral("Cannot write \"%1\": it has changed since you read it. Read it again.").arg(path);
+               : QStringLiteral("Cannot write \"%1\": it has changed since you read it. Read it again.")
+                     .arg(path);
 }
 
 } // namespace
@@ -78,7 +79,8 @@ FileAnswer readTool(const WorkFolder &work, FileMarks marks, const Json &argumen
     const qsizetype first = intArgument(arguments, "offset", 1);
     const qsizetype limit = intArgument(arguments, "limit", usualLines);
     if (lines.isEmpty())
-        return {{ToolAnswer::Outcome::Ok, QStringLiteral("%1 is empty.").arg(path), Json()}, std::move(marks)};
+        return {{ToolAnswer::Outcome::Ok, QStringLiteral("%1 is empty.").arg(path), Json()},
+                std::move(marks)};
     if (first > lines.size())
         return {failedAnswer(QStringLiteral("Cannot read \"%1\" from line %2 on: it has %3.")
                                  .arg(path)
@@ -99,12 +101,12 @@ FileAnswer readTool(const WorkFolder &work, FileMarks marks, const Json &argumen
         text += line;
     }
     if (first > 1 || next <= lines.size())
-        text += QStringLiteral("(lines %1 to %2 of %3%4)\n")
-                    .arg(first)
-                    .arg(next - 1)
-                    .arg(lines.size())
-                    .arg(next <= lines.size() ? QStringLiteral("; read on with offset %1").arg(next)
-                                              : QString());
+        text +=
+            QStringLiteral("(lines %1 to %2 of %3%4)\n")
+                .arg(first)
+                .arg(next - 1)
+                .arg(lines.size())
+                .arg(next <= lines.size() ? QStringLiteral("; read on with offset %1").arg(next) : QString());
     return {{ToolAnswer::Outcome::Ok, text, Json()}, std::move(marks)};
 }
 
@@ -129,12 +131,13 @@ FileAnswer writeTool(const WorkFolder &work, FileMarks marks, const Json &argume
         return {cannot("write", path, written), std::move(marks)};
     marks[path] = markOf(content);
     const auto lines = content.count('\n') + (content.isEmpty() || content.endsWith('\n') ? 0 : 1);
-    return {{ToolAnswer::Outcome::Ok,
-             QStringLiteral("%1 %2: %3, %4.")
-                 .arg(there.reach == Reach::Ok ? QStringLiteral("Wrote over") : QStringLiteral("Made"), path,
-                      countText(lines, QStringLiteral("line")), bytesText(static_cast<double>(content.size()))),
-             Json()},
-            std::move(marks)};
+    return {
+        {ToolAnswer::Outcome::Ok,
+         QStringLiteral("%1 %2: %3, %4.")
+             .arg(there.reach == Reach::Ok ? QStringLiteral("Wrote over") : QStringLiteral("Made"), path,
+                  countText(lines, QStringLiteral("line")), bytesText(static_cast<double>(content.size()))),
+         Json()},
+        std::move(marks)};
 }
 
 FileAnswer editTool(const WorkFolder &work, FileMarks marks, const Json &arguments) {
@@ -157,10 +160,11 @@ FileAnswer editTool(const WorkFolder &work, FileMarks marks, const Json &argumen
         edits.push_back({stringIn(one, "old"), stringIn(one, "new"), boolArgument(one, "all")});
     const Result<EditedText> edited = applyEdits(QString::fromUtf8(there.bytes), edits);
     if (!edited.hasValue())
-        return {failedAnswer(cutInTheMiddle(
-                    QStringLiteral("Cannot edit \"%1\", and nothing was changed: %2").arg(path, edited.message()),
-                    mostAnswerBytes, {})),
-                std::move(marks)};
+        return {
+            failedAnswer(cutInTheMiddle(
+                QStringLiteral("Cannot edit \"%1\", and nothing was changed: %2").arg(path, edited.message()),
+                mostAnswerBytes, {})),
+            std::move(marks)};
     const QByteArray text = edited.value().text.toUtf8();
     if (text.size() > mostWrittenBytes)
         return {failedAnswer(QStringLiteral("Cannot edit \"%1\": a text of the candidate has at most %2.")

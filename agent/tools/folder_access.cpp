@@ -143,7 +143,8 @@ ReachedFile FolderAccess::read(const QString &path, qint64 limitBytes) const {
     if (fstat(file.number(), &facts) != 0)
         return failure(errno);
     if (!S_ISREG(facts.st_mode))
-        return {Reach::NoFile, {},
+        return {Reach::NoFile,
+                {},
                 S_ISDIR(facts.st_mode) ? QStringLiteral("it is a folder")
                                        : QStringLiteral("it is no regular file")};
     QByteArray bytes;
@@ -158,8 +159,7 @@ ReachedFile FolderAccess::read(const QString &path, qint64 limitBytes) const {
             return {Reach::Ok, bytes, {}};
         bytes.append(piece, count);
         if (bytes.size() > limitBytes)
-            return {Reach::TooLarge, {},
-                    QStringLiteral("it is larger than %1 bytes").arg(limitBytes)};
+            return {Reach::TooLarge, {}, QStringLiteral("it is larger than %1 bytes").arg(limitBytes)};
     }
 }
 
@@ -230,8 +230,7 @@ ReachedFile FolderAccess::clear(const QString &path) const {
         const bool isLast = count == names.size();
         if (S_ISDIR(facts.st_mode) != isLast)
             continue; // a folder on the way, or something that a file can take the place of
-        const QByteArray aside =
-            ".aside-" + QByteArray::number(QRandomGenerator::global()->generate64(), 16);
+        const QByteArray aside = ".aside-" + QByteArray::number(QRandomGenerator::global()->generate64(), 16);
         const int result = isLast
                                ? renameat(folder.number(), name.constData(), root.number(), aside.constData())
                                : unlinkat(folder.number(), name.constData(), 0);

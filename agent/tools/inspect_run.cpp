@@ -35,16 +35,17 @@ KernelCode aroundLine(const KernelCode &code, const QString &source, int wanted)
 class InspectRun : public ToolRun {
 public:
     InspectRun(ToolContext &context, const Json &arguments)
-        : ToolRun(context), m_kernel(stringIn(arguments, "kernel")),
+        : ToolRun(context),
+          m_kernel(stringIn(arguments, "kernel")),
           m_what(stringIn(arguments, "what", QStringLiteral("resources"))),
-          m_line(intArgument(arguments, "line", 0)), m_against(intArgument(arguments, "against", 0)),
+          m_line(intArgument(arguments, "line", 0)),
+          m_against(intArgument(arguments, "against", 0)),
           m_run(std::make_shared<QPointer<InspectionRun>>()) {}
     ~InspectRun() override { InspectRun::stop(); }
 
     void start() override {
-        withToolchain([this](const Toolchain &) {
-            withTexts([this](const CandidateTexts &texts) { layOut(texts); });
-        });
+        withToolchain(
+            [this](const Toolchain &) { withTexts([this](const CandidateTexts &texts) { layOut(texts); }); });
     }
 
     void stop() override {
@@ -148,7 +149,8 @@ private:
         }
         const QString text = relative(textOf(now, kernels));
         emit ended({ToolAnswer::Outcome::Ok,
-                    cutInTheMiddle(text, mostAnswerBytes, QStringLiteral("Name a kernel or a line.")), Json()});
+                    cutInTheMiddle(text, mostAnswerBytes, QStringLiteral("Name a kernel or a line.")),
+                    Json()});
     }
 
     [[nodiscard]] QString textOf(const Inspection &now, const std::vector<InspectedKernel> &kernels) const {
@@ -156,12 +158,11 @@ private:
         if (m_what == QLatin1String("resources") && !m_earlier)
             parts << resourcesText(now, kernels, m_plain);
         for (const InspectedKernel &kernel : kernels) {
-            const std::optional<KernelCode> &code =
-                m_what == QLatin1String("ptx") ? kernel.ptx : kernel.sass;
+            const std::optional<KernelCode> &code = m_what == QLatin1String("ptx") ? kernel.ptx : kernel.sass;
             if (m_what == QLatin1String("resources") || !code)
                 continue;
-            const QString title = QStringLiteral("%1 of %2 (%3)")
-                                      .arg(m_what.toUpper(), kernel.resources.name, kernel.source);
+            const QString title =
+                QStringLiteral("%1 of %2 (%3)").arg(m_what.toUpper(), kernel.resources.name, kernel.source);
             parts << listingText(m_line > 0 ? aroundLine(*code, kernel.source, m_line) : *code, title,
                                  m_folder, m_plain);
         }

@@ -63,7 +63,9 @@ QString cutInTheMiddle(const QString &text, qsizetype mostBytes, const QString &
 
 QString outputText(const KeptOutput &output, qsizetype mostBytes, const QString &where) {
     // Decoded first: a byte that is no text becomes three of the replacement character.
-    const auto decoded = [](const QByteArray &bytes) { return printable(QString::fromUtf8(bytes)).toUtf8(); };
+    const auto decoded = [](const QByteArray &bytes) {
+        return printable(QString::fromUtf8(bytes)).toUtf8();
+    };
     const QByteArray first = decoded(output.beginning().left(4 * mostBytes));
     if (output.bytes() <= 4 * mostBytes && first.size() <= mostBytes)
         return QString::fromUtf8(first);

@@ -28,8 +28,8 @@ private:
 /// A tool's answer is at most so long, in bytes of UTF-8.
 inline constexpr qsizetype mostAnswerBytes = 16 * 1024;
 
-/// The text, or its first and last lines with words between them that say how much was left out. `where`: what
-/// to do for the rest, «The whole is in X: use read.»; may be empty.
+/// The text, or its first and last lines with words between them that say how much was left out. `where`:
+/// what to do for the rest, «The whole is in X: use read.»; may be empty.
 [[nodiscard]] QString cutInTheMiddle(const QString &text, qsizetype mostBytes, const QString &where);
 
 /// The same of a command's output; bytes that are no UTF-8 and control characters become «?» or «�».

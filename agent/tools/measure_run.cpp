@@ -34,8 +34,9 @@ private:
         else if (device.value().kind == TargetKind::Cpu)
             emit ended(failedAnswer(
                 m_name == QLatin1String("sweep")
-                    ? QStringLiteral("Nothing was tried: choices are tried on a GPU, and this run measures on "
-                                     "the CPU. Set a choice in model_new.py and profile it.")
+                    ? QStringLiteral(
+                          "Nothing was tried: choices are tried on a GPU, and this run measures on "
+                          "the CPU. Set a choice in model_new.py and profile it.")
                     : QStringLiteral("Nothing was run: compute-sanitizer looks at CUDA kernels on a GPU, and "
                                      "this run measures on the CPU. What is missing: an NVIDIA GPU with its "
                                      "driver and a torch with CUDA.")));

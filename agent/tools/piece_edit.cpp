@@ -94,8 +94,9 @@ QString whyNot(const QString &text, const PieceEdit &edit, const std::vector<qsi
     QStringList lines;
     for (std::size_t at = 0; at < places.size() && lines.size() < mostShown; ++at)
         lines << QString::number(lineAt(text, places[at]));
-    return QStringLiteral("`old` stands there %1 times, from lines %2%3 on. Give more of the lines around it, "
-                          "or \"all\": true.")
+    return QStringLiteral(
+               "`old` stands there %1 times, from lines %2%3 on. Give more of the lines around it, "
+               "or \"all\": true.")
         .arg(places.size())
         .arg(lines.join(QStringLiteral(", ")),
              places.size() > static_cast<std::size_t>(mostShown) ? QStringLiteral(", …") : QString());
@@ -131,7 +132,8 @@ Result<EditedText> applyEdits(const QString &text, const std::vector<PieceEdit> 
         const auto &[piece, line] = changed[at];
         if (at > 0)
             edited.around += QStringLiteral("  …\n");
-        edited.around += around(edited.text, line, line + std::min<qsizetype>(piece.count(QLatin1Char('\n')), 40));
+        edited.around +=
+            around(edited.text, line, line + std::min<qsizetype>(piece.count(QLatin1Char('\n')), 40));
     }
     return Result<EditedText>::ok(std::move(edited));
 }

@@ -37,7 +37,7 @@ struct Found {
     QString text;
     int matches = 0;
     int files = 0;
-    bool isCut = false;    ///< there are more
+    bool isCut = false; ///< there are more
     bool isTooLate = false;
 };
 
@@ -133,8 +133,9 @@ ToolAnswer grepTool(const WorkFolder &work, const Json &arguments) {
     if (boolArgument(arguments, "ignore_case"))
         form.setPatternOptions(QRegularExpression::CaseInsensitiveOption);
     if (!form.isValid())
-        return failedAnswer(QStringLiteral("Cannot search for \"%1\": it is no regular expression (PCRE): %2.")
-                                .arg(pattern.left(200), form.errorString()));
+        return failedAnswer(
+            QStringLiteral("Cannot search for \"%1\": it is no regular expression (PCRE): %2.")
+                .arg(pattern.left(200), form.errorString()));
     const QString names = stringIn(arguments, "glob", QStringLiteral("**"));
     if (!globExpression(names).isValid())
         return failedAnswer(

@@ -27,7 +27,9 @@ QStringList namesOf(const Json &object) {
 QString range(const Json &schema) {
     const bool hasLow = schema.contains("minimum");
     const bool hasHigh = schema.contains("maximum");
-    const auto number = [&schema](const char *key) { return QString::number(schema[key].get<double>()); };
+    const auto number = [&schema](const char *key) {
+        return QString::number(schema[key].get<double>());
+    };
     if (hasLow && hasHigh)
         return QStringLiteral(" from %1 to %2").arg(number("minimum"), number("maximum"));
     return hasLow ? QStringLiteral(" from %1 on").arg(number("minimum")) : QString();
@@ -99,7 +101,8 @@ bool holdsJson(const Json &value) {
 }
 
 QString check(const Json &value, const Json &schema, const QString &name) {
-    const QString subject = name.isEmpty() ? QStringLiteral("the arguments") : QStringLiteral("\"%1\"").arg(name);
+    const QString subject =
+        name.isEmpty() ? QStringLiteral("the arguments") : QStringLiteral("\"%1\"").arg(name);
     if (!isOfType(value, schema)) {
         const bool isStructure =
             typeOf(schema) == QLatin1String("array") || typeOf(schema) == QLatin1String("object");
@@ -108,7 +111,8 @@ QString check(const Json &value, const Json &schema, const QString &name) {
                 .arg(subject, wanted(schema));
         return QStringLiteral("%1 is %2, and has to be %3").arg(subject, given(value), wanted(schema));
     }
-    if (schema.contains("enum") && !stringsIn(schema["enum"]).contains(stringsIn(Json::array({value})).value(0)))
+    if (schema.contains("enum") &&
+        !stringsIn(schema["enum"]).contains(stringsIn(Json::array({value})).value(0)))
         return QStringLiteral("%1 is \"%2\", and has to be %3")
             .arg(subject, stringsIn(Json::array({value})).value(0).left(100), wanted(schema));
     if (value.is_array()) {
@@ -151,7 +155,8 @@ QString whyBadArguments(const QString &tool, const Json &parameters, const Json 
 
 int intArgument(const Json &arguments, const char *name, int otherwise) {
     const auto found = arguments.find(name);
-    return found != arguments.end() && found->is_number() ? static_cast<int>(found->get<double>()) : otherwise;
+    return found != arguments.end() && found->is_number() ? static_cast<int>(found->get<double>())
+                                                          : otherwise;
 }
 
 bool boolArgument(const Json &arguments, const char *name, bool otherwise) {

@@ -9,6 +9,8 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -19,25 +21,33 @@ constexpr qint64 mostFileBytes = 8LL << 30;
 QStringList deviceFiles() {
     QStringList files;
     for (const char *folder : {"/dev", "/dev/nvidia-caps"})
-        for (const QFileInfo &entry : QDir(QLatin1String(folder))
-                                          .entryInfoList({QStringLiteral("nvidia*")}, QDir::System))
+        for (const QFileInfo &entry :
+             QDir(QLatin1String(folder)).entryInfoList({QStringLiteral("nvidia*")}, QDir::System))
             if (!entry.isDir() && entry.fileName() != QLatin1String("nvidia-modeset"))
                 files << entry.filePath();
     return files;
 }
 
 /// Of a virtual environment: its folder, and where its interpreter really lies.
-QStringList pythonPaths(const PythonEnvironment &python, const QString &work) {
+QStringList pythonPaths(const PythonEnvironment &python) {
     QStringList paths;
-    for (const QString &file : {python.interpreter, QFileInfo(python.interpreter).canonicalFilePath()}) {
-        const QString folder = QDir::cleanPath(QFileInfo(file).path() + QStringLiteral("/.."));
-        const QString home = QDir::homePath();
-        // A folder that holds the home or the work folder's neighbours would open them.
-        if (!file.isEmpty() && folder != QLatin1String("/") && folder != home &&
-            !home.startsWith(folder + QLatin1Char('/')) && !work.startsWith(folder + QLatin1Char('/')))
-            paths << folder;
-    }
+    const auto prefixOf = [](const QString &file) {
+        return QDir::cleanPath(QFileInfo(file).path() + QStringLiteral("/.."));
+    };
+    const QString own = prefixOf(python.interpreter);
+    if (QFileInfo::exists(own + QStringLiteral("/pyvenv.cfg")))
+        paths << own;
+    if (const QString real = QFileInfo(python.interpreter).canonicalFilePath(); !real.isEmpty())
+        paths << prefixOf(real);
     return paths;
+}
+
+/// Whoever may read `path` may read one of these.
+bool opensOneOf(const QString &path, const QStringList &closed) {
+    return path.isEmpty() || path == QLatin1String("/") ||
+           std::any_of(closed.begin(), closed.end(), [&path](const QString &one) {
+               return one == path || one.startsWith(path + QLatin1Char('/'));
+           });
 }
 
 QProcessEnvironment environmentFor(const WorkFolder &work, const Toolchain &toolchain,
@@ -50,8 +60,7 @@ QProcessEnvironment environmentFor(const WorkFolder &work, const Toolchain &tool
     programs << QStringLiteral("/usr/local/bin") << QStringLiteral("/usr/bin") << QStringLiteral("/bin");
     programs.removeDuplicates();
     const QString scratch = work.folder() + QLatin1Char('/') + QLatin1String(WorkFolder::scratch);
-    QProcessEnvironment environment =
-        buildEnvironment(ours, QStringLiteral("/usr/bin/bash"), scratch);
+    QProcessEnvironment environment = buildEnvironment(ours, QStringLiteral("/usr/bin/bash"), scratch);
     environment.insert(QStringLiteral("PATH"), programs.join(QLatin1Char(':')));
     // Who asks for the name of a user nobody has told of.
     environment.insert(QStringLiteral("USER"), QStringLiteral("agent"));
@@ -73,7 +82,7 @@ QStringList ToolWall::arguments(const QString &folder, const QString &tool,
            toolArguments;
 }
 
-Result<ToolWall> makeToolWall(const WorkFolder &work, const Toolchain &toolchain,
+Result<ToolWall> makeToolWall(const WorkFolder &work, const Toolchain &toolchain, const DataFolders &folders,
                               const QProcessEnvironment &ours, bool withDevices) {
     using Answer = Result<ToolWall>;
     ToolWall wall;
@@ -91,7 +100,13 @@ Result<ToolWall> makeToolWall(const WorkFolder &work, const Toolchain &toolchain
                                  .arg(facts.whyNoUserNamespace));
     QStringList readable = toolchainPaths(toolchain, ours, work.folder());
     if (toolchain.python)
-        readable += pythonPaths(*toolchain.python, work.folder());
+        readable += pythonPaths(*toolchain.python);
+    // The person's and the judge's: what lies below them is read only where it was named by itself.
+    const QStringList closed{QDir::homePath(), work.workspaceFolder(), folders.data, folders.cache,
+                             folders.config};
+    readable.erase(std::remove_if(readable.begin(), readable.end(),
+                                  [&closed](const QString &path) { return opensOneOf(path, closed); }),
+                   readable.end());
     readable += work.linkedFiles();
     readable << QStringLiteral("/sys/devices/system/cpu") << QStringLiteral("/sys/devices/system/node");
     // What is weaker is Landlock, and no wall at all only where there is none: then it must be namespaces.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/data_folders.h"
 #include "toolchain/result.h"
 #include "toolchain/toolchain_probe.h"
 
@@ -27,6 +28,7 @@ struct ToolWall {
 /// An error where no wall can stand on this system: nothing is run without one. Asks the kernel what it
 /// offers (a millisecond).
 [[nodiscard]] Result<ToolWall> makeToolWall(const WorkFolder &work, const Toolchain &toolchain,
-                                            const QProcessEnvironment &ours, bool withDevices);
+                                            const DataFolders &folders, const QProcessEnvironment &ours,
+                                            bool withDevices);
 
 } // namespace warpwright

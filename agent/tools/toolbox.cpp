@@ -45,10 +45,10 @@ Result<ToolSubmission> submissionIn(const Json &arguments, const AgentRequest &r
     submission.title = stringIn(arguments, "title").simplified();
     submission.reason = stringIn(arguments, "reason").trimmed();
     if (submission.title.isEmpty() || submission.reason.isEmpty())
-        return Answer::error(QStringLiteral("Cannot submit: \"%1\" is empty. Say what was changed and why it "
-                                            "should help.")
-                                 .arg(submission.title.isEmpty() ? QStringLiteral("title")
-                                                                 : QStringLiteral("reason")));
+        return Answer::error(
+            QStringLiteral("Cannot submit: \"%1\" is empty. Say what was changed and why it "
+                           "should help.")
+                .arg(submission.title.isEmpty() ? QStringLiteral("title") : QStringLiteral("reason")));
     Prediction &prediction = submission.prediction;
     if (request.lastEvaluation)
         if (const auto candidate = summaryOf(*request.lastEvaluation).candidate)
@@ -129,14 +129,8 @@ QString toolOutcomeName(ToolAnswer::Outcome outcome) {
 class Toolbox::Inside : public QObject {
 public:
     Inside(Toolbox &owner, ToolPlace place, Measurer &measurer)
-        : m_owner(owner), m_context{place,
-                                    &measurer,
-                                    WorkFolder(place.workspace, place.folder),
-                                    {},
-                                    {},
-                                    {},
-                                    nullptr,
-                                    0} {}
+        : m_owner(owner), m_context{place,   &measurer, WorkFolder(place.workspace, place.folder), {}, {}, {},
+                                    nullptr, 0} {}
 
     ToolContext &context() { return m_context; }
 
@@ -205,8 +199,9 @@ private:
     }
 
     MadeRun runOf(const QString &name, const Json &arguments) {
-        static const QStringList onFiles{QStringLiteral("read"), QStringLiteral("write"), QStringLiteral("edit"),
-                                         QStringLiteral("glob"), QStringLiteral("grep")};
+        static const QStringList onFiles{QStringLiteral("read"), QStringLiteral("write"),
+                                         QStringLiteral("edit"), QStringLiteral("glob"),
+                                         QStringLiteral("grep")};
         static const QStringList facts{QStringLiteral("device_facts"), QStringLiteral("history"),
                                        QStringLiteral("skill")};
         if (name == QLatin1String("bash"))
@@ -295,6 +290,5 @@ void Toolbox::answerSubmission(const QString &id, const ToolAnswer &answer) {
 }
 
 } // namespace warpwright
-
 
 #include "toolbox.moc"

@@ -22,8 +22,8 @@ constexpr qint64 mostTextBytes = 8LL * 1024 * 1024;
 const QString kernels = QStringLiteral("kernels");
 
 Result<void> cannotWrite(const QString &folder, const QString &path, const QString &why) {
-    return Result<void>::error(QStringLiteral("Cannot lay out \"%1\" in the work folder \"%2\": %3.")
-                                   .arg(path, folder, why));
+    return Result<void>::error(
+        QStringLiteral("Cannot lay out \"%1\" in the work folder \"%2\": %3.").arg(path, folder, why));
 }
 
 /// What earlier commands have left may be large: it goes out of the way at once, and for good in the pool.
@@ -47,8 +47,7 @@ QString WorkFolder::placeFor(const Workspace &workspace, const DataFolders &fold
     const QByteArray whose = (workspace.folder + QChar::Null + caller).toUtf8();
     const QByteArray place = QCryptographicHash::hash(whose, QCryptographicHash::Sha256).toHex().left(24);
     // The last part is the name that people read in a report.
-    return QStringLiteral("%1/callers/%2/%3")
-        .arg(folders.cache, QString::fromLatin1(place), workspace.name);
+    return QStringLiteral("%1/callers/%2/%3").arg(folders.cache, QString::fromLatin1(place), workspace.name);
 }
 
 Result<void> WorkFolder::takeUtils() {
@@ -94,8 +93,8 @@ Result<void> WorkFolder::layOut(const CandidateTexts &texts) {
         kept << path.section(QLatin1Char('/'), 0, 0);
     for (const auto &[name, target] : m_links)
         kept << name.section(QLatin1Char('/'), 0, 0);
-    for (const QString &name : QDir(folder()).entryList(QDir::AllEntries | QDir::Hidden | QDir::System |
-                                                        QDir::NoDotAndDotDot))
+    for (const QString &name :
+         QDir(folder()).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot))
         if (!kept.contains(name))
             throwAway(folder(), name);
     (void)putBack();
@@ -157,8 +156,8 @@ QStringList WorkFolder::putBack() const {
             continue;
         (void)m_access.clear(path);
         const ReachedFile written = m_access.write(path, text);
-        const QString what = there.reach == Reach::NotThere ? QStringLiteral("was gone")
-                                                            : QStringLiteral("was changed");
+        const QString what =
+            there.reach == Reach::NotThere ? QStringLiteral("was gone") : QStringLiteral("was changed");
         lines << (written.reach == Reach::Ok
                       ? QStringLiteral("%1 %2: it is the task's own, and was put back").arg(path, what)
                       : QStringLiteral("%1 %2, and cannot be put back: %3").arg(path, what, written.why));

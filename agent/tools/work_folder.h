@@ -41,6 +41,7 @@ public:
 
     [[nodiscard]] const FolderAccess &access() const { return m_access; }
     [[nodiscard]] const QString &folder() const { return m_access.folder(); }
+    [[nodiscard]] const QString &workspaceFolder() const { return m_workspace.folder; }
     [[nodiscard]] bool hasUtils() const { return m_workspace.hasUtils; }
     /// Files elsewhere that links of it point to: to be read, too.
     [[nodiscard]] QStringList linkedFiles() const;

@@ -51,6 +51,8 @@ struct CommandContext {
 [[nodiscard]] int runAgents(const CommandContext &context);
 /// Our tools for agents of other programs; and what these need to start them.
 [[nodiscard]] int runMcp(const CommandContext &context);
+/// The language models that are set up: list, try, add, remove, their keys.
+[[nodiscard]] int runModels(const CommandContext &context);
 [[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read

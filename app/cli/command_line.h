@@ -4,6 +4,7 @@
 #include "app/cli/agents_line.h"
 #include "app/cli/bench_tasks_line.h"
 #include "app/cli/mcp_line.h"
+#include "app/cli/models_line.h"
 #include "app/cli/tune_line.h"
 #include "toolchain/stages.h"
 
@@ -29,6 +30,7 @@ struct CommandLine {
         Tune,
         Agents,
         Mcp,
+        Models,
         Selftest,
         Reproduce,
         Log,
@@ -80,6 +82,7 @@ struct CommandLine {
     AgentsLine agents;    ///< agents
     McpLine mcp;          ///< mcp
     BenchTasksLine tasks; ///< bench tasks
+    ModelsLine models;    ///< models
 
     bool operator==(const CommandLine &) const = default;
 };

@@ -65,6 +65,8 @@ int main(int argc, char **argv) {
         return runAgents(context);
     case CommandLine::Command::Mcp:
         return runMcp(context);
+    case CommandLine::Command::Models:
+        return runModels(context);
     case CommandLine::Command::Version:
         return runVersion(context);
     case CommandLine::Command::Help:

@@ -19,9 +19,9 @@ private slots:
     }
     void saysThatThereIsNone() {
         m_world->open("cpu");
-        for (const Json &arguments :
-             {Json{{"command", "nvidia-smi"}, {"device", true}}, Json{{"command", "sudo python3 -m utils.verification"}},
-              Json{{"command", "bash utils/compile.sh"}}}) {
+        for (const Json &arguments : {Json{{"command", "nvidia-smi"}, {"device", true}},
+                                      Json{{"command", "sudo python3 -m utils.verification"}},
+                                      Json{{"command", "bash utils/compile.sh"}}}) {
             const ToolAnswer answer = m_world->call("bash", arguments);
             QCOMPARE(answer.outcome, Outcome::Failed);
             QVERIFY2(answer.text.contains("there is no GPU here"), qPrintable(answer.text));
@@ -35,8 +35,8 @@ private slots:
         m_world->place.request.python = qEnvironmentVariable("WARPWRIGHT_TEST_PYTHON");
         m_world->open("cuda:0");
         (void)m_world->bash("cd kernels; export MARK='it''s \"here\"'");
-        const ToolAnswer answer =
-            m_world->call("bash", {{"command", "pwd; echo \"$MARK\"; ls /dev | grep nvidia"}, {"device", true}});
+        const ToolAnswer answer = m_world->call(
+            "bash", {{"command", "pwd; echo \"$MARK\"; ls /dev | grep nvidia"}, {"device", true}});
         if (answer.text.contains("torch"))
             QSKIP("needs a torch with CUDA");
         QVERIFY2(answer.outcome == Outcome::Ok, qPrintable(answer.text));

@@ -66,13 +66,15 @@ private slots:
         QVERIFY(m_world->bash("echo again").text.startsWith("again\n"));
         (void)m_world->bash("mkdir gone; cd gone; rmdir ../gone");
         (void)m_world->bash("exit");
-        QVERIFY2(m_world->bash("pwd").text.startsWith(m_world->place.folder + '\n'), "begins at the root again");
+        QVERIFY2(m_world->bash("pwd").text.startsWith(m_world->place.folder + '\n'),
+                 "begins at the root again");
     }
     void killsWhatTakesTooLong() {
         QElapsedTimer clock;
         clock.start();
         const ToolAnswer answer = m_world->bash("echo begun; trap '' TERM; setsid sleep 300 & sleep 300", 1);
-        QVERIFY2(answer.text.contains("begun\n(killed after the time limit of 1 s."), qPrintable(answer.text));
+        QVERIFY2(answer.text.contains("begun\n(killed after the time limit of 1 s."),
+                 qPrintable(answer.text));
         QCOMPARE(answer.outcome, Outcome::Failed);
         QVERIFY(clock.elapsed() < 20000);
         QVERIFY(m_world->bash("echo next").text.startsWith("next\n"));
@@ -97,7 +99,8 @@ private slots:
         (void)m_world->bash("ln -s " + to + " .warpwright-output/1.txt");
         (void)m_world->bash("seq 1 100000");
         QCOMPARE(textOf(to), QByteArray("before"));
-        (void)m_world->bash("rm -r .warpwright-output; ln -s " + m_world->scratch.path("outside") + " .warpwright-output");
+        (void)m_world->bash("rm -r .warpwright-output; ln -s " + m_world->scratch.path("outside") +
+                            " .warpwright-output");
         const ToolAnswer answer = m_world->bash("seq 1 100000");
         QVERIFY(!QFile::exists(m_world->scratch.path("outside/2.txt")));
         QVERIFY2(answer.text.contains("left out here …"), qPrintable(answer.text.mid(7000, 2000)));
@@ -110,8 +113,10 @@ private slots:
         QVERIFY(m_world->bash("echo next").text.startsWith("next\n"));
     }
     void showsBytesThatAreNoText() {
-        const ToolAnswer answer = m_world->bash("printf 'a\\033[31mb\\377c\\0d\\n'; head -c 100000 /dev/urandom");
-        QVERIFY(answer.text.startsWith(QString::fromUtf8("a?[31mb\xEF\xBF\xBD" "c?d\n")));
+        const ToolAnswer answer =
+            m_world->bash("printf 'a\\033[31mb\\377c\\0d\\n'; head -c 100000 /dev/urandom");
+        QVERIFY(answer.text.startsWith(QString::fromUtf8("a?[31mb\xEF\xBF\xBD"
+                                                         "c?d\n")));
         QVERIFY(answer.text.toUtf8().size() <= 16 * 1024);
         QVERIFY(!answer.text.contains(QChar(0x1b)));
     }
@@ -121,13 +126,16 @@ private slots:
         QVERIFY2(answer.text.startsWith("2097153\n"), qPrintable(answer.text.left(300)));
     }
     void putsBackWhatIsTheTasks() {
-        const ToolAnswer answer = m_world->bash("echo '# mine' >> model.py; rm utils/compile.sh; echo x > helper.py; "
-                                                "ln -s /etc/hostname kernels/leak.cu; echo y > kernels/b.cu");
-        QVERIFY2(answer.text.contains("model.py was changed: it is the task's own, and was put back"), qPrintable(answer.text));
+        const ToolAnswer answer =
+            m_world->bash("echo '# mine' >> model.py; rm utils/compile.sh; echo x > helper.py; "
+                          "ln -s /etc/hostname kernels/leak.cu; echo y > kernels/b.cu");
+        QVERIFY2(answer.text.contains("model.py was changed: it is the task's own, and was put back"),
+                 qPrintable(answer.text));
         QVERIFY2(answer.text.contains("utils/compile.sh was gone"), qPrintable(answer.text));
         QVERIFY2(answer.text.contains("kernels/leak.cu was no regular file"), qPrintable(answer.text));
-        QVERIFY2(answer.text.contains("not part of the candidate, which is model_new.py and kernels/: helper.py"),
-                 qPrintable(answer.text));
+        QVERIFY2(
+            answer.text.contains("not part of the candidate, which is model_new.py and kernels/: helper.py"),
+            qPrintable(answer.text));
         CandidateTexts wanted = m_world->request.texts;
         wanted["kernels/b.cu"] = "y\n";
         QCOMPARE(m_world->box->texts().value(), wanted);
@@ -135,9 +143,10 @@ private slots:
     }
     void isStoppedByACancel() {
         std::vector<std::pair<QString, Outcome>> ended;
-        connect(m_world->box.get(), &Toolbox::ended, this, [&ended](const QString &id, const ToolAnswer &answer) {
-            ended.emplace_back(id, answer.outcome);
-        });
+        connect(m_world->box.get(), &Toolbox::ended, this,
+                [&ended](const QString &id, const ToolAnswer &answer) {
+                    ended.emplace_back(id, answer.outcome);
+                });
         m_world->box->call("long", "bash", {{"command", "echo $$ > pid; sleep 300"}});
         QVERIFY(pidFrom(m_world->inWork("pid")) > 0);
         QElapsedTimer clock;
@@ -146,7 +155,8 @@ private slots:
         QTRY_COMPARE(ended.size(), std::size_t(1));
         QCOMPARE(ended[0].second, Outcome::Cancelled);
         QVERIFY(clock.elapsed() < 2000);
-        QVERIFY(m_world->bash("echo next; cat /proc/[0-9]*/cmdline | tr '\\0' ' '").text.startsWith("next\n"));
+        QVERIFY(
+            m_world->bash("echo next; cat /proc/[0-9]*/cmdline | tr '\\0' ' '").text.startsWith("next\n"));
     }
     void diesWithItsToolbox() {
         // A process that this one sees: the wall's own.
@@ -164,9 +174,11 @@ private slots:
             QTest::newRow(command) << QString(command) << starts << QString(without);
         };
         row("bash utils/compile.sh", true, "bash utils/compile.sh");
-        row("TORCH_CUDA_ARCH_LIST=9.0 bash utils/compile.sh", true, "TORCH_CUDA_ARCH_LIST=9.0 bash utils/compile.sh");
+        row("TORCH_CUDA_ARCH_LIST=9.0 bash utils/compile.sh", true,
+            "TORCH_CUDA_ARCH_LIST=9.0 bash utils/compile.sh");
         row("sudo python3 -m utils.verification", true, "python3 -m utils.verification");
-        row("cd x && sudo -E python3 -m utils.profiling --iters 3", true, "cd x && python3 -m utils.profiling --iters 3");
+        row("cd x && sudo -E python3 -m utils.profiling --iters 3", true,
+            "cd x && python3 -m utils.profiling --iters 3");
         row("python3 utils/profiling.py", true, "python3 utils/profiling.py");
         row("./utils/compile.sh", true, "./utils/compile.sh");
         row("sudo ./utils/compile.sh", true, "./utils/compile.sh");

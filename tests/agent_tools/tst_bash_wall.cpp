@@ -30,17 +30,17 @@ private slots:
 
     void hidesWhatIsOutside_data() {
         QTest::addColumn<QString>("path");
-        for (const char *path : {"outside/secret", "cache/secret", "data/secret", "work/.warpwright/secret",
-                                 "work/model.py"})
+        for (const char *path :
+             {"outside/secret", "cache/secret", "data/secret", "work/.warpwright/secret", "work/model.py"})
             QTest::newRow(path) << QString(path);
     }
     void hidesWhatIsOutside() {
         QFETCH(QString, path);
         const QString file = m_world->scratch.path(path);
         QVERIFY(QFile::exists(file));
-        for (const QString &command :
-             {"cat " + file, "ln -sf " + file + " kernels/l; cat kernels/l", "cat < " + file,
-              "cat /proc/self/root" + file, "cat /proc/1/root" + file, "cat $(pwd | sed 's#[^/]*#..#g')" + file}) {
+        for (const QString &command : {"cat " + file, "ln -sf " + file + " kernels/l; cat kernels/l",
+                                       "cat < " + file, "cat /proc/self/root" + file,
+                                       "cat /proc/1/root" + file, "cat $(pwd | sed 's#[^/]*#..#g')" + file}) {
             const ToolAnswer answer = m_world->bash(command);
             QVERIFY2(answer.outcome == Outcome::Failed, qPrintable(command + answer.text));
             QVERIFY2(!answer.text.contains("the-marked-secret") && !answer.text.contains("import torch"),
@@ -65,13 +65,15 @@ private slots:
     }
     void writesOnlyInTheWorkFolder() {
         const QString workspace = m_world->scratch.path("work");
-        for (const QString &place : {workspace + "/kernels/a.cu", workspace + "/new", m_world->scratch.path("outside/new"),
-                                     m_world->scratch.path("cache/new"), QString("/usr/new"), QString("/etc/new")})
+        for (const QString &place :
+             {workspace + "/kernels/a.cu", workspace + "/new", m_world->scratch.path("outside/new"),
+              m_world->scratch.path("cache/new"), QString("/usr/new"), QString("/etc/new")})
             QVERIFY2(m_world->bash("echo x > " + place).outcome == Outcome::Failed, qPrintable(place));
         QCOMPARE(textOf(workspace + "/kernels/a.cu"), m_world->request.texts.at("kernels/a.cu"));
         QVERIFY(!QFile::exists(workspace + "/new"));
         QVERIFY(!QFile::exists(m_world->scratch.path("outside/new")));
-        ToolAnswer answer = m_world->bash("echo x > kernels/b.cu && echo y > \"$TMPDIR/y\" && mktemp && cat kernels/b.cu");
+        ToolAnswer answer =
+            m_world->bash("echo x > kernels/b.cu && echo y > \"$TMPDIR/y\" && mktemp && cat kernels/b.cu");
         QVERIFY2(answer.outcome == Outcome::Ok, qPrintable(answer.text));
         answer = m_world->bash("echo z > /tmp/warpwright-test-private-" + QString::number(getpid()));
         QVERIFY(!QFile::exists("/tmp/warpwright-test-private-" + QString::number(getpid())));
@@ -86,7 +88,8 @@ private slots:
         socklen_t size = sizeof address;
         getsockname(listener, reinterpret_cast<sockaddr *>(&address), &size);
         const QString port = QString::number(ntohs(address.sin_port));
-        const ToolAnswer answer = m_world->bash("(echo hello > /dev/tcp/127.0.0.1/" + port + ") && echo CONNECTED");
+        const ToolAnswer answer =
+            m_world->bash("(echo hello > /dev/tcp/127.0.0.1/" + port + ") && echo CONNECTED");
         close(listener);
         QVERIFY2(!answer.text.contains("CONNECTED"), qPrintable(answer.text));
         QCOMPARE(answer.outcome, Outcome::Failed);
@@ -94,13 +97,15 @@ private slots:
     void seesNoOtherProcess() {
         const ToolAnswer answer = m_world->bash("kill -0 " + QString::number(getpid()) + " && echo REACHED");
         QVERIFY2(!answer.text.contains("REACHED"), qPrintable(answer.text));
-        QVERIFY2(!m_world->bash("cat /proc/" + QString::number(getpid()) + "/environ | wc -c").text.startsWith("1"),
+        QVERIFY2(!m_world->bash("cat /proc/" + QString::number(getpid()) + "/environ | wc -c")
+                      .text.startsWith("1"),
                  "another process's environment");
     }
     void seesNothingOfOurEnvironment() {
         qputenv("WARPWRIGHT_TEST_KEY", "the-marked-secret");
         m_world->open();
-        const ToolAnswer answer = m_world->bash("env; cat /proc/self/environ /proc/$PPID/environ | tr '\\0' '\\n'");
+        const ToolAnswer answer =
+            m_world->bash("env; cat /proc/self/environ /proc/$PPID/environ | tr '\\0' '\\n'");
         qunsetenv("WARPWRIGHT_TEST_KEY");
         QVERIFY2(!answer.text.contains("the-marked-secret"), qPrintable(answer.text));
         QVERIFY2(answer.text.contains("HOME=" + m_world->inWork(".warpwright-tmp")), qPrintable(answer.text));

@@ -90,7 +90,8 @@ private slots:
         m_world->open();
         ToolAnswer answer = m_world->call("expert");
         QVERIFY2(answer.outcome == Outcome::Ok, qPrintable(answer.text));
-        QVERIFY2(answer.text.contains("It expects: ") && answer.text.contains("model_new.py"), qPrintable(answer.text));
+        QVERIFY2(answer.text.contains("It expects: ") && answer.text.contains("model_new.py"),
+                 qPrintable(answer.text));
         QCOMPARE(m_world->box->texts().value(), m_world->request.texts);
         answer = m_world->call("expert", {{"apply", true}});
         QVERIFY2(answer.outcome == Outcome::Ok, qPrintable(answer.text));

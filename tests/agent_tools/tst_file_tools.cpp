@@ -23,7 +23,8 @@ private slots:
         const ToolAnswer answer = m_world->read("kernels/a.cu");
         QCOMPARE(answer.outcome, Outcome::Ok);
         QCOMPARE(answer.text, QString("     1\tline one\n     2\tline two // time 10\n     3\tline three\n"));
-        const ToolAnswer part = m_world->call("read", {{"path", "kernels/a.cu"}, {"offset", 2}, {"limit", 1}});
+        const ToolAnswer part =
+            m_world->call("read", {{"path", "kernels/a.cu"}, {"offset", 2}, {"limit", 1}});
         QVERIFY2(part.text.contains("(lines 2 to 2 of 3; read on with offset 3)"), qPrintable(part.text));
         QCOMPARE(m_world->call("read", {{"path", "kernels/a.cu"}, {"offset", 9}}).outcome, Outcome::Failed);
     }
@@ -70,29 +71,43 @@ private slots:
         answer = m_world->call("write", whole);
         QVERIFY2(answer.text.contains("has changed since you read it"), qPrintable(answer.text));
         QCOMPARE(textOf(m_world->inWork("kernels/a.cu")), QByteArray("changed\n"));
-        QCOMPARE(m_world->call("write", {{"path", "kernels/sub/new.cu"}, {"content", "n"}}).outcome, Outcome::Ok);
+        QCOMPARE(m_world->call("write", {{"path", "kernels/sub/new.cu"}, {"content", "n"}}).outcome,
+                 Outcome::Ok);
         QCOMPARE(m_world->box->texts().value().at("kernels/sub/new.cu"), QByteArray("n"));
-        QCOMPARE(textOf(m_world->scratch.path("work/kernels/a.cu")), m_world->request.texts.at("kernels/a.cu"));
+        QCOMPARE(textOf(m_world->scratch.path("work/kernels/a.cu")),
+                 m_world->request.texts.at("kernels/a.cu"));
     }
     void forgetsWhatWasReadWithNewTexts() {
         (void)m_world->read("kernels/a.cu");
         QVERIFY(m_world->box->setTexts(m_world->request.texts).hasValue());
-        QCOMPARE(m_world->call("write", {{"path", "kernels/a.cu"}, {"content", "x"}}).outcome, Outcome::Failed);
+        QCOMPARE(m_world->call("write", {{"path", "kernels/a.cu"}, {"content", "x"}}).outcome,
+                 Outcome::Failed);
     }
     void deniesWritingElsewhere_data() {
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("said");
-        QTest::newRow("reference") << "model.py" << "the task's own";
-        QTest::newRow("binding") << "binding.cpp" << "the task's own";
-        QTest::newRow("utils") << "utils/compile.py" << "the task's own";
-        QTest::newRow("skill") << "SKILL.md" << "the task's own";
-        QTest::newRow("ours") << ".warpwright/task.json" << "none of the candidate's files";
-        QTest::newRow("another") << "notes.txt" << "none of the candidate's files";
-        QTest::newRow("hidden") << "kernels/.hidden.cu" << "would not count";
-        QTest::newRow("compiled") << "kernels/a.so" << "would not count";
-        QTest::newRow("up") << "kernels/../model.py" << "not in the work folder";
-        QTest::newRow("absolute") << "/tmp/x" << "not in the work folder";
-        QTest::newRow("by /proc") << "/proc/self/cwd/x" << "not in the work folder";
+        QTest::newRow("reference") << "model.py"
+                                   << "the task's own";
+        QTest::newRow("binding") << "binding.cpp"
+                                 << "the task's own";
+        QTest::newRow("utils") << "utils/compile.py"
+                               << "the task's own";
+        QTest::newRow("skill") << "SKILL.md"
+                               << "the task's own";
+        QTest::newRow("ours") << ".warpwright/task.json"
+                              << "none of the candidate's files";
+        QTest::newRow("another") << "notes.txt"
+                                 << "none of the candidate's files";
+        QTest::newRow("hidden") << "kernels/.hidden.cu"
+                                << "would not count";
+        QTest::newRow("compiled") << "kernels/a.so"
+                                  << "would not count";
+        QTest::newRow("up") << "kernels/../model.py"
+                            << "not in the work folder";
+        QTest::newRow("absolute") << "/tmp/x"
+                                  << "not in the work folder";
+        QTest::newRow("by /proc") << "/proc/self/cwd/x"
+                                  << "not in the work folder";
     }
     void deniesWritingElsewhere() {
         QFETCH(QString, path);
@@ -121,14 +136,17 @@ private slots:
         answer = edit(Json::array({good, {{"old", "line"}, {"new", "row"}, {"all", true}}}));
         QVERIFY2(answer.outcome == Outcome::Ok, qPrintable(answer.text));
         QVERIFY2(answer.text.contains("in 3 places"), qPrintable(answer.text));
-        QCOMPARE(textOf(m_world->inWork("kernels/a.cu")), QByteArray("LINE ONE\nrow two // time 10\nrow three\n"));
+        QCOMPARE(textOf(m_world->inWork("kernels/a.cu")),
+                 QByteArray("LINE ONE\nrow two // time 10\nrow three\n"));
     }
     void takesLargeArguments() {
         const std::string large(2 * 1024 * 1024, 'x');
-        QCOMPARE(m_world->call("write", {{"path", "kernels/large.cu"}, {"content", large}}).outcome, Outcome::Ok);
+        QCOMPARE(m_world->call("write", {{"path", "kernels/large.cu"}, {"content", large}}).outcome,
+                 Outcome::Ok);
         QCOMPARE(textOf(m_world->inWork("kernels/large.cu")).size(), qsizetype(2 * 1024 * 1024));
-        const ToolAnswer edited = m_world->call(
-            "edit", {{"path", "kernels/large.cu"}, {"edits", Json::array({{{"old", large}, {"new", "small"}}})}});
+        const ToolAnswer edited =
+            m_world->call("edit", {{"path", "kernels/large.cu"},
+                                   {"edits", Json::array({{{"old", large}, {"new", "small"}}})}});
         QVERIFY2(edited.outcome == Outcome::Ok, qPrintable(edited.text.left(300)));
         const ToolAnswer refused = m_world->call("write", {{"path", large}, {"content", "x"}});
         QCOMPARE(refused.outcome, Outcome::Denied);
@@ -138,13 +156,20 @@ private slots:
     void findsFiles_data() {
         QTest::addColumn<QString>("pattern");
         QTest::addColumn<QString>("found");
-        QTest::newRow("name") << "*.cu" << "kernels/a.cu";
-        QTest::newRow("folder") << "kernels/*" << "kernels/a.cu";
-        QTest::newRow("deep") << "**/*.py" << "model.py model_new.py utils/compile.py utils/verification.py";
-        QTest::newRow("braces") << "*.{cu,cpp}" << "binding.cpp kernels/a.cu";
-        QTest::newRow("set") << "kernels/[a-c].cu" << "kernels/a.cu";
-        QTest::newRow("none") << "*.xyz" << "No file matches \"*.xyz\".";
-        QTest::newRow("star stays in its folder") << "*/x/*" << "No file matches \"*/x/*\".";
+        QTest::newRow("name") << "*.cu"
+                              << "kernels/a.cu";
+        QTest::newRow("folder") << "kernels/*"
+                                << "kernels/a.cu";
+        QTest::newRow("deep") << "**/*.py"
+                              << "model.py model_new.py utils/compile.py utils/verification.py";
+        QTest::newRow("braces") << "*.{cu,cpp}"
+                                << "binding.cpp kernels/a.cu";
+        QTest::newRow("set") << "kernels/[a-c].cu"
+                             << "kernels/a.cu";
+        QTest::newRow("none") << "*.xyz"
+                              << "No file matches \"*.xyz\".";
+        QTest::newRow("star stays in its folder") << "*/x/*"
+                                                  << "No file matches \"*/x/*\".";
     }
     void findsFiles() {
         QFETCH(QString, pattern);
@@ -154,11 +179,13 @@ private slots:
         QCOMPARE(answer.text.trimmed().replace('\n', ' '), found);
     }
     void searches() {
-        ToolAnswer answer = m_world->call("grep", {{"pattern", "LINE t"}, {"ignore_case", true}, {"glob", "*.cu"}});
+        ToolAnswer answer =
+            m_world->call("grep", {{"pattern", "LINE t"}, {"ignore_case", true}, {"glob", "*.cu"}});
         QCOMPARE(answer.text, QString("kernels/a.cu:2: line two // time 10\nkernels/a.cu:3: line three\n"
                                       "(2 matching lines in 1 file)\n"));
         answer = m_world->call("grep", {{"pattern", "two"}, {"context", 1}});
-        QVERIFY2(answer.text.contains("kernels/a.cu:1- line one\nkernels/a.cu:2: line two"), qPrintable(answer.text));
+        QVERIFY2(answer.text.contains("kernels/a.cu:1- line one\nkernels/a.cu:2: line two"),
+                 qPrintable(answer.text));
         QVERIFY(m_world->call("grep", {{"pattern", "nowhere"}}).text.contains("Nothing matches"));
         answer = m_world->call("grep", {{"pattern", "(["}});
         QCOMPARE(answer.outcome, Outcome::Failed);

@@ -77,8 +77,10 @@ private slots:
     void saysWhatIsMissingOnACpu_data() {
         QTest::addColumn<QString>("tool");
         QTest::addColumn<QString>("said");
-        QTest::newRow("sanitize") << "sanitize" << "an NVIDIA GPU";
-        QTest::newRow("sweep") << "sweep" << "choices are tried on a GPU";
+        QTest::newRow("sanitize") << "sanitize"
+                                  << "an NVIDIA GPU";
+        QTest::newRow("sweep") << "sweep"
+                               << "choices are tried on a GPU";
     }
     void saysWhatIsMissingOnACpu() {
         QFETCH(QString, tool);
@@ -93,10 +95,12 @@ private slots:
         QTest::addColumn<QString>("document");
         QTest::addColumn<QString>("tool");
         QTest::addColumn<QStringList>("said");
-        QTest::newRow("build failed") << "cpu-build-failed" << "compile" << QStringList{"kernels/", ": error: "};
-        QTest::newRow("pass") << "h200-softmax-rows" << "profile"
-                              << QStringList{"95 % interval", "pass, reward", "precision: "};
-        QTest::newRow("run failed") << "cpu-run-failed" << "verify" << QStringList{"run-failed"};
+        QTest::newRow("build failed") << "cpu-build-failed"
+                                      << "compile" << QStringList{"kernels/", ": error: "};
+        QTest::newRow("pass") << "h200-softmax-rows"
+                              << "profile" << QStringList{"95 % interval", "pass, reward", "precision: "};
+        QTest::newRow("run failed") << "cpu-run-failed"
+                                    << "verify" << QStringList{"run-failed"};
     }
     void saysWhatARealEvaluationSays() {
         QFETCH(QString, document);

@@ -25,13 +25,19 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("old");
         QTest::addColumn<QStringList>("said");
-        QTest::newRow("twice") << "a\nb\na\n" << "a" << QStringList{"edit 1 of 1", "2 times", "lines 1, 3"};
-        QTest::newRow("nearest") << "int x = 1;\nfloat sum = 0.0f;\n" << "float sum = 0;"
+        QTest::newRow("twice") << "a\nb\na\n"
+                               << "a" << QStringList{"edit 1 of 1", "2 times", "lines 1, 3"};
+        QTest::newRow("nearest") << "int x = 1;\nfloat sum = 0.0f;\n"
+                                 << "float sum = 0;"
                                  << QStringList{"0 times", "nearest lines", "2\tfloat sum = 0.0f;"};
-        QTest::newRow("nothing near") << "int x = 1;\n" << "while (true)" << QStringList{"0 times", "read it again"};
-        QTest::newRow("empty") << "a" << "" << QStringList{"`old` is empty"};
-        QTest::newRow("same") << "new" << "new" << QStringList{"are the same"};
-        QTest::newRow("ends of lines") << "a b\r\nc d\r\n" << "a b\nc d" << QStringList{"0 times", "CR LF"};
+        QTest::newRow("nothing near") << "int x = 1;\n"
+                                      << "while (true)" << QStringList{"0 times", "read it again"};
+        QTest::newRow("empty") << "a"
+                               << "" << QStringList{"`old` is empty"};
+        QTest::newRow("same") << "new"
+                              << "new" << QStringList{"are the same"};
+        QTest::newRow("ends of lines") << "a b\r\nc d\r\n"
+                                       << "a b\nc d" << QStringList{"0 times", "CR LF"};
         QTest::newRow("many") << QString("z\n").repeated(50) << "z" << QStringList{"50 times", ", …"};
     }
     void refusesWhatDoesNotFit() {

@@ -30,8 +30,10 @@ private slots:
         row("too small", "read", R"({"path": "a", "offset": 0})", "from 1 to");
         row("too large", "bash", R"({"command": "a", "timeout_s": 601})", "from 1 to 600");
         row("huge", "bash", R"({"command": "a", "timeout_s": 1e300})", "from 1 to 600");
-        row("unknown", "read", R"({"path": "a", "file": "b"})", "there is no \"file\". It takes limit?, offset?, path.");
-        row("a list as a text", "edit", R"({"path": "a", "edits": "[{\"old\": \"a\", \"new\": \"b\"}]"})",
+        row("unknown", "read", R"({"path": "a", "file": "b"})",
+            "there is no \"file\". It takes limit?, offset?, path.");
+        row("a list as a text", "edit",
+            "{\"path\": \"a\", \"edits\": \"[{\\\"old\\\": \\\"a\\\", \\\"new\\\": \\\"b\\\"}]\"}",
             "\"edits\" is a text that holds JSON; give the value itself, a list of {all?, new, old}");
         row("a member", "edit", R"({"path": "a", "edits": [{"old": "a"}]})", "\"edits[0].new\" is missing");
         row("a member's type", "edit", R"({"path": "a", "edits": [{"old": "a", "new": 1}]})",
@@ -47,8 +49,8 @@ private slots:
         QFETCH(QByteArray, arguments);
         QFETCH(QString, said);
         const auto &specs = Toolbox::specs();
-        const auto spec = std::find_if(specs.begin(), specs.end(),
-                                       [&](const ToolSpec &one) { return one.name == tool; });
+        const auto spec =
+            std::find_if(specs.begin(), specs.end(), [&](const ToolSpec &one) { return one.name == tool; });
         QVERIFY(spec != specs.end());
         const QString why = whyBadArguments(tool, spec->parameters, parseJson(arguments).value());
         if (said.isEmpty())

@@ -17,9 +17,8 @@ private slots:
         m_world = std::make_unique<ToolsWorld>();
         m_world->open();
         m_ended.clear();
-        connect(m_world->box.get(), &Toolbox::ended, this, [this](const QString &id, const ToolAnswer &answer) {
-            m_ended.emplace_back(id, answer);
-        });
+        connect(m_world->box.get(), &Toolbox::ended, this,
+                [this](const QString &id, const ToolAnswer &answer) { m_ended.emplace_back(id, answer); });
     }
 
     void endsEachCallOnceInTheirOrder() {
@@ -73,7 +72,8 @@ private slots:
     void answersWhatItDoesNotKnow() {
         const ToolAnswer answer = m_world->call("rm", {});
         QCOMPARE(answer.outcome, Outcome::Failed);
-        QVERIFY2(answer.text.contains("There is no tool \"rm\". There are bash, read,"), qPrintable(answer.text));
+        QVERIFY2(answer.text.contains("There is no tool \"rm\". There are bash, read,"),
+                 qPrintable(answer.text));
         QVERIFY(m_world->call("read", {}).text.contains("\"path\" is missing"));
         QVERIFY(m_world->call("read", Json()).text.contains("\"path\" is missing"));
         QVERIFY(m_world->call("read", "kernels/a.cu").text.contains("has to be an object"));
@@ -81,9 +81,11 @@ private slots:
     }
     void hearsOfAPlan() {
         std::vector<PlanItem> plan;
-        connect(m_world->box.get(), &Toolbox::planChanged, this, [&plan](const auto &items) { plan = items; });
-        const ToolAnswer answer = m_world->call(
-            "todo", {{"items", Json::array({{{"text", "a"}, {"state", "done"}}, {{"text", "b"}, {"state", "working"}}})}});
+        connect(m_world->box.get(), &Toolbox::planChanged, this,
+                [&plan](const auto &items) { plan = items; });
+        const ToolAnswer answer =
+            m_world->call("todo", {{"items", Json::array({{{"text", "a"}, {"state", "done"}},
+                                                          {{"text", "b"}, {"state", "working"}}})}});
         QCOMPARE(answer.outcome, Outcome::Ok);
         QCOMPARE(plan, (std::vector<PlanItem>{{"a", "done"}, {"b", "working"}}));
     }
@@ -91,10 +93,11 @@ private slots:
     void submits() {
         std::optional<ToolSubmission> submission;
         QString id;
-        connect(m_world->box.get(), &Toolbox::submitted, this, [&](const QString &call, const ToolSubmission &what) {
-            id = call;
-            submission = what;
-        });
+        connect(m_world->box.get(), &Toolbox::submitted, this,
+                [&](const QString &call, const ToolSubmission &what) {
+                    id = call;
+                    submission = what;
+                });
         const Json words{{"title", "Fuse"}, {"reason", "One pass."}, {"predicted_time_ratio", 0.8}};
         const ToolAnswer refused = m_world->call("submit", words);
         QCOMPARE(refused.outcome, Outcome::Failed);
@@ -127,7 +130,8 @@ private slots:
         QTest::newRow("ratio") << QByteArray(R"({"title": "t", "reason": "r", "predicted_time_ratio": 0})")
                                << "has to be above 0";
         QTest::newRow("missing") << QByteArray(R"({"title": "t"})") << "\"reason\" is missing";
-        QTest::newRow("no candidate") << QByteArray(R"({"title": "t", "reason": "r"})") << "there is no model_new.py";
+        QTest::newRow("no candidate")
+            << QByteArray(R"({"title": "t", "reason": "r"})") << "there is no model_new.py";
     }
     void refusesASubmissionWithWords() {
         QFETCH(QByteArray, arguments);

@@ -28,11 +28,13 @@ private slots:
     void isAnotherForEachCaller() {
         const DataFolders folders = m_world->scratch.folders();
         const Workspace &workspace = m_world->place.workspace;
-        QVERIFY(WorkFolder::placeFor(workspace, folders, "a") != WorkFolder::placeFor(workspace, folders, "b"));
+        QVERIFY(WorkFolder::placeFor(workspace, folders, "a") !=
+                WorkFolder::placeFor(workspace, folders, "b"));
         QVERIFY(WorkFolder::placeFor(workspace, folders, "a").startsWith(folders.cache + "/callers/"));
     }
     void isLaidOutAnew() {
-        m_world->scratch.write(m_world->inWork("kernels/extra.cu").mid(m_world->scratch.path().size() + 1), "x");
+        m_world->scratch.write(m_world->inWork("kernels/extra.cu").mid(m_world->scratch.path().size() + 1),
+                               "x");
         QVERIFY(QDir(m_world->place.folder).mkpath("build/deep"));
         QCOMPARE(m_world->box->texts().value().count("kernels/extra.cu"), std::size_t(1));
         QVERIFY(m_world->box->setTexts(m_world->request.texts).hasValue());
@@ -53,7 +55,8 @@ private slots:
         QVERIFY2(all.contains("model.py was changed"), qPrintable(all));
         QVERIFY2(all.contains("utils/compile.py"), qPrintable(all));
         QVERIFY2(all.contains("kernels/leak.cu was no regular file"), qPrintable(all));
-        QCOMPARE(textOf(work.folder() + "/utils/compile.sh"), textOf(m_world->scratch.path("work/utils/compile.sh")));
+        QCOMPARE(textOf(work.folder() + "/utils/compile.sh"),
+                 textOf(m_world->scratch.path("work/utils/compile.sh")));
         QVERIFY(!QFileInfo(work.folder() + "/utils").isSymLink());
         QVERIFY(!QFile::exists("/tmp/compile.sh"));
         QCOMPARE(work.putBack(), QStringList());
@@ -70,15 +73,17 @@ private slots:
         QVERIFY2(texts.message().contains("model_new.py"), qPrintable(texts.message()));
     }
     void linksWhatIsTooLarge() {
-        m_world->scratch.write("work/model.py", "import torch\nDATA = 'weights.bin'\n\n\nclass Model(torch.nn.Module):\n"
-                                                "    def forward(self, x):\n        return x\n\n\n"
-                                                "def get_inputs():\n    return []\n\n\ndef get_init_inputs():\n    return []\n");
+        m_world->scratch.write(
+            "work/model.py", "import torch\nDATA = 'weights.bin'\n\n\nclass Model(torch.nn.Module):\n"
+                             "    def forward(self, x):\n        return x\n\n\n"
+                             "def get_inputs():\n    return []\n\n\ndef get_init_inputs():\n    return []\n");
         m_world->scratch.write("work/weights.bin", QByteArray(9 * 1024 * 1024, 'w'));
         m_world->open();
         WorkFolder work(m_world->place.workspace, m_world->place.folder);
         QVERIFY(work.layOut(m_world->request.texts).hasValue());
         QVERIFY(QFileInfo(work.folder() + "/weights.bin").isSymLink());
-        QCOMPARE(work.linkedFiles(), QStringList{QFileInfo(m_world->scratch.path("work/weights.bin")).canonicalFilePath()});
+        QCOMPARE(work.linkedFiles(),
+                 QStringList{QFileInfo(m_world->scratch.path("work/weights.bin")).canonicalFilePath()});
         QVERIFY(QFile::remove(work.folder() + "/weights.bin"));
         QCOMPARE(work.putBack().size(), 1);
         QVERIFY(QFileInfo(work.folder() + "/weights.bin").isSymLink());
