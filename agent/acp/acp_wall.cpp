@@ -65,11 +65,11 @@ ProcessRequest AcpWall::around(ProcessRequest request) const {
 
 AcpWall AcpWall::withWritable(const QStringList &paths) const {
     AcpWall wall = *this;
-    Words words;
+    Words more;
     for (const QString &path : paths)
-        words.bind("--bind", path);
+        more.bind("--bind", path);
     if (isThere())
-        wall.words += words.words();
+        wall.words += more.words();
     return wall;
 }
 

@@ -70,6 +70,7 @@ void AcpWorld::listen() {
                      [this](const std::vector<PlanItem> &items) { plan = items; });
     QObject::connect(one, &Agent::toolBegan, one, [this](const ToolCall &call) { began.push_back(call); });
     QObject::connect(one, &Agent::toolEnded, one, [this](const ToolCall &call) { ended.push_back(call); });
+    QObject::connect(one, &Agent::noted, one, [this](const QString &text) { notes << text; });
     QObject::connect(one, &Agent::used, one, [this](const AgentUsage &more) { usage.push_back(more); });
     QObject::connect(one, &Agent::remembered, one,
                      [this](const Json &memory) { memories.push_back(memory); });
@@ -78,6 +79,10 @@ void AcpWorld::listen() {
         if (answers)
             one->answerPrompt(prompt.id, answers(prompt));
     });
+}
+
+void AcpWorld::measure() {
+    agent->setMeasurer(measurer);
 }
 
 void AcpWorld::begin(const std::vector<Feedback> &feedback, const QStringList &said) {

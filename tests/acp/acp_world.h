@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/acp/acp_agent.h"
+#include "tests/agent/session_world.h"
 #include "tests/toolchain/scratch.h"
 
 #include <functional>
@@ -29,11 +30,15 @@ public:
     /// The proposal is taken whole: the next request is for its text.
     void apply(const warpwright::Proposal &proposal);
 
+    /// From now on there is something to measure with, and our tools with it.
+    void measure();
+
     /// What the agent has noted in its log, by key, in order.
     [[nodiscard]] std::vector<warpwright::Json> noted(const char *key) const;
     [[nodiscard]] static bool hasWall();
 
     Scratch scratch;
+    TextMeasurer measurer;
     warpwright::AcpAgentSetup setup;
     warpwright::AgentRequest request;
     std::unique_ptr<warpwright::AcpAgent> agent;
@@ -45,6 +50,7 @@ public:
     std::vector<warpwright::PlanItem> plan;
     std::vector<warpwright::AgentUsage> usage;
     std::vector<warpwright::Json> memories;
+    QStringList notes;
     QString deltas;
     QString thoughts;
     End end;

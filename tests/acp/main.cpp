@@ -6,6 +6,7 @@ QObject *makeTestAcpGoesOn();
 QObject *makeTestAcpParts();
 QObject *makeTestAcpRun();
 QObject *makeTestAcpSdk();
+QObject *makeTestAgentsCommand();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
@@ -13,5 +14,6 @@ int main(int argc, char **argv) {
                      {"TestAcpGoesOn", makeTestAcpGoesOn},
                      {"TestAcpParts", makeTestAcpParts},
                      {"TestAcpRun", makeTestAcpRun},
-                     {"TestAcpSdk", makeTestAcpSdk}});
+                     {"TestAcpSdk", makeTestAcpSdk},
+                     {"TestAgentsCommand", makeTestAgentsCommand}});
 }

@@ -166,6 +166,35 @@ private slots:
         QVERIFY(noted["gone"].contains("error"));
     }
 
+    // Through the socket out of its wall, by the server that the agent starts itself.
+    void measuresWithOurTools() {
+        AcpWorld world({"--tools", R"([["verify", {}], ["read", {"path": "kernels/a.cu"}],
+            ["submit", {"title": "By a tool", "reason": "It *said* so.", "predicted_time_ratio": 0.8}]])"});
+        world.measure();
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed + end.done));
+        QVERIFY(stringIn(world.noted("prompt").at(0), "prompt").contains("The MCP server \"warpwright\""));
+        QVERIFY(world.noted("tools").at(0)["tools"].size() > 10);
+        const std::vector<Json> called = world.noted("tool");
+        QCOMPARE(called.size(), std::size_t(3));
+        for (const Json &one : called)
+            QVERIFY2(one["answer"].contains("result") && one["answer"]["result"]["isError"] == Json(false),
+                     one.dump().c_str());
+        // What was measured is what its own hands had written.
+        QCOMPARE(world.measurer.asked.size(), std::size_t(1));
+        QCOMPARE(world.measurer.asked.front().texts, end.proposal->proposed);
+        QVERIFY(world.notes.filter("verify").size() > 0);
+        QCOMPARE(end.proposal->title, QString("By a tool"));
+        QCOMPARE(end.proposal->reason, QString("It *said* so."));
+        QCOMPARE(end.proposal->prediction.timeRatio.value_or(0), 0.8);
+        QVERIFY(end.proposal->proposed.at("kernels/a.cu").contains("// time -10"));
+        // The next turn's proposal has its own name.
+        world.apply(*end.proposal);
+        const AcpWorld::End second = world.ask({applied("p1")});
+        QVERIFY2(second.proposal, qPrintable(second.failed + second.done));
+        QCOMPARE(world.measurer.asked.size(), std::size_t(2));
+    }
+
     void goesOnAfterACutTurn() {
         AcpWorld world({"--cut", "1"});
         const AcpWorld::End end = world.ask();

@@ -157,8 +157,6 @@ class Agent:
                 file.write("# mine\n")
         if options.terminal:
             self.terminal()
-        if options.tools:
-            self.tools()
         return self.edit()
 
     def edit(self):
@@ -202,6 +200,8 @@ class Agent:
                 file.write("\n".join(lines))
         self.update("tool_call_update", toolCallId=f"edit-{done}", status="completed",
                     content=[{"type": "diff", "path": path, "oldText": text, "newText": "\n".join(lines)}])
+        if options.tools:
+            self.tools()
         self.update("usage_update", used=1000, size=8000, cost={"amount": 0.01 * (done + 1), "currency": "USD"})
         self.say(f"**Step {done + 1} of my rules.**\n\nThe line {3 + done} was slow.")
         return "end_turn"
@@ -257,7 +257,7 @@ def main():
     parser.add_argument("--outside", default="", help="a file outside that it tries to write")
     parser.add_argument("--protected", action="store_true", help="changes model.py")
     parser.add_argument("--terminal", action="store_true")
-    parser.add_argument("--tools", default="", help='JSON: [["verify", {}], …]')
+    parser.add_argument("--tools", default="", help='calls these of our tools after its edit: [["verify", {}], …]')
     parser.add_argument("--die", default="", help="at this method")
     parser.add_argument("--flood", type=int, default=0, help="bytes to standard error first")
     parser.add_argument("--no-json", action="store_true")
