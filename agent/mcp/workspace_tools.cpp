@@ -208,7 +208,11 @@ void WorkspaceTools::cancel(const QString &id) {
         return;
     if (const auto served = m_served.find(found->second); served != m_served.end())
         return served->second->cancel(id);
-    answerLater(id, {ToolAnswer::Outcome::Cancelled, QStringLiteral("Cancelled."), Json()});
+    // Its workspace is being looked for: it is not called there any more.
+    m_calls.erase(found);
+    QTimer::singleShot(0, this, [this, id] {
+        emit ended(id, {ToolAnswer::Outcome::Cancelled, QStringLiteral("Cancelled."), Json()});
+    });
 }
 
 } // namespace warpwright

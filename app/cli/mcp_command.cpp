@@ -16,6 +16,7 @@
 #include <QLocalSocket>
 
 #include <iostream>
+#include <memory>
 #include <unistd.h>
 
 namespace warpwright {
@@ -25,11 +26,14 @@ namespace {
 int carry(const CommandContext &context, const QString &path) {
     QEventLoop loop;
     QLocalSocket socket;
-    StandardInput input;
+    std::unique_ptr<StandardInput> input; // what arrives before there is a way for it stays where it is
     QString problem;
-    QObject::connect(&input, &StandardInput::arrived, &socket,
-                     [&socket](const QByteArray &bytes) { socket.write(bytes); });
-    QObject::connect(&input, &StandardInput::ended, &loop, &QEventLoop::quit);
+    QObject::connect(&socket, &QLocalSocket::connected, &loop, [&] {
+        input = std::make_unique<StandardInput>();
+        QObject::connect(input.get(), &StandardInput::arrived, &socket,
+                         [&socket](const QByteArray &bytes) { socket.write(bytes); });
+        QObject::connect(input.get(), &StandardInput::ended, &loop, &QEventLoop::quit);
+    });
     QObject::connect(&socket, &QLocalSocket::readyRead, &loop, [&] {
         if (!writeStandardOutput(socket.readAll()))
             loop.quit();
@@ -42,11 +46,10 @@ int carry(const CommandContext &context, const QString &path) {
     QMetaObject::invokeMethod(
         &socket, [&] { socket.connectToServer(path); }, Qt::QueuedConnection);
     loop.exec();
-    if (!problem.isEmpty() && socket.state() != QLocalSocket::ConnectedState &&
-        socket.error() != QLocalSocket::PeerClosedError)
+    if (!input)
         return refuse(context,
-                      QStringLiteral("Cannot reach the tools at \"%1\": %2. The run that offered them has "
-                                     "ended.")
+                      QStringLiteral("Cannot reach the tools at \"%1\": %2. The run that offered them "
+                                     "has ended.")
                           .arg(path, problem));
     return 0;
 }
