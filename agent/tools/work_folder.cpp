@@ -209,14 +209,14 @@ QString WorkFolder::whyNotWritable(const QString &path) const {
         return QStringLiteral("\"%1\" is not in the work folder. %2").arg(path.left(200), advice);
     if (!isCandidatePath(clean))
         return m_task.count(clean) > 0 || m_links.count(clean) > 0
-                   ? QStringLiteral("\"%1\" is the task's own. %2").arg(clean, advice)
+                   ? QStringLiteral("\"%1\" is the task's own. %2").arg(clean.left(200), advice)
                    : QStringLiteral("\"%1\" is none of the candidate's files. %2 For a scratch file use "
                                     "bash.")
-                         .arg(clean, advice);
+                         .arg(clean.left(200), advice);
     if (isMadeFile(clean) || clean.startsWith(QLatin1Char('.')) || clean.contains(QLatin1String("/.")))
         return QStringLiteral("\"%1\" would not count: hidden and compiled files are no text of the "
                               "candidate.")
-            .arg(clean);
+            .arg(clean.left(200));
     return {};
 }
 

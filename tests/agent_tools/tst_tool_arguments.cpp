@@ -32,14 +32,15 @@ private slots:
         row("huge", "bash", R"({"command": "a", "timeout_s": 1e300})", "from 1 to 600");
         row("unknown", "read", R"({"path": "a", "file": "b"})",
             "there is no \"file\". It takes limit?, offset?, path.");
-        row("a list as a text", "edit", "{\"path\": \"a\", \"edits\": \"[{\\\"old\\\": \\\"a\\\", \\\"new\\\": \\\"b\\\"}]\"}",
+        row("a list as a text", "edit",
+            "{\"path\": \"a\", \"edits\": \"[{\\\"old\\\": \\\"a\\\", \\\"new\\\": \\\"b\\\"}]\"}",
             "\"edits\" is a text that holds JSON; give the value itself, a list of {all?, new, old}");
         row("a member", "edit", R"({"path": "a", "edits": [{"old": "a"}]})", "\"edits[0].new\" is missing");
         row("a member's type", "edit", R"({"path": "a", "edits": [{"old": "a", "new": 1}]})",
             "\"edits[0].new\" is the number 1");
         row("one of", "todo", R"({"items": [{"text": "a", "state": "begun"}]})",
             "\"items[0].state\" is \"begun\", and has to be one of \"waiting\"");
-        row("no object", "compile", "[1]", "the arguments is a list");
+        row("no object", "compile", "[1]", "what is given is a list");
         row("nothing is taken", "compile", R"({"a": 1})", "It takes nothing.");
         row("null", "read", R"({"path": null})", "\"path\" is null");
     }
