@@ -27,10 +27,10 @@ Result<void> cannotWrite(const QString &folder, const QString &path, const QStri
 }
 
 /// What earlier commands have left may be large: it goes out of the way at once, and for good in the pool.
+/// Beside the folder, where no command that still runs can put a link into what is being removed.
 void throwAway(const QString &folder, const QString &name) {
-    const QString old = folder + QLatin1Char('/') + name;
-    const QString aside = folder + QStringLiteral("/.old-") + QUuid::createUuid().toString(QUuid::Id128);
-    if (!QFile::rename(old, aside))
+    const QString aside = folder + QStringLiteral(".old-") + QUuid::createUuid().toString(QUuid::Id128);
+    if (!QFile::rename(folder + QLatin1Char('/') + name, aside))
         return;
     QThreadPool::globalInstance()->start([aside] {
         if (!QFile::remove(aside))
@@ -167,8 +167,7 @@ QStringList WorkFolder::putBack() const {
             continue;
         (void)m_access.clear(name);
         (void)m_access.remove(name);
-        const QString link = folder() + QLatin1Char('/') + name;
-        if (makeFolder(QFileInfo(link).path()).hasValue() && QFile::link(target, link))
+        if (m_access.link(name, target).reach == Reach::Ok)
             lines << QStringLiteral("%1 was changed: it is the task's own, and was put back").arg(name);
     }
     std::vector<FoundFile> candidate = m_access.list(kernels, true);
