@@ -23,8 +23,12 @@ QByteArray mended(const QByteArray &text) {
             valid.mid(at, 2) == "\\u" && at + 6 <= valid.size() ? valid.mid(at + 2, 4).toUInt(&isHex, 16) : 0;
         return isHex ? unit : 0;
     };
-    const auto isHigh = [](uint unit) { return unit >= 0xD800 && unit <= 0xDBFF; };
-    const auto isLow = [](uint unit) { return unit >= 0xDC00 && unit <= 0xDFFF; };
+    const auto isHigh = [](uint unit) {
+        return unit >= 0xD800 && unit <= 0xDBFF;
+    };
+    const auto isLow = [](uint unit) {
+        return unit >= 0xDC00 && unit <= 0xDFFF;
+    };
     for (qsizetype at = valid.indexOf('\\'); at >= 0; at = valid.indexOf('\\', at)) {
         const uint unit = unitAt(at);
         const bool isPair = isHigh(unit) && isLow(unitAt(at + 6));

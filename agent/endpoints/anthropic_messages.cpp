@@ -264,7 +264,8 @@ Json AnthropicReader::state(const std::map<qint64, Call> &calls) const {
         } else if (kind == QLatin1String("thinking") && stringIn(block, "signature").isEmpty()) {
             continue; // cut before its signature, which it is refused without
         }
-        isWorthKeeping = isWorthKeeping || (kind != QLatin1String("text") && kind != QLatin1String("tool_use"));
+        isWorthKeeping =
+            isWorthKeeping || (kind != QLatin1String("text") && kind != QLatin1String("tool_use"));
         content.push_back(std::move(block));
     }
     // Text and calls alone are said again from the message itself.

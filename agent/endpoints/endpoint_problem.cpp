@@ -3,8 +3,6 @@
 
 #include "agent/endpoints/endpoint_words.h"
 
-#include <QUrl>
-
 namespace warpwright {
 namespace {
 
@@ -27,8 +25,7 @@ QString keyAdvice(const KeySource &key) {
 }
 
 QString waitText(qint64 seconds) {
-    return seconds <= 0 ? QString()
-                        : QStringLiteral(", and asks to wait %1 s").arg(seconds);
+    return seconds <= 0 ? QString() : QStringLiteral(", and asks to wait %1 s").arg(seconds);
 }
 
 struct Meaning {
@@ -57,12 +54,12 @@ bool isBadKey(const EndpointWords &words) {
 }
 
 Meaning meaningOf(const ModelProfile &profile, int status, const EndpointWords &words) {
-    const Meaning payment{Kind::Payment,
-                          QStringLiteral("Pay in or raise the limit at the provider, or choose another model")};
-    const Meaning noModel{
-        Kind::NoModel, QStringLiteral("Check the model's name \"%1\" and the address, which ends in its "
-                                      "version, mostly /v1")
-                           .arg(profile.model)};
+    const Meaning payment{
+        Kind::Payment, QStringLiteral("Pay in or raise the limit at the provider, or choose another model")};
+    const Meaning noModel{Kind::NoModel,
+                          QStringLiteral("Check the model's name \"%1\" and the address, which ends in its "
+                                         "version, mostly /v1")
+                              .arg(profile.model)};
     const Meaning noKey{Kind::NoKey, keyAdvice(profile.key)};
     if (isQuota(words))
         return payment;
@@ -102,12 +99,19 @@ Meaning meaningOf(const ModelProfile &profile, int status, const EndpointWords &
 }
 
 int statusOf(const EndpointWords &words) {
-    static constexpr std::pair<const char *, int> known[] = {
-        {"overloaded_error", 529},     {"rate_limit_error", 429},     {"rate_limit_exceeded", 429},
-        {"insufficient_quota", 429},   {"authentication_error", 401}, {"invalid_api_key", 401},
-        {"billing_error", 402},        {"permission_error", 403},     {"not_found_error", 404},
-        {"request_too_large", 413},    {"api_error", 500},            {"server_error", 500},
-        {"invalid_request_error", 400}};
+    static constexpr std::pair<const char *, int> known[] = {{"overloaded_error", 529},
+                                                             {"rate_limit_error", 429},
+                                                             {"rate_limit_exceeded", 429},
+                                                             {"insufficient_quota", 429},
+                                                             {"authentication_error", 401},
+                                                             {"invalid_api_key", 401},
+                                                             {"billing_error", 402},
+                                                             {"permission_error", 403},
+                                                             {"not_found_error", 404},
+                                                             {"request_too_large", 413},
+                                                             {"api_error", 500},
+                                                             {"server_error", 500},
+                                                             {"invalid_request_error", 400}};
     if (words.status != 0)
         return words.status;
     for (const auto &[name, status] : known)
@@ -127,7 +131,8 @@ EndpointProblem problemOfWords(const ModelProfile &profile, int status, const En
             overflow->limit
                 ? QStringLiteral("Shorten the conversation, and set the model's context to %1 tokens")
                       .arg(*overflow->limit)
-                : QStringLiteral("Shorten the conversation, or set the model's context to what the server has"));
+                : QStringLiteral(
+                      "Shorten the conversation, or set the model's context to what the server has"));
         if (overflow->isByAnswer())
             problem = problemOf(Kind::BadRequest, profile, why,
                                 QStringLiteral("Set the model's answer to fewer than %1 tokens, and its "
@@ -156,14 +161,14 @@ EndpointProblem problemOf(EndpointProblem::Kind kind, const ModelProfile &profil
 EndpointProblem problemOfStatus(const ModelProfile &profile, int status, const QByteArray &body,
                                 qint64 retryAfterSeconds) {
     EndpointWords words = endpointWords(body);
-    EndpointProblem problem =
-        problemOfWords(profile, status, words,
-                       QStringLiteral("HTTP %1%2").arg(status).arg(waitText(retryAfterSeconds)));
+    EndpointProblem problem = problemOfWords(
+        profile, status, words, QStringLiteral("HTTP %1%2").arg(status).arg(waitText(retryAfterSeconds)));
     // llama.cpp counts in fields of their own.
     if (const Result<Json> json = parseJson(body);
         problem.kind == Kind::ContextFull && json.hasValue() && json.value().is_object()) {
         const Json &object = json.value();
-        const Json &error = object.contains("error") && object["error"].is_object() ? object["error"] : object;
+        const Json &error =
+            object.contains("error") && object["error"].is_object() ? object["error"] : object;
         if (error.contains("n_prompt_tokens") && error["n_prompt_tokens"].is_number_integer())
             problem.tokens = error["n_prompt_tokens"].get<qint64>();
         if (error.contains("n_ctx") && error["n_ctx"].is_number_integer())
@@ -179,39 +184,6 @@ EndpointProblem problemOfStream(const ModelProfile &profile, const Json &error) 
         problemOfWords(profile, statusOf(words), words, QStringLiteral("it broke off with an error"));
     problem.status = 200;
     return problem;
-}
-
-EndpointProblem problemOfNetwork(const ModelProfile &profile, QNetworkReply::NetworkError error,
-                                 const QString &words) {
-    const QUrl url(profile.baseUrl);
-    const QString where = url.host() + (url.port() > 0 ? QStringLiteral(":%1").arg(url.port()) : QString());
-    switch (error) {
-    case QNetworkReply::HostNotFoundError:
-        return problemOf(Kind::NoHost, profile, QStringLiteral("the host \"%1\" is not known").arg(url.host()),
-                         QStringLiteral("Check the address and the network"));
-    case QNetworkReply::ConnectionRefusedError:
-        return problemOf(Kind::NoNetwork, profile, QStringLiteral("nothing listens at %1").arg(where),
-                         isLoopback(url.host()) ? QStringLiteral("Start the server, or correct its port")
-                                                : QStringLiteral("Check the address"));
-    case QNetworkReply::SslHandshakeFailedError:
-        return problemOf(Kind::Tls, profile, QStringLiteral("TLS failed:") + quoted(words),
-                         QStringLiteral("Check the address and this machine's clock and certificates"));
-    case QNetworkReply::ProxyConnectionRefusedError:
-    case QNetworkReply::ProxyConnectionClosedError:
-    case QNetworkReply::ProxyNotFoundError:
-    case QNetworkReply::ProxyTimeoutError:
-    case QNetworkReply::ProxyAuthenticationRequiredError:
-    case QNetworkReply::UnknownProxyError:
-        return problemOf(Kind::Proxy, profile, QStringLiteral("the proxy says") + quoted(words),
-                         QStringLiteral("Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY"));
-    default:
-        break;
-    }
-    if (words.contains(QLatin1String("TLS initialization failed"))) // Qt finds no OpenSSL
-        return problemOf(Kind::Tls, profile, QStringLiteral("this machine lacks OpenSSL 3"),
-                         QStringLiteral("Install libssl3 and ca-certificates"));
-    return problemOf(Kind::NoNetwork, profile, QStringLiteral("the connection failed:") + quoted(words),
-                     QStringLiteral("Check the network and try again"));
 }
 
 QString withoutKey(QString text, const QString &key) {

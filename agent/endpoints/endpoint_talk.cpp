@@ -2,6 +2,7 @@
 #include "agent/endpoints/endpoint_talk.h"
 
 #include "agent/endpoints/environment_proxy.h"
+#include "agent/endpoints/network_problem.h"
 
 #include <QFuture>
 #include <QNetworkProxyFactory>
@@ -34,12 +35,17 @@ bool canBeHeader(const QString &key) {
 } // namespace
 
 Endpoint::Talk::Talk(Endpoint &endpoint, ModelProfile profile, QString key, const EndpointPatience &patience)
-    : m_endpoint(endpoint), m_profile(std::move(profile)), m_key(key.trimmed()), m_patience(patience),
+    : m_endpoint(endpoint),
+      m_profile(std::move(profile)),
+      m_key(key.trimmed()),
+      m_patience(patience),
       m_network(new QNetworkAccessManager) {
     m_network->setProxyFactory(new EnvironmentProxies);
     for (QTimer *clock : {&m_connectClock, &m_silenceClock, &m_wholeClock, &m_pause})
         clock->setSingleShot(true);
-    const auto seconds = [](int milliseconds) { return QString::number(milliseconds / 1000.0); };
+    const auto seconds = [](int milliseconds) {
+        return QString::number(milliseconds / 1000.0);
+    };
     connect(&m_connectClock, &QTimer::timeout, this, [this, seconds] {
         stumble(problemOf(Kind::NoNetwork, m_profile,
                           QStringLiteral("no connection within %1 s").arg(seconds(m_patience.connectMs)),
@@ -82,7 +88,8 @@ void Endpoint::Talk::ask(const ChatRequest &request) {
         fail(why.isEmpty()
                  ? problemOf(Kind::NoKey, m_profile, QStringLiteral("its key holds blanks or odd characters"),
                              QStringLiteral("Store the key again, without a line end or quotation marks"))
-                 : problemOf(Kind::BadRequest, m_profile, why, QStringLiteral("Correct the model's settings")));
+                 : problemOf(Kind::BadRequest, m_profile, why,
+                             QStringLiteral("Correct the model's settings")));
     });
 }
 
@@ -121,7 +128,9 @@ void Endpoint::Talk::send() {
     setHeaders(request, m_profile, m_key);
     m_reply = m_network->post(request, m_body);
     // Any of these means that a connection is there; a long request may take its time to be sent.
-    const auto isConnected = [this] { m_connectClock.stop(); };
+    const auto isConnected = [this] {
+        m_connectClock.stop();
+    };
     connect(m_reply, &QNetworkReply::encrypted, this, isConnected);
     connect(m_reply, &QNetworkReply::requestSent, this, isConnected);
     connect(m_reply, &QNetworkReply::uploadProgress, this, [this](qint64 sent) {
@@ -142,8 +151,7 @@ void Endpoint::Talk::send() {
 }
 
 int Endpoint::Talk::status() const {
-    return m_reply == nullptr ? 0
-                              : m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    return m_reply == nullptr ? 0 : m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
 }
 
 /// One slice of what has come; the rest in later turns of the loop.
@@ -258,12 +266,13 @@ void Endpoint::Talk::concludeStream() {
                           QStringLiteral("Try again; if it goes on, look into the server's log")));
     } else {
         const QString sample = QString::fromUtf8(m_whole.left(200)).simplified();
-        stumble(problemOf(Kind::BadAnswer, m_profile,
-                          sample.isEmpty() ? QStringLiteral("what came is not of the dialect %1")
-                                                 .arg(dialectName(m_profile.dialect))
-                                           : QStringLiteral("what came is not of the dialect %1: \"%2\"")
-                                                 .arg(dialectName(m_profile.dialect), sample),
-                          QStringLiteral("Check the address and the dialect")));
+        stumble(problemOf(
+            Kind::BadAnswer, m_profile,
+            sample.isEmpty()
+                ? QStringLiteral("what came is not of the dialect %1").arg(dialectName(m_profile.dialect))
+                : QStringLiteral("what came is not of the dialect %1: \"%2\"")
+                      .arg(dialectName(m_profile.dialect), sample),
+            QStringLiteral("Check the address and the dialect")));
     }
 }
 
@@ -311,9 +320,10 @@ void Endpoint::Talk::stumble(EndpointProblem problem) {
         headers = {m_reply->rawHeader("retry-after-ms"), m_reply->rawHeader("retry-after"),
                    m_reply->rawHeader("x-should-retry")};
     const std::optional<int> pause =
-        m_hasShown ? std::nullopt
-                   : pauseBeforeRetryMs(problem, headers, m_tries, m_patience, QDateTime::currentDateTimeUtc(),
-                                        QRandomGenerator::global()->generateDouble());
+        m_hasShown
+            ? std::nullopt
+            : pauseBeforeRetryMs(problem, headers, m_tries, m_patience, QDateTime::currentDateTimeUtc(),
+                                 QRandomGenerator::global()->generateDouble());
     if (pause)
         tryAgainIn(*pause, withoutKey(problem.message, m_key));
     else

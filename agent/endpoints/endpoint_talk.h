@@ -59,7 +59,8 @@ private:
     const ModelProfile m_profile;
     const QString m_key;
     const EndpointPatience m_patience;
-    QNetworkAccessManager *m_network; ///< outlives us for a turn of the loop: it may be in the middle of a signal
+    QNetworkAccessManager
+        *m_network; ///< outlives us for a turn of the loop: it may be in the middle of a signal
     QTimer m_connectClock;
     QTimer m_silenceClock;
     QTimer m_wholeClock;

@@ -78,7 +78,8 @@ EndpointTrial::~EndpointTrial() = default;
 
 void EndpointTrial::start(const std::optional<QString> &key) {
     if (key) {
-        QMetaObject::invokeMethod(this, [this, given = *key] { ask(given); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, given = *key] { ask(given); }, Qt::QueuedConnection);
         return;
     }
     if (m_profile.key.kind == KeySource::Kind::Keyring)
@@ -138,12 +139,14 @@ void EndpointTrial::judge(const ChatReply &reply) {
                 .arg(m_profile.name, facts,
                      reply.stop == ChatStop::TokenLimit
                          ? QStringLiteral("Its answer was cut: allow longer ones.")
-                         : QStringLiteral("Choose a model that calls tools, and switch them on at its server."));
+                         : QStringLiteral(
+                               "Choose a model that calls tools, and switch them on at its server."));
     else
-        outcome.line = QStringLiteral("\"%1\" answers, but its call is not what was asked for: %2 with \"%3\"; "
-                                      "%4. A larger model may be needed.")
-                           .arg(m_profile.name, calls.front().name,
-                                QString::fromUtf8(calls.front().arguments.left(120)).simplified(), facts);
+        outcome.line =
+            QStringLiteral("\"%1\" answers, but its call is not what was asked for: %2 with \"%3\"; "
+                           "%4. A larger model may be needed.")
+                .arg(m_profile.name, calls.front().name,
+                     QString::fromUtf8(calls.front().arguments.left(120)).simplified(), facts);
     end(outcome);
 }
 

@@ -101,23 +101,21 @@ std::optional<ContextOverflow> contextOverflow(const EndpointWords &words) {
                        "exceeds? (the )?context (limit|window|length|size)|context window of this model|"
                        "context the overflows|context length exceeded|longer than the maximum model length"),
         QRegularExpression::CaseInsensitiveOption);
-    const bool isNamed = words.names("context_length_exceeded") ||
-                         words.names("exceed_context_size_error") ||
+    const bool isNamed = words.names("context_length_exceeded") || words.names("exceed_context_size_error") ||
                          words.names("model_context_window_exceeded");
     if (!isNamed && !saying.match(words.message).hasMatch())
         return std::nullopt;
     ContextOverflow overflow;
     overflow.tokens = firstNumber(
-        words.message,
-        {"prompt is too long: ([\\d,]+) tokens", "request \\(([\\d,]+) tokens\\)",
-         "\\(([\\d,]+) (?:tokens )?(?:in|from) the (?:messages|prompt|input messages)", "resulted in ([\\d,]+) tokens",
-         "request has ([\\d,]+) input tokens", "exceed context limit: ([\\d,]+)",
-         "you requested (?:about )?([\\d,]+) tokens", "prompt \\(length ([\\d,]+)\\)"});
-    overflow.limit = firstNumber(
-        words.message,
-        {"> ([\\d,]+) maximum", "context size \\(([\\d,]+) tokens\\)",
-         "maximum context length (?:is|of) ([\\d,]+)", "exceed context limit: [^>]*> ([\\d,]+)",
-         "maximum model length of ([\\d,]+)"});
+        words.message, {"prompt is too long: ([\\d,]+) tokens", "request \\(([\\d,]+) tokens\\)",
+                        "\\(([\\d,]+) (?:tokens )?(?:in|from) the (?:messages|prompt|input messages)",
+                        "resulted in ([\\d,]+) tokens", "request has ([\\d,]+) input tokens",
+                        "exceed context limit: ([\\d,]+)", "you requested (?:about )?([\\d,]+) tokens",
+                        "prompt \\(length ([\\d,]+)\\)"});
+    overflow.limit = firstNumber(words.message, {"> ([\\d,]+) maximum", "context size \\(([\\d,]+) tokens\\)",
+                                                 "maximum context length (?:is|of) ([\\d,]+)",
+                                                 "exceed context limit: [^>]*> ([\\d,]+)",
+                                                 "maximum model length of ([\\d,]+)"});
     return overflow;
 }
 

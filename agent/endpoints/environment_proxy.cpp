@@ -47,8 +47,9 @@ QNetworkProxy environmentProxy(const QUrl &url, const QProcessEnvironment &envir
     const QNetworkProxy none(QNetworkProxy::NoProxy);
     if (isLoopback(url.host()) || isExcepted(url, valueOf(environment, QStringLiteral("NO_PROXY"))))
         return none;
-    QString text = valueOf(environment, url.scheme() == QLatin1String("https") ? QStringLiteral("HTTPS_PROXY")
-                                                                               : QStringLiteral("HTTP_PROXY"));
+    QString text =
+        valueOf(environment, url.scheme() == QLatin1String("https") ? QStringLiteral("HTTPS_PROXY")
+                                                                    : QStringLiteral("HTTP_PROXY"));
     if (text.isEmpty())
         text = valueOf(environment, QStringLiteral("ALL_PROXY"));
     if (text.isEmpty())

@@ -84,10 +84,11 @@ void KeyStore::read(const KeySource &source) {
         const QString key = m_environment.value(source.name).trimmed();
         if (key.isEmpty())
             end([this, name = source.name] {
-                emit failed(QStringLiteral("Cannot read a key from the environment variable %1: it is %2. Set "
-                                           "it before starting, or choose another place for the key.")
-                                .arg(name, m_environment.contains(name) ? QStringLiteral("empty")
-                                                                        : QStringLiteral("not set")));
+                emit failed(
+                    QStringLiteral("Cannot read a key from the environment variable %1: it is %2. Set "
+                                   "it before starting, or choose another place for the key.")
+                        .arg(name, m_environment.contains(name) ? QStringLiteral("empty")
+                                                                : QStringLiteral("not set")));
             });
         else
             end([this, key] { emit found(key); });
@@ -104,9 +105,10 @@ void KeyStore::read(const KeySource &source) {
                 emit failed(message);
             });
         else if (key.isEmpty())
-            end([this, message = cannot(QStringLiteral("read"), name,
-                                        QStringLiteral("it is empty. Put it in again with wright models key, or "
-                                                       "in Settings > Models"))] { emit failed(message); });
+            end([this,
+                 message = cannot(QStringLiteral("read"), name,
+                                  QStringLiteral("it is empty. Put it in again with wright models key, or "
+                                                 "in Settings > Models"))] { emit failed(message); });
         else
             end([this, key] { emit found(key); });
     });
@@ -117,8 +119,8 @@ void KeyStore::write(const QString &entry, const QString &key) {
     begin(entry, QStringLiteral("store"));
     if (key.trimmed().isEmpty()) {
         end([this, entry] {
-            emit failed(cannot(QStringLiteral("store"), entry,
-                               QStringLiteral("it is empty. Give the key itself")));
+            emit failed(
+                cannot(QStringLiteral("store"), entry, QStringLiteral("it is empty. Give the key itself")));
         });
         return;
     }

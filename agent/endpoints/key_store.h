@@ -13,8 +13,9 @@ namespace warpwright {
 
 /// Fetches keys from where a profile says that they are, and puts them into the desktop's keyring.
 ///
-/// Each order ends in exactly one signal, never before it has returned; one order at a time. A keyring may ask
-/// the person to unlock it first, which is waited for `limitMs`; then failed(). The key is in found() alone.
+/// Each order ends in exactly one signal, never before it has returned; one order at a time. A keyring may
+/// ask the person to unlock it first, which is waited for `limitMs`; then failed(). The key is in found()
+/// alone.
 class KeyStore : public QObject {
     Q_OBJECT
 public:

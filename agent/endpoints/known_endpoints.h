@@ -13,7 +13,8 @@ struct KnownEndpoint {
     Dialect dialect = Dialect::OpenAiChat;
     QString baseUrl;
     QString keyVariable; ///< where its users mostly keep the key; empty: it takes none
-    QString toTurnOn;    ///< what the server needs so that models can call tools, and what else bites; a sentence
+    QString
+        toTurnOn; ///< what the server needs so that models can call tools, and what else bites; a sentence
 
     bool operator==(const KnownEndpoint &) const = default;
     [[nodiscard]] bool isLocal() const { return keyVariable.isEmpty(); }

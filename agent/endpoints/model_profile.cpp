@@ -184,9 +184,9 @@ QString whyBadProfile(const ModelProfile &profile) {
     static const QRegularExpression nameForm(QStringLiteral("^[A-Za-z0-9._-]{1,64}$"));
     static const QRegularExpression variableForm(QStringLiteral("^[A-Za-z_][A-Za-z0-9_]*$"));
     static const QRegularExpression headerForm(QStringLiteral("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"));
-    static const QStringList secretHeaders{
-        QStringLiteral("authorization"), QStringLiteral("x-api-key"), QStringLiteral("api-key"),
-        QStringLiteral("proxy-authorization"), QStringLiteral("cookie")};
+    static const QStringList secretHeaders{QStringLiteral("authorization"), QStringLiteral("x-api-key"),
+                                           QStringLiteral("api-key"), QStringLiteral("proxy-authorization"),
+                                           QStringLiteral("cookie")};
     if (!nameForm.match(profile.name).hasMatch())
         return QStringLiteral("\"%1\" is no name: 1 to 64 letters, digits, dots, dashes and underscores")
             .arg(profile.name);
@@ -194,8 +194,7 @@ QString whyBadProfile(const ModelProfile &profile) {
         return why;
     if (profile.model.trimmed().isEmpty())
         return QStringLiteral("it does not say which model of the endpoint is meant");
-    if (profile.key.kind == KeySource::Kind::Environment &&
-        !variableForm.match(profile.key.name).hasMatch())
+    if (profile.key.kind == KeySource::Kind::Environment && !variableForm.match(profile.key.name).hasMatch())
         return QStringLiteral("\"%1\" is no name of an environment variable; the key itself does not belong "
                               "here")
             // Whoever typed a key here must not find it in a log.
@@ -203,7 +202,8 @@ QString whyBadProfile(const ModelProfile &profile) {
     if (profile.key.kind == KeySource::Kind::Keyring && profile.key.name.isEmpty())
         return QStringLiteral("the keyring's entry has no name");
     if (profile.contextTokens < 1024)
-        return QStringLiteral("a context of %1 tokens is too small: 1,024 at least").arg(profile.contextTokens);
+        return QStringLiteral("a context of %1 tokens is too small: 1,024 at least")
+            .arg(profile.contextTokens);
     if (profile.answerTokens < 16 || profile.answerTokens > profile.contextTokens)
         return QStringLiteral("an answer of %1 tokens is not from 16 to the context's %2")
             .arg(profile.answerTokens)
@@ -215,8 +215,9 @@ QString whyBadProfile(const ModelProfile &profile) {
         return QStringLiteral("the temperature %1 is not from 0 to 2").arg(*profile.temperature);
     for (auto header = profile.headers.cbegin(); header != profile.headers.cend(); ++header) {
         if (secretHeaders.contains(header.key().toLower()))
-            return QStringLiteral("the header \"%1\" would carry a key in the open: keys go to the keyring or "
-                                  "the environment")
+            return QStringLiteral(
+                       "the header \"%1\" would carry a key in the open: keys go to the keyring or "
+                       "the environment")
                 .arg(header.key());
         if (!headerForm.match(header.key()).hasMatch() || header.value().contains(QLatin1Char('\n')) ||
             header.value().contains(QLatin1Char('\r')))

@@ -13,12 +13,15 @@ namespace {
 
 Result<ModelProfiles> broken(const QString &file, const QString &reason) {
     return Result<ModelProfiles>::error(
-        QStringLiteral("Cannot read the models \"%1\": %2. Correct the file, or remove it to start with none.")
+        QStringLiteral(
+            "Cannot read the models \"%1\": %2. Correct the file, or remove it to start with none.")
             .arg(file, reason));
 }
 
 auto placeOf(const QString &name) {
-    return [&name](const ModelProfile &profile) { return profile.name == name; };
+    return [&name](const ModelProfile &profile) {
+        return profile.name == name;
+    };
 }
 
 } // namespace

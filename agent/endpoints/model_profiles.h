@@ -23,7 +23,8 @@ struct ModelProfiles {
     static Result<ModelProfiles> load(const QString &file);
     [[nodiscard]] Result<void> store(const QString &file) const;
     /// Reads, changes and stores while no other program of ours does. Gives the models as stored.
-    static Result<ModelProfiles> change(const QString &file, const std::function<void(ModelProfiles &)> &edit);
+    static Result<ModelProfiles> change(const QString &file,
+                                        const std::function<void(ModelProfiles &)> &edit);
 
     [[nodiscard]] const ModelProfile *find(const QString &name) const;
     /// In the place of the one of its name; else behind all.

@@ -48,9 +48,8 @@ void addMessage(Json &messages, const ChatMessage &message, const ModelProfile &
         return;
     case ChatMessage::Role::Results:
         for (const ChatResult &result : message.results)
-            messages.push_back({{"role", "tool"},
-                                {"tool_call_id", toJson(result.call)},
-                                {"content", toJson(result.text)}});
+            messages.push_back(
+                {{"role", "tool"}, {"tool_call_id", toJson(result.call)}, {"content", toJson(result.text)}});
         if (message.text.isEmpty())
             return;
         break;
@@ -148,8 +147,7 @@ qint64 OpenAiChatReader::indexOf(const Json &fragment) const {
     const auto saidIndex = fragment.find("index");
     const bool namesFunction = !stringIn(partIn(fragment, "function"), "name").isEmpty();
     if (saidIndex == fragment.end() || !saidIndex->is_number_integer()) {
-        const bool isNew =
-            last < 0 || (namesFunction && (id.isEmpty() || id != m_calls.at(last).id));
+        const bool isNew = last < 0 || (namesFunction && (id.isEmpty() || id != m_calls.at(last).id));
         return isNew ? last + 1 : last;
     }
     const auto place = m_places.find(saidIndex->get<qint64>());

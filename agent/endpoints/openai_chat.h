@@ -31,7 +31,7 @@ private:
     [[nodiscard]] qint64 indexOf(const Json &fragment) const;
     void takeUsage(const Json &usage);
 
-    Json m_fields = Json::object(); ///< of the message, to be said again
+    Json m_fields = Json::object();    ///< of the message, to be said again
     std::map<qint64, qint64> m_places; ///< the endpoint's index: where in m_calls its newest call lies
 };
 

@@ -10,15 +10,17 @@ Json outputItems(const ChatMessage &message, const ModelProfile &profile) {
             return items;
     Json items = Json::array();
     if (!message.text.isEmpty())
-        items.push_back({{"type", "message"},
-                         {"role", "assistant"},
-                         {"content", Json::array({{{"type", "output_text"}, {"text", toJson(message.text)}}})}});
+        items.push_back(
+            {{"type", "message"},
+             {"role", "assistant"},
+             {"content", Json::array({{{"type", "output_text"}, {"text", toJson(message.text)}}})}});
     for (const ChatCall &call : message.calls)
-        items.push_back({{"type", "function_call"},
-                         {"call_id", toJson(call.id)},
-                         {"name", toJson(call.name)},
-                         {"arguments",
-                          call.arguments.trimmed().isEmpty() ? "{}" : toJson(QString::fromUtf8(call.arguments))}});
+        items.push_back(
+            {{"type", "function_call"},
+             {"call_id", toJson(call.id)},
+             {"name", toJson(call.name)},
+             {"arguments",
+              call.arguments.trimmed().isEmpty() ? "{}" : toJson(QString::fromUtf8(call.arguments))}});
     return items;
 }
 
@@ -29,9 +31,10 @@ Json ourItems(const ChatMessage &message) {
                          {"call_id", toJson(result.call)},
                          {"output", toJson(result.text)}});
     if (!message.text.isEmpty())
-        items.push_back({{"type", "message"},
-                         {"role", message.role == ChatMessage::Role::System ? "system" : "user"},
-                         {"content", Json::array({{{"type", "input_text"}, {"text", toJson(message.text)}}})}});
+        items.push_back(
+            {{"type", "message"},
+             {"role", message.role == ChatMessage::Role::System ? "system" : "user"},
+             {"content", Json::array({{{"type", "input_text"}, {"text", toJson(message.text)}}})}});
     return items;
 }
 
@@ -43,8 +46,11 @@ bool isCall(const Json &item) {
 
 Json openAiResponsesBody(const ChatRequest &request, const ModelProfile &profile,
                          const Concessions &concessions) {
-    Json body{{"model", toJson(profile.model)}, {"stream", true}, {"store", false},
-              {"max_output_tokens", profile.answerTokens}, {"input", Json::array()}};
+    Json body{{"model", toJson(profile.model)},
+              {"stream", true},
+              {"store", false},
+              {"max_output_tokens", profile.answerTokens},
+              {"input", Json::array()}};
     if (!concessions.leavesOutEncryptedReasoning)
         body["include"] = Json::array({"reasoning.encrypted_content"});
     bool isBeginning = true;
@@ -55,8 +61,8 @@ Json openAiResponsesBody(const ChatRequest &request, const ModelProfile &profile
             instructions << message.text;
             continue;
         }
-        for (Json &item : message.role == ChatMessage::Role::Model ? outputItems(message, profile)
-                                                                   : ourItems(message))
+        for (Json &item :
+             message.role == ChatMessage::Role::Model ? outputItems(message, profile) : ourItems(message))
             body["input"].push_back(std::move(item));
     }
     if (!instructions.isEmpty())
@@ -114,7 +120,8 @@ void OpenAiResponsesReader::take(const Json &event, const QByteArray &name) {
 }
 
 void OpenAiResponsesReader::takeWhole(const Json &response) {
-    if (!partIn(response, "output").is_array() && response.contains("error") && !response["error"].is_null()) {
+    if (!partIn(response, "output").is_array() && response.contains("error") &&
+        !response["error"].is_null()) {
         m_error = response;
         return;
     }

@@ -64,7 +64,8 @@ std::optional<qint64> RetryHeaders::pauseMs(const QDateTime &now) const {
         return static_cast<qint64>(milliseconds);
     const double seconds = retryAfter.trimmed().toDouble(&isNumber);
     if (isNumber)
-        return seconds > 0 && seconds < 1e9 ? std::optional(static_cast<qint64>(seconds * 1000)) : std::nullopt;
+        return seconds > 0 && seconds < 1e9 ? std::optional(static_cast<qint64>(seconds * 1000))
+                                            : std::nullopt;
     const QDateTime date = httpDate(retryAfter);
     const qint64 pause = date.isValid() ? now.msecsTo(date) : 0;
     return pause > 0 ? std::optional(pause) : std::nullopt;

@@ -26,8 +26,9 @@ struct RetryHeaders {
 /// When is asked again, as the endpoints' own libraries do it: 408, 409, 429 and from 500 on, and lost
 /// connections. Not where waiting helps nobody: a used up quota, a full context, a wrong key, a certificate.
 /// `tries`: that were made so far. `chance`: 0 to 1, shortens the pause by up to a quarter. Empty: not again.
-[[nodiscard]] std::optional<int> pauseBeforeRetryMs(const EndpointProblem &problem, const RetryHeaders &headers,
-                                                    int tries, const EndpointPatience &patience,
-                                                    const QDateTime &now, double chance);
+[[nodiscard]] std::optional<int> pauseBeforeRetryMs(const EndpointProblem &problem,
+                                                    const RetryHeaders &headers, int tries,
+                                                    const EndpointPatience &patience, const QDateTime &now,
+                                                    double chance);
 
 } // namespace warpwright

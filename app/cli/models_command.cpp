@@ -18,9 +18,10 @@ namespace {
 QString keyText(const KeySource &key) {
     switch (key.kind) {
     case KeySource::Kind::Environment:
-        return QStringLiteral("$%1%2").arg(key.name, qEnvironmentVariableIsEmpty(key.name.toUtf8().constData())
-                                                         ? QStringLiteral(" (not set)")
-                                                         : QString());
+        return QStringLiteral("$%1%2").arg(key.name,
+                                           qEnvironmentVariableIsEmpty(key.name.toUtf8().constData())
+                                               ? QStringLiteral(" (not set)")
+                                               : QString());
     case KeySource::Kind::Keyring:
         return QStringLiteral("keyring");
     case KeySource::Kind::None:
@@ -42,9 +43,9 @@ void printKnown(const Terminal &terminal) {
                    endpoint.keyVariable.isEmpty() ? QStringLiteral("none")
                                                   : QLatin1Char('$') + endpoint.keyVariable});
         if (!endpoint.toTurnOn.isEmpty())
-            notes += wrapped(QStringLiteral("%1: %2").arg(endpoint.name, endpoint.toTurnOn), terminal.columns,
-                             2) +
-                     QLatin1Char('\n');
+            notes +=
+                wrapped(QStringLiteral("%1: %2").arg(endpoint.name, endpoint.toTurnOn), terminal.columns, 2) +
+                QLatin1Char('\n');
     }
     print(STDOUT_FILENO,
           QStringLiteral("No model is set up. Begin with one of these:\n\n%1\n%2\n"
@@ -198,10 +199,11 @@ int runModels(const CommandContext &context) {
         return tryOut(context, *profile);
     if (line.act == ModelsLine::Act::Remove)
         return change(context, file,
-                      isInKeyring ? QStringLiteral("\"%1\" is forgotten. Its key is still in the keyring: wright "
-                                                   "models key %1 --remove")
-                                        .arg(line.name)
-                                  : QStringLiteral("\"%1\" is forgotten.").arg(line.name),
+                      isInKeyring
+                          ? QStringLiteral("\"%1\" is forgotten. Its key is still in the keyring: wright "
+                                           "models key %1 --remove")
+                                .arg(line.name)
+                          : QStringLiteral("\"%1\" is forgotten.").arg(line.name),
                       [&line](ModelProfiles &all) { all.remove(line.name); });
     if (!isInKeyring)
         return refuse(context, QStringLiteral("\"%1\" does not take its key from the keyring (%2): set it up "

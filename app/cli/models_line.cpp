@@ -28,7 +28,8 @@ QString knownNames() {
 } // namespace
 
 CLI::App *ModelsWords::addTo(CLI::App &app, bool &asksJson) {
-    CLI::App *models = app.add_subcommand("models", "The language models that agents are run by: list, try, add");
+    CLI::App *models =
+        app.add_subcommand("models", "The language models that agents are run by: list, try, add");
     models->require_subcommand(0, 1);
     models->add_flag("--json", asksJson, "Print the models as JSON (warpwright.models/1)");
     m_try = models->add_subcommand("try", "Ask a model for one small answer, and say what works");
@@ -52,7 +53,9 @@ void ModelsWords::addAdd(CLI::App &models) {
         ->type_name("");
     m_add->add_option("--like", m_like, knownNames().toStdString() + ": dialect, address and key of these")
         ->type_name("ENDPOINT");
-    m_add->add_option("--dialect", m_dialect, "openai-chat, openai-responses or anthropic (default: openai-chat)")
+    m_add
+        ->add_option("--dialect", m_dialect,
+                     "openai-chat, openai-responses or anthropic (default: openai-chat)")
         ->check(CLI::IsMember({"openai-chat", "openai-responses", "anthropic"}))
         ->type_name("NAME");
     m_add->add_option("--url", m_url, "With its version: https://api.openai.com/v1, http://127.0.0.1:8080/v1")
@@ -80,7 +83,8 @@ void ModelsWords::addAdd(CLI::App &models) {
     m_add->add_option("--currency", m_currency, "Of the prices (default: USD)")->type_name("CODE");
     m_add->add_option("--header", m_headers, "Another header of the request, without a key: \"Name: value\"")
         ->type_name("TEXT");
-    m_add->add_option("--temperature", m_temperature, "0 to 2 (default: the endpoint's)")->type_name("NUMBER");
+    m_add->add_option("--temperature", m_temperature, "0 to 2 (default: the endpoint's)")
+        ->type_name("NUMBER");
     m_add
         ->add_option("--effort", m_effort,
                      "low, medium, high ..., as the endpoint calls it; for anthropic also a number of tokens "
@@ -125,9 +129,9 @@ ModelsLine ModelsWords::line(QString &why) const {
         profile.key = {KeySource::Kind::Keyring, profile.name};
     if (m_contextTokens > 0)
         profile.contextTokens = m_contextTokens;
-    profile.answerTokens = m_answerTokens > 0
-                               ? m_answerTokens
-                               : std::min(profile.answerTokens, std::max<qint64>(16, profile.contextTokens / 8));
+    profile.answerTokens =
+        m_answerTokens > 0 ? m_answerTokens
+                           : std::min(profile.answerTokens, std::max<qint64>(16, profile.contextTokens / 8));
     profile.prices = m_prices;
     profile.prices.currency = QString::fromStdString(m_currency);
     profile.temperature = m_temperature;

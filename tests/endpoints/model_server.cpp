@@ -9,7 +9,8 @@ ModelServer::ModelServer(const Json &turns) {
     QStringList arguments{sourceFolder("/tests/tools/model_server/model_server.py"), QStringLiteral("--log"),
                           logFile()};
     if (!turns.is_null())
-        arguments << QStringLiteral("--turns") << m_scratch.write(QStringLiteral("turns.json"), dumpJson(turns));
+        arguments << QStringLiteral("--turns")
+                  << m_scratch.write(QStringLiteral("turns.json"), dumpJson(turns));
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("PYTHONDONTWRITEBYTECODE"), QStringLiteral("1"));

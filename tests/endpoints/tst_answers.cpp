@@ -81,7 +81,8 @@ void TestAnswers::doesNotCareWhereItIsCut() {
         const Asked asked = askFor(script);
         QVERIFY2(asked.reply, asked.words());
         QCOMPARE(asked.reply->message.text, asked.text);
-        QCOMPARE(asked.text, QByteArray(script).contains("thinking") ? QStringLiteral("Calling.") : wholeText);
+        QCOMPARE(asked.text,
+                 QByteArray(script).contains("thinking") ? QStringLiteral("Calling.") : wholeText);
         QVERIFY(!asked.text.contains(QChar::ReplacementCharacter));
     }
 }
@@ -122,8 +123,8 @@ void TestAnswers::keepsArgumentsAsTheyWereWritten_data() {
     QTest::addColumn<QByteArray>("arguments");
     for (const Dialect dialect : allDialects()) {
         const auto row = [dialect](const char *script, const QByteArray &arguments) {
-            QTest::addRow("%s %s", qPrintable(dialectName(dialect)), script) << dialect << QString(script)
-                                                                              << arguments;
+            QTest::addRow("%s %s", qPrintable(dialectName(dialect)), script)
+                << dialect << QString(script) << arguments;
         };
         row("arguments-broken", "{\"sum\": 5");
         row("arguments-list", "[1, 2]");
@@ -211,10 +212,14 @@ void TestAnswers::understandsOddServers_data() {
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("calls");
-    QTest::newRow("arguments as an object") << "object-arguments" << "" << 1;
-    QTest::newRow("each call at index 0") << "index-zero" << "" << 3;
-    QTest::newRow("neither index nor id") << "no-ids" << "" << 2;
-    QTest::newRow("without [DONE]") << "no-done" << "all of it" << 0;
+    QTest::newRow("arguments as an object") << "object-arguments"
+                                            << "" << 1;
+    QTest::newRow("each call at index 0") << "index-zero"
+                                          << "" << 3;
+    QTest::newRow("neither index nor id") << "no-ids"
+                                          << "" << 2;
+    QTest::newRow("without [DONE]") << "no-done"
+                                    << "all of it" << 0;
     QTest::newRow("half of a surrogate pair") << "half-pair" << QStringLiteral("a\uFFFDb") << 0;
 }
 
@@ -242,9 +247,9 @@ void TestAnswers::countsTokens_data() {
     QTest::addColumn<double>("cost");
     // 1000 in, of them 600 cached at a tenth; 300 written into Anthropic's cache at 1.25; 50 out.
     QTest::newRow("openai-chat") << Dialect::OpenAiChat << (400 * 2.0 + 600 * 0.2 + 50 * 10.0) / 1e6;
-    QTest::newRow("openai-responses") << Dialect::OpenAiResponses << (400 * 2.0 + 600 * 0.2 + 50 * 10.0) / 1e6;
-    QTest::newRow("anthropic") << Dialect::Anthropic
-                               << (100 * 2.0 + 300 * 2.5 + 600 * 0.2 + 50 * 10.0) / 1e6;
+    QTest::newRow("openai-responses")
+        << Dialect::OpenAiResponses << (400 * 2.0 + 600 * 0.2 + 50 * 10.0) / 1e6;
+    QTest::newRow("anthropic") << Dialect::Anthropic << (100 * 2.0 + 300 * 2.5 + 600 * 0.2 + 50 * 10.0) / 1e6;
 }
 
 void TestAnswers::countsTokens() {

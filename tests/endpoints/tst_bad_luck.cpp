@@ -109,8 +109,8 @@ void TestBadLuck::knowsThatTheContextIsFull_data() {
     QTest::newRow("llama.cpp") << "overflow-llamacpp" << 4476LL << 4096LL;
     QTest::newRow("vLLM") << "overflow-vllm" << 4500LL << 4096LL;
     QTest::newRow("in the stream")
-        << "error-first;type=invalid_request_error;words=prompt+is+too+long:+300+tokens+%3E+200+maximum" << 300LL
-        << 200LL;
+        << "error-first;type=invalid_request_error;words=prompt+is+too+long:+300+tokens+%3E+200+maximum"
+        << 300LL << 200LL;
 }
 
 void TestBadLuck::knowsThatTheContextIsFull() {
@@ -170,12 +170,14 @@ void TestBadLuck::waitsForBytesAndForTheWhole() {
     patience.silenceMs = 200;
     // A byte each 20 ms is no silence, and for ever is too long.
     patience.wholeMs = 700;
-    const Asked asked = ask(m_server->profile(Dialect::OpenAiChat, "slow;seconds=0.02"), smallRequest(), {}, patience);
+    const Asked asked =
+        ask(m_server->profile(Dialect::OpenAiChat, "slow;seconds=0.02"), smallRequest(), {}, patience);
     QVERIFY2(asked.kind() == Kind::Silent, asked.words());
     QVERIFY2(asked.words().contains("within 0.7 s"), asked.words());
     QVERIFY(asked.seconds > 0.6 && asked.seconds < 5);
     // A byte each 400 ms is.
-    const Asked silent = ask(m_server->profile(Dialect::OpenAiChat, "slow;seconds=0.4"), smallRequest(), {}, patience);
+    const Asked silent =
+        ask(m_server->profile(Dialect::OpenAiChat, "slow;seconds=0.4"), smallRequest(), {}, patience);
     QVERIFY2(silent.kind() == Kind::Silent, silent.words());
     QVERIFY2(silent.words().contains("nothing came for 0.2 s"), silent.words());
 }
@@ -237,9 +239,11 @@ void TestBadLuck::sendsNothingInTheOpen() {
 void TestBadLuck::goesNowhereElseWithTheKey() {
     const ModelServer other;
     const QString target = QStringLiteral("http:!!127.0.0.1:%1!plain!v1!chat!completions").arg(other.port());
-    const Asked asked = ask(m_server->profile(Dialect::OpenAiChat, "redirect;to=" + target), smallRequest(), "sk-key-of-a-test");
+    const Asked asked = ask(m_server->profile(Dialect::OpenAiChat, "redirect;to=" + target), smallRequest(),
+                            "sk-key-of-a-test");
     QVERIFY2(asked.kind() == Kind::BadRequest, asked.words());
-    QVERIFY2(asked.words().contains(QStringLiteral("127.0.0.1:%1").arg(other.port()).toUtf8()), asked.words());
+    QVERIFY2(asked.words().contains(QStringLiteral("127.0.0.1:%1").arg(other.port()).toUtf8()),
+             asked.words());
     QVERIFY(other.requests().empty());
 }
 
@@ -248,9 +252,10 @@ void TestBadLuck::leavesOutWhatAnEndpointRefuses_data() {
     QTest::addColumn<QString>("script");
     QTest::newRow("stream_options") << Dialect::OpenAiChat
                                     << "refuse-field;field=stream_options;words=unknown+field+stream_options";
-    QTest::newRow("max_tokens") << Dialect::OpenAiChat
-                                << "refuse-field;field=max_tokens;words=Unsupported+parameter:+'max_tokens'+is+not+"
-                                   "supported.+Use+'max_completion_tokens'";
+    QTest::newRow("max_tokens")
+        << Dialect::OpenAiChat
+        << "refuse-field;field=max_tokens;words=Unsupported+parameter:+'max_tokens'+is+not+"
+           "supported.+Use+'max_completion_tokens'";
     QTest::newRow("encrypted reasoning")
         << Dialect::OpenAiResponses
         << "refuse-field;field=include;words=Encrypted+content+is+not+supported+with+this+model.";

@@ -132,7 +132,8 @@ void TestBodies::speaksMessages() {
         longer.messages.push_back(longer.messages[2]);
         longer.messages.push_back(longer.messages[3]);
     }
-    QCOMPARE(requestBody(longer, m_server->profile(Dialect::Anthropic, "plain"), {}).count("cache_control"), 4);
+    QCOMPARE(requestBody(longer, m_server->profile(Dialect::Anthropic, "plain"), {}).count("cache_control"),
+             4);
 }
 
 void TestBodies::saysTheTokenLimitAsItsHostWants() {
@@ -220,7 +221,8 @@ void TestBodies::saysTheStateAgain() {
         QCOMPARE(dumpJson(body["messages"][1]["content"]), dumpJson(wanted));
         QCOMPARE(body["messages"][2]["content"][0]["tool_use_id"], Json("toolu_0"));
     } else {
-        const Json wanted = Json::parse(R"({"type": "reasoning", "id": "rs_1", "encrypted_content": "encrypted-bytes==",
+        const Json wanted =
+            Json::parse(R"({"type": "reasoning", "id": "rs_1", "encrypted_content": "encrypted-bytes==",
             "summary": [{"type": "summary_text", "text": "Two and three … five."}]})");
         QCOMPARE(dumpJson(body["input"][1]), dumpJson(wanted));
         QCOMPARE(body["input"][2]["type"], Json("message"));

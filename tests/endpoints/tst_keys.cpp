@@ -47,8 +47,12 @@ void TestKeys::readsFromTheEnvironment_data() {
     QTest::addColumn<QString>("value"); ///< null: not set
     QTest::addColumn<QString>("key");   ///< null: failed
     QTest::addColumn<QString>("words");
-    QTest::newRow("set") << "abc" << "abc" << "";
-    QTest::newRow("with a line end") << "abc\n" << "abc" << "";
+    QTest::newRow("set") << "abc"
+                         << "abc"
+                         << "";
+    QTest::newRow("with a line end") << "abc\n"
+                                     << "abc"
+                                     << "";
     QTest::newRow("empty") << "" << QString() << "MY_KEY: it is empty. Set it before starting";
     QTest::newRow("not set") << QString() << QString() << "MY_KEY: it is not set. Set it before starting";
 }
@@ -122,9 +126,9 @@ void TestKeys::isNowhereButInTheRequest() {
     QByteArray heard;
     int asks = 0;
     for (const char *script :
-         {"plain", "tool", "echo-key", "status-401", "status-403", "status-429", "status-500", "quota", "html",
-          "empty", "drop", "error-first", "error-after-text", "cut-call", "overflow-openai", "no-tools-vllm",
-          "redirect;to=http:!!127.0.0.1:1!v1"})
+         {"plain", "tool", "echo-key", "status-401", "status-403", "status-429", "status-500", "quota",
+          "html", "empty", "drop", "error-first", "error-after-text", "cut-call", "overflow-openai",
+          "no-tools-vllm", "redirect;to=http:!!127.0.0.1:1!v1"})
         for (const Dialect dialect : allDialects()) {
             ModelProfile profile = server.profile(dialect, script);
             profile.key = {KeySource::Kind::Environment, "MY_KEY"};
@@ -143,8 +147,9 @@ void TestKeys::isNowhereButInTheRequest() {
             for (const QList<QVariant> &words : progress)
                 heard += words.first().toString().toUtf8() + '\n';
             ++asks;
-            const auto stored = ModelProfiles::change(
-                scratch.path("config/models.json"), [&profile](ModelProfiles &models) { models.put(profile); });
+            const auto stored =
+                ModelProfiles::change(scratch.path("config/models.json"),
+                                      [&profile](ModelProfiles &models) { models.put(profile); });
             QVERIFY(stored.hasValue());
         }
     qInstallMessageHandler(before);

@@ -78,7 +78,8 @@ void TestModelProfiles::comesBackWhole() {
 void TestModelProfiles::keepsWhatItDoesNotKnow() {
     const Scratch scratch;
     const QString file = scratch.write(
-        "models.json", R"({"ofTomorrow": 1, "models": [{"name": "a", "model": "m", "baseUrl": "https://e.com/v1",
+        "models.json",
+        R"({"ofTomorrow": 1, "models": [{"name": "a", "model": "m", "baseUrl": "https://e.com/v1",
                            "newer": {"deep": [1]}}]})");
     QVERIFY(ModelProfiles::change(file, [](ModelProfiles &models) { models.put(fullProfile()); }).hasValue());
     const Json json = parseJson(textOf(file)).value();
@@ -99,12 +100,14 @@ void TestModelProfiles::saysWhatIsWrongInTheFile_data() {
     row("an entry that is none", R"({"models": [3]})", "a model is no JSON object");
     row("no name", R"({"models": [{"model": "m"}]})", "it has no name");
     row("twice", R"({"models": [{"name": "a"}, {"name": "a"}]})", "the model \"a\" is there twice");
-    row("a wrong type", R"({"models": [{"name": "a", "contextTokens": "many"}]})", "\"contextTokens\" is no whole number");
+    row("a wrong type", R"({"models": [{"name": "a", "contextTokens": "many"}]})",
+        "\"contextTokens\" is no whole number");
     row("a wrong dialect", R"({"models": [{"name": "a", "dialect": "latin"}]})", "\"dialect\" is \"latin\"");
     row("a wrong price", R"({"models": [{"name": "a", "prices": {"in": "x"}}]})", "\"in\" is no number");
     row("a key in the open", R"({"models": [{"name": "a", "key": "sk-123"}]})", "\"key\" is no JSON object");
     row("a key from nowhere", R"({"models": [{"name": "a", "key": {}}]})", "names neither");
-    row("a header that is no text", R"({"models": [{"name": "a", "headers": {"X": 1}}]})", "\"X\" is no text");
+    row("a header that is no text", R"({"models": [{"name": "a", "headers": {"X": 1}}]})",
+        "\"X\" is no text");
 }
 
 void TestModelProfiles::saysWhatIsWrongInTheFile() {
@@ -132,7 +135,8 @@ void TestModelProfiles::changesBesideOthers() {
             for (int turn = 0; turn < 5; ++turn) {
                 ModelProfile profile = fullProfile();
                 profile.name = QStringLiteral("%1.%2").arg(program).arg(turn);
-                const auto changed = ModelProfiles::change(file, [&](ModelProfiles &all) { all.put(profile); });
+                const auto changed =
+                    ModelProfiles::change(file, [&](ModelProfiles &all) { all.put(profile); });
                 if (!changed.hasValue())
                     qWarning("%s", qPrintable(changed.message()));
             }
@@ -145,15 +149,18 @@ void TestModelProfiles::changesBesideOthers() {
 void TestModelProfiles::saysWhatIsBad_data() {
     QTest::addColumn<ModelProfile>("profile");
     QTest::addColumn<QString>("words"); ///< empty: nothing is bad
-    const auto row = [](const char *name, const std::function<void(ModelProfile &)> &edit, const char *words) {
+    const auto row = [](const char *name, const std::function<void(ModelProfile &)> &edit,
+                        const char *words) {
         ModelProfile profile = fullProfile();
         edit(profile);
         QTest::newRow(name) << profile << QString(words);
     };
     const auto url = [&row](const char *name, const char *address, const char *words) {
-        row(name, [address](ModelProfile &profile) { profile.baseUrl = QString(address); }, words);
+        row(
+            name, [address](ModelProfile &profile) { profile.baseUrl = QString(address); }, words);
     };
-    row("none", [](ModelProfile &) {}, "");
+    row(
+        "none", [](ModelProfile &) {}, "");
     url("localhost", "http://localhost:8080/v1", "");
     url("IPv4 of this machine", "http://127.0.0.2:1/v1", "");
     url("IPv6 of this machine", "http://[::1]:8080/v1", "");
@@ -165,16 +172,32 @@ void TestModelProfiles::saysWhatIsBad_data() {
     url("empty", "", "is no address");
     url("a password in it", "https://me:secret@example.com/v1", "has no user");
     url("a key in its query", "https://example.com/v1?key=abc", "no query");
-    row("name", [](ModelProfile &p) { p.name = "a b"; }, "is no name");
-    row("no model", [](ModelProfile &p) { p.model = " "; }, "which model");
-    row("the key itself", [](ModelProfile &p) { p.key.name = "sk-proj-0123456789"; }, "no name of an environment variable");
-    row("entry without a name", [](ModelProfile &p) { p.key = {KeySource::Kind::Keyring, ""}; }, "has no name");
-    row("small context", [](ModelProfile &p) { p.contextTokens = 100; }, "too small");
-    row("long answer", [](ModelProfile &p) { p.answerTokens = 300'000; }, "is not from 16 to");
-    row("price", [](ModelProfile &p) { p.prices.in = -1; }, "is no price");
-    row("temperature", [](ModelProfile &p) { p.temperature = 3; }, "is not from 0 to 2");
-    row("a key in a header", [](ModelProfile &p) { p.headers["Authorization"] = "Bearer x"; }, "carry a key in the open");
-    row("two lines in a header", [](ModelProfile &p) { p.headers["X"] = "a\nb"; }, "is no header");
+    row(
+        "name", [](ModelProfile &p) { p.name = "a b"; }, "is no name");
+    row(
+        "no model", [](ModelProfile &p) { p.model = " "; }, "which model");
+    row(
+        "the key itself", [](ModelProfile &p) { p.key.name = "sk-proj-0123456789"; },
+        "no name of an environment variable");
+    row(
+        "entry without a name",
+        [](ModelProfile &p) {
+            p.key = {KeySource::Kind::Keyring, ""};
+        },
+        "has no name");
+    row(
+        "small context", [](ModelProfile &p) { p.contextTokens = 100; }, "too small");
+    row(
+        "long answer", [](ModelProfile &p) { p.answerTokens = 300'000; }, "is not from 16 to");
+    row(
+        "price", [](ModelProfile &p) { p.prices.in = -1; }, "is no price");
+    row(
+        "temperature", [](ModelProfile &p) { p.temperature = 3; }, "is not from 0 to 2");
+    row(
+        "a key in a header", [](ModelProfile &p) { p.headers["Authorization"] = "Bearer x"; },
+        "carry a key in the open");
+    row(
+        "two lines in a header", [](ModelProfile &p) { p.headers["X"] = "a\nb"; }, "is no header");
 }
 
 void TestModelProfiles::saysWhatIsBad() {
@@ -239,7 +262,8 @@ void TestModelProfiles::findsTheProxy_data() {
     QTest::addColumn<QStringList>("environment");
     QTest::addColumn<QString>("url");
     QTest::addColumn<QString>("proxy"); ///< empty: none
-    const auto row = [](const char *name, const QStringList &environment, const char *url, const char *proxy) {
+    const auto row = [](const char *name, const QStringList &environment, const char *url,
+                        const char *proxy) {
         QTest::newRow(name) << environment << QString(url) << QString(proxy);
     };
     row("none", {}, "https://a.com/v1", "");

@@ -37,7 +37,8 @@ private:
         QByteArray errors;
         [[nodiscard]] QByteArray words() const { return output + "\n--\n" + errors; }
     };
-    [[nodiscard]] Said run(const QString &program, const QStringList &arguments, const QByteArray &input = {}) const;
+    [[nodiscard]] Said run(const QString &program, const QStringList &arguments,
+                           const QByteArray &input = {}) const;
     [[nodiscard]] Said wright(const QStringList &arguments, const QByteArray &input = {}) const {
         return run(wrightProgram(), QStringList{"models"} + arguments, input);
     }
@@ -72,16 +73,17 @@ TestModelsCommand::Said TestModelsCommand::run(const QString &program, const QSt
 void TestModelsCommand::beginsWithWhatIsThere() {
     const Said said = wright({});
     QCOMPARE(said.exitCode, 0);
-    for (const char *words : {"No model is set up", "Anthropic", "$OPENAI_API_KEY", "--enable-auto-tool-choice",
-                              "--jinja", "OLLAMA_CONTEXT_LENGTH", "wright models add NAME --like"})
+    for (const char *words :
+         {"No model is set up", "Anthropic", "$OPENAI_API_KEY", "--enable-auto-tool-choice", "--jinja",
+          "OLLAMA_CONTEXT_LENGTH", "wright models add NAME --like"})
         QVERIFY2(said.output.contains(words), said.words());
     const Said json = wright({"--json"});
     QCOMPARE(parseJson(json.output).value()["models"], Json::array());
 }
 
 void TestModelsCommand::addsListsTriesAndRemoves() {
-    Said said = wright({"add", "mine", "--like", "llama.cpp", "--url", m_server->address("tool"), "--model", "m",
-                        "--context", "4096", "--price-in", "2", "--price-out", "10"});
+    Said said = wright({"add", "mine", "--like", "llama.cpp", "--url", m_server->address("tool"), "--model",
+                        "m", "--context", "4096", "--price-in", "2", "--price-out", "10"});
     QVERIFY2(said.exitCode == 0, said.words());
     QVERIFY2(said.output.contains("wright models try mine"), said.words());
     said = wright({});
@@ -114,7 +116,9 @@ void TestModelsCommand::triesEachDialect_data() {
 void TestModelsCommand::triesEachDialect() {
     QFETCH(QString, dialect);
     QFETCH(QString, script);
-    QCOMPARE(wright({"add", "a", "--dialect", dialect, "--url", m_server->address(script), "--model", "m"}).exitCode, 0);
+    QCOMPARE(wright({"add", "a", "--dialect", dialect, "--url", m_server->address(script), "--model", "m"})
+                 .exitCode,
+             0);
     const Said said = wright({"try", "a"});
     QVERIFY2(said.exitCode == 0, said.words());
     QVERIFY2(said.output.contains("works: it called the tool"), said.words());
@@ -123,13 +127,20 @@ void TestModelsCommand::triesEachDialect() {
 void TestModelsCommand::saysWhatDoesNotWork_data() {
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("words");
-    QTest::newRow("no call") << "plain" << "answers, but called no tool";
-    QTest::newRow("a broken call") << "arguments-broken" << "its call is not what was asked for";
-    QTest::newRow("cut") << "length" << "works: it called the tool";
-    QTest::newRow("no key") << "status-401" << "HTTP 401";
-    QTest::newRow("no tools") << "no-tools-vllm" << "--enable-auto-tool-choice";
-    QTest::newRow("no usage") << "no-usage" << "(estimated: the endpoint counts none)";
-    QTest::newRow("the hotel") << "html" << "Welcome to the hotel";
+    QTest::newRow("no call") << "plain"
+                             << "answers, but called no tool";
+    QTest::newRow("a broken call") << "arguments-broken"
+                                   << "its call is not what was asked for";
+    QTest::newRow("cut") << "length"
+                         << "works: it called the tool";
+    QTest::newRow("no key") << "status-401"
+                            << "HTTP 401";
+    QTest::newRow("no tools") << "no-tools-vllm"
+                              << "--enable-auto-tool-choice";
+    QTest::newRow("no usage") << "no-usage"
+                              << "(estimated: the endpoint counts none)";
+    QTest::newRow("the hotel") << "html"
+                               << "Welcome to the hotel";
 }
 
 void TestModelsCommand::saysWhatDoesNotWork() {
@@ -151,11 +162,13 @@ void TestModelsCommand::refusesWhatItCannotUnderstand_data() {
     QTest::newRow("no address") << QStringList{"add", "a", "--model", "m"} << "needs --url ADDRESS or --like";
     QTest::newRow("plain HTTP") << QStringList{"add", "a", "--model", "m", "--url", "http://example.com/v1"}
                                 << "without TLS";
-    QTest::newRow("like nothing") << QStringList{"add", "a", "--model", "m", "--like", "HAL"} << "none of \"OpenAI\"";
+    QTest::newRow("like nothing") << QStringList{"add", "a", "--model", "m", "--like", "HAL"}
+                                  << "none of \"OpenAI\"";
     QTest::newRow("two places for a key")
-        << QStringList{"add", "a", "--model", "m", "--like", "OpenAI", "--keyring", "--key-env", "V"} << "excludes";
-    QTest::newRow("the key itself") << QStringList{"add", "a", "--model", "m", "--like", "OpenAI", "--key-env",
-                                                   "sk-MARKED-0123456789"}
+        << QStringList{"add", "a", "--model", "m", "--like", "OpenAI", "--keyring", "--key-env", "V"}
+        << "excludes";
+    QTest::newRow("the key itself") << QStringList{"add",    "a",      "--model",   "m",
+                                                   "--like", "OpenAI", "--key-env", "sk-MARKED-0123456789"}
                                     << "no name of an environment variable";
 }
 
@@ -181,10 +194,12 @@ void TestModelsCommand::keepsTheKeyInTheKeyring() {
         "$1" models key kept --remove
         "$1" models try kept; echo "removed: $?"
     )");
-    QCOMPARE(wright({"add", "kept", "--keyring", "--url", m_server->address("tool"), "--model", "m"}).exitCode, 0);
+    QCOMPARE(
+        wright({"add", "kept", "--keyring", "--url", m_server->address("tool"), "--model", "m"}).exitCode, 0);
     const Said said = run("dbus-run-session", {"--", "sh", script, wrightProgram()});
     QVERIFY2(said.output.contains("before: 1"), said.words());
-    QVERIFY2(said.output.contains("it has no such entry. Put the key in with wright models key"), said.words());
+    QVERIFY2(said.output.contains("it has no such entry. Put the key in with wright models key"),
+             said.words());
     QVERIFY2(said.output.contains("The key is in the keyring."), said.words());
     QVERIFY2(said.output.contains("works: it called the tool"), said.words());
     QVERIFY2(said.output.contains("stored: 0"), said.words());
@@ -196,7 +211,8 @@ void TestModelsCommand::keepsTheKeyInTheKeyring() {
 }
 
 void TestModelsCommand::saysThatThereIsNoKeyring() {
-    QCOMPARE(wright({"add", "kept", "--keyring", "--url", m_server->address("tool"), "--model", "m"}).exitCode, 0);
+    QCOMPARE(
+        wright({"add", "kept", "--keyring", "--url", m_server->address("tool"), "--model", "m"}).exitCode, 0);
     for (const QStringList &arguments : {QStringList{"try", "kept"}, QStringList{"key", "kept"}}) {
         const Said said = wright(arguments, "sk-test-MARKED-0123456789\n");
         QVERIFY2(said.exitCode != 0, said.words());
@@ -210,8 +226,9 @@ void TestModelsCommand::saysThatThereIsNoKeyring() {
 
 /// Typed at a terminal of its own; then stopped by Ctrl-C, which must give the echo back.
 void TestModelsCommand::showsNoKeyOnATerminal() {
-    QCOMPARE(wright({"add", "kept", "--keyring", "--url", m_server->address("tool"), "--model", "m"}).exitCode, 0);
-    const QString script = m_scratch->write("terminal.py", R"(
+    QCOMPARE(
+        wright({"add", "kept", "--keyring", "--url", m_server->address("tool"), "--model", "m"}).exitCode, 0);
+    const QString script = m_scratch->write("terminal.py", R"py(
 import os, pty, sys, termios
 for typed in (b"sk-test-MARKED-0123456789\n", b"\x03"):
     pid, terminal = pty.fork()
@@ -230,7 +247,7 @@ for typed in (b"sk-test-MARKED-0123456789\n", b"\x03"):
         pass
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     print("code", code, "echo", bool(termios.tcgetattr(terminal)[3] & termios.ECHO), said.decode())
-)");
+)py");
     const Said said = run("python3", {script, wrightProgram()});
     QVERIFY2(said.output.contains("code 2 echo True Key of \"kept\" (not shown): "), said.words());
     QVERIFY2(said.output.contains("code 130 echo True"), said.words());

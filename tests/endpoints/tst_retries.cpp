@@ -62,8 +62,8 @@ void TestRetries::triesAgain_data() {
     QTest::addColumn<QByteArray>("after");
     QTest::addColumn<int>("tries");
     QTest::addColumn<int>("pause"); ///< -1: not again
-    const auto row = [](const char *name, Kind kind, int status, const char *should, const char *after, int tries,
-                        int pause) {
+    const auto row = [](const char *name, Kind kind, int status, const char *should, const char *after,
+                        int tries, int pause) {
         QTest::newRow(name) << kind << status << QByteArray(should) << QByteArray(after) << tries << pause;
     };
     row("busy", Kind::Busy, 429, "", "", 1, 500);
@@ -127,12 +127,14 @@ void TestRetries::asksAgainAndIsAnswered() {
         const Asked asked = ask(m_server->profile(dialect, script + ";of=" + dialectName(dialect)));
         QVERIFY2(asked.reply, asked.words());
         QCOMPARE(asked.waits.size(), std::size_t(2));
-        QVERIFY2(asked.reasons.first().contains("No answer from the model"), qPrintable(asked.reasons.first()));
+        QVERIFY2(asked.reasons.first().contains("No answer from the model"),
+                 qPrintable(asked.reasons.first()));
         QCOMPARE(asked.text, QStringLiteral("Grüße 👋 from the model"));
         for (const int waited : asked.waits)
             QVERIFY2(pause < 0 ? waited <= 8 : waited == pause, qPrintable(QString::number(waited)));
     }
-    const Asked thrice = ask(m_server->profile(Dialect::OpenAiChat, QString(script).replace("times=2", "times=3")));
+    const Asked thrice =
+        ask(m_server->profile(Dialect::OpenAiChat, QString(script).replace("times=2", "times=3")));
     QVERIFY2(thrice.problem, thrice.words());
 }
 

@@ -56,8 +56,9 @@ void TestSseStream::readsTheFormsOfTheStandard_data() {
     row("no data is no event", "event: e\n\ndata: a\n\n", "|a#");
     row("empty data is one", "data\n\ndata:\n\n", "|#|#");
     row("only one blank goes", "data:  a \n\n", "| a #");
-    row("byte order mark", "\xEF\xBB\xBF"
-                           "data: a\n\n",
+    row("byte order mark",
+        "\xEF\xBB\xBF"
+        "data: a\n\n",
         "|a#");
     row("a colon in the data", "data: a: b\n\n", "|a: b#");
     row("blank lines alone", "\n\n\r\n\n", "");
@@ -71,7 +72,8 @@ void TestSseStream::readsTheFormsOfTheStandard() {
 }
 
 void TestSseStream::isTheSameWhereverItIsCut() {
-    const QByteArray text = QStringLiteral("event: e\r\ndata: {\"text\": \"Grüße 👋\"}\r\n\r\ndata: 2\n\n").toUtf8();
+    const QByteArray text =
+        QStringLiteral("event: e\r\ndata: {\"text\": \"Grüße 👋\"}\r\n\r\ndata: 2\n\n").toUtf8();
     const QByteArray wanted = QStringLiteral("e|{\"text\": \"Grüße 👋\"}#|2#").toUtf8();
     for (qsizetype cut = 0; cut <= text.size(); ++cut) {
         SseStream stream;
