@@ -5,7 +5,6 @@
 #include "toolchain/json.h"
 
 #include <QMetaType>
-#include <QNetworkReply>
 #include <QString>
 
 #include <optional>
@@ -49,9 +48,6 @@ struct EndpointProblem {
                                               qint64 retryAfterSeconds = 0);
 /// An error that the endpoint put into the stream of an answer: HTTP said 200.
 [[nodiscard]] EndpointProblem problemOfStream(const ModelProfile &profile, const Json &error);
-/// No answer of HTTP at all. `words`: Qt's.
-[[nodiscard]] EndpointProblem problemOfNetwork(const ModelProfile &profile, QNetworkReply::NetworkError error,
-                                               const QString &words);
 /// Any other: `why` and `advice` are sentences without their start and end.
 [[nodiscard]] EndpointProblem problemOf(EndpointProblem::Kind kind, const ModelProfile &profile,
                                         const QString &why, const QString &advice);

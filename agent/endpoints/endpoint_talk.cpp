@@ -2,12 +2,11 @@
 #include "agent/endpoints/endpoint_talk.h"
 
 #include "agent/endpoints/environment_proxy.h"
+#include "agent/endpoints/network_problem.h"
+#include "toolchain/in_pool.h"
 
-#include <QFuture>
 #include <QNetworkProxyFactory>
-#include <QPromise>
 #include <QRandomGenerator>
-#include <QThreadPool>
 
 namespace warpwright {
 namespace {
@@ -94,18 +93,16 @@ void Endpoint::Talk::ask(const ChatRequest &request) {
 
 /// A long conversation is megabytes of JSON: in the pool.
 void Endpoint::Talk::makeBody() {
-    auto promise = std::make_shared<QPromise<QByteArray>>();
-    promise->future().then(this, [this, turn = m_turn](const QByteArray &body) {
-        if (!m_isAsking || turn != m_turn)
-            return;
-        m_body = body;
-        send();
-    });
-    promise->start();
-    QThreadPool::globalInstance()->start(
-        [promise, request = m_request, profile = m_profile, concessions = m_concessions] {
-            promise->addResult(requestBody(request, profile, concessions));
-            promise->finish();
+    inPool(
+        this,
+        [request = m_request, profile = m_profile, concessions = m_concessions] {
+            return requestBody(request, profile, concessions);
+        },
+        [this, turn = m_turn](const QByteArray &body) {
+            if (!m_isAsking || turn != m_turn)
+                return;
+            m_body = body;
+            send();
         });
 }
 

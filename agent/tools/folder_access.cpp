@@ -200,6 +200,18 @@ ReachedFile FolderAccess::write(const QString &path, const QByteArray &bytes) co
     return {Reach::Ok, {}, {}};
 }
 
+ReachedFile FolderAccess::link(const QString &path, const QString &target) const {
+    const QString clean = relative(path);
+    if (clean.isEmpty())
+        return outside();
+    const QStringList names = clean.split(QLatin1Char('/'));
+    const Handle folder = openParent(m_folder, names, true);
+    if (!folder.isOpen() || symlinkat(QFile::encodeName(target).constData(), folder.number(),
+                                      QFile::encodeName(names.back()).constData()) != 0)
+        return failure(errno);
+    return {Reach::Ok, {}, {}};
+}
+
 ReachedFile FolderAccess::remove(const QString &path) const {
     const QString clean = relative(path);
     if (clean.isEmpty())

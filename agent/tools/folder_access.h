@@ -44,6 +44,8 @@ public:
     [[nodiscard]] ReachedFile read(const QString &path, qint64 limitBytes = 64LL * 1024 * 1024) const;
     /// Makes missing folders, writes beside and renames; a link that has the name is replaced.
     [[nodiscard]] ReachedFile write(const QString &path, const QByteArray &bytes) const;
+    /// Makes missing folders and a symbolic link to `target`; what has the name is in the way.
+    [[nodiscard]] ReachedFile link(const QString &path, const QString &target) const;
     /// A file or a link; what is not there is Ok.
     [[nodiscard]] ReachedFile remove(const QString &path) const;
     /// Makes room for a file: whatever else bears the name of it or of a folder on the way goes, links and

@@ -3,6 +3,8 @@
 
 #include <QStringList>
 
+#include <cmath>
+
 namespace warpwright {
 namespace {
 
@@ -28,7 +30,7 @@ QString range(const Json &schema) {
     const bool hasLow = schema.contains("minimum");
     const bool hasHigh = schema.contains("maximum");
     const auto number = [&schema](const char *key) {
-        return QString::number(schema[key].get<double>());
+        return QString::number(schema[key].get<double>(), 'g', 12);
     };
     if (hasLow && hasHigh)
         return QStringLiteral(" from %1 to %2").arg(number("minimum"), number("maximum"));
@@ -86,11 +88,11 @@ bool isOfType(const Json &value, const Json &schema) {
     if (!value.is_number())
         return false;
     const double number = value.get<double>();
-    // Some models write 5.0 where 5 is meant.
-    if (type == QLatin1String("integer") && number != static_cast<double>(static_cast<qint64>(number)))
+    if ((schema.contains("minimum") && number < schema["minimum"].get<double>()) ||
+        (schema.contains("maximum") && number > schema["maximum"].get<double>()))
         return false;
-    return !(schema.contains("minimum") && number < schema["minimum"].get<double>()) &&
-           !(schema.contains("maximum") && number > schema["maximum"].get<double>());
+    // Some models write 5.0 where 5 is meant.
+    return type != QLatin1String("integer") || number == std::trunc(number);
 }
 
 bool holdsJson(const Json &value) {
@@ -102,7 +104,7 @@ bool holdsJson(const Json &value) {
 
 QString check(const Json &value, const Json &schema, const QString &name) {
     const QString subject =
-        name.isEmpty() ? QStringLiteral("the arguments") : QStringLiteral("\"%1\"").arg(name);
+        name.isEmpty() ? QStringLiteral("what is given") : QStringLiteral("\"%1\"").arg(name);
     if (!isOfType(value, schema)) {
         const bool isStructure =
             typeOf(schema) == QLatin1String("array") || typeOf(schema) == QLatin1String("object");

@@ -59,8 +59,9 @@ struct ToolPlace {
 ///
 /// Each call() ends in exactly one ended(), never before it has returned; after cancel() with the outcome
 /// `cancelled`, soon. Several calls are carried out one after the other, in their order. Wrong arguments, an
-/// unknown tool and what is not allowed are answers like any other: they say what is right. Lives in its
-/// caller's thread, which it never blocks; destroying it kills what runs.
+/// unknown tool and what is not allowed are answers like any other: they say what is right. Lives in the
+/// application's thread, which it never blocks; destroying it kills what runs, and may be done by who hears
+/// of an end.
 class Toolbox : public QObject {
     Q_OBJECT
 public:

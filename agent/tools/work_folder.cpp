@@ -27,10 +27,10 @@ Result<void> cannotWrite(const QString &folder, const QString &path, const QStri
 }
 
 /// What earlier commands have left may be large: it goes out of the way at once, and for good in the pool.
+/// Beside the folder, where no command that still runs can put a link into what is being removed.
 void throwAway(const QString &folder, const QString &name) {
-    const QString old = folder + QLatin1Char('/') + name;
-    const QString aside = folder + QStringLiteral("/.old-") + QUuid::createUuid().toString(QUuid::Id128);
-    if (!QFile::rename(old, aside))
+    const QString aside = folder + QStringLiteral(".old-") + QUuid::createUuid().toString(QUuid::Id128);
+    if (!QFile::rename(folder + QLatin1Char('/') + name, aside))
         return;
     QThreadPool::globalInstance()->start([aside] {
         if (!QFile::remove(aside))
@@ -167,8 +167,7 @@ QStringList WorkFolder::putBack() const {
             continue;
         (void)m_access.clear(name);
         (void)m_access.remove(name);
-        const QString link = folder() + QLatin1Char('/') + name;
-        if (makeFolder(QFileInfo(link).path()).hasValue() && QFile::link(target, link))
+        if (m_access.link(name, target).reach == Reach::Ok)
             lines << QStringLiteral("%1 was changed: it is the task's own, and was put back").arg(name);
     }
     std::vector<FoundFile> candidate = m_access.list(kernels, true);
@@ -209,14 +208,14 @@ QString WorkFolder::whyNotWritable(const QString &path) const {
         return QStringLiteral("\"%1\" is not in the work folder. %2").arg(path.left(200), advice);
     if (!isCandidatePath(clean))
         return m_task.count(clean) > 0 || m_links.count(clean) > 0
-                   ? QStringLiteral("\"%1\" is the task's own. %2").arg(clean, advice)
+                   ? QStringLiteral("\"%1\" is the task's own. %2").arg(clean.left(200), advice)
                    : QStringLiteral("\"%1\" is none of the candidate's files. %2 For a scratch file use "
                                     "bash.")
-                         .arg(clean, advice);
+                         .arg(clean.left(200), advice);
     if (isMadeFile(clean) || clean.startsWith(QLatin1Char('.')) || clean.contains(QLatin1String("/.")))
         return QStringLiteral("\"%1\" would not count: hidden and compiled files are no text of the "
                               "candidate.")
-            .arg(clean);
+            .arg(clean.left(200));
     return {};
 }
 

@@ -9,6 +9,7 @@ QObject *makeTestFileTools();
 QObject *makeTestFolderAccess();
 QObject *makeTestMeasuringTools();
 QObject *makeTestPieceEdit();
+QObject *makeTestRealMeasuring();
 QObject *makeTestToolArguments();
 QObject *makeTestToolbox();
 QObject *makeTestWorkFolder();
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
                      {"TestFolderAccess", makeTestFolderAccess},
                      {"TestMeasuringTools", makeTestMeasuringTools},
                      {"TestPieceEdit", makeTestPieceEdit},
+                     {"TestRealMeasuring", makeTestRealMeasuring},
                      {"TestToolArguments", makeTestToolArguments},
                      {"TestToolbox", makeTestToolbox},
                      {"TestWorkFolder", makeTestWorkFolder}});

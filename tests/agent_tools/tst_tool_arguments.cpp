@@ -40,7 +40,7 @@ private slots:
             "\"edits[0].new\" is the number 1");
         row("one of", "todo", R"({"items": [{"text": "a", "state": "begun"}]})",
             "\"items[0].state\" is \"begun\", and has to be one of \"waiting\"");
-        row("no object", "compile", "[1]", "the arguments is a list");
+        row("no object", "compile", "[1]", "what is given is a list");
         row("nothing is taken", "compile", R"({"a": 1})", "It takes nothing.");
         row("null", "read", R"({"path": null})", "\"path\" is null");
     }

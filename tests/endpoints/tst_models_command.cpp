@@ -228,23 +228,27 @@ void TestModelsCommand::saysThatThereIsNoKeyring() {
 void TestModelsCommand::showsNoKeyOnATerminal() {
     QCOMPARE(
         wright({"add", "kept", "--keyring", "--url", m_server->address("tool"), "--model", "m"}).exitCode, 0);
-    const QString script = m_scratch->write(
-        "terminal.py", R"(
+    const QString script = m_scratch->write("terminal.py", R"py(
 import os, pty, sys, termios
 for typed in (b"sk-test-MARKED-0123456789\n", b"\x03"):
     pid, terminal = pty.fork()
     if pid == 0:
         os.execv(sys.argv[1], [sys.argv[1], "models", "key", "kept"])
     said = b""
-    while b"(not shown)" not in said
-        : said += os.read(terminal, 1000) while termios.tcgetattr(terminal)[3] & termios.ECHO
-        : pass os.write(terminal, typed) try
-        : while more
-        : = os.read(terminal, 1000)
-        : said += more except OSError
-        : pass code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) print(
-              "code", code, "echo", bool(termios.tcgetattr(terminal)[3] & termios.ECHO), said.decode())) ");
-                           const Said said = run("python3", {script, wrightProgram()});
+    while b"(not shown)" not in said:
+        said += os.read(terminal, 1000)
+    while termios.tcgetattr(terminal)[3] & termios.ECHO:
+        pass
+    os.write(terminal, typed)
+    try:
+        while more := os.read(terminal, 1000):
+            said += more
+    except OSError:
+        pass
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    print("code", code, "echo", bool(termios.tcgetattr(terminal)[3] & termios.ECHO), said.decode())
+)py");
+    const Said said = run("python3", {script, wrightProgram()});
     QVERIFY2(said.output.contains("code 2 echo True Key of \"kept\" (not shown): "), said.words());
     QVERIFY2(said.output.contains("code 130 echo True"), said.words());
     QVERIFY2(said.output.contains("Cannot store the key \"kept\" in the keyring"), said.words());

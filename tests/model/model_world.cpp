@@ -3,6 +3,7 @@
 
 #include "agent/run_so_far.h"
 #include "agent/trajectory_writer.h"
+#include "tests/toolchain/places.h"
 
 #include <QTest>
 
