@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `wright tune --agent model:NAME`: a server that plays an engineer by rules, real compilers, the fake judge. Killed
-// and continued, replayed without the server; its key is found nowhere.
+// `wright tune --agent model:NAME`: a server that plays an engineer by rules, real compilers, the fake judge.
+// Killed and continued, replayed without the server; its key is found nowhere.
 #include "agent/endpoints/model_profiles.h"
 #include "agent/replay.h"
 #include "tests/cli/cli_world.h"
@@ -97,7 +97,8 @@ class TestTuneModel : public QObject {
         process.closeWriteChannel();
         const bool isThere = QTest::qWaitFor(
             [&] {
-                return process.state() == QProcess::NotRunning || (!kind.isEmpty() && events(kind).size() >= count);
+                return process.state() == QProcess::NotRunning ||
+                       (!kind.isEmpty() && events(kind).size() >= count);
             },
             300'000);
         if (process.state() != QProcess::NotRunning && (!isThere || !kind.isEmpty()))
@@ -123,13 +124,15 @@ private slots:
     void tunesIsKilledAndGoesOn() {
         QFETCH(int, dialect);
         setUp(static_cast<Dialect>(dialect));
-        const QStringList arguments{"tune", m_workspace, "--agent", "model:engineer", "--mode", "auto", "--device", "cpu"};
+        const QStringList arguments{"tune",   m_workspace, "--agent",  "model:engineer",
+                                    "--mode", "auto",      "--device", "cpu"};
         QByteArray said;
         QByteArray all;
         int code = run(arguments, "tool-call", 9, said);
         all += said;
         QVERIFY2(code == -9, said);
-        for (const auto &[kind, count] : std::vector<std::pair<QString, std::size_t>>{{"proposal", 1}, {"applied", 1}, {"tool-call", 24}}) {
+        for (const auto &[kind, count] : std::vector<std::pair<QString, std::size_t>>{
+                 {"proposal", 1}, {"applied", 1}, {"tool-call", 24}}) {
             code = run({"tune", m_workspace, "--continue"}, kind, count, said);
             all += said;
             QVERIFY2(code == -9 || code == 0, said);
@@ -184,7 +187,8 @@ private slots:
             m_server->kill();
         QByteArray said;
         const QString name = what == "name" ? "model:nobody" : "model:engineer";
-        QCOMPARE(run({"tune", m_workspace, "--agent", name, "--mode", "auto", "--device", "cpu"}, {}, 0, said), 2);
+        QCOMPARE(
+            run({"tune", m_workspace, "--agent", name, "--mode", "auto", "--device", "cpu"}, {}, 0, said), 2);
         QVERIFY2(said.contains(words), said);
         QVERIFY2(!said.contains(key) && !said.contains("another"), said);
     }
