@@ -21,7 +21,8 @@ EndpointProblem problemOfNetwork(const ModelProfile &profile, QNetworkReply::Net
                          isLoopback(url.host()) ? QStringLiteral("Start the server, or correct its port")
                                                 : QStringLiteral("Check the address"));
     case QNetworkReply::SslHandshakeFailedError:
-        return problemOf(Kind::Tls, profile, QStringLiteral("TLS failed:") + QStringLiteral(" \"%1\"").arg(words),
+        return problemOf(Kind::Tls, profile,
+                         QStringLiteral("TLS failed:") + QStringLiteral(" \"%1\"").arg(words),
                          QStringLiteral("Check the address and this machine's clock and certificates"));
     case QNetworkReply::ProxyConnectionRefusedError:
     case QNetworkReply::ProxyConnectionClosedError:
@@ -29,7 +30,8 @@ EndpointProblem problemOfNetwork(const ModelProfile &profile, QNetworkReply::Net
     case QNetworkReply::ProxyTimeoutError:
     case QNetworkReply::ProxyAuthenticationRequiredError:
     case QNetworkReply::UnknownProxyError:
-        return problemOf(Kind::Proxy, profile, QStringLiteral("the proxy says") + QStringLiteral(" \"%1\"").arg(words),
+        return problemOf(Kind::Proxy, profile,
+                         QStringLiteral("the proxy says") + QStringLiteral(" \"%1\"").arg(words),
                          QStringLiteral("Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY"));
     default:
         break;
@@ -37,7 +39,8 @@ EndpointProblem problemOfNetwork(const ModelProfile &profile, QNetworkReply::Net
     if (words.contains(QLatin1String("TLS initialization failed"))) // Qt finds no OpenSSL
         return problemOf(Kind::Tls, profile, QStringLiteral("this machine lacks OpenSSL 3"),
                          QStringLiteral("Install libssl3 and ca-certificates"));
-    return problemOf(Kind::NoNetwork, profile, QStringLiteral("the connection failed:") + QStringLiteral(" \"%1\"").arg(words),
+    return problemOf(Kind::NoNetwork, profile,
+                     QStringLiteral("the connection failed:") + QStringLiteral(" \"%1\"").arg(words),
                      QStringLiteral("Check the network and try again"));
 }
 
