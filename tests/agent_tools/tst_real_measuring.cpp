@@ -64,7 +64,8 @@ private slots:
         QCOMPARE(stringIn(answer.structured["diagnostics"][0], "file"), QString("kernels/answer.cpp"));
     }
     void verifiesAndProfiles() {
-        put("kernels/answer.cpp", "extern \"C\" int answer(int x) { return x + 1; }\n// fake judge: times=80,220,150\n");
+        put("kernels/answer.cpp",
+            "extern \"C\" int answer(int x) { return x + 1; }\n// fake judge: times=80,220,150\n");
         ToolAnswer answer = call("verify");
         QVERIFY2(answer.outcome == Outcome::Ok && answer.text.contains("pass"), qPrintable(answer.text));
         QVERIFY2(!answer.text.contains("95 % interval"), qPrintable(answer.text));
@@ -72,7 +73,8 @@ private slots:
         QVERIFY2(answer.outcome == Outcome::Ok && answer.text.contains("95 % interval") &&
                      answer.text.contains("reward 3"),
                  qPrintable(answer.text));
-        put("kernels/answer.cpp", "extern \"C\" int answer(int x) { return x; }\n// fake judge: verdict=rejected\n");
+        put("kernels/answer.cpp",
+            "extern \"C\" int answer(int x) { return x; }\n// fake judge: verdict=rejected\n");
         answer = call("verify");
         QCOMPARE(answer.outcome, Outcome::Failed);
         QVERIFY2(answer.text.contains("rejected"), qPrintable(answer.text));
@@ -100,17 +102,21 @@ private slots:
         const QString missing = missingTools(true);
         NEED_TOOL(missing.isEmpty(), missing);
         ToolAnswer answer = call("inspect");
-        QVERIFY2(answer.outcome == Outcome::Ok && answer.text.contains("addOne") && answer.text.contains("registers"),
+        QVERIFY2(answer.outcome == Outcome::Ok && answer.text.contains("addOne") &&
+                     answer.text.contains("registers"),
                  qPrintable(answer.text));
         answer = call("inspect", {{"what", "ptx"}, {"kernel", "addOne"}, {"line", 7}});
-        QVERIFY2(answer.text.contains("bar.sync") && !answer.text.contains("st.global"), qPrintable(answer.text));
+        QVERIFY2(answer.text.contains("bar.sync") && !answer.text.contains("st.global"),
+                 qPrintable(answer.text));
         answer = call("inspect", {{"kernel", "none"}});
-        QVERIFY2(answer.text.contains("There is no kernel \"none\". There are addOne"), qPrintable(answer.text));
+        QVERIFY2(answer.text.contains("There is no kernel \"none\". There are addOne"),
+                 qPrintable(answer.text));
         const IterationStore store(m_small->scratch.path(".warpwright"));
         QVERIFY(store.commit(m_request.texts, 0, {}, "first").hasValue());
         put("kernels/shared.cuh", "#pragma once\nconstexpr int THREADS = 128;\n");
         answer = call("inspect", {{"against", 1}});
-        QVERIFY2(answer.text.contains("since iteration 1") && answer.text.contains("addOne"), qPrintable(answer.text));
+        QVERIFY2(answer.text.contains("since iteration 1") && answer.text.contains("addOne"),
+                 qPrintable(answer.text));
         answer = call("inspect", {{"against", 77}});
         QCOMPARE(answer.outcome, Outcome::Failed);
         put("kernels/answer.cu", "__global__ void k() { nothing; }\n");
@@ -123,11 +129,11 @@ private:
     [[nodiscard]] ToolAnswer call(const QString &name, const Json &arguments = Json::object()) {
         const QString id = QStringLiteral("c%1").arg(++m_calls);
         std::optional<ToolAnswer> answer;
-        const auto connection = connect(m_box.get(), &Toolbox::ended, this,
-                                        [&](const QString &which, const ToolAnswer &what) {
-                                            if (which == id)
-                                                answer = what;
-                                        });
+        const auto connection =
+            connect(m_box.get(), &Toolbox::ended, this, [&](const QString &which, const ToolAnswer &what) {
+                if (which == id)
+                    answer = what;
+            });
         m_box->call(id, name, arguments);
         if (!QTest::qWaitFor([&answer] { return answer.has_value(); }, 180000))
             qWarning("no end of %s", qPrintable(name));
