@@ -199,6 +199,10 @@ bool MainWindow::showPane(const QString &name) {
         showSettings();
         return true;
     }
+    if (pane == QLatin1String("models")) {
+        showSettings(tr("Models"));
+        return true;
+    }
     if (pane == QLatin1String("setup")) {
         showPage(m_setupPage);
         return true;
