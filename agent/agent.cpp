@@ -3,6 +3,10 @@
 
 namespace warpwright {
 
+void Agent::moveTo(QThread *thread) {
+    moveToThread(thread);
+}
+
 void Agent::setMeasurer(Measurer &) {}
 
 void Agent::prepare(const AgentRequest &) {}

@@ -53,6 +53,8 @@ public:
     using QObject::QObject;
 
     [[nodiscard]] virtual AgentIdentity identity() const = 0;
+    /// To the thread of its session, with all that it is made of.
+    virtual void moveTo(QThread *thread);
     /// What its tools measure with: the run's one queue, where the person goes first. Before the first
     /// propose(); outlives the agent's last.
     virtual void setMeasurer(Measurer &measurer);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/agent_by_name.h"
 
+#include "agent/agents_in_turn.h"
+#include "agent/endpoints/model_profiles.h"
+#include "agent/model/model_agent.h"
 #include "agent/playbook/playbook_agent.h"
 #include "agent/script_agent.h"
 
@@ -11,6 +14,7 @@ namespace warpwright {
 namespace {
 
 using Made = Result<std::shared_ptr<Agent>>;
+using Way = Result<MakeAgent>;
 
 /// With what an agent is to be made.
 struct Wanted {
@@ -20,25 +24,53 @@ struct Wanted {
     SessionMode mode;
 };
 
-Made madeScript(const Wanted &wanted) {
-    auto script = ScriptAgent::open(wanted.source);
-    return script.hasValue() ? Made::ok(std::move(script).value()) : Made::error(script.message());
+Way wayOfScript(const Wanted &wanted) {
+    return Way::ok([source = wanted.source] {
+        auto script = ScriptAgent::open(source);
+        return script.hasValue() ? Made::ok(std::move(script).value()) : Made::error(script.message());
+    });
 }
 
-Made madePlaybook(const Wanted &wanted) {
+Way wayOfPlaybook(const Wanted &wanted) {
     const Result<PlaybookSetup> setup = playbookSetup(wanted.request, wanted.mode);
-    return setup.hasValue() ? Made::ok(std::make_shared<PlaybookAgent>(setup.value()))
-                            : Made::error(setup.message());
+    if (!setup.hasValue())
+        return Way::error(setup.message());
+    return Way::ok([setup = setup.value()] { return Made::ok(std::make_shared<PlaybookAgent>(setup)); });
+}
+
+Way wayOfModel(const Wanted &wanted) {
+    const QString file = ModelProfiles::fileIn(wanted.request.folders);
+    const Result<ModelProfiles> profiles = ModelProfiles::load(file);
+    if (!profiles.hasValue())
+        return Way::error(profiles.message());
+    const ModelProfile *profile = profiles.value().find(wanted.name);
+    if (profile == nullptr)
+        return Way::error(
+            QStringLiteral("There is no model \"%1\" in \"%2\". wright models lists those that are "
+                           "set up, wright models add sets one up.")
+                .arg(wanted.name, file));
+    const auto makeModel = [setup = ModelSetup{*profile, wanted.request}] {
+        return std::make_shared<ModelAgent>(setup);
+    };
+    if (wanted.source != QLatin1String(expertFirst))
+        return Way::ok([makeModel] { return Made::ok(makeModel()); });
+    const Result<PlaybookSetup> expert = playbookSetup(wanted.request, wanted.mode);
+    if (!expert.hasValue())
+        return Way::error(expert.message());
+    return Way::ok([makeModel, expert = expert.value()] {
+        return Made::ok(std::make_shared<AgentsInTurn>(std::make_shared<PlaybookAgent>(expert), makeModel()));
+    });
 }
 
 struct Maker {
-    Made (*make)(const Wanted &wanted);
+    Way (*way)(const Wanted &wanted);
     bool hasName; ///< "model:NAME"
 };
 
 const QMap<QString, Maker> &makers() {
-    static const QMap<QString, Maker> byName{{QStringLiteral("playbook"), {madePlaybook, false}},
-                                             {QStringLiteral("script"), {madeScript, false}}};
+    static const QMap<QString, Maker> byName{{QStringLiteral("model"), {wayOfModel, true}},
+                                             {QStringLiteral("playbook"), {wayOfPlaybook, false}},
+                                             {QStringLiteral("script"), {wayOfScript, false}}};
     return byName;
 }
 
@@ -62,6 +94,18 @@ QStringList agentNames() {
     return names;
 }
 
+namespace {
+
+Way wayOf(const QString &name, const QString &source, const EvaluationRequest &request, SessionMode mode) {
+    const std::optional<Maker> maker = makerOf(name);
+    if (!maker)
+        return Way::error(QStringLiteral("There is no agent \"%1\". Those of this version are %2.")
+                              .arg(name, agentNames().join(QStringLiteral(", "))));
+    return maker->way({name.section(QLatin1Char(':'), 1), source, request, mode});
+}
+
+} // namespace
+
 QString agentNameOf(AuthorKind kind, const QString &name) {
     switch (kind) {
     case AuthorKind::Script:
@@ -75,14 +119,17 @@ QString agentNameOf(AuthorKind kind, const QString &name) {
 
 Result<std::shared_ptr<Agent>> agentByName(const QString &name, const QString &source,
                                            const EvaluationRequest &request, SessionMode mode) {
-    const std::optional<Maker> maker = makerOf(name);
-    if (!maker)
-        return Made::error(QStringLiteral("There is no agent \"%1\". Those of this version are %2.")
-                               .arg(name, agentNames().join(QStringLiteral(", "))));
-    Made made = maker->make({name.section(QLatin1Char(':'), 1), source, request, mode});
+    const Way way = wayOf(name, source, request, mode);
+    if (!way.hasValue())
+        return Made::error(way.message());
+    Made made = way.value()();
     if (made.hasValue())
-        made.value()->moveToThread(QCoreApplication::instance()->thread());
+        made.value()->moveTo(QCoreApplication::instance()->thread());
     return made;
+}
+
+Result<MakeAgent> agentMaker(const QString &name, const EvaluationRequest &request, SessionMode mode) {
+    return wayOf(name, {}, request, mode);
 }
 
 } // namespace warpwright

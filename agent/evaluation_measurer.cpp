@@ -75,6 +75,8 @@ void EvaluationMeasurer::startNext() {
             return Result<void>::error(folder.message());
         request.path = folder.value();
         request.longerSeconds = asked.longerSeconds;
+        request.lastStage = std::min(request.lastStage, asked.lastStage);
+        request.tier = std::max(request.tier, asked.tier);
         if (asked.before.empty())
             return Result<void>::ok();
         const Result<QString> before =

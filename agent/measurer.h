@@ -4,6 +4,7 @@
 #include "toolchain/candidate_texts.h"
 #include "toolchain/evaluation.h"
 #include "toolchain/stage_progress.h"
+#include "toolchain/stages.h"
 
 #include <QObject>
 
@@ -17,6 +18,8 @@ struct Measurement {
     /// Blocks are timed until the text before and this one are told apart closely, for so many seconds at
     /// most; 0: as a quick check does.
     double longerSeconds = 0;
+    LastStage lastStage = LastStage::Profile; ///< what comes after it is not run
+    Tier tier = Tier::Quick;                  ///< certify: all baselines, and the sanitizers on a GPU
 
     bool operator==(const Measurement &) const = default;
 };

@@ -30,6 +30,9 @@ function(warpwright_make_package)
     endif()
 
     if(TARGET wright)
+        # Qt speaks TLS by a plugin, which takes OpenSSL 3 from the system, where security updates reach it.
+        warpwright_install_plugin(tls QTlsBackendOpenSSLPlugin Qt6Network_DIR)
+        install(FILES "${PROJECT_SOURCE_DIR}/packaging/desktop/qt.conf" DESTINATION bin)
         # Debian 12's libstdc++ is older than any distribution's we mean, so the system's serves; with glibc it
         # must be the system's, for torch is loaded beside it. All else travels.
         install(RUNTIME_DEPENDENCY_SET warpwright_programs
@@ -71,6 +74,16 @@ function(warpwright_make_package)
     include(CPack)
 endfunction()
 
+# A plugin of Qt; `package` names the variable with the folder of the module that describes it.
+function(warpwright_install_plugin folder name package)
+    find_package(Qt6${name} QUIET PATHS "${${package}}" NO_DEFAULT_PATH)
+    if(NOT TARGET Qt6::${name})
+        message(FATAL_ERROR "Qt has no plugin ${name}: install qt6-base-dev again.")
+    endif()
+    install(IMPORTED_RUNTIME_ARTIFACTS Qt6::${name} RUNTIME_DEPENDENCY_SET warpwright_programs
+        LIBRARY DESTINATION lib/qt6/plugins/${folder})
+endfunction()
+
 # What a window needs besides: Qt's platforms (with and without a display), where to look for them, the desktop entry.
 function(warpwright_install_window)
     foreach(plugin IN ITEMS platforms:QXcbIntegrationPlugin platforms:QOffscreenIntegrationPlugin
@@ -78,15 +91,9 @@ function(warpwright_install_window)
         string(REPLACE ":" ";" parts "${plugin}")
         list(GET parts 0 folder)
         list(GET parts 1 name)
-        find_package(Qt6${name} QUIET PATHS "${Qt6Gui_DIR}" NO_DEFAULT_PATH)
-        if(NOT TARGET Qt6::${name})
-            message(FATAL_ERROR "Qt has no plugin ${name}: install qt6-base-dev again.")
-        endif()
-        install(IMPORTED_RUNTIME_ARTIFACTS Qt6::${name} RUNTIME_DEPENDENCY_SET warpwright_programs
-            LIBRARY DESTINATION lib/qt6/plugins/${folder})
+        warpwright_install_plugin(${folder} ${name} Qt6Gui_DIR)
     endforeach()
     set(desktop "${PROJECT_SOURCE_DIR}/packaging/desktop")
-    install(FILES "${desktop}/qt.conf" DESTINATION bin)
     install(FILES "${desktop}/fonts.conf" DESTINATION share/warpwright)
     install(FILES "${desktop}/warpwright.desktop" DESTINATION share/applications)
     install(FILES "${PROJECT_SOURCE_DIR}/resources/look/logo.svg" DESTINATION share/icons/hicolor/scalable/apps

@@ -62,37 +62,43 @@ QString findWallProgram(const QString &executableFolder) {
     return {};
 }
 
-BuildWall makeBuildWall(const QString &program, const CompilePlan &plan, const Toolchain &toolchain,
-                        const QProcessEnvironment &environment) {
-    BuildWall wall;
-    if (program.isEmpty())
-        return wall;
-    wall.program = program;
+QStringList toolchainPaths(const Toolchain &toolchain, const QProcessEnvironment &environment,
+                           const QString &workspace) {
     QStringList paths;
     for (const char *path :
          {"/usr", "/bin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime"})
         paths << QString::fromLatin1(path);
-    for (const CompileStep &step : plan.steps)
-        addTool(paths, step.tool, plan.workspace);
-    addTool(paths, plan.linker, plan.workspace);
     if (toolchain.hostCompiler)
-        addTool(paths, toolchain.hostCompiler->path, plan.workspace);
+        addTool(paths, toolchain.hostCompiler->path, workspace);
     if (toolchain.cuda) {
-        addTool(paths, toolchain.cuda->nvcc, plan.workspace);
+        addTool(paths, toolchain.cuda->nvcc, workspace);
         for (const QString &folder : QStringList{toolchain.cuda->root, toolchain.cuda->includeFolder} +
                                          toolchain.cuda->libraryFolders)
-            addFolder(paths, folder, plan.workspace);
+            addFolder(paths, folder, workspace);
     }
     if (toolchain.python) {
         const PythonEnvironment &python = *toolchain.python;
         for (const QString &folder :
              QStringList{python.torchFolder, python.includeFolder, python.nvidiaRoot, python.cudnnRoot} +
                  python.nvidiaFolders)
-            addFolder(paths, folder, plan.workspace);
+            addFolder(paths, folder, workspace);
     }
     for (const QString &folder :
          environment.value(QStringLiteral("LD_LIBRARY_PATH")).split(QLatin1Char(':'), Qt::SkipEmptyParts))
-        addFolder(paths, folder, plan.workspace);
+        addFolder(paths, folder, workspace);
+    return paths;
+}
+
+BuildWall makeBuildWall(const QString &program, const CompilePlan &plan, const Toolchain &toolchain,
+                        const QProcessEnvironment &environment) {
+    BuildWall wall;
+    if (program.isEmpty())
+        return wall;
+    wall.program = program;
+    QStringList paths = toolchainPaths(toolchain, environment, plan.workspace);
+    for (const CompileStep &step : plan.steps)
+        addTool(paths, step.tool, plan.workspace);
+    addTool(paths, plan.linker, plan.workspace);
     paths << sourcesIn(plan.workspace);
 
     wall.words << QStringLiteral("--kind") << QStringLiteral("namespaces") << QStringLiteral("--or-weaker")

@@ -27,6 +27,11 @@ struct BuildWall {
 /// `warpwright-wall` beside the running program, or in the package's libexec; empty: not installed.
 [[nodiscard]] QString findWallProgram(const QString &executableFolder);
 
+/// What programs of this toolchain must be able to read: the system's, compilers, CUDA, Python's packages. A
+/// folder that holds the home or `workspace` is left out: it would open them.
+[[nodiscard]] QStringList toolchainPaths(const Toolchain &toolchain, const QProcessEnvironment &environment,
+                                         const QString &workspace);
+
 /// What a build of this plan must be able to read.
 [[nodiscard]] BuildWall makeBuildWall(const QString &program, const CompilePlan &plan,
                                       const Toolchain &toolchain, const QProcessEnvironment &environment);

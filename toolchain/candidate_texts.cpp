@@ -14,15 +14,6 @@ namespace {
 
 constexpr int mostFiles = 2000;
 
-/// What a compiler or an interpreter leaves behind is no text of anybody.
-bool isMade(const QString &path) {
-    static const QStringList suffixes = {QStringLiteral("o"),     QStringLiteral("so"),
-                                         QStringLiteral("a"),     QStringLiteral("pyc"),
-                                         QStringLiteral("cubin"), QStringLiteral("fatbin")};
-    return suffixes.contains(QFileInfo(path).suffix()) || path.contains(QLatin1String("__pycache__/")) ||
-           path.endsWith(QLatin1Char('~'));
-}
-
 QStringList ownPathsOf(const Workspace &workspace) {
     const QDir root(workspace.folder);
     if (workspace.isLoneFile)
@@ -34,7 +25,7 @@ QStringList ownPathsOf(const Workspace &workspace) {
     QDirIterator entries(root.filePath(QStringLiteral("kernels")), QDir::Files, QDirIterator::Subdirectories);
     while (entries.hasNext() && paths.size() < mostFiles) {
         const QString path = root.relativeFilePath(entries.next());
-        if (!isMade(path))
+        if (!isMadeFile(path))
             paths << path;
     }
     const QString task = QStringLiteral(".warpwright/task.json");
@@ -86,6 +77,14 @@ QString textHashOf(const CandidateTexts &texts) {
 
 bool isCandidatePath(const QString &path) {
     return path == QLatin1String("model_new.py") || path.startsWith(QLatin1String("kernels/"));
+}
+
+bool isMadeFile(const QString &path) {
+    static const QStringList suffixes = {QStringLiteral("o"),     QStringLiteral("so"),
+                                         QStringLiteral("a"),     QStringLiteral("pyc"),
+                                         QStringLiteral("cubin"), QStringLiteral("fatbin")};
+    return suffixes.contains(QFileInfo(path).suffix()) || path.contains(QLatin1String("__pycache__/")) ||
+           path.endsWith(QLatin1Char('~'));
 }
 
 } // namespace warpwright

@@ -28,4 +28,8 @@ using CandidateTexts = std::map<QString, QByteArray>;
 /// the task's.
 [[nodiscard]] bool isCandidatePath(const QString &path);
 
+/// Whether a compiler, an interpreter or an editor leaves files of this name behind: they are no text of
+/// anybody, wherever they lie.
+[[nodiscard]] bool isMadeFile(const QString &path);
+
 } // namespace warpwright

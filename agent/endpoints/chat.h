@@ -46,7 +46,8 @@ struct ChatMessage {
     std::vector<ChatCall> calls;
     std::vector<ChatResult> results;
     /// Model: what the endpoint wants back as it was (signatures of thinking, encrypted reasoning, ids), with
-    /// the dialect that it is of. Null: nothing.
+    /// the dialect and model that it is of. Null: nothing. Said again in place of text and calls, so whoever
+    /// changes those clears it.
     Json state;
 
     bool operator==(const ChatMessage &) const = default;

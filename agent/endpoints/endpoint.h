@@ -2,46 +2,14 @@
 #pragma once
 
 #include "agent/endpoints/chat.h"
+#include "agent/endpoints/endpoint_problem.h"
 #include "agent/endpoints/model_profile.h"
 
 #include <QObject>
 
 #include <memory>
-#include <optional>
 
 namespace warpwright {
-
-/// Why no answer came.
-struct EndpointProblem {
-    enum class Kind {
-        NoNetwork, ///< no route, refused, lost
-        NoHost,    ///< its name is not known
-        Tls,
-        Proxy,
-        NoKey,   ///< 401, or the source of the key has none
-        Payment, ///< 402, a quota that waiting does not fill
-        Forbidden,
-        NoModel,  ///< 404
-        TooLarge, ///< 413
-        Busy,     ///< 429, 503, 529 beyond all tries
-        Broken,   ///< 500 …
-        ContextFull,
-        NoTools,    ///< the server was started without what tools need
-        BadRequest, ///< another 4xx
-        BadAnswer,  ///< 200, and nothing that its dialect knows
-        CutOff,     ///< the stream ended in the middle
-        Silent,     ///< nothing came for too long
-        Cancelled,
-    };
-
-    Kind kind = Kind::BadAnswer;
-    QString message; ///< for people: what, of which profile, why (the endpoint's own words), what to do
-    int status = 0;  ///< of HTTP; 0: none came
-    std::optional<qint64> tokens;       ///< ContextFull: what was sent, where the endpoint says so
-    std::optional<qint64> contextLimit; ///< ContextFull: what it takes
-
-    bool operator==(const EndpointProblem &) const = default;
-};
 
 /// How long is waited for what; milliseconds.
 struct EndpointPatience {
@@ -93,5 +61,3 @@ private:
 };
 
 } // namespace warpwright
-
-Q_DECLARE_METATYPE(warpwright::EndpointProblem)

@@ -51,7 +51,9 @@ struct ModelProfile {
     ModelPrices prices;
     QMap<QString, QString> headers; ///< besides ours; none of them may carry a key
     std::optional<double> temperature;
-    QString effort; ///< "low", "medium", "high" …, as the endpoint calls it; empty: nothing is said of it
+    /// "low", "medium", "high" …, as the endpoint calls it; empty: nothing is said of it. Anthropic: such a
+    /// word means adaptive thinking with this effort, a number the tokens of a fixed budget for it.
+    QString effort;
 
     Json unknown = Json::object(); ///< fields of a newer version, kept when it is stored
 
@@ -60,6 +62,8 @@ struct ModelProfile {
 
 [[nodiscard]] Json modelProfileToJson(const ModelProfile &profile);
 [[nodiscard]] Result<ModelProfile> modelProfileFromJson(const Json &json);
+/// A name or an address of this machine.
+[[nodiscard]] bool isLoopback(const QString &host);
 /// What is wrong with it, for people; empty: nothing. Plain HTTP goes to this machine alone.
 [[nodiscard]] QString whyBadProfile(const ModelProfile &profile);
 

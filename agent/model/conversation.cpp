@@ -8,11 +8,11 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t kept = 2;            // the rules, the task
-constexpr int turnsKept = 4;               // answers of the model, with what came of them
-constexpr qsizetype shortResult = 400;     // characters; leaving it out would win nothing
-constexpr qint64 bytesOfToken = 4;         // of code and English
-constexpr qint64 tokensOfFrame = 8;        // role, ids
+constexpr std::size_t kept = 2;        // the rules, the task
+constexpr int turnsKept = 4;           // answers of the model, with what came of them
+constexpr qsizetype shortResult = 400; // characters; leaving it out would win nothing
+constexpr qint64 bytesOfToken = 4;     // of code and English
+constexpr qint64 tokensOfFrame = 8;    // role, ids
 const char *const leftOutBegin = "[Left out to save room: ";
 
 bool isLeftOut(const ChatResult &result) {
@@ -42,7 +42,8 @@ QString Conversation::Cut::words() const {
         messages > 0 ? QStringLiteral("%1 summed up").arg(countText(messages, QStringLiteral("message")))
                      : QStringLiteral("%1 left out").arg(countText(results, QStringLiteral("tool result")));
     return QStringLiteral("The context was cut: %1, about %2 tokens before and %3 now.")
-        .arg(what, numberText(static_cast<double>(tokensBefore)), numberText(static_cast<double>(tokensAfter)));
+        .arg(what, numberText(static_cast<double>(tokensBefore)),
+             numberText(static_cast<double>(tokensAfter)));
 }
 
 std::vector<ChatCall> Conversation::openCalls() const {
@@ -82,11 +83,12 @@ void Conversation::leaveOut(std::size_t message) {
         if (result.text.size() <= shortResult || isLeftOut(result))
             continue;
         const QString first = result.text.section(QLatin1Char('\n'), 0, 0).left(shortResult / 2);
-        result.text = QStringLiteral("%1%2 characters of the result of %3, which began: %4. Call it again where "
-                                     "you need it.]")
-                          .arg(QLatin1String(leftOutBegin))
-                          .arg(result.text.size())
-                          .arg(result.name, first);
+        result.text =
+            QStringLiteral("%1%2 characters of the result of %3, which began: %4. Call it again where "
+                           "you need it.]")
+                .arg(QLatin1String(leftOutBegin))
+                .arg(result.text.size())
+                .arg(result.name, first);
     }
     m_counted = 0; // what was counted is not true any more
     m_countedUntil = 0;

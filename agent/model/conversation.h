@@ -8,8 +8,8 @@
 
 namespace warpwright {
 
-/// What a model and we have said in a run, as the model is shown it: within its window, each call with exactly
-/// one result, and told again from the entries that each change gives.
+/// What a model and we have said in a run, as the model is shown it: within its window, each call with
+/// exactly one result, and told again from the entries that each change gives.
 ///
 /// The first two messages (the rules; the task with its reference) are never cut. Of what comes behind them
 /// results of tools go first, the oldest first; then all but the last turns gives way to a summary.
@@ -53,7 +53,7 @@ private:
     void putSummary(const QString &summary, std::size_t until);
 
     std::vector<ChatMessage> m_messages;
-    qint64 m_counted = 0;       ///< by the endpoint
+    qint64 m_counted = 0;           ///< by the endpoint
     std::size_t m_countedUntil = 0; ///< for so many messages
 };
 

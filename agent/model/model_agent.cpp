@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/model/model_agent.h"
 
-#include "agent/endpoints/key_reader.h"
+#include "agent/endpoints/key_store.h"
+#include "agent/model/model_task.h"
 #include "agent/model/model_words.h"
 #include "agent/tools/work_folder.h"
 
@@ -47,10 +48,10 @@ void ModelAgent::propose(const AgentRequest &request) {
 void ModelAgent::begin() {
     if (m_endpoint)
         return goOn();
-    m_keyReader = std::make_unique<KeyReader>();
-    connect(m_keyReader.get(), &KeyReader::found, this, &ModelAgent::takeKey);
-    connect(m_keyReader.get(), &KeyReader::failed, this, &ModelAgent::fail);
-    m_keyReader->read(m_setup.profile);
+    m_keys = std::make_unique<KeyStore>(m_setup.request.environment);
+    connect(m_keys.get(), &KeyStore::found, this, &ModelAgent::takeKey);
+    connect(m_keys.get(), &KeyStore::failed, this, &ModelAgent::fail);
+    m_keys->read(m_setup.profile.key);
 }
 
 void ModelAgent::takeKey(const QString &key) {
@@ -80,15 +81,22 @@ void ModelAgent::cancel() {
         m_toolbox->cancel();
 }
 
-void ModelAgent::openToolbox() {
-    const WorkFolder folder =
-        workFolderFor(m_request.workspace, identity().name, m_setup.request.folders);
-    m_toolbox = std::make_unique<Toolbox>(ToolPlace{folder.workspace, folder.folder, m_setup.request}, *m_measurer);
+bool ModelAgent::openToolbox() {
+    const DataFolders &folders = m_setup.request.folders;
+    const Result<Workspace> workspace = Workspace::open(m_request.workspace, folders);
+    if (!workspace.hasValue()) {
+        fail(workspace.message());
+        return false;
+    }
+    const QString folder =
+        WorkFolder::placeFor(workspace.value(), folders, QStringLiteral("model-") + m_setup.profile.name);
+    m_toolbox = std::make_unique<Toolbox>(ToolPlace{workspace.value(), folder, m_setup.request}, *m_measurer);
     connect(m_toolbox.get(), &Toolbox::ended, this, &ModelAgent::takeAnswer);
     connect(m_toolbox.get(), &Toolbox::progress, this, &ModelAgent::toolProgressed);
     connect(m_toolbox.get(), &Toolbox::planChanged, this, &ModelAgent::planChanged);
     connect(m_toolbox.get(), &Toolbox::submitted, this,
             [this](const QString &, const ToolSubmission &submission) { takeSubmission(submission); });
+    return true;
 }
 
 // Its copy holds the text as reviewed; but what it has changed and not submitted stays, as long as the text
@@ -96,8 +104,9 @@ void ModelAgent::openToolbox() {
 bool ModelAgent::layOut() {
     m_toolbox->setRequest(m_request);
     const bool isReviewed = m_memory.waiting().has_value();
-    const CandidateTexts wanted =
-        isReviewed || !m_memory.texts() || m_memory.base() != m_request.texts ? m_request.texts : *m_memory.texts();
+    const CandidateTexts wanted = isReviewed || !m_memory.texts() || m_memory.base() != m_request.texts
+                                      ? m_request.texts
+                                      : *m_memory.texts();
     const Result<void> laid = m_toolbox->setTexts(wanted);
     if (!laid.hasValue()) {
         fail(laid.message());
@@ -110,24 +119,33 @@ bool ModelAgent::layOut() {
 
 void ModelAgent::goOn() {
     const std::optional<ModelMemory::Waiting> waiting = m_memory.waiting();
-    const auto found = std::find_if(m_request.feedback.begin(), m_request.feedback.end(), [&](const Feedback &one) {
-        return waiting && one.proposal == waiting->proposal.id;
-    });
+    const auto found =
+        std::find_if(m_request.feedback.begin(), m_request.feedback.end(),
+                     [&](const Feedback &one) { return waiting && one.proposal == waiting->proposal.id; });
     const bool isAnswered = waiting && (waiting->feedback || found != m_request.feedback.end());
     if (waiting && !isAnswered)
         return proposeAgain();
-    if (!m_toolbox)
-        openToolbox();
+    if (!m_toolbox && !openToolbox())
+        return;
     if (!layOut())
         return;
     if (m_conversation.isEmpty()) {
-        const Result<ModelTask> task = readModelTask(m_request, m_setup);
+        const Result<ModelTask> task = readModelTask(m_request, m_setup.request.folders);
         if (!task.hasValue())
             return fail(task.message());
         for (const QString &remark : task.value().remarks)
-            emit message({AgentMessage::Role::System, m_request.proposal + QStringLiteral("-rules"), remark, false, {}});
+            emit message({AgentMessage::Role::System,
+                          m_request.proposal + QStringLiteral("-rules"),
+                          remark,
+                          false,
+                          {}});
         add({ChatMessage::Role::System, task.value().rules, {}, {}, {}, {}});
-        add({ChatMessage::Role::Person, task.value().task + personsWords(m_request.messages), {}, {}, {}, {}});
+        add({ChatMessage::Role::Person,
+             task.value().task + personsWords(m_request.messages),
+             {},
+             {},
+             {},
+             {}});
         return turn();
     }
     // Every call of its last answer gets its result: that of submit says what became of the proposal.
@@ -137,8 +155,8 @@ void ModelAgent::goOn() {
         results.results = waiting->results;
         for (ChatResult &result : results.results)
             if (result.call == waiting->call)
-                result.text = feedbackWords(
-                    found != m_request.feedback.end() ? *found : *waiting->feedback, m_request);
+                result.text =
+                    feedbackWords(found != m_request.feedback.end() ? *found : *waiting->feedback, m_request);
     } else {
         for (const ChatCall &call : m_conversation.openCalls())
             results.results.push_back({call.id, call.name, unfinishedCallWords(), true});
@@ -176,8 +194,11 @@ void ModelAgent::add(ChatMessage message) {
 
 /// To the model, and to whoever reads the run.
 void ModelAgent::say(const QString &text) {
-    emit message({AgentMessage::Role::System, QStringLiteral("%1-t%2").arg(m_request.proposal).arg(m_memory.turns()),
-                  text, false, {}});
+    emit message({AgentMessage::Role::System,
+                  QStringLiteral("%1-t%2").arg(m_request.proposal).arg(m_memory.turns()),
+                  text,
+                  false,
+                  {}});
     if (!m_isProposing)
         return;
     add({ChatMessage::Role::Person, text, {}, {}, {}, {}});

@@ -14,15 +14,15 @@
 
 namespace warpwright {
 
-class KeyReader;
+class KeyStore;
 
 /// Where a model's run ends by itself, beside the run's own budgets.
 struct ModelLimits {
-    int turns = 200;        ///< answers of the model in a run
-    int talks = 3;          ///< answers without a call, in a row
-    int sameCalls = 3;      ///< from this one on a call that only repeats the one before is not carried out
-    int mostSameCalls = 8;  ///< then the run ends
-    double pruneAt = 0.8;   ///< of the room that the window leaves for the conversation
+    int turns = 200;       ///< answers of the model in a run
+    int talks = 3;         ///< answers without a call, in a row
+    int sameCalls = 3;     ///< from this one on a call that only repeats the one before is not carried out
+    int mostSameCalls = 8; ///< then the run ends
+    double pruneAt = 0.8;  ///< of the room that the window leaves for the conversation
     double pruneTo = 0.5;
 
     bool operator==(const ModelLimits &) const = default;
@@ -58,7 +58,7 @@ private:
     // model_agent.cpp: the course of a run
     void begin();
     void takeKey(const QString &key);
-    void openToolbox();
+    [[nodiscard]] bool openToolbox();
     [[nodiscard]] bool layOut();
     void goOn();
     void proposeAgain();
@@ -88,7 +88,7 @@ private:
 
     ModelSetup m_setup;
     Measurer *m_measurer = nullptr;
-    std::unique_ptr<KeyReader> m_keyReader;
+    std::unique_ptr<KeyStore> m_keys;
     std::unique_ptr<Endpoint> m_endpoint;
     std::unique_ptr<Toolbox> m_toolbox;
     Conversation m_conversation;

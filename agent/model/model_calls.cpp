@@ -68,8 +68,8 @@ void ModelAgent::takeSubmission(const ToolSubmission &submission) {
     if (!m_isProposing || m_calls.empty())
         return;
     m_submission = submission;
-    m_toolbox->answerSubmission(m_call.id, {ToolAnswer::Outcome::Ok,
-                                            QStringLiteral("Proposed as %1.").arg(m_request.proposal), {}});
+    m_toolbox->answerSubmission(
+        m_call.id, {ToolAnswer::Outcome::Ok, QStringLiteral("Proposed as %1.").arg(m_request.proposal), {}});
 }
 
 void ModelAgent::endCall(const ToolAnswer &answer) {

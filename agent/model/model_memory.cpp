@@ -22,17 +22,18 @@ Json ModelMemory::submitted(const QString &call, const Proposal &proposal,
     ChatMessage message;
     message.role = ChatMessage::Role::Results;
     message.results = results;
-    return Json{{"submitted",
-                 {{"call", toJson(call)},
-                  {"proposal", toJson(proposal.id)},
-                  {"base", proposal.baseIteration},
-                  {"title", toJson(proposal.title)},
-                  {"reason", toJson(proposal.reason)},
-                  {"prediction", predictionToJson(proposal.prediction)},
-                  {"author", {{"kind", toJson(authorKindName(proposal.author.kind))},
-                              {"name", toJson(proposal.author.name)}}},
-                  {"results", chatMessageToJson(message)},
-                  {"change", changeToJson(textChange(proposal.base, proposal.proposed))}}}};
+    return Json{
+        {"submitted",
+         {{"call", toJson(call)},
+          {"proposal", toJson(proposal.id)},
+          {"base", proposal.baseIteration},
+          {"title", toJson(proposal.title)},
+          {"reason", toJson(proposal.reason)},
+          {"prediction", predictionToJson(proposal.prediction)},
+          {"author",
+           {{"kind", toJson(authorKindName(proposal.author.kind))}, {"name", toJson(proposal.author.name)}}},
+          {"results", chatMessageToJson(message)},
+          {"change", changeToJson(textChange(proposal.base, proposal.proposed))}}}};
 }
 
 Json ModelMemory::answered() {
@@ -48,7 +49,8 @@ Json ModelMemory::turned() {
 
 Result<void> ModelMemory::recall(const Json &entry) {
     const auto broken = [](const QString &why) {
-        return Result<void>::error(QStringLiteral("its record of what the model had in hand is broken: %1").arg(why));
+        return Result<void>::error(
+            QStringLiteral("its record of what the model had in hand is broken: %1").arg(why));
     };
     for (const char *what : {"base", "texts"}) {
         const auto found = entry.find(what);

@@ -20,7 +20,7 @@ public:
     struct Waiting {
         QString call; ///< of submit
         Proposal proposal;
-        std::vector<ChatResult> results; ///< of all calls of that answer; that of submit is still to come
+        std::vector<ChatResult> results;  ///< of all calls of that answer; that of submit is still to come
         std::optional<Feedback> feedback; ///< of a run that goes on: it was answered before the program ended
     };
 

@@ -2,7 +2,7 @@
 #include "agent/model/model_task.h"
 
 #include "agent/model/model_words.h"
-#include "agent/tools/evaluation_words.h"
+#include "agent/tools/evaluation_answer.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
@@ -28,10 +28,12 @@ std::optional<Read> firstOf(const QStringList &paths) {
 
 QString fenced(const QString &name, const QByteArray &text, const QString &language) {
     const QByteArray shown = text.left(mostReference);
-    const QString more = shown.size() < text.size()
-                             ? QStringLiteral("\n(%1 bytes more: read %2)").arg(text.size() - shown.size()).arg(name)
-                             : QString();
-    return QStringLiteral("`%1`:\n```%2\n%3\n```%4\n").arg(name, language, QString::fromUtf8(shown).trimmed(), more);
+    const QString more =
+        shown.size() < text.size()
+            ? QStringLiteral("\n(%1 bytes more: read %2)").arg(text.size() - shown.size()).arg(name)
+            : QString();
+    return QStringLiteral("`%1`:\n```%2\n%3\n```%4\n")
+        .arg(name, language, QString::fromUtf8(shown).trimmed(), more);
 }
 
 } // namespace
@@ -45,14 +47,16 @@ Result<ModelTask> readModelTask(const AgentRequest &request, const DataFolders &
     const QString own = workspace.filePath(QStringLiteral("SKILL.md"));
     const auto skill = firstOf({own, ours + QStringLiteral("/SKILL.md")});
     if (!frame || !skill)
-        return Answer::error(QStringLiteral("Cannot begin: the skill for models is not in \"%1\". Install the program "
-                                            "anew, or set WARPWRIGHT_RESOURCES.")
-                                 .arg(ours));
+        return Answer::error(
+            QStringLiteral("Cannot begin: the skill for models is not in \"%1\". Install the program "
+                           "anew, or set WARPWRIGHT_RESOURCES.")
+                .arg(ours));
     task.rules = frame->text.trimmed() + QStringLiteral("\n\n# The skill\n\n") + skill->text.trimmed();
     if (skill->path == own)
         task.remarks << QStringLiteral("The workspace's own SKILL.md is the skill of this run.");
-    if (const auto rules = firstOf({workspace.filePath(QStringLiteral("AGENTS.md")),
-                                    QDir(workspace.filePath(QStringLiteral(".."))).filePath(QStringLiteral("AGENTS.md"))})) {
+    if (const auto rules =
+            firstOf({workspace.filePath(QStringLiteral("AGENTS.md")),
+                     QDir(workspace.filePath(QStringLiteral(".."))).filePath(QStringLiteral("AGENTS.md"))})) {
         task.rules += QStringLiteral("\n\n# The project's rules (AGENTS.md)\n\n") + rules->text.trimmed();
         task.remarks << QStringLiteral("The rules of \"%1\" are followed.").arg(QDir::cleanPath(rules->path));
     }
@@ -60,7 +64,8 @@ Result<ModelTask> readModelTask(const AgentRequest &request, const DataFolders &
     const auto reference = request.texts.find(QStringLiteral("model.py"));
     if (reference == request.texts.end())
         return Answer::error(QStringLiteral("Cannot begin: \"%1\" has no model.py.").arg(request.workspace));
-    task.task = QStringLiteral("Make the kernels of this workspace faster than PyTorch, and right.\n\nThe reference, ") +
+    task.task = QStringLiteral(
+                    "Make the kernels of this workspace faster than PyTorch, and right.\n\nThe reference, ") +
                 fenced(reference->first, reference->second, QStringLiteral("python"));
     task.task += QStringLiteral("\nThe files of your copy:\n");
     for (const auto &[path, text] : request.texts)
@@ -73,7 +78,9 @@ Result<ModelTask> readModelTask(const AgentRequest &request, const DataFolders &
     if (request.lastEvaluation)
         task.task += QStringLiteral("\nMeasured of iteration %1, the text that you begin with:\n%2\n")
                          .arg(request.iteration)
-                         .arg(evaluationWords(*request.lastEvaluation));
+                         .arg(evaluationAnswer(QStringLiteral("profile"), *request.lastEvaluation, {},
+                                               request.workspace)
+                                  .text);
     if (request.history.size() > 1)
         task.task += QStringLiteral("\nThe iterations so far:\n%1\n").arg(ledgerWords(request));
     return Answer::ok(std::move(task));

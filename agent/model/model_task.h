@@ -12,8 +12,9 @@ namespace warpwright {
 
 /// What a model is told before its first turn; never cut from the conversation.
 struct ModelTask {
-    QString rules; ///< how we work, the skill (the workspace's own SKILL.md, else ours), the project's AGENTS.md
-    QString task;  ///< the reference, the candidate's files, what was measured of it, the history
+    QString
+        rules; ///< how we work, the skill (the workspace's own SKILL.md, else ours), the project's AGENTS.md
+    QString task;        ///< the reference, the candidate's files, what was measured of it, the history
     QStringList remarks; ///< for people: which skill and which rules file were read
 
     bool operator==(const ModelTask &) const = default;

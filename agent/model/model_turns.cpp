@@ -87,7 +87,10 @@ bool ModelAgent::makeRoom(qint64 untilTokens) {
 
 void ModelAgent::tellCut(const Conversation::Cut &cut) {
     emit message({AgentMessage::Role::System,
-                  QStringLiteral("%1-cut%2").arg(m_request.proposal).arg(m_memory.turns()), cut.words(), false, {}});
+                  QStringLiteral("%1-cut%2").arg(m_request.proposal).arg(m_memory.turns()),
+                  cut.words(),
+                  false,
+                  {}});
 }
 
 void ModelAgent::askForSummary() {
@@ -105,9 +108,10 @@ void ModelAgent::takeSummary(const ChatReply &reply) {
     if (!m_isProposing)
         return;
     if (reply.message.text.trimmed().isEmpty())
-        return fail(QStringLiteral("The context of %1 is full, and it did not sum up what was said. Go on with a "
-                                   "model of a larger window: wright tune --continue --agent model:NAME.")
-                        .arg(m_setup.profile.name));
+        return fail(
+            QStringLiteral("The context of %1 is full, and it did not sum up what was said. Go on with a "
+                           "model of a larger window: wright tune --continue --agent model:NAME.")
+                .arg(m_setup.profile.name));
     Conversation::Cut cut;
     const Json entry = m_conversation.sumUp(summaryWords(reply.message.text, m_request), cut);
     emit remembered(Json{{"said", entry}});
@@ -125,7 +129,8 @@ void ModelAgent::takeReply(const ChatReply &reply) {
     const bool isEmpty = reply.message.text.trimmed().isEmpty() && reply.message.calls.empty();
     if (!isEmpty) {
         if (!reply.message.text.trimmed().isEmpty() || !reply.message.thinking.isEmpty())
-            emit message({AgentMessage::Role::Agent, m_messageId, reply.message.text, false, reply.message.thinking});
+            emit message(
+                {AgentMessage::Role::Agent, m_messageId, reply.message.text, false, reply.message.thinking});
         add(reply.message);
         m_conversation.counted(reply.usage.isEstimated ? 0 : reply.usage.tokensIn);
     } else {

@@ -31,7 +31,8 @@ QString hunkWords(const AnsweredHunk &hunk) {
         return QStringLiteral("- %1: accepted%2.").arg(name, why);
     case HunkState::Rejected:
         return QStringLiteral("- %1: REJECTED%2. Wanted and not taken:").arg(name, why) +
-               shownLines(hunk.oldLines, QStringLiteral("-")) + shownLines(hunk.newLines, QStringLiteral("+"));
+               shownLines(hunk.oldLines, QStringLiteral("-")) +
+               shownLines(hunk.newLines, QStringLiteral("+"));
     case HunkState::Edited:
         return QStringLiteral("- %1: accepted as the person edited it%2. There now:").arg(name, why) +
                shownLines(hunk.standing, QStringLiteral(" "));
@@ -45,7 +46,8 @@ QString hunkWords(const AnsweredHunk &hunk) {
 QString outcomeWords(const Feedback &feedback, const AgentRequest &request) {
     switch (feedback.outcome) {
     case Feedback::Outcome::Applied:
-        return QStringLiteral("Applied: it is iteration %1, the text that you go on from.").arg(request.iteration);
+        return QStringLiteral("Applied: it is iteration %1, the text that you go on from.")
+            .arg(request.iteration);
     case Feedback::Outcome::Rejected:
         return QStringLiteral("Not taken.");
     case Feedback::Outcome::KeptAsBranch:
@@ -62,8 +64,10 @@ QString factsOf(const EvaluationSummary &summary) {
         text += QStringLiteral(", reward %1").arg(*summary.reward);
     if (summary.candidate)
         text += QStringLiteral(", %1").arg(
-            timeScaleOf(summary.candidate->medianMicroseconds, summary.candidate->low, summary.candidate->high)
-                .withSpread(summary.candidate->medianMicroseconds, summary.candidate->low, summary.candidate->high));
+            timeScaleOf(summary.candidate->medianMicroseconds, summary.candidate->lowMicroseconds,
+                        summary.candidate->highMicroseconds)
+                .withSpread(summary.candidate->medianMicroseconds, summary.candidate->lowMicroseconds,
+                            summary.candidate->highMicroseconds));
     if (summary.eager)
         text += QStringLiteral(", %1 over eager")
                     .arg(factorText(summary.eager->value, summary.eager->low, summary.eager->high).both());
@@ -73,7 +77,8 @@ QString factsOf(const EvaluationSummary &summary) {
 } // namespace
 
 QString noJsonWords(const QString &tool, const QString &problem) {
-    return QStringLiteral("%1 was not called: its arguments are no JSON (%2). Send one JSON object.").arg(tool, problem);
+    return QStringLiteral("%1 was not called: its arguments are no JSON (%2). Send one JSON object.")
+        .arg(tool, problem);
 }
 
 QString noObjectWords(const QString &tool) {
@@ -81,8 +86,9 @@ QString noObjectWords(const QString &tool) {
 }
 
 QString sameCallWords(const QString &tool, int times) {
-    return QStringLiteral("%1 was not called: this is the same call with the same arguments for the %2th time in a "
-                          "row, and nothing was changed in between. Change something, or answer DONE.")
+    return QStringLiteral(
+               "%1 was not called: this is the same call with the same arguments for the %2th time in a "
+               "row, and nothing was changed in between. Change something, or answer DONE.")
         .arg(tool)
         .arg(times);
 }
@@ -92,29 +98,35 @@ QString afterSubmitWords() {
 }
 
 QString unfinishedCallWords() {
-    return QStringLiteral("Not carried out to its end: the run was stopped meanwhile. Call it again if it is still "
-                          "wanted.");
+    return QStringLiteral(
+        "Not carried out to its end: the run was stopped meanwhile. Call it again if it is still "
+        "wanted.");
 }
 
 QString noCallQuestion(bool saidNothing) {
-    return (saidNothing ? QStringLiteral("Your answer was empty. ") : QStringLiteral("You called no tool. ")) +
-           QStringLiteral("Only what you do with tools changes anything. Go on with a call: measure, change "
-                          "something, or submit what is ready. If nothing more is worth trying, answer with a line "
-                          "that begins with DONE and says why.");
+    return (saidNothing ? QStringLiteral("Your answer was empty. ")
+                        : QStringLiteral("You called no tool. ")) +
+           QStringLiteral(
+               "Only what you do with tools changes anything. Go on with a call: measure, change "
+               "something, or submit what is ready. If nothing more is worth trying, answer with a line "
+               "that begins with DONE and says why.");
 }
 
 QString cutOffQuestion(qint64 answerTokens) {
-    return QStringLiteral("Your answer was cut off at the limit of %1 tokens, before a tool was called. Go on in "
-                          "smaller steps: change a file by edit instead of writing it whole.")
+    return QStringLiteral(
+               "Your answer was cut off at the limit of %1 tokens, before a tool was called. Go on in "
+               "smaller steps: change a file by edit instead of writing it whole.")
         .arg(answerTokens);
 }
 
 QString summaryQuestion() {
-    return QStringLiteral(
-        "The context is nearly full. Sum up what you need to go on, in at most 800 words, without calling a tool: "
-        "what was tried and what each did to correctness and time (with figures); what the best text does; what "
-        "failed and why; what is left to try, the most promising first. The rules, the reference and the list of "
-        "iterations stay with you.");
+    return QStringLiteral("The context is nearly full. Sum up what you need to go on, in at most 800 words, "
+                          "without calling a tool: "
+                          "what was tried and what each did to correctness and time (with figures); what the "
+                          "best text does; what "
+                          "failed and why; what is left to try, the most promising first. The rules, the "
+                          "reference and the list of "
+                          "iterations stay with you.");
 }
 
 QString ledgerWords(const AgentRequest &request) {
@@ -139,16 +151,18 @@ QString ledgerWords(const AgentRequest &request) {
         lines.prepend(QStringLiteral("- %1 earlier ones: call history").arg(left));
     }
     if (bestNumber > 0)
-        lines << QStringLiteral("The fastest that passed is iteration %1; the text that you go on from is %2.")
+        lines << QStringLiteral(
+                     "The fastest that passed is iteration %1; the text that you go on from is %2.")
                      .arg(bestNumber)
                      .arg(request.iteration);
     return lines.join(QLatin1Char('\n'));
 }
 
 QString summaryWords(const QString &summary, const AgentRequest &request) {
-    return QStringLiteral("What came before was cut from this conversation to save room. Your own summary of it:\n\n"
-                          "%1\n\nThe iterations so far:\n%2\n\nYour copy holds what you had changed. Read a file "
-                          "again before you change it.")
+    return QStringLiteral(
+               "What came before was cut from this conversation to save room. Your own summary of it:\n\n"
+               "%1\n\nThe iterations so far:\n%2\n\nYour copy holds what you had changed. Read a file "
+               "again before you change it.")
         .arg(summary.trimmed(), ledgerWords(request));
 }
 
@@ -160,9 +174,10 @@ QString feedbackWords(const Feedback &feedback, const AgentRequest &request) {
         lines << QStringLiteral("Time over the text before: %1 (%2 to %3).")
                      .arg(percentText(feedback.ratio->value), percentText(feedback.ratio->low),
                           percentText(feedback.ratio->high));
-    const bool isPlain = std::all_of(feedback.hunks.begin(), feedback.hunks.end(), [](const AnsweredHunk &hunk) {
-        return hunk.state == HunkState::Accepted && hunk.reason.isEmpty();
-    });
+    const bool isPlain =
+        std::all_of(feedback.hunks.begin(), feedback.hunks.end(), [](const AnsweredHunk &hunk) {
+            return hunk.state == HunkState::Accepted && hunk.reason.isEmpty();
+        });
     if (!isPlain)
         for (const AnsweredHunk &hunk : feedback.hunks)
             lines << hunkWords(hunk);
@@ -170,13 +185,15 @@ QString feedbackWords(const Feedback &feedback, const AgentRequest &request) {
         lines << QStringLiteral("Measured of iteration %1: %2.")
                      .arg(request.iteration)
                      .arg(factsOf(summaryOf(*request.lastEvaluation)));
-    lines << QStringLiteral("Your copy holds iteration %1 again, as it was reviewed. Read a file before you change it.")
+    lines << QStringLiteral(
+                 "Your copy holds iteration %1 again, as it was reviewed. Read a file before you change it.")
                  .arg(request.iteration);
     return lines.join(QLatin1Char('\n'));
 }
 
 QString goOnWords(const AgentRequest &request) {
-    return QStringLiteral("The run was left and goes on now. The text is iteration %1. The iterations so far:\n%2\n")
+    return QStringLiteral(
+               "The run was left and goes on now. The text is iteration %1. The iterations so far:\n%2\n")
         .arg(request.iteration)
         .arg(ledgerWords(request));
 }
@@ -189,7 +206,8 @@ QString personsWords(const QStringList &messages) {
 }
 
 bool saysDone(const QString &text) {
-    static const QRegularExpression line(QStringLiteral("^[\\s*_#>`]*DONE\\b"), QRegularExpression::MultilineOption);
+    static const QRegularExpression line(QStringLiteral("^[\\s*_#>`]*DONE\\b"),
+                                         QRegularExpression::MultilineOption);
     return line.match(text).hasMatch();
 }
 
@@ -205,8 +223,9 @@ QString thinkingWords(const QString &model) {
 }
 
 QString waitingWords(const QString &why, int milliseconds) {
-    return milliseconds <= 0 ? QStringLiteral("%1; tries again now").arg(why)
-                             : QStringLiteral("%1; tries again in %2").arg(why, durationText(milliseconds / 1000.0));
+    return milliseconds <= 0
+               ? QStringLiteral("%1; tries again now").arg(why)
+               : QStringLiteral("%1; tries again in %2").arg(why, durationText(milliseconds / 1000.0));
 }
 
 QString callArrivesWords(const QString &tool, qint64 bytes) {
@@ -219,9 +238,10 @@ QString refusedWords(const QString &model, const QString &text) {
 }
 
 QString contextFullWords(const ModelProfile &profile, const QString &problem) {
-    return QStringLiteral("The conversation does not fit the window of %1, though all that may go was left out%2. "
-                          "Its profile says %3 tokens: set what the server really takes (wright models), or take a "
-                          "model of a larger window.")
+    return QStringLiteral(
+               "The conversation does not fit the window of %1, though all that may go was left out%2. "
+               "Its profile says %3 tokens: set what the server really takes (wright models), or take a "
+               "model of a larger window.")
         .arg(profile.name, problem.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(problem))
         .arg(profile.contextTokens);
 }
@@ -229,7 +249,8 @@ QString contextFullWords(const ModelProfile &profile, const QString &problem) {
 qint64 toolTokens(const std::vector<ChatTool> &tools) {
     qsizetype bytes = 0;
     for (const ChatTool &tool : tools)
-        bytes += tool.name.size() + tool.description.size() + static_cast<qsizetype>(tool.parameters.dump().size());
+        bytes += tool.name.size() + tool.description.size() +
+                 static_cast<qsizetype>(tool.parameters.dump().size());
     return bytes / 4;
 }
 

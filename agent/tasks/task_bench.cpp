@@ -76,7 +76,7 @@ void TaskBench::next() {
     const double minutes = m_request.minutesPerTask + (isToBeBuilt ? minutesToBuild : 0);
     m_run = std::make_unique<TaskRun>(TaskRunRequest{
         task, m_request.folder + QStringLiteral("/workspaces/") + task.name, minutes,
-        m_request.minutesForFirst, m_request.settings, m_request.playbook, m_request.evaluation});
+        m_request.minutesForFirst, m_request.settings, m_request.makeAgent, m_request.evaluation});
     connect(m_run.get(), &TaskRun::progress, this, &TaskBench::progress);
     connect(m_run.get(), &TaskRun::finished, this, &TaskBench::take);
     connect(m_run.get(), &TaskRun::stopped, this, [this] {

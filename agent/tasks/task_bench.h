@@ -13,7 +13,7 @@ struct TaskBenchRequest {
     double minutesPerTask = 3;     ///< the first one gets more: it may have to wait until the judge is built
     double minutesForFirst = 4;    ///< beyond these: torch.compile unrolls a loop over time, for minutes
     TaskTerms settings;
-    PlaybookSetup playbook;
+    MakeAgent makeAgent;
     EvaluationRequest evaluation;
 };
 

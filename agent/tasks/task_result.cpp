@@ -41,6 +41,27 @@ std::optional<SpeedUp> speedUpFrom(const OrderedJson &object, const char *key) {
                    stringIn(json, "arm")};
 }
 
+OrderedJson usedToJson(const std::optional<RunMeter> &used) {
+    if (!used)
+        return nullptr;
+    return {{"tokensIn", used->tokensIn},         {"tokensOut", used->tokensOut},
+            {"tokensCached", used->tokensCached}, {"cost", used->cost},
+            {"currency", toJson(used->currency)}, {"isEstimated", used->isEstimated}};
+}
+
+std::optional<RunMeter> usedFrom(const OrderedJson &json) {
+    if (!json.is_object())
+        return std::nullopt;
+    RunMeter used;
+    used.tokensIn = static_cast<qint64>(numberIn(json, "tokensIn").value_or(0));
+    used.tokensOut = static_cast<qint64>(numberIn(json, "tokensOut").value_or(0));
+    used.tokensCached = static_cast<qint64>(numberIn(json, "tokensCached").value_or(0));
+    used.cost = numberIn(json, "cost").value_or(0);
+    used.currency = stringIn(json, "currency");
+    used.isEstimated = json.contains("isEstimated") && json["isEstimated"] == true;
+    return used;
+}
+
 } // namespace
 
 QString taskVerdictName(TaskVerdict verdict) {
@@ -107,6 +128,7 @@ OrderedJson taskResultToJson(const TaskResult &result) {
             {"speedOfLightFraction", orNull(result.shareOfLight)},
             {"candidateMicroseconds", orNull(result.candidateMicroseconds)},
             {"moves", moves},
+            {"used", usedToJson(result.used)},
             {"agent", toJson(result.settings.agent)},
             {"device", toJson(result.settings.device)},
             {"deviceName", toJson(result.settings.deviceName)},
@@ -135,6 +157,7 @@ Result<TaskResult> taskResultFromJson(const OrderedJson &json) {
     result.sameClass = speedUpFrom(speedUp, "sameClass");
     result.shareOfLight = numberIn(json, "speedOfLightFraction");
     result.candidateMicroseconds = numberIn(json, "candidateMicroseconds");
+    result.used = usedFrom(memberOf(json, "used"));
     if (const auto moves = json.find("moves"); moves != json.end() && moves->is_array())
         for (const OrderedJson &move : *moves)
             result.moves.push_back({stringIn(move, "move"), stringIn(move, "title"),

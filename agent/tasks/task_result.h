@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/auto_policy.h"
 #include "toolchain/evaluation.h"
 #include "toolchain/judge_sections.h"
 
@@ -33,7 +34,7 @@ struct TaskMove {
 
 /// The terms of a row: how it came to be. Rows that differ in them are not of one table.
 struct TaskTerms {
-    QString agent;      ///< "playbook"
+    QString agent;      ///< "playbook", "model:NAME"
     QString device;     ///< "cpu", "cuda": what was asked for, or found
     QString deviceName; ///< empty: no check came so far
     QString tier;       ///< "quick"
@@ -58,6 +59,7 @@ struct TaskResult {
     std::optional<double> candidateMicroseconds;
     std::vector<TaskMove> moves;
     TaskTerms settings;
+    std::optional<RunMeter> used; ///< tokens and cost; empty: it called no model
 
     [[nodiscard]] bool isPass() const { return verdict == TaskVerdict::Pass; }
     bool operator==(const TaskResult &) const = default;

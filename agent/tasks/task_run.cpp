@@ -61,7 +61,10 @@ void TaskRun::start() {
     setup.device = m_request.evaluation.device;
     setup.program = m_request.evaluation.programVersion;
     setup.mode = SessionMode::Auto;
-    m_agent = std::make_unique<PlaybookAgent>(m_request.playbook);
+    Result<std::shared_ptr<Agent>> agent = m_request.makeAgent();
+    if (!agent.hasValue())
+        return end(TaskVerdict::NotRun, agent.message());
+    m_agent = std::move(agent).value();
     m_measurer = std::make_unique<EvaluationMeasurer>(workspace.value(), m_request.evaluation);
     m_session = std::make_unique<Session>(setup, *m_agent, *m_measurer, *m_recorder);
     listen();
@@ -82,7 +85,7 @@ void TaskRun::listen() {
         end(m_result.moves.empty() ? TaskVerdict::NotRun : TaskVerdict::Failed,
             QStringLiteral("it did not end after its %1 minutes").arg(m_request.minutes));
     });
-    connect(m_agent.get(), &PlaybookAgent::proposed, this,
+    connect(m_agent.get(), &Agent::proposed, this,
             [this](const Proposal &proposal) { m_moves[proposal.id] = proposal.move; });
     connect(m_measurer.get(), &Measurer::measured, this,
             [this](int, const Evaluation &evaluation, const QString &) {
@@ -153,6 +156,8 @@ void TaskRun::takeEnd(SessionEnd ended, const QString &why) {
 void TaskRun::end(TaskVerdict verdict, const QString &why) {
     if (std::exchange(m_isOver, true))
         return;
+    if (m_session && m_session->meter().tokensIn > 0)
+        m_result.used = m_session->meter();
     m_limit.stop();
     m_search.stop();
     m_result.verdict = verdict;

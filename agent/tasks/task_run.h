@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/agent_by_name.h"
 #include "agent/evaluation_measurer.h"
-#include "agent/playbook/playbook_agent.h"
 #include "agent/session.h"
 #include "agent/tasks/task_result.h"
 #include "agent/tasks/task_set.h"
@@ -24,11 +24,11 @@ struct TaskRunRequest {
     double minutes = 3;         ///< of a clock, for all of it; a first text is measured to its end
     double minutesForFirst = 4; ///< that a first text has beyond them
     TaskTerms settings;
-    PlaybookSetup playbook;
+    MakeAgent makeAgent;
     EvaluationRequest evaluation; ///< all but its path
 };
 
-/// One task from its reference to its row: a new workspace, the playbook in auto mode, the text that stands
+/// One task from its reference to its row: a new workspace, an agent in auto mode, the text that stands
 /// at the end.
 ///
 /// Ends in exactly one of finished() and stopped(), the latter after stop() alone. After its minutes nothing
@@ -61,7 +61,7 @@ private:
     QTimer m_search; ///< runs while new texts are begun
     std::unique_ptr<TrajectoryWriter> m_writer;
     std::unique_ptr<Recorder> m_recorder;
-    std::unique_ptr<PlaybookAgent> m_agent;
+    std::shared_ptr<Agent> m_agent;
     std::unique_ptr<EvaluationMeasurer> m_measurer;
     std::unique_ptr<Session> m_session; // last: it goes first
     std::map<QString, QString> m_moves; ///< by proposal

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/bench_tasks_line.h"
 
+#include "agent/agent_by_name.h"
+
 #include <CLI/CLI.hpp>
 
 namespace warpwright {
@@ -18,10 +20,10 @@ QStringList stringsOf(const std::vector<std::string> &words) {
 CLI::App *BenchTasksWords::addTo(CLI::App &bench, std::string &device, std::string &tier, std::string &python,
                                  bool &asksJson) {
     CLI::App *tasks = bench.add_subcommand(
-        "tasks",
-        "Let the playbook tune the references of resources/tasks, and say what came of each and of all");
+        "tasks", "Let an agent tune the references of resources/tasks, and say what came of each and of all");
     tasks->add_option("TASK", names, "Names of tasks, in the order in which they run (default: all)")
         ->type_name("");
+    tasks->add_option("--agent", agent, "playbook, or model:NAME (default: playbook)")->type_name("NAME");
     tasks->add_option("--split", split, "train or held-out (default: both)")
         ->check(CLI::IsMember({"train", "held-out"}))
         ->type_name("NAME");
@@ -63,6 +65,7 @@ CLI::App *BenchTasksWords::addTo(CLI::App &bench, std::string &device, std::stri
 
 BenchTasksLine BenchTasksWords::line(QString &why) const {
     BenchTasksLine line;
+    line.agent = QString::fromStdString(agent);
     line.selection.split = QString::fromStdString(split);
     line.selection.names = stringsOf(names);
     line.selection.limit = limit;
@@ -72,6 +75,8 @@ BenchTasksLine BenchTasksWords::line(QString &why) const {
     line.resumes = resumes;
     line.isSmall = isSmall;
     line.joined = stringsOf(joined);
+    if (!isAgentName(line.agent) || line.agent == QLatin1String("script"))
+        why = QStringLiteral("--agent \"%1\" is none that can tune a task by itself").arg(line.agent);
     const QStringList parts = QString::fromStdString(shard).split(QLatin1Char('/'));
     if (!shard.empty()) {
         line.selection.shard = parts.value(0).toInt();

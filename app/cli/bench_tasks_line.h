@@ -17,6 +17,7 @@ namespace warpwright {
 
 /// What `wright bench tasks` was asked for, besides device, tier and --json.
 struct BenchTasksLine {
+    QString agent = QStringLiteral("playbook"); ///< as agentByName() takes it; none that needs a source
     TaskSelection selection;
     double minutesPerTask = 3;
     double minutesForFirst = 4;
@@ -30,6 +31,7 @@ struct BenchTasksLine {
 
 /// The words of that command as CLI11 fills them in; they outlive the parsing.
 struct BenchTasksWords {
+    std::string agent = "playbook";
     std::vector<std::string> names;
     std::string split;
     std::string shard;

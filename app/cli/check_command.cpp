@@ -4,12 +4,12 @@
 #include "app/cli/evaluation_request.h"
 #include "app/cli/stop_on_interrupt.h"
 #include "app/cli/sweep.h"
-#include "app/cli/terminal_report.h"
 #include "app/cli/version_text.h"
 #include "toolchain/checked_text.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/evaluation_run.h"
 #include "toolchain/processes_below.h"
+#include "toolchain/report/evaluation_report.h"
 
 #include <QDir>
 #include <QEventLoop>

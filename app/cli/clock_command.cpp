@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/stop_on_interrupt.h"
-#include "app/cli/text_table.h"
 #include "app/cli/version_text.h"
 #include "toolchain/clock_trial.h"
 #include "toolchain/figures.h"
 #include "toolchain/processes_below.h"
+#include "toolchain/report/text_table.h"
 
 #include <QEventLoop>
 

@@ -47,6 +47,8 @@ struct CommandContext {
 [[nodiscard]] int runReplay(const CommandContext &context);
 /// One run of an agent, under a person's control.
 [[nodiscard]] int runTune(const CommandContext &context);
+/// The language models that are set up: list, try, add, remove, their keys.
+[[nodiscard]] int runModels(const CommandContext &context);
 [[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read

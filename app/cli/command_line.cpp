@@ -14,9 +14,10 @@
 namespace warpwright {
 namespace {
 
-CommandLine errorLine(const QString &why, const QString &help) {
+CommandLine errorLine(const QString &why, const QString &help, bool asksJson = false) {
     CommandLine line;
     line.command = CommandLine::Command::Error;
+    line.asksJson = asksJson;
     QString reason = why.trimmed();
     if (reason.endsWith(QLatin1Char('.')))
         reason.chop(1);
@@ -263,6 +264,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     TuneWords tuneWords;
     CLI::App *tune = tuneWords.addTo(app, path, device, python, line.asksJson);
 
+    ModelsWords modelsWords;
+    CLI::App *models = modelsWords.addTo(app, line.asksJson);
+
     // Last, because each command takes over the footer that is there when it is made.
     app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
                rewardText().toStdString());
@@ -279,10 +283,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.text = QString::fromStdString(chosen.empty() ? app.help() : chosen.front()->help("wright"));
         return line;
     } catch (const CLI::ParseError &problem) {
-        CommandLine error =
-            errorLine(QString::fromStdString(problem.what()), QStringLiteral("wright --help"));
-        error.asksJson = saidJson && !arguments.contains(QStringLiteral("doctor"));
-        return error;
+        return errorLine(QString::fromStdString(problem.what()), QStringLiteral("wright --help"),
+                         saidJson && !arguments.contains(QStringLiteral("doctor")));
     }
 
     line.device = QString::fromStdString(device);
@@ -293,9 +295,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.command = CommandLine::Command::Check;
         line.path = QString::fromStdString(path);
         const auto refuse = [&line](const QString &why) {
-            CommandLine error = errorLine(why, QStringLiteral("wright check --help"));
-            error.asksJson = line.asksJson;
-            return error;
+            return errorLine(why, QStringLiteral("wright check --help"), line.asksJson);
         };
         if (!line.device.isEmpty() && !isDeviceWord(line.device))
             return refuse(QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device));
@@ -321,11 +321,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.wantsResources = line.wantsResources || (!line.wantsSass && !line.wantsPtx);
         static const QRegularExpression form(QStringLiteral("^sm_\\d{2,3}[af]?$"));
         if (!line.architecture.isEmpty() && !form.match(line.architecture).hasMatch()) {
-            CommandLine error = errorLine(
+            return errorLine(
                 QStringLiteral("--arch \"%1\" is no architecture like sm_90a").arg(line.architecture),
-                QStringLiteral("wright inspect --help"));
-            error.asksJson = line.asksJson;
-            return error;
+                QStringLiteral("wright inspect --help"), line.asksJson);
         }
     } else if (reproduce->parsed()) {
         line.command = CommandLine::Command::Reproduce;
@@ -409,6 +407,12 @@ CommandLine parseCommandLine(const QStringList &arguments) {
             why = QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device);
         if (!why.isEmpty())
             return errorLine(why, QStringLiteral("wright tune --help"));
+    } else if (models->parsed()) {
+        line.command = CommandLine::Command::Models;
+        QString why;
+        line.models = modelsWords.line(why);
+        if (!why.isEmpty())
+            return errorLine(why, QStringLiteral("wright models add --help"));
     } else if (bench->parsed()) {
         line.command = CommandLine::Command::Bench;
     } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/bench_tasks_line.h"
+#include "app/cli/models_line.h"
 #include "app/cli/tune_line.h"
 #include "toolchain/stages.h"
 
@@ -25,6 +26,7 @@ struct CommandLine {
         Loop,
         Tasks,
         Tune,
+        Models,
         Selftest,
         Reproduce,
         Log,
@@ -74,6 +76,7 @@ struct CommandLine {
     bool wantsDiffs = false; ///< replay: the proposals, and not the story
     TuneLine tune;
     BenchTasksLine tasks; ///< bench tasks
+    ModelsLine models;    ///< models
 
     bool operator==(const CommandLine &) const = default;
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "app/cli/inspect_report.h"
 #include "app/cli/stop_on_interrupt.h"
-#include "app/cli/terminal_report.h"
 #include "app/cli/version_text.h"
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/inspection_json.h"
 #include "toolchain/inspection_run.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/processes_below.h"
+#include "toolchain/report/evaluation_report.h"
+#include "toolchain/report/inspect_report.h"
 
 #include <QDir>
 #include <QEventLoop>

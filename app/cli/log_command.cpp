@@ -3,11 +3,11 @@
 #include "app/cli/command.h"
 #include "app/cli/iteration_document.h"
 #include "app/cli/iteration_tree.h"
-#include "app/cli/text_table.h"
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/pace_text.h"
+#include "toolchain/report/text_table.h"
 #include "toolchain/workspace.h"
 
 #include <QDir>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/stop_on_interrupt.h"
-#include "app/cli/text_table.h"
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
 #include "toolchain/loop_trial.h"
+#include "toolchain/report/text_table.h"
 #include "toolchain/samples.h"
 
 #include <QEventLoop>

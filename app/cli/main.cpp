@@ -13,8 +13,8 @@ int main(int argc, char **argv) {
     const QCoreApplication application(argc, argv);
     CommandContext context;
     context.line = parseCommandLine(QCoreApplication::arguments());
-    context.output = Terminal::of(STDOUT_FILENO);
-    context.errors = Terminal::of(STDERR_FILENO);
+    context.output = terminalOf(STDOUT_FILENO);
+    context.errors = terminalOf(STDERR_FILENO);
     if (context.line.command == CommandLine::Command::Help) {
         print(STDOUT_FILENO, context.line.text);
         return 0;
@@ -61,6 +61,8 @@ int main(int argc, char **argv) {
         return runReplay(context);
     case CommandLine::Command::Tune:
         return runTune(context);
+    case CommandLine::Command::Models:
+        return runModels(context);
     case CommandLine::Command::Version:
         return runVersion(context);
     case CommandLine::Command::Help:

@@ -5,13 +5,13 @@
 #include "agent/text_change.h"
 #include "agent/time_ratio.h"
 #include "app/cli/command.h"
-#include "app/cli/diff_text.h"
 #include "app/cli/iteration_document.h"
-#include "app/cli/terminal_report.h"
 #include "app/cli/version_text.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
+#include "toolchain/report/diff_text.h"
+#include "toolchain/report/evaluation_report.h"
 #include "toolchain/workspace.h"
 
 #include <QDir>

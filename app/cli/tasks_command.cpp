@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/agent_by_name.h"
+#include "agent/playbook/playbook_setup.h"
 #include "agent/tasks/task_bench.h"
 #include "agent/tasks/task_results_file.h"
 #include "app/cli/command.h"
@@ -74,18 +76,22 @@ int runTasks(const CommandContext &context) {
     const Result<std::vector<TuningTask>> tasks = selected(all.value(), context.line.tasks.selection);
     if (!tasks.hasValue())
         return refuse(context, tasks.message());
-    const Result<PlaybookSetup> playbook = playbookSetup(request.evaluation, SessionMode::Auto);
-    if (!playbook.hasValue())
-        return refuse(context, playbook.message());
+    const QString agent = context.line.tasks.agent;
+    const Result<PlaybookSetup> machine = playbookSetup(request.evaluation, SessionMode::Auto);
+    if (!machine.hasValue())
+        return refuse(context, machine.message());
+    const Result<MakeAgent> makeAgent = agentMaker(agent, request.evaluation, SessionMode::Auto);
+    if (!makeAgent.hasValue())
+        return refuse(context, makeAgent.message());
     request.tasks = tasks.value();
-    request.playbook = playbook.value();
+    request.makeAgent = makeAgent.value();
     request.folder = QDir::cleanPath(QDir::current().absoluteFilePath(context.line.tasks.out));
     request.resultsFile = resultsFileIn(request.folder, context.line.tasks.selection);
     request.resumes = context.line.tasks.resumes;
     request.minutesPerTask = context.line.tasks.minutesPerTask;
     request.minutesForFirst = context.line.tasks.minutesForFirst;
-    request.settings = {QStringLiteral("playbook"),
-                        deviceWord(request.evaluation.device, playbook.value().hasCudaDevice),
+    request.settings = {agent,
+                        deviceWord(request.evaluation.device, machine.value().hasCudaDevice),
                         QString(),
                         tierName(request.evaluation.tier),
                         context.line.tasks.isSmall,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tasks_report.h"
 
-#include "app/cli/text_table.h"
 #include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
+#include "toolchain/report/text_table.h"
 
 #include <algorithm>
 

@@ -10,6 +10,7 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/sweep.h"
 #include "app/cli/tune_review.h"
+#include "app/cli/tune_talk.h"
 #include "app/cli/tune_words.h"
 #include "app/cli/version_text.h"
 #include "toolchain/processes_below.h"
@@ -122,6 +123,8 @@ int runTune(const CommandContext &context) {
     setup.budgets = context.line.tune.budgets;
     if (!context.line.tune.script.isEmpty())
         setup.source = QDir::current().absoluteFilePath(context.line.tune.script);
+    else if (context.line.tune.isExpertFirst)
+        setup.source = QString::fromUtf8(expertFirst);
     const Result<Begun> begun =
         context.line.tune.continuesRun ? goOn(context, request, setup) : beginRun(context, request, setup);
     if (!begun.hasValue())
@@ -141,6 +144,10 @@ int runTune(const CommandContext &context) {
     const int words = context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO;
     const Terminal &terminal = context.line.asksJson ? context.errors : context.output;
     TuneReview review(session, terminal, STDIN_FILENO, words);
+    const AuthorKind kind = agent.identity().kind;
+    const std::unique_ptr<TuneTalk> talk = kind == AuthorKind::Model || kind == AuthorKind::Acp
+                                               ? std::make_unique<TuneTalk>(agent, terminal, words, progress)
+                                               : nullptr;
     int exitCode = 2;
 
     QObject::connect(&session, &Session::progress, &progress, [&](const StageProgress &now) {

@@ -12,25 +12,26 @@ CLI::App *TuneWords::addTo(CLI::App &app, std::string &path, std::string &device
     CLI::App *tune = app.add_subcommand(
         "tune", "Let an agent propose changes; review them by hunk, step through them, or let them run");
     tune->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
-    tune->add_option("--agent", agent,
-                     "playbook: the built-in expert, which reads the reference and writes kernels; model:NAME: a "
-                     "language model that is set up (wright models); script: a folder of patches, one by one "
-                     "(default: playbook, with --script: script)")
+    tune->add_option(
+            "--agent", agent,
+            "playbook: the built-in expert, which reads the reference and writes kernels; model:NAME: a "
+            "language model that is set up (wright models); script: a folder of patches, one by one "
+            "(default: playbook, with --script: script)")
         ->type_name("NAME");
     tune->add_option("--script", script, "The folder of the script agent: 01-name.patch or 01-name/ ...")
         ->type_name("FOLDER");
-    goesOn = tune->add_option("--continue", run,
-                              "Go on with a run that was stopped or whose program died, of any agent: the newest, "
-                              "or that of this id (wright log)")
-                 ->expected(0, 1)
-                 ->type_name("[RUN]");
-    saidMode =
-        tune->add_option(
-                "--mode", mode,
-                "review: each hunk is asked about; step: each proposal is applied and measured, then "
-                "asked about; auto: kept where it is verified and faster (default: review)")
-            ->check(CLI::IsMember({"review", "step", "auto"}))
-            ->type_name("NAME");
+    goesOn =
+        tune->add_option("--continue", run,
+                         "Go on with a run that was stopped or whose program died, of any agent: the newest, "
+                         "or that of this id (wright log)")
+            ->expected(0, 1)
+            ->type_name("[RUN]");
+    saidMode = tune->add_option(
+                       "--mode", mode,
+                       "review: each hunk is asked about; step: each proposal is applied and measured, then "
+                       "asked about; auto: kept where it is verified and faster (default: review)")
+                   ->check(CLI::IsMember({"review", "step", "auto"}))
+                   ->type_name("NAME");
     tune->add_option("--iterations", iterations, "End after so many proposals")
         ->check(CLI::PositiveNumber)
         ->type_name("COUNT");
@@ -77,11 +78,17 @@ TuneLine TuneWords::line(QString &why) const {
     line.continuesRun = goesOn->count() > 0;
     line.run = QString::fromStdString(run);
     line.hasSaidMode = saidMode->count() > 0;
+    line.isExpertFirst = isExpertFirst;
+    const bool isModel = line.agent.startsWith(QLatin1String("model:"));
     const bool isScript = line.agent == QLatin1String("script");
-    if (!agent.empty() && line.continuesRun)
-        why = QStringLiteral("--continue goes on with the agent that the run has: leave --agent out");
+    if ((!agent.empty() || isExpertFirst) && line.continuesRun)
+        why = QStringLiteral("--continue goes on with the agent that the run has: leave %1 out")
+                  .arg(agent.empty() ? QStringLiteral("--expert-first") : QStringLiteral("--agent"));
     else if (!isAgentName(line.agent))
-        why = QStringLiteral("--agent \"%1\" is none of %2").arg(line.agent, agentNames().join(QStringLiteral(", ")));
+        why = QStringLiteral("--agent \"%1\" is none of %2")
+                  .arg(line.agent, agentNames().join(QStringLiteral(", ")));
+    else if (line.isExpertFirst && !isModel)
+        why = QStringLiteral("--expert-first is for --agent model:NAME");
     else if (!isScript && !line.script.isEmpty())
         why = QStringLiteral("--agent %1 takes no --script").arg(line.agent);
     else if (line.script.isEmpty() && !line.continuesRun && isScript)

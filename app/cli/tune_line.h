@@ -18,6 +18,7 @@ namespace warpwright {
 struct TuneLine {
     QString agent = QStringLiteral("playbook"); ///< as agentByName() takes it
     QString script;                             ///< the folder of the agent "script"
+    bool isExpertFirst = false;                 ///< of a model
     bool continuesRun = false;
     QString run; ///< --continue: its id; empty: the newest that has not ended
     bool hasSaidMode = false;
@@ -33,6 +34,7 @@ struct TuneWords {
     std::string script;
     std::string mode = "review";
     std::string run;
+    bool isExpertFirst = false;
     int iterations = 0;
     double minutes = 0;
     qint64 tokens = 0;
@@ -41,7 +43,8 @@ struct TuneWords {
     CLI::Option *saidMode = nullptr;
 
     /// Adds the command; folder, device, interpreter and --json are words that other commands have as well.
-    CLI::App *addTo(CLI::App &app, std::string &path, std::string &device, std::string &python, bool &asksJson);
+    CLI::App *addTo(CLI::App &app, std::string &path, std::string &device, std::string &python,
+                    bool &asksJson);
     /// `why`: set where the words cannot be understood.
     [[nodiscard]] TuneLine line(QString &why) const;
 };

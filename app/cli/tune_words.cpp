@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tune_words.h"
 
-#include "app/cli/text_table.h"
 #include "toolchain/figures.h"
+#include "toolchain/report/text_table.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 
 #include "app/ide/card.h"
 #include "app/ide/doctor_rows.h"
-#include "app/ide/inquiry.h"
 #include "app/ide/notices.h"
+#include "toolchain/inquiry.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/inspector.h"
 
-#include "app/ide/inquiry.h"
+#include "toolchain/inquiry.h"
 
 #include <functional>
 

@@ -2,7 +2,6 @@
 #include "app/ide/settings_page.h"
 
 #include "app/ide/card.h"
-#include "app/ide/inquiry.h"
 #include "app/ide/job.h"
 #include "app/ide/key_table.h"
 #include "app/ide/message_card.h"
@@ -10,6 +9,7 @@
 #include "app/ide/notices.h"
 #include "app/ide/setting_row.h"
 #include "app/ide/start_rows.h"
+#include "toolchain/inquiry.h"
 #include "widgets/action_button.h"
 
 #include <QCheckBox>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `wright log` and `wright show`: a history of three iterations, two of them from the same one, and the run
 // that made them.
-#include "app/cli/diff_text.h"
 #include "app/cli/iteration_tree.h"
 #include "tests/agent/recorded_run.h"
 #include "tests/cli/cli_world.h"
@@ -11,6 +10,7 @@
 #include "toolchain/evaluation_summary.h"
 #include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
+#include "toolchain/report/diff_text.h"
 
 #include <QFile>
 #include <QTest>

@@ -3,12 +3,12 @@
 #include "app/cli/command_line.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/terminal.h"
-#include "app/cli/terminal_report.h"
-#include "app/cli/text_table.h"
-#include "app/cli/traceback.h"
 #include "tests/toolchain/places.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/measured_figures.h"
+#include "toolchain/report/evaluation_report.h"
+#include "toolchain/report/text_table.h"
+#include "toolchain/report/traceback.h"
 
 #include <QFile>
 #include <QTest>

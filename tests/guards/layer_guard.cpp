@@ -51,7 +51,7 @@ QString complaintAboutForeign(const QString &path, const QString &include) {
     static const QRegularExpression window(
         "^(QtWidgets|QtGui|QtPrintSupport|QtSvg|Qsci)/|^qcustomplot|^Q(Gui)?Application$|"
         "^Q(Widget|Painter|Pixmap|Image|Icon|Color|Font|Dialog|Action)$");
-    static const QRegularExpression network("^QtNetwork/|^QNetwork|^QTcp|^QSsl|^QLocalS");
+    static const QRegularExpression network("^QtNetwork/|^QNetwork|^QTcp|^QSsl|^QLocalS|^qt6keychain/");
     const QString layer = layerOf(path);
     if (layer == refereeLayer)
         return qt.match(include).hasMatch() ? "includes Qt, but the referee has none" : QString();

@@ -68,6 +68,8 @@ void TestGuards::findsAnIncludeThatMustNotBe_data() {
     row("window in the app", "app/ide/a.cpp", "#include <QWidget>", "");
     row("network in the toolchain", "toolchain/a.cpp", "#include <QNetworkReply>", "has no network");
     row("network in the agents", "agent/a.cpp", "#include <QNetworkReply>", "");
+    row("keyring in the agents", "agent/endpoints/a.cpp", "#include <qt6keychain/keychain.h>", "");
+    row("keyring in the toolchain", "toolchain/a.cpp", "#include <qt6keychain/keychain.h>", "has no network");
     row("a comment", "toolchain/a.cpp", "// #include \"app/cli/b.h\"", "");
 }
 

@@ -5,11 +5,7 @@ import torch
 from torch import nn
 
 ROWS = 600
-
-
-def columns(few: int, many: int) -> int:
-    """A GPU needs more work than a processor to be busy."""
-    return many if torch.empty(0).device.type == "cuda" else few
+COLUMNS = 4096
 
 
 class Model(nn.Module):
@@ -24,8 +20,8 @@ class Model(nn.Module):
 
 
 def get_inputs():
-    return [torch.randn(ROWS, columns(1024, 8192))]
+    return [torch.randn(ROWS, COLUMNS)]
 
 
 def get_init_inputs():
-    return [columns(1024, 8192)]
+    return [COLUMNS]

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/tools/work_folder.h"
+
+#include "toolchain/task_files.h"
+#include "toolchain/text_file.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
+#include <QSet>
+#include <QThreadPool>
+#include <QUuid>
+
+namespace warpwright {
+namespace {
+
+constexpr int mostCandidateFiles = 2000;
+constexpr int mostUtils = 500;
+constexpr qint64 mostTextBytes = 8LL * 1024 * 1024;
+const QString kernels = QStringLiteral("kernels");
+
+Result<void> cannotWrite(const QString &folder, const QString &path, const QString &why) {
+    return Result<void>::error(
+        QStringLiteral("Cannot lay out \"%1\" in the work folder \"%2\": %3.").arg(path, folder, why));
+}
+
+/// What earlier commands have left may be large: it goes out of the way at once, and for good in the pool.
+void throwAway(const QString &folder, const QString &name) {
+    const QString old = folder + QLatin1Char('/') + name;
+    const QString aside = folder + QStringLiteral("/.old-") + QUuid::createUuid().toString(QUuid::Id128);
+    if (!QFile::rename(old, aside))
+        return;
+    QThreadPool::globalInstance()->start([aside] {
+        if (!QFile::remove(aside))
+            QDir(aside).removeRecursively();
+    });
+}
+
+} // namespace
+
+WorkFolder::WorkFolder(Workspace workspace, QString folder)
+    : m_workspace(std::move(workspace)), m_access(QDir::cleanPath(folder)) {}
+
+QString WorkFolder::placeFor(const Workspace &workspace, const DataFolders &folders, const QString &caller) {
+    const QByteArray whose = (workspace.folder + QChar::Null + caller).toUtf8();
+    const QByteArray place = QCryptographicHash::hash(whose, QCryptographicHash::Sha256).toHex().left(24);
+    // The last part is the name that people read in a report.
+    return QStringLiteral("%1/callers/%2/%3").arg(folders.cache, QString::fromLatin1(place), workspace.name);
+}
+
+Result<void> WorkFolder::takeUtils() {
+    const QDir root(m_workspace.folder);
+    QStringList paths;
+    if (m_workspace.hasUtils) {
+        QDirIterator entries(root.filePath(QStringLiteral("utils")), QDir::Files,
+                             QDirIterator::Subdirectories);
+        while (entries.hasNext() && paths.size() < mostUtils) {
+            const QString path = root.relativeFilePath(entries.next());
+            if (!isMadeFile(path))
+                paths << path;
+        }
+    }
+    if (root.exists(QStringLiteral("SKILL.md")))
+        paths << QStringLiteral("SKILL.md");
+    for (const QString &path : paths) {
+        Result<QByteArray> text = readTextFile(root.filePath(path), mostTextBytes);
+        if (!text.hasValue())
+            return Result<void>::error(text.message());
+        m_task[path] = std::move(text).value();
+    }
+    return Result<void>::ok();
+}
+
+Result<void> WorkFolder::layOut(const CandidateTexts &texts) {
+    if (const Result<void> made = makeFolder(folder()); !made.hasValue())
+        return made;
+    m_task.clear();
+    m_links.clear();
+    for (const auto &[path, text] : texts)
+        if (!isCandidatePath(path))
+            m_task[path] = text;
+    if (const Result<void> taken = takeUtils(); !taken.hasValue())
+        return taken;
+    for (const TaskFile &file : neighboursOf(m_workspace.modelFile))
+        if (!file.isText())
+            m_links[file.name] = QFileInfo(file.path).canonicalFilePath();
+    QSet<QString> kept;
+    for (const auto &[path, text] : texts)
+        kept << path.section(QLatin1Char('/'), 0, 0);
+    for (const auto &[path, text] : m_task)
+        kept << path.section(QLatin1Char('/'), 0, 0);
+    for (const auto &[name, target] : m_links)
+        kept << name.section(QLatin1Char('/'), 0, 0);
+    for (const QString &name :
+         QDir(folder()).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot))
+        if (!kept.contains(name))
+            throwAway(folder(), name);
+    (void)putBack();
+    if (const Result<void> put = putCandidate(texts); !put.hasValue())
+        return put;
+    for (const char *name : {scratch, outputs})
+        if (const Result<void> made = makeFolder(folder() + QLatin1Char('/') + QLatin1String(name));
+            !made.hasValue())
+            return made;
+    return Result<void>::ok();
+}
+
+Result<void> WorkFolder::putCandidate(const CandidateTexts &texts) const {
+    for (const FoundFile &file : m_access.list(kernels, true))
+        if (texts.count(file.path) == 0)
+            if (const ReachedFile gone = m_access.remove(file.path); gone.reach != Reach::Ok)
+                return cannotWrite(folder(), file.path, gone.why);
+    if (texts.count(QStringLiteral("model_new.py")) == 0)
+        (void)m_access.remove(QStringLiteral("model_new.py"));
+    for (const auto &[path, text] : texts) {
+        if (!isCandidatePath(path))
+            continue;
+        const ReachedFile there = m_access.read(path, mostTextBytes);
+        if (there.reach == Reach::Ok && there.bytes == text)
+            continue;
+        (void)m_access.clear(path);
+        if (const ReachedFile written = m_access.write(path, text); written.reach != Reach::Ok)
+            return cannotWrite(folder(), path, written.why);
+    }
+    return Result<void>::ok();
+}
+
+Result<CandidateTexts> WorkFolder::texts() const {
+    CandidateTexts texts;
+    for (const auto &[path, text] : m_task)
+        if (!path.startsWith(QLatin1String("utils/")) && path != QLatin1String("SKILL.md"))
+            texts[path] = text;
+    QStringList paths{QStringLiteral("model_new.py")};
+    for (const FoundFile &file : m_access.list(kernels, false))
+        if (file.isFile && !isMadeFile(file.path) && paths.size() < mostCandidateFiles)
+            paths << file.path;
+    for (const QString &path : paths) {
+        ReachedFile file = m_access.read(path, mostTextBytes);
+        if (file.reach == Reach::NotThere)
+            continue;
+        if (file.reach != Reach::Ok)
+            return Result<CandidateTexts>::error(
+                QStringLiteral("Cannot read \"%1\" of the work folder: %2.").arg(path, file.why));
+        texts[path] = std::move(file.bytes);
+    }
+    return Result<CandidateTexts>::ok(std::move(texts));
+}
+
+QStringList WorkFolder::putBack() const {
+    QStringList lines;
+    for (const auto &[path, text] : m_task) {
+        const ReachedFile there = m_access.read(path, mostTextBytes);
+        if (there.reach == Reach::Ok && there.bytes == text)
+            continue;
+        (void)m_access.clear(path);
+        const ReachedFile written = m_access.write(path, text);
+        const QString what =
+            there.reach == Reach::NotThere ? QStringLiteral("was gone") : QStringLiteral("was changed");
+        lines << (written.reach == Reach::Ok
+                      ? QStringLiteral("%1 %2: it is the task's own, and was put back").arg(path, what)
+                      : QStringLiteral("%1 %2, and cannot be put back: %3").arg(path, what, written.why));
+    }
+    for (const auto &[name, target] : m_links) {
+        if (m_access.linkAt(name) == target)
+            continue;
+        (void)m_access.clear(name);
+        (void)m_access.remove(name);
+        const QString link = folder() + QLatin1Char('/') + name;
+        if (makeFolder(QFileInfo(link).path()).hasValue() && QFile::link(target, link))
+            lines << QStringLiteral("%1 was changed: it is the task's own, and was put back").arg(name);
+    }
+    std::vector<FoundFile> candidate = m_access.list(kernels, true);
+    for (const char *name : {"kernels", "model_new.py"})
+        if (!m_access.linkAt(QLatin1String(name)).isEmpty())
+            candidate.push_back({QLatin1String(name), false});
+    for (const FoundFile &file : candidate)
+        if (!file.isFile && m_access.remove(file.path).reach == Reach::Ok)
+            lines << QStringLiteral("%1 was no regular file, and was taken away: the candidate's files are "
+                                    "text, no links")
+                         .arg(file.path);
+    return lines;
+}
+
+QStringList WorkFolder::uncounted() const {
+    QStringList names;
+    const QDir root(folder());
+    for (const QString &name :
+         root.entryList({QStringLiteral("*.py"), QStringLiteral("*.h"), QStringLiteral("*.hpp"),
+                         QStringLiteral("*.cuh"), QStringLiteral("*.cu"), QStringLiteral("*.cpp")},
+                        QDir::Files))
+        if (!isCandidatePath(name) && m_task.count(name) == 0)
+            names << name;
+    return names;
+}
+
+QStringList WorkFolder::linkedFiles() const {
+    QStringList paths;
+    for (const auto &[name, target] : m_links)
+        paths << target;
+    return paths;
+}
+
+QString WorkFolder::whyNotWritable(const QString &path) const {
+    const QString clean = m_access.relative(path);
+    const QString advice = QStringLiteral("Only model_new.py and files in kernels/ can be written.");
+    if (clean.isEmpty())
+        return QStringLiteral("\"%1\" is not in the work folder. %2").arg(path.left(200), advice);
+    if (!isCandidatePath(clean))
+        return m_task.count(clean) > 0 || m_links.count(clean) > 0
+                   ? QStringLiteral("\"%1\" is the task's own. %2").arg(clean, advice)
+                   : QStringLiteral("\"%1\" is none of the candidate's files. %2 For a scratch file use "
+                                    "bash.")
+                         .arg(clean, advice);
+    if (isMadeFile(clean) || clean.startsWith(QLatin1Char('.')) || clean.contains(QLatin1String("/.")))
+        return QStringLiteral("\"%1\" would not count: hidden and compiled files are no text of the "
+                              "candidate.")
+            .arg(clean);
+    return {};
+}
+
+} // namespace warpwright

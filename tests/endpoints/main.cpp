@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+
+QObject *makeTestAnswers();
+QObject *makeTestBadLuck();
+QObject *makeTestBodies();
+QObject *makeTestKeys();
+QObject *makeTestModelProfiles();
+QObject *makeTestModelsCommand();
+QObject *makeTestRetries();
+QObject *makeTestSseStream();
+
+int main(int argc, char **argv) {
+    return runRooms(argc, argv,
+                    {{"TestAnswers", makeTestAnswers},
+                     {"TestBadLuck", makeTestBadLuck},
+                     {"TestBodies", makeTestBodies},
+                     {"TestKeys", makeTestKeys},
+                     {"TestModelProfiles", makeTestModelProfiles},
+                     {"TestModelsCommand", makeTestModelsCommand},
+                     {"TestRetries", makeTestRetries},
+                     {"TestSseStream", makeTestSseStream}});
+}

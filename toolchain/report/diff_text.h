@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/report/ink.h"
+#include "toolchain/text_comparison.h"
+
+namespace warpwright {
+
+/// A comparison as `git diff` shows one: lines that went with -, lines that came with +, three lines around
+/// them. Empty for the same text.
+[[nodiscard]] QString diffText(const TextComparison &comparison, const Terminal &terminal);
+
+} // namespace warpwright
