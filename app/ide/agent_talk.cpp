@@ -49,8 +49,7 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before)
     m_told.clear();
     m_panel.events().clear();
     listenTo(agent);
-    const QString name = agent.identity().name;
-    connect(&session, &Session::reviewChanged, this, [this, name] { sayProposal(name); });
+    connect(&session, &Session::reviewChanged, this, &AgentTalk::sayProposal);
     connect(&session, &Session::messagesRead, this, [this](const QStringList &messages) {
         m_queue.clear();
         for (const QString &text : messages)
@@ -198,7 +197,7 @@ void AgentTalk::showProgress(const QString &id, const QString &words) {
 }
 
 // Why it wants this change stands in the conversation, once.
-void AgentTalk::sayProposal(const QString &author) {
+void AgentTalk::sayProposal() {
     const ProposalReview *review = m_session == nullptr ? nullptr : m_session->review();
     if (review == nullptr || std::exchange(m_told, review->proposal().id) == review->proposal().id)
         return;
@@ -208,7 +207,7 @@ void AgentTalk::sayProposal(const QString &author) {
         text += QLatin1Char(' ') + proposal.reason;
     if (!proposal.prediction.words.isEmpty())
         text += tr(" Expected: %1").arg(proposal.prediction.words);
-    say(author, text);
+    say(proposal.author.name.isEmpty() ? authorKindName(proposal.author.kind) : proposal.author.name, text);
 }
 
 // No agent can be interrupted while it thinks; so what is sent comes before what waits.

@@ -57,7 +57,7 @@ private:
     void showGrown();
     void showTool(const ToolCall &call, bool hasEnded);
     void showProgress(const QString &id, const QString &words);
-    void sayProposal(const QString &author);
+    void sayProposal();
     void wait(const QString &text, bool isFirst);
     void change(int id, const QString &text);
     void tellSession();

@@ -299,9 +299,12 @@ void ModelsTable::tryModel(const ModelProfile &profile, const QString &row) {
             [this, row](const QString &words) { sayTrial(row, words, nullptr); });
     connect(trial, &EndpointTrial::finished, this, [this, trial, row](const EndpointTrialOutcome &outcome) {
         trial->deleteLater();
-        if (m_trial == trial)
+        EndpointTrialOutcome nothing; // of one that the person has stopped
+        nothing.works = true;
+        const bool isStopped = m_trial != trial;
+        if (!isStopped)
             m_trial = nullptr;
-        sayTrial(row, {}, &outcome);
+        sayTrial(row, {}, isStopped ? &nothing : &outcome);
     });
     sayTrial(row, tr("asking %1").arg(profile.baseUrl), nullptr);
     trial->start();
