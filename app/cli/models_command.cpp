@@ -5,8 +5,8 @@
 #include "app/cli/command.h"
 #include "app/cli/hidden_input.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/text_table.h"
 #include "toolchain/figures.h"
+#include "toolchain/report/text_table.h"
 
 #include <QEventLoop>
 
