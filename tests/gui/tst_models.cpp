@@ -2,6 +2,7 @@
 // Language models as a person sets them up: in the settings, and where a run begins.
 #include "agent/agent_by_name.h"
 #include "app/ide/agent_event_model.h"
+#include "app/ide/dock.h"
 #include "app/ide/model_row.h"
 #include "app/ide/models_table.h"
 #include "app/ide/settings_page.h"
@@ -72,6 +73,9 @@ struct ModelsWorld : ReviewWorld {
         if (folder.isEmpty())
             return;
         window.window->resize(1280, 720);
+        QTest::qWait(50);
+        for (Dock *dock : window.window->findChildren<Dock *>())
+            dock->setFolded(false);
         QTest::qWait(300);
         for (const char *theme : {"light", "dark"}) {
             window.useTheme(theme);
@@ -310,8 +314,8 @@ private slots:
         const auto call = [](const char *tool, const Json &arguments) {
             return Json{{"name", tool}, {"arguments", arguments.dump()}};
         };
-        const Json changed{
-            {{"old", "#include <cmath>"}, {"new", "#include <cmath>\n// fake judge: times=80,220,150"}}};
+        const Json changed = Json::array({Json{
+            {"old", "#include <cmath>"}, {"new", "#include <cmath>\n// fake judge: times=80,220,150"}}});
         const ModelServer server(Json::array(
             {{{"thinking", "The gate is read twice."},
               {"text", "I read the kernel first."},
