@@ -50,6 +50,9 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     const QString agent = tr("Agent");
     tunePlaybook = add("tunePlaybook", agent, tr("Let the playbook tune"), "playbook");
     setUpModel = add("setUpModel", agent, tr("Set up a model…"), "model");
+    expertFirst = add("expertFirst", agent, tr("Models begin with the playbook"), "check");
+    expertFirst->setCheckable(true);
+    expertFirst->setToolTip(tr("The playbook writes kernels first, and the model goes on from them"));
     tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
     followLesson = add("followLesson", agent, tr("Follow a lesson"), "review");
     modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Ctrl+1"));

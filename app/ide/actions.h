@@ -24,8 +24,8 @@ public:
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
         *compareWithText;
     // Agent
-    QAction *tunePlaybook, *setUpModel, *tuneScript, *followLesson, *modeReview, *modeStep, *modeAuto, *run,
-        *pause, *measureHunks, *keepStep, *branchStep, *undoStep, *bet, *betsFirst, *budgets;
+    QAction *tunePlaybook, *setUpModel, *expertFirst, *tuneScript, *followLesson, *modeReview, *modeStep,
+        *modeAuto, *run, *pause, *measureHunks, *keepStep, *branchStep, *undoStep, *bet, *betsFirst, *budgets;
     // Past runs
     QAction *pastRuns, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review

@@ -36,6 +36,7 @@ void MainWindow::connectAgent() {
         showBanner();
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
+    m_actions->expertFirst->setChecked(m_state->bytes(QStringLiteral("expertFirst")) == "yes");
     m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
     connect(m_agentPanel, &AgentPanel::linkActivated, this, &MainWindow::follow);
     connect(m_agent, &AgentDesk::noticed, this,
@@ -55,8 +56,10 @@ void MainWindow::connectAgent() {
                 [this](const QString &folder) { beginRun(QStringLiteral("script"), folder); });
         dialog->open();
     });
-    connect(m_actions, &Actions::tuneModelAsked, this,
-            [this](const QString &name) { beginRun(agentNameOf(AuthorKind::Model, name)); });
+    connect(m_actions, &Actions::tuneModelAsked, this, [this](const QString &name) {
+        beginRun(agentNameOf(AuthorKind::Model, name),
+                 m_actions->expertFirst->isChecked() ? QString::fromLatin1(expertFirst) : QString());
+    });
     connect(m_actions->setUpModel, &QAction::triggered, this, [this] { showSettings(tr("Models")); });
     connect(m_actions, &Actions::modelsChanged, this, [this] {
         if (!m_agent->isRunning() && m_left.run.isEmpty())
