@@ -16,8 +16,12 @@ constexpr int againMs = 3000;
 
 } // namespace
 
-EvaluationMeasurer::EvaluationMeasurer(Workspace workspace, EvaluationRequest request, QObject *parent)
-    : Measurer(parent), m_workspace(std::move(workspace)), m_request(std::move(request)) {
+EvaluationMeasurer::EvaluationMeasurer(Workspace workspace, EvaluationRequest request, QObject *parent,
+                                       QString whose)
+    : Measurer(parent),
+      m_workspace(std::move(workspace)),
+      m_request(std::move(request)),
+      m_whose(std::move(whose)) {
     m_request.sweepsConfigs = true; // an agent takes the hint; who names no choices is asked for nothing
     connect(&m_runner, &EvaluationThread::progress, this,
             [this](const StageProgress &now) { emit progress(m_running, now); });
@@ -68,9 +72,10 @@ void EvaluationMeasurer::startNext() {
     m_queue.pop_front();
     m_running = m_current.number;
     m_log.clear();
-    m_runner.start(m_request, [workspace = m_workspace,
+    m_runner.start(m_request, [workspace = m_workspace, whose = m_whose,
                                asked = m_current.measurement](EvaluationRequest &request) {
-        const Result<QString> folder = layOutShadow(workspace, asked.texts, request.folders, ShadowOf::Text);
+        const Result<QString> folder =
+            layOutShadow(workspace, asked.texts, request.folders, ShadowOf::Text, whose);
         if (!folder.hasValue())
             return Result<void>::error(folder.message());
         request.path = folder.value();
@@ -80,7 +85,7 @@ void EvaluationMeasurer::startNext() {
         if (asked.before.empty())
             return Result<void>::ok();
         const Result<QString> before =
-            layOutShadow(workspace, asked.before, request.folders, ShadowOf::TextBefore);
+            layOutShadow(workspace, asked.before, request.folders, ShadowOf::TextBefore, whose);
         if (!before.hasValue())
             return Result<void>::error(before.message());
         request.before = before.value();

@@ -14,8 +14,10 @@ namespace warpwright {
 class EvaluationMeasurer : public Measurer {
     Q_OBJECT
 public:
-    /// `request`: all but its path, which is the shadow's.
-    EvaluationMeasurer(Workspace workspace, EvaluationRequest request, QObject *parent = nullptr);
+    /// `request`: all but its path, which is the shadow's. `whose`: of one that does not hold the workspace's
+    /// lock, see layOutShadow().
+    EvaluationMeasurer(Workspace workspace, EvaluationRequest request, QObject *parent = nullptr,
+                       QString whose = {});
 
     int measure(const Measurement &measurement) override;
     void cancel(int number) override;
@@ -33,6 +35,7 @@ private:
 
     Workspace m_workspace;
     EvaluationRequest m_request;
+    QString m_whose;
     EvaluationThread m_runner{QStringLiteral("measure")};
     QString m_log; // what the compilers said of the running one
     std::deque<Waiting> m_queue;

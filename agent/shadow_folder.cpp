@@ -12,9 +12,11 @@
 namespace warpwright {
 
 Result<QString> layOutShadow(const Workspace &workspace, const CandidateTexts &texts,
-                             const DataFolders &folders, ShadowOf what) {
+                             const DataFolders &folders, ShadowOf what, const QString &whose) {
     using Answer = Result<QString>;
-    const QByteArray place = QCryptographicHash::hash(workspace.folder.toUtf8(), QCryptographicHash::Sha256);
+    const QByteArray place = QCryptographicHash::hash(
+        (whose.isEmpty() ? workspace.folder : workspace.folder + QChar::Null + whose).toUtf8(),
+        QCryptographicHash::Sha256);
     // The last part is the name that people read in a report.
     const QString folder =
         QStringLiteral("%1/shadows/%2%3/%4")

@@ -12,8 +12,10 @@ enum class ShadowOf { Text, TextBefore };
 /// Makes the workspace's shadow hold exactly these texts, and gives its folder: what is measured there leaves
 /// the workspace as it is. One folder of each kind a workspace, below the cache, so that a warm judge and
 /// compiled objects are found again; whoever holds the workspace's lock may use it, for one measurement at a
-/// time. Of CUDA-Agent's utils/, which decide on flags, it has a link.
+/// time. Who does not hold it names itself (`whose`) and has shadows of its own. Of CUDA-Agent's utils/,
+/// which decide on flags, it has a link.
 [[nodiscard]] Result<QString> layOutShadow(const Workspace &workspace, const CandidateTexts &texts,
-                                           const DataFolders &folders, ShadowOf what);
+                                           const DataFolders &folders, ShadowOf what,
+                                           const QString &whose = {});
 
 } // namespace warpwright

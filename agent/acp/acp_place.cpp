@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/acp/acp_place.h"
+
+#include "toolchain/text_file.h"
+
+namespace warpwright {
+namespace {
+
+QString readSkill(const AcpPlaceRequest &request) {
+    for (const QString &path : {request.workspace + QStringLiteral("/SKILL.md"),
+                                request.folders.resources + QStringLiteral("/skills/cuda-kernels/SKILL.md")})
+        if (const Result<QByteArray> text = readTextFile(path); text.hasValue())
+            return QString::fromUtf8(text.value());
+    return {};
+}
+
+/// The candidate as the folder holds it, the task's files as `texts` has them.
+CandidateTexts keptTexts(const WorkFolder &work, const CandidateTexts &texts) {
+    const Result<CandidateTexts> there = work.texts();
+    if (!there.hasValue() || there.value().empty())
+        return texts;
+    CandidateTexts kept = there.value();
+    for (const auto &[path, text] : texts)
+        if (!isCandidatePath(path))
+            kept[path] = text;
+    return kept;
+}
+
+} // namespace
+
+Result<AcpPlace> prepareAcpPlace(const AcpPlaceRequest &request) {
+    using Answer = Result<AcpPlace>;
+    const Result<Workspace> workspace = Workspace::open(request.workspace, request.folders);
+    if (!workspace.hasValue())
+        return Answer::error(workspace.message());
+    const QString folder =
+        WorkFolder::placeFor(workspace.value(), request.folders, QStringLiteral("acp:") + request.agent);
+    AcpPlace place{workspace.value(), WorkFolder(workspace.value(), folder), request.texts, {}, {},
+                   readSkill(request)};
+    if (request.keepsWork)
+        place.texts = keptTexts(place.work, request.texts);
+    if (const Result<void> laid = place.work.layOut(place.texts); !laid.hasValue())
+        return Answer::error(laid.message());
+    const Result<AcpWall> wall = makeAcpWall({folder}, {workspace.value().folder, workspace.value().state},
+                                             request.folders, QProcessEnvironment::systemEnvironment());
+    if (wall.hasValue())
+        place.wall = wall.value();
+    else
+        place.whyNoWall = wall.message();
+    return Answer::ok(std::move(place));
+}
+
+Result<AcpWork> takeAcpWork(const WorkFolder &work) {
+    AcpWork taken;
+    taken.putBack = work.putBack();
+    Result<CandidateTexts> texts = work.texts();
+    if (!texts.hasValue())
+        return Result<AcpWork>::error(texts.message());
+    taken.texts = std::move(texts).value();
+    return Result<AcpWork>::ok(std::move(taken));
+}
+
+} // namespace warpwright

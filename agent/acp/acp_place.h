@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/acp/acp_wall.h"
+#include "agent/agent.h"
+#include "agent/tools/work_folder.h"
+
+#include <optional>
+
+namespace warpwright {
+
+/// Where an external agent is to work, and behind what.
+struct AcpPlaceRequest {
+    QString workspace; ///< the person's folder
+    CandidateTexts texts;
+    bool keepsWork =
+        false;     ///< what the candidate's files hold there already stays: the text below is the same
+    QString agent; ///< its name
+    DataFolders folders;
+};
+
+struct AcpPlace {
+    Workspace workspace;
+    WorkFolder work;
+    CandidateTexts texts; ///< that it holds now
+    AcpWall wall;         ///< not there: `whyNoWall` says why
+    QString whyNoWall;
+    QString skill; ///< how kernels are made: the workspace's own, else ours; empty: neither is there
+};
+
+/// Lays the work folder out and plans the wall. Reads and writes files: for the pool.
+[[nodiscard]] Result<AcpPlace> prepareAcpPlace(const AcpPlaceRequest &request);
+
+/// What an agent has made of its work folder.
+struct AcpWork {
+    QStringList putBack; ///< lines for people; mostly none
+    CandidateTexts texts;
+};
+/// For the pool, as above.
+[[nodiscard]] Result<AcpWork> takeAcpWork(const WorkFolder &work);
+
+} // namespace warpwright

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/acp/acp_profile.h"
+
+#include <QDir>
+#include <QRegularExpression>
+
+namespace warpwright {
+namespace {
+
+bool isList(const Json &json) {
+    return json.is_array() &&
+           std::all_of(json.begin(), json.end(), [](const Json &entry) { return entry.is_string(); });
+}
+
+} // namespace
+
+Json acpProfileToJson(const AcpProfile &profile) {
+    Json json = profile.unknown;
+    json["name"] = toJson(profile.name);
+    json["command"] = toJson(profile.command);
+    json["arguments"] = stringsToJson<Json>(profile.arguments);
+    json["environment"] = Json::object();
+    for (auto variable = profile.environment.begin(); variable != profile.environment.end(); ++variable)
+        json["environment"][toJson(variable.key())] = toJson(variable.value());
+    return json;
+}
+
+Result<AcpProfile> acpProfileFromJson(const Json &json) {
+    using Answer = Result<AcpProfile>;
+    AcpProfile profile;
+    profile.name = stringIn(json, "name");
+    profile.command = stringIn(json, "command");
+    if (profile.name.isEmpty() || profile.command.isEmpty())
+        return Answer::error(QStringLiteral("an agent has no name or no command"));
+    profile.unknown = json;
+    for (const char *key : {"name", "command", "arguments", "environment"})
+        profile.unknown.erase(key);
+    if (const auto arguments = json.find("arguments"); arguments != json.end()) {
+        if (!isList(*arguments))
+            return Answer::error(
+                QStringLiteral("\"arguments\" of the agent \"%1\" is no list of words").arg(profile.name));
+        profile.arguments = stringsIn(*arguments);
+    }
+    if (const auto variables = json.find("environment"); variables != json.end()) {
+        if (!variables->is_object())
+            return Answer::error(
+                QStringLiteral("\"environment\" of the agent \"%1\" is no object").arg(profile.name));
+        for (const auto &[name, value] : variables->items())
+            if (value.is_string())
+                profile.environment[fromJson(name)] = fromJson(value.get<std::string>());
+    }
+    return Answer::ok(std::move(profile));
+}
+
+QString whyBadProfile(const AcpProfile &profile) {
+    static const QRegularExpression name(QStringLiteral("^[A-Za-z0-9._-]{1,64}$"));
+    if (!name.match(profile.name).hasMatch())
+        return QStringLiteral("the name \"%1\" is not made of letters, digits, \".\", \"_\" and \"-\"")
+            .arg(profile.name);
+    if (profile.command.isEmpty())
+        return QStringLiteral("the agent \"%1\" has no command").arg(profile.name);
+    if (profile.command.contains(QLatin1Char('/')) && !QDir::isAbsolutePath(profile.command))
+        return QStringLiteral("the command \"%1\" is neither a name in PATH nor an absolute path")
+            .arg(profile.command);
+    return {};
+}
+
+} // namespace warpwright

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/acp/acp_values.h"
+
+#include <QElapsedTimer>
+
+#include <map>
+#include <optional>
+
+namespace warpwright {
+
+/// An external agent's tool calls, put together from the pieces that it tells of each.
+class AcpToolCalls {
+public:
+    struct Told {
+        std::optional<ToolCall> began;
+        std::optional<ToolCall> ended;
+        QString progress; ///< of one that runs: what it is called now; empty: nothing new
+    };
+
+    [[nodiscard]] Told take(const AcpToolState &state);
+    /// All that are still open, ended with this outcome.
+    [[nodiscard]] std::vector<ToolCall> endAll(const QString &outcome);
+
+private:
+    struct Open {
+        ToolCall call;
+        QElapsedTimer clock;
+    };
+    std::map<QString, Open> m_open;
+    std::map<QString, bool> m_ended; ///< what comes of them later is of no interest
+};
+
+} // namespace warpwright

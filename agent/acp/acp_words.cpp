@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/acp/acp_words.h"
+
+#include "agent/model/model_words.h"
+
+#include <QRegularExpression>
+
+namespace warpwright {
+namespace {
+
+constexpr qsizetype longestTitle = 100;
+constexpr int shownPaths = 5;
+
+QString proposalWords() {
+    return QStringLiteral(
+        "When a change is worth measuring by others, end your turn: what differs then in the "
+        "folder becomes a proposal, which a person or a policy answers hunk by hunk, and you are "
+        "told what became of it. One idea a proposal. The first line of your last message is its "
+        "title, the rest the reason. If nothing more is worth trying, change nothing, and answer "
+        "with a line that begins with DONE and says why.");
+}
+
+} // namespace
+
+QString acpTaskWords(const AgentRequest &request, const QString &folder, bool hasTools,
+                     const QString &skill) {
+    QStringList parts;
+    parts << QStringLiteral(
+        "Make the kernels of this workspace faster than its PyTorch reference, and right.");
+    parts << QStringLiteral(
+                 "You work in \"%1\", a copy that is yours alone. model.py is the reference. The candidate "
+                 "is model_new.py (ModelNew, with the same interface) and what lies in kernels/; you may "
+                 "write to these and to nothing else: what you change of the task's own files is put back.")
+                 .arg(folder);
+    QString files = QStringLiteral("The files:");
+    for (const auto &[path, text] : request.texts)
+        files += QStringLiteral("\n- %1, %2 bytes%3")
+                     .arg(path)
+                     .arg(text.size())
+                     .arg(isCandidatePath(path) ? QString() : QStringLiteral(", to read only"));
+    parts << files;
+    parts
+        << (hasTools
+                ? QStringLiteral(
+                      "The MCP server \"warpwright\" has the tools to compile, verify, profile and look into "
+                      "this folder's kernels, on the device %1. Use them: no GPU is reachable otherwise, "
+                      "and what they say is what counts. Its tool submit gives the next proposal a title, "
+                      "a reason and a prediction; end your turn after it.")
+                      .arg(request.device.isEmpty() ? QStringLiteral("auto") : request.device)
+                : QStringLiteral(
+                      "The device is %1. You cannot measure by yourself: every proposal is measured.")
+                      .arg(request.device.isEmpty() ? QStringLiteral("auto") : request.device));
+    if (!request.history.empty())
+        parts << QStringLiteral("The iterations so far:\n") + ledgerWords(request);
+    parts << proposalWords();
+    if (!skill.isEmpty())
+        parts << QStringLiteral("# How kernels are made here\n\n") + skill.trimmed();
+    return parts.join(QStringLiteral("\n\n"));
+}
+
+QString acpGoOnWords(const AgentRequest &request, const std::vector<Feedback> &feedback) {
+    QStringList parts;
+    for (const Feedback &one : feedback)
+        parts << QStringLiteral("What became of your proposal %1: %2")
+                     .arg(one.proposal, feedbackWords(one, request));
+    if (feedback.empty())
+        parts << goOnWords(request);
+    parts << QStringLiteral("Go on with the next idea. ") + proposalWords();
+    return parts.join(QStringLiteral("\n\n"));
+}
+
+QString acpNudgeWords() {
+    return QStringLiteral(
+        "Your turn ended, and no file of the candidate differs from the text that you began with. "
+        "Only what you write to model_new.py or kernels/ counts. Go on with a change, or, if nothing "
+        "more is worth trying, answer with a line that begins with DONE and says why.");
+}
+
+QString acpCutOffWords(const AcpTurnEnd &end) {
+    return QStringLiteral(
+               "Your turn was cut off at a limit of yours (%1). Go on from where you were, in smaller "
+               "steps, and end your turn when a change is worth measuring.")
+        .arg(end.word);
+}
+
+QString acpTitle(const QString &lastMessage, const QStringList &changedFiles) {
+    static const QRegularExpression marks(QStringLiteral("^[\\s#*_>`\\-]+|[\\s*_`:.]+$"));
+    for (const QString &line : lastMessage.split(QLatin1Char('\n'))) {
+        QString title = line.simplified();
+        title.remove(marks);
+        if (title.isEmpty())
+            continue;
+        return title.size() > longestTitle ? title.left(longestTitle - 1) + QStringLiteral("…") : title;
+    }
+    return QStringLiteral("Changes of %1").arg(changedFiles.join(QStringLiteral(", ")).left(longestTitle));
+}
+
+QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString &lastMessage) {
+    const QString said =
+        lastMessage.trimmed().isEmpty() ? QString() : QStringLiteral(" It said: ") + doneWords(lastMessage);
+    switch (end.stop) {
+    case AcpStop::Refusal:
+        return QStringLiteral("%1 would not go on.%2 Say it otherwise in a message, or take another agent.")
+            .arg(agent, said);
+    case AcpStop::MaxTokens:
+        return QStringLiteral(
+                   "%1 came to its limit of tokens twice, and changed nothing.%2 Give it more in its own "
+                   "settings, or take another agent.")
+            .arg(agent, said);
+    case AcpStop::MaxRequests:
+        return QStringLiteral(
+                   "%1 came to its limit of requests in a turn twice, and changed nothing.%2 Give it more "
+                   "in its own settings, or take another agent.")
+            .arg(agent, said);
+    case AcpStop::Cancelled:
+        return QStringLiteral("%1 stopped by itself, as if it had been asked to.%2").arg(agent, said);
+    case AcpStop::EndTurn:
+    case AcpStop::Other:
+        break;
+    }
+    return QStringLiteral("%1 ended its turn for a reason that is not known here: \"%2\".%3")
+        .arg(agent, end.word, said);
+}
+
+QString acpPermissionQuestion(const QString &agent, const AcpPermission &permission) {
+    const AcpToolState &tool = permission.tool;
+    QString what =
+        tool.title.isEmpty() ? (tool.kind.isEmpty() ? QStringLiteral("a tool") : tool.kind) : tool.title;
+    QString question = QStringLiteral("%1 asks to do this: %2").arg(agent, what.simplified());
+    if (!tool.paths.isEmpty())
+        question += QStringLiteral(" (%1%2)").arg(
+            tool.paths.mid(0, shownPaths).join(QStringLiteral(", ")),
+            tool.paths.size() > shownPaths
+                ? QStringLiteral(" and %1 more").arg(tool.paths.size() - shownPaths)
+                : QString());
+    return question;
+}
+
+QString acpNoWallQuestion(const QString &agent, const QString &why) {
+    return QStringLiteral(
+               "No sandbox can be built around %1: %2. Run it without one? It could then change your "
+               "workspace, and what measures it, without asking.")
+        .arg(agent, why);
+}
+
+QString acpRunsWithoutWallWords(const QString &agent, const QString &why) {
+    return QStringLiteral(
+               "%1 runs without a sandbox, as you allowed (%2): what is measured in this run rests on its "
+               "good behaviour.")
+        .arg(agent, why);
+}
+
+QString acpSignInQuestion(const QString &agent, const std::vector<AcpAuthMethod> &methods) {
+    QString question = QStringLiteral("%1 wants you to sign in first. How?").arg(agent);
+    for (const AcpAuthMethod &method : methods)
+        if (!method.description.isEmpty())
+            question += QStringLiteral("\n%1: %2").arg(method.name, method.description);
+    return question;
+}
+
+QString acpPutBackWords(const QString &agent, const QStringList &lines) {
+    return QStringLiteral("%1 changed what is not the candidate's:\n- %2")
+        .arg(agent, lines.join(QStringLiteral("\n- ")));
+}
+
+} // namespace warpwright

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/acp/acp_values.h"
+#include "agent/agent.h"
+
+#include <QString>
+#include <QStringList>
+
+/// What we say to an external agent, and of it to people: plain English, in one place.
+namespace warpwright {
+
+/// The first prompt of a session. `folder`: its work folder. `hasTools`: ours are there, by MCP. `skill`: how
+/// kernels are made, whole; may be empty.
+[[nodiscard]] QString acpTaskWords(const AgentRequest &request, const QString &folder, bool hasTools,
+                                   const QString &skill);
+/// The prompt after a proposal, or where a session goes on.
+[[nodiscard]] QString acpGoOnWords(const AgentRequest &request, const std::vector<Feedback> &feedback);
+/// Its turn ended, and nothing has changed.
+[[nodiscard]] QString acpNudgeWords();
+/// Its turn was cut off at a limit of its own.
+[[nodiscard]] QString acpCutOffWords(const AcpTurnEnd &end);
+
+/// A proposal's title, from what it said last: the first line, without marks.
+[[nodiscard]] QString acpTitle(const QString &lastMessage, const QStringList &changedFiles);
+
+/// For people: why its turn gave nothing.
+[[nodiscard]] QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString &lastMessage);
+[[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpPermission &permission);
+[[nodiscard]] QString acpNoWallQuestion(const QString &agent, const QString &why);
+[[nodiscard]] QString acpRunsWithoutWallWords(const QString &agent, const QString &why);
+[[nodiscard]] QString acpSignInQuestion(const QString &agent, const std::vector<AcpAuthMethod> &methods);
+/// `lines`: as WorkFolder::putBack() gives them.
+[[nodiscard]] QString acpPutBackWords(const QString &agent, const QStringList &lines);
+
+} // namespace warpwright

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/acp/json_rpc.h"
+
+#include "toolchain/in_pool.h"
+
+#include <QPointer>
+
+namespace warpwright {
+namespace {
+
+constexpr qsizetype longLine = 256 * 1024; // what is parsed here takes a few milliseconds
+constexpr qsizetype strayShown = 400;
+
+/// Null where it is no JSON: a message is an object.
+Json parsed(const QByteArray &line) {
+    Result<Json> json = parseJson(line);
+    return json.hasValue() ? std::move(json).value() : Json();
+}
+
+bool isId(const Json &id) {
+    return id.is_string() || id.is_number_integer() || id.is_null();
+}
+
+} // namespace
+
+void JsonRpc::take(const QByteArray &bytes) {
+    if (m_isClosed)
+        return;
+    m_pending += bytes;
+    cutLines();
+    workOff();
+}
+
+void JsonRpc::cutLines() {
+    qsizetype begin = 0;
+    for (qsizetype end = m_pending.indexOf('\n', m_searched); end >= 0;
+         end = m_pending.indexOf('\n', begin)) {
+        QByteArray line = m_pending.mid(begin, end - begin).trimmed();
+        begin = end + 1;
+        if (!line.isEmpty())
+            m_lines.push_back({std::move(line), std::nullopt, false});
+    }
+    m_pending.remove(0, begin);
+    m_searched = m_pending.size();
+    if (m_pending.size() <= mostLineBytes)
+        return;
+    close();
+    emit broken(QStringLiteral("it sent a line of more than %1 MiB").arg(mostLineBytes / (1024 * 1024)));
+}
+
+// One after the other: whoever hears of a message may close this, or be asked by a message that follows.
+void JsonRpc::workOff() {
+    if (m_isReading)
+        return;
+    m_isReading = true;
+    const QPointer<JsonRpc> alive(this);
+    while (alive && !m_isClosed && !m_lines.empty()) {
+        Line &first = m_lines.front();
+        if (!first.parsed && first.bytes.size() > longLine) {
+            if (!std::exchange(first.isAsked, true))
+                inPool(
+                    this, [bytes = first.bytes] { return parsed(bytes); },
+                    [this](Json json) {
+                        if (m_isClosed || m_lines.empty())
+                            return;
+                        m_lines.front().parsed = std::move(json);
+                        workOff();
+                    });
+            break;
+        }
+        Line line = std::move(first);
+        m_lines.pop_front();
+        if (!line.parsed)
+            line.parsed = parsed(line.bytes);
+        read(line);
+    }
+    if (alive)
+        m_isReading = false;
+}
+
+void JsonRpc::read(const Line &line) {
+    const Json &message = *line.parsed;
+    const QString method = stringIn(message, "method");
+    const auto id = message.is_object() ? message.find("id") : message.end();
+    const bool hasId = message.is_object() && id != message.end();
+    if (!message.is_object() || (hasId && !isId(*id)) || (method.isEmpty() && !hasId)) {
+        emit strayed(line.bytes.left(strayShown));
+        return;
+    }
+    static const Json none = Json::object();
+    const auto params = message.find("params");
+    const Json &given = params == message.end() || params->is_null() ? none : *params;
+    if (!method.isEmpty()) {
+        if (hasId)
+            emit requested(*id, method, given);
+        else
+            emit notified(method, given);
+        return;
+    }
+    const auto open = id->is_number_integer() ? m_open.find(id->get<int>()) : m_open.end();
+    if (open == m_open.end()) // of a request that nobody waits for any more
+        return;
+    const Answered answered = std::move(open->second);
+    m_open.erase(open);
+    JsonRpcAnswer answer;
+    if (const auto error = message.find("error"); error != message.end() && error->is_object()) {
+        const auto code = error->find("code");
+        answer.code = code != error->end() && code->is_number_integer() ? code->get<int>() : internalError;
+        answer.code = answer.code == 0 ? internalError : answer.code;
+        answer.message = stringIn(*error, "message", QStringLiteral("it gave no reason"));
+        answer.data = error->value("data", Json());
+    } else {
+        answer.result = message.value("result", Json());
+    }
+    answered(answer);
+}
+
+void JsonRpc::write(const Json &message) {
+    if (!m_isClosed)
+        emit wrote(dumpJson(message) + '\n');
+}
+
+int JsonRpc::request(const QString &method, const Json &params, Answered answered) {
+    const int number = ++m_lastRequest;
+    m_open[number] = std::move(answered);
+    write(Json{{"jsonrpc", "2.0"}, {"id", number}, {"method", toJson(method)}, {"params", params}});
+    return number;
+}
+
+void JsonRpc::notify(const QString &method, const Json &params) {
+    write(Json{{"jsonrpc", "2.0"}, {"method", toJson(method)}, {"params", params}});
+}
+
+void JsonRpc::answer(const Json &id, const Json &result) {
+    write(Json{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
+}
+
+void JsonRpc::refuse(const Json &id, int code, const QString &message, const Json &data) {
+    Json error{{"code", code}, {"message", toJson(message)}};
+    if (!data.is_null())
+        error["data"] = data;
+    write(Json{{"jsonrpc", "2.0"}, {"id", id}, {"error", error}});
+}
+
+void JsonRpc::close() {
+    m_isClosed = true;
+    m_open.clear();
+    m_lines.clear();
+    m_pending.clear();
+}
+
+} // namespace warpwright

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/mcp/mcp_server.h"
+
+#include <QLocalServer>
+#include <QTemporaryDir>
+
+#include <memory>
+
+namespace warpwright {
+
+/// Where a process outside comes in to our tools: a socket that only this user can open. An agent starts its
+/// tool servers by itself, behind its own wall, where nothing can be measured; `wright mcp --through PATH`
+/// carries the lines to here.
+class McpDoor : public QObject {
+    Q_OBJECT
+public:
+    /// `tools` outlive it.
+    McpDoor(McpTools &tools, QString programVersion, QObject *parent = nullptr);
+    ~McpDoor() override;
+
+    /// An error where no socket can be made.
+    [[nodiscard]] Result<void> open();
+    [[nodiscard]] QString path() const { return m_server.fullServerName(); }
+
+private:
+    void welcome();
+
+    McpTools &m_tools;
+    QString m_version;
+    QTemporaryDir m_folder;
+    QLocalServer m_server;
+};
+
+} // namespace warpwright

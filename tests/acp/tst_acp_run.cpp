@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/acp/acp_world.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestAcpRun : public QObject {
+    Q_OBJECT
+
+private:
+    static Feedback applied(const QString &proposal) {
+        Feedback feedback;
+        feedback.proposal = proposal;
+        feedback.outcome = Feedback::Outcome::Applied;
+        return feedback;
+    }
+
+private slots:
+    void proposesWhatItsAgentWrote_data() {
+        QTest::addColumn<QString>("how");
+        QTest::newRow("by the protocol") << "protocol";
+        QTest::newRow("by its own hands") << "folder";
+    }
+
+    void proposesWhatItsAgentWrote() {
+        QFETCH(QString, how);
+        AcpWorld world({"--edit", how, "--think", "--plan"});
+        const QByteArray before = world.request.texts.at("kernels/a.cu");
+        const AcpWorld::End first = world.ask({}, {"begin at the top"});
+        QVERIFY2(first.proposal, qPrintable(first.failed + first.done));
+        QCOMPARE(first.proposal->id, QString("p1"));
+        QCOMPARE(first.proposal->title, QString("Step 1 of my rules"));
+        QCOMPARE(first.proposal->reason, QString("**Step 1 of my rules.**\n\nThe line 3 was slow."));
+        QCOMPARE(first.proposal->author, (Author{AuthorKind::Acp, "rules"}));
+        QCOMPARE(first.proposal->base, world.request.texts);
+        QCOMPARE(first.proposal->proposed.at("kernels/a.cu"),
+                 QByteArray(before).replace("line 2\n", "// time -10\n"));
+        QCOMPARE(first.proposal->proposed.size(), world.request.texts.size());
+        QCOMPARE(textOf(world.scratch.path("work/kernels/a.cu")), before);
+        QCOMPARE(world.agent->identity(), (AgentIdentity{AuthorKind::Acp, "rules", "1.2"}));
+        // All of what it said, thought, planned and did.
+        QCOMPARE(world.deltas, first.proposal->reason);
+        QCOMPARE(world.thoughts, QString("which line is slow?"));
+        QCOMPARE(world.messages.front().thinking, world.thoughts);
+        QCOMPARE(world.messages.back().text, first.proposal->reason);
+        QVERIFY(!world.messages.back().isPartial);
+        QCOMPARE(world.plan, (std::vector<PlanItem>{{"edit", "working"}, {"measure", "waiting"}}));
+        QCOMPARE(world.began.size(), std::size_t(1));
+        QCOMPARE(world.began.front().name, QString("Edit kernels/a.cu"));
+        QCOMPARE(world.ended.size(), std::size_t(1));
+        QCOMPARE(world.ended.front().outcome, QString("ok"));
+        QVERIFY(world.ended.front().result.startsWith("changes "));
+        AgentUsage all;
+        for (const AgentUsage &more : world.usage) {
+            all.tokensIn += more.tokensIn;
+            all.tokensOut += more.tokensOut;
+            all.cost += more.cost;
+        }
+        QCOMPARE(all.tokensIn, 100);
+        QCOMPARE(all.tokensOut, 50);
+        QCOMPARE(all.cost, 0.01);
+        QCOMPARE(world.usage.front().contextLimit.value_or(0), 8000);
+        const QString prompt = stringIn(world.noted("prompt").at(0), "prompt");
+        QVERIFY2(prompt.contains("model.py") && prompt.contains("The person writes: begin at the top"),
+                 qPrintable(prompt));
+
+        // The next one is told what became of it, in the same session.
+        world.apply(*first.proposal);
+        const AcpWorld::End second = world.ask({applied("p1")});
+        QVERIFY2(second.proposal, qPrintable(second.failed + second.done));
+        QCOMPARE(second.proposal->proposed.at("kernels/a.cu"),
+                 QByteArray(before).replace("line 2\nline 3\n", "// time -10\n// time -20\n"));
+        const QString again = stringIn(world.noted("prompt").at(1), "prompt");
+        QVERIFY2(again.contains("What became of your proposal p1: Applied"), qPrintable(again));
+        world.apply(*second.proposal);
+        const AcpWorld::End third = world.ask({applied("p2")});
+        QCOMPARE(third.done, QString("rules is done: DONE: there is nothing more in my rules."));
+        QCOMPARE(world.noted("method").size(), std::size_t(1));
+        AgentUsage sum;
+        for (const AgentUsage &more : world.usage)
+            sum.tokensIn += more.tokensIn;
+        QCOMPARE(sum.tokensIn, 300);
+    }
+
+    // What was rejected is gone from its folder: the next proposal does not carry it along.
+    void laysItsFolderOutAnew() {
+        AcpWorld world({"--edit", "folder"});
+        const AcpWorld::End first = world.ask();
+        QVERIFY2(first.proposal, qPrintable(first.failed));
+        Feedback rejected;
+        rejected.proposal = "p1";
+        const AcpWorld::End second = world.ask({rejected});
+        QVERIFY2(second.proposal, qPrintable(second.failed));
+        QCOMPARE(second.proposal->proposed, first.proposal->proposed);
+        QVERIFY(stringIn(world.noted("prompt").at(1), "prompt").contains("Not taken"));
+    }
+
+    void endsWithOneThatChangesNothing() {
+        AcpWorld world({"--edit", "none"});
+        const AcpWorld::End end = world.ask();
+        QCOMPARE(end.done,
+                 QString("rules changed nothing more; its last words: I looked, and I like it as it is."));
+        QCOMPARE(world.noted("prompt").size(), std::size_t(2));
+    }
+
+    void asksItsPerson_data() {
+        QTest::addColumn<QString>("answer");
+        QTest::addColumn<QString>("outcome");
+        QTest::newRow("allowed") << "Allow"
+                                 << R"({"optionId":"yes","outcome":"selected"})";
+        QTest::newRow("rejected") << "Reject"
+                                  << R"({"optionId":"no","outcome":"selected"})";
+    }
+
+    void asksItsPerson() {
+        QFETCH(QString, answer);
+        QFETCH(QString, outcome);
+        AcpWorld world({"--ask"});
+        world.answers = [&answer](const AgentPrompt &prompt) {
+            return prompt.options.contains(answer) ? answer : prompt.options.value(0);
+        };
+        const AcpWorld::End end = world.ask();
+        QVERIFY(!world.prompts.empty());
+        const AgentPrompt &prompt = world.prompts.back();
+        QVERIFY2(prompt.question.startsWith("rules asks to do this: Edit kernels/a.cu ("),
+                 qPrintable(prompt.question));
+        QCOMPARE(prompt.options, QStringList({"Allow", "Reject"}));
+        QCOMPARE(fromJson(world.noted("permission").at(0)["permission"].dump()), outcome);
+        QCOMPARE(end.proposal.has_value(), answer == "Allow");
+        QCOMPARE(world.ended.front().outcome, answer == "Allow" ? QString("ok") : QString("failed"));
+    }
+
+    void signsIn() {
+        AcpWorld world({"--sign-in"});
+        world.answers = [](const AgentPrompt &prompt) {
+            return prompt.options.front();
+        };
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed));
+        QCOMPARE(world.prompts.back().options, QStringList({"With a browser", "Do not run it"}));
+        QCOMPARE(stringIn(world.noted("authenticate").at(0), "authenticate"), QString("browser"));
+    }
+
+    void isNotRunUnlessItSignsIn() {
+        AcpWorld world({"--sign-in"});
+        world.answers = [](const AgentPrompt &prompt) {
+            return prompt.options.back();
+        };
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.failed.contains("not signed in") || !AcpWorld::hasWall(), qPrintable(end.failed));
+    }
+
+    void runsCommandsForIt() {
+        if (!AcpWorld::hasWall())
+            QSKIP("No wall stands here: commands are not run.");
+        AcpWorld world({"--terminal"});
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed));
+        const Json noted = world.noted("terminal").at(0);
+        QCOMPARE(stringIn(noted["terminal"], "output").trimmed(),
+                 "from " + stringIn(world.noted("cwd").at(0), "cwd"));
+        QCOMPARE(noted["end"]["exitCode"], Json(3));
+        QCOMPARE(noted["terminal"]["exitStatus"]["exitCode"], Json(3));
+        QVERIFY(noted["gone"].contains("error"));
+    }
+
+    // Through the socket out of its wall, by the server that the agent starts itself.
+    void measuresWithOurTools() {
+        AcpWorld world({"--tools", R"([["verify", {}], ["read", {"path": "kernels/a.cu"}],
+            ["submit", {"title": "By a tool", "reason": "It *said* so.", "predicted_time_ratio": 0.8}]])"});
+        world.measure();
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed + end.done));
+        QVERIFY(stringIn(world.noted("prompt").at(0), "prompt").contains("The MCP server \"warpwright\""));
+        QVERIFY(world.noted("tools").at(0)["tools"].size() > 10);
+        const std::vector<Json> called = world.noted("tool");
+        QCOMPARE(called.size(), std::size_t(3));
+        for (const Json &one : called)
+            QVERIFY2(one["answer"].contains("result") && one["answer"]["result"]["isError"] == Json(false),
+                     one.dump().c_str());
+        // What was measured is what its own hands had written.
+        QCOMPARE(world.measurer.asked.size(), std::size_t(1));
+        QCOMPARE(world.measurer.asked.front().texts, end.proposal->proposed);
+        QVERIFY(world.notes.filter("verify").size() > 0);
+        QCOMPARE(end.proposal->title, QString("By a tool"));
+        QCOMPARE(end.proposal->reason, QString("It *said* so."));
+        QCOMPARE(end.proposal->prediction.timeRatio.value_or(0), 0.8);
+        QVERIFY(end.proposal->proposed.at("kernels/a.cu").contains("// time -10"));
+        // The next turn's proposal has its own name.
+        world.apply(*end.proposal);
+        const AcpWorld::End second = world.ask({applied("p1")});
+        QVERIFY2(second.proposal, qPrintable(second.failed + second.done));
+        QCOMPARE(world.measurer.asked.size(), std::size_t(2));
+    }
+
+    void goesOnAfterACutTurn() {
+        AcpWorld world({"--cut", "1"});
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed));
+        QVERIFY(stringIn(world.noted("prompt").at(1), "prompt").contains("cut off"));
+    }
+};
+
+QObject *makeTestAcpRun() {
+    return new TestAcpRun;
+}
+
+#include "tst_acp_run.moc"

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/places.h"
+#include "tests/toolchain/scratch.h"
+#include "toolchain/json.h"
+
+#include <QFileInfo>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace warpwright;
+
+/// `wright agents`, as a process.
+class TestAgentsCommand : public QObject {
+    Q_OBJECT
+
+private:
+    struct Said {
+        int exitCode = -1;
+        QString output;
+        QString errors;
+    };
+    static Said run(const Scratch &scratch, const QStringList &arguments) {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("XDG_CONFIG_HOME", scratch.path("config"));
+        environment.insert("PATH", scratch.path("bin"));
+        process.setProcessEnvironment(environment);
+        process.setStandardInputFile(QProcess::nullDevice());
+        process.start(wrightProgram(), QStringList{"agents"} + arguments);
+        if (!process.waitForFinished(20'000))
+            return {};
+        return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+                QString::fromUtf8(process.readAllStandardError())};
+    }
+
+    static Json named(const QString &output, const char *name) {
+        const Json json = parseJson(output.toUtf8()).value();
+        for (const Json &agent : json["agents"])
+            if (agent["name"] == Json(name))
+                return agent;
+        return {};
+    }
+
+private slots:
+    void tellsWhichAreThere() {
+        const Scratch scratch;
+        scratch.writeProgram("bin/gemini", "#!/bin/sh\n");
+        const Said said = run(scratch, {});
+        QCOMPARE(said.exitCode, 0);
+        static const QRegularExpression gemini("gemini +Gemini CLI +gemini --acp +found");
+        QVERIFY2(gemini.match(said.output).hasMatch(), qPrintable(said.output));
+        QVERIFY2(said.output.contains("not installed: npm install -g @agentclientprotocol/claude-agent-acp"),
+                 qPrintable(said.output));
+        const Said json = run(scratch, {"--json"});
+        QCOMPARE(stringIn(named(json.output, "gemini"), "program"), scratch.path("bin/gemini"));
+        QCOMPARE(named(json.output, "codex")["program"], Json());
+    }
+
+    void setsOneUpAndForgetsIt() {
+        const Scratch scratch;
+        const Said added =
+            run(scratch, {"add", "mine", "--env", "A=b=c", "--", "/opt/mine", "acp", "--fast"});
+        QCOMPARE(added.exitCode, 0);
+        QCOMPARE(added.output,
+                 QString("\"mine\" is set up: wright tune --agent acp:mine\nIts command \"/opt/mine\" is "
+                         "not there yet.\n"));
+        const Json mine = named(run(scratch, {"--json"}).output, "mine");
+        QCOMPARE(mine["arguments"], Json::array({"acp", "--fast"}));
+        QCOMPARE(mine["environment"], (Json{{"A", "b=c"}}));
+        QCOMPARE(mine["isSetUp"], Json(true));
+        QCOMPARE(run(scratch, {"remove", "mine"}).exitCode, 0);
+        QVERIFY(named(run(scratch, {"--json"}).output, "mine").is_null());
+        const Said again = run(scratch, {"remove", "mine"});
+        QCOMPARE(again.exitCode, 2);
+        QCOMPARE(again.errors,
+                 QString("There is no agent \"mine\" that is set up: wright agents lists them.\n"));
+    }
+
+    void refuses_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("a bad name") << QStringList{"add", "a b", "--", "x"} << "is not made of letters";
+        QTest::newRow("no command") << QStringList{"add", "a"} << "COMMAND";
+        QTest::newRow("a relative command")
+            << QStringList{"add", "a", "--", "bin/x"} << "nor an absolute path";
+        QTest::newRow("no variable") << QStringList{"add", "a", "--env", "X", "--", "x"}
+                                     << "is not NAME=VALUE";
+    }
+
+    void refuses() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, words);
+        const Scratch scratch;
+        const Said said = run(scratch, arguments);
+        QCOMPARE(said.exitCode, 2);
+        QVERIFY2(said.errors.contains(words), qPrintable(said.errors));
+        QVERIFY(!QFileInfo::exists(scratch.path("config/warpwright/agents.json")));
+    }
+};
+
+QObject *makeTestAgentsCommand() {
+    return new TestAgentsCommand;
+}
+
+#include "tst_agents_command.moc"

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/mcp/raw_client.h"
+
+#include "tests/toolchain/places.h"
+
+#include <QElapsedTimer>
+
+using namespace warpwright;
+
+RawClient::RawClient(const Scratch &scratch, const QString &root) {
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("XDG_CACHE_HOME", scratch.path("cache"));
+    environment.insert("XDG_CONFIG_HOME", scratch.path("config"));
+    environment.insert("XDG_DATA_HOME", scratch.path("data"));
+    environment.insert("WARPWRIGHT_RESOURCES", sourceFolder("/resources"));
+    m_process.setProcessEnvironment(environment);
+    m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    m_process.start(wrightProgram(), {"mcp", "--root", root, "--device", "cpu"});
+    if (!m_process.waitForStarted())
+        qFatal("cannot start %s", qPrintable(wrightProgram()));
+}
+
+RawClient::~RawClient() {
+    if (m_process.state() != QProcess::NotRunning) {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+}
+
+void RawClient::sendLine(const QByteArray &line) {
+    m_process.write(line + '\n');
+}
+
+void RawClient::send(const Json &message) {
+    Json whole = message;
+    whole["jsonrpc"] = "2.0";
+    sendLine(dumpJson(whole));
+}
+
+Json RawClient::answer(const Json &id) {
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < 20'000) {
+        for (qsizetype end = m_pending.indexOf('\n'); end >= 0; end = m_pending.indexOf('\n')) {
+            const Json message = parseJson(m_pending.left(end)).value();
+            m_pending.remove(0, end + 1);
+            if (!message.contains("method") && message.value("id", Json()) == id)
+                return message;
+            others.push_back(message);
+        }
+        m_process.waitForReadyRead(100);
+        m_pending += m_process.readAllStandardOutput();
+        if (m_process.state() == QProcess::NotRunning && !m_pending.contains('\n'))
+            return {};
+    }
+    return {};
+}
+
+Json RawClient::ask(const char *method, const Json &params) {
+    const Json id(++m_last);
+    send(Json{{"id", id}, {"method", method}, {"params", params}});
+    return answer(id);
+}
+
+Json RawClient::call(const char *tool, const Json &arguments) {
+    const Json answered = ask("tools/call", Json{{"name", tool}, {"arguments", arguments}});
+    return answered.contains("result") ? answered["result"] : answered.value("error", Json());
+}
+
+void RawClient::shakeHands(const char *version, const char *name) {
+    const Json answered = ask("initialize", Json{{"protocolVersion", version},
+                                                 {"capabilities", Json::object()},
+                                                 {"clientInfo", {{"name", name}, {"version", "1"}}}});
+    if (!answered.contains("result"))
+        qFatal("no handshake: %s", answered.dump().c_str());
+    send(Json{{"method", "notifications/initialized"}});
+}
+
+bool RawClient::end() {
+    m_process.closeWriteChannel();
+    return m_process.waitForFinished(15'000) && m_process.exitStatus() == QProcess::NormalExit &&
+           m_process.exitCode() == 0;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/mcp/raw_client.h"
+#include "tests/toolchain/places.h"
+
+#include "toolchain/iteration_store.h"
+#include "toolchain/processes_below.h"
+#include "toolchain/workspace.h"
+#include "toolchain/workspace_lock.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+/// `wright mcp` as a process, by clients that are processes or know only lines.
+class TestMcpServer : public QObject {
+    Q_OBJECT
+
+private:
+    struct World {
+        Scratch scratch;
+        World() {
+            scratch.writeModel("kernels/one");
+            scratch.write("kernels/one/model_new.py", "class ModelNew:\n    pass\n");
+            scratch.write("kernels/one/kernels/a.cu", "first\nsecond\n");
+            scratch.writeModel("kernels/deeper/two");
+            scratch.writeModel("outside");
+            QFile::link(scratch.path("outside"), scratch.path("kernels/way-out"));
+        }
+        [[nodiscard]] QString root() const { return scratch.path("kernels"); }
+        [[nodiscard]] QString kernel() const { return scratch.path("kernels/one/kernels/a.cu"); }
+        [[nodiscard]] QString state() const {
+            return Workspace::open(scratch.path("kernels/one"), scratch.folders()).value().state;
+        }
+    };
+
+    static QString textIn(const Json &result) {
+        return result.contains("content") ? stringIn(result["content"][0], "text") : fromJson(result.dump());
+    }
+
+    static void edit(RawClient &client, const char *was, const char *is) {
+        (void)client.call("read", Json{{"workspace", "one"}, {"path", "kernels/a.cu"}});
+        const Json edited = client.call("edit", Json{{"workspace", "one"},
+                                                     {"path", "kernels/a.cu"},
+                                                     {"edits", Json::array({{{"old", was}, {"new", is}}})}});
+        QVERIFY2(edited["isError"] == Json(false), edited.dump().c_str());
+    }
+
+    static Json submit(RawClient &client) {
+        return client.call("submit",
+                           Json{{"workspace", "one"}, {"title", "A title"}, {"reason", "Because."}});
+    }
+
+private slots:
+    void listsWorkspaces() {
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands();
+        const Json listed = client.call("list_workspaces", Json::object());
+        QCOMPARE(fromJson(listed["structuredContent"]["workspaces"].dump()),
+                 QString(R"([{"iteration":0,"workspace":"deeper/two"},{"iteration":0,"workspace":"one"}])"));
+        const Json tools = client.ask("tools/list")["result"]["tools"];
+        QCOMPARE(stringIn(tools[0], "name"), QString("list_workspaces"));
+        for (const Json &tool : tools)
+            if (stringIn(tool, "name") != "list_workspaces")
+                QVERIFY2(tool["inputSchema"]["properties"].contains("workspace"), tool.dump().c_str());
+        QCOMPARE(tools, client.ask("tools/list")["result"]["tools"]);
+        QVERIFY(client.end());
+    }
+
+    void stepsNotOutOfItsRoot_data() {
+        QTest::addColumn<QString>("workspace");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("up") << "../outside"
+                            << "is no folder below";
+        QTest::newRow("by a link") << "way-out"
+                                   << "is no folder below";
+        QTest::newRow("absolute") << "/etc"
+                                  << "is no folder below";
+        QTest::newRow("none") << "."
+                              << "Say which workspace";
+        QTest::newRow("no workspace") << "deeper"
+                                      << "it has no model.py";
+    }
+
+    void stepsNotOutOfItsRoot() {
+        QFETCH(QString, workspace);
+        QFETCH(QString, words);
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands();
+        const Json answer = client.call("read", Json{{"workspace", toJson(workspace)}, {"path", "model.py"}});
+        QCOMPARE(answer["isError"], Json(true));
+        QVERIFY2(textIn(answer).contains(words), qPrintable(textIn(answer)));
+    }
+
+    void submitsIntoAWorkspace() {
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands("2025-11-25", "claude-code");
+        edit(client, "second", "second, faster");
+        QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond\n")); // a copy
+        const Json submitted = submit(client);
+        QVERIFY2(submitted["isError"] == Json(false), submitted.dump().c_str());
+        QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond, faster\n"));
+        const auto history = IterationStore(world.state()).list().value();
+        QCOMPARE(history.size(), std::size_t(2)); // the person's own text first
+        QCOMPARE(history[0].iteration.author, (Author{AuthorKind::You, ""}));
+        QCOMPARE(history[1].iteration.author, (Author{AuthorKind::Acp, "claude-code"}));
+        QCOMPARE(history[1].iteration.note, QString("A title"));
+        QCOMPARE(submitted["structuredContent"]["iteration"], Json(history[1].iteration.number));
+        // And goes on from there.
+        edit(client, "first", "first, too");
+        QVERIFY(submit(client)["isError"] == Json(false));
+        QCOMPARE(textOf(world.kernel()), QByteArray("first, too\nsecond, faster\n"));
+        QVERIFY(client.end());
+    }
+
+    void leavesAWorkspaceAloneThatAWindowHasOpen() {
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands();
+        edit(client, "second", "mine");
+        {
+            WorkspaceLock window(world.state());
+            QCOMPARE(window.take(), WorkspaceLock::State::Held);
+            const Json refused = submit(client);
+            QCOMPARE(refused["isError"], Json(true));
+            QVERIFY2(textIn(refused).startsWith(
+                         "Not submitted, and nothing was written. This workspace is open in "),
+                     qPrintable(textIn(refused)));
+            QVERIFY2(textIn(refused).contains(QString::number(QCoreApplication::applicationPid())),
+                     qPrintable(textIn(refused)));
+            QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond\n"));
+        }
+        QCOMPARE(submit(client)["isError"], Json(false)); // closed: now it may
+    }
+
+    void sharesAWorkspaceWithAnotherServer() {
+        World world;
+        RawClient one(world.scratch, world.root());
+        RawClient two(world.scratch, world.root());
+        one.shakeHands("2025-11-25", "one");
+        two.shakeHands("2025-11-25", "two");
+        edit(one, "first", "first by one");
+        edit(two, "second", "second by two");
+        QCOMPARE(
+            textIn(one.call("read", Json{{"workspace", "one"}, {"path", "kernels/a.cu"}})).contains("by two"),
+            false);
+        QCOMPARE(submit(one)["isError"], Json(false));
+        const Json late = submit(two);
+        QCOMPARE(late["isError"], Json(true));
+        QVERIFY2(textIn(late).contains("kernels/a.cu of the workspace has changed since your copy was made"),
+                 qPrintable(textIn(late)));
+        QCOMPARE(textOf(world.kernel()), QByteArray("first by one\nsecond\n"));
+        const Json opened = two.call("open_workspace", Json{{"workspace", "one"}});
+        QVERIFY2(opened["isError"] == Json(false), opened.dump().c_str());
+        edit(two, "second", "second by two");
+        QCOMPARE(submit(two)["isError"], Json(false));
+        QCOMPARE(textOf(world.kernel()), QByteArray("first by one\nsecond by two\n"));
+        QCOMPARE(IterationStore(world.state()).list().value().size(), std::size_t(3));
+        QVERIFY(one.end() && two.end());
+    }
+
+    void killsWhatItRanWhenItsInputEnds() {
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands();
+        client.send(Json{{"id", "long"},
+                         {"method", "tools/call"},
+                         {"params",
+                          {{"name", "bash"},
+                           {"arguments", {{"workspace", "one"}, {"command", "sleep 4711; echo $HOME"}}}}}});
+        const auto isSleeping = [&client] {
+            const auto below = processesBelow(client.processId());
+            return std::any_of(below.begin(), below.end(),
+                               [](const ProcessFact &fact) { return fact.name == "sleep"; });
+        };
+        if (!QTest::qWaitFor(isSleeping, 15'000)) {
+            client.send(Json{{"id", "ping"}, {"method", "ping"}});
+            QSKIP("No command runs here: there is no wall.");
+        }
+        std::vector<qint64> pids;
+        for (const ProcessFact &fact : processesBelow(client.processId()))
+            pids.push_back(fact.pid);
+        QVERIFY(client.end());
+        for (const qint64 pid : pids)
+            QVERIFY(QTest::qWaitFor([pid] { return !isAlive(pid); }, 5000));
+    }
+
+    void cancelsWhatRuns() {
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands();
+        client.send(Json{
+            {"id", "long"},
+            {"method", "tools/call"},
+            {"params", {{"name", "bash"}, {"arguments", {{"workspace", "one"}, {"command", "sleep 60"}}}}}});
+        QTest::qWait(1000);
+        client.send(Json{{"method", "notifications/cancelled"}, {"params", {{"requestId", "long"}}}});
+        // The next one does not wait for it.
+        const Json read = client.call("read", Json{{"workspace", "one"}, {"path", "kernels/a.cu"}});
+        QCOMPARE(read["isError"], Json(false));
+        QVERIFY(client.others.empty());
+    }
+
+    void worksWithTheProtocolsOwnClient_data() {
+        QTest::addColumn<QString>("mode");
+        QTest::newRow("with a handshake") << "legacy";
+        QTest::newRow("stateless") << "2026-07-28";
+        QTest::newRow("as it likes") << "auto";
+    }
+
+    void worksWithTheProtocolsOwnClient() {
+        QFETCH(QString, mode);
+        World world;
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("XDG_CACHE_HOME", world.scratch.path("cache"));
+        environment.insert("XDG_CONFIG_HOME", world.scratch.path("config"));
+        environment.insert("XDG_DATA_HOME", world.scratch.path("data"));
+        process.setProcessEnvironment(environment);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(qEnvironmentVariable("WARPWRIGHT_TEST_PYTHON", QStringLiteral("python3")),
+                      {sourceFolder("/tests/mcp/real_client.py"), wrightProgram(), world.root(), mode});
+        QVERIFY(process.waitForFinished(60'000));
+        const QByteArray said = process.readAll();
+        if (process.exitCode() == 77)
+            QSKIP("mcp 2 is not installed for the interpreter of WARPWRIGHT_TEST_PYTHON.");
+        QVERIFY2(process.exitCode() == 0, said.constData());
+        QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond by the package\n"));
+    }
+};
+
+QObject *makeTestMcpServer() {
+    return new TestMcpServer;
+}
+
+#include "tst_mcp_server.moc"
