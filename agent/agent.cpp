@@ -21,6 +21,8 @@ Result<void> Agent::recall(const Json &) {
     return Result<void>::ok(); // of a version that remembered more
 }
 
+void Agent::hear(const QStringList &) {}
+
 void Agent::answerPrompt(const QString &, const QString &) {}
 
 } // namespace warpwright

@@ -73,6 +73,8 @@ public:
     virtual void propose(const AgentRequest &request) = 0;
     /// May be called at any time, also when nothing is being proposed.
     virtual void cancel() = 0;
+    /// What the person wrote while it works; only in the slots of attends().
+    virtual void hear(const QStringList &messages);
     /// The answer to its prompt of that id: one of the options, or empty when the prompt was taken away. A
     /// refusal is of that one call, and no reason to end.
     virtual void answerPrompt(const QString &id, const QString &answer);
@@ -96,6 +98,8 @@ signals:
     /// How far the call of that id is: «block 12», 12 of 40; count 0: not known.
     void toolProgressed(const QString &id, const QString &text, int index, int count);
     void used(const warpwright::AgentUsage &usage);
+    /// It goes into another turn, and would read what the person wrote meanwhile: hear().
+    void attends();
     /// What it needs to go on with the run in another program, beside texts and answers: recall() gets it.
     void remembered(const warpwright::Json &memory);
     /// It waits for answerPrompt(); nobody answers for the person, however long it takes.

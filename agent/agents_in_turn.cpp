@@ -23,6 +23,7 @@ void AgentsInTurn::listenTo(Agent &agent, bool isFirst) {
     connect(&agent, &Agent::toolProgressed, this, &Agent::toolProgressed);
     connect(&agent, &Agent::used, this, &Agent::used);
     connect(&agent, &Agent::remembered, this, &Agent::remembered);
+    connect(&agent, &Agent::attends, this, &Agent::attends);
     connect(&agent, &Agent::prompted, this, &Agent::prompted);
     if (!isFirst) {
         connect(&agent, &Agent::done, this, &Agent::done);
@@ -93,6 +94,10 @@ void AgentsInTurn::pass(const QString &why) {
 void AgentsInTurn::cancel() {
     m_isStopped = true;
     now().cancel();
+}
+
+void AgentsInTurn::hear(const QStringList &messages) {
+    now().hear(messages);
 }
 
 void AgentsInTurn::answerPrompt(const QString &id, const QString &answer) {

@@ -25,6 +25,7 @@ public:
     [[nodiscard]] Result<void> recall(const Json &memory) override;
     void propose(const AgentRequest &request) override;
     void cancel() override;
+    void hear(const QStringList &messages) override;
     void answerPrompt(const QString &id, const QString &answer) override;
 
 private:

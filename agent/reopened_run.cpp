@@ -132,7 +132,8 @@ LeftRun leftRun(const QString &stateFolder) {
         const QString trajectory = trajectoryFile(runs.filePath(run));
         if (QFileInfo(trajectory).size() == 0)
             continue; // its program died before it had begun
-        LeftRun left{run, beginningOf(trajectory).name, 0, {}};
+        const Beginning beginning = beginningOf(trajectory);
+        LeftRun left{run, beginning.name, 0, {}, beginning.kind};
         TrajectoryReader::Page page;
         page.isLast = false;
         while (!page.isLast) {

@@ -27,9 +27,10 @@ struct ReopenedRun {
 /// none. Reads its whole trajectory: for the pool.
 struct LeftRun {
     QString run;
-    QString agent;    ///< its name
-    int proposal = 0; ///< the last one's number; 0: there is none
-    QString title;    ///< of that one
+    QString agent;                     ///< its name
+    int proposal = 0;                  ///< the last one's number; 0: there is none
+    QString title;                     ///< of that one
+    AuthorKind kind = AuthorKind::You; ///< of the agent; You: it does not say
 
     bool operator==(const LeftRun &) const = default;
 };

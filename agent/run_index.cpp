@@ -283,16 +283,18 @@ Result<Rows> RunIndex::answer(const Ask &ask) {
 Result<std::vector<IndexedRun>> RunIndex::runs() {
     return answer<std::vector<IndexedRun>>([this] {
         std::vector<IndexedRun> runs;
-        Statement row(m_database,
-                      "SELECT run, began, latest, agent, mode, ending, lastNumber, iterations, "
-                      "proposals, passedOver, best, bestIteration, start, startIteration FROM runs "
-                      "ORDER BY run");
+        Statement row(
+            m_database,
+            "SELECT run, began, latest, agent, mode, ending, lastNumber, iterations, "
+            "proposals, passedOver, best, bestIteration, start, startIteration, agentKind FROM runs "
+            "ORDER BY run");
         while (row.step())
             runs.push_back({row.text(0), timeFrom(row.integer(1)), timeFrom(row.integer(2)), row.text(3),
                             row.text(4), row.text(5), row.integer(6), static_cast<int>(row.integer(7)),
                             static_cast<int>(row.integer(8)), static_cast<int>(row.integer(9)),
                             summaryFrom(row.text(10)), static_cast<int>(row.integer(11)),
-                            summaryFrom(row.text(12)), static_cast<int>(row.integer(13))});
+                            summaryFrom(row.text(12)), static_cast<int>(row.integer(13)),
+                            authorKindFromName(row.text(14))});
         return runs;
     });
 }

@@ -30,6 +30,7 @@ struct IndexedRun {
     int bestIteration = 0;                  ///< 0: none has passed
     std::optional<EvaluationSummary> start; ///< of the text that it began with, measured last
     int startIteration = 0;                 ///< 0: it does not say
+    AuthorKind agentKind = AuthorKind::You; ///< of the agent; You: it does not say
 
     bool operator==(const IndexedRun &) const = default;
 };

@@ -24,7 +24,8 @@ const char *const tables = R"(
         agent TEXT NOT NULL DEFAULT '', mode TEXT NOT NULL DEFAULT '', ending TEXT NOT NULL DEFAULT '',
         iterations INTEGER NOT NULL DEFAULT 0, proposals INTEGER NOT NULL DEFAULT 0,
         best TEXT NOT NULL DEFAULT '', bestIteration INTEGER NOT NULL DEFAULT 0,
-        start TEXT NOT NULL DEFAULT '', startIteration INTEGER NOT NULL DEFAULT 0);
+        start TEXT NOT NULL DEFAULT '', startIteration INTEGER NOT NULL DEFAULT 0,
+        agentKind TEXT NOT NULL DEFAULT '');
     CREATE TABLE events(
         id INTEGER PRIMARY KEY, runId INTEGER NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL,
         at INTEGER NOT NULL, offset INTEGER NOT NULL, summary TEXT NOT NULL, words TEXT NOT NULL,
@@ -91,9 +92,11 @@ void RunIndexRows::add(const TrajectoryEvent &event) {
                   event.text("proposal").mid(1));
     } else if (event.kind == QLatin1String("run-began")) {
         const auto agent = event.body.find("agent");
-        if (agent != event.body.end())
+        if (agent != event.body.end()) {
             changeRun("UPDATE runs SET agent=?1 WHERE id=?2",
                       stringIn(*agent, "name", stringIn(*agent, "kind")));
+            changeRun("UPDATE runs SET agentKind=?1 WHERE id=?2", stringIn(*agent, "kind"));
+        }
         changeRun("UPDATE runs SET mode=?1 WHERE id=?2", event.text("mode"));
         m_start = event.integer("iteration");
         Statement(m_database, "UPDATE runs SET startIteration=? WHERE id=?")

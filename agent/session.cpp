@@ -56,6 +56,10 @@ void Session::listen() {
         emit meterChanged();
         endsByBudget();
     });
+    connect(&m_agent, &Agent::attends, this, [this] {
+        if (const QStringList messages = takeMessages(); !messages.isEmpty())
+            m_agent.hear(messages);
+    });
     connect(&m_agent, &Agent::prompted, this, [this](AgentPrompt prompt) {
         if (m_ending)
             return m_agent.answerPrompt(prompt.id, {});
@@ -262,15 +266,22 @@ void Session::ask() {
         request.history = history.value();
     request.lastEvaluation = m_evaluation;
     request.feedback = std::exchange(m_feedback, {});
-    request.messages = std::exchange(m_messages, {});
-    for (const QString &text : request.messages)
-        record(QStringLiteral("message"),
-               messageBody({AgentMessage::Role::Person, request.proposal, text, false}));
-    if (!request.messages.isEmpty())
-        emit messagesRead(request.messages);
+    request.messages = takeMessages();
     setState(SessionState::Proposing);
     m_isAgentBusy = true;
     m_agent.propose(request);
+}
+
+// What the person wrote, as it goes to the agent.
+QStringList Session::takeMessages() {
+    const QStringList messages = std::exchange(m_messages, {});
+    for (const QString &text : messages)
+        record(QStringLiteral("message"),
+               messageBody(
+                   {AgentMessage::Role::Person, QStringLiteral("p%1").arg(m_proposals), text, false, {}}));
+    if (!messages.isEmpty())
+        emit messagesRead(messages);
+    return messages;
 }
 
 void Session::takeProposal(const Proposal &proposal) {

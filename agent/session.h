@@ -94,7 +94,7 @@ public:
     /// The evidence is of the text as the answers stand.
     [[nodiscard]] bool isEvidenceCurrent() const;
 
-    /// The agent reads them with its next request; until then they can be changed.
+    /// The agent reads them with its next request, or its next turn; until then they can be changed.
     void setMessages(const QStringList &messages);
     [[nodiscard]] const QStringList &messages() const { return m_messages; }
     [[nodiscard]] const std::vector<AgentPrompt> &prompts() const { return m_prompts; }
@@ -138,6 +138,7 @@ private:
     void tellUntold(const IterationStore::Committed &kept);
     void propose();
     void ask();
+    [[nodiscard]] QStringList takeMessages();
     void takeProposal(const Proposal &proposal);
     void dealWith();
     void agentEnded(SessionEnd end, const QString &why);

@@ -8,6 +8,8 @@
 #include <QFontMetrics>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -22,26 +24,33 @@ EmptyState::EmptyState(const Look &look, QWidget *parent) : QWidget(parent), m_l
     });
 }
 
-void EmptyState::say(const QString &iconName, const QString &what, const QString &how, QAction *action) {
-    if (iconName == m_icon && what == m_what && how == m_how && action == nullptr && m_button == nullptr)
+void EmptyState::say(const QString &iconName, const QString &what, const QString &how,
+                     const QList<QAction *> &actions) {
+    if (iconName == m_icon && what == m_what && how == m_how && actions.isEmpty() && m_buttons.empty())
         return;
     m_icon = iconName;
     m_what = what;
     m_how = how;
     setAccessibleName(what + QStringLiteral(", ") + how);
-    delete m_button;
-    m_button = nullptr;
+    qDeleteAll(m_buttons);
+    m_buttons.clear();
     setFocusProxy(nullptr);
-    if (action != nullptr) {
-        m_button = new ActionButton(m_look, ActionButton::Kind::Plain, this);
-        m_button->setAction(action);
-        m_button->setIconName(action->property("iconName").toString());
-        m_button->setKey(action->shortcut().toString(QKeySequence::NativeText));
-        m_button->show();
-        setFocusProxy(m_button);
+    for (QAction *action : actions) {
+        auto *button = new ActionButton(m_look, ActionButton::Kind::Plain, this);
+        button->setAction(action);
+        button->setIconName(action->property("iconName").toString());
+        button->setKey(action->shortcut().toString(QKeySequence::NativeText));
+        button->show();
+        m_buttons.push_back(button);
     }
+    if (!m_buttons.empty())
+        setFocusProxy(m_buttons.front());
     place();
     update();
+}
+
+void EmptyState::say(const QString &iconName, const QString &what, const QString &how, QAction *action) {
+    say(iconName, what, how, action != nullptr ? QList<QAction *>{action} : QList<QAction *>());
 }
 
 int EmptyState::textWidth() const {
@@ -55,16 +64,23 @@ int EmptyState::howHeight() const {
 }
 
 int EmptyState::textTop() const {
-    const int height = m_look.px(24 + 12 + 20) + howHeight() + (m_button != nullptr ? m_look.px(12 + 28) : 0);
+    const int height = m_look.px(24 + 12 + 20) + howHeight() + buttonsHeight();
     return std::max(m_look.px(8), (this->height() - height) / 2);
 }
 
+int EmptyState::buttonsHeight() const {
+    const auto count = static_cast<int>(m_buttons.size());
+    return count == 0 ? 0 : m_look.px(12) + count * m_look.px(28) + (count - 1) * m_look.px(8);
+}
+
 void EmptyState::place() {
-    if (m_button == nullptr)
-        return;
-    m_button->resize(m_button->sizeHint());
-    m_button->move((width() - m_button->width()) / 2,
-                   textTop() + m_look.px(24 + 12 + 20) + howHeight() + m_look.px(12));
+    int top = textTop() + m_look.px(24 + 12 + 20) + howHeight() + m_look.px(12);
+    for (ActionButton *button : m_buttons) {
+        const QSize hint = button->sizeHint();
+        button->resize(std::min(hint.width(), textWidth()), hint.height());
+        button->move((width() - button->width()) / 2, top);
+        top += m_look.px(28 + 8);
+    }
 }
 
 void EmptyState::resizeEvent(QResizeEvent *) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QWidget>
+
+#include <vector>
 
 class QAction;
 
@@ -10,14 +13,16 @@ namespace warpwright {
 class ActionButton;
 class Look;
 
-/// What an empty pane says: what will appear here, what brings it, and one button that does.
+/// What an empty pane says: what will appear here, what brings it, and a button for each act that does.
 class EmptyState : public QWidget {
     Q_OBJECT
 public:
     EmptyState(const Look &look, QWidget *parent = nullptr);
 
+    /// One button an action, below each other; the focus goes to the first one.
+    void say(const QString &iconName, const QString &what, const QString &how,
+             const QList<QAction *> &actions);
     /// `action` may be null: then there is no button.
-    /// The focus goes to the button, if there is one.
     void say(const QString &iconName, const QString &what, const QString &how, QAction *action = nullptr);
 
 protected:
@@ -29,12 +34,13 @@ private:
     [[nodiscard]] int textTop() const;
     [[nodiscard]] int textWidth() const;
     [[nodiscard]] int howHeight() const; ///< as many lines as it takes
+    [[nodiscard]] int buttonsHeight() const;
 
     const Look &m_look;
     QString m_icon;
     QString m_what;
     QString m_how;
-    ActionButton *m_button = nullptr;
+    std::vector<ActionButton *> m_buttons;
 };
 
 } // namespace warpwright

@@ -8,7 +8,9 @@ namespace {
 
 using Kind = EndpointProblem::Kind;
 
-QString quoted(const QString &words) {
+QString quoted(QString words) {
+    if (words.endsWith(QLatin1Char('.')))
+        words.chop(1); // the sentence around it has its own
     return words.isEmpty() ? QString() : QStringLiteral(" \"%1\"").arg(words);
 }
 
@@ -163,17 +165,6 @@ EndpointProblem problemOfStatus(const ModelProfile &profile, int status, const Q
     EndpointWords words = endpointWords(body);
     EndpointProblem problem = problemOfWords(
         profile, status, words, QStringLiteral("HTTP %1%2").arg(status).arg(waitText(retryAfterSeconds)));
-    // llama.cpp counts in fields of their own.
-    if (const Result<Json> json = parseJson(body);
-        problem.kind == Kind::ContextFull && json.hasValue() && json.value().is_object()) {
-        const Json &object = json.value();
-        const Json &error =
-            object.contains("error") && object["error"].is_object() ? object["error"] : object;
-        if (error.contains("n_prompt_tokens") && error["n_prompt_tokens"].is_number_integer())
-            problem.tokens = error["n_prompt_tokens"].get<qint64>();
-        if (error.contains("n_ctx") && error["n_ctx"].is_number_integer())
-            problem.contextLimit = error["n_ctx"].get<qint64>();
-    }
     problem.status = status;
     return problem;
 }

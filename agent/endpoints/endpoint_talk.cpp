@@ -41,6 +41,7 @@ Endpoint::Talk::Talk(Endpoint &endpoint, ModelProfile profile, QString key, cons
     m_network->setProxyFactory(new EnvironmentProxies);
     for (QTimer *clock : {&m_connectClock, &m_silenceClock, &m_wholeClock, &m_pause})
         clock->setSingleShot(true);
+    m_pause.setTimerType(Qt::PreciseTimer); // others may be early by a twentieth, and then it refuses again
     const auto seconds = [](int milliseconds) {
         return QString::number(milliseconds / 1000.0);
     };

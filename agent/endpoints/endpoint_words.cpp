@@ -28,6 +28,12 @@ QString wordOrNumber(const Json &object, const char *key) {
                                            : stringIn(object, key);
 }
 
+std::optional<qint64> wholeIn(const Json &object, const char *key) {
+    if (!object.is_object() || !object.contains(key) || !object[key].is_number_integer())
+        return std::nullopt;
+    return object[key].get<qint64>();
+}
+
 /// The object that holds the message, wherever it lies.
 const Json &errorIn(const Json &body) {
     if (body.is_array() && !body.empty())
@@ -92,6 +98,8 @@ EndpointWords endpointWords(const Json &body) {
     words.code = wordOrNumber(error, "code");
     const int status = words.code.toInt();
     words.status = status >= 400 && status < 600 ? status : 0;
+    words.promptTokens = wholeIn(error, "n_prompt_tokens");
+    words.contextTokens = wholeIn(error, "n_ctx");
     return words;
 }
 
@@ -116,6 +124,10 @@ std::optional<ContextOverflow> contextOverflow(const EndpointWords &words) {
                                                  "maximum context length (?:is|of) ([\\d,]+)",
                                                  "exceed context limit: [^>]*> ([\\d,]+)",
                                                  "maximum model length of ([\\d,]+)"});
+    if (words.promptTokens)
+        overflow.tokens = words.promptTokens;
+    if (words.contextTokens)
+        overflow.limit = words.contextTokens;
     return overflow;
 }
 

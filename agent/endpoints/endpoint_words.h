@@ -15,6 +15,8 @@ struct EndpointWords {
     QString type;    ///< "invalid_request_error", "exceed_context_size_error" …
     QString code;    ///< "context_length_exceeded", "insufficient_quota" …
     int status = 0;  ///< a status of HTTP that it names itself, inside of a stream
+    std::optional<qint64> promptTokens; ///< llama.cpp counts in fields of their own
+    std::optional<qint64> contextTokens;
 
     bool operator==(const EndpointWords &) const = default;
     [[nodiscard]] bool names(const char *word) const;

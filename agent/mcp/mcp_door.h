@@ -3,10 +3,11 @@
 
 #include "agent/mcp/mcp_server.h"
 
-#include <QLocalServer>
 #include <QTemporaryDir>
 
 #include <memory>
+
+class QLocalServer;
 
 namespace warpwright {
 
@@ -22,7 +23,7 @@ public:
 
     /// An error where no socket can be made.
     [[nodiscard]] Result<void> open();
-    [[nodiscard]] QString path() const { return m_server.fullServerName(); }
+    [[nodiscard]] QString path() const;
 
 private:
     void welcome();
@@ -30,7 +31,7 @@ private:
     McpTools &m_tools;
     QString m_version;
     QTemporaryDir m_folder;
-    QLocalServer m_server;
+    QLocalServer *m_server;
 };
 
 } // namespace warpwright

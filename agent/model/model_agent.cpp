@@ -192,6 +192,13 @@ void ModelAgent::add(ChatMessage message) {
     emit remembered(memory);
 }
 
+/// What the person wrote since the last turn.
+QString ModelAgent::heardWords() {
+    m_heard.clear();
+    emit attends();
+    return personsWords(std::exchange(m_heard, {}));
+}
+
 /// To the model, and to whoever reads the run.
 void ModelAgent::say(const QString &text) {
     emit message({AgentMessage::Role::System,
@@ -201,7 +208,7 @@ void ModelAgent::say(const QString &text) {
                   {}});
     if (!m_isProposing)
         return;
-    add({ChatMessage::Role::Person, text, {}, {}, {}, {}});
+    add({ChatMessage::Role::Person, text + heardWords(), {}, {}, {}, {}});
     turn();
 }
 

@@ -51,6 +51,7 @@ public:
     void setMeasurer(Measurer &measurer) override;
     void propose(const AgentRequest &request) override;
     void cancel() override;
+    void hear(const QStringList &messages) override { m_heard += messages; }
     [[nodiscard]] Result<void> wasAnswered(const AnsweredProposal &answered) override;
     [[nodiscard]] Result<void> recall(const Json &memory) override;
 
@@ -66,6 +67,7 @@ private:
     void end(const QString &why);
     void fail(const QString &why);
     void add(ChatMessage message);
+    [[nodiscard]] QString heardWords();
     // model_turns.cpp: one answer of the model, and what follows from it
     void listenToEndpoint();
     void turn();
@@ -108,6 +110,7 @@ private:
     QElapsedTimer m_callClock;
     QByteArray m_lastCall; ///< name and arguments
     int m_sameCalls = 0;
+    QStringList m_heard;                        ///< from the person, for the message that is being made
     std::optional<ToolSubmission> m_submission; ///< of the answer whose calls are being carried out
 };
 

@@ -123,6 +123,7 @@ void ModelAgent::finishCalls() {
     ChatMessage results;
     results.role = ChatMessage::Role::Results;
     results.results = std::exchange(m_results, {});
+    results.text = heardWords();
     add(std::move(results));
     turn();
 }

@@ -133,6 +133,7 @@ ToolAnswer evaluationAnswer(const QString &tool, const Evaluation &evaluation, c
     else if (!isGood(tool, evaluation))
         answer.outcome = ToolAnswer::Outcome::Failed;
     QString text = textOf(tool, evaluation, log);
+    text.replace(QLatin1Char('"') + folder + QLatin1Char('"'), QStringLiteral("the work folder"));
     text.remove(folder + QLatin1Char('/'));
     answer.text = cutInTheMiddle(text, mostAnswerBytes, {});
     answer.structured = structuredOf(evaluation);

@@ -237,11 +237,12 @@ private:
     void finish(const ToolAnswer &answer) {
         if (m_run)
             release();
-        const QString id = std::exchange(m_runningId, {});
         m_isTelling = true;
         ToolAnswer told = answer;
         told.text = cutInTheMiddle(told.text, mostAnswerBytes, {});
-        QTimer::singleShot(0, this, [this, id, told] {
+        // What was said of how far it is comes before its end.
+        QTimer::singleShot(0, this, [this, told] {
+            const QString id = std::exchange(m_runningId, {});
             m_isTelling = false;
             m_done.clear();
             QTimer::singleShot(0, this, [this] { startNext(); });

@@ -46,6 +46,11 @@ public:
     SilentTerminal &operator=(const SilentTerminal &) = delete;
 
     [[nodiscard]] int signalsDescriptor() const { return m_signals; }
+    /// So that it does not end us when signals are let through again.
+    void takeSignal() const {
+        signalfd_siginfo taken;
+        [[maybe_unused]] const ssize_t ignored = read(m_signals, &taken, sizeof taken);
+    }
 
 private:
     termios m_shown{};
@@ -66,8 +71,10 @@ std::optional<QString> readHiddenLine(const QString &prompt) {
         pollfd waits[] = {{STDIN_FILENO, POLLIN, 0}, {silent.signalsDescriptor(), POLLIN, 0}};
         if (poll(waits, 2, -1) < 0 && errno != EINTR)
             break;
-        if ((waits[1].revents & POLLIN) != 0)
+        if ((waits[1].revents & POLLIN) != 0) {
+            silent.takeSignal();
             return std::nullopt;
+        }
         if (waits[0].revents == 0)
             continue;
         char bytes[4096];

@@ -3,6 +3,8 @@
 
 #include <QActionGroup>
 
+#include <utility>
+
 namespace warpwright {
 
 Actions::Actions(QObject *parent) : QObject(parent) {
@@ -47,6 +49,10 @@ Actions::Actions(QObject *parent) : QObject(parent) {
 
     const QString agent = tr("Agent");
     tunePlaybook = add("tunePlaybook", agent, tr("Let the playbook tune"), "playbook");
+    setUpModel = add("setUpModel", agent, tr("Set up a model…"), "model");
+    expertFirst = add("expertFirst", agent, tr("Models begin with the playbook"), "check");
+    expertFirst->setCheckable(true);
+    expertFirst->setToolTip(tr("The playbook writes kernels first, and the model goes on from them"));
     tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
     followLesson = add("followLesson", agent, tr("Follow a lesson"), "review");
     modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Ctrl+1"));
@@ -161,6 +167,36 @@ QAction *Actions::add(const char *name, const QString &group, const QString &tex
     action->setShortcutContext(Qt::WindowShortcut);
     m_all.append(action);
     return action;
+}
+
+// Those that are gone are hidden only: a menu or the palette may be showing them.
+void Actions::setModels(const QStringList &names) {
+    for (QAction *before : std::as_const(m_models))
+        before->setVisible(false);
+    m_models.clear();
+    for (const QString &name : names) {
+        const QString id = QStringLiteral("tuneModel-") + name;
+        auto *action = findChild<QAction *>(id, Qt::FindDirectChildrenOnly);
+        if (action == nullptr) {
+            action = new QAction(tr("Let %1 tune").arg(name), this);
+            action->setObjectName(id);
+            action->setProperty("group", tunePlaybook->property("group"));
+            action->setProperty("iconName", QStringLiteral("model"));
+            connect(action, &QAction::triggered, this, [this, name] { emit tuneModelAsked(name); });
+        }
+        setReason(action, tunePlaybook->property("whyDisabled").toString());
+        action->setVisible(true);
+        m_models << action;
+    }
+    emit modelsChanged();
+}
+
+QList<QAction *> Actions::allNow() const {
+    QList<QAction *> all = m_all;
+    qsizetype place = all.indexOf(tunePlaybook);
+    for (QAction *model : m_models)
+        all.insert(++place, model);
+    return all;
 }
 
 void Actions::setReason(QAction *action, const QString &whyDisabled) {

@@ -24,8 +24,8 @@ public:
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
         *compareWithText;
     // Agent
-    QAction *tunePlaybook, *tuneScript, *followLesson, *modeReview, *modeStep, *modeAuto, *run, *pause,
-        *measureHunks, *keepStep, *branchStep, *undoStep, *bet, *betsFirst, *budgets;
+    QAction *tunePlaybook, *setUpModel, *expertFirst, *tuneScript, *followLesson, *modeReview, *modeStep,
+        *modeAuto, *run, *pause, *measureHunks, *keepStep, *branchStep, *undoStep, *bet, *betsFirst, *budgets;
     // Past runs
     QAction *pastRuns, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review
@@ -43,6 +43,11 @@ public:
     QAction *exportPng, *exportSvg, *exportCsv;
 
     [[nodiscard]] QList<QAction *> all() const { return m_all; }
+    /// «Let NAME tune» of each model that is set up, in their order.
+    void setModels(const QStringList &names);
+    [[nodiscard]] const QList<QAction *> &tuneModels() const { return m_models; }
+    /// Also those of models, behind the playbook's.
+    [[nodiscard]] QList<QAction *> allNow() const;
     /// All that answer a proposal at once; empty: they can be used.
     void setNoReview(const QString &whyNot);
     /// All that steer an agent at once.
@@ -52,11 +57,16 @@ public:
     /// `keys`: object name to key text ("Ctrl+K"); those that are missing get ours again.
     void setKeys(const QHash<QString, QString> &keys);
 
+signals:
+    void modelsChanged();
+    void tuneModelAsked(const QString &name);
+
 private:
     QAction *add(const char *name, const QString &group, const QString &text, const char *icon,
                  const QString &key = {});
 
     QList<QAction *> m_all;
+    QList<QAction *> m_models;
 };
 
 } // namespace warpwright

@@ -2,7 +2,6 @@
 #include "app/ide/agent_desk.h"
 
 #include "agent/agent_by_name.h"
-#include "agent/script_agent.h"
 #include "app/ide/actions.h"
 #include "app/ide/agent_panel.h"
 #include "app/ide/agent_talk.h"
@@ -13,6 +12,7 @@
 #include "app/ide/review_desk.h"
 #include "app/ide/run_buttons.h"
 #include "app/ide/run_words.h"
+#include "app/ide/shown_budgets.h"
 #include "app/ide/top_bar.h"
 #include "app/ide/workbench.h"
 #include "toolchain/figures.h"
@@ -161,34 +161,25 @@ void AgentDesk::setMode(SessionMode mode) {
     show();
 }
 
-void AgentDesk::beginScript(const QString &folder, SessionMode mode, const RunBudgets &budgets) {
-    Result<std::unique_ptr<ScriptAgent>> agent = ScriptAgent::open(folder);
-    if (!agent.hasValue())
-        return emit noticed(tr("Cannot begin the run"), agent.message(), true);
-    if (!m_places.bench.workspace())
-        return;
-    begin(std::move(agent).value(),
-          {*m_places.bench.workspace(), m_places.bench.request(), mode, budgets, folder, {}});
-}
-
-void AgentDesk::beginPlaybook(SessionMode mode, const RunBudgets &budgets) {
+void AgentDesk::begin(const QString &agent, const QString &source, SessionMode mode,
+                      const RunBudgets &budgets) {
     if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
     m_isReading = true;
     inPool(
         this,
-        [request = m_places.bench.request(), mode] {
-            return agentByName(QStringLiteral("playbook"), {}, request, mode);
+        [agent, source, request = m_places.bench.request(), mode] {
+            return agentByName(agent, source, request, mode);
         },
-        [this, mode, budgets,
-         folder = m_places.bench.workspace()->folder](const Result<std::shared_ptr<Agent>> &agent) {
+        [this, source, mode, budgets,
+         folder = m_places.bench.workspace()->folder](const Result<std::shared_ptr<Agent>> &made) {
             m_isReading = false;
             const std::optional<Workspace> &now = m_places.bench.workspace();
             if (!now || now->folder != folder)
                 return; // another one was opened meanwhile
-            if (!agent.hasValue())
-                return emit noticed(tr("Cannot begin the run"), agent.message(), true);
-            begin(agent.value(), {*now, m_places.bench.request(), mode, budgets, {}, {}});
+            if (!made.hasValue())
+                return emit noticed(tr("Cannot begin the run"), made.message(), true);
+            begin(made.value(), {*now, m_places.bench.request(), mode, budgets, source, {}});
         });
 }
 
@@ -396,6 +387,8 @@ void AgentDesk::show() {
     AgentView view;
     view.plan = m_talk->plan();
     view.queue = m_talk->queue();
+    view.note = m_talk->note();
+    view.hasNotes = m_talk->hasNotes();
     if (session.review() != nullptr) {
         view.proposal = proposalView(session, shownEvidences(session, m_evidences));
         view.proposal->bet = m_bet;
@@ -449,9 +442,11 @@ std::optional<StageProgress> AgentDesk::work() const {
     if (!m_run || m_run->session().isPaused())
         return std::nullopt;
     switch (const SessionState state = m_run->session().state()) {
-    case SessionState::Proposing:
-        return StageProgress{
-            QStringLiteral("propose"), tr("the agent thinks of its next change"), 0, 0, 0, {}};
+    case SessionState::Proposing: {
+        const QString note = m_talk->note();
+        const QString step = note.isEmpty() ? tr("the agent thinks of its next change") : note;
+        return StageProgress{QStringLiteral("propose"), step, 0, 0, 0, {}};
+    }
     case SessionState::Applying:
     case SessionState::Compiling:
     case SessionState::Verifying:
@@ -471,7 +466,11 @@ void AgentDesk::showTalk() {
     AgentView view = m_places.panel.view();
     view.plan = m_talk->plan();
     view.queue = m_talk->queue();
+    view.hasNotes = m_talk->hasNotes();
+    const bool isOtherNote = std::exchange(view.note, m_talk->note()) != m_talk->note();
     m_places.panel.setView(view);
+    if (isOtherNote)
+        emit worked();
 }
 
 void AgentDesk::end(SessionEnd how, const QString &why) {

@@ -37,11 +37,12 @@ public:
     AgentDesk(const Look &look, Places places, QObject *parent = nullptr);
     ~AgentDesk() override;
 
-    /// Proposes the steps of a folder of patches, one after the other. The text on disk has been saved.
-    void beginScript(const QString &folder, SessionMode mode = SessionMode::Review,
-                     const RunBudgets &budgets = {});
-    /// Lets the built-in expert propose kernels and moves. The text on disk has been saved.
-    void beginPlaybook(SessionMode mode = SessionMode::Review, const RunBudgets &budgets = {});
+    /// `agent`: a name that agentByName() knows: "script" with its folder as `source`, "playbook",
+    /// "model:NAME". The text on disk has been saved. Where it cannot begin, noticed() says why.
+    void begin(const QString &agent, const QString &source = {}, SessionMode mode = SessionMode::Review,
+               const RunBudgets &budgets = {});
+    /// The same with an agent that is made already.
+    void begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup);
     /// Goes on with a run of the open workspace whose program ended before it. The text on disk has been
     /// saved.
     void continueRun(const QString &run);
@@ -63,7 +64,6 @@ signals:
 
 private:
     void connectActions();
-    void begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup);
     void goOnWith(const ReopenedRun &run);
     void connectPanel();
     void answerStep(StepAnswer answer);

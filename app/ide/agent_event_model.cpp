@@ -13,6 +13,8 @@ QString outcomeWord(AgentEvent::Outcome outcome) {
         return AgentEventModel::tr("failed");
     case AgentEvent::Denied:
         return AgentEventModel::tr("denied");
+    case AgentEvent::Cancelled:
+        return AgentEventModel::tr("stopped");
     }
     return {};
 }
@@ -36,13 +38,6 @@ void AgentEventModel::append(const std::vector<AgentEvent> &events) {
     endInsertRows();
 }
 
-void AgentEventModel::appendText(int id, const QString &more) {
-    const int row = m_rows.value(id, -1);
-    Q_ASSERT(row >= 0);
-    m_events[static_cast<std::size_t>(row)].text += more;
-    emit dataChanged(index(row), index(row));
-}
-
 void AgentEventModel::update(const AgentEvent &event) {
     const int row = m_rows.value(event.id, -1);
     Q_ASSERT(row >= 0);
@@ -58,9 +53,14 @@ QVariant AgentEventModel::data(const QModelIndex &index, int role) const {
     if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::AccessibleTextRole))
         return {};
     const AgentEvent &event = this->event(index.row());
+    const auto listed = [](QStringList words) {
+        words.removeAll(QString());
+        return words.join(QStringLiteral(", "));
+    };
     if (event.kind == AgentEvent::Message)
-        return QStringLiteral("%1, %2: %3").arg(event.author, event.time, event.text);
-    return QStringLiteral("%1, %2, %3").arg(event.name, outcomeWord(event.outcome), event.result);
+        return listed({event.author, event.time, event.thought}) + QStringLiteral(": ") + event.text;
+    const QString called = event.about.isEmpty() ? event.name : event.name + QLatin1Char(' ') + event.about;
+    return listed({called, outcomeWord(event.outcome), event.result});
 }
 
 } // namespace warpwright

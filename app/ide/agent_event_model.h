@@ -16,9 +16,7 @@ public:
 
     void clear();
     void append(const std::vector<AgentEvent> &events);
-    /// More of a message that is being written; an unknown id is our own mistake.
-    void appendText(int id, const QString &more);
-    /// Takes the place of the one with its id: a tool has ended.
+    /// Takes the place of the one with its id, which is there: a message grows, a tool has ended.
     void update(const AgentEvent &event);
 
     [[nodiscard]] const AgentEvent &event(int row) const { return m_events[static_cast<std::size_t>(row)]; }

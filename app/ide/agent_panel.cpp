@@ -5,6 +5,7 @@
 #include "app/ide/ledger_section.h"
 #include "app/ide/message_list.h"
 #include "app/ide/message_queue.h"
+#include "app/ide/note_line.h"
 #include "app/ide/plan_list.h"
 #include "app/ide/proposal_card.h"
 #include "widgets/empty_state.h"
@@ -14,6 +15,8 @@
 #include <QPainter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -32,6 +35,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     auto *content = new QWidget(this);
     m_plan = new PlanList(look, content);
     m_messages = new MessageList(look, *m_events, content);
+    m_note = new NoteLine(look, content);
     m_queue = new MessageQueue(look, content);
     m_tail = new QWidget;
     m_card = new ProposalCard(look, QStringLiteral("Alt+Shift+Y"), m_tail);
@@ -48,6 +52,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     column->setSpacing(0);
     column->addWidget(m_plan);
     column->addWidget(m_messages, 1);
+    column->addWidget(m_note);
     column->addWidget(m_queue);
     m_messages->setTail(m_tail);
     m_tail->installEventFilter(this);
@@ -72,9 +77,9 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
 
 AgentPanel::~AgentPanel() = default;
 
-void AgentPanel::showEmpty(const QString &what, const QString &how, QAction *action) {
+void AgentPanel::showEmpty(const QString &what, const QString &how, const QList<QAction *> &actions) {
     m_view = {};
-    m_empty->say(QStringLiteral("playbook"), what, how, action);
+    m_empty->say(QStringLiteral("playbook"), what, how, actions);
     m_pages->setCurrentIndex(0);
 }
 
@@ -91,12 +96,18 @@ void AgentPanel::setUnsent(const QString &text) {
 }
 
 void AgentPanel::setView(const AgentView &view) {
+    // A note alone comes many times a second.
+    const QString note = std::exchange(m_view.note, view.note);
+    if (note != view.note && m_view == view && m_pages->currentIndex() == 1)
+        return m_note->say(view.note);
     m_view = view;
     m_plan->setSteps(view.plan);
     m_card->setVisible(view.proposal.has_value());
     if (view.proposal)
         m_card->setProposal(*view.proposal);
     m_ledger->setLedger(view.ledger, view.ledgerRemark);
+    m_note->setVisible(view.hasNotes);
+    m_note->say(view.note);
     m_queue->setQueue(view.queue, view.whyNoMessages);
     m_pages->setCurrentIndex(1);
     m_messages->refit();

@@ -16,6 +16,7 @@ class LedgerSection;
 class Look;
 class MessageList;
 class MessageQueue;
+class NoteLine;
 class PlanList;
 class ProposalCard;
 
@@ -32,7 +33,7 @@ public:
     void setView(const AgentView &view);
     [[nodiscard]] const AgentView &view() const { return m_view; }
     /// No session: what will appear here and what brings it.
-    void showEmpty(const QString &what, const QString &how, QAction *action);
+    void showEmpty(const QString &what, const QString &how, const QList<QAction *> &actions);
     /// What stands in the box; it stays there when a run ends.
     [[nodiscard]] QString unsent() const;
     void setUnsent(const QString &text);
@@ -69,6 +70,7 @@ private:
     QWidget *m_tail;
     ProposalCard *m_card;
     LedgerSection *m_ledger;
+    NoteLine *m_note;
     MessageQueue *m_queue;
 };
 

@@ -5,13 +5,26 @@
 #include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
 #include "app/ide/proposal_views.h"
+#include "app/ide/tool_words.h"
 #include "toolchain/figures.h"
 
 #include <QTime>
 
 namespace warpwright {
+namespace {
+
+constexpr int showAfterMs = 50; // a model writes hundreds of words a second
+
+QString now() {
+    return QTime::currentTime().toString(QStringLiteral("HH:mm"));
+}
+
+} // namespace
 
 AgentTalk::AgentTalk(AgentPanel &panel, QObject *parent) : QObject(parent), m_panel(panel) {
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(showAfterMs);
+    connect(&m_soon, &QTimer::timeout, this, &AgentTalk::showGrown);
     connect(&panel, &AgentPanel::queueAsked, this, [this](const QString &text) { wait(text, false); });
     connect(&panel, &AgentPanel::sendAsked, this, [this](const QString &text) { wait(text, true); });
     connect(&panel, &AgentPanel::queuedEdited, this, &AgentTalk::change);
@@ -28,12 +41,15 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before)
             again.push_back({++m_lastQueued, text});
     m_queue.insert(m_queue.begin(), again.begin(), again.end());
     m_plan.clear();
-    m_events.clear();
+    m_writings.clear();
+    m_calls.clear();
+    m_note.clear();
+    m_nextNote.clear();
+    m_hasNotes = false;
     m_told.clear();
     m_panel.events().clear();
     listenTo(agent);
-    const QString name = agent.identity().name;
-    connect(&session, &Session::reviewChanged, this, [this, name] { sayProposal(name); });
+    connect(&session, &Session::reviewChanged, this, &AgentTalk::sayProposal);
     connect(&session, &Session::messagesRead, this, [this](const QStringList &messages) {
         m_queue.clear();
         for (const QString &text : messages)
@@ -45,6 +61,17 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before)
 
 void AgentTalk::end() {
     m_session = nullptr;
+    m_nextNote.clear();
+    m_hasNotes = false;
+    for (Writing &writing : m_writings)
+        endThought(writing);
+    showGrown();
+    for (AgentEvent &call : m_calls) { // that nobody has ended
+        call.outcome = AgentEvent::Cancelled;
+        m_panel.events().update(call);
+    }
+    m_writings.clear();
+    m_calls.clear();
     // Nobody works at it any more.
     for (PlanStep &step : m_plan)
         if (step.state == PlanStep::Now)
@@ -57,25 +84,16 @@ void AgentTalk::end() {
 }
 
 void AgentTalk::listenTo(Agent &agent) {
-    const QString name = agent.identity().name;
-    connect(&agent, &Agent::messageDelta, this, [this, name](const QString &id, const QString &text) {
-        if (const int there = m_events.value(id); there > 0)
-            return m_panel.events().appendText(there, text);
-        AgentEvent event;
-        event.author = name;
-        event.text = text;
-        m_events[id] = append(event);
-    });
-    connect(&agent, &Agent::message, this, [this, name](const AgentMessage &message) {
-        AgentEvent event;
-        event.id = m_events.value(message.id);
-        event.author = name;
-        event.time = QTime::currentTime().toString(QStringLiteral("HH:mm"));
-        event.text = message.text;
-        if (event.id > 0)
-            m_panel.events().update(event);
-        else
-            append(event);
+    m_author = agent.identity().name;
+    connect(&agent, &Agent::messageDelta, this,
+            [this](const QString &id, const QString &text) { grow(id, text, {}); });
+    connect(&agent, &Agent::thoughtDelta, this,
+            [this](const QString &id, const QString &text) { grow(id, {}, text); });
+    connect(&agent, &Agent::message, this, &AgentTalk::finish);
+    connect(&agent, &Agent::noted, this, [this](const QString &text) {
+        m_nextNote = text;
+        if (!m_soon.isActive())
+            m_soon.start();
     });
     connect(&agent, &Agent::planChanged, this, [this](const std::vector<PlanItem> &items) {
         m_plan = planSteps(items);
@@ -83,30 +101,103 @@ void AgentTalk::listenTo(Agent &agent) {
     });
     connect(&agent, &Agent::toolBegan, this, [this](const ToolCall &call) { showTool(call, false); });
     connect(&agent, &Agent::toolEnded, this, [this](const ToolCall &call) { showTool(call, true); });
+    connect(&agent, &Agent::toolProgressed, this,
+            [this](const QString &id, const QString &text, int index, int count) {
+                showProgress(id, toolProgressWords(text, index, count));
+            });
 }
 
-void AgentTalk::showTool(const ToolCall &call, bool hasEnded) {
-    AgentEvent event;
-    event.id = m_events.value(call.id);
-    event.kind = AgentEvent::Tool;
-    event.name = QString(call.name).replace(QLatin1Char('_'), QLatin1Char(' '));
-    event.icon = QStringLiteral("terminal");
-    event.outcome = AgentEvent::Running;
-    if (hasEnded) {
-        event.text = call.result;
-        event.result = durationText(call.seconds);
-        event.outcome = call.outcome == QLatin1String("ok")       ? AgentEvent::Succeeded
-                        : call.outcome == QLatin1String("denied") ? AgentEvent::Denied
-                                                                  : AgentEvent::Failed;
+void AgentTalk::grow(const QString &id, const QString &text, const QString &thinking) {
+    Writing &writing = m_writings[id];
+    AgentEvent &event = writing.event;
+    const bool isNew = event.id == 0;
+    if (!thinking.isEmpty() && !writing.thinks.isValid()) {
+        writing.thinks.start();
+        event.thought = tr("thinks…");
     }
+    if (!text.isEmpty() && event.text.isEmpty())
+        endThought(writing);
+    event.text += text;
+    event.thinking += thinking;
+    if (isNew) {
+        event.author = m_author;
+        event.time = now();
+        event.id = append(event);
+        return;
+    }
+    writing.isShown = false;
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
+void AgentTalk::endThought(Writing &writing) {
+    if (!writing.thinks.isValid())
+        return;
+    writing.event.thought =
+        tr("thought for %1").arg(durationText(static_cast<double>(writing.thinks.elapsed()) / 1000));
+    writing.thinks.invalidate();
+    writing.isShown = false;
+}
+
+void AgentTalk::showGrown() {
+    m_soon.stop();
+    for (Writing &writing : m_writings)
+        if (!std::exchange(writing.isShown, true))
+            m_panel.events().update(writing.event);
+    if (m_note == m_nextNote)
+        return;
+    m_note = m_nextNote;
+    m_hasNotes = m_hasNotes || (!m_note.isEmpty() && m_session != nullptr);
+    emit changed();
+}
+
+void AgentTalk::finish(const AgentMessage &message) {
+    Writing writing = m_writings.take(message.id);
+    endThought(writing);
+    AgentEvent event = writing.event;
+    // The run's own words, which the agent only passes on.
+    event.author = message.role == AgentMessage::Role::System   ? tr("run")
+                   : message.role == AgentMessage::Role::Person ? tr("you")
+                                                                : m_author;
+    event.text = message.text;
+    if (!message.thinking.isEmpty())
+        event.thinking = message.thinking;
+    if (!event.thinking.isEmpty() && event.thought.isEmpty())
+        event.thought = tr("thought");
+    event.time = message.isPartial ? tr("%1, cut off").arg(now()) : now();
     if (event.id > 0)
         m_panel.events().update(event);
     else
-        m_events[call.id] = append(event);
+        append(event);
+}
+
+void AgentTalk::showTool(const ToolCall &call, bool hasEnded) {
+    // What it thought of before it called is whole, also where no message says so.
+    for (Writing &writing : m_writings)
+        endThought(writing);
+    showGrown();
+    AgentEvent event = toolEvent(call, hasEnded);
+    event.id = m_calls.value(call.id).id;
+    if (event.id > 0)
+        m_panel.events().update(event);
+    else
+        event.id = append(event);
+    if (hasEnded)
+        m_calls.remove(call.id);
+    else
+        m_calls[call.id] = event;
+}
+
+void AgentTalk::showProgress(const QString &id, const QString &words) {
+    const auto call = m_calls.find(id);
+    if (call == m_calls.end() || call->result == words)
+        return;
+    call->result = words;
+    m_panel.events().update(*call);
 }
 
 // Why it wants this change stands in the conversation, once.
-void AgentTalk::sayProposal(const QString &author) {
+void AgentTalk::sayProposal() {
     const ProposalReview *review = m_session == nullptr ? nullptr : m_session->review();
     if (review == nullptr || std::exchange(m_told, review->proposal().id) == review->proposal().id)
         return;
@@ -116,7 +207,7 @@ void AgentTalk::sayProposal(const QString &author) {
         text += QLatin1Char(' ') + proposal.reason;
     if (!proposal.prediction.words.isEmpty())
         text += tr(" Expected: %1").arg(proposal.prediction.words);
-    say(author, text);
+    say(proposal.author.name.isEmpty() ? authorKindName(proposal.author.kind) : proposal.author.name, text);
 }
 
 // No agent can be interrupted while it thinks; so what is sent comes before what waits.
@@ -160,7 +251,8 @@ QString AgentTalk::unread() const {
 int AgentTalk::append(const AgentEvent &event) {
     AgentEvent numbered = event;
     numbered.id = ++m_lastEvent;
-    numbered.time = QTime::currentTime().toString(QStringLiteral("HH:mm"));
+    if (numbered.time.isEmpty())
+        numbered.time = now();
     m_panel.events().append({numbered});
     return numbered.id;
 }

@@ -3,19 +3,23 @@
 
 #include "app/ide/agent_view.h"
 
+#include <QElapsedTimer>
 #include <QHash>
 #include <QObject>
 #include <QPointer>
+#include <QTimer>
 
 namespace warpwright {
 
 class Agent;
 class AgentPanel;
 class Session;
+struct AgentMessage;
 struct ToolCall;
 
 /// The conversation with an agent: what it says and does becomes rows of its pane, and what a person writes
-/// waits here until the agent reads it. What it never read outlives the run.
+/// waits here until the agent reads it. What it never read outlives the run. Words that come faster than they
+/// can be read are shown a few times a second, together.
 class AgentTalk : public QObject {
     Q_OBJECT
 public:
@@ -28,16 +32,32 @@ public:
     void say(const QString &author, const QString &text);
     [[nodiscard]] const std::vector<PlanStep> &plan() const { return m_plan; }
     [[nodiscard]] const std::vector<QueuedMessage> &queue() const { return m_queue; }
+    /// What the agent waits for now, or how far that is; empty: it works.
+    [[nodiscard]] const QString &note() const { return m_note; }
+    /// This agent says such things: their place is kept.
+    [[nodiscard]] bool hasNotes() const { return m_hasNotes; }
     /// All that was written and no agent has read.
     [[nodiscard]] QString unread() const;
 
 signals:
-    void changed(); ///< the plan, or what waits
+    void changed(); ///< the plan, the note, or what waits
 
 private:
+    /// A message that is being written, as it will stand in its row.
+    struct Writing {
+        AgentEvent event;
+        QElapsedTimer thinks; ///< since its first thought
+        bool isShown = true;  ///< its row has all of it
+    };
+
     void listenTo(Agent &agent);
+    void grow(const QString &id, const QString &text, const QString &thinking);
+    void finish(const AgentMessage &message);
+    void endThought(Writing &writing);
+    void showGrown();
     void showTool(const ToolCall &call, bool hasEnded);
-    void sayProposal(const QString &author);
+    void showProgress(const QString &id, const QString &words);
+    void sayProposal();
     void wait(const QString &text, bool isFirst);
     void change(int id, const QString &text);
     void tellSession();
@@ -47,8 +67,13 @@ private:
     QPointer<Session> m_session;
     std::vector<PlanStep> m_plan;
     std::vector<QueuedMessage> m_queue;
-    QHash<QString, int> m_events; ///< by the agent's own ids
-    QString m_told;               ///< the proposal whose reason was said
+    QString m_author;                   ///< the agent's name
+    QHash<QString, Writing> m_writings; ///< by the agent's own ids, until the message is whole
+    QHash<QString, AgentEvent> m_calls; ///< the same, of calls that run
+    QTimer m_soon;                      ///< until what has come is shown
+    QString m_note, m_nextNote;
+    bool m_hasNotes = false;
+    QString m_told; ///< the proposal whose reason was said
     int m_lastEvent = 0;
     int m_lastQueued = 0;
 };

@@ -13,7 +13,7 @@ namespace warpwright {
 /// Something that happened in a run: a message in Markdown, or a call of a tool.
 struct AgentEvent {
     enum Kind { Message, Tool };
-    enum Outcome { Running, Succeeded, Failed, Denied };
+    enum Outcome { Running, Succeeded, Failed, Denied, Cancelled };
 
     int id = 0; ///< unique in its run
     Kind kind = Message;
@@ -22,9 +22,14 @@ struct AgentEvent {
     QString text;   ///< of a message, Markdown; of a tool what it did, shown when it is unfolded
     QString icon;   ///< of a tool
     QString name;   ///< of a tool: "compile in the shadow"
-    QString result; ///< of a tool: "1.8 s", "3 hunks"
+    QString result; ///< of a tool: "1.8 s", "3 hunks"; while it runs how far: "12 of 40"
     Outcome outcome = Succeeded;
+    QString about = {};    ///< of a tool, what it was called with: "kernels/softmax.cu"
+    QString thought = {};  ///< of a message: "thinks…", "thought for 12 s"; empty: nothing is known of it
+    QString thinking = {}; ///< what that was, shown when it is unfolded
 
+    /// What one key or click shows and hides.
+    [[nodiscard]] const QString &foldedText() const { return kind == Tool ? text : thinking; }
     bool operator==(const AgentEvent &) const = default;
 };
 
@@ -122,6 +127,8 @@ struct AgentView {
     QString ledgerRemark; ///< "Δ µs against the last pass"
     std::vector<QueuedMessage> queue;
     QString whyNoMessages; ///< nothing can be said to this agent; empty: it listens
+    QString note = {};     ///< what the agent waits for now: "qwen thinks"
+    bool hasNotes = false; ///< the note's place is kept while it is empty
 
     bool operator==(const AgentView &) const = default;
 };

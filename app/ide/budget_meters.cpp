@@ -17,8 +17,8 @@ namespace {
 
 constexpr int gap = 12;
 
-QString longName(Budget::Kind kind) {
-    switch (kind) {
+QString longName(const Budget &budget) {
+    switch (budget.kind) {
     case Budget::Iterations:
         return BudgetMeters::tr("iterations");
     case Budget::Minutes:
@@ -26,7 +26,9 @@ QString longName(Budget::Kind kind) {
     case Budget::Tokens:
         return BudgetMeters::tr("tokens");
     case Budget::Cost:
-        return BudgetMeters::tr("cost in $");
+        return BudgetMeters::tr("cost in %1").arg(budgetName(budget));
+    case Budget::Context:
+        return BudgetMeters::tr("context");
     }
     return {};
 }
@@ -46,8 +48,8 @@ QString shortNumber(double value) {
 
 } // namespace
 
-QString budgetName(Budget::Kind kind) {
-    switch (kind) {
+QString budgetName(const Budget &budget) {
+    switch (budget.kind) {
     case Budget::Iterations:
         return QStringLiteral("it");
     case Budget::Minutes:
@@ -55,9 +57,15 @@ QString budgetName(Budget::Kind kind) {
     case Budget::Tokens:
         return QStringLiteral("tok");
     case Budget::Cost:
-        return QStringLiteral("$");
+        return budget.currency.isEmpty() ? QStringLiteral("$") : budget.currency;
+    case Budget::Context:
+        return QStringLiteral("ctx");
     }
     return {};
+}
+
+QString tokensText(double tokens) {
+    return budgetText({Budget::Tokens, tokens, std::nullopt});
 }
 
 QString budgetText(const Budget &budget) {
@@ -67,7 +75,7 @@ QString budgetText(const Budget &budget) {
     if (budget.kind == Budget::Cost) {
         used = numberText(budget.used, 2);
         limit = budget.limit ? shortNumber(*budget.limit) : QString();
-    } else if (budget.kind == Budget::Tokens) {
+    } else if (budget.kind == Budget::Tokens || budget.kind == Budget::Context) {
         const double most = budget.limit.value_or(budget.used);
         const double scale = most >= 1e6 ? 1e6 : most >= 1e3 ? 1e3 : 1;
         unit = scale > 1e3 ? QStringLiteral("\u00a0M") : scale > 1 ? QStringLiteral("\u00a0k") : QString();
@@ -78,7 +86,8 @@ QString budgetText(const Budget &budget) {
         used = numberText(std::floor(budget.used));
         limit = budget.limit ? numberText(*budget.limit) : QString();
     }
-    return limit.isEmpty() ? used + unit : used + QLatin1Char('/') + limit + unit;
+    const QString about = budget.isEstimated ? QStringLiteral("≈") : QString();
+    return about + (limit.isEmpty() ? used + unit : used + QLatin1Char('/') + limit + unit);
 }
 
 BudgetMeters::BudgetMeters(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
@@ -98,10 +107,16 @@ void BudgetMeters::setBudgets(const std::vector<Budget> &budgets, bool hasStoppe
     m_hasStopped = hasStopped;
     QStringList lines;
     for (const Budget &budget : budgets) {
-        QString line = longName(budget.kind) + QStringLiteral(": ") + budgetText(budget);
-        line += budget.limit ? tr(", %1 of the run's budget").arg(percentText(budget.share(), 0))
-                             : tr(", no budget");
-        lines << line;
+        QString line = longName(budget) + QStringLiteral(": ");
+        if (budget.kind == Budget::Context)
+            line += tr("%1 of %2, %3 of the model's window")
+                        .arg(tokensText(budget.used), tokensText(budget.limit.value_or(0)),
+                             percentText(budget.share(), 0));
+        else
+            line += budgetText(budget) +
+                    (budget.limit ? tr(", %1 of the run's budget").arg(percentText(budget.share(), 0))
+                                  : tr(", no budget"));
+        lines << (budget.detail.isEmpty() ? line : line + QStringLiteral("; ") + budget.detail);
     }
     if (hasStopped)
         lines.prepend(stopped());
@@ -113,15 +128,14 @@ void BudgetMeters::setBudgets(const std::vector<Budget> &budgets, bool hasStoppe
 
 QString BudgetMeters::stopped() const {
     for (const Budget &budget : m_budgets)
-        if (budget.isReached())
-            return tr("Auto stopped: %1").arg(longName(budget.kind));
+        if (budget.isReached() && budget.kind != Budget::Context)
+            return tr("Auto stopped: %1").arg(longName(budget));
     return {};
 }
 
 int BudgetMeters::widthOf(const Budget &budget) const {
     const QFontMetrics metrics(m_look.font(TextRole::Axis));
-    const int words =
-        metrics.horizontalAdvance(budgetName(budget.kind) + QLatin1Char(' ') + budgetText(budget));
+    const int words = metrics.horizontalAdvance(budgetName(budget) + QLatin1Char(' ') + budgetText(budget));
     return std::max(m_look.px(44), words) + (budget.isNear() ? m_look.px(18) : 0);
 }
 
@@ -175,7 +189,7 @@ void BudgetMeters::paintEvent(QPaintEvent *) {
         const QRect line(x, height() / 2 - m_look.px(12), wide + 2, m_look.px(14));
         painter.setFont(axis);
         painter.setPen(m_look.color(isNear ? "verdict.inconclusive" : "text.secondary"));
-        const QString name = budgetName(budget.kind) + QLatin1Char(' ');
+        const QString name = budgetName(budget) + QLatin1Char(' ');
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
         painter.setPen(m_look.color(isNear ? "verdict.inconclusive" : "text.primary"));
         painter.drawText(line.adjusted(painter.fontMetrics().horizontalAdvance(name), 0, 0, 0),

@@ -10,12 +10,15 @@ namespace warpwright {
 
 class Look;
 
-/// What a run may use of something, and has used.
+/// What a run may use of something, and has used; of Context what the model's window holds now.
 struct Budget {
-    enum Kind { Iterations, Minutes, Tokens, Cost };
+    enum Kind { Iterations, Minutes, Tokens, Cost, Context };
     Kind kind = Iterations;
-    double used = 0;             ///< iterations, minutes, tokens, dollars
+    double used = 0;             ///< iterations, minutes, tokens, money
     std::optional<double> limit; ///< above 0; empty: none
+    bool isEstimated = false;    ///< nobody said so much exactly
+    QString currency = {};       ///< of Cost: "EUR"; empty: dollars
+    QString detail = {};         ///< for the tooltip: "300 k in, …"
 
     bool operator==(const Budget &) const = default;
     /// Of 1; 0 without a limit.
@@ -24,13 +27,16 @@ struct Budget {
     [[nodiscard]] bool isReached() const { return share() >= 1; }
 };
 
-/// The one way to write it, wherever it stands: "6/40", "0.35/2 M", "0.00/5"; without a limit "350 k".
+/// The one way to write it, wherever it stands: "6/40", "0.35/2 M", "≈0.12/5", "81/128 k"; without a limit
+/// "350 k".
 [[nodiscard]] QString budgetText(const Budget &budget);
-/// "it", "min", "tok", "$"
-[[nodiscard]] QString budgetName(Budget::Kind kind);
+/// "it", "min", "tok", "$", "ctx"
+[[nodiscard]] QString budgetName(const Budget &budget);
+/// "350 k", "1.2 M", "900"
+[[nodiscard]] QString tokensText(double tokens);
 
-/// Four small meters. From 80 % a triangle and colour; at a limit «Auto stopped: tokens». Where they do not
-/// all fit, the nearest to its limit stays. A click opens the budgets.
+/// Small meters, four and that of a model's context. From 80 % a triangle and colour; at a limit «Auto
+/// stopped: tokens». Where they do not all fit, the nearest to its limit stays. A click opens the budgets.
 class BudgetMeters : public QWidget {
     Q_OBJECT
 public:

@@ -94,8 +94,8 @@ int main(int argc, char **argv) {
     const QCommandLineOption pane(
         QStringLiteral("pane"),
         QStringLiteral("With --screenshot: reference, candidate, build, compile, verify, console, profile, "
-                       "speedup, graph, history, distribution, assembly, hunks, settings, palette, compare, "
-                       "running."),
+                       "speedup, graph, history, distribution, assembly, hunks, settings, models, palette, "
+                       "compare, running."),
         QStringLiteral("NAME"));
     const QCommandLineOption script(
         QStringLiteral("script"),

@@ -199,6 +199,10 @@ bool MainWindow::showPane(const QString &name) {
         showSettings();
         return true;
     }
+    if (pane == QLatin1String("models")) {
+        showSettings(tr("Models"));
+        return true;
+    }
     if (pane == QLatin1String("setup")) {
         showPage(m_setupPage);
         return true;
@@ -268,6 +272,7 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
     for (const auto &[name, pane] : pagedPanes())
         m_state->setBytes(name, QByteArray::number(pane->currentPage()));
+    m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
     m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
     if (m_bench->workspace()) {
         QJsonObject state = m_candidate->saveState();

@@ -123,6 +123,7 @@ private:
     void goToDiagnostic(int by);
     void announce(const Evaluation &evaluation);
     void connectAgent();
+    void beginRun(const QString &agent, const QString &source = {});
     void buildRuns();
     void showRecords();
     void showIteration(int number); ///< of the past run that is open, else of the workspace

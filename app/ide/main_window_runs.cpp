@@ -182,44 +182,6 @@ SharedTree MainWindow::shownTree() const {
     return isReplay ? m_replay->tree() : m_bench->tree();
 }
 
-void MainWindow::showNoRun() {
-    m_left = {};
-    if (m_agentPanel->events().rowCount() > 0)
-        return; // what the last run has said stays in sight
-    m_agentPanel->showEmpty(
-        tr("No agent runs"),
-        tr("The playbook is the built-in expert and needs no model. The menu «Agent» has lessons to follow, "
-           "and series of patches to review."),
-        m_actions->tunePlaybook);
-}
-
-// Stopped, or its program died: whoever comes back finds it again.
-void MainWindow::lookForLeftRun() {
-    if (!m_bench->workspace() || m_agent->isRunning())
-        return;
-    inPool(
-        this, [state = m_bench->workspace()->state] { return leftRun(state); },
-        [this, folder = m_bench->workspace()->folder](const LeftRun &left) {
-            const std::optional<Workspace> &now = m_bench->workspace();
-            if (!now || now->folder != folder || m_agent->isRunning() || !isAgentName(left.agent))
-                return;
-            m_left = left;
-            enableReplay();
-            if (m_agentPanel->events().rowCount() > 0)
-                return;
-            m_agentPanel->showEmpty(
-                tr("A run was left before its end"),
-                left.proposal > 0
-                    ? tr("The %1 was at proposal %2, «%3». It can go on from there; what was kept is kept. "
-                         "The menu «Agent» begins another.")
-                          .arg(left.agent)
-                          .arg(left.proposal)
-                          .arg(left.title)
-                    : tr("The %1 had proposed nothing yet. It can go on.").arg(left.agent),
-                m_actions->continueRun);
-        });
-}
-
 void MainWindow::enableReplay() {
     const bool isOpen = m_replay != nullptr && m_replay->isOpen();
     const QString none = tr("no past run is open");
@@ -245,7 +207,7 @@ void MainWindow::enableReplay() {
                        : m_bench->isRunning()       ? tr("a check is running")
                        : isLeft                     ? locked
                        : hasEnded(*m_replay->run()) ? tr("this run came to its end")
-                       : !isAgentName(m_replay->run()->agent)
+                       : !isAgentName(agentNameOf(m_replay->run()->agentKind, m_replay->run()->agent))
                            ? tr("its agent, %1, cannot go on").arg(m_replay->run()->agent)
                            : locked);
     Actions::setReason(m_actions->pastRuns, !m_bench->workspace()  ? tr("no workspace is open")

@@ -103,7 +103,7 @@ void MainWindow::connectActions() {
     on(a.previousMark, [this] { goToDiagnostic(-1); });
     on(a.toggleFold, editor(&CodeEditor::toggleFold));
     on(a.unfoldAll, editor(&CodeEditor::unfoldAll));
-    on(a.commands, [this] { m_palette->open(m_actions->all()); });
+    on(a.commands, [this] { m_palette->open(m_actions->allNow()); });
     on(a.toggleIterations, [this] { m_iterationsDock->setVisible(!m_iterationsDock->isVisible()); });
     on(a.toggleAgent, [this] { m_agentDock->setVisible(!m_agentDock->isVisible()); });
     for (int i = 0; i < 4; ++i)
@@ -169,6 +169,9 @@ void MainWindow::buildMenus() {
         }
         groups[group]->addAction(action);
     }
+    QMenu *agents = groups[m_actions->setUpModel->property("group").toString()];
+    connect(m_actions, &Actions::modelsChanged, agents,
+            [this, agents] { agents->insertActions(m_actions->setUpModel, m_actions->tuneModels()); });
     m_topBar->setMenu(m_menu);
     auto *key = new QAction(tr("Menu"), this);
     key->setShortcut(QKeySequence(QStringLiteral("F10")));
@@ -279,44 +282,6 @@ void MainWindow::connectBench() {
     connect(m_candidate, &CandidatePanel::zoomAsked, this, &MainWindow::changeScale);
 }
 
-void MainWindow::connectAgent() {
-    m_agent = new AgentDesk(m_look,
-                            {*m_bench, *m_candidate, *m_agentPanel, *m_topBar, *m_actions, *m_profile}, this);
-    showNoRun();
-    connect(m_agent, &AgentDesk::runChanged, this, [this] {
-        enableActions();
-        showBanner();
-    });
-    connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
-    m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
-    connect(m_agentPanel, &AgentPanel::linkActivated, this, &MainWindow::follow);
-    connect(m_agent, &AgentDesk::noticed, this,
-            [this](const QString &title, const QString &text, bool isTrouble) {
-                if (isTrouble)
-                    sayTrouble(title, text);
-                else
-                    m_toasts->show(newsNotice(title, text));
-            });
-    connect(m_actions->tunePlaybook, &QAction::triggered, this, [this] {
-        m_candidate->saveAll([this](bool isSaved) {
-            if (isSaved)
-                m_agent->beginPlaybook();
-        });
-    });
-    connect(m_actions->tuneScript, &QAction::triggered, this, [this] {
-        auto *dialog = new QFileDialog(this, tr("A folder of patches"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setFileMode(QFileDialog::Directory);
-        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) {
-            m_candidate->saveAll([this, folder](bool isSaved) {
-                if (isSaved)
-                    m_agent->beginScript(folder);
-            });
-        });
-        dialog->open();
-    });
-}
-
 // What an agent's message names: a place in the workspace or an iteration.
 void MainWindow::follow(const QString &address) {
     const MessageLink link = messageLink(address);
@@ -409,7 +374,8 @@ void MainWindow::enableActions() {
     const QString inRun = tr("an agent's run is going on");
     const bool hasCandidateNow = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
     say(m_actions->followLesson, hasRun ? inRun : QString());
-    for (QAction *tune : {m_actions->tunePlaybook, m_actions->tuneScript})
+    for (QAction *tune :
+         m_actions->tuneModels() + QList<QAction *>{m_actions->tunePlaybook, m_actions->tuneScript})
         say(tune, !isOpen            ? noWorkspace()
                   : hasRun           ? inRun
                   : isRunning        ? tr("a check is running")

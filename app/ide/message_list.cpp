@@ -48,11 +48,8 @@ MessageList::MessageList(const Look &look, AgentEventModel &model, QWidget *pare
             });
     connect(&model, &QAbstractItemModel::dataChanged, this,
             [this, later](const QModelIndex &from, const QModelIndex &to) {
-                for (int at = from.row(); at <= to.row(); ++at) {
-                    Row &row = m_rows[static_cast<std::size_t>(at)];
-                    row.isMeasured = false;
-                    row.laid.reset();
-                }
+                for (int at = from.row(); at <= to.row(); ++at)
+                    m_rows[static_cast<std::size_t>(at)].isMeasured = false;
                 later();
             });
     connect(&look, &Look::changed, this, &MessageList::forgetLayout);
@@ -90,6 +87,8 @@ void MessageList::forgetLayout() {
 int MessageList::guess(const AgentEvent &event) const {
     if (event.kind == AgentEvent::Tool)
         return MessageRow::toolHeight(m_look);
+    if (event.text.isEmpty() && !event.thought.isEmpty())
+        return MessageRow::toolHeight(m_look);
     const int width = std::max(m_look.px(120), viewport()->width() - m_look.px(24));
     const int letters = std::max(1, width / std::max(1, m_look.px(6.5)));
     const auto lines = event.text.size() / letters + event.text.count(u'\n') + 1;
@@ -100,7 +99,10 @@ bool MessageList::measure(int at) {
     Row &row = m_rows[static_cast<std::size_t>(at)];
     if (row.laid != nullptr && row.isMeasured)
         return false;
-    row.laid = std::make_unique<MessageRow>(m_look, m_model.event(at), viewport()->width(), row.isOpen);
+    if (row.laid != nullptr)
+        row.laid->take(m_model.event(at), row.isOpen);
+    else
+        row.laid = std::make_unique<MessageRow>(m_look, m_model.event(at), viewport()->width(), row.isOpen);
     row.isMeasured = true;
     ++m_laidOut;
     const bool isOther = row.height != row.laid->height();
@@ -243,13 +245,11 @@ void MessageList::paintEvent(QPaintEvent *event) {
 }
 
 void MessageList::toggle(int at) {
-    const AgentEvent &event = m_model.event(at);
-    if (event.kind != AgentEvent::Tool || event.text.isEmpty())
+    if (m_model.event(at).foldedText().isEmpty())
         return;
     Row &row = m_rows[static_cast<std::size_t>(at)];
     row.isOpen = !row.isOpen;
     row.isMeasured = false;
-    row.laid.reset();
     m_followsEnd = false; // what was pressed stays under the mouse
     settle();
 }
@@ -267,8 +267,12 @@ void MessageList::mousePressEvent(QMouseEvent *event) {
         row.laid == nullptr ? QString() : row.laid->linkAt({event->position().x(), double(y - top)});
     if (!link.isEmpty())
         emit linkActivated(link);
-    else if (y - top < MessageRow::toolHeight(m_look))
+    else if (row.laid != nullptr && row.laid->isFoldAt(y - top))
         toggle(at);
+}
+
+void MessageList::copy(const AgentEvent &event) const {
+    QApplication::clipboard()->setText(event.text.isEmpty() ? event.thinking : event.text);
 }
 
 void MessageList::setCurrent(int row) {
@@ -292,7 +296,7 @@ void MessageList::keyPressEvent(QKeyEvent *event) {
         return QAbstractScrollArea::keyPressEvent(event);
     const int last = static_cast<int>(m_rows.size()) - 1;
     if (event->matches(QKeySequence::Copy) && m_current >= 0)
-        return QApplication::clipboard()->setText(m_model.event(m_current).text);
+        return copy(m_model.event(m_current));
     switch (event->key()) {
     case Qt::Key_Up:
         return setCurrent(m_current < 0 ? last : m_current - 1);

@@ -62,6 +62,7 @@ private:
     [[nodiscard]] int rowAt(int y) const;
     [[nodiscard]] int tailHeight() const;
     void toggle(int row);
+    void copy(const AgentEvent &event) const;
     void setCurrent(int row);
 
     const Look &m_look;

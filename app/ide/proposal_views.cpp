@@ -482,14 +482,4 @@ std::vector<PlanStep> planSteps(const std::vector<PlanItem> &items) {
     return steps;
 }
 
-std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter) {
-    const auto limit = [](const auto &value) {
-        return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
-    };
-    return {{Budget::Iterations, static_cast<double>(meter.iterations), limit(budgets.iterations)},
-            {Budget::Minutes, meter.minutes, limit(budgets.minutes)},
-            {Budget::Tokens, static_cast<double>(meter.tokensIn + meter.tokensOut), limit(budgets.tokens)},
-            {Budget::Cost, meter.cost, limit(budgets.cost)}};
-}
-
 } // namespace warpwright

@@ -6,7 +6,6 @@
 #include "agent/run_scene.h"
 #include "agent/session.h"
 #include "app/ide/agent_view.h"
-#include "app/ide/budget_meters.h"
 #include "widgets/shown_hunk.h"
 
 /// What a session knows, in the words and places of the views that show it.
@@ -33,7 +32,6 @@ void addPieces(ShownHunk &shown, const TextLines &old, const TextLines &wanted);
 /// `most`: of the last rows; 0: of all.
 [[nodiscard]] std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t most = 0);
 [[nodiscard]] std::vector<PlanStep> planSteps(const std::vector<PlanItem> &items);
-[[nodiscard]] std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter);
 /// "7" of "p7".
 [[nodiscard]] int numberOf(const QString &proposal);
 

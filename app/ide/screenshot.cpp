@@ -83,7 +83,7 @@ void Screenshot::review() {
             return;
         connect(agent.session(), &Session::evidenceChanged, this, &Screenshot::settle, Qt::UniqueConnection);
     });
-    agent.beginScript(m_request.script);
+    agent.begin(QStringLiteral("script"), m_request.script);
 }
 
 void Screenshot::settle() {

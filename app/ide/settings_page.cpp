@@ -5,6 +5,7 @@
 #include "app/ide/job.h"
 #include "app/ide/key_table.h"
 #include "app/ide/message_card.h"
+#include "app/ide/models_table.h"
 #include "app/ide/notices.h"
 #include "app/ide/setting_row.h"
 #include "app/ide/start_rows.h"
@@ -62,6 +63,9 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
     m_none->hide();
     m_column->addWidget(m_none);
     buildToolchain();
+    m_column->addSpacing(look.px(14));
+    m_models = new ModelsTable(look, folders, m_content);
+    m_column->addWidget(m_models);
     buildEvaluation();
     buildEditor();
     buildAppearance();
@@ -78,6 +82,7 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
     setFocusProxy(m_search);
 
     connect(m_keys, &KeyTable::changed, this, &SettingsPage::changeKeys);
+    connect(m_models, &ModelsTable::noticed, this, &SettingsPage::noticed);
     connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
     connect(close, &QAbstractButton::clicked, this, &SettingsPage::closed);
     auto *escape = new QShortcut(Qt::Key_Escape, this);
@@ -249,6 +254,10 @@ bool SettingsPage::reveal(const QString &name) {
     QWidget *field = found != nullptr ? found->field() : nullptr;
     if (found == nullptr && wanted.compare(tr("Keys"), Qt::CaseInsensitive) == 0)
         place = field = m_keys;
+    if (found == nullptr && wanted.compare(tr("Models"), Qt::CaseInsensitive) == 0) {
+        place = m_models;
+        field = m_models->firstStep();
+    }
     if (field == nullptr)
         return false;
     if (!field->focusPolicy() && field->findChild<QCheckBox *>() != nullptr)
@@ -281,6 +290,7 @@ void SettingsPage::filter(const QString &text) {
         group.card->setVisible(inGroup > 0);
         left += inGroup;
     }
+    left += m_models->filter(words);
     left += m_keys->filter(words);
     m_none->setVisible(left == 0);
     m_none->setText(tr("No setting and no key fits «%1».").arg(text));

@@ -27,6 +27,7 @@ class CardHead;
 class KeyTable;
 class Look;
 class MessageCard;
+class ModelsTable;
 class ScrollPage;
 class SettingRow;
 class Words;
@@ -50,6 +51,7 @@ public:
     /// Brings a row or a group into view and gives it the focus: "Python", "Toolchain", "Settings > Python".
     bool reveal(const QString &name);
     [[nodiscard]] SettingRow *row(const QString &name) const;
+    [[nodiscard]] ModelsTable &models() const { return *m_models; }
 
 signals:
     void changed(const warpwright::Settings &settings);
@@ -111,6 +113,7 @@ private:
     QVBoxLayout *m_column;
     ScrollPage *m_scroll;
     std::vector<Group> m_groups;
+    ModelsTable *m_models = nullptr;
     KeyTable *m_keys = nullptr;
     QLineEdit *m_python = nullptr, *m_cuda = nullptr, *m_architecture = nullptr, *m_nvccFlags = nullptr,
               *m_cxxFlags = nullptr;

@@ -2,6 +2,7 @@
 #include "agent/tools/bash_command.h"
 #include "tests/agent_tools/tools_world.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
@@ -72,13 +73,14 @@ private slots:
     void killsWhatTakesTooLong() {
         QElapsedTimer clock;
         clock.start();
-        const ToolAnswer answer = m_world->bash("echo begun; trap '' TERM; setsid sleep 300 & sleep 300", 1);
+        const ToolAnswer answer =
+            m_world->bash("echo begun; trap '' TERM; setsid " + m_sleep + " & " + m_sleep, 1);
         QVERIFY2(answer.text.contains("begun\n(killed after the time limit of 1 s."),
                  qPrintable(answer.text));
         QCOMPARE(answer.outcome, Outcome::Failed);
         QVERIFY(clock.elapsed() < 20000);
         QVERIFY(m_world->bash("echo next").text.startsWith("next\n"));
-        QTRY_VERIFY(!isRunning("sleep 300"));
+        QTRY_VERIFY(!isRunning(m_sleep));
     }
     void cutsLongOutput() {
         const ToolAnswer answer = m_world->bash("seq 1 100000");
@@ -158,11 +160,11 @@ private slots:
             m_world->bash("echo next; cat /proc/[0-9]*/cmdline | tr '\\0' ' '").text.startsWith("next\n"));
     }
     void diesWithItsToolbox() {
-        // A process that this one sees: the wall's own.
-        m_world->box->call("long", "bash", {{"command", "echo $$ > pid; sleep 301"}});
+        m_world->box->call("long", "bash", {{"command", toJson("echo $$ > pid; " + m_sleep)}});
         QVERIFY(pidFrom(m_world->inWork("pid")) > 0);
+        QTRY_VERIFY(isRunning(m_sleep));
         m_world->box.reset();
-        QTRY_VERIFY(!isRunning("sleep 301"));
+        QTRY_VERIFY(!isRunning(m_sleep));
     }
 
     void knowsCudaAgentsScripts_data() {
@@ -195,12 +197,14 @@ private slots:
     }
 
 private:
-    [[nodiscard]] static bool isRunning(const QByteArray &command) {
+    [[nodiscard]] static bool isRunning(const QString &command) {
         const QStringList numbers = QDir("/proc").entryList(QDir::Dirs);
         return std::any_of(numbers.begin(), numbers.end(), [&](const QString &pid) {
-            return textOf("/proc/" + pid + "/cmdline").replace('\0', ' ').trimmed() == command;
+            return textOf("/proc/" + pid + "/cmdline").replace('\0', ' ').trimmed() == command.toUtf8();
         });
     }
+    /// Found among all processes of this machine, whose others sleep as well.
+    const QString m_sleep = QStringLiteral("sleep 300.%1").arg(QCoreApplication::applicationPid());
     std::unique_ptr<ToolsWorld> m_world;
 };
 

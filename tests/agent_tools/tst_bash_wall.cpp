@@ -65,10 +65,13 @@ private slots:
     }
     void writesOnlyInTheWorkFolder() {
         const QString workspace = m_world->scratch.path("work");
+        // Below its private /tmp a folder of the same name may be there; the one outside is another.
         for (const QString &place :
              {workspace + "/kernels/a.cu", workspace + "/new", m_world->scratch.path("outside/new"),
-              m_world->scratch.path("cache/new"), QString("/usr/new"), QString("/etc/new")})
-            QVERIFY2(m_world->bash("echo x > " + place).outcome == Outcome::Failed, qPrintable(place));
+              m_world->scratch.path("cache/new"), QString("/usr/new"), QString("/etc/new")}) {
+            (void)m_world->bash("echo x > " + place);
+            QVERIFY2(!QFile::exists(place) || place.endsWith("a.cu"), qPrintable(place));
+        }
         QCOMPARE(textOf(workspace + "/kernels/a.cu"), m_world->request.texts.at("kernels/a.cu"));
         QVERIFY(!QFile::exists(workspace + "/new"));
         QVERIFY(!QFile::exists(m_world->scratch.path("outside/new")));

@@ -31,6 +31,7 @@ QObject *makeTestText();
 QObject *makeTestTrajectorySchema();
 QObject *makeTestTune();
 QObject *makeTestTuneKills();
+QObject *makeTestTuneModel();
 QObject *makeTestTunePlaybook();
 QObject *makeTestTwoRuns();
 QObject *makeTestWall();
@@ -53,6 +54,7 @@ int main(int argc, char **argv) {
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTune", makeTestTune},
                      {"TestTuneKills", makeTestTuneKills},
+                     {"TestTuneModel", makeTestTuneModel},
                      {"TestTunePlaybook", makeTestTunePlaybook},
                      {"TestPlaybookKills", makeTestPlaybookKills},
                      {"TestBenchTasks", makeTestBenchTasks},

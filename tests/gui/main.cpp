@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/event_meter.h"
 #include "app/ide/main_window.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
@@ -6,6 +7,7 @@
 
 #include <QApplication>
 
+QObject *makeTestAgentModel();
 QObject *makeTestAgentModes();
 QObject *makeTestAgentPlaybook();
 QObject *makeTestAgentReview();
@@ -13,6 +15,7 @@ QObject *makeTestAgentRun();
 QObject *makeTestConfigSweep();
 QObject *makeTestExercisedWindow();
 QObject *makeTestMainJob();
+QObject *makeTestModels();
 QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
@@ -25,19 +28,21 @@ int typeAndWait(const QString &folder);
 
 int main(int argc, char **argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    const QApplication application(argc, argv);
+    const warpwright::EventMeter application(argc, argv);
     warpwright::loadFonts();
     QApplication::setStyle(new warpwright::HouseStyle(styleLook()));
     if (qEnvironmentVariableIsSet("TYPE_INTO"))
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
     return runRooms(application, {{"TestMainJob", makeTestMainJob},
                                   {"TestAgentReview", makeTestAgentReview},
+                                  {"TestAgentModel", makeTestAgentModel},
                                   {"TestAgentModes", makeTestAgentModes},
                                   {"TestAgentPlaybook", makeTestAgentPlaybook},
                                   {"TestAgentRun", makeTestAgentRun},
                                   {"TestConfigSweep", makeTestConfigSweep},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
                                   {"TestSameNumbers", makeTestSameNumbers},
+                                  {"TestModels", makeTestModels},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestPastReview", makeTestPastReview},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/script_world.h"
 
+#include <QTest>
+
 using namespace warpwright;
 
 void ScriptWorld::addStep(const QByteArray &text, Json words) {
@@ -8,6 +10,11 @@ void ScriptWorld::addStep(const QByteArray &text, Json words) {
     words["title"] = "step " + std::to_string(steps);
     window.cli.write(name + '/' + kernelFile, text);
     window.cli.write(name + ".json", dumpJson(words));
+}
+
+bool ScriptWorld::begin(SessionMode mode) const {
+    agent().begin(QStringLiteral("script"), script, mode);
+    return QTest::qWaitFor([this] { return agent().isRunning(); }, 30000);
 }
 
 QByteArray ScriptWorld::onDisk() const {

@@ -14,6 +14,8 @@ struct ScriptWorld {
     /// The next one; `words` beside its title: a reason, a move, a prediction.
     void addStep(const QByteArray &text, warpwright::Json words = warpwright::Json::object());
     [[nodiscard]] QByteArray onDisk() const;
+    /// The steps, by the script agent; the run is on its way.
+    [[nodiscard]] bool begin(warpwright::SessionMode mode = warpwright::SessionMode::Review) const;
     [[nodiscard]] warpwright::AgentDesk &agent() const { return window.window->agent(); }
     [[nodiscard]] warpwright::Session *session() const { return agent().session(); }
     [[nodiscard]] warpwright::Actions &actions() const { return window.window->actions(); }

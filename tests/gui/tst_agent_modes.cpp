@@ -160,7 +160,7 @@ private slots:
     void review() {
         RunWorld world(stepsWanted());
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         reviewAll(world);
         QVERIFY(!QTest::currentTestFailed());
         std::map<std::string, int> kinds, answers;
@@ -175,7 +175,7 @@ private slots:
     void step() {
         RunWorld world(stepsWanted());
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script, SessionMode::Step);
+        QVERIFY(world.begin(SessionMode::Step));
         for (int number = 0; world.comesTo(SessionState::Scored); ++number) {
             QAction *answer = number % 3 == 1 ? world.actions().undoStep : world.actions().run;
             QTRY_VERIFY(answer->isEnabled());
@@ -192,7 +192,7 @@ private slots:
     void autoRun() {
         RunWorld world(stepsWanted());
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script, SessionMode::Auto);
+        QVERIFY(world.begin(SessionMode::Auto));
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 280000);
         std::map<std::string, int> kinds, answers;
         world.verifyTrajectory(kinds, answers);
@@ -223,7 +223,7 @@ private slots:
         RunWorld world(2);
         world.window.tell("intext" + slow);
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script, static_cast<SessionMode>(mode));
+        QVERIFY(world.begin(static_cast<SessionMode>(mode)));
         QVERIFY(world.comesTo(static_cast<SessionState>(state)));
         const bool isOfProposal = world.session()->review() != nullptr;
         world.actions().stop->trigger();
@@ -246,7 +246,7 @@ private slots:
     void aClosedWindowLeavesTheKeptText() {
         RunWorld world(1);
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script, SessionMode::Step);
+        QVERIFY(world.begin(SessionMode::Step));
         QVERIFY(world.comesTo(SessionState::Scored));
         QVERIFY(bytesOf(world.kernel) != world.base);
         world.window.window->close();
@@ -279,7 +279,7 @@ private slots:
         world.addStep(world.base + unsure, keeps);
         world.addStep(world.base + "// fake judge: times=80,220,150\n", keeps);
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script, SessionMode::Auto);
+        QVERIFY(world.begin(SessionMode::Auto));
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
         QCOMPARE(bytesOf(world.kernel), world.base + "// fake judge: times=80,220,150\n");
         QString said;
@@ -300,7 +300,7 @@ private slots:
                 shown << QString::number(proposal->predicted.state) + proposal->predicted.value +
                              proposal->predicted.spread;
         });
-        world.agent().beginScript(world.script, SessionMode::Step);
+        QVERIFY(world.begin(SessionMode::Step));
         QVERIFY(world.comesTo(SessionState::Scored));
         QTRY_VERIFY(!shown.isEmpty());
         shown.removeDuplicates();

@@ -27,7 +27,7 @@ private slots:
     void hunksAreAnsweredByKeysAndButtons() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
-        world.window.window->agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         CodeEditor *editor = world.editor();
         QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(3));
@@ -98,7 +98,7 @@ private slots:
         };
         QVERIFY(world.window.open(world.window.folder));
         const QStringList before = tabs();
-        world.window.window->agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
 
         // Its tab is there before it is, and each hunk in its turn has the keys.
@@ -156,7 +156,7 @@ private slots:
         world.addStep(world.base + "// fake judge: times=90,220,150\n");
         world.window.cli.write(world.script + "/01-step/" + made, "int more() { return 1; }\n");
         QVERIFY(world.window.open(world.window.folder));
-        world.window.window->agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         CodeEditor *editor = world.window.editor(made);
         QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(1));
@@ -174,7 +174,7 @@ private slots:
         world.addStep(world.base + "// fake judge: times=90,220,150\n");
         world.window.cli.write(world.script + "/01-step/" + made, "int add() { return 1; }\n");
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script, SessionMode::Step);
+        QVERIFY(world.begin(SessionMode::Step));
         QVERIFY(world.waitFor(SessionState::Scored));
         const auto *panel = world.window.window->findChild<CandidatePanel *>();
         QTRY_COMPARE(panel->currentFile(), made);
@@ -196,7 +196,7 @@ private slots:
         world.window.tell(QStringLiteral("intext slow=verify:2"));
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(!world.agent().work());
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QTRY_VERIFY_WITH_TIMEOUT(world.agent().work().has_value(), 30000);
         QTRY_COMPARE_WITH_TIMEOUT(world.window.word(), QStringLiteral("Verifying"), 60000);
         QVERIFY(!world.window.banner()->cells().empty());
@@ -212,7 +212,7 @@ private slots:
     void saysWhichHunkCarriesTheGain() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
-        world.window.window->agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QTRY_VERIFY_WITH_TIMEOUT(world.session()->evidence() != nullptr, 60000);
         world.trigger(world.actions().measureHunks);
@@ -227,7 +227,7 @@ private slots:
     void autoGoesByItselfAndItsIterationsAreShown() {
         ReviewWorld world(3);
         QVERIFY(world.window.open(world.window.folder));
-        world.window.window->agent().beginScript(world.script, SessionMode::Auto);
+        QVERIFY(world.begin(SessionMode::Auto));
         QTRY_VERIFY_WITH_TIMEOUT(!world.window.window->agent().isRunning(), 120000);
         QVERIFY2(world.onDisk().contains("times=85"), world.onDisk());
         QTRY_COMPARE_WITH_TIMEOUT(world.window.window->bench().iterations().size(), std::size_t(4), 10000);
@@ -238,7 +238,7 @@ private slots:
     void stopLeavesTheTextAsItWas() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
-        world.window.window->agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         world.trigger(world.actions().stop);
         QTRY_VERIFY_WITH_TIMEOUT(!world.window.window->agent().isRunning(), 30000);
@@ -256,7 +256,7 @@ private slots:
         for (const char *theme : {"dark", "light"}) {
             world.window.useTheme(theme);
             if (!world.window.window->agent().isRunning())
-                world.window.window->agent().beginScript(world.script);
+                QVERIFY(world.begin());
             QVERIFY(world.waitsForReview());
             QTRY_VERIFY_WITH_TIMEOUT(world.session()->evidence() != nullptr, 60000);
             if (theme == QByteArray("dark")) {

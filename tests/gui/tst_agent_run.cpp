@@ -76,7 +76,7 @@ private slots:
     void messagesWaitForTheNextRequest() {
         ReviewWorld world(3);
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         auto *box = world.window.find<QPlainTextEdit>("messageBox");
         QVERIFY(box->isEnabled());
@@ -123,11 +123,11 @@ private slots:
     void aQueuedMessageGoesWithTheNextRun() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         emit world.panel().queueAsked(QStringLiteral("wait for me"));
         QVERIFY(world.stop());
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QVERIFY2(world.said().contains("you: wait for me"), qPrintable(world.said()));
         QVERIFY(world.panel().view().queue.empty());
@@ -138,7 +138,7 @@ private slots:
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
         world.actions().betsFirst->setChecked(true);
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview() && world.isMeasured());
         QTRY_VERIFY(world.panel().view().proposal->asksBet);
         QTRY_COMPARE(world.panel().view().ledger.front().measured, QStringLiteral("hidden"));
@@ -181,7 +181,7 @@ private slots:
     void aBetIsAskedForWhileItIsMeasured() {
         ReviewWorld world(1, "slow=verify:600");
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QTRY_VERIFY(world.panel().view().proposal && world.panel().view().proposal->canBet);
         QTRY_VERIFY(world.window.find<QAbstractButton>("askBetButton")->isVisible());
@@ -201,7 +201,7 @@ private slots:
     void budgetsAreSetBelowTheirMeters() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         world.trigger(world.actions().budgets);
         auto *editor = world.window.find<BudgetEditor>("budgetEditor");
@@ -270,7 +270,7 @@ private slots:
         QVERIFY(world.window.editor(QStringLiteral("model_new.py")) != nullptr);
         auto *candidate = world.window.window->findChild<CandidatePanel *>();
         QCOMPARE(candidate->currentFile(), QStringLiteral("model_new.py"));
-        world.agent().beginScript(world.script, SessionMode::Step);
+        QVERIFY(world.begin(SessionMode::Step));
         QVERIFY(world.waitFor(SessionState::Scored));
         // What the step has changed is in sight.
         QCOMPARE(candidate->currentFile(), QLatin1String(ReviewWorld::kernelFile));
@@ -302,7 +302,7 @@ private slots:
     void bannerAndTreeTellOfTheProposal() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview() && world.isMeasured());
         world.trigger(world.actions().acceptHunk); // the text in the editor is another now
         QTRY_COMPARE(world.window.word(), QStringLiteral("Proposal 1 under review"));
@@ -331,7 +331,7 @@ private slots:
     void aConflictShowsItsThreeTexts() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(3));
         auto *view = world.window.find<ConflictView>("conflictView");
@@ -383,7 +383,7 @@ private slots:
     void aMergeThatWasBegunIsNotLost() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(3));
         typeInTheSecondHunk(world);
@@ -409,7 +409,7 @@ private slots:
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(world.window.check());
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QVERIFY2(world.said().contains("script: **Proposal 1, step 1.** Because **it helps**"),
                  qPrintable(world.said()));

@@ -119,7 +119,7 @@ private slots:
         world.window.cli.write(world.script + "/01-step/" + kernelFile,
                                bytesOf(world.window.folder + '/' + kernelFile) + "// another word\n");
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QVERIFY(world.isMeasured());
         world.trigger(world.actions().measureHunks);
@@ -154,7 +154,7 @@ private slots:
                                    "// fake judge: times=20,220,150\n");
         world.window.cli.write(world.script + "/01-step.json", "{\"title\": \"only the kernel\"}");
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QVERIFY(world.isMeasured());
         QTRY_VERIFY(world.agent().proposal().has_value());

@@ -49,7 +49,8 @@ struct ReviewedWorld : ReviewWorld {
     bool review() {
         if (!window.open(window.folder))
             return false;
-        agent().beginScript(script);
+        if (!begin())
+            return false;
         if (!waitsForReview() || session()->review()->hunkIds().size() != 4 || !isMeasured())
             return false;
         if (!session()->measureHunk(1, false).hasValue() ||

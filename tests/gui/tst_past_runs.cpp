@@ -45,7 +45,8 @@ struct PastWorld : ScriptWorld {
     bool run(SessionMode mode = SessionMode::Auto) {
         if (!window.open(window.folder))
             return false;
-        agent().beginScript(script, mode);
+        if (!begin(mode))
+            return false;
         return QTest::qWaitFor([this] { return !agent().isRunning(); }, 180000);
     }
     bool openPage() {
@@ -276,7 +277,7 @@ private slots:
         QTRY_VERIFY(world.window.editor(PastWorld::kernelFile)->content().contains("// step 2") &&
                     !world.window.editor(PastWorld::kernelFile)->content().contains("times=85"));
         // And a run can begin from there.
-        world.agent().beginScript(world.script);
+        QVERIFY(world.begin());
         QTRY_VERIFY_WITH_TIMEOUT(
             world.agent().session() != nullptr && world.agent().session()->review() != nullptr, 60000);
         QCOMPARE(world.agent().session()->iteration(), second);
@@ -287,7 +288,7 @@ private slots:
     void aStoppedRunGoesOn() {
         PastWorld world;
         QVERIFY(world.window.open(world.window.folder));
-        world.agent().beginScript(world.script, SessionMode::Review);
+        QVERIFY(world.begin(SessionMode::Review));
         const auto waits = [&world](const QString &title) {
             return QTest::qWaitFor(
                 [&] {
@@ -336,7 +337,7 @@ private slots:
         };
         QVERIFY(!world.actions().continueRun->isEnabled());
         QVERIFY2(said().contains("No agent runs"), qPrintable(said()));
-        world.agent().beginScript(world.script, SessionMode::Review);
+        QVERIFY(world.begin(SessionMode::Review));
         const auto waits = [&world] {
             return QTest::qWaitFor(
                 [&] {

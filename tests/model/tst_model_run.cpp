@@ -91,6 +91,22 @@ private slots:
         QVERIFY(world.conversation().contains("What was rejected I leave as it is."));
     }
 
+    void hearsAPersonWhileItWorks() {
+        ModelWorld world;
+        addIdeas(world);
+        world.openServer();
+        world.open(SessionMode::Auto, world.setup());
+        QSignalSpy read(world.session.get(), &Session::messagesRead);
+        world.session->start();
+        QVERIFY(QTest::qWaitFor([&] { return world.recorder.count("tool-call") == 2; }, 30'000));
+        world.session->setMessages({"Keep the loop over rows."});
+        QVERIFY(QTest::qWaitFor([&] { return read.count() == 1; }, 10'000));
+        QCOMPARE(world.recorder.count("proposal"), 0); // with its next turn, not with the next proposal
+        QVERIFY(world.session->messages().isEmpty());
+        QVERIFY(world.waitForEnd());
+        QCOMPARE(world.conversation().count("The person writes: Keep the loop over rows."), 1);
+    }
+
     void goesOnAfterAKill_data() {
         QTest::addColumn<QString>("kind");
         QTest::addColumn<int>("count");

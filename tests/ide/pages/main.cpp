@@ -7,6 +7,7 @@
 QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
 QObject *makeTestComparePage();
+QObject *makeTestMessageRows();
 QObject *makeTestSettingsPage();
 QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
                                      {"TestAgentPanel", makeTestAgentPanel},
                                      {"TestAssemblyPage", makeTestAssemblyPage},
                                      {"TestComparePage", makeTestComparePage},
+                                     {"TestMessageRows", makeTestMessageRows},
                                      {"TestSettingsPage", makeTestSettingsPage},
                                      {"TestStartPage", makeTestStartPage},
                                      {"TestSystemTheme", makeTestSystemTheme},

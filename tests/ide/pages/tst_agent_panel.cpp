@@ -193,7 +193,9 @@ private slots:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.append(someEvents());
         QCOMPARE(model.rowCount(), 5);
-        model.appendText(1, QStringLiteral(" More."));
+        AgentEvent grown = model.event(0);
+        grown.text += QStringLiteral(" More.");
+        model.update(grown);
         QVERIFY(model.event(0).text.endsWith(QStringLiteral(" More.")));
         AgentEvent ended = tool(5, "chart", "profile, quick tier", "3.1 s", AgentEvent::Failed);
         model.update(ended);
@@ -286,8 +288,13 @@ private slots:
         QTest::qWait(40);
         auto *list = child<MessageList>(panel, "messageList");
         const int before = list->laidOutRows();
+        AgentEvent last = events.back();
+        const auto grow = [&](const QString &more) {
+            last.text += more;
+            panel.events().update(last);
+        };
         for (int i = 0; i < 100; ++i)
-            panel.events().appendText(199, QStringLiteral(" word"));
+            grow(QStringLiteral(" word"));
         QTest::qWait(40);
         QVERIFY2(list->laidOutRows() - before <= 4,
                  qPrintable(QString::number(list->laidOutRows() - before)));
@@ -296,7 +303,7 @@ private slots:
         list->verticalScrollBar()->setValue(list->verticalScrollBar()->maximum() / 2);
         const int value = list->verticalScrollBar()->value();
         for (int i = 0; i < 20; ++i) {
-            panel.events().appendText(199, QStringLiteral("\n\nA paragraph."));
+            grow(QStringLiteral("\n\nA paragraph."));
             panel.events().append({message(1000 + i, QStringLiteral("you"), QStringLiteral("More"))});
         }
         QTest::qWait(40);

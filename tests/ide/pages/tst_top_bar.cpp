@@ -46,6 +46,8 @@ private slots:
         row(Budget::Tokens, 900, 50'000, "0.9/50\u00a0k");
         row(Budget::Cost, 0, 5, "0.00/5");
         row(Budget::Cost, 1.234, 2.5, "1.23/2.5");
+        row(Budget::Context, 81'000, 128'000, "81/128\u00a0k");
+        row(Budget::Context, 350'000, 1e6, "0.35/1\u00a0M");
     }
 
     void budgetsHaveOneText() {
@@ -55,6 +57,9 @@ private slots:
         const Budget budget{static_cast<Budget::Kind>(kind), used,
                             limit > 0 ? std::optional(limit) : std::nullopt};
         QTEST(budgetText(budget), "text");
+        Budget estimated = budget;
+        estimated.isEstimated = true;
+        QCOMPARE(budgetText(estimated), QStringLiteral("≈") + budgetText(budget));
     }
 
     void metersWarnAndOpen() {

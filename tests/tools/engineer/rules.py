@@ -17,24 +17,26 @@ OPENING = ["skill", "device_facts", "model", "history", "look", "todo"]
 
 @dataclass(frozen=True)
 class Place:
-    """In the id of a call: idea, stage, file, tries, and the hunks that it does without."""
+    """In the id of a call."""
 
     idea: int
     stage: str
     file: int = 0
     tries: int = 0
     without: tuple = ()
+    whole: bool = False  # writes each file as it is after all ideas so far, for the text went on without the last one
 
     def name(self):
-        return f"e{self.idea}-{self.stage}-{self.file}-{self.tries}-{'_'.join(map(str, self.without))}"
+        parts = (self.idea, self.stage, self.file, self.tries, "_".join(map(str, self.without)), "w" * self.whole)
+        return "e" + "-".join(map(str, parts))
 
     @staticmethod
     def of(name):
-        found = re.fullmatch(r"e(\d+)-(\w+)-(\d+)-(\d+)-([\d_]*)", name)
+        found = re.fullmatch(r"e(\d+)-(\w+)-(\d+)-(\d+)-([\d_]*)-(w?)", name)
         if not found:
             return None
         return Place(int(found[1]), found[2], int(found[3]), int(found[4]),
-                     tuple(int(number) for number in found[5].split("_") if number))
+                     tuple(int(number) for number in found[5].split("_") if number), bool(found[6]))
 
 
 @dataclass
@@ -95,6 +97,13 @@ class Engineer:
             self.ideas.append(Idea(said["title"], said["reason"].split("\n")[0],
                                    said.get("prediction", {}).get("timeRatio", 0.9),
                                    hunks_of(words.with_suffix(".patch").read_text())))
+        start = lesson / "start"
+        texts = {str(file.relative_to(start)): file.read_text() for file in sorted(start.glob("kernels/*"))}
+        self.texts = []  # after each idea, where all before it were taken; none: nobody told us the start
+        for idea in self.ideas if texts else []:
+            for path, old, new in idea.hunks:
+                texts[path] = texts[path].replace(old, new, 1)
+            self.texts.append(dict(texts))
 
     # --- where it is
 
@@ -123,7 +132,9 @@ class Engineer:
         if "Not carried out to its end" in result and place.tries < 5:
             return self.at(replace(place, tries=place.tries + 1))
         if stage == "read":
-            return self.at(replace(place, stage="edit", tries=0))
+            return self.at(replace(place, stage="write" if place.whole else "edit", tries=0))
+        if stage == "write":
+            return self.next_file(place)
         if stage == "edit":
             return self.without_one(place, result) if self.is_failure(stage, result) else self.next_file(place)
         if stage == "mend":
@@ -131,10 +142,13 @@ class Engineer:
         if stage == "compile" and self.is_failure(stage, result):
             return self.mend(place, result)
         if stage == "verify" and self.is_failure(stage, result):
-            return self.begin(place.idea + 1, f"It does not verify: {result[:120]}")
+            return self.begin(place.idea + 1, f"It does not verify: {result[:120]}", True)
         if stage == "submit":
-            return self.begin(place.idea + 1, "What was rejected I leave as it is."
-                              if "REJECTED" in result else "Go on from there.")
+            if "REJECTED" in result:
+                return self.begin(place.idea + 1, "What was rejected I leave as it is.")
+            is_taken = result.startswith("Applied")
+            return self.begin(place.idea + 1, "Go on from there." if is_taken else "Then with the next idea on top.",
+                              not is_taken)
         return self.at(replace(place, stage=ORDER[ORDER.index(stage) + 1], tries=0))
 
     @staticmethod
@@ -148,21 +162,22 @@ class Engineer:
 
     # --- what it does
 
-    def files(self, idea):
-        return list(dict.fromkeys(path for path, _, _ in self.ideas[idea - 1].hunks))
+    def files(self, place):
+        ideas = self.ideas[:place.idea] if place.whole else [self.ideas[place.idea - 1]]
+        return list(dict.fromkeys(path for idea in ideas for path, _, _ in idea.hunks))
 
     def hunks(self, place):
-        path = self.files(place.idea)[place.file]
+        path = self.files(place)[place.file]
         return [(i, old, new) for i, (where, old, new) in enumerate(self.ideas[place.idea - 1].hunks)
                 if where == path and i not in place.without]
 
-    def begin(self, idea, words):
+    def begin(self, idea, words, whole=False):
         if idea > len(self.ideas):
             return Answer(f"DONE: {words} Every idea that I had was tried.")
-        return self.at(Place(idea, "read"), words)
+        return self.at(Place(idea, "read", whole=whole and bool(self.texts)), words)
 
     def next_file(self, place):
-        if place.file + 1 < len(self.files(place.idea)):
+        if place.file + 1 < len(self.files(place)):
             return self.at(replace(place, stage="read", file=place.file + 1, tries=0))
         if len(place.without) == len(self.ideas[place.idea - 1].hunks):
             return self.begin(place.idea + 1, "Nothing of this idea fits any more.")
@@ -187,7 +202,7 @@ class Engineer:
                     return self.at(replace(place, stage="mend", tries=place.tries + 1),
                                    f"{path}:{line} says «{unknown}»: I meant «{near[0]}».",
                                    path=path, unknown=unknown, near=near[0])
-        return self.begin(place.idea + 1, f"I cannot mend this: {result[:200]}")
+        return self.begin(place.idea + 1, f"I cannot mend this: {result[:200]}", True)
 
     def call(self, place, path="", unknown="", near=""):
         stage = place.stage
@@ -213,7 +228,9 @@ class Engineer:
                 "Worth keeping, I think."
         if stage == "mend":
             return "edit", {"path": path, "edits": [{"old": f"{unknown} ", "new": f"{near} ", "all": True}]}, "Mend it."
-        path = self.files(place.idea)[place.file]
+        path = self.files(place)[place.file]
+        if stage == "write":
+            return "write", {"path": path, "content": self.texts[place.idea - 1][path]}, f"All so far, in {path}."
         if stage == "read":
             return "read", {"path": path}, f"Idea {place.idea}: {this.title}."
         slips = place.idea == 1 and place.tries == 0 and not path.endswith(".py")

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The agents in the window: who can be asked to begin a run, and how one begins.
+#include "agent/agent_by_name.h"
+#include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
+#include "app/ide/agent_event_model.h"
+#include "app/ide/agent_panel.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/job.h"
+#include "app/ide/main_window.h"
+#include "app/ide/notices.h"
+#include "app/ide/settings_page.h"
+#include "app/ide/window_state.h"
+#include "widgets/toasts.h"
+
+#include <QFileDialog>
+
+namespace warpwright {
+namespace {
+
+constexpr qsizetype mostOffered = 3; ///< models in the empty pane; the menu has all
+
+/// As a sentence begins with it.
+QString subjectOf(AuthorKind kind, const QString &name) {
+    return kind == AuthorKind::Model || kind == AuthorKind::Acp ? name : MainWindow::tr("The %1").arg(name);
+}
+
+} // namespace
+
+void MainWindow::connectAgent() {
+    m_agent = new AgentDesk(m_look,
+                            {*m_bench, *m_candidate, *m_agentPanel, *m_topBar, *m_actions, *m_profile}, this);
+    showNoRun();
+    connect(m_agent, &AgentDesk::runChanged, this, [this] {
+        enableActions();
+        showBanner();
+    });
+    connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
+    m_actions->expertFirst->setChecked(m_state->bytes(QStringLiteral("expertFirst")) == "yes");
+    m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
+    connect(m_agentPanel, &AgentPanel::linkActivated, this, &MainWindow::follow);
+    connect(m_agent, &AgentDesk::noticed, this,
+            [this](const QString &title, const QString &text, bool isTrouble) {
+                if (isTrouble)
+                    sayTrouble(title, text);
+                else
+                    m_toasts->show(newsNotice(title, text));
+            });
+    connect(m_actions->tunePlaybook, &QAction::triggered, this,
+            [this] { beginRun(QStringLiteral("playbook")); });
+    connect(m_actions->tuneScript, &QAction::triggered, this, [this] {
+        auto *dialog = new QFileDialog(this, tr("A folder of patches"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::Directory);
+        connect(dialog, &QFileDialog::fileSelected, this,
+                [this](const QString &folder) { beginRun(QStringLiteral("script"), folder); });
+        dialog->open();
+    });
+    connect(m_actions, &Actions::tuneModelAsked, this, [this](const QString &name) {
+        beginRun(agentNameOf(AuthorKind::Model, name),
+                 m_actions->expertFirst->isChecked() ? QString::fromLatin1(expertFirst) : QString());
+    });
+    connect(m_actions->setUpModel, &QAction::triggered, this, [this] { showSettings(tr("Models")); });
+    connect(m_actions, &Actions::modelsChanged, this, [this] {
+        if (!m_agent->isRunning() && m_left.run.isEmpty())
+            showNoRun();
+    });
+}
+
+// What was typed is saved first: the run is of the text that is seen.
+void MainWindow::beginRun(const QString &agent, const QString &source) {
+    m_candidate->saveAll([this, agent, source](bool isSaved) {
+        if (isSaved)
+            m_agent->begin(agent, source);
+    });
+}
+
+void MainWindow::showNoRun() {
+    m_left = {};
+    if (m_agentPanel->events().rowCount() > 0)
+        return; // what the last run has said stays in sight
+    QList<QAction *> offered{m_actions->tunePlaybook};
+    offered += m_actions->tuneModels().mid(0, mostOffered);
+    if (m_actions->tuneModels().isEmpty())
+        offered << m_actions->setUpModel;
+    m_agentPanel->showEmpty(
+        tr("No agent runs"),
+        tr("The playbook is the built-in expert and needs no model. A language model works with the same "
+           "compiler and judge. The menu «Agent» has lessons to follow, and series of patches to review."),
+        offered);
+}
+
+// Stopped, or its program died: whoever comes back finds it again.
+void MainWindow::lookForLeftRun() {
+    if (!m_bench->workspace() || m_agent->isRunning())
+        return;
+    inPool(
+        this, [state = m_bench->workspace()->state] { return leftRun(state); },
+        [this, folder = m_bench->workspace()->folder](const LeftRun &left) {
+            const std::optional<Workspace> &now = m_bench->workspace();
+            if (!now || now->folder != folder || m_agent->isRunning() ||
+                !isAgentName(agentNameOf(left.kind, left.agent)))
+                return;
+            m_left = left;
+            enableReplay();
+            if (m_agentPanel->events().rowCount() > 0)
+                return;
+            m_agentPanel->showEmpty(
+                tr("A run was left before its end"),
+                left.proposal > 0
+                    ? tr("%1 was at proposal %2, «%3». It can go on from there; what was kept is kept. "
+                         "The menu «Agent» begins another.")
+                          .arg(subjectOf(left.kind, left.agent))
+                          .arg(left.proposal)
+                          .arg(left.title)
+                    : tr("%1 had proposed nothing yet. It can go on.").arg(subjectOf(left.kind, left.agent)),
+                {m_actions->continueRun});
+        });
+}
+
+} // namespace warpwright

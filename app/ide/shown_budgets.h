@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/auto_policy.h"
+#include "app/ide/budget_meters.h"
+
+namespace warpwright {
+
+/// How a run stands to its budgets, as the meters show it; the model's context where it is known.
+[[nodiscard]] std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter);
+
+} // namespace warpwright

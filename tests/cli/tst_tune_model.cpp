@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `wright tune --agent model:NAME`: a server that plays an engineer by rules, real compilers, the fake judge.
+// Killed and continued, replayed without the server; its key is found nowhere.
+#include "agent/endpoints/model_profiles.h"
+#include "agent/replay.h"
+#include "tests/cli/cli_world.h"
+#include "tests/model/engineer_server.h"
+#include "tests/toolchain/places.h"
+#include "tests/toolchain/run_rooms.h"
+#include "toolchain/workspace.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QProcess>
+#include <QTest>
+
+#include <csignal>
+
+using namespace warpwright;
+
+namespace {
+
+const QByteArray key = "sk-marked-0815-never-written";
+
+QByteArray readAll(const QString &path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Files below `folder` that hold these bytes.
+QStringList filesHolding(const QByteArray &bytes, const QString &folder) {
+    QStringList found;
+    QDirIterator files(folder, QDir::Files | QDir::Hidden | QDir::NoSymLinks, QDirIterator::Subdirectories);
+    while (files.hasNext())
+        if (const QString path = files.next(); readAll(path).contains(bytes))
+            found << path;
+    return found;
+}
+
+} // namespace
+
+class TestTuneModel : public QObject {
+    Q_OBJECT
+
+    CliWorld m_world;
+    QString m_workspace;
+    std::unique_ptr<EngineerServer> m_server;
+
+    [[nodiscard]] QString trajectory() const {
+        const QDir runs(runsFolder(m_workspace + "/.warpwright"));
+        for (const QString &name : runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+            return trajectoryFile(runs.filePath(name));
+        return {};
+    }
+    [[nodiscard]] std::vector<TrajectoryEvent> events(const QString &kind) const {
+        std::vector<TrajectoryEvent> found;
+        for (const QByteArray &line : readAll(trajectory()).split('\n'))
+            if (const auto event = eventFromLine(line); event.hasValue() && event.value().kind == kind)
+                found.push_back(event.value());
+        return found;
+    }
+    [[nodiscard]] QByteArray gate() const { return readAll(m_workspace + "/kernels/gate.cpp"); }
+    void addIdea(int number, const QByteArray &title, const QByteArray &patch) const {
+        const QString name = QStringLiteral("lesson/steps/%1").arg(number);
+        m_world.write(name + ".patch", "--- a/kernels/gate.cpp\n+++ b/kernels/gate.cpp\n" + patch);
+        m_world.write(name + ".json", "{\"title\": \"" + title + "\", \"reason\": \"Fewer divisions.\"}");
+    }
+    void setUp(Dialect dialect) {
+        m_workspace = m_world.workspace("base", "tuned");
+        m_world.write(m_workspace + "/kernels/gate.cpp", gate() + "// fake judge: times=200,220,150\n");
+        QDir(m_world.path("lesson")).removeRecursively();
+        addIdea(1, "Divide once",
+                "@@ -5,1 +5,2 @@\n-#pragma omp parallel for schedule(static)\n+    float one = 1.0f;\n"
+                "+#pragma omp parallel for schedule(static)\n"
+                "@@ -10,1 +11,1 @@\n-// fake judge: times=200,220,150\n+// fake judge: times=120,220,150\n");
+        addIdea(2, "Halve it",
+                "@@ -11,1 +11,1 @@\n-// fake judge: times=120,220,150\n+// fake judge: times=80,220,150\n");
+        m_server = std::make_unique<EngineerServer>(m_world.path("lesson"),
+                                                    QStringList{"--key", QString::fromUtf8(key)});
+        QVERIFY(m_server->isListening());
+        ModelProfile profile = m_server->profile(dialect);
+        profile.key = {KeySource::Kind::Environment, "ENGINEERS_KEY"};
+        m_world.environment.insert("XDG_CONFIG_HOME", m_world.path("config"));
+        m_world.environment.insert("ENGINEERS_KEY", QString::fromUtf8(key));
+        ModelProfiles profiles;
+        profiles.put(profile);
+        QDir().mkpath(m_world.path("config/warpwright"));
+        QVERIFY(profiles.store(m_world.path("config/warpwright/models.json")).hasValue());
+    }
+    /// The exit code; −9: it was killed as soon as so many of these events were there.
+    int run(const QStringList &arguments, const QString &kind, std::size_t count, QByteArray &said) {
+        QProcess process;
+        process.setProcessEnvironment(m_world.environment);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(wrightProgram(), arguments);
+        process.closeWriteChannel();
+        const bool isThere = QTest::qWaitFor(
+            [&] {
+                return process.state() == QProcess::NotRunning ||
+                       (!kind.isEmpty() && events(kind).size() >= count);
+            },
+            300'000);
+        if (process.state() != QProcess::NotRunning && (!isThere || !kind.isEmpty()))
+            process.kill();
+        process.waitForFinished(60'000);
+        said = process.readAll();
+        return process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -9;
+    }
+
+private slots:
+    void initTestCase() {
+        NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
+        m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
+        m_world.environment.insert("FAKE_JUDGE", "intext");
+    }
+
+    void tunesIsKilledAndGoesOn_data() {
+        QTest::addColumn<int>("dialect");
+        QTest::newRow("chat completions") << static_cast<int>(Dialect::OpenAiChat);
+        QTest::newRow("responses") << static_cast<int>(Dialect::OpenAiResponses);
+        QTest::newRow("messages") << static_cast<int>(Dialect::Anthropic);
+    }
+    void tunesIsKilledAndGoesOn() {
+        QFETCH(int, dialect);
+        setUp(static_cast<Dialect>(dialect));
+        const QStringList arguments{"tune",   m_workspace, "--agent",  "model:engineer",
+                                    "--mode", "auto",      "--device", "cpu"};
+        QByteArray said;
+        QByteArray all;
+        int code = run(arguments, "tool-call", 9, said);
+        all += said;
+        QVERIFY2(code == -9, said);
+        for (const auto &[kind, count] : std::vector<std::pair<QString, std::size_t>>{
+                 {"proposal", 1}, {"applied", 1}, {"tool-call", 24}}) {
+            code = run({"tune", m_workspace, "--continue"}, kind, count, said);
+            all += said;
+            QVERIFY2(code == -9 || code == 0, said);
+            if (code == 0)
+                break;
+        }
+        if (code != 0) {
+            code = run({"tune", m_workspace, "--continue"}, {}, 0, said);
+            all += said;
+        }
+        QVERIFY2(code == 0, all);
+        QVERIFY2(gate().contains("// fake judge: times=80"), gate() + all);
+        QVERIFY2(gate().contains("    float one = 1.0f;"), gate());
+        QVERIFY2(!gate().contains("flaot"), gate()); // it read the compiler's words, and mended it
+        QVERIFY(events("tool-call").size() >= 20);
+        QVERIFY2(!m_server->told().contains("refused"), m_server->told().toUtf8());
+        QVERIFY2(said.contains("DONE"), said);
+
+        // Told again without the server, byte for byte.
+        m_server->kill();
+        const CliOutcome replayed = m_world.run({"replay", trajectory()});
+        QVERIFY2(replayed.exitCode == 0, replayed.words());
+        QVERIFY(!replayed.output.contains("agent-memory"));
+
+        // The key is nowhere but in the environment.
+        QVERIFY2(!all.contains(key), all);
+        QVERIFY(!replayed.words().contains(key));
+        const QString everywhere = m_world.path("");
+        QCOMPARE(filesHolding(key, everywhere), QStringList());
+        const QString planted = m_world.write("data/planted.log", "key: " + key);
+        QCOMPARE(filesHolding(key, everywhere), QStringList{planted}); // the search finds one
+        QFile::remove(planted);
+    }
+
+    void saysWhatIsMissing_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QByteArray>("words");
+        QTest::newRow("no such model") << "name" << QByteArray("There is no model \"nobody\"");
+        QTest::newRow("wrong key") << "wrong key" << QByteArray("invalid key");
+        QTest::newRow("no key") << "no key" << QByteArray("ENGINEERS_KEY");
+        QTest::newRow("no server") << "no server" << QByteArray("nothing listens");
+    }
+    void saysWhatIsMissing() {
+        QFETCH(QString, what);
+        QFETCH(QByteArray, words);
+        setUp(Dialect::OpenAiChat);
+        if (what == "wrong key")
+            m_world.environment.insert("ENGINEERS_KEY", "another");
+        else if (what == "no key")
+            m_world.environment.remove("ENGINEERS_KEY");
+        else if (what == "no server")
+            m_server->kill();
+        QByteArray said;
+        const QString name = what == "name" ? "model:nobody" : "model:engineer";
+        QCOMPARE(
+            run({"tune", m_workspace, "--agent", name, "--mode", "auto", "--device", "cpu"}, {}, 0, said), 2);
+        QVERIFY2(said.contains(words), said);
+        QVERIFY2(!said.contains(key) && !said.contains("another"), said);
+    }
+};
+
+QObject *makeTestTuneModel() {
+    return new TestTuneModel;
+}
+#include "tst_tune_model.moc"

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Language models as a person sets them up: in the settings, and where a run begins.
+#include "agent/agent_by_name.h"
+#include "app/ide/agent_event_model.h"
+#include "app/ide/dock.h"
+#include "app/ide/model_row.h"
+#include "app/ide/models_table.h"
+#include "app/ide/settings_page.h"
+#include "tests/endpoints/model_server.h"
+#include "tests/gui/review_world.h"
+#include "tests/toolchain/run_rooms.h"
+#include "widgets/action_button.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QTcpServer>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+constexpr const char *file = "config/warpwright/models.json";
+constexpr const char *secret = "sk-never-to-be-seen";
+
+/// A window, its settings page and a server of models.
+struct ModelsWorld : ReviewWorld {
+    ModelsWorld() : ReviewWorld(0) {}
+
+    [[nodiscard]] ModelsTable &table() const { return *window.find<ModelsTable>("modelsTable"); }
+    [[nodiscard]] QByteArray stored() const { return bytesOf(window.cli.path(QString::fromLatin1(file))); }
+    [[nodiscard]] ModelRow *row(const QString &name) const {
+        return table().findChild<ModelRow *>(QStringLiteral("model-") + name);
+    }
+    [[nodiscard]] QWidget *form() const { return table().findChild<QWidget *>(QStringLiteral("modelForm")); }
+    [[nodiscard]] bool formSays(const QString &words) const {
+        const QList<QLabel *> said = form()->findChildren<QLabel *>(QStringLiteral("said"));
+        return std::any_of(said.begin(), said.end(), [&](const QLabel *label) {
+            return label->isVisible() && label->text().contains(words);
+        });
+    }
+    void type(const char *field, const QString &text) const {
+        auto *line = form()->findChild<QLineEdit *>(QString::fromLatin1(field));
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, text);
+    }
+    void press(const QWidget *in, const char *button) const {
+        QTest::mouseClick(in->findChild<QAbstractButton *>(QString::fromLatin1(button)), Qt::LeftButton);
+    }
+    /// What the row says of its trial, once that has ended.
+    [[nodiscard]] QString trial(const QString &name) const {
+        press(row(name), "tryModel");
+        const auto isTrying = [&] {
+            const auto *button = row(name)->findChild<QAbstractButton *>(QStringLiteral("tryModel"));
+            return button->text() == QLatin1String("Stop");
+        };
+        if (!QTest::qWaitFor([&] { return !isTrying(); }, 30'000))
+            return QStringLiteral("it did not end");
+        return row(name)->findChild<QLabel *>(QStringLiteral("said"))->text();
+    }
+    /// Stores such a model as another program does, and lets the window read it.
+    [[nodiscard]] bool setUp(const ModelProfile &profile) const {
+        const auto put = [&](ModelProfiles &models) {
+            models.put(profile);
+        };
+        return ModelProfiles::change(window.cli.path(QString::fromLatin1(file)), put).hasValue();
+    }
+    void take(const char *name) const {
+        const QString folder = qEnvironmentVariable("WARPWRIGHT_PICTURES");
+        if (folder.isEmpty())
+            return;
+        window.window->resize(1280, 720);
+        QTest::qWait(50);
+        for (Dock *dock : window.window->findChildren<Dock *>())
+            dock->setFolded(false);
+        QTest::qWait(300);
+        for (const char *theme : {"light", "dark"}) {
+            window.useTheme(theme);
+            QTest::qWait(200);
+            QVERIFY(window.window->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, theme)));
+        }
+    }
+};
+
+} // namespace
+
+class TestModels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
+        m_server = std::make_unique<ModelServer>();
+    }
+    void cleanupTestCase() { m_server.reset(); }
+
+    void oneIsSetUpTriedChangedAndRemoved() {
+        const ModelsWorld world;
+        world.window.window->showSettings(QStringLiteral("Models"));
+        QTRY_VERIFY(world.table().isVisible());
+        world.take("models-none");
+        world.table().findChild<QAction *>(QStringLiteral("add-llama.cpp"))->trigger();
+        QVERIFY(world.form() != nullptr);
+        world.take("models-new");
+        // What is missing is said, and nothing is stored.
+        world.press(world.form(), "saveModel");
+        QVERIFY2(world.formSays(QStringLiteral("which model of the endpoint")), "nothing is said");
+        QVERIFY(world.stored().isEmpty());
+        world.type("modelName", QStringLiteral("qwen"));
+        world.type("modelUrl", m_server->address(QStringLiteral("tool")));
+        world.type("modelModel", QStringLiteral("qwen3-coder:30b"));
+        world.type("modelContext", QStringLiteral("32k"));
+        world.press(world.form(), "saveModel");
+        QTRY_VERIFY(world.row(QStringLiteral("qwen")) != nullptr);
+        QVERIFY2(world.stored().contains("32000"), world.stored());
+        QTRY_VERIFY2(world.window.toasts().contains(QStringLiteral("qwen is set up")),
+                     qPrintable(world.window.toasts()));
+        // It is offered where a run begins.
+        QCOMPARE(world.actions().tuneModels().size(), 1);
+        QCOMPARE(world.actions().tuneModels().front()->text(), QStringLiteral("Let qwen tune"));
+        const QString works = world.trial(QStringLiteral("qwen"));
+        QVERIFY2(works.contains(QStringLiteral("tool"), Qt::CaseInsensitive), qPrintable(works));
+        world.take("models-works");
+
+        world.press(world.row(QStringLiteral("qwen")), "editModel");
+        world.type("modelName", QStringLiteral("qwen-local"));
+        world.press(world.form(), "saveModel");
+        QTRY_VERIFY(world.row(QStringLiteral("qwen-local")) != nullptr);
+        QVERIFY(world.row(QStringLiteral("qwen")) == nullptr);
+        QCOMPARE(world.actions().tuneModels().front()->text(), QStringLiteral("Let qwen-local tune"));
+        QVERIFY(world.form() == nullptr || !world.form()->isVisible());
+
+        world.press(world.row(QStringLiteral("qwen-local")), "removeModel");
+        QTRY_VERIFY(world.row(QStringLiteral("qwen-local")) == nullptr);
+        QVERIFY(world.actions().tuneModels().isEmpty());
+        QTRY_VERIFY(world.window.toasts().contains(QStringLiteral("qwen-local removed")));
+        for (QWidget *toast : world.window.window->findChildren<QWidget *>(QStringLiteral("toast")))
+            if (toast->accessibleName().contains(QStringLiteral("removed")))
+                for (auto *button : toast->findChildren<QAbstractButton *>())
+                    if (button->text() == QLatin1String("Undo"))
+                        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY(world.row(QStringLiteral("qwen-local")) != nullptr);
+        QVERIFY(world.stored().contains("qwen-local"));
+    }
+
+    void aTrialSaysWhatIsWrong() {
+        const ModelsWorld world;
+        QTcpServer closed; // a port where nobody listens
+        QVERIFY(closed.listen(QHostAddress::LocalHost));
+        const auto port = closed.serverPort();
+        closed.close();
+        const auto named = [&](const char *name, const QString &script) {
+            ModelProfile profile = m_server->profile(Dialect::OpenAiChat, script);
+            profile.name = QString::fromLatin1(name);
+            return profile;
+        };
+        ModelProfile away = named("away", {});
+        away.baseUrl = QStringLiteral("http://127.0.0.1:%1/v1").arg(port);
+        ModelProfile keyless = named("keyless", QStringLiteral("tool"));
+        keyless.key = {KeySource::Kind::Environment, QStringLiteral("NOT_SET_ANYWHERE")};
+        for (const ModelProfile &profile :
+             {named("good", QStringLiteral("tool")), named("wrong-key", QStringLiteral("status-401")),
+              named("no-model", QStringLiteral("status-404")), named("talks", QStringLiteral("plain")), away,
+              keyless})
+            QVERIFY(world.setUp(profile));
+        world.window.window->showSettings(QStringLiteral("Models"));
+        QTRY_VERIFY(world.row(QStringLiteral("away")) != nullptr);
+        const auto says = [&](const char *name, const char *words) {
+            const QString said = world.trial(QString::fromLatin1(name));
+            QVERIFY2(said.contains(QString::fromUtf8(words), Qt::CaseInsensitive), qPrintable(said));
+        };
+        says("good", "tool");
+        says("wrong-key", "key");
+        says("no-model", "\"m\"");
+        says("talks", "tool");
+        says("away", "127.0.0.1");
+        says("keyless", "NOT_SET_ANYWHERE");
+        world.take("models-failed");
+    }
+
+    void aTrialCanBeStopped() {
+        const ModelsWorld world;
+        ModelProfile slow = m_server->profile(Dialect::OpenAiChat, QStringLiteral("slow"));
+        slow.name = QStringLiteral("slow");
+        slow.baseUrl = m_server->address(QStringLiteral("silent"));
+        QVERIFY(world.setUp(slow));
+        world.window.window->showSettings(QStringLiteral("Models"));
+        QTRY_VERIFY(world.row(QStringLiteral("slow")) != nullptr);
+        auto *button =
+            world.row(QStringLiteral("slow"))->findChild<QAbstractButton *>(QStringLiteral("tryModel"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(button->text(), QStringLiteral("Stop"));
+        QTest::qWait(100);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(button->text(), QStringLiteral("Try it"), 1000);
+    }
+
+    // In no file of ours, in no word, and not in its field any more.
+    void aKeyIsNeverShownAgain() {
+        const ModelsWorld world;
+        world.window.window->showSettings(QStringLiteral("Models"));
+        QTRY_VERIFY(world.table().isVisible());
+        world.table().findChild<QAction *>(QStringLiteral("add-OpenAI"))->trigger();
+        auto *kind = world.form()->findChild<QComboBox *>(QStringLiteral("modelKeyKind"));
+        kind->setCurrentIndex(kind->findData(static_cast<int>(KeySource::Kind::Keyring)));
+        auto *key = world.form()->findChild<QLineEdit *>(QStringLiteral("modelKey"));
+        QTRY_VERIFY(key->isVisible());
+        QCOMPARE(key->echoMode(), QLineEdit::Password);
+        QTest::keyClicks(key, QString::fromLatin1(secret));
+        world.take("models-key");
+        QTest::keyClick(key, Qt::Key_Return);
+        QVERIFY(key->text().isEmpty());
+        QVERIFY(!key->isUndoAvailable());
+        // Stored, or why not: in either case it is said.
+        auto *row = key->parentWidget();
+        QTRY_VERIFY_WITH_TIMEOUT(!row->findChild<QLabel *>(QStringLiteral("said"))->text().isEmpty(), 30'000);
+        world.type("modelModel", QStringLiteral("gpt"));
+        world.press(world.form(), "saveModel");
+        QTRY_VERIFY(world.stored().contains("keyring"));
+        QVERIFY(!world.stored().contains(secret));
+        for (const QWidget *widget : world.window.window->findChildren<QWidget *>()) {
+            QVERIFY(!widget->accessibleName().contains(QString::fromLatin1(secret)));
+            if (const auto *label = qobject_cast<const QLabel *>(widget))
+                QVERIFY(!label->text().contains(QString::fromLatin1(secret)));
+            if (const auto *field = qobject_cast<const QLineEdit *>(widget))
+                QVERIFY(!field->text().contains(QString::fromLatin1(secret)));
+        }
+    }
+
+    void whatWasTypedIsNotLostForAnotherPress() {
+        const ModelsWorld world;
+        QVERIFY(world.setUp(m_server->profile(Dialect::OpenAiChat, QStringLiteral("tool"))));
+        world.window.window->showSettings(QStringLiteral("Models"));
+        QTRY_VERIFY(world.row(QStringLiteral("tested")) != nullptr);
+        world.table().findChild<QAction *>(QStringLiteral("add-Ollama"))->trigger();
+        world.type("modelModel", QStringLiteral("half a na"));
+        world.press(world.row(QStringLiteral("tested")), "editModel");
+        QCOMPARE(world.form()->findChild<QLineEdit *>(QStringLiteral("modelModel"))->text(),
+                 QStringLiteral("half a na"));
+        world.press(world.form(), "cancelModel");
+        QTRY_VERIFY(world.form() == nullptr);
+        world.press(world.row(QStringLiteral("tested")), "editModel");
+        QCOMPARE(world.form()->findChild<QLineEdit *>(QStringLiteral("modelModel"))->text(),
+                 QStringLiteral("m"));
+        world.type("modelContext", QStringLiteral("many"));
+        world.press(world.form(), "saveModel");
+        QVERIFY(world.formSays(QStringLiteral("Context is «many»")));
+    }
+
+    void aBrokenFileIsSaidAndKept() {
+        const ModelsWorld world;
+        world.window.cli.write(QString::fromLatin1(file), "{\"models\": [");
+        world.window.window->showSettings(QStringLiteral("Models"));
+        const auto isSaid = [&] {
+            const QList<QLabel *> labels = world.table().findChildren<QLabel *>();
+            return std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+                return label->isVisible() && label->text().contains(QStringLiteral("models.json"));
+            });
+        };
+        QTRY_VERIFY(isSaid());
+        QCOMPARE(world.stored(), QByteArray("{\"models\": ["));
+    }
+
+    void oneIsChosenWhereARunBegins() {
+        ModelsWorld world;
+        // None is set up: the way to one is offered.
+        QVERIFY(world.window.open(world.window.folder));
+        const auto offered = [&] {
+            QStringList texts;
+            for (const auto *button : world.panel().findChildren<ActionButton *>())
+                if (button->isVisibleTo(&world.panel()) && button->text().contains(QStringLiteral("model")))
+                    texts << button->text();
+                else if (button->text().startsWith(QStringLiteral("Let ")))
+                    texts << button->text();
+            return texts;
+        };
+        QTRY_COMPARE(offered(), QStringList({"Let the playbook tune", "Set up a model"}));
+        world.take("models-offer-none");
+        world.actions().setUpModel->trigger();
+        QTRY_VERIFY(world.table().isVisible());
+        ModelProfile profile = m_server->profile(Dialect::OpenAiChat, QStringLiteral("plain"));
+        for (const char *name : {"qwen", "deepseek-coder-v3-instruct"}) {
+            profile.name = QString::fromLatin1(name);
+            QVERIFY(world.setUp(profile));
+        }
+        // A window that opens later knows them.
+        world.window.reopen();
+        QVERIFY(world.window.open(world.window.folder));
+        QTRY_COMPARE(offered(), QStringList({"Let the playbook tune", "Let qwen tune",
+                                             "Let deepseek-coder-v3-instruct tune"}));
+        world.take("models-offer");
+        QVERIFY(world.actions().tuneModels().front()->isEnabled());
+        world.actions().commands->trigger();
+        auto *list = world.window.find<QListView>("paletteList");
+        QTRY_VERIFY(list->isVisible());
+        auto *field = world.window.find<QWidget>("paletteField");
+        QTest::keyClicks(field, QStringLiteral("qwen"));
+        QCOMPARE(list->model()->index(0, 0).data().toString(), QStringLiteral("Let qwen tune"));
+        QTest::keyClick(field, Qt::Key_Escape);
+        bool isInMenu = false;
+        for (const QMenu *menu : world.window.window->findChildren<QMenu *>())
+            isInMenu = isInMenu || menu->actions().contains(world.actions().tuneModels().front());
+        QVERIFY(isInMenu);
+    }
+
+    // The whole way: a model that is set up reads, edits and submits; what it did is reviewed, and goes on in
+    // another window.
+    void oneTunesTheWorkspace() {
+        if (!agentNames().contains(QStringLiteral("model:NAME")))
+            QSKIP("this version makes no model agents");
+        const auto call = [](const char *tool, const Json &arguments) {
+            return Json{{"name", tool}, {"arguments", arguments.dump()}};
+        };
+        const Json changed = Json::array({Json{
+            {"old", "#include <cmath>"}, {"new", "#include <cmath>\n// fake judge: times=80,220,150"}}});
+        const ModelServer server(Json::array(
+            {{{"thinking", "The gate is read twice."},
+              {"text", "I read the kernel first."},
+              {"calls", Json::array({call("read", {{"path", "kernels/gate.cpp"}})})}},
+             {{"calls", Json::array({call("edit", {{"path", "kernels/gate.cpp"}, {"edits", changed}})})}},
+             {{"calls",
+               Json::array({call("submit", {{"title", "one pass"}, {"reason", "It is shorter."}})})}}}));
+        ModelsWorld world;
+        ModelProfile profile = server.profile(Dialect::OpenAiChat, QStringLiteral("turns"));
+        profile.name = QStringLiteral("qwen");
+        QVERIFY(world.setUp(profile));
+        world.window.reopen();
+        QVERIFY(world.window.open(world.window.folder));
+        QTRY_COMPARE(world.actions().tuneModels().size(), 1);
+        QTRY_VERIFY(world.actions().tuneModels().front()->isEnabled());
+        world.trigger(world.actions().tuneModels().front());
+        QVERIFY2(world.waitsForReview(), qPrintable(world.said() + world.window.toasts()));
+        const Proposal first = world.session()->review()->proposal();
+        QCOMPARE(first.author, (Author{AuthorKind::Model, QStringLiteral("qwen")}));
+        QCOMPARE(first.title, QStringLiteral("one pass"));
+        QVERIFY2(world.said().contains(QStringLiteral("qwen: I read the kernel first.")),
+                 qPrintable(world.said()));
+        QStringList called;
+        for (int row = 0; row < world.panel().events().rowCount(); ++row)
+            if (world.panel().events().event(row).kind == AgentEvent::Tool)
+                called << world.panel().events().event(row).name;
+        QCOMPARE(called, QStringList({"read", "edit", "submit"}));
+        QVERIFY(world.isMeasured());
+        world.take("model-run");
+        // Left as it stands, another window offers to go on with it.
+        QVERIFY(world.stop());
+        world.window.reopen();
+        QVERIFY(world.window.open(world.window.folder));
+        QTRY_VERIFY_WITH_TIMEOUT(world.actions().continueRun->isEnabled(), 30000);
+        world.trigger(world.actions().continueRun);
+        QVERIFY2(world.waitsForReview(), qPrintable(world.said() + world.window.toasts()));
+        QCOMPARE(world.session()->review()->proposal().title, QStringLiteral("one pass"));
+        QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));
+        QTRY_VERIFY_WITH_TIMEOUT(world.onDisk().contains("times=80"), 60000);
+        QVERIFY(world.stop());
+    }
+
+private:
+    std::unique_ptr<ModelServer> m_server;
+};
+
+QObject *makeTestModels() {
+    return new TestModels;
+}
+#include "tst_models.moc"
