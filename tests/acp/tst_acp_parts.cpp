@@ -118,7 +118,7 @@ private slots:
         QVERIFY(AcpCodec::of(1) != nullptr);
         QVERIFY(AcpCodec::of(2) == nullptr);
         QCOMPARE(AcpCodec::versionIn(parseJson(R"({"protocolVersion":"1"})").value()), 0);
-        QCOMPARE(AcpCodec::greeting("0.1", true)["protocolVersion"], Json(1));
+        COMPARE_JSON(AcpCodec::greeting("0.1", true)["protocolVersion"], Json(1));
     }
 
     void keepsProfilesInAFile() {
@@ -212,7 +212,7 @@ private slots:
         QTest::qWait(50);
         QVERIFY(terminals.kill(id));
         QVERIFY(QTest::qWaitFor([&signal] { return signal != 0; }, 5000));
-        QCOMPARE(AcpCodec::of(1)->commandEnd(*terminals.state(id))["signal"], Json("SIGTERM"));
+        COMPARE_JSON(AcpCodec::of(1)->commandEnd(*terminals.state(id))["signal"], Json("SIGTERM"));
         QVERIFY(terminals.release(id));
         QVERIFY(!terminals.state(id));
         command.program = "no-such-program";
@@ -226,4 +226,5 @@ QObject *makeTestAcpParts() {
     return new TestAcpParts;
 }
 
+#include "tests/toolchain/compare_json.h"
 #include "tst_acp_parts.moc"

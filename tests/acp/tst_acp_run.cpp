@@ -161,8 +161,8 @@ private slots:
         const Json noted = world.noted("terminal").at(0);
         QCOMPARE(stringIn(noted["terminal"], "output").trimmed(),
                  "from " + stringIn(world.noted("cwd").at(0), "cwd"));
-        QCOMPARE(noted["end"]["exitCode"], Json(3));
-        QCOMPARE(noted["terminal"]["exitStatus"]["exitCode"], Json(3));
+        COMPARE_JSON(noted["end"]["exitCode"], Json(3));
+        COMPARE_JSON(noted["terminal"]["exitStatus"]["exitCode"], Json(3));
         QVERIFY(noted["gone"].contains("error"));
     }
 
@@ -207,4 +207,5 @@ QObject *makeTestAcpRun() {
     return new TestAcpRun;
 }
 
+#include "tests/toolchain/compare_json.h"
 #include "tst_acp_run.moc"

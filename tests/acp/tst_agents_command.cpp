@@ -54,7 +54,7 @@ private slots:
                  qPrintable(said.output));
         const Said json = run(scratch, {"--json"});
         QCOMPARE(stringIn(named(json.output, "gemini"), "program"), scratch.path("bin/gemini"));
-        QCOMPARE(named(json.output, "codex")["program"], Json());
+        COMPARE_JSON(named(json.output, "codex")["program"], Json());
     }
 
     void setsOneUpAndForgetsIt() {
@@ -66,9 +66,9 @@ private slots:
                  QString("\"mine\" is set up: wright tune --agent acp:mine\nIts command \"/opt/mine\" is "
                          "not there yet.\n"));
         const Json mine = named(run(scratch, {"--json"}).output, "mine");
-        QCOMPARE(mine["arguments"], Json::array({"acp", "--fast"}));
-        QCOMPARE(mine["environment"], (Json{{"A", "b=c"}}));
-        QCOMPARE(mine["isSetUp"], Json(true));
+        COMPARE_JSON(mine["arguments"], Json::array({"acp", "--fast"}));
+        COMPARE_JSON(mine["environment"], (Json{{"A", "b=c"}}));
+        COMPARE_JSON(mine["isSetUp"], Json(true));
         QCOMPARE(run(scratch, {"remove", "mine"}).exitCode, 0);
         QVERIFY(named(run(scratch, {"--json"}).output, "mine").is_null());
         const Said again = run(scratch, {"remove", "mine"});
@@ -103,4 +103,5 @@ QObject *makeTestAgentsCommand() {
     return new TestAgentsCommand;
 }
 
+#include "tests/toolchain/compare_json.h"
 #include "tst_agents_command.moc"

@@ -70,9 +70,9 @@ private slots:
         QVERIFY2(after.hasValue(), qPrintable(after.message()));
         const OrderedJson json = parseJson<OrderedJson>(after.value()).value();
         QCOMPARE(QString::fromStdString(json.begin().key()), QString("z"));
-        QCOMPARE(json["mcpServers"]["other"], (OrderedJson{{"command", "x"}}));
-        QCOMPARE(json["mcpServers"]["warpwright"]["timeout"], OrderedJson(1'800'000));
-        QCOMPARE(json["a"], OrderedJson::array({1, 2}));
+        COMPARE_JSON(json["mcpServers"]["other"], (OrderedJson{{"command", "x"}}));
+        COMPARE_JSON(json["mcpServers"]["warpwright"]["timeout"], OrderedJson(1'800'000));
+        COMPARE_JSON(json["a"], OrderedJson::array({1, 2}));
         QCOMPARE(withMcpServer(McpClientKind::Gemini, after.value(), m_entry).value(), after.value());
         QCOMPARE(
             parseJson(withMcpServer(McpClientKind::Cursor, {}, m_entry).value()).value()["mcpServers"].size(),
@@ -141,4 +141,5 @@ QObject *makeTestMcpConfig() {
     return new TestMcpConfig;
 }
 
+#include "tests/toolchain/compare_json.h"
 #include "tst_mcp_config.moc"

@@ -94,7 +94,7 @@ private slots:
         QVERIFY(!result.contains("resultType"));
         world.take(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
         world.take(R"({"jsonrpc":"2.0","id":"p","method":"ping"})");
-        QCOMPARE(world.wrote.at(1), (Json{{"jsonrpc", "2.0"}, {"id", "p"}, {"result", Json::object()}}));
+        COMPARE_JSON(world.wrote.at(1), (Json{{"jsonrpc", "2.0"}, {"id", "p"}, {"result", Json::object()}}));
         world.take(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fine"}})");
         (void)world.last();
         QCOMPARE(world.tools.clients, QStringList{"old"});
@@ -104,7 +104,7 @@ private slots:
         World world;
         world.take(R"({"jsonrpc":"2.0","id":"d","method":"server/discover",)" + stateless({}) + "}");
         const Json result = world.wrote.at(0)["result"];
-        QCOMPARE(result["supportedVersions"], Json::array({"2026-07-28"}));
+        COMPARE_JSON(result["supportedVersions"], Json::array({"2026-07-28"}));
         QCOMPARE(stringIn(result, "resultType"), QString("complete"));
         QCOMPARE(stringIn(result["_meta"]["io.modelcontextprotocol/serverInfo"], "version"),
                  QString("0.test"));
@@ -117,9 +117,9 @@ private slots:
         world.take(
             R"({"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2030-01-01"}}})");
         const Json error = world.wrote.at(0)["error"];
-        QCOMPARE(error["code"], Json(-32022));
-        QCOMPARE(error["data"],
-                 (Json{{"supported", Json::array({"2026-07-28"})}, {"requested", "2030-01-01"}}));
+        COMPARE_JSON(error["code"], Json(-32022));
+        COMPARE_JSON(error["data"],
+                     (Json{{"supported", Json::array({"2026-07-28"})}, {"requested", "2030-01-01"}}));
     }
 
     void listsTools() {
@@ -128,14 +128,14 @@ private slots:
         world.take(R"({"jsonrpc":"2.0","id":2,"method":"tools/list",)" + stateless({}) + "}");
         const Json old = world.wrote.at(0)["result"];
         const Json later = world.wrote.at(1)["result"];
-        QCOMPARE(old["tools"], later["tools"]);
+        COMPARE_JSON(old["tools"], later["tools"]);
         QVERIFY(!old.contains("ttlMs") && later.contains("ttlMs") &&
                 stringIn(later, "cacheScope") == "public");
         const Json wrong = old["tools"][1];
         QCOMPARE(stringIn(wrong, "name"), QString("wrong"));
-        QCOMPARE(wrong["annotations"]["readOnlyHint"], Json(false));
-        QCOMPARE(wrong["annotations"]["destructiveHint"], Json(true));
-        QCOMPARE(wrong["inputSchema"], (Json{{"type", "object"}}));
+        COMPARE_JSON(wrong["annotations"]["readOnlyHint"], Json(false));
+        COMPARE_JSON(wrong["annotations"]["destructiveHint"], Json(true));
+        COMPARE_JSON(wrong["inputSchema"], (Json{{"type", "object"}}));
     }
 
     void calls_data() {
@@ -189,8 +189,8 @@ private slots:
         QFETCH(int, code);
         World world;
         world.take(line);
-        QCOMPARE(world.wrote.at(0)["error"]["code"], Json(code));
-        QCOMPARE(world.wrote.at(0)["id"], code == -32700 ? Json() : Json(1));
+        COMPARE_JSON(world.wrote.at(0)["error"]["code"], Json(code));
+        COMPARE_JSON(world.wrote.at(0)["id"], code == -32700 ? Json() : Json(1));
     }
 
     void tellsHowFarItIs() {
@@ -198,14 +198,14 @@ private slots:
         world.take(
             R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"slow","_meta":{"progressToken":5}}})");
         QVERIFY(QTest::qWaitFor([&world] { return world.wrote.size() == 3; }, 1000));
-        QCOMPARE(world.wrote.at(0)["method"], Json("notifications/progress"));
-        QCOMPARE(world.wrote.at(0)["params"],
-                 (Json{{"progressToken", 5}, {"progress", 1}, {"total", 4}, {"message", "block 1"}}));
+        COMPARE_JSON(world.wrote.at(0)["method"], Json("notifications/progress"));
+        COMPARE_JSON(world.wrote.at(0)["params"],
+                     (Json{{"progressToken", 5}, {"progress", 1}, {"total", 4}, {"message", "block 1"}}));
         // It has to grow, also when another step begins to count.
-        QCOMPARE(world.wrote.at(2)["params"],
-                 (Json{{"progressToken", 5}, {"progress", 3}, {"message", "again"}}));
+        COMPARE_JSON(world.wrote.at(2)["params"],
+                     (Json{{"progressToken", 5}, {"progress", 3}, {"message", "again"}}));
         emit world.tools.ended(world.tools.slow, {ToolAnswer::Outcome::Ok, "there", Json()});
-        QCOMPARE(world.wrote.at(3)["id"], Json(7));
+        COMPARE_JSON(world.wrote.at(3)["id"], Json(7));
     }
 
     void cancelsOneCall() {
@@ -237,4 +237,5 @@ QObject *makeTestMcpMessages() {
     return new TestMcpMessages;
 }
 
+#include "tests/toolchain/compare_json.h"
 #include "tst_mcp_messages.moc"

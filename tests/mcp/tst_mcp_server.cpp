@@ -63,7 +63,7 @@ private slots:
         for (const Json &tool : tools)
             if (stringIn(tool, "name") != "list_workspaces")
                 QVERIFY2(tool["inputSchema"]["properties"].contains("workspace"), tool.dump().c_str());
-        QCOMPARE(tools, client.ask("tools/list")["result"]["tools"]);
+        COMPARE_JSON(tools, client.ask("tools/list")["result"]["tools"]);
         QVERIFY(client.end());
     }
 
@@ -89,7 +89,7 @@ private slots:
         RawClient client(world.scratch, world.root());
         client.shakeHands();
         const Json answer = client.call("read", Json{{"workspace", toJson(workspace)}, {"path", "model.py"}});
-        QCOMPARE(answer["isError"], Json(true));
+        COMPARE_JSON(answer["isError"], Json(true));
         QVERIFY2(textIn(answer).contains(words), qPrintable(textIn(answer)));
     }
 
@@ -107,7 +107,7 @@ private slots:
         QCOMPARE(history[0].iteration.author, (Author{AuthorKind::You, ""}));
         QCOMPARE(history[1].iteration.author, (Author{AuthorKind::Acp, "claude-code"}));
         QCOMPARE(history[1].iteration.note, QString("A title"));
-        QCOMPARE(submitted["structuredContent"]["iteration"], Json(history[1].iteration.number));
+        COMPARE_JSON(submitted["structuredContent"]["iteration"], Json(history[1].iteration.number));
         // And goes on from there.
         edit(client, "first", "first, too");
         QVERIFY(submit(client)["isError"] == Json(false));
@@ -124,7 +124,7 @@ private slots:
             WorkspaceLock window(world.state());
             QCOMPARE(window.take(), WorkspaceLock::State::Held);
             const Json refused = submit(client);
-            QCOMPARE(refused["isError"], Json(true));
+            COMPARE_JSON(refused["isError"], Json(true));
             QVERIFY2(textIn(refused).startsWith(
                          "Not submitted, and nothing was written. This workspace is open in "),
                      qPrintable(textIn(refused)));
@@ -132,7 +132,7 @@ private slots:
                      qPrintable(textIn(refused)));
             QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond\n"));
         }
-        QCOMPARE(submit(client)["isError"], Json(false)); // closed: now it may
+        COMPARE_JSON(submit(client)["isError"], Json(false)); // closed: now it may
     }
 
     void sharesAWorkspaceWithAnotherServer() {
@@ -146,16 +146,16 @@ private slots:
         QCOMPARE(
             textIn(one.call("read", Json{{"workspace", "one"}, {"path", "kernels/a.cu"}})).contains("by two"),
             false);
-        QCOMPARE(submit(one)["isError"], Json(false));
+        COMPARE_JSON(submit(one)["isError"], Json(false));
         const Json late = submit(two);
-        QCOMPARE(late["isError"], Json(true));
+        COMPARE_JSON(late["isError"], Json(true));
         QVERIFY2(textIn(late).contains("kernels/a.cu of the workspace has changed since your copy was made"),
                  qPrintable(textIn(late)));
         QCOMPARE(textOf(world.kernel()), QByteArray("first by one\nsecond\n"));
         const Json opened = two.call("open_workspace", Json{{"workspace", "one"}});
         QVERIFY2(opened["isError"] == Json(false), opened.dump().c_str());
         edit(two, "second", "second by two");
-        QCOMPARE(submit(two)["isError"], Json(false));
+        COMPARE_JSON(submit(two)["isError"], Json(false));
         QCOMPARE(textOf(world.kernel()), QByteArray("first by one\nsecond by two\n"));
         QCOMPARE(IterationStore(world.state()).list().value().size(), std::size_t(3));
         QVERIFY(one.end() && two.end());
@@ -199,7 +199,7 @@ private slots:
         client.send(Json{{"method", "notifications/cancelled"}, {"params", {{"requestId", "long"}}}});
         // The next one does not wait for it.
         const Json read = client.call("read", Json{{"workspace", "one"}, {"path", "kernels/a.cu"}});
-        QCOMPARE(read["isError"], Json(false));
+        COMPARE_JSON(read["isError"], Json(false));
         QVERIFY(client.others.empty());
     }
 
@@ -235,4 +235,5 @@ QObject *makeTestMcpServer() {
     return new TestMcpServer;
 }
 
+#include "tests/toolchain/compare_json.h"
 #include "tst_mcp_server.moc"
