@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/acp/acp_world.h"
+#include "tests/toolchain/compare_json.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -223,5 +224,4 @@ QObject *makeTestAcpBadLuck() {
     return new TestAcpBadLuck;
 }
 
-#include "tests/toolchain/compare_json.h"
 #include "tst_acp_bad_luck.moc"

@@ -6,6 +6,7 @@
 #include "agent/acp/json_rpc.h"
 #include "agent/acp/known_agents.h"
 #include "agent/agent_by_name.h"
+#include "tests/toolchain/compare_json.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QSignalSpy>
@@ -226,5 +227,4 @@ QObject *makeTestAcpParts() {
     return new TestAcpParts;
 }
 
-#include "tests/toolchain/compare_json.h"
 #include "tst_acp_parts.moc"

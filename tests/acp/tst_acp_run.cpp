@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/acp/acp_world.h"
+#include "tests/toolchain/compare_json.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -207,5 +208,4 @@ QObject *makeTestAcpRun() {
     return new TestAcpRun;
 }
 
-#include "tests/toolchain/compare_json.h"
 #include "tst_acp_run.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/compare_json.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/json.h"
@@ -103,5 +104,4 @@ QObject *makeTestAgentsCommand() {
     return new TestAgentsCommand;
 }
 
-#include "tests/toolchain/compare_json.h"
 #include "tst_agents_command.moc"

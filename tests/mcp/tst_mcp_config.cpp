@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/mcp/client_config.h"
 
+#include "tests/toolchain/compare_json.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/json.h"
@@ -141,5 +142,4 @@ QObject *makeTestMcpConfig() {
     return new TestMcpConfig;
 }
 
-#include "tests/toolchain/compare_json.h"
 #include "tst_mcp_config.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/mcp/mcp_server.h"
+#include "tests/toolchain/compare_json.h"
 
 #include <QTest>
 #include <QTimer>
@@ -237,5 +238,4 @@ QObject *makeTestMcpMessages() {
     return new TestMcpMessages;
 }
 
-#include "tests/toolchain/compare_json.h"
 #include "tst_mcp_messages.moc"

@@ -2,6 +2,7 @@
 #include "tests/mcp/raw_client.h"
 #include "tests/toolchain/places.h"
 
+#include "tests/toolchain/compare_json.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/processes_below.h"
 #include "toolchain/workspace.h"
@@ -235,5 +236,4 @@ QObject *makeTestMcpServer() {
     return new TestMcpServer;
 }
 
-#include "tests/toolchain/compare_json.h"
 #include "tst_mcp_server.moc"
