@@ -171,6 +171,7 @@ void Endpoint::Talk::pump() {
         take(bytes);
     if (!isStill())
         return;
+    m_silenceClock.start(); // what took us long to read was no silence of theirs
     if (m_stream.isOverLimit()) {
         stumbleOverSize(QStringLiteral("an event of it"), SseStream::limitBytes);
     } else if (m_reader->hasEnded() || !m_reader->error().is_null()) {
