@@ -179,8 +179,10 @@ void Endpoint::Talk::pump() {
     } else if (m_reply->bytesAvailable() > 0) {
         m_isPumping = true;
         QMetaObject::invokeMethod(
-            reply,
-            [this] {
+            this,
+            [this, reply] {
+                if (reply != m_reply)
+                    return; // of an earlier try
                 m_isPumping = false;
                 pump();
             },
