@@ -134,8 +134,9 @@ void AgentTalk::endThought(Writing &writing) {
     if (!writing.thinks.isValid())
         return;
     const qint64 seconds = (writing.thinks.elapsed() + 500) / 1000; // finer is of no use to anybody
-    writing.event.thought = seconds == 0
-                                ? tr("thought for a moment")
+    writing.event.thought = seconds == 0 ? tr("thought for a moment")
+                            : seconds < 100
+                                ? tr("thought for %1 s").arg(seconds)
                                 : tr("thought for %1").arg(durationText(static_cast<double>(seconds)));
     writing.thinks.invalidate();
     writing.isShown = false;
