@@ -3,6 +3,8 @@
 
 #include "toolchain/json.h"
 
+// The library that Debian builds of it throws; the header alone need not.
+#define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 

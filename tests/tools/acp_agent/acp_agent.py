@@ -52,9 +52,9 @@ class Agent:
                 self.arrived.wait()
             return self.answers.pop(number)
 
-    def update(self, kind, **fields):
+    def update(self, variant, **fields):
         self.send({"method": "session/update",
-                   "params": {"sessionId": self.session, "update": {"sessionUpdate": kind, **fields}}})
+                   "params": {"sessionId": self.session, "update": {"sessionUpdate": variant, **fields}}})
 
     def say(self, text, kind="agent_message_chunk"):
         for at in range(0, len(text), 12 if len(text) < 1000 else 400_000):
