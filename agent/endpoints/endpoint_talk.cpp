@@ -167,6 +167,7 @@ void Endpoint::Talk::pump() {
         take(bytes);
     if (!isStill())
         return;
+    m_silenceClock.start(); // what took us long to read was no silence of theirs
     if (m_stream.isOverLimit()) {
         stumbleOverSize(QStringLiteral("an event of it"), SseStream::limitBytes);
     } else if (m_reader->hasEnded() || !m_reader->error().is_null()) {
@@ -174,8 +175,10 @@ void Endpoint::Talk::pump() {
     } else if (m_reply->bytesAvailable() > 0) {
         m_isPumping = true;
         QMetaObject::invokeMethod(
-            reply,
-            [this] {
+            this,
+            [this, reply] {
+                if (reply != m_reply)
+                    return; // of an earlier try
                 m_isPumping = false;
                 pump();
             },

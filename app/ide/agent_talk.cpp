@@ -133,8 +133,11 @@ void AgentTalk::grow(const QString &id, const QString &text, const QString &thin
 void AgentTalk::endThought(Writing &writing) {
     if (!writing.thinks.isValid())
         return;
-    writing.event.thought =
-        tr("thought for %1").arg(durationText(static_cast<double>(writing.thinks.elapsed()) / 1000));
+    const qint64 seconds = (writing.thinks.elapsed() + 500) / 1000; // finer is of no use to anybody
+    writing.event.thought = seconds == 0 ? tr("thought for a moment")
+                            : seconds < 100
+                                ? tr("thought for %1 s").arg(seconds)
+                                : tr("thought for %1").arg(durationText(static_cast<double>(seconds)));
     writing.thinks.invalidate();
     writing.isShown = false;
 }

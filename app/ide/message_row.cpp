@@ -265,7 +265,10 @@ void MessageRow::paintTool(QPainter &painter, const AgentEvent &event, int top, 
         result += (result.isEmpty() ? QString() : QStringLiteral(", ")) + outcomeWord(event.outcome);
     painter.setPen(m_look.color("text.secondary"));
     const auto draw = [&](int from, int to, const QString &text, Qt::TextElideMode mode) {
-        const QString shown = painter.fontMetrics().elidedText(text, mode, std::max(0, to - from));
+        // Elision counts in parts of a pixel, and would cut what just fits.
+        const bool fits = painter.fontMetrics().horizontalAdvance(text) <= to - from;
+        const QString shown =
+            fits ? text : painter.fontMetrics().elidedText(text, mode, std::max(0, to - from));
         const int width = painter.fontMetrics().horizontalAdvance(shown);
         painter.drawText(QRect(from, top, width + 2, height), Qt::AlignVCenter | Qt::AlignLeft, shown);
         return width;

@@ -159,6 +159,8 @@ void ModelForm::addKey() {
     m_storeKey = new ActionButton(m_look, ActionButton::Kind::Plain, m_keyRow);
     m_storeKey->setObjectName(QStringLiteral("storeKey"));
     m_storeKey->setText(tr("Store"));
+    for (QLineEdit *field : {m_variable, m_key})
+        field->setMinimumWidth(m_look.px(220));
     for (QWidget *part : std::initializer_list<QWidget *>{m_variable, m_key, m_storeKey})
         m_keyRow->addBeside(part);
     connect(m_keyKind, &QComboBox::currentIndexChanged, this, &ModelForm::showKeyField);

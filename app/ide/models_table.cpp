@@ -181,6 +181,7 @@ void ModelsTable::openForm(const ModelProfile &profile) {
     });
     show();
     m_form->focusFirst();
+    emit shownAt(m_form);
 }
 
 void ModelsTable::closeForm() {

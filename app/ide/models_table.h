@@ -46,6 +46,8 @@ signals:
     /// They are known now, or others than before.
     void changed();
     void noticed(const warpwright::Notice &notice);
+    /// It has unfolded there: to be brought into sight.
+    void shownAt(QWidget *place);
 
 private:
     using Edit = std::function<void(ModelProfiles &)>;

@@ -83,6 +83,10 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
 
     connect(m_keys, &KeyTable::changed, this, &SettingsPage::changeKeys);
     connect(m_models, &ModelsTable::noticed, this, &SettingsPage::noticed);
+    connect(m_models, &ModelsTable::shownAt, this, [this](QWidget *place) {
+        // Heights are known only once the page has been laid out.
+        QTimer::singleShot(0, place, [this, place] { m_scroll->ensureWidgetVisible(place, 0, 24); });
+    });
     connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
     connect(close, &QAbstractButton::clicked, this, &SettingsPage::closed);
     auto *escape = new QShortcut(Qt::Key_Escape, this);

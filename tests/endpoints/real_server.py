@@ -8,6 +8,7 @@ A random model says nothing sensible, so it calls no tool: what is tried is stre
 key and a server that is gone. Exit code 77: the packages are missing.
 """
 
+import atexit
 import json
 import os
 import signal
@@ -83,6 +84,7 @@ class Server:
             [sys.executable, "-m", "llama_cpp.server", "--model", model, "--n_ctx", str(context), "--port", str(self.port),
              "--model_alias", "tiny", "--api_key", KEY, "--chat_format", "chatml"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        atexit.register(self.stop)  # also when a check goes wrong
         for _ in range(300):
             time.sleep(0.1)
             if self.process.poll() is not None:

@@ -37,6 +37,7 @@ private slots:
     void leavesOutWhatAnEndpointRefuses();
     void isCancelledAtAnyMoment_data();
     void isCancelledAtAnyMoment();
+    void mayBeDeletedAtAnyPiece();
     void blocksNobody();
 
 private:
@@ -304,6 +305,21 @@ void TestBadLuck::isCancelledAtAnyMoment() {
     QVERIFY(asked.pieces <= 1);
     endpoint.cancel(); // nothing goes on: nothing comes
     QTest::qWait(30);
+}
+
+void TestBadLuck::mayBeDeletedAtAnyPiece() {
+    for (const char *script : {"plain", "long-text", "calls-40", "arguments-2mb"}) {
+        auto endpoint = std::make_unique<Endpoint>(m_server->profile(Dialect::OpenAiChat, script), QString(),
+                                                   shortPatience());
+        const auto end = [&endpoint] {
+            endpoint.reset();
+        };
+        connect(endpoint.get(), &Endpoint::textArrived, this, end);
+        connect(endpoint.get(), &Endpoint::callArrives, this, end);
+        endpoint->ask(smallRequest());
+        QTRY_VERIFY(endpoint == nullptr);
+        QTest::qWait(20); // what was on its way finds nobody
+    }
 }
 
 /// 3 MB of conversation out, 2 MB of a call in: nobody else in the thread waits long.

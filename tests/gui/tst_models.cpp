@@ -12,6 +12,7 @@
 #include "widgets/action_button.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
