@@ -50,7 +50,7 @@ OrderedJson usedToJson(const std::optional<RunMeter> &used) {
 }
 
 std::optional<RunMeter> usedFrom(const OrderedJson &json) {
-    if (!json.is_object())
+    if (!json.contains("tokensIn")) // it called no model
         return std::nullopt;
     RunMeter used;
     used.tokensIn = static_cast<qint64>(numberIn(json, "tokensIn").value_or(0));

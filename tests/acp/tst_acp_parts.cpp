@@ -29,7 +29,7 @@ private slots:
                 });
         connect(&rpc, &JsonRpc::strayed, &rpc,
                 [&told](const QByteArray &line) { told << "stray " + line.left(5); });
-        const QByteArray bytes = R"({"jsonrpc":"2.0","method":"first","params":{"x":")" +
+        const QByteArray bytes = "{\"jsonrpc\":\"2.0\",\"method\":\"first\",\"params\":{\"x\":\"" +
                                  QByteArray(400'000, 'x') +
                                  "\"}}\nhello there\n{\"method\":\"second\",\"id\":\"a\"}\r\n\n[1]\n"
                                  R"({"method":"third","id":{"no":"id"}})"

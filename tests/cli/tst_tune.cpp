@@ -104,7 +104,8 @@ private slots:
     void saysWhatIsWrong_data() {
         QTest::addColumn<QStringList>("more");
         QTest::addColumn<QString>("said");
-        QTest::newRow("no script") << QStringList{} << "--agent script needs --script FOLDER";
+        QTest::newRow("no script") << QStringList{"--agent", "script"}
+                                   << "--agent script needs --script FOLDER";
         QTest::newRow("no folder") << QStringList{"--script", "/nowhere"}
                                    << "Cannot use \"/nowhere\" as a script";
         QTest::newRow("mode") << QStringList{"--script", "x", "--mode", "fast"} << "fast";

@@ -11,12 +11,19 @@
 
 using namespace warpwright;
 
+namespace {
+
+const McpServerEntry &entry() {
+    static const McpServerEntry one{"/opt/wright", {"mcp", "--root", "/k \"ernels\""}};
+    return one;
+}
+
+} // namespace
+
 class TestMcpConfig : public QObject {
     Q_OBJECT
 
 private:
-    const McpServerEntry m_entry{"/opt/wright", {"mcp", "--root", "/k \"ernels\""}};
-
     static int run(const Scratch &scratch, const QStringList &arguments, QString &output, QString &errors) {
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -37,21 +44,20 @@ private slots:
         QTest::addColumn<QString>("client");
         QTest::addColumn<QString>("text");
         QTest::newRow("claude-code") << "claude-code"
-                                     << R"({
-  "mcpServers": {
-    "warpwright": {
-      "type": "stdio",
-      "command": "/opt/wright",
-      "args": [
-        "mcp",
-        "--root",
-        "/k \"ernels\""
-      ],
-      "env": {}
-    }
-  }
-}
-)";
+                                     << "{\n"
+                                        "  \"mcpServers\": {\n"
+                                        "    \"warpwright\": {\n"
+                                        "      \"type\": \"stdio\",\n"
+                                        "      \"command\": \"/opt/wright\",\n"
+                                        "      \"args\": [\n"
+                                        "        \"mcp\",\n"
+                                        "        \"--root\",\n"
+                                        "        \"/k \\\"ernels\\\"\"\n"
+                                        "      ],\n"
+                                        "      \"env\": {}\n"
+                                        "    }\n"
+                                        "  }\n"
+                                        "}\n";
         QTest::newRow("codex")
             << "codex"
             << "[mcp_servers.warpwright]\ncommand = \"/opt/wright\"\nargs = [\"mcp\", \"--root\", \"/k "
@@ -61,22 +67,22 @@ private slots:
     void saysWhatAClientNeeds() {
         QFETCH(QString, client);
         QFETCH(QString, text);
-        QCOMPARE(mcpClientText(*mcpClientFromName(client), m_entry), text);
+        QCOMPARE(mcpClientText(*mcpClientFromName(client), entry()), text);
     }
 
     void keepsAllElse() {
         const QByteArray before =
             "{\"z\": 1, \"mcpServers\": {\"other\": {\"command\": \"x\"}}, \"a\": [1, 2]}";
-        const auto after = withMcpServer(McpClientKind::Gemini, before, m_entry);
+        const auto after = withMcpServer(McpClientKind::Gemini, before, entry());
         QVERIFY2(after.hasValue(), qPrintable(after.message()));
         const OrderedJson json = parseJson<OrderedJson>(after.value()).value();
         QCOMPARE(QString::fromStdString(json.begin().key()), QString("z"));
         COMPARE_JSON(json["mcpServers"]["other"], (OrderedJson{{"command", "x"}}));
         COMPARE_JSON(json["mcpServers"]["warpwright"]["timeout"], OrderedJson(1'800'000));
         COMPARE_JSON(json["a"], OrderedJson::array({1, 2}));
-        QCOMPARE(withMcpServer(McpClientKind::Gemini, after.value(), m_entry).value(), after.value());
+        QCOMPARE(withMcpServer(McpClientKind::Gemini, after.value(), entry()).value(), after.value());
         QCOMPARE(
-            parseJson(withMcpServer(McpClientKind::Cursor, {}, m_entry).value()).value()["mcpServers"].size(),
+            parseJson(withMcpServer(McpClientKind::Cursor, {}, entry()).value()).value()["mcpServers"].size(),
             std::size_t(1));
     }
 
@@ -84,11 +90,11 @@ private slots:
         const QByteArray before =
             "# mine\nmodel = \"x\"\n\n[mcp_servers.warpwright]\ncommand = \"/old\"\n"
             "[mcp_servers.warpwright.env]\nA = \"b\"\n\n[mcp_servers.other] # kept\ncommand = \"y\"\n";
-        const auto after = withMcpServer(McpClientKind::Codex, before, m_entry);
+        const auto after = withMcpServer(McpClientKind::Codex, before, entry());
         QVERIFY2(after.hasValue(), qPrintable(after.message()));
         QCOMPARE(after.value(), "# mine\nmodel = \"x\"\n\n[mcp_servers.other] # kept\ncommand = \"y\"\n\n" +
-                                    mcpClientText(McpClientKind::Codex, m_entry).toUtf8());
-        QCOMPARE(withMcpServer(McpClientKind::Codex, after.value(), m_entry).value(), after.value());
+                                    mcpClientText(McpClientKind::Codex, entry()).toUtf8());
+        QCOMPARE(withMcpServer(McpClientKind::Codex, after.value(), entry()).value(), after.value());
     }
 
     void refusesWhatIsBroken_data() {
@@ -111,7 +117,7 @@ private slots:
         QFETCH(int, client);
         QFETCH(QByteArray, before);
         QFETCH(QString, words);
-        const auto after = withMcpServer(static_cast<McpClientKind>(client), before, m_entry);
+        const auto after = withMcpServer(static_cast<McpClientKind>(client), before, entry());
         QVERIFY2(!after.hasValue() && after.message().startsWith(words), qPrintable(after.message()));
     }
 

@@ -132,7 +132,9 @@ class Engineer:
         if "Not carried out to its end" in result and place.tries < 5:
             return self.at(replace(place, tries=place.tries + 1))
         if stage == "read":
-            return self.at(replace(place, stage="write" if place.whole else "edit", tries=0))
+            return self.at(replace(place, stage="write" if place.whole else "edit"))
+        if stage in ("write", "edit") and re.search(r"Read it (first|again)", result) and place.tries < 3:
+            return self.at(replace(place, stage="read", tries=place.tries + 1), "I have to read it first.")
         if stage == "write":
             return self.next_file(place)
         if stage == "edit":
