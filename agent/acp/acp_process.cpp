@@ -41,7 +41,6 @@ AcpProcess::~AcpProcess() {
 void AcpProcess::start(const AcpProfile &profile, const AcpWall &wall, const QString &folder) {
     Q_ASSERT(!m_process);
     m_name = profile.name;
-    m_process = new ChildProcess(this);
     const QString program = programOf(profile);
     if (program.isEmpty()) {
         const QString install = installCommandOf(profile.command);
@@ -56,6 +55,7 @@ void AcpProcess::start(const AcpProfile &profile, const AcpWall &wall, const QSt
             this, [this, why] { end(why); }, Qt::QueuedConnection);
         return;
     }
+    m_process = new ChildProcess(this);
     connect(m_process, &ChildProcess::outputArrived, &m_rpc, &JsonRpc::take);
     connect(m_process, &ChildProcess::errorArrived, this,
             [this](const QByteArray &bytes) { m_errors = (m_errors + bytes).right(keptErrors); });

@@ -136,6 +136,8 @@ private slots:
             code = run({"tune", m_workspace, "--continue"}, kind, count, said);
             all += said;
             QVERIFY2(code == -9 || code == 0, said);
+            if (!events("run-ended").empty()) // it was over before the signal reached it
+                code = 0;
             if (code == 0)
                 break;
         }
@@ -143,13 +145,13 @@ private slots:
             code = run({"tune", m_workspace, "--continue"}, {}, 0, said);
             all += said;
         }
-        QVERIFY2(code == 0, all);
+        QVERIFY2(code == 0, said.right(1500));
         QVERIFY2(gate().contains("// fake judge: times=80"), gate() + all);
         QVERIFY2(gate().contains("    float one = 1.0f;"), gate());
         QVERIFY2(!gate().contains("flaot"), gate()); // it read the compiler's words, and mended it
         QVERIFY(events("tool-call").size() >= 20);
         QVERIFY2(!m_server->told().contains("refused"), m_server->told().toUtf8());
-        QVERIFY2(said.contains("DONE"), said);
+        QVERIFY2(all.contains("DONE"), said.right(1500));
 
         // Told again without the server, byte for byte.
         m_server->kill();

@@ -105,7 +105,7 @@ private slots:
         QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond, faster\n"));
         const auto history = IterationStore(world.state()).list().value();
         QCOMPARE(history.size(), std::size_t(2)); // the person's own text first
-        QCOMPARE(history[0].iteration.author, (Author{AuthorKind::You, ""}));
+        QCOMPARE(history[0].iteration.author, (Author{AuthorKind::You, "you"}));
         QCOMPARE(history[1].iteration.author, (Author{AuthorKind::Acp, "claude-code"}));
         QCOMPARE(history[1].iteration.note, QString("A title"));
         COMPARE_JSON(submitted["structuredContent"]["iteration"], Json(history[1].iteration.number));
