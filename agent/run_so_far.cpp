@@ -223,6 +223,9 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             on.meter.add(usage);
         } else if (is("agent-memory")) {
             const auto memory = event.body.find("memory");
+            // Whoever remembers what was said has been told what the person wrote before it.
+            if (memory != event.body.end() && memory->contains("said"))
+                read.clear();
             if (tellMemory && memory != event.body.end())
                 if (const Result<void> told = tellMemory(*memory); !told.hasValue())
                     return refuse(told.message());

@@ -197,4 +197,19 @@ QStringList Workspace::cudaSourcesWithoutTwin() const {
     return lone;
 }
 
+QString Workspace::whyNotTuned() const {
+    if (isLoneFile || modelNewFile.isEmpty())
+        return QStringLiteral(
+                   "Cannot tune \"%1\": it holds no candidate (model_new.py). Make a workspace with wright "
+                   "new DIR --from FILE.")
+            .arg(isLoneFile ? modelFile : folder);
+    if (modelNewFile == modelFile)
+        return QStringLiteral(
+                   "Cannot tune \"%1\": Model and ModelNew stand in one file, and an agent that may "
+                   "edit the candidate must not edit the reference. Put them into model.py and "
+                   "model_new.py.")
+            .arg(modelFile);
+    return {};
+}
+
 } // namespace warpwright

@@ -22,6 +22,8 @@ QStringList changedFiles(const CandidateTexts &before, const CandidateTexts &aft
 
 Result<ReadWorkspace> readWorkspaceOf(const Workspace &workspace) {
     using Answer = Result<ReadWorkspace>;
+    if (const QString why = workspace.whyNotTuned(); !why.isEmpty())
+        return Answer::error(why);
     ReadWorkspace read;
     const Result<CandidateTexts> texts = readCandidateTexts(workspace);
     if (!texts.hasValue())

@@ -162,14 +162,12 @@ void ModelAgent::goOn() {
             results.results.push_back({call.id, call.name, unfinishedCallWords(), true});
     }
     results.text = personsWords(m_request.messages);
-    if (const Json entry = m_memory.answered(); !entry.is_null())
-        emit remembered(Json{{"hand", entry}});
     if (results.results.empty()) {
         // It was left while nothing was open: what has changed since, or a person's words, begin the turn.
         results.role = ChatMessage::Role::Person;
         results.text = goOnWords(m_request) + results.text;
     }
-    add(std::move(results));
+    add(std::move(results), m_memory.answered());
     turn();
 }
 
@@ -184,11 +182,12 @@ void ModelAgent::proposeAgain() {
     emit proposed(proposal);
 }
 
-void ModelAgent::add(ChatMessage message) {
-    const bool isAnswer = message.role == ChatMessage::Role::Model;
+/// One event tells of what was said and of what is in hand since: a program that is killed between two would
+/// leave a call with no result whose change is there.
+void ModelAgent::add(ChatMessage message, const Json &hand) {
     Json memory{{"said", m_conversation.add(std::move(message))}};
-    if (isAnswer)
-        memory["hand"] = m_memory.turned();
+    if (!hand.is_null())
+        memory["hand"] = hand;
     emit remembered(memory);
 }
 

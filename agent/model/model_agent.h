@@ -66,7 +66,7 @@ private:
     void say(const QString &text);
     void end(const QString &why);
     void fail(const QString &why);
-    void add(ChatMessage message);
+    void add(ChatMessage message, const Json &hand = {});
     [[nodiscard]] QString heardWords();
     // model_turns.cpp: one answer of the model, and what follows from it
     void listenToEndpoint();

@@ -97,8 +97,7 @@ void ModelAgent::endCall(const ToolAnswer &answer) {
 }
 
 void ModelAgent::finishCalls() {
-    if (const Json entry = textsEntry(); !entry.is_null())
-        emit remembered(Json{{"hand", entry}});
+    Json hand = textsEntry();
     if (m_submission) {
         const ToolSubmission submission = *std::exchange(m_submission, {});
         const auto submit = std::find_if(m_results.begin(), m_results.end(), [](const ChatResult &result) {
@@ -113,7 +112,8 @@ void ModelAgent::finishCalls() {
         proposal.prediction = submission.prediction;
         proposal.base = m_request.texts;
         proposal.proposed = submission.texts;
-        emit remembered(Json{{"hand", m_memory.submitted(submit->call, proposal, m_results)}});
+        hand.update(m_memory.submitted(submit->call, proposal, m_results));
+        emit remembered(Json{{"hand", hand}});
         m_results.clear();
         m_isProposing = false;
         emit noted({});
@@ -124,7 +124,7 @@ void ModelAgent::finishCalls() {
     results.role = ChatMessage::Role::Results;
     results.results = std::exchange(m_results, {});
     results.text = heardWords();
-    add(std::move(results));
+    add(std::move(results), hand);
     turn();
 }
 

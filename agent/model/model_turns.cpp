@@ -109,8 +109,8 @@ void ModelAgent::takeSummary(const ChatReply &reply) {
         return;
     if (reply.message.text.trimmed().isEmpty())
         return fail(
-            QStringLiteral("The context of %1 is full, and it did not sum up what was said. Go on with a "
-                           "model of a larger window: wright tune --continue --agent model:NAME.")
+            QStringLiteral("The context of %1 is full, and it did not sum up what was said. wright tune "
+                           "--continue asks it again; begin another run with a model of a larger window.")
                 .arg(m_setup.profile.name));
     Conversation::Cut cut;
     const Json entry = m_conversation.sumUp(summaryWords(reply.message.text, m_request), cut);
@@ -131,7 +131,7 @@ void ModelAgent::takeReply(const ChatReply &reply) {
         if (!reply.message.text.trimmed().isEmpty() || !reply.message.thinking.isEmpty())
             emit message(
                 {AgentMessage::Role::Agent, m_messageId, reply.message.text, false, reply.message.thinking});
-        add(reply.message);
+        add(reply.message, m_memory.turned());
         m_conversation.counted(reply.usage.isEstimated ? 0 : reply.usage.tokensIn);
     } else {
         emit remembered(Json{{"hand", m_memory.turned()}});

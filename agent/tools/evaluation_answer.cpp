@@ -6,6 +6,7 @@
 #include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/report/evaluation_report.h"
+#include "toolchain/report/iteration_words.h"
 #include "toolchain/report/text_table.h"
 
 namespace warpwright {
@@ -53,6 +54,22 @@ QString besideText(const Evaluation &evaluation) {
              beside->low <= 1 && beside->high >= 1 ? QStringLiteral(": within the noise") : QString());
 }
 
+/// The report with its verdict first: the first line is what people see of a call, and what is left of it in a
+/// long conversation.
+QString verdictFirst(const Evaluation &evaluation) {
+    const QString verdict = verdictText(evaluation, plain);
+    QString report = reportText(evaluation, plain, {});
+    if (report.endsWith(verdict))
+        report.chop(verdict.size());
+    const EvaluationSummary summary = summaryOf(evaluation);
+    const QString speedUp =
+        evaluation.verdict == Verdict::Pass && summary.candidate && summary.eager
+            ? QStringLiteral("%1, %2 over eager: ")
+                  .arg(timeText(summary.candidate->medianMicroseconds), speedUpText(summary))
+            : QString();
+    return speedUp + verdict + QLatin1Char('\n') + report.trimmed() + QLatin1Char('\n');
+}
+
 QString compileText(const Evaluation &evaluation, const QString &log) {
     const CompileSection &compile = evaluation.compile;
     QStringList parts;
@@ -90,7 +107,7 @@ QString textOf(const QString &tool, const Evaluation &evaluation, const QString 
         return compileText(evaluation, log);
     if (tool == QLatin1String("sweep"))
         return sweepText(evaluation);
-    QStringList parts{reportText(evaluation, plain, {})};
+    QStringList parts{verdictFirst(evaluation)};
     if (evaluation.verdict != Verdict::Pass)
         parts << worstText(measuredFigures(evaluation).verify);
     parts << precisionText(evaluation) + besideText(evaluation);

@@ -13,6 +13,8 @@
 #include "toolchain/report/inspect_report.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace warpwright {
 namespace {
@@ -30,6 +32,25 @@ KernelCode aroundLine(const KernelCode &code, const QString &source, int wanted)
                });
     });
     return some;
+}
+
+/// Where no instruction comes from that line: which lines there are.
+QString nearLines(const KernelCode &code, const QString &source, int wanted) {
+    std::set<int> lines;
+    for (const PlaceChain &chain : code.chains)
+        for (const CodePlace &place : chain)
+            if (place.file.endsWith(source))
+                lines.insert(place.line);
+    if (lines.empty())
+        return QStringLiteral("  no instruction names a line of %1\n").arg(source);
+    const auto after = lines.lower_bound(wanted);
+    QStringList near;
+    if (after != lines.begin())
+        near << QString::number(*std::prev(after));
+    if (after != lines.end())
+        near << QString::number(*after);
+    return QStringLiteral("  no instruction comes from line %1; the nearest that some come from: %2\n")
+        .arg(QString::number(wanted), near.join(QStringLiteral(", ")));
 }
 
 class InspectRun : public ToolRun {
@@ -163,8 +184,9 @@ private:
                 continue;
             const QString title =
                 QStringLiteral("%1 of %2 (%3)").arg(m_what.toUpper(), kernel.resources.name, kernel.source);
-            parts << listingText(m_line > 0 ? aroundLine(*code, kernel.source, m_line) : *code, title,
-                                 m_folder, m_plain);
+            const KernelCode shown = m_line > 0 ? aroundLine(*code, kernel.source, m_line) : *code;
+            parts << listingText(shown, title, m_folder, m_plain) +
+                         (shown.lines.empty() ? nearLines(*code, kernel.source, m_line) : QString());
         }
         if (m_earlier)
             parts << changesText(m_against, kernelsNamed(m_earlier->kernels, m_kernel), kernels, m_plain);

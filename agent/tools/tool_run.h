@@ -59,6 +59,7 @@ using MadeRun = std::unique_ptr<ToolRun>;
 /// compile, verify, profile, sanitize, sweep
 [[nodiscard]] MadeRun makeMeasureRun(ToolContext &context, const QString &name);
 [[nodiscard]] MadeRun makeInspectRun(ToolContext &context, const Json &arguments);
+[[nodiscard]] MadeRun makeRestoreRun(ToolContext &context, const Json &arguments);
 [[nodiscard]] MadeRun makeExpertRun(ToolContext &context, const Json &arguments);
 /// device_facts, history, skill
 [[nodiscard]] MadeRun makeFactsRun(ToolContext &context, const QString &name, const Json &arguments);

@@ -99,6 +99,14 @@ std::vector<ToolSpec> fileSpecs() {
                                      "in their order")}},
                    {"path", "edits"}),
             true, false),
+        writing("restore", "Restore",
+                "Makes the candidate what it was in the text you began with, or in an earlier iteration: all "
+                "of it, or one file. What you changed since is gone.",
+                object({{"path", typed("string", "one file, e.g. kernels/softmax.cu; all by default")},
+                        {"iteration", number("as history numbers them; the text you began with by default", 1,
+                                             1'000'000'000)}},
+                       {}),
+                true, true),
         reading("glob", "Find files",
                 "Lists files of the work folder whose path matches: * within a name, ** over folders, "
                 "{cu,cpp}. Hidden files only where the pattern names them.",
@@ -155,7 +163,7 @@ std::vector<ToolSpec> measuringSpecs() {
         reading(
             "sanitize", "Sanitize",
             "Runs the certify tier: all baselines, and the candidate under compute-sanitizer (memcheck, "
-            "racecheck, initcheck, synccheck). Needs a GPU and takes minutes. Gives each tool's errors with "
+                "racecheck, initcheck). Needs a GPU and takes about a minute. Gives each tool's errors with "
             "kernel and line.",
             nothing()),
         reading(

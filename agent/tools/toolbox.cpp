@@ -208,6 +208,8 @@ private:
             return makeBashRun(m_context, arguments);
         if (onFiles.contains(name))
             return makeFileRun(m_context, name, arguments);
+        if (name == QLatin1String("restore"))
+            return makeRestoreRun(m_context, arguments);
         if (name == QLatin1String("inspect"))
             return makeInspectRun(m_context, arguments);
         if (name == QLatin1String("expert"))

@@ -37,22 +37,6 @@ int exitCodeOf(SessionEnd end) {
     return 2;
 }
 
-/// Why the folder cannot be tuned; empty: it can.
-QString whyNotTunable(const Workspace &workspace) {
-    if (workspace.isLoneFile || workspace.modelNewFile.isEmpty())
-        return QStringLiteral(
-                   "Cannot tune \"%1\": it holds no candidate (model_new.py). Make a workspace with wright "
-                   "new DIR --from FILE.")
-            .arg(workspace.isLoneFile ? workspace.modelFile : workspace.folder);
-    if (workspace.modelNewFile == workspace.modelFile)
-        return QStringLiteral(
-                   "Cannot tune \"%1\": Model and ModelNew stand in one file, and an agent that may "
-                   "edit the candidate must not edit the reference. Put them into model.py and "
-                   "model_new.py.")
-            .arg(workspace.modelFile);
-    return {};
-}
-
 /// What a session needs besides its set-up; the latter is completed.
 struct Begun {
     std::shared_ptr<Agent> agent;
@@ -113,7 +97,7 @@ int runTune(const CommandContext &context) {
     const Result<Workspace> workspace = Workspace::open(request.path, context.folders);
     if (!workspace.hasValue())
         return refuse(context, workspace.message());
-    if (const QString why = whyNotTunable(workspace.value()); !why.isEmpty())
+    if (const QString why = workspace.value().whyNotTuned(); !why.isEmpty())
         return refuse(context, why);
     SessionSetup setup;
     setup.workspace = workspace.value();
