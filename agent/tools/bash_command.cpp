@@ -15,8 +15,12 @@ bool startsUtils(const QString &command) {
 }
 
 QString withoutSudo(const QString &command) {
+    // Before it: assignments, and words of the shell and programs that start what follows. After it: its own
+    // options, some with a word of theirs.
     static const QRegularExpression form(
-        QStringLiteral("((?:^|[;&|(])\\s*(?:\\w+=\\S*\\s+)*)sudo\\s+(?:-[A-Za-z]+\\s+)*"),
+        QStringLiteral(
+            "((?:^|[;&|({])\\s*(?:(?:\\w+=\\S*|time|then|do|else|if|while|until|!|timeout\\s+\\S+)\\s+)*)"
+            "sudo\\s+(?:-[CDghpRrTtUu]\\s+\\S+\\s+|--?[\\w-]+(?:=\\S+)?\\s+)*"),
         QRegularExpression::MultilineOption);
     QString without = command;
     return without.replace(form, QStringLiteral("\\1"));

@@ -66,6 +66,9 @@ QProcessEnvironment environmentFor(const WorkFolder &work, const Toolchain &tool
     environment.insert(QStringLiteral("USER"), QStringLiteral("agent"));
     environment.insert(QStringLiteral("LOGNAME"), QStringLiteral("agent"));
     environment.insert(QStringLiteral("TERM"), QStringLiteral("dumb"));
+    // torch.compile in one process: its pool of compilers needs /dev/shm, which is not behind the wall, and
+    // never answers without.
+    environment.insert(QStringLiteral("TORCHINDUCTOR_COMPILE_THREADS"), QStringLiteral("1"));
     if (toolchain.cuda)
         environment.insert(QStringLiteral("CUDA_HOME"), toolchain.cuda->root);
     const QString visible = QStringLiteral("CUDA_VISIBLE_DEVICES");
@@ -109,6 +112,9 @@ Result<ToolWall> makeToolWall(const WorkFolder &work, const Toolchain &toolchain
                    readable.end());
     readable += work.linkedFiles();
     readable << QStringLiteral("/sys/devices/system/cpu") << QStringLiteral("/sys/devices/system/node");
+    // Triton asks /sbin/ldconfig where the driver's library is, by this name, and compiles nothing without
+    // it.
+    readable << QStringLiteral("/sbin");
     // What is weaker is Landlock, and no wall at all only where there is none: then it must be namespaces.
     const bool mayBeWeaker = facts.landlockAbi > 0;
     wall.words << QStringLiteral("--kind") << QStringLiteral("namespaces") << QStringLiteral("--or-weaker")

@@ -183,6 +183,17 @@ private slots:
         row("python3 utils/profiling.py", true, "python3 utils/profiling.py");
         row("./utils/compile.sh", true, "./utils/compile.sh");
         row("sudo ./utils/compile.sh", true, "./utils/compile.sh");
+        row("sudo -u root --preserve-env=PATH python3 -m utils.profiling", true,
+            "python3 -m utils.profiling");
+        row("sudo -- python3 -m utils.profiling", true, "python3 -m utils.profiling");
+        row("time sudo python3 -m utils.profiling", true, "time python3 -m utils.profiling");
+        row("timeout 60 sudo -n python3 -m utils.verification", true,
+            "timeout 60 python3 -m utils.verification");
+        row("for i in 1 2; do sudo python3 -m utils.profiling; done", true,
+            "for i in 1 2; do python3 -m utils.profiling; done");
+        row("if ! A=1 sudo python3 -m utils.verification; then sudo ls; fi", true,
+            "if ! A=1 python3 -m utils.verification; then ls; fi");
+        row("echo do sudo x", false, "echo do sudo x");
         row("cat utils/compile.sh", false, "cat utils/compile.sh");
         row("ls utils/", false, "ls utils/");
         row("grep -rn sudo utils", false, "grep -rn sudo utils");

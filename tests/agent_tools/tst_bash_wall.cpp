@@ -121,6 +121,12 @@ private slots:
         const ToolAnswer answer = m_world->bash("python3 -c 'print(6 * 7)' && g++ --version | head -1");
         QVERIFY2(answer.outcome == Outcome::Ok && answer.text.startsWith("42\n"), qPrintable(answer.text));
     }
+    /// What torch.compile for a GPU rests on, in utils/profiling.py too.
+    void hasWhatTritonAsks() {
+        const ToolAnswer answer =
+            m_world->bash("/sbin/ldconfig -p | grep -c libc.so && echo $TORCHINDUCTOR_COMPILE_THREADS");
+        QVERIFY2(answer.outcome == Outcome::Ok && answer.text.contains("\n1\n"), qPrintable(answer.text));
+    }
 
 private:
     std::unique_ptr<ToolsWorld> m_world;
