@@ -190,6 +190,16 @@ Result<void> CandidateFiles::restore(const Trashed &trashed) const {
     return Result<void>::ok();
 }
 
+/// Where a link of the folder would have a text written outside of it; empty: nowhere.
+QString CandidateFiles::leadsOutOf(const QString &path) const {
+    const QString own = QFileInfo(m_folder).canonicalFilePath();
+    QString there;
+    for (QString name = path; there.isEmpty() && !name.isEmpty();
+         name = name.section(QLatin1Char('/'), 0, -2))
+        there = QFileInfo(absolute(name)).canonicalFilePath();
+    return there.isEmpty() || there.startsWith(own + QLatin1Char('/')) ? QString() : there;
+}
+
 Result<CandidateFiles::Put> CandidateFiles::put(const CandidateTexts &texts) const {
     using Answer = Result<Put>;
     Workspace workspace;
@@ -207,6 +217,15 @@ Result<CandidateFiles::Put> CandidateFiles::put(const CandidateTexts &texts) con
         put.before.paths << path;
         if (wanted == texts.end())
             removed << path;
+    }
+    for (const auto &[path, text] : texts) {
+        const auto there = now.value().find(path);
+        if (!isOurs(path) || (there != now.value().end() && there->second == text))
+            continue;
+        if (const QString target = leadsOutOf(path); !target.isEmpty())
+            return Answer::error(cannot(
+                "write", path, QStringLiteral("a link leads to \"%1\", outside of the workspace").arg(target),
+                QStringLiteral("Put a file or folder of its own in its place.")));
     }
     // All that is there now is kept first; then nothing that fails can lose it.
     if (!put.before.paths.isEmpty()) {

@@ -52,12 +52,13 @@ public:
         bool operator==(const Put &) const = default;
     };
     /// Makes model_new.py and kernels/ what they are in `texts` («branch from here»); the task's own files
-    /// stay as they are.
+    /// stay as they are. An error, and nothing written, where a link would lead out of the folder.
     [[nodiscard]] Result<Put> put(const CandidateTexts &texts) const;
 
 private:
     [[nodiscard]] QString absolute(const QString &path) const { return m_folder + QLatin1Char('/') + path; }
     [[nodiscard]] Result<QString> makeTrash() const;
+    [[nodiscard]] QString leadsOutOf(const QString &path) const;
 
     QString m_folder;
     QString m_state;

@@ -2,6 +2,7 @@
 #include "agent/acp/json_rpc.h"
 
 #include "toolchain/in_pool.h"
+#include "toolchain/json_of_models.h"
 
 #include <QPointer>
 
@@ -13,7 +14,7 @@ constexpr qsizetype strayShown = 400;
 
 /// Null where it is no JSON: a message is an object.
 Json parsed(const QByteArray &line) {
-    Result<Json> json = parseJson(line);
+    Result<Json> json = parseJsonOfModels(line);
     return json.hasValue() ? std::move(json).value() : Json();
 }
 

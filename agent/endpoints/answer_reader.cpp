@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/endpoints/answer_reader.h"
 
+#include "toolchain/json_of_models.h"
+
 #include <QSet>
 #include <QUuid>
 
@@ -12,37 +14,6 @@ namespace {
 constexpr qint64 bytesOfToken = 4;
 /// Of the price of a token: Anthropic's, for a cache of five minutes, which is the one that we ask for.
 constexpr double storedFactor = 1.25;
-
-/// Half of a surrogate pair as an escape, and bytes that are no UTF-8, are no JSON to the parser; an answer
-/// of a model may hold both, for it is cut into tokens and not into characters.
-QByteArray mended(const QByteArray &text) {
-    QByteArray valid = QString::fromUtf8(text).toUtf8();
-    const auto unitAt = [&valid](qsizetype at) -> uint {
-        bool isHex = false;
-        const uint unit =
-            valid.mid(at, 2) == "\\u" && at + 6 <= valid.size() ? valid.mid(at + 2, 4).toUInt(&isHex, 16) : 0;
-        return isHex ? unit : 0;
-    };
-    const auto isHigh = [](uint unit) {
-        return unit >= 0xD800 && unit <= 0xDBFF;
-    };
-    const auto isLow = [](uint unit) {
-        return unit >= 0xDC00 && unit <= 0xDFFF;
-    };
-    for (qsizetype at = valid.indexOf('\\'); at >= 0; at = valid.indexOf('\\', at)) {
-        const uint unit = unitAt(at);
-        const bool isPair = isHigh(unit) && isLow(unitAt(at + 6));
-        if (!isPair && (isHigh(unit) || isLow(unit)))
-            valid.replace(at + 2, 4, "FFFD");
-        at += isPair ? 12 : unit != 0 ? 6 : 2;
-    }
-    return valid;
-}
-
-Result<Json> parsed(const QByteArray &text) {
-    Result<Json> json = parseJson(text);
-    return json.hasValue() ? json : parseJson(mended(text));
-}
 
 QString newId() {
     return QStringLiteral("call_") + QUuid::createUuid().toString(QUuid::Id128).left(24);
@@ -93,7 +64,7 @@ std::vector<AnswerPiece> AnswerReader::read(const SseEvent &event) {
         m_hasEnded = m_isUnderstood;
         return {};
     }
-    const Result<Json> json = parsed(event.data);
+    const Result<Json> json = parseJsonOfModels(event.data);
     if (!json.hasValue() || !json.value().is_object())
         ++m_unreadable;
     else
@@ -103,7 +74,7 @@ std::vector<AnswerPiece> AnswerReader::read(const SseEvent &event) {
 
 std::vector<AnswerPiece> AnswerReader::readWhole(const QByteArray &body) {
     m_pieces.clear();
-    const Result<Json> json = parsed(body);
+    const Result<Json> json = parseJsonOfModels(body);
     if (!json.hasValue() || !json.value().is_object())
         ++m_unreadable;
     else

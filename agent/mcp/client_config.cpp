@@ -23,6 +23,8 @@ OrderedJson jsonEntry(McpClientKind client, const McpServerEntry &entry) {
     json["command"] = toJson(entry.program);
     json["args"] = stringsToJson<OrderedJson>(entry.arguments);
     json["env"] = OrderedJson::object();
+    for (const auto &[name, value] : entry.environment)
+        json["env"][name.toStdString()] = toJson(value);
     if (client == McpClientKind::Gemini)
         json["timeout"] = toolLimitSeconds * 1000;
     return json;
@@ -37,8 +39,14 @@ QString tomlEntry(const McpServerEntry &entry) {
     QStringList words;
     for (const QString &word : entry.arguments)
         words << tomlText(word);
-    return QStringLiteral("[mcp_servers.%1]\ncommand = %2\nargs = [%3]\ntool_timeout_sec = %4\n")
-        .arg(serverName, tomlText(entry.program), words.join(QStringLiteral(", ")),
+    QStringList variables;
+    for (const auto &[name, value] : entry.environment)
+        variables << QStringLiteral("%1 = %2").arg(name, tomlText(value));
+    const QString environment =
+        variables.isEmpty() ? QString()
+                            : QStringLiteral("env = { %1 }\n").arg(variables.join(QStringLiteral(", ")));
+    return QStringLiteral("[mcp_servers.%1]\ncommand = %2\nargs = [%3]\n%4tool_timeout_sec = %5\n")
+        .arg(serverName, tomlText(entry.program), words.join(QStringLiteral(", ")), environment,
              QString::number(toolLimitSeconds));
 }
 

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <map>
 #include <optional>
 
 /// What other programs' configuration has to say so that they start our tool server.
@@ -19,6 +20,7 @@ mcpClientFromName(const QString &name); ///< "claude-code", "codex" …
 struct McpServerEntry {
     QString program; ///< absolute
     QStringList arguments;
+    std::map<QString, QString> environment = {}; ///< that it needs; clients pass on little of their own
 };
 
 /// To paste, and where it belongs; for people.

@@ -2,7 +2,9 @@
 #include "agent/mcp/served_workspace.h"
 
 #include "agent/model/model_words.h"
+#include "agent/tools/evaluation_answer.h"
 #include "agent/tools/work_folder.h"
+#include "toolchain/evaluation_summary.h"
 #include "toolchain/in_pool.h"
 #include "toolchain/text_file.h"
 
@@ -59,6 +61,12 @@ ServedWorkspace::ServedWorkspace(Workspace workspace, const EvaluationRequest &r
     m_request.device = request.device;
     connect(m_toolbox.get(), &Toolbox::progress, this, &ServedWorkspace::progress);
     connect(m_toolbox.get(), &Toolbox::submitted, this, &ServedWorkspace::submit);
+    connect(m_measurer.get(), &Measurer::measured, this, &ServedWorkspace::takeMeasured);
+    connect(m_measurer.get(), &Measurer::progress, this, [this](int number, const StageProgress &now) {
+        if (m_submission && m_submission->number == number && number != 0)
+            emit progress(m_submission->id, QStringLiteral("submit: %1, %2").arg(now.stage, now.step),
+                          now.index, now.count);
+    });
     connect(m_toolbox.get(), &Toolbox::ended, this, [this](const QString &id, const ToolAnswer &answer) {
         if (m_running && m_running->id == id)
             end(answer);
@@ -113,32 +121,84 @@ void ServedWorkspace::opened(const Result<ReadWorkspace> &read) {
     m_toolbox->call(m_running->id, m_running->name, m_running->arguments);
 }
 
+// What is written has been found right: whoever reads the history finds its numbers there.
 void ServedWorkspace::submit(const QString &id, const ToolSubmission &submission) {
+    m_submission = Submission{id, submission, 0};
+    inPool(
+        this, [workspace = m_workspace, base = m_request.texts] { return maySubmitTo(workspace, base); },
+        [this, id](const Result<void> &may) {
+            if (!m_submission || m_submission->id != id)
+                return;
+            if (may.hasValue())
+                return measure();
+            m_submission.reset();
+            m_toolbox->answerSubmission(id, failed(may.message()));
+        });
+}
+
+void ServedWorkspace::measure() {
+    const ToolSubmission &submission = m_submission->what;
+    if (m_last && summaryOf(*m_last).textHash == textHashOf(submission.texts))
+        return judge(*m_last, {});
+    Measurement measurement;
+    measurement.texts = submission.texts;
+    measurement.before = m_request.texts;
+    m_submission->number = m_measurer->measure(measurement);
+    emit progress(m_submission->id, QStringLiteral("submit: waits for its turn"), 0, 0);
+}
+
+void ServedWorkspace::takeMeasured(int number, const Evaluation &evaluation, const QString &log) {
+    if (statusOf(evaluation.profile) == StageStatus::Passed)
+        m_last = evaluation;
+    if (m_submission && m_submission->number == number && number != 0)
+        judge(evaluation, log);
+}
+
+void ServedWorkspace::judge(const Evaluation &evaluation, const QString &log) {
+    ToolAnswer measured = evaluationAnswer(QStringLiteral("submit"), evaluation, log, m_workspace.folder);
+    if (evaluation.verdict == Verdict::Pass || evaluation.verdict == Verdict::Inconclusive)
+        return write(evaluation, measured);
+    const Submission submission = *std::exchange(m_submission, std::nullopt);
+    measured.text = QStringLiteral("Not submitted, and nothing was written: ") + measured.text;
+    m_toolbox->answerSubmission(submission.id, measured);
+}
+
+void ServedWorkspace::write(const Evaluation &evaluation, const ToolAnswer &measured) {
     const QString client = m_running ? m_running->client : QString();
     const WorkspaceSubmission wanted{
         m_request.texts,
-        submission.texts,
+        m_submission->what.texts,
         {AuthorKind::Acp, client.isEmpty() ? QStringLiteral("mcp client") : client},
-        submission.title};
+        evaluation.id,
+        m_submission->what.title};
     inPool(
         this, [workspace = m_workspace, wanted] { return submitTo(workspace, wanted); },
-        [this, id, texts = submission.texts](const Result<Iteration> &made) {
+        [this, measured, evaluation](const Result<Iteration> &made) {
+            if (!m_submission) // it was cancelled, and may be written all the same: open_workspace tells
+                return;
+            const Submission submission = *std::exchange(m_submission, std::nullopt);
             if (!made.hasValue())
-                return m_toolbox->answerSubmission(id, failed(made.message()));
-            m_request.texts = texts;
+                return m_toolbox->answerSubmission(submission.id, failed(made.message()));
+            m_request.texts = submission.what.texts;
             m_request.iteration = made.value().number;
+            m_request.lastEvaluation = evaluation;
             m_toolbox->setRequest(m_request);
-            m_toolbox->answerSubmission(
-                id, {ToolAnswer::Outcome::Ok,
-                     QStringLiteral("Written: it is iteration %1 of \"%2\", and its text now.")
-                         .arg(made.value().number)
-                         .arg(m_workspace.folder),
-                     Json{{"iteration", made.value().number}, {"parent", made.value().parent}}});
+            ToolAnswer answer = measured;
+            answer.outcome = ToolAnswer::Outcome::Ok;
+            answer.text = QStringLiteral("Written as iteration %1 of \"%2\", and its text now: ")
+                              .arg(made.value().number)
+                              .arg(m_workspace.folder) +
+                          measured.text;
+            answer.structured["iteration"] = made.value().number;
+            answer.structured["parent"] = made.value().parent;
+            m_toolbox->answerSubmission(submission.id, answer);
         });
 }
 
 void ServedWorkspace::cancel(const QString &id) {
     if (m_running && m_running->id == id) {
+        if (m_submission)
+            m_measurer->cancel(std::exchange(m_submission, std::nullopt)->number);
         if (m_isOpen && m_running->name != QLatin1String("open_workspace"))
             return m_toolbox->cancel();
         return end({ToolAnswer::Outcome::Cancelled, QStringLiteral("Cancelled."), Json()});

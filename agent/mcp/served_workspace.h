@@ -40,6 +40,10 @@ private:
     void open();
     void opened(const Result<ReadWorkspace> &read);
     void submit(const QString &id, const ToolSubmission &submission);
+    void measure();
+    void takeMeasured(int number, const Evaluation &evaluation, const QString &log);
+    void judge(const Evaluation &evaluation, const QString &log);
+    void write(const Evaluation &evaluation, const ToolAnswer &measured);
     void end(const ToolAnswer &answer);
 
     Workspace m_workspace;
@@ -51,6 +55,13 @@ private:
     bool m_isOpen = false;
     std::deque<Call> m_waiting;
     std::optional<Call> m_running;
+    struct Submission {
+        QString id; ///< of its call
+        ToolSubmission what;
+        int number = 0; ///< of its measurement; 0: none runs
+    };
+    std::optional<Submission> m_submission;
+    std::optional<Evaluation> m_last; ///< of the copy, with its times; it need not be made again
 };
 
 } // namespace warpwright

@@ -38,29 +38,50 @@ Result<ReadWorkspace> readWorkspaceOf(const Workspace &workspace) {
     return Answer::ok(std::move(read));
 }
 
-Result<Iteration> submitTo(const Workspace &workspace, const WorkspaceSubmission &submission) {
-    using Answer = Result<Iteration>;
-    WorkspaceLock lock(workspace.state);
+namespace {
+
+/// What a submission finds once nobody else may write: the text that it was made from, or an error.
+Result<CandidateTexts> unchangedText(const Workspace &workspace, WorkspaceLock &lock,
+                                     const CandidateTexts &base) {
+    using Answer = Result<CandidateTexts>;
     if (lock.take() != WorkspaceLock::State::Held)
         return Answer::error(QStringLiteral("Not submitted, and nothing was written. ") + lock.message());
     if (const Result<QString> finished = finishInterrupted(workspace, lock); !finished.hasValue())
         return Answer::error(finished.message());
-    const AppliedText applied(workspace);
-    const Result<CandidateTexts> now = applied.read();
-    if (!now.hasValue())
-        return Answer::error(now.message());
-    if (now.value() != submission.base)
+    const Result<CandidateTexts> now = AppliedText(workspace).read();
+    if (now.hasValue() && now.value() != base)
         return Answer::error(
             QStringLiteral(
                 "Not submitted, and nothing was written: %1 of the workspace has changed since your copy "
                 "was made. Call open_workspace: it lays your copy out anew, with the text as it is now.")
-                .arg(changedFiles(submission.base, now.value()).join(QStringLiteral(", "))));
+                .arg(changedFiles(base, now.value()).join(QStringLiteral(", "))));
+    return now;
+}
+
+} // namespace
+
+Result<void> maySubmitTo(const Workspace &workspace, const CandidateTexts &base) {
+    WorkspaceLock lock(workspace.state);
+    const Result<CandidateTexts> now = unchangedText(workspace, lock, base);
+    return now.hasValue() ? Result<void>::ok() : Result<void>::error(now.message());
+}
+
+Result<Iteration> submitTo(const Workspace &workspace, const WorkspaceSubmission &submission) {
+    using Answer = Result<Iteration>;
+    WorkspaceLock lock(workspace.state);
+    const Result<CandidateTexts> now = unchangedText(workspace, lock, submission.base);
+    if (!now.hasValue())
+        return Answer::error(now.message());
+    const AppliedText applied(workspace);
     const auto kept = applied.store().commit(now.value(), applied.store().current(), Author{});
     if (!kept.hasValue())
         return Answer::error(kept.message());
     const int before = kept.value().iteration.number;
     const auto made = applied.apply(submission.texts, before, submission.author, submission.note, before);
-    return made.hasValue() ? Answer::ok(made.value().iteration) : Answer::error(made.message());
+    if (!made.hasValue())
+        return Answer::error(made.message());
+    const Result<void> linked = applied.store().link(made.value().iteration.number, submission.evaluation);
+    return linked.hasValue() ? Answer::ok(made.value().iteration) : Answer::error(linked.message());
 }
 
 } // namespace warpwright

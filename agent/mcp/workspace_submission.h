@@ -24,8 +24,12 @@ struct WorkspaceSubmission {
     CandidateTexts base; ///< what it was made from
     CandidateTexts texts;
     Author author;
-    QString note; ///< of the iteration, one line
+    QString evaluation; ///< the id of the one that says it is right
+    QString note;       ///< of the iteration, one line
 };
+/// Whether submitTo() would write now what was made from `base`; an error as there. Before somebody measures
+/// it for minutes.
+[[nodiscard]] Result<void> maySubmitTo(const Workspace &workspace, const CandidateTexts &base);
 /// Writes it as the next iteration and into the files, where nobody has the workspace open and its text is
 /// still `base`. An error, for whoever submitted, says who has it, or what has changed; nothing is written
 /// then. The person's own text goes into the history first.

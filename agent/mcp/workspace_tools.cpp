@@ -51,11 +51,12 @@ std::vector<ToolSpec> specsWithWorkspace() {
         if (spec.name == QLatin1String("todo"))
             continue;
         if (spec.name == QLatin1String("submit"))
-            spec.description = QStringLiteral("Writes your copy's candidate into the workspace as its next "
-                                              "iteration, and into its files. Refused "
-                                              "while a person has the workspace open, and where its text has "
-                                              "changed since your copy was made. "
-                                              "Verify and profile it first.");
+            spec.description =
+                QStringLiteral("Measures your copy's candidate as profile does (not again what was "
+                               "just profiled), and where it is right writes it into the "
+                               "workspace as its next iteration, and into its files. Refused "
+                               "while a person has the workspace open, and where its text has "
+                               "changed since your copy was made.");
         spec.parameters["properties"]["workspace"] = workspaceProperty();
         specs.push_back(std::move(spec));
     }

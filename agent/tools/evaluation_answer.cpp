@@ -54,8 +54,8 @@ QString besideText(const Evaluation &evaluation) {
              beside->low <= 1 && beside->high >= 1 ? QStringLiteral(": within the noise") : QString());
 }
 
-/// The report with its verdict first: the first line is what people see of a call, and what is left of it in a
-/// long conversation.
+/// The report with its verdict first: the first line is what people see of a call, and what is left of it in
+/// a long conversation.
 QString verdictFirst(const Evaluation &evaluation) {
     const QString verdict = verdictText(evaluation, plain);
     QString report = reportText(evaluation, plain, {});

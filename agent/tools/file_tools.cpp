@@ -150,7 +150,10 @@ FileAnswer editTool(const WorkFolder &work, FileMarks marks, const Json &argumen
         return {cannot("edit", path, there), std::move(marks)};
     if (const QString why = whyNotSeen(marks, path, there.bytes); !why.isEmpty())
         return {failedAnswer(why), std::move(marks)};
-    if (QString::fromUtf8(there.bytes).toUtf8() != there.bytes)
+    // fromUtf8() drops a byte order mark; the file keeps it.
+    const QByteArray mark =
+        there.bytes.startsWith("\xEF\xBB\xBF") ? QByteArray("\xEF\xBB\xBF") : QByteArray();
+    if (mark + QString::fromUtf8(there.bytes).toUtf8() != there.bytes)
         return {failedAnswer(QStringLiteral("Cannot edit \"%1\": it holds bytes that are no UTF-8. Write it "
                                             "anew.")
                                  .arg(path)),
@@ -165,7 +168,7 @@ FileAnswer editTool(const WorkFolder &work, FileMarks marks, const Json &argumen
                 QStringLiteral("Cannot edit \"%1\", and nothing was changed: %2").arg(path, edited.message()),
                 mostAnswerBytes, {})),
             std::move(marks)};
-    const QByteArray text = edited.value().text.toUtf8();
+    const QByteArray text = mark + edited.value().text.toUtf8();
     if (text.size() > mostWrittenBytes)
         return {failedAnswer(QStringLiteral("Cannot edit \"%1\": a text of the candidate has at most %2.")
                                  .arg(path, bytesText(static_cast<double>(mostWrittenBytes)))),

@@ -39,6 +39,7 @@ struct Found {
     int files = 0;
     bool isCut = false; ///< there are more
     bool isTooLate = false;
+    int unsearched = 0; ///< lines that PCRE gave up
 };
 
 void searchFile(const QString &path, const QString &text, const QRegularExpression &form, qsizetype context,
@@ -51,7 +52,10 @@ void searchFile(const QString &path, const QString &text, const QRegularExpressi
             found.isTooLate = true;
             return;
         }
-        if (!form.match(lines[at]).hasMatch())
+        const QRegularExpressionMatch match = form.match(lines[at]);
+        if (!match.isValid())
+            ++found.unsearched;
+        if (!match.hasMatch())
             continue;
         if (found.matches == mostMatches) {
             found.isCut = true;
@@ -161,8 +165,12 @@ ToolAnswer grepTool(const WorkFolder &work, const Json &arguments) {
                          found.isCut       ? QStringLiteral("; there are more")
                          : found.isTooLate ? QStringLiteral("; given up after 10 s: use a simpler pattern")
                                            : QString());
+    if (found.unsearched > 0)
+        text += QStringLiteral(
+                    "(%1 not searched: the expression takes too many steps there; use a simpler one)\n")
+                    .arg(countText(found.unsearched, QStringLiteral("line")));
     ToolAnswer answer = ok(text, QStringLiteral("Use a narrower pattern or glob."));
-    if (found.isTooLate)
+    if (found.isTooLate || found.unsearched > 0)
         answer.outcome = ToolAnswer::Outcome::Failed;
     return answer;
 }

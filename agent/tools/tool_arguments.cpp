@@ -95,24 +95,11 @@ bool isOfType(const Json &value, const Json &schema) {
     return type != QLatin1String("integer") || number == std::trunc(number);
 }
 
-bool holdsJson(const Json &value) {
-    if (!value.is_string())
-        return false;
-    const auto &text = value.get_ref<const std::string &>();
-    return !text.empty() && (text[0] == '[' || text[0] == '{') && Json::accept(text);
-}
-
 QString check(const Json &value, const Json &schema, const QString &name) {
     const QString subject =
         name.isEmpty() ? QStringLiteral("what is given") : QStringLiteral("\"%1\"").arg(name);
-    if (!isOfType(value, schema)) {
-        const bool isStructure =
-            typeOf(schema) == QLatin1String("array") || typeOf(schema) == QLatin1String("object");
-        if (isStructure && holdsJson(value))
-            return QStringLiteral("%1 is a text that holds JSON; give the value itself, %2")
-                .arg(subject, wanted(schema));
+    if (!isOfType(value, schema))
         return QStringLiteral("%1 is %2, and has to be %3").arg(subject, given(value), wanted(schema));
-    }
     if (schema.contains("enum") &&
         !stringsIn(schema["enum"]).contains(stringsIn(Json::array({value})).value(0)))
         return QStringLiteral("%1 is \"%2\", and has to be %3")
@@ -142,7 +129,33 @@ QString check(const Json &value, const Json &schema, const QString &name) {
     return {};
 }
 
+Json asMeant(const Json &schema, Json value) {
+    const QString type = typeOf(schema);
+    const bool isStructure = type == QLatin1String("array") || type == QLatin1String("object");
+    if (value.is_string() && type != QLatin1String("string") && !type.isEmpty()) {
+        const Json read = Json::parse(value.get_ref<const std::string &>(), nullptr, false);
+        if (isStructure ? read.is_structured() : read.is_number() || read.is_boolean())
+            value = read;
+    }
+    if (value.is_array() && schema.contains("items"))
+        for (Json &item : value)
+            item = asMeant(schema["items"], std::move(item));
+    if (!value.is_object())
+        return value;
+    const Json properties = schema.value("properties", Json::object());
+    const QStringList required = stringsIn(schema.value("required", Json::array()));
+    Json meant = Json::object();
+    for (const auto &[key, member] : value.items())
+        if (!member.is_null() || !properties.contains(key) || required.contains(fromJson(key)))
+            meant[key] = properties.contains(key) ? asMeant(properties[key], member) : member;
+    return meant;
+}
+
 } // namespace
+
+Json argumentsAsMeant(const Json &parameters, Json arguments) {
+    return asMeant(parameters, arguments.is_null() ? Json::object() : std::move(arguments));
+}
 
 QString whyBadArguments(const QString &tool, const Json &parameters, const Json &arguments) {
     const QString why = check(arguments, parameters, {});

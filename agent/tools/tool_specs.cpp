@@ -160,12 +160,11 @@ std::vector<ToolSpec> measuringSpecs() {
                     {"line", number("source line to show instructions of", 1, 10'000'000)},
                     {"against", number("an earlier iteration, as history numbers them", 1, 1'000'000'000)}},
                    {})),
-        reading(
-            "sanitize", "Sanitize",
-            "Runs the certify tier: all baselines, and the candidate under compute-sanitizer (memcheck, "
+        reading("sanitize", "Sanitize",
+                "Runs the certify tier: all baselines, and the candidate under compute-sanitizer (memcheck, "
                 "racecheck, initcheck). Needs a GPU and takes about a minute. Gives each tool's errors with "
-            "kernel and line.",
-            nothing()),
+                "kernel and line.",
+                nothing()),
         reading(
             "sweep", "Try choices",
             "Times the candidate with the other values that its CHOICES name, on a GPU. Gives the time of "

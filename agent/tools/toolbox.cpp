@@ -173,10 +173,10 @@ private:
         const Called called = m_waiting.front();
         m_waiting.pop_front();
         m_runningId = called.id;
-        const Json arguments = called.arguments.is_null() ? Json::object() : called.arguments;
         const ToolSpec *spec = specOf(called.name);
         if (spec == nullptr)
             return finish(failedAnswer(unknownTool(called.name)));
+        const Json arguments = argumentsAsMeant(spec->parameters, called.arguments);
         if (const QString why = whyBadArguments(called.name, spec->parameters, arguments); !why.isEmpty())
             return finish(failedAnswer(why));
         if (called.name == QLatin1String("todo")) {

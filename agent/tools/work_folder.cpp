@@ -134,8 +134,15 @@ Result<CandidateTexts> WorkFolder::texts() const {
             texts[path] = text;
     QStringList paths{QStringLiteral("model_new.py")};
     for (const FoundFile &file : m_access.list(kernels, false))
-        if (file.isFile && !isMadeFile(file.path) && paths.size() < mostCandidateFiles)
+        if (file.isFile && !isMadeFile(file.path))
             paths << file.path;
+    if (paths.size() > mostCandidateFiles)
+        return Result<CandidateTexts>::error(
+            QStringLiteral(
+                "Cannot read the candidate: kernels/ holds %1 files, and a candidate has at most %2. "
+                "Remove what it does not need.")
+                .arg(paths.size())
+                .arg(mostCandidateFiles));
     for (const QString &path : paths) {
         ReachedFile file = m_access.read(path, mostTextBytes);
         if (file.reach == Reach::NotThere)

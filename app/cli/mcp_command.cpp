@@ -91,9 +91,15 @@ bool isAgreed(const QString &question) {
 
 int configure(const CommandContext &context) {
     const McpLine &line = context.line.mcp;
-    const McpServerEntry entry{QCoreApplication::applicationFilePath(),
-                               {QStringLiteral("mcp"), QStringLiteral("--root"),
-                                QDir::cleanPath(QDir::current().absoluteFilePath(line.root))}};
+    McpServerEntry entry{QCoreApplication::applicationFilePath(),
+                         {QStringLiteral("mcp"), QStringLiteral("--root"),
+                          QDir::cleanPath(QDir::current().absoluteFilePath(line.root))},
+                         {}};
+    // Where the person has put things elsewhere: Codex, for one, starts servers with next to no environment.
+    for (const char *name :
+         {"WARPWRIGHT_ENV", "WARPWRIGHT_DATA", "CXX", "CUDA_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
+        if (const QString value = qEnvironmentVariable(name); !value.isEmpty())
+            entry.environment[QLatin1String(name)] = value;
     if (!line.writes) {
         print(STDOUT_FILENO, mcpClientText(*line.client, entry));
         return 0;

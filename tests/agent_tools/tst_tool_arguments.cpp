@@ -24,8 +24,10 @@ private slots:
         row("a whole number as a decimal", "read", R"({"path": "model.py", "offset": 3.0})", "");
         row("missing", "read", "{}", "\"path\" is missing: a text");
         row("wrong type", "read", R"({"path": 5})", "\"path\" is the number 5, and has to be a text");
-        row("a number in a text", "read", R"({"path": "a", "offset": "3"})",
+        row("a number in a text", "read", R"({"path": "a", "offset": "3"})", "");
+        row("a word for a number", "read", R"({"path": "a", "offset": "three"})",
             "\"offset\" is a text, and has to be a whole number from 1");
+        row("null for what may be absent", "read", R"({"path": "a", "offset": null, "limit": null})", "");
         row("not whole", "read", R"({"path": "a", "offset": 3.5})", "has to be a whole number");
         row("too small", "read", R"({"path": "a", "offset": 0})", "from 1 to");
         row("too large", "bash", R"({"command": "a", "timeout_s": 601})", "from 1 to 600");
@@ -33,8 +35,7 @@ private slots:
         row("unknown", "read", R"({"path": "a", "file": "b"})",
             "there is no \"file\". It takes limit?, offset?, path.");
         row("a list as a text", "edit",
-            "{\"path\": \"a\", \"edits\": \"[{\\\"old\\\": \\\"a\\\", \\\"new\\\": \\\"b\\\"}]\"}",
-            "\"edits\" is a text that holds JSON; give the value itself, a list of {all?, new, old}");
+            "{\"path\": \"a\", \"edits\": \"[{\\\"old\\\": \\\"a\\\", \\\"new\\\": \\\"b\\\"}]\"}", "");
         row("a member", "edit", R"({"path": "a", "edits": [{"old": "a"}]})", "\"edits[0].new\" is missing");
         row("a member's type", "edit", R"({"path": "a", "edits": [{"old": "a", "new": 1}]})",
             "\"edits[0].new\" is the number 1");
@@ -44,6 +45,19 @@ private slots:
         row("nothing is taken", "compile", R"({"a": 1})", "It takes nothing.");
         row("null", "read", R"({"path": null})", "\"path\" is null");
     }
+    void takesWhatWasMeant() {
+        const auto &specs = Toolbox::specs();
+        const auto edit =
+            std::find_if(specs.begin(), specs.end(), [](const ToolSpec &one) { return one.name == "edit"; });
+        const Json edits = Json::array({{{"old", "[1]"}, {"new", "3"}, {"all", true}}});
+        const Json meant = argumentsAsMeant(
+            edit->parameters,
+            Json{{"path", "3"},
+                 {"edits", Json::array({{{"old", "[1]"}, {"new", "3"}, {"all", "true"}}}).dump()}});
+        QCOMPARE(meant.dump(), Json({{"path", "3"}, {"edits", edits}}).dump()); // a text stays a text
+        const Json null = argumentsAsMeant(edit->parameters, Json());
+        QVERIFY(null.is_object() && null.empty());
+    }
     void saysWhatIsRight() {
         QFETCH(QString, tool);
         QFETCH(QByteArray, arguments);
@@ -52,7 +66,8 @@ private slots:
         const auto spec =
             std::find_if(specs.begin(), specs.end(), [&](const ToolSpec &one) { return one.name == tool; });
         QVERIFY(spec != specs.end());
-        const QString why = whyBadArguments(tool, spec->parameters, parseJson(arguments).value());
+        const QString why = whyBadArguments(tool, spec->parameters,
+                                            argumentsAsMeant(spec->parameters, parseJson(arguments).value()));
         if (said.isEmpty())
             QCOMPARE(why, QString());
         else

@@ -3,17 +3,37 @@
 
 #include "tests/toolchain/places.h"
 
+#include <QDir>
 #include <QElapsedTimer>
+#include <QFileInfo>
 
 using namespace warpwright;
 
-RawClient::RawClient(const Scratch &scratch, const QString &root) {
+QString RawClient::python() {
+    const QProcessEnvironment system = QProcessEnvironment::systemEnvironment();
+    for (const QString &place :
+         {system.value("WARPWRIGHT_ENV"),
+          system.value("XDG_DATA_HOME", QDir::homePath() + "/.local/share") + "/warpwright/env"})
+        if (!place.isEmpty() && QFileInfo(place + "/bin/python").isExecutable())
+            return place + "/bin/python";
+    return {};
+}
+
+QProcessEnvironment RawClient::environmentOf(const Scratch &scratch) {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("XDG_CACHE_HOME", scratch.path("cache"));
+    environment.insert("XDG_CACHE_HOME", testState("/cache")); // what was compiled once
     environment.insert("XDG_CONFIG_HOME", scratch.path("config"));
     environment.insert("XDG_DATA_HOME", scratch.path("data"));
     environment.insert("WARPWRIGHT_RESOURCES", sourceFolder("/resources"));
-    m_process.setProcessEnvironment(environment);
+    environment.insert("WARPWRIGHT_ENV", python().section('/', 0, -3));
+    environment.insert("WARPWRIGHT_HEADERS", "0");
+    environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
+    environment.insert("FAKE_JUDGE", "intext");
+    return environment;
+}
+
+RawClient::RawClient(const Scratch &scratch, const QString &root) {
+    m_process.setProcessEnvironment(environmentOf(scratch));
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     m_process.start(wrightProgram(), {"mcp", "--root", root, "--device", "cpu"});
     if (!m_process.waitForStarted())
@@ -40,7 +60,7 @@ void RawClient::send(const Json &message) {
 Json RawClient::answer(const Json &id) {
     QElapsedTimer clock;
     clock.start();
-    while (clock.elapsed() < 20'000) {
+    while (clock.elapsed() < 120'000) {
         for (qsizetype end = m_pending.indexOf('\n'); end >= 0; end = m_pending.indexOf('\n')) {
             const Json message = parseJson(m_pending.left(end)).value();
             m_pending.remove(0, end + 1);

@@ -15,9 +15,14 @@ public:
     RawClient(const Scratch &scratch, const QString &root);
     ~RawClient();
 
+    /// The interpreter with torch; empty: there is none.
+    [[nodiscard]] static QString python();
+    /// With the fake judge, which reads times out of the kernels' text.
+    [[nodiscard]] static QProcessEnvironment environmentOf(const Scratch &scratch);
+
     void send(const warpwright::Json &message);
     void sendLine(const QByteArray &line);
-    /// The answer to the request of that id; null after 20 s. All else goes to `others`.
+    /// The answer to the request of that id; null after two minutes. All else goes to `others`.
     [[nodiscard]] warpwright::Json answer(const warpwright::Json &id);
     /// A request without an era of its own, and its answer.
     [[nodiscard]] warpwright::Json ask(const char *method,

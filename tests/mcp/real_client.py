@@ -26,11 +26,11 @@ async def main(program, root, mode):
         listed = await client.call_tool("list_workspaces", {})
         assert listed.structured_content["workspaces"][1] == {"workspace": "one", "iteration": 0}, listed
         one = {"workspace": "one"}
-        read = await client.call_tool("read", {**one, "path": "kernels/a.cu"})
+        read = await client.call_tool("read", {**one, "path": "kernels/gate.cpp"})
         assert not read.is_error and "second" in read.content[0].text, read
         wrong = await client.call_tool("read", {**one, "path": "../../etc/passwd"})
         assert wrong.is_error, wrong
-        edit = await client.call_tool("edit", {**one, "path": "kernels/a.cu",
+        edit = await client.call_tool("edit", {**one, "path": "kernels/gate.cpp",
                                                "edits": [{"old": "second", "new": "second by the package"}]})
         assert not edit.is_error, edit
         sent = await client.call_tool("submit", {**one, "title": "By the package", "reason": "To see it work."})

@@ -14,7 +14,8 @@ using namespace warpwright;
 namespace {
 
 const McpServerEntry &entry() {
-    static const McpServerEntry one{"/opt/wright", {"mcp", "--root", "/k \"ernels\""}};
+    static const McpServerEntry one{
+        "/opt/wright", {"mcp", "--root", "/k \"ernels\""}, {{"WARPWRIGHT_ENV", "/e \"nv\""}}};
     return one;
 }
 
@@ -54,14 +55,17 @@ private slots:
                                         "        \"--root\",\n"
                                         "        \"/k \\\"ernels\\\"\"\n"
                                         "      ],\n"
-                                        "      \"env\": {}\n"
+                                        "      \"env\": {\n"
+                                        "        \"WARPWRIGHT_ENV\": \"/e \\\"nv\\\"\"\n"
+                                        "      }\n"
                                         "    }\n"
                                         "  }\n"
                                         "}\n";
         QTest::newRow("codex")
             << "codex"
             << "[mcp_servers.warpwright]\ncommand = \"/opt/wright\"\nargs = [\"mcp\", \"--root\", \"/k "
-               "\\\"ernels\\\"\"]\ntool_timeout_sec = 1800\n";
+               "\\\"ernels\\\"\"]\nenv = { WARPWRIGHT_ENV = \"/e \\\"nv\\\"\" }\n"
+               "tool_timeout_sec = 1800\n";
     }
 
     void saysWhatAClientNeeds() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/mcp/raw_client.h"
 #include "tests/toolchain/places.h"
+#include "tests/toolchain/run_rooms.h"
 
 #include "tests/toolchain/compare_json.h"
 #include "toolchain/iteration_store.h"
@@ -8,6 +9,8 @@
 #include "toolchain/workspace.h"
 #include "toolchain/workspace_lock.h"
 
+#include <QDir>
+#include <QDirIterator>
 #include <QTest>
 
 using namespace warpwright;
@@ -20,15 +23,24 @@ private:
     struct World {
         Scratch scratch;
         World() {
-            scratch.writeModel("kernels/one");
-            scratch.write("kernels/one/model_new.py", "class ModelNew:\n    pass\n");
-            scratch.write("kernels/one/kernels/a.cu", "first\nsecond\n");
+            const QString base = sourceFolder("/tests/data/workspaces/base");
+            QDirIterator files(base, QDir::Files, QDirIterator::Subdirectories);
+            while (files.hasNext())
+                if (const QString path = files.next(); !path.endsWith("gate.cpp"))
+                    scratch.write("kernels/one/" + QDir(base).relativeFilePath(path), textOf(path));
+            scratch.write("kernels/one/kernels/gate.cpp",
+                          textOf(base + "/kernels/gate.cpp") +
+                              "// fake judge: times=200,220,150\n// first\n// second\n");
             scratch.writeModel("kernels/deeper/two");
             scratch.writeModel("outside");
             QFile::link(scratch.path("outside"), scratch.path("kernels/way-out"));
         }
         [[nodiscard]] QString root() const { return scratch.path("kernels"); }
-        [[nodiscard]] QString kernel() const { return scratch.path("kernels/one/kernels/a.cu"); }
+        /// The last lines of the kernel's file, which the tests change.
+        [[nodiscard]] QByteArray kernel() const {
+            const QByteArray text = textOf(scratch.path("kernels/one/kernels/gate.cpp"));
+            return text.mid(text.indexOf("// fake judge")).replace("// fake judge: times=200,220,150\n", "");
+        }
         [[nodiscard]] QString state() const {
             return Workspace::open(scratch.path("kernels/one"), scratch.folders()).value().state;
         }
@@ -39,9 +51,9 @@ private:
     }
 
     static void edit(RawClient &client, const char *was, const char *is) {
-        (void)client.call("read", Json{{"workspace", "one"}, {"path", "kernels/a.cu"}});
+        (void)client.call("read", Json{{"workspace", "one"}, {"path", "kernels/gate.cpp"}});
         const Json edited = client.call("edit", Json{{"workspace", "one"},
-                                                     {"path", "kernels/a.cu"},
+                                                     {"path", "kernels/gate.cpp"},
                                                      {"edits", Json::array({{{"old", was}, {"new", is}}})}});
         QVERIFY2(edited["isError"] == Json(false), edited.dump().c_str());
     }
@@ -66,6 +78,17 @@ private slots:
                 QVERIFY2(tool["inputSchema"]["properties"].contains("workspace"), tool.dump().c_str());
         COMPARE_JSON(tools, client.ask("tools/list")["result"]["tools"]);
         QVERIFY(client.end());
+    }
+
+    void readsHalfACharacter() {
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands();
+        client.sendLine(
+            "{\"jsonrpc\":\"2.0\",\"id\":71,\"method\":\"tools/call\",\"params\":{\"name\":\"grep\","
+            "\"arguments\":{\"workspace\":\"one\",\"pattern\":\"\\ud83d\"}}}");
+        const Json answered = client.answer(71);
+        QVERIFY2(answered.contains("result"), answered.dump().c_str());
     }
 
     void stepsNotOutOfItsRoot_data() {
@@ -95,28 +118,57 @@ private slots:
     }
 
     void submitsIntoAWorkspace() {
+        NEED_TOOL(!RawClient::python().isEmpty(), "a Python environment with torch");
         World world;
         RawClient client(world.scratch, world.root());
         client.shakeHands("2025-11-25", "claude-code");
         edit(client, "second", "second, faster");
-        QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond\n")); // a copy
+        QCOMPARE(world.kernel(), QByteArray("// first\n// second\n")); // a copy
         const Json submitted = submit(client);
         QVERIFY2(submitted["isError"] == Json(false), submitted.dump().c_str());
-        QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond, faster\n"));
+        QCOMPARE(world.kernel(), QByteArray("// first\n// second, faster\n"));
         const auto history = IterationStore(world.state()).list().value();
         QCOMPARE(history.size(), std::size_t(2)); // the person's own text first
         QCOMPARE(history[0].iteration.author, (Author{AuthorKind::You, "you"}));
         QCOMPARE(history[1].iteration.author, (Author{AuthorKind::Acp, "claude-code"}));
         QCOMPARE(history[1].iteration.note, QString("A title"));
         COMPARE_JSON(submitted["structuredContent"]["iteration"], Json(history[1].iteration.number));
+        // With what was measured of it.
+        QVERIFY2(textIn(submitted).contains("over eager: pass, reward"), qPrintable(textIn(submitted)));
+        QVERIFY(history[1].latest && history[1].latest->verdict == Verdict::Pass);
         // And goes on from there.
         edit(client, "first", "first, too");
         QVERIFY(submit(client)["isError"] == Json(false));
-        QCOMPARE(textOf(world.kernel()), QByteArray("first, too\nsecond, faster\n"));
+        QCOMPARE(world.kernel(), QByteArray("// first, too\n// second, faster\n"));
         QVERIFY(client.end());
     }
 
+    void writesNothingThatIsWrong() {
+        NEED_TOOL(!RawClient::python().isEmpty(), "a Python environment with torch");
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands();
+        edit(client, "// second", "this is no C++");
+        const Json submitted = submit(client);
+        COMPARE_JSON(submitted["isError"], Json(true));
+        QVERIFY2(textIn(submitted).startsWith("Not submitted, and nothing was written: build-failed"),
+                 qPrintable(textIn(submitted)));
+        QCOMPARE(world.kernel(), QByteArray("// first\n// second\n"));
+        QVERIFY(IterationStore(world.state()).list().value().empty());
+    }
+
+    void saysWhatALoneReferenceNeeds() {
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands();
+        const Json read = client.call("read", Json{{"workspace", "deeper/two"}, {"path", "model.py"}});
+        COMPARE_JSON(read["isError"], Json(true));
+        QVERIFY2(textIn(read).contains("Make a workspace with wright new DIR --from FILE"),
+                 qPrintable(textIn(read)));
+    }
+
     void leavesAWorkspaceAloneThatAWindowHasOpen() {
+        NEED_TOOL(!RawClient::python().isEmpty(), "a Python environment with torch");
         World world;
         RawClient client(world.scratch, world.root());
         client.shakeHands();
@@ -131,12 +183,13 @@ private slots:
                      qPrintable(textIn(refused)));
             QVERIFY2(textIn(refused).contains(QString::number(QCoreApplication::applicationPid())),
                      qPrintable(textIn(refused)));
-            QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond\n"));
+            QCOMPARE(world.kernel(), QByteArray("// first\n// second\n"));
         }
         COMPARE_JSON(submit(client)["isError"], Json(false)); // closed: now it may
     }
 
     void sharesAWorkspaceWithAnotherServer() {
+        NEED_TOOL(!RawClient::python().isEmpty(), "a Python environment with torch");
         World world;
         RawClient one(world.scratch, world.root());
         RawClient two(world.scratch, world.root());
@@ -144,20 +197,21 @@ private slots:
         two.shakeHands("2025-11-25", "two");
         edit(one, "first", "first by one");
         edit(two, "second", "second by two");
-        QCOMPARE(
-            textIn(one.call("read", Json{{"workspace", "one"}, {"path", "kernels/a.cu"}})).contains("by two"),
-            false);
+        QCOMPARE(textIn(one.call("read", Json{{"workspace", "one"}, {"path", "kernels/gate.cpp"}}))
+                     .contains("by two"),
+                 false);
         COMPARE_JSON(submit(one)["isError"], Json(false));
         const Json late = submit(two);
         COMPARE_JSON(late["isError"], Json(true));
-        QVERIFY2(textIn(late).contains("kernels/a.cu of the workspace has changed since your copy was made"),
-                 qPrintable(textIn(late)));
-        QCOMPARE(textOf(world.kernel()), QByteArray("first by one\nsecond\n"));
+        QVERIFY2(
+            textIn(late).contains("kernels/gate.cpp of the workspace has changed since your copy was made"),
+            qPrintable(textIn(late)));
+        QCOMPARE(world.kernel(), QByteArray("// first by one\n// second\n"));
         const Json opened = two.call("open_workspace", Json{{"workspace", "one"}});
         QVERIFY2(opened["isError"] == Json(false), opened.dump().c_str());
         edit(two, "second", "second by two");
         COMPARE_JSON(submit(two)["isError"], Json(false));
-        QCOMPARE(textOf(world.kernel()), QByteArray("first by one\nsecond by two\n"));
+        QCOMPARE(world.kernel(), QByteArray("// first by one\n// second by two\n"));
         QCOMPARE(IterationStore(world.state()).list().value().size(), std::size_t(3));
         QVERIFY(one.end() && two.end());
     }
@@ -199,7 +253,7 @@ private slots:
         QTest::qWait(1000);
         client.send(Json{{"method", "notifications/cancelled"}, {"params", {{"requestId", "long"}}}});
         // The next one does not wait for it.
-        const Json read = client.call("read", Json{{"workspace", "one"}, {"path", "kernels/a.cu"}});
+        const Json read = client.call("read", Json{{"workspace", "one"}, {"path", "kernels/gate.cpp"}});
         COMPARE_JSON(read["isError"], Json(false));
         QVERIFY(client.others.empty());
     }
@@ -215,11 +269,7 @@ private slots:
         QFETCH(QString, mode);
         World world;
         QProcess process;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("XDG_CACHE_HOME", world.scratch.path("cache"));
-        environment.insert("XDG_CONFIG_HOME", world.scratch.path("config"));
-        environment.insert("XDG_DATA_HOME", world.scratch.path("data"));
-        process.setProcessEnvironment(environment);
+        process.setProcessEnvironment(RawClient::environmentOf(world.scratch));
         process.setProcessChannelMode(QProcess::MergedChannels);
         process.start(qEnvironmentVariable("WARPWRIGHT_TEST_PYTHON", QStringLiteral("python3")),
                       {sourceFolder("/tests/mcp/real_client.py"), wrightProgram(), world.root(), mode});
@@ -228,7 +278,7 @@ private slots:
         if (process.exitCode() == 77)
             QSKIP("mcp 2 is not installed for the interpreter of WARPWRIGHT_TEST_PYTHON.");
         QVERIFY2(process.exitCode() == 0, said.constData());
-        QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond by the package\n"));
+        QCOMPARE(world.kernel(), QByteArray("// first\n// second by the package\n"));
     }
 };
 

@@ -197,6 +197,22 @@ private slots:
         const auto again = world.files.put(texts);
         QVERIFY(again.hasValue() && again.value().written.isEmpty() && again.value().before.folder.isEmpty());
     }
+
+    void writesThroughNoLinkOutOfTheWorkspace() {
+        const World world;
+        world.scratch.write("outside/own.cu", "somebody else's");
+        QVERIFY(QFile::link(world.scratch.path("outside/own.cu"), world.scratch.path("w/kernels/own.cu")));
+        QVERIFY(QFile::link(world.scratch.path("outside"), world.scratch.path("w/kernels/far")));
+        for (const char *path : {"kernels/own.cu", "kernels/far/new.cu", "kernels/far/deep/new.cu"}) {
+            const auto put =
+                world.files.put({{"model_new.py", "model_new.py"}, {path, "changed by an agent"}});
+            QVERIFY2(!put.hasValue() && put.message().contains("outside of the workspace"), path);
+        }
+        QCOMPARE(textOf(world.scratch.path("outside/own.cu")), QByteArray("somebody else's"));
+        QCOMPARE(QDir(world.scratch.path("outside")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+                 QStringList{"own.cu"});
+        QCOMPARE(world.kernels().size(), 5); // nothing was written or removed
+    }
 };
 
 QObject *makeTestCandidateFiles() {
