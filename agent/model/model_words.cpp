@@ -24,7 +24,10 @@ QString shownLines(const TextLines &lines, const QString &sign) {
 }
 
 QString hunkWords(const AnsweredHunk &hunk) {
-    const QString why = hunk.reason.isEmpty() ? QString() : QStringLiteral(", because: %1").arg(hunk.reason);
+    QString reason = hunk.reason.trimmed();
+    while (reason.endsWith(QLatin1Char('.')))
+        reason.chop(1);
+    const QString why = reason.isEmpty() ? QString() : QStringLiteral(", because: %1").arg(reason);
     const QString name = QStringLiteral("%1, hunk %2").arg(hunk.file).arg(hunk.hunk);
     switch (hunk.state) {
     case HunkState::Accepted:
@@ -208,7 +211,10 @@ QString personsWords(const QStringList &messages) {
 bool saysDone(const QString &text) {
     static const QRegularExpression line(QStringLiteral("^[\\s*_#>`]*DONE\\b"),
                                          QRegularExpression::MultilineOption);
-    return line.match(text).hasMatch();
+    // Servers without a reader of thoughts leave them in the text.
+    static const QRegularExpression thoughts(QStringLiteral("<think>.*?(?:</think>|\\z)"),
+                                             QRegularExpression::DotMatchesEverythingOption);
+    return line.match(QString(text).remove(thoughts)).hasMatch();
 }
 
 QString doneWords(const QString &text) {
