@@ -169,7 +169,7 @@ void ServedWorkspace::write(const Evaluation &evaluation, const ToolAnswer &meas
         m_request.texts,
         m_submission->what.texts,
         {AuthorKind::Acp, client.isEmpty() ? QStringLiteral("mcp client") : client},
-        evaluation.id,
+        evaluation,
         m_submission->what.title};
     inPool(
         this, [workspace = m_workspace, wanted] { return submitTo(workspace, wanted); },

@@ -2,6 +2,7 @@
 #include "agent/mcp/workspace_submission.h"
 
 #include "agent/applied_text.h"
+#include "toolchain/evaluation_store.h"
 #include "toolchain/workspace_lock.h"
 
 namespace warpwright {
@@ -80,7 +81,10 @@ Result<Iteration> submitTo(const Workspace &workspace, const WorkspaceSubmission
     const auto made = applied.apply(submission.texts, before, submission.author, submission.note, before);
     if (!made.hasValue())
         return Answer::error(made.message());
-    const Result<void> linked = applied.store().link(made.value().iteration.number, submission.evaluation);
+    const Result<QString> stored = EvaluationStore(workspace.state).store(submission.evaluation);
+    if (!stored.hasValue())
+        return Answer::error(stored.message());
+    const Result<void> linked = applied.store().link(made.value().iteration.number, submission.evaluation.id);
     return linked.hasValue() ? Answer::ok(made.value().iteration) : Answer::error(linked.message());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toolchain/candidate_texts.h"
+#include "toolchain/evaluation.h"
 #include "toolchain/iteration.h"
 #include "toolchain/result.h"
 #include "toolchain/workspace.h"
@@ -24,8 +25,8 @@ struct WorkspaceSubmission {
     CandidateTexts base; ///< what it was made from
     CandidateTexts texts;
     Author author;
-    QString evaluation; ///< the id of the one that says it is right
-    QString note;       ///< of the iteration, one line
+    Evaluation evaluation; ///< that says it is right; kept with the iteration
+    QString note;          ///< of the iteration, one line
 };
 /// Whether submitTo() would write now what was made from `base`; an error as there. Before somebody measures
 /// it for minutes.

@@ -84,9 +84,11 @@ private slots:
             QVERIFY(spec.parameters.contains("properties"));
             names << spec.name;
         }
-        QCOMPARE(names.join(' '),
-                 QString("bash read write edit glob grep todo compile verify profile inspect sanitize sweep "
-                         "device_facts history expert submit skill"));
+        QCOMPARE(
+            names.join(' '),
+            QString(
+                "bash read write edit restore glob grep todo compile verify profile inspect sanitize sweep "
+                "device_facts history expert submit skill"));
     }
 };
 

@@ -138,6 +138,18 @@ private slots:
             QVERIFY2(text.contains(word), word);
         QVERIFY(!text.contains("\"/tmp/") && !text.contains("/home/") && !text.contains("/root/"));
     }
+
+    void theModelsRecordingComesOutByteForByte() {
+        const QString folder = resources + "/recordings/model-softmax-cuda";
+        const CliOutcome told = CliWorld().run({"replay", folder + "/trajectory.jsonl"});
+        QVERIFY2(told.exitCode == 0, told.words());
+        const QByteArray text = read(folder + "/trajectory.jsonl");
+        // With a hunk that was rejected, and the model told so.
+        for (const char *word : {"\"kind\":\"model\"", "\"answer\":\"reject\"", "REJECTED", "NVIDIA H200"})
+            QVERIFY2(text.contains(word), word);
+        for (const char *place : {"\"/tmp/", "/home/", "/root/", "/opt/", "ENGINEERS_KEY", "sk-of"})
+            QVERIFY2(!text.contains(place), place);
+    }
 };
 
 QObject *makeTestLessonsBuild() {
