@@ -186,8 +186,7 @@ void AcpAgent::propose(const CandidateTexts &texts, const QStringList &changed) 
     proposal.base = m_request.texts;
     proposal.proposed = texts;
     Json entry = m_hand.setTexts(m_request.texts, m_request.texts);
-    for (const auto &[key, value] : m_hand.submitted({}, proposal, {}).items())
-        entry[key] = value;
+    entry.update(m_hand.submitted({}, proposal, {}));
     emit remembered(Json{{"hand", entry}});
     if (!std::exchange(m_isProposing, false))
         return;
