@@ -122,17 +122,19 @@ QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString 
         .arg(agent, end.word, said);
 }
 
-QString acpPermissionQuestion(const QString &agent, const AcpPermission &permission) {
+QString acpPermissionQuestion(const QString &agent, const AcpPermission &permission, const QString &folder) {
     const AcpToolState &tool = permission.tool;
+    QStringList paths;
+    for (const QString &path : tool.paths)
+        paths << (path.startsWith(folder + QLatin1Char('/')) ? path.mid(folder.size() + 1) : path);
     QString what =
         tool.title.isEmpty() ? (tool.kind.isEmpty() ? QStringLiteral("a tool") : tool.kind) : tool.title;
     QString question = QStringLiteral("%1 asks to do this: %2").arg(agent, what.simplified());
-    if (!tool.paths.isEmpty())
+    if (!paths.isEmpty())
         question += QStringLiteral(" (%1%2)").arg(
-            tool.paths.mid(0, shownPaths).join(QStringLiteral(", ")),
-            tool.paths.size() > shownPaths
-                ? QStringLiteral(" and %1 more").arg(tool.paths.size() - shownPaths)
-                : QString());
+            paths.mid(0, shownPaths).join(QStringLiteral(", ")),
+            paths.size() > shownPaths ? QStringLiteral(" and %1 more").arg(paths.size() - shownPaths)
+                                      : QString());
     return question;
 }
 

@@ -26,7 +26,9 @@ namespace warpwright {
 
 /// For people: why its turn gave nothing.
 [[nodiscard]] QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString &lastMessage);
-[[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpPermission &permission);
+/// `folder`: its work folder; paths in it are shown relative.
+[[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpPermission &permission,
+                                            const QString &folder);
 [[nodiscard]] QString acpNoWallQuestion(const QString &agent, const QString &why);
 [[nodiscard]] QString acpRunsWithoutWallWords(const QString &agent, const QString &why);
 [[nodiscard]] QString acpSignInQuestion(const QString &agent, const std::vector<AcpAuthMethod> &methods);

@@ -17,7 +17,8 @@ CLI::App *AgentsWords::addTo(CLI::App &app, bool &asksJson) {
     m_add->add_option("--env", m_variables, "NAME=VALUE in its environment, beside yours; may be said again")
         ->type_name("NAME=VALUE")
         ->expected(1)
-        ->take_all();
+        ->take_all()
+        ->allow_extra_args(false); // else it takes the -- of the command with it
     m_add->add_option("COMMAND", m_command, "Behind --: the program that speaks the protocol, and its words")
         ->required()
         ->type_name("");

@@ -36,6 +36,11 @@ class SdkAgent(acp.Agent):
         pass
 
     async def prompt(self, prompt, session_id, **_):
+        asked = prompt[0].text
+        if "What became of your proposal" in asked:
+            told = "too bold" if "too bold" in asked else "I know what became of it"
+            await self.conn.session_update(session_id, acp.update_agent_message_text(f"DONE: {told}"))
+            return schema.PromptResponse(stop_reason="end_turn")
         await self.conn.session_update(session_id, acp.update_agent_thought_text("I think"))
         await self.conn.session_update(session_id, acp.update_plan([acp.plan_entry("edit", status="in_progress")]))
         path = os.path.join(self.folder, "kernels/a.cu")
@@ -52,7 +57,7 @@ class SdkAgent(acp.Agent):
         end = await self.conn.wait_for_terminal_exit(session_id, terminal.terminal_id)
         output = await self.conn.terminal_output(session_id, terminal.terminal_id)
         await self.conn.release_terminal(session_id, terminal.terminal_id)
-        text = output.output.replace("line 5", f"sdk {end.exit_code}")
+        text = output.output.replace("line 5", f"sdk {end.exit_code} // time -10")
         await self.conn.write_text_file(session_id, path, text)
         await self.conn.session_update(session_id, acp.update_tool_call("c1", status="completed"))
         await self.conn.session_update(session_id, acp.update_agent_message_text("Changed by the package"))
