@@ -9,8 +9,7 @@
 namespace warpwright {
 
 QString brokenProfileFile(const QString &file, const QString &many, const QString &why) {
-    return QStringLiteral(
-               "Cannot read the %1 \"%2\": %3. Correct the file, or remove it to start with none.")
+    return QStringLiteral("Cannot read the %1 \"%2\": %3. Correct the file, or remove it to start with none.")
         .arg(many, file, why);
 }
 

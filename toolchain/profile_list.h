@@ -15,7 +15,8 @@ namespace warpwright {
 
 /// What ProfileList needs of a kind of profiles: `one` ("model"), `many` ("models": the list in the file and
 /// the file's name), toJson(profile), fromJson(json). A profile has a name.
-template <typename Profile> struct ProfileKind;
+template <typename Profile>
+struct ProfileKind;
 
 /// The file as an object whose `many`, where it has one, is a list. A missing file is an empty object; a
 /// broken one is an error that names the file and the way out.
@@ -23,10 +24,12 @@ template <typename Profile> struct ProfileKind;
 [[nodiscard]] Result<void> writeProfileFile(const QString &file, const Json &json);
 [[nodiscard]] QString brokenProfileFile(const QString &file, const QString &many, const QString &why);
 /// Makes the file's folder, and does this while no other program of ours changes the file.
-[[nodiscard]] Result<void> changeProfileFile(const QString &file, const std::function<Result<void>()> &change);
+[[nodiscard]] Result<void> changeProfileFile(const QString &file,
+                                             const std::function<Result<void>()> &change);
 
 /// What a person has set up under names, in a file of their configuration: models, external agents. No keys.
-template <typename Profile> struct ProfileList {
+template <typename Profile>
+struct ProfileList {
     using Kind = ProfileKind<Profile>;
 
     std::vector<Profile> profiles; ///< each name once, in the order of the file
@@ -50,9 +53,10 @@ template <typename Profile> struct ProfileList {
             if (!profile.hasValue())
                 return Answer::error(brokenProfileFile(file, many, profile.message()));
             if (list.find(profile.value().name) != nullptr)
-                return Answer::error(brokenProfileFile(file, many,
-                                                       QStringLiteral("the %1 \"%2\" is there twice")
-                                                           .arg(QLatin1String(Kind::one), profile.value().name)));
+                return Answer::error(
+                    brokenProfileFile(file, many,
+                                      QStringLiteral("the %1 \"%2\" is there twice")
+                                          .arg(QLatin1String(Kind::one), profile.value().name)));
             list.profiles.push_back(profile.value());
         }
         return Answer::ok(std::move(list));

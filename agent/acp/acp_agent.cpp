@@ -237,8 +237,9 @@ void AcpAgent::askPermission(const QString &id, const AcpPermission &permission)
         else if (option.kind == QLatin1String("allow_always"))
             always = name;
     }
-    ask(question, acpPermissionQuestion(m_setup.profile.name, permission, m_place->work.folder()),
-        once.isEmpty() ? always : once);
+    const QString words = acpPermissionQuestion(m_setup.profile.name, m_calls.withKnown(permission.tool),
+                                                m_place->work.folder());
+    ask(question, words, once.isEmpty() ? always : once);
 }
 
 void AcpAgent::askSignIn(const std::vector<AcpAuthMethod> &methods) {

@@ -20,6 +20,15 @@ QString proposalWords() {
         "with a line that begins with DONE and says why.");
 }
 
+/// Of a tool that runs one: a text, or words.
+QString commandIn(const Json &input) {
+    const auto command = input.is_object() ? input.find("command") : input.end();
+    if (command == input.end())
+        return {};
+    return command->is_string() ? fromJson(command->get<std::string>())
+                                : stringsIn(*command).join(QLatin1Char(' '));
+}
+
 } // namespace
 
 QString acpTaskWords(const AgentRequest &request, const QString &folder, bool hasTools,
@@ -122,8 +131,7 @@ QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString 
         .arg(agent, end.word, said);
 }
 
-QString acpPermissionQuestion(const QString &agent, const AcpPermission &permission, const QString &folder) {
-    const AcpToolState &tool = permission.tool;
+QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool, const QString &folder) {
     QStringList paths;
     for (const QString &path : tool.paths)
         paths << (path.startsWith(folder + QLatin1Char('/')) ? path.mid(folder.size() + 1) : path);
@@ -135,6 +143,9 @@ QString acpPermissionQuestion(const QString &agent, const AcpPermission &permiss
             paths.mid(0, shownPaths).join(QStringLiteral(", ")),
             paths.size() > shownPaths ? QStringLiteral(" and %1 more").arg(paths.size() - shownPaths)
                                       : QString());
+    const QString command = commandIn(tool.input);
+    if (!command.isEmpty() && !question.contains(command.simplified()))
+        question += QLatin1Char('\n') + command;
     return question;
 }
 

@@ -26,8 +26,8 @@ namespace warpwright {
 
 /// For people: why its turn gave nothing.
 [[nodiscard]] QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString &lastMessage);
-/// `folder`: its work folder; paths in it are shown relative.
-[[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpPermission &permission,
+/// `folder`: its work folder; paths in it are shown relative. A command is shown whole.
+[[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool,
                                             const QString &folder);
 [[nodiscard]] QString acpNoWallQuestion(const QString &agent, const QString &why);
 [[nodiscard]] QString acpRunsWithoutWallWords(const QString &agent, const QString &why);

@@ -15,10 +15,11 @@ constexpr const char *noSandbox = "no-sandbox";
 
 void LeaveWords::addTo(CLI::App &command) {
     command
-        .add_option("--allow", allowed,
-                    "Of what an agent of another program may ask, without asking you: permissions: whatever it "
-                    "asks leave for; no-sandbox: that it runs where no sandbox can be built around it; may be "
-                    "said again")
+        .add_option(
+            "--allow", allowed,
+            "Of what an agent of another program may ask, without asking you: permissions: whatever it "
+            "asks leave for; no-sandbox: that it runs where no sandbox can be built around it; may be "
+            "said again")
         ->check(CLI::IsMember({permissions, noSandbox}))
         ->expected(1)
         ->take_all()

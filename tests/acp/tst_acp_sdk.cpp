@@ -85,7 +85,7 @@ private slots:
             if (session.prompts().empty())
                 return;
             const AgentPrompt prompt = session.prompts().front();
-            QCOMPARE(prompt.question, QString("rules asks to do this: Edit"));
+            QCOMPARE(prompt.question, QString("rules asks to do this: Edit (kernels/a.cu)"));
             QCOMPARE(prompt.allowing, QString("Allow"));
             QVERIFY(session.answerPrompt(prompt.id, prompt.epoch, "Allow"));
         });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/mcp/raw_client.h"
 #include "tests/toolchain/places.h"
+#include "tests/toolchain/run_rooms.h"
 
 #include "tests/toolchain/compare_json.h"
 #include "toolchain/iteration_store.h"
@@ -226,7 +227,7 @@ private slots:
         QVERIFY(process.waitForFinished(60'000));
         const QByteArray said = process.readAll();
         if (process.exitCode() == 77)
-            QSKIP("mcp 2 is not installed for the interpreter of WARPWRIGHT_TEST_PYTHON.");
+            NEED_TOOL(false, "mcp 2 for the interpreter of WARPWRIGHT_TEST_PYTHON");
         QVERIFY2(process.exitCode() == 0, said.constData());
         QCOMPARE(textOf(world.kernel()), QByteArray("first\nsecond by the package\n"));
     }

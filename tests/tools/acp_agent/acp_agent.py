@@ -193,9 +193,10 @@ class Agent:
             return "end_turn"
         if options.ask:
             self.update("tool_call", toolCallId=f"edit-{done}", title=name, kind="edit", status="pending",
-                        locations=[{"path": path}])
+                        locations=[{"path": path}], rawInput={"command": "sed -i '1d'"})
+            call = {} if options.by_id else {"title": name, "locations": [{"path": path}]}
             answer = self.ask("session/request_permission", {
-                "toolCall": {"toolCallId": f"edit-{done}", "title": name, "locations": [{"path": path}]},
+                "toolCall": {"toolCallId": f"edit-{done}", **call},
                 "options": [{"optionId": "yes", "name": "Allow", "kind": "allow_once"},
                             {"optionId": "no", "name": "Reject", "kind": "reject_once"}]})
             outcome = answer["result"]["outcome"]
@@ -268,6 +269,7 @@ def main():
     parser.add_argument("--load", action="store_true", help="takes old sessions up again")
     parser.add_argument("--sign-in", action="store_true", help="opens a session only after authenticate")
     parser.add_argument("--ask", action="store_true", help="asks for permission before it edits")
+    parser.add_argument("--by-id", action="store_true", help="names a call that it asks about by its id alone")
     parser.add_argument("--think", action="store_true")
     parser.add_argument("--once", action="store_true", help="has one idea, whatever becomes of it")
     parser.add_argument("--plan", action="store_true")
