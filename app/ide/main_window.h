@@ -123,6 +123,9 @@ private:
     void goToDiagnostic(int by);
     void announce(const Evaluation &evaluation);
     void connectAgent();
+    void connectQuestions();
+    void connectOffers();
+    void readOffers();
     void beginRun(const QString &agent, const QString &source = {});
     void buildRuns();
     void showRecords();

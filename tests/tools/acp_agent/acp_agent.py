@@ -4,8 +4,8 @@
 
     acp_agent.py [--edit protocol|folder|none] [--steps N] [--log FILE] [switches, see main()]
 
-Each prompt puts one line into kernels/a.cu, «// time N» with N smaller from step to step, until its steps are
-used up; then it says DONE. Which step comes next stands in the file itself: another one goes on from there.
+Each prompt puts one line into kernels/a.cu (--file, --line), «// time N» with N smaller from step to step, until its
+steps are used up; then it says DONE. Which step comes next stands in the file itself: another one goes on from there.
 """
 
 import argparse
@@ -161,10 +161,10 @@ class Agent:
 
     def edit(self):
         options = self.options
-        path = self.folder + "/kernels/a.cu"
+        path = self.folder + "/" + options.file
         read = self.ask("fs/read_text_file", {"path": path})
         text = read["result"]["content"]
-        steps = [int(number) for number in re.findall(r"// time (-?\d+)", text)]
+        steps = [int(number) for number in re.findall(re.escape(options.line).replace(r"\{\}", r"(-?\d+)"), text)]
         done = len(steps)
         if options.edit == "none":
             self.say("I looked, and I like it as it is.")
@@ -173,10 +173,10 @@ class Agent:
             self.say("DONE: there is nothing more in my rules.")
             return "end_turn"
         if options.ask:
-            self.update("tool_call", toolCallId=f"edit-{done}", title="Edit kernels/a.cu", kind="edit", status="pending",
+            self.update("tool_call", toolCallId=f"edit-{done}", title=f"Edit {options.file}", kind="edit", status="pending",
                         locations=[{"path": path}])
             answer = self.ask("session/request_permission", {
-                "toolCall": {"toolCallId": f"edit-{done}", "title": "Edit kernels/a.cu", "locations": [{"path": path}]},
+                "toolCall": {"toolCallId": f"edit-{done}", "title": f"Edit {options.file}", "locations": [{"path": path}]},
                 "options": [{"optionId": "yes", "name": "Allow", "kind": "allow_once"},
                             {"optionId": "no", "name": "Reject", "kind": "reject_once"}]})
             outcome = answer["result"]["outcome"]
@@ -188,10 +188,11 @@ class Agent:
                 self.say("Then I will not.")
                 return "end_turn"
         else:
-            self.update("tool_call", toolCallId=f"edit-{done}", title="Edit kernels/a.cu", kind="edit",
+            self.update("tool_call", toolCallId=f"edit-{done}", title=f"Edit {options.file}", kind="edit",
                         status="in_progress", rawInput={"path": path})
         lines = text.split("\n")
-        lines[2 + done] = f"// time {-10 * (done + 1)}"
+        line = options.line.format(options.start - 10 * (done + 1))
+        lines[2 + done:2 + done + (0 if options.insert else 1)] = [line]
         if options.edit == "protocol":
             written = self.ask("fs/write_text_file", {"path": path, "content": "\n".join(lines)})
             self.note(written=written.get("error"))
@@ -243,6 +244,10 @@ def main():
     parser.add_argument("--edit", default="protocol")
     parser.add_argument("--steps", type=int, default=2)
     parser.add_argument("--log", default="")
+    parser.add_argument("--file", default="kernels/a.cu")
+    parser.add_argument("--line", default="// time {}")
+    parser.add_argument("--start", type=int, default=0, help="of its numbers, which fall by 10 a step")
+    parser.add_argument("--insert", action="store_true", help="its lines take no other's place")
     parser.add_argument("--version", type=int, default=1)
     parser.add_argument("--load", action="store_true", help="takes old sessions up again")
     parser.add_argument("--sign-in", action="store_true", help="opens a session only after authenticate")
