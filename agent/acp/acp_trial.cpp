@@ -11,10 +11,7 @@
 namespace warpwright {
 
 AcpTrial::AcpTrial(AcpProfile profile, DataFolders folders, AcpPatience patience, QObject *parent)
-    : QObject(parent),
-      m_profile(std::move(profile)),
-      m_folders(std::move(folders)),
-      m_patience(patience) {}
+    : QObject(parent), m_profile(std::move(profile)), m_folders(std::move(folders)), m_patience(patience) {}
 
 AcpTrial::~AcpTrial() {
     // What the agent left in the folder goes elsewhere than in the caller's thread.

@@ -127,12 +127,13 @@ QString acpPermissionQuestion(const QString &agent, const AcpPermission &permiss
     QString what =
         tool.title.isEmpty() ? (tool.kind.isEmpty() ? QStringLiteral("a tool") : tool.kind) : tool.title;
     QString question = QStringLiteral("%1 asks to do this: %2").arg(agent, what.simplified());
-    if (!tool.paths.isEmpty())
+    QStringList paths = tool.paths;
+    paths.removeIf([&what](const QString &path) { return what.contains(path); });
+    if (!paths.isEmpty())
         question += QStringLiteral(" (%1%2)").arg(
-            tool.paths.mid(0, shownPaths).join(QStringLiteral(", ")),
-            tool.paths.size() > shownPaths
-                ? QStringLiteral(" and %1 more").arg(tool.paths.size() - shownPaths)
-                : QString());
+            paths.mid(0, shownPaths).join(QStringLiteral(", ")),
+            paths.size() > shownPaths ? QStringLiteral(" and %1 more").arg(paths.size() - shownPaths)
+                                      : QString());
     return question;
 }
 

@@ -71,6 +71,7 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before)
     m_nextNote.clear();
     m_hasNotes = false;
     m_told.clear();
+    m_lastSaid.clear();
     m_prompts.clear();
     m_prompt.reset();
     m_panel.events().clear();
@@ -192,6 +193,8 @@ void AgentTalk::finish(const AgentMessage &message) {
                    : message.role == AgentMessage::Role::Person ? tr("you")
                                                                 : m_author;
     event.text = message.text;
+    if (message.role == AgentMessage::Role::Agent)
+        m_lastSaid = message.text.trimmed();
     if (!message.thinking.isEmpty())
         event.thinking = message.thinking;
     if (!event.thinking.isEmpty() && event.thought.isEmpty())
@@ -235,7 +238,8 @@ void AgentTalk::sayProposal() {
         return;
     const Proposal &proposal = review->proposal();
     QString text = tr("**Proposal %1, %2.**").arg(numberOf(proposal.id)).arg(proposal.title);
-    if (!proposal.reason.isEmpty())
+    // Some give what they said last as the reason: it stands above.
+    if (!proposal.reason.isEmpty() && proposal.reason.trimmed() != m_lastSaid)
         text += QLatin1Char(' ') + proposal.reason;
     if (!proposal.prediction.words.isEmpty())
         text += tr(" Expected: %1").arg(proposal.prediction.words);

@@ -12,8 +12,7 @@ namespace warpwright {
 AgentsTable::AgentsTable(const Look &look, const DataFolders &folders, QWidget *parent)
     : ProfilesInFile(
           look, QStringLiteral("agentsTable"),
-          {tr("Agents"), tr("other programs that think, by the Agent Client Protocol"),
-           tr("Set up an agent"),
+          {tr("Agents"), tr("other programs that think, by the Agent Client Protocol"), tr("Set up an agent"),
            tr("None is set up, and none of those that are known was found in PATH. The button below lists "
               "them with what installs them."),
            tr("The agents could not be read or stored"), tr("Agents external ACP protocol program")},
@@ -108,8 +107,8 @@ void AgentsTable::add(const KnownAgent &agent) {
     if (const QString program = m_programs.value(agent.name); !program.isEmpty())
         form->sayHint(tr("Found: %1").arg(program));
     else if (!agent.install.isEmpty())
-        form->sayHint(tr("%1 is not installed. This installs it, in a terminal: %2")
-                          .arg(agent.title, agent.install));
+        form->sayHint(
+            tr("%1 is not installed. This installs it, in a terminal: %2").arg(agent.title, agent.install));
     openForm(form, {});
 }
 
@@ -135,10 +134,12 @@ std::optional<AcpProfile> AgentsTable::unstored(const QString &name) const {
 QObject *AgentsTable::beginTrial(const AcpProfile &profile, const QString &row) {
     auto *trial = new AcpTrial(profile, m_folders, {}, this);
     connect(trial, &AcpTrial::progress, this, [this, row](const QString &words) { sayTrial(row, words); });
-    connect(trial, &AcpTrial::finished, this,
-            [this, row](const AcpTrialOutcome &outcome) { tried(row, {outcome.works, outcome.line}); });
+    connect(trial, &AcpTrial::finished, this, [this, row](const AcpTrialOutcome &outcome) {
+        tried(row, {outcome.works, outcome.line});
+    });
     sayTrial(row, tr("starting %1").arg(profile.command));
-    QMetaObject::invokeMethod(trial, [trial] { trial->start(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        trial, [trial] { trial->start(); }, Qt::QueuedConnection);
     return trial;
 }
 

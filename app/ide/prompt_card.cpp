@@ -14,8 +14,8 @@
 namespace warpwright {
 namespace {
 
-constexpr int edge = 12;           // around the frame
-constexpr int inside = 10;         // between the frame and what is in it
+constexpr int edge = 12;             // around the frame
+constexpr int inside = 10;           // between the frame and what is in it
 constexpr int tallestQuestion = 150; // more of it is scrolled
 
 } // namespace
@@ -36,13 +36,13 @@ PromptCard::PromptCard(const Look &look, QWidget *parent)
     m_question->setObjectName(QStringLiteral("promptQuestion"));
     m_question->setProse();
     m_question->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_question->setAutoFillBackground(false);
     m_refusal->setObjectName(QStringLiteral("promptRefusal"));
     m_refusal->setProse();
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setWidgetResizable(true);
     m_scroll->setWidget(m_question);
+    m_question->setAutoFillBackground(false); // the card is its ground
     m_scroll->viewport()->setAutoFillBackground(false);
     m_answers->setSpacing(look.px(6));
     auto *head = new QHBoxLayout;
@@ -131,8 +131,7 @@ void PromptCard::resizeEvent(QResizeEvent *) {
 void PromptCard::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     painter.fillRect(rect(), m_look.color("bg.bar"));
-    const QRect frame =
-        rect().adjusted(m_look.px(edge), m_look.px(6), -m_look.px(edge), -m_look.px(8));
+    const QRect frame = rect().adjusted(m_look.px(edge), m_look.px(6), -m_look.px(edge), -m_look.px(8));
     drawBox(&painter, frame, m_look.px(6), m_look.color("accent.tint"), m_look.color("accent.focus"));
     const int icon = m_look.px(16);
     m_look.icon(QStringLiteral("person"), m_look.color("accent.text"))

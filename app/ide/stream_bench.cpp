@@ -47,7 +47,13 @@ public:
         proposal.base = proposal.proposed = request.texts;
         for (auto &[path, text] : proposal.proposed)
             text.replace(manyLines(false), manyLines(true));
-        QTimer::singleShot(0, this, [this, proposal] { emit proposed(proposal); });
+        const bool isOther = proposal.proposed != proposal.base;
+        QTimer::singleShot(0, this, [this, proposal, isOther] {
+            if (isOther)
+                emit proposed(proposal);
+            else
+                emit failed(QStringLiteral("The long text is not there."));
+        });
     }
     void cancel() override {}
 };
@@ -67,16 +73,16 @@ void StreamBench::start() {
     AgentDesk &desk = m_window.agent();
     Workbench &bench = m_window.bench();
     m_agent = std::make_shared<Talker>();
-    connect(&desk, &AgentDesk::noticed, this,
-            [this](const QString &, const QString &text, bool isTrouble) {
-                if (isTrouble)
-                    emit failed(text);
-            });
+    connect(&desk, &AgentDesk::noticed, this, [this](const QString &, const QString &text, bool isTrouble) {
+        if (isTrouble)
+            emit failed(text);
+    });
     desk.begin(m_agent, {*bench.workspace(), bench.request(), SessionMode::Review, {}, {}, {}});
-    if (desk.session() == nullptr)
+    if (desk.session() == nullptr) { // noticed() may have said why
+        emit failed(tr("The run of the bench cannot begin."));
         return;
-    connect(m_agent.get(), &Agent::proposed, this,
-            [this] { m_meter.beginPhase(QStringLiteral("review")); });
+    }
+    connect(m_agent.get(), &Agent::proposed, this, [this] { m_meter.beginPhase(QStringLiteral("review")); });
     connect(desk.session(), &Session::stateChanged, this, [this](SessionState state) {
         if (state == SessionState::AwaitingReview)
             QTimer::singleShot(settlesMs, this, &StreamBench::beginStream);
@@ -123,9 +129,8 @@ void StreamBench::say() {
         emit m_agent->used(usage);
     }
     if (++m_said % tokensPerMessage == 0)
-        emit m_agent->message({AgentMessage::Role::Agent, message, QStringLiteral("One message, **whole**."),
-                               false,
-                               {}});
+        emit m_agent->message(
+            {AgentMessage::Role::Agent, message, QStringLiteral("One message, **whole**."), false, {}});
     if (m_said == tokensPerSecond * seconds) {
         m_pace.stop();
         // What came last is shown a moment later.

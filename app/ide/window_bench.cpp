@@ -57,10 +57,15 @@ void WindowBench::start() {
     m_window.show();
     if (m_what == QLatin1String("stream")) { // nothing is measured yet, and the copy is ours
         const Result<Workspace> workspace = Workspace::open(m_workspace, m_window.bench().folders());
-        if (!workspace.hasValue() || workspace.value().sources.empty())
-            return fail(workspace.hasValue() ? tr("There is no kernel to make longer.")
-                                             : workspace.message());
-        const QString kernel = m_workspace + QLatin1Char('/') + workspace.value().sources.front().name;
+        if (!workspace.hasValue())
+            return fail(workspace.message());
+        const std::vector<SourceFile> &sources = workspace.value().sources;
+        const auto found = std::find_if(sources.begin(), sources.end(), [](const SourceFile &source) {
+            return source.name.startsWith(QLatin1String("kernels/"));
+        });
+        if (found == sources.end())
+            return fail(tr("There is no kernel to make longer."));
+        const QString kernel = m_workspace + QLatin1Char('/') + found->name;
         const Result<QByteArray> text = readTextFile(kernel);
         if (!text.hasValue())
             return fail(text.message());

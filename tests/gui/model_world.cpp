@@ -74,8 +74,8 @@ void takePictures(const WindowWorld &window, const char *name, bool isFolded) {
     for (const char *theme : {"light", "dark"}) {
         window.useTheme(QString::fromLatin1(theme));
         QTest::qWait(200);
-        QVERIFY(window.window->grab().save(QStringLiteral("%1/%2-%3.png")
-                                               .arg(folder, QString::fromLatin1(name),
-                                                    QString::fromLatin1(theme))));
+        QVERIFY(window.window->grab().save(
+            QStringLiteral("%1/%2-%3.png")
+                .arg(folder, QString::fromLatin1(name), QString::fromLatin1(theme))));
     }
 }

@@ -28,7 +28,8 @@ private:
 struct ModelWorld : ReviewWorld {
     ModelWorld() : ReviewWorld(0) {}
 
-    [[nodiscard]] bool beginModel(warpwright::SessionMode mode = warpwright::SessionMode::Review, const warpwright::RunBudgets &budgets = {});
+    [[nodiscard]] bool beginModel(warpwright::SessionMode mode = warpwright::SessionMode::Review,
+                                  const warpwright::RunBudgets &budgets = {});
     [[nodiscard]] warpwright::AgentEventModel &events() const { return panel().events(); }
     [[nodiscard]] const warpwright::AgentEvent &last() const;
     [[nodiscard]] warpwright::MessageList &list() const;

@@ -21,11 +21,12 @@ namespace {
 struct AskingWorld : ModelWorld {
     void ask(const QString &id, const QString &question,
              AgentPrompt::About about = AgentPrompt::About::Permission) const {
-        emit model->prompted({id,
-                              0,
-                              question,
-                              {QStringLiteral("Allow"), QStringLiteral("Always allow"), QStringLiteral("Reject")},
-                              about});
+        emit model->prompted(
+            {id,
+             0,
+             question,
+             {QStringLiteral("Allow"), QStringLiteral("Always allow"), QStringLiteral("Reject")},
+             about});
     }
     [[nodiscard]] PromptCard &card() const { return *window.find<PromptCard>("promptCard"); }
     [[nodiscard]] QString question() const {
@@ -38,7 +39,8 @@ struct AskingWorld : ModelWorld {
     /// The run's record, its kinds and what else is said there.
     [[nodiscard]] std::vector<TrajectoryEvent> recorded() const {
         const Workspace workspace = *window.window->bench().workspace();
-        const QStringList runs = QDir(runsFolder(workspace.state)).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
+        const QStringList runs =
+            QDir(runsFolder(workspace.state)).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
         const Result<TrajectoryReader::Page> page =
             TrajectoryReader(trajectoryFile(runsFolder(workspace.state) + '/' + runs.last())).page(0, 10'000);
         return page.hasValue() ? page.value().events : std::vector<TrajectoryEvent>();
@@ -65,7 +67,8 @@ private slots:
         QCOMPARE(world.runButton(), QStringLiteral("Waiting for you"));
         QVERIFY(!world.agent().work());
         QCOMPARE(world.agent().asker(), QStringLiteral("qwen"));
-        QVERIFY(world.window.find<QLabel>("promptRefusal")->text().contains(QStringLiteral("The run goes on")));
+        QVERIFY(
+            world.window.find<QLabel>("promptRefusal")->text().contains(QStringLiteral("The run goes on")));
         // Nobody's keys were taken, and one can go on writing to it and hear it.
         QVERIFY(box->hasFocus());
         QTest::keyClicks(box, QStringLiteral("hello"));
@@ -96,8 +99,9 @@ private slots:
         QCOMPARE(world.runButton(), QStringLiteral("Running"));
         // Both stand in the conversation, and in the record.
         const QString said = world.said();
-        QVERIFY2(said.contains(QStringLiteral("rm -rf \\*build\\* \\<b\\>now\\</b\\>\n\n**You answered: Allow**")),
-                 qPrintable(said));
+        QVERIFY2(
+            said.contains(QStringLiteral("rm -rf \\*build\\* \\<b\\>now\\</b\\>\n\n**You answered: Allow**")),
+            qPrintable(said));
         QVERIFY2(said.contains(QStringLiteral("And this?\n\n**You answered: Reject**")), qPrintable(said));
         QStringList answers;
         for (const TrajectoryEvent &event : world.recorded())
@@ -111,11 +115,14 @@ private slots:
         AskingWorld world;
         QVERIFY(world.beginModel());
         world.ask(QStringLiteral("q1"), QStringLiteral("Run it?"), AgentPrompt::About::NoSandbox);
-        QVERIFY(world.window.find<QLabel>("promptRefusal")->text().startsWith(QStringLiteral("Saying no ends the run")));
+        QVERIFY(world.window.find<QLabel>("promptRefusal")
+                    ->text()
+                    .startsWith(QStringLiteral("Saying no ends the run")));
         QVERIFY(world.stop());
         QVERIFY(!world.card().isVisible());
         QCOMPARE(world.model->answers, (std::vector<std::pair<QString, QString>>{{"q1", QString()}}));
-        QVERIFY2(world.said().contains(QStringLiteral("Run it?\n\n**Not answered: the question was taken back.**")),
+        QVERIFY2(world.said().contains(
+                     QStringLiteral("Run it?\n\n**Not answered: the question was taken back.**")),
                  qPrintable(world.said()));
         QVERIFY(world.agent().asker().isEmpty());
         QVERIFY(!world.actions().answerAgent->isEnabled());

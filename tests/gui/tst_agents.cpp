@@ -45,7 +45,8 @@ struct AgentsWorld : ProfilesWorld {
         return AcpProfiles::change(window.cli.path(QString::fromLatin1(file)), put).hasValue();
     }
     /// Its run, in the open workspace.
-    [[nodiscard]] bool beginAgent(const AcpProfile &profile, SessionMode mode, const RunBudgets &budgets = {}) {
+    [[nodiscard]] bool beginAgent(const AcpProfile &profile, SessionMode mode,
+                                  const RunBudgets &budgets = {}) {
         if (!setUp(profile) || !window.open(window.folder))
             return false;
         agent().begin(QStringLiteral("acp:") + profile.name, {}, mode, budgets);
@@ -55,8 +56,7 @@ struct AgentsWorld : ProfilesWorld {
     [[nodiscard]] bool isAsked(const QString &words) const {
         return QTest::qWaitFor(
             [&] {
-                return card().isVisible() &&
-                       window.find<QLabel>("promptQuestion")->text().contains(words);
+                return card().isVisible() && window.find<QLabel>("promptQuestion")->text().contains(words);
             },
             60'000);
     }
@@ -68,7 +68,8 @@ struct AgentsWorld : ProfilesWorld {
     }
     /// Where no sandbox stands the agent asks for that first.
     void allowWithoutSandbox() const {
-        if (QTest::qWaitFor([this] { return card().isVisible() || !session() || session()->review(); }, 60'000) &&
+        if (QTest::qWaitFor([this] { return card().isVisible() || !session() || session()->review(); },
+                            60'000) &&
             card().isVisible() && window.find<QLabel>("promptQuestion")->text().contains("sandbox"))
             answer("Run it without a sandbox");
     }
@@ -101,7 +102,8 @@ private slots:
         QTRY_VERIFY(world.window.toasts().contains(QStringLiteral("rules is set up")));
         QCOMPARE(world.actions().tuneAgents().front()->text(), QStringLiteral("Let rules tune"));
         const QString works = world.trial(QStringLiteral("rules"));
-        QVERIFY2(works.startsWith(QStringLiteral("Rules 1.2 answers and opens a session.")), qPrintable(works));
+        QVERIFY2(works.startsWith(QStringLiteral("Rules 1.2 answers and opens a session.")),
+                 qPrintable(works));
 
         world.press(world.row(QStringLiteral("rules")), "changeProfile");
         world.type("agentName", QStringLiteral("by-rules"));
@@ -146,7 +148,8 @@ private slots:
         QVERIFY(world.formSays(QStringLiteral("npm install -g @agentclientprotocol/codex-acp")));
         takePictures(world.window, "agents-known");
         world.press(world.form(), "tryForm");
-        QTRY_VERIFY_WITH_TIMEOUT(world.formSays(QStringLiteral("There is no command \"codex-acp\" in PATH")), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.formSays(QStringLiteral("There is no command \"codex-acp\" in PATH")),
+                                 10'000);
     }
 
     void aTrialSaysWhatIsWrong_data() {
@@ -225,7 +228,8 @@ private slots:
         takePictures(world.window, "acp-auto");
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120'000);
         QVERIFY2(world.onDisk().contains("times=70"), qPrintable(world.said()));
-        QVERIFY2(world.said().contains(QStringLiteral("there is nothing more in my rules")), qPrintable(world.said()));
+        QVERIFY2(world.said().contains(QStringLiteral("there is nothing more in my rules")),
+                 qPrintable(world.said()));
         takePictures(world.window, "acp-auto-ended");
     }
 
