@@ -44,6 +44,8 @@ void MainWindow::showPage(QWidget *page) {
     m_pages->setCurrentWidget(page);
     // A page is one thing at a time: the docks belong to the four panes.
     const bool isWork = page == m_workPage;
+    if (!isWork && m_hiddenDocks.isEmpty())
+        m_docksBefore = m_inner->saveState();
     for (Dock *dock : {m_iterationsDock, m_agentDock}) {
         if (!isWork && dock->isVisibleTo(m_inner))
             m_hiddenDocks << dock;

@@ -179,6 +179,8 @@ private slots:
         QVERIFY(world.beginAgent(AgentsWorld::rules({"--ask", "--think", "--plan"}), SessionMode::Review));
         world.allowWithoutSandbox();
         QVERIFY2(world.isAsked(QStringLiteral("kernels/gate.cpp")), qPrintable(world.said()));
+        QCOMPARE(world.window.find<QLabel>("promptQuestion")->text(),
+                 QStringLiteral("rules asks to do this: Edit kernels/gate.cpp"));
         takePictures(world.window, "acp-prompt");
         world.answer("Allow");
         QVERIFY2(world.waitsForReview(), qPrintable(world.said()));

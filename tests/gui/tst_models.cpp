@@ -2,6 +2,7 @@
 // Language models as a person sets them up: in the settings, and where a run begins.
 #include "agent/agent_by_name.h"
 #include "app/ide/agent_event_model.h"
+#include "app/ide/dock.h"
 #include "app/ide/models_table.h"
 #include "app/ide/profile_row.h"
 #include "app/ide/settings_page.h"
@@ -234,6 +235,8 @@ private slots:
         QTRY_COMPARE(world.offered(), QStringList({"Let the playbook tune", "Let qwen tune",
                                                    "Let deepseek-coder-v3-instruct tune"}));
         takePictures(world.window, "models-offer");
+        // The one before was closed from the settings: its docks were away for them alone.
+        QVERIFY(world.window.find<Dock>("agentDock")->isVisible());
         QVERIFY(world.actions().tuneModels().front()->isEnabled());
         world.actions().commands->trigger();
         auto *list = world.window.find<QListView>("paletteList");
