@@ -61,6 +61,7 @@ void Session::listen() {
             m_agent.hear(messages);
     });
     connect(&m_agent, &Agent::prompted, this, &Session::takePrompt);
+    connect(this, &Session::promptsChanged, this, &Session::countTime);
     connect(&m_measurer, &Measurer::progress, this, &Session::followStage);
     connect(&m_measurer, &Measurer::measured, this, &Session::takeMeasured);
 }
@@ -96,7 +97,7 @@ void Session::setState(SessionState state) {
 void Session::countTime() {
     const bool waitsForStep = m_state == SessionState::Scored && m_before && m_before->isPending;
     const bool works = !m_isPaused && m_state != SessionState::Idle && m_state != SessionState::Ended &&
-                       m_state != SessionState::AwaitingReview && !waitsForStep;
+                       m_state != SessionState::AwaitingReview && !waitsForStep && m_prompts.empty();
     if (m_clock.isValid())
         m_meter.minutes += static_cast<double>(m_clock.elapsed()) / 60'000;
     m_clock.invalidate();

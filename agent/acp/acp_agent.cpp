@@ -237,9 +237,8 @@ void AcpAgent::askPermission(const QString &id, const AcpPermission &permission)
         else if (option.kind == QLatin1String("allow_always"))
             always = name;
     }
-    const QString words = acpPermissionQuestion(m_setup.profile.name, m_calls.withKnown(permission.tool),
-                                                m_place->work.folder());
-    ask(question, words, once.isEmpty() ? always : once);
+    ask(question, acpPermissionQuestion(m_setup.profile.name, m_calls.withKnown(permission.tool)),
+        once.isEmpty() ? always : once);
 }
 
 void AcpAgent::askSignIn(const std::vector<AcpAuthMethod> &methods) {

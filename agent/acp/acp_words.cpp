@@ -131,13 +131,12 @@ QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString 
         .arg(agent, end.word, said);
 }
 
-QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool, const QString &folder) {
-    QStringList paths;
-    for (const QString &path : tool.paths)
-        paths << (path.startsWith(folder + QLatin1Char('/')) ? path.mid(folder.size() + 1) : path);
+QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool) {
     QString what =
         tool.title.isEmpty() ? (tool.kind.isEmpty() ? QStringLiteral("a tool") : tool.kind) : tool.title;
     QString question = QStringLiteral("%1 asks to do this: %2").arg(agent, what.simplified());
+    QStringList paths = tool.paths;
+    paths.removeIf([&what](const QString &path) { return what.contains(path); });
     if (!paths.isEmpty())
         question += QStringLiteral(" (%1%2)").arg(
             paths.mid(0, shownPaths).join(QStringLiteral(", ")),

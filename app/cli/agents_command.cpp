@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_profiles.h"
+#include "agent/acp/acp_trial.h"
 #include "agent/acp/known_agents.h"
 #include "app/cli/command.h"
+#include "app/cli/interrupt.h"
 #include "toolchain/report/text_table.h"
+
+#include <QEventLoop>
 
 #include <unistd.h>
 
@@ -48,6 +52,10 @@ void printList(const CommandContext &context, const std::vector<Listed> &all) {
                              QStringLiteral("\nwright tune --agent acp:NAME runs one that is there.\n"));
 }
 
+void printDocument(const Json &json) {
+    print(STDOUT_FILENO, QString::fromUtf8(dumpJson(json, 2)) + QLatin1Char('\n'));
+}
+
 void printJson(const std::vector<Listed> &all) {
     Json list = Json::array();
     for (const Listed &one : all) {
@@ -57,9 +65,7 @@ void printJson(const std::vector<Listed> &all) {
         json["install"] = one.install.isEmpty() ? Json() : Json(toJson(one.install));
         list.push_back(json);
     }
-    print(STDOUT_FILENO,
-          QString::fromUtf8(dumpJson(Json{{"schema", "warpwright.agents/1"}, {"agents", list}}, 2)) +
-              QLatin1Char('\n'));
+    printDocument(Json{{"schema", "warpwright.agents/1"}, {"agents", list}});
 }
 
 int change(const CommandContext &context, const QString &words,
@@ -69,6 +75,38 @@ int change(const CommandContext &context, const QString &words,
         return refuse(context, changed.message());
     print(STDOUT_FILENO, words + QLatin1Char('\n'));
     return 0;
+}
+
+int tryOut(const CommandContext &context, const QString &name) {
+    const Result<AcpProfile> profile = acpProfileNamed(name, context.folders);
+    if (!profile.hasValue())
+        return refuse(context, profile.message());
+    QEventLoop loop;
+    Interrupt interrupt;
+    AcpTrial trial(profile.value(), context.folders);
+    int exitCode = 1;
+    QObject::connect(&trial, &AcpTrial::progress, &loop, [](const QString &words) {
+        print(STDERR_FILENO, printable(words) + QLatin1Char('\n'));
+    });
+    QObject::connect(&trial, &AcpTrial::finished, &loop, [&](const AcpTrialOutcome &outcome) {
+        if (context.line.asksJson)
+            printDocument(Json{{"schema", "warpwright.agent-trial/1"},
+                               {"agent", toJson(name)},
+                               {"works", outcome.works},
+                               {"line", toJson(outcome.line)}});
+        else
+            print(STDOUT_FILENO,
+                  inked(context.output, outcome.works ? Ink::Good : Ink::Bad, printable(outcome.line)) +
+                      QLatin1Char('\n'));
+        exitCode = interrupt.hasStopped() ? 130 : outcome.works ? 0 : 1;
+        loop.quit();
+    });
+    QObject::connect(&interrupt, &Interrupt::stopAsked, &trial, &AcpTrial::cancel);
+    // Not at once: the end may come before the loop turns.
+    QMetaObject::invokeMethod(
+        &trial, [&trial] { trial.start(); }, Qt::QueuedConnection);
+    loop.exec();
+    return exitCode;
 }
 
 } // namespace
@@ -92,6 +130,8 @@ int runAgents(const CommandContext &context) {
                               .arg(line.name));
         return change(context, QStringLiteral("\"%1\" is forgotten.").arg(line.name),
                       [&line](AcpProfiles &all) { all.remove(line.name); });
+    case AgentsLine::Act::Try:
+        return tryOut(context, line.name);
     case AgentsLine::Act::List:
         break;
     }

@@ -7,7 +7,7 @@ namespace warpwright {
 
 CLI::App *AgentsWords::addTo(CLI::App &app, bool &asksJson) {
     CLI::App *agents = app.add_subcommand(
-        "agents", "The external agents that speak the Agent Client Protocol: list, add, remove");
+        "agents", "The external agents that speak the Agent Client Protocol: list, add, try, remove");
     agents->require_subcommand(0, 1);
     agents->add_flag("--json", asksJson, "Print the agents as JSON (warpwright.agents/1)");
     m_add = agents->add_subcommand("add", "Set up an agent, or set up one of this name anew");
@@ -26,6 +26,9 @@ CLI::App *AgentsWords::addTo(CLI::App &app, bool &asksJson) {
                   "wright tune --agent acp:mine");
     m_remove = agents->add_subcommand("remove", "Forget an agent");
     m_remove->add_option("NAME", m_name, "Its name")->required()->type_name("");
+    m_try = agents->add_subcommand("try", "Start an agent and open a session with it, and say what works");
+    m_try->add_option("NAME", m_name, "Its name")->required()->type_name("");
+    m_try->footer("It is asked nothing: nothing of what it costs is used. Exit code 1: it does not work.");
     return agents;
 }
 
@@ -34,6 +37,8 @@ AgentsLine AgentsWords::line(QString &why) const {
     line.name = QString::fromStdString(m_name);
     if (m_remove->parsed())
         line.act = AgentsLine::Act::Remove;
+    else if (m_try->parsed())
+        line.act = AgentsLine::Act::Try;
     if (!m_add->parsed())
         return line;
     line.act = AgentsLine::Act::Add;

@@ -16,7 +16,7 @@ namespace warpwright {
 
 /// What `wright agents` was asked for, besides --json.
 struct AgentsLine {
-    enum class Act { List, Add, Remove };
+    enum class Act { List, Add, Remove, Try };
 
     Act act = Act::List;
     QString name;
@@ -35,6 +35,7 @@ public:
 private:
     CLI::App *m_add = nullptr;
     CLI::App *m_remove = nullptr;
+    CLI::App *m_try = nullptr;
     std::string m_name;
     std::vector<std::string> m_command;
     std::vector<std::string> m_variables;

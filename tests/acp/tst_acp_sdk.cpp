@@ -17,7 +17,8 @@ private:
 
     void setUp(AcpWorld &world) const {
         world.setup.profile.command = m_python;
-        world.setup.profile.arguments = QStringList{sourceFolder("/tests/acp/sdk_agent.py")};
+        world.setup.profile.arguments = QStringList{sourceFolder("/tests/acp/sdk_agent.py"), "kernels/a.cu",
+                                                    "line 5", "sdk {} // time -10"};
     }
 
 private slots:
@@ -85,7 +86,7 @@ private slots:
             if (session.prompts().empty())
                 return;
             const AgentPrompt prompt = session.prompts().front();
-            QCOMPARE(prompt.question, QString("rules asks to do this: Edit (kernels/a.cu)"));
+            QCOMPARE(prompt.question, QString("rules asks to do this: Edit kernels/a.cu"));
             QCOMPARE(prompt.allowing, QString("Allow"));
             QVERIFY(session.answerPrompt(prompt.id, prompt.epoch, "Allow"));
         });

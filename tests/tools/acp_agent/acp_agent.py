@@ -4,8 +4,8 @@
 
     acp_agent.py [--edit protocol|folder|none] [--steps N] [--log FILE] [switches, see main()]
 
-Each prompt puts one line into the file, «// time N» with N smaller from step to step, until its steps are
-used up; then it says DONE. Which step comes next stands in the file itself: another one goes on from there.
+Each prompt puts one line into kernels/a.cu (--file, --line), «// time N» with N smaller from step to step, until its
+steps are used up; then it says DONE. Which step comes next stands in the file itself: another one goes on from there.
 """
 
 import argparse
@@ -165,14 +165,15 @@ class Agent:
     def done_in(self, text):
         """How many of its steps stand in the text."""
         if not self.options.judge:
-            return len(re.findall(r"// time (-?\d+)", text))
+            return len(re.findall(re.escape(self.options.line).replace(r"\{\}", r"(-?\d+)"), text))
         found = re.search(r"// fake judge: times=(\d+)", text)
         return self.options.judge.index(found[1]) + 1 if found and found[1] in self.options.judge else 0
 
     def with_step(self, text, done):
         if not self.options.judge:
             lines = text.split("\n")
-            lines[2 + done] = f"// time {-10 * (done + 1)}"
+            line = self.options.line.format(self.options.start - 10 * (done + 1))
+            lines[2 + done:2 + done + (0 if self.options.insert else 1)] = [line]
             return "\n".join(lines)
         line = f"// fake judge: times={self.options.judge[done]},220,150"
         changed, count = re.subn(r"// fake judge: times=.*", line, text)
@@ -193,7 +194,7 @@ class Agent:
             return "end_turn"
         if options.ask:
             self.update("tool_call", toolCallId=f"edit-{done}", title=name, kind="edit", status="pending",
-                        locations=[{"path": path}], rawInput={"command": "sed -i '1d'"})
+                        locations=[{"path": path}], rawInput={"command": "sed -i '1d'"} if options.by_id else {})
             call = {} if options.by_id else {"title": name, "locations": [{"path": path}]}
             answer = self.ask("session/request_permission", {
                 "toolCall": {"toolCallId": f"edit-{done}", **call},
@@ -261,10 +262,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--edit", default="protocol")
     parser.add_argument("--steps", type=int, default=2)
-    parser.add_argument("--file", default="kernels/a.cu", help="that it edits")
     parser.add_argument("--judge", default=[], type=lambda times: times.split(","),
                         help="its steps are these times of the fake judge's")
     parser.add_argument("--log", default="")
+    parser.add_argument("--file", default="kernels/a.cu")
+    parser.add_argument("--line", default="// time {}")
+    parser.add_argument("--start", type=int, default=0, help="of its numbers, which fall by 10 a step")
+    parser.add_argument("--insert", action="store_true", help="its lines take no other's place")
     parser.add_argument("--version", type=int, default=1)
     parser.add_argument("--load", action="store_true", help="takes old sessions up again")
     parser.add_argument("--sign-in", action="store_true", help="opens a session only after authenticate")
