@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/agent_by_name.h"
 
+#include "agent/acp/acp_agent.h"
+#include "agent/acp/acp_profiles.h"
 #include "agent/agents_in_turn.h"
 #include "agent/endpoints/model_profiles.h"
 #include "agent/model/model_agent.h"
@@ -23,6 +25,15 @@ struct Wanted {
     const EvaluationRequest &request;
     SessionMode mode;
 };
+
+Way wayOfAcp(const Wanted &wanted) {
+    const Result<AcpProfile> profile = acpProfileNamed(wanted.name, wanted.request.folders);
+    if (!profile.hasValue())
+        return Way::error(profile.message());
+    return Way::ok([setup = AcpAgentSetup{profile.value(), wanted.request}] {
+        return Made::ok(std::make_shared<AcpAgent>(setup));
+    });
+}
 
 Way wayOfScript(const Wanted &wanted) {
     return Way::ok([source = wanted.source] {
@@ -68,7 +79,8 @@ struct Maker {
 };
 
 const QMap<QString, Maker> &makers() {
-    static const QMap<QString, Maker> byName{{QStringLiteral("model"), {wayOfModel, true}},
+    static const QMap<QString, Maker> byName{{QStringLiteral("acp"), {wayOfAcp, true}},
+                                             {QStringLiteral("model"), {wayOfModel, true}},
                                              {QStringLiteral("playbook"), {wayOfPlaybook, false}},
                                              {QStringLiteral("script"), {wayOfScript, false}}};
     return byName;
@@ -108,6 +120,8 @@ Way wayOf(const QString &name, const QString &source, const EvaluationRequest &r
 
 QString agentNameOf(AuthorKind kind, const QString &name) {
     switch (kind) {
+    case AuthorKind::Acp:
+        return QStringLiteral("acp:") + name;
     case AuthorKind::Script:
         return QStringLiteral("script");
     case AuthorKind::Model:

@@ -13,9 +13,9 @@ namespace warpwright {
 /// As the source of a model: the built-in expert proposes first, as long as it has something.
 inline constexpr const char *expertFirst = "expert";
 
-/// "playbook", "script", "model:NAME": those that agentByName() makes. NAME need not be set up.
+/// "acp:NAME", "playbook", "script", "model:NAME": those that agentByName() makes. NAME need not be set up.
 [[nodiscard]] bool isAgentName(const QString &name);
-[[nodiscard]] QStringList agentNames(); ///< "model:NAME", "playbook", "script"
+[[nodiscard]] QStringList agentNames(); ///< "acp:NAME", "model:NAME", "playbook", "script"
 /// Of an agent as a run's record has it: kind and name.
 [[nodiscard]] QString agentNameOf(AuthorKind kind, const QString &name);
 

@@ -71,10 +71,14 @@ struct AgentUsage {
 /// A question to the person. `epoch` says of which stretch of the run it is: an answer to one that a stop
 /// took away does nothing.
 struct AgentPrompt {
+    enum class About { Permission, NoSandbox, SignIn };
+
     QString id;
     int epoch = 0; ///< given by the session
     QString question;
     QStringList options;
+    About about = About::Permission;
+    QString allowing = {}; ///< of the options: what allows it this once; empty: none does
 
     bool operator==(const AgentPrompt &) const = default;
 };

@@ -60,17 +60,8 @@ void Session::listen() {
         if (const QStringList messages = takeMessages(); !messages.isEmpty())
             m_agent.hear(messages);
     });
-    connect(&m_agent, &Agent::prompted, this, [this](AgentPrompt prompt) {
-        if (m_ending)
-            return m_agent.answerPrompt(prompt.id, {});
-        prompt.epoch = m_epoch;
-        m_prompts.push_back(prompt);
-        record(QStringLiteral("prompt"), Json{{"id", toJson(prompt.id)},
-                                              {"epoch", prompt.epoch},
-                                              {"question", toJson(prompt.question)},
-                                              {"options", stringsToJson<Json>(prompt.options)}});
-        emit promptsChanged();
-    });
+    connect(&m_agent, &Agent::prompted, this, &Session::takePrompt);
+    connect(this, &Session::promptsChanged, this, &Session::countTime);
     connect(&m_measurer, &Measurer::progress, this, &Session::followStage);
     connect(&m_measurer, &Measurer::measured, this, &Session::takeMeasured);
 }
@@ -106,7 +97,7 @@ void Session::setState(SessionState state) {
 void Session::countTime() {
     const bool waitsForStep = m_state == SessionState::Scored && m_before && m_before->isPending;
     const bool works = !m_isPaused && m_state != SessionState::Idle && m_state != SessionState::Ended &&
-                       m_state != SessionState::AwaitingReview && !waitsForStep;
+                       m_state != SessionState::AwaitingReview && !waitsForStep && m_prompts.empty();
     if (m_clock.isValid())
         m_meter.minutes += static_cast<double>(m_clock.elapsed()) / 60'000;
     m_clock.invalidate();
@@ -445,6 +436,22 @@ void Session::settle() {
     emit ended(m_ending->first, m_ending->second);
 }
 
+void Session::takePrompt(AgentPrompt prompt) {
+    if (m_ending)
+        return m_agent.answerPrompt(prompt.id, {});
+    prompt.epoch = m_epoch;
+    m_prompts.push_back(prompt);
+    record(QStringLiteral("prompt"), Json{{"id", toJson(prompt.id)},
+                                          {"epoch", prompt.epoch},
+                                          {"question", toJson(prompt.question)},
+                                          {"options", stringsToJson<Json>(prompt.options)}});
+    const QString option = m_setup.leave.answerTo(prompt);
+    if (option.isEmpty())
+        emit promptsChanged();
+    else
+        answerPrompt(prompt.id, prompt.epoch, option, "leave");
+}
+
 void Session::removePrompts(const QString &why) {
     for (const AgentPrompt &prompt : std::exchange(m_prompts, {})) {
         record(QStringLiteral("prompt-removed"),
@@ -454,7 +461,7 @@ void Session::removePrompts(const QString &why) {
     }
 }
 
-bool Session::answerPrompt(const QString &id, int epoch, const QString &answer) {
+bool Session::answerPrompt(const QString &id, int epoch, const QString &answer, const char *by) {
     const auto found = std::find_if(m_prompts.begin(), m_prompts.end(), [&](const AgentPrompt &prompt) {
         return prompt.id == id && prompt.epoch == epoch;
     });
@@ -462,7 +469,7 @@ bool Session::answerPrompt(const QString &id, int epoch, const QString &answer) 
         return false;
     m_prompts.erase(found);
     record(QStringLiteral("prompt-answered"),
-           Json{{"id", toJson(id)}, {"epoch", epoch}, {"answer", toJson(answer)}, {"by", "person"}});
+           Json{{"id", toJson(id)}, {"epoch", epoch}, {"answer", toJson(answer)}, {"by", by}});
     emit promptsChanged();
     m_agent.answerPrompt(id, answer);
     return true;

@@ -99,7 +99,9 @@ public:
     [[nodiscard]] const QStringList &messages() const { return m_messages; }
     [[nodiscard]] const std::vector<AgentPrompt> &prompts() const { return m_prompts; }
     /// False: that prompt is not there any more, and nothing was answered.
-    bool answerPrompt(const QString &id, int epoch, const QString &answer);
+    bool answerPrompt(const QString &id, int epoch, const QString &answer) {
+        return answerPrompt(id, epoch, answer, "person");
+    }
 
 signals:
     void stateChanged(warpwright::SessionState state);
@@ -145,7 +147,9 @@ private:
     void beginEnd(SessionEnd end, const QString &kind, const QString &why);
     void settle();
     bool endsByBudget();
+    void takePrompt(AgentPrompt prompt);
     void removePrompts(const QString &why);
+    bool answerPrompt(const QString &id, int epoch, const QString &answer, const char *by);
     void countTime();
     // session_pending.cpp: what is tried, and what an end leaves of it
     void leaveKeptText();

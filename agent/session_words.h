@@ -5,6 +5,7 @@
 #include "agent/evidence.h"
 #include "agent/hunk_answers.h"
 #include "agent/prediction.h"
+#include "agent/prompt_leave.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/workspace.h"
@@ -81,6 +82,7 @@ struct SessionSetup {
     SessionMode mode = SessionMode::Review;
     AutoPolicy policy;
     RunBudgets budgets;
+    PromptLeave leave;                     ///< what is answered for the person, who has said so
     bool betsFirst = false;                ///< in Review a result is hidden until the person has bet
     QString source;                        ///< what the agent was begun with: the folder of a script
     std::optional<ContinuedRun> continued; ///< the record has a beginning already

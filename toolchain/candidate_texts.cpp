@@ -75,6 +75,17 @@ QString textHashOf(const CandidateTexts &texts) {
     return inputsHash(std::move(inputs));
 }
 
+QStringList changedFiles(const CandidateTexts &before, const CandidateTexts &after) {
+    QStringList files;
+    for (const auto &[path, text] : after)
+        if (const auto found = before.find(path); found == before.end() || found->second != text)
+            files << path;
+    for (const auto &[path, text] : before)
+        if (after.count(path) == 0)
+            files << path;
+    return files;
+}
+
 bool isCandidatePath(const QString &path) {
     return path == QLatin1String("model_new.py") || path.startsWith(QLatin1String("kernels/"));
 }

@@ -6,6 +6,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 #include <map>
 
@@ -23,6 +24,9 @@ using CandidateTexts = std::map<QString, QByteArray>;
 
 /// SHA-256 over names and bytes, in hexadecimal digits: two equal texts have one hash in whatever folder.
 [[nodiscard]] QString textHashOf(const CandidateTexts &texts);
+
+/// Paths whose text is another, new or gone.
+[[nodiscard]] QStringList changedFiles(const CandidateTexts &before, const CandidateTexts &after);
 
 /// Whether this path is the candidate's own (model_new.py, kernels/*), which people and agents edit, and not
 /// the task's.

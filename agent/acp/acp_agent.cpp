@@ -160,9 +160,8 @@ void AcpAgent::tryWall() {
 void AcpAgent::askWithoutWall(const QString &why) {
     m_place->wall = {};
     m_place->whyNoWall = why;
-    const QString id = QStringLiteral("%1-q%2").arg(m_request.proposal).arg(++m_lastQuestion);
-    m_questions[id] = {Question::About::Wall, {}, {}};
-    ask(id, acpNoWallQuestion(m_setup.profile.name, why), {runWithoutWall(), doNotRun()});
+    ask({AgentPrompt::About::NoSandbox, {}, {{runWithoutWall(), {}}, {doNotRun(), {}}}},
+        acpNoWallQuestion(m_setup.profile.name, why), runWithoutWall());
 }
 
 void AcpAgent::openClient() {
@@ -210,40 +209,46 @@ void AcpAgent::cancel() {
         dropClient();
 }
 
-void AcpAgent::ask(const QString &id, const QString &question, const QStringList &options) {
+void AcpAgent::ask(const Question &question, const QString &words, const QString &allowing) {
+    const QString id = QStringLiteral("%1-q%2").arg(m_request.proposal).arg(++m_lastQuestion);
+    m_questions[id] = question;
+    QStringList options;
+    for (const auto &[name, theirs] : question.options)
+        options << name;
     emit noted({});
-    emit prompted({id, 0, question, options});
+    emit prompted({id, 0, words, options, question.about, allowing});
 }
 
 void AcpAgent::askPermission(const QString &id, const AcpPermission &permission) {
     if (!m_isProposing)
         return m_client->answerPermission(id, {});
-    Question question{Question::About::Permission, id, {}};
+    Question question{AgentPrompt::About::Permission, id, {}};
     QStringList names;
+    QString once;
+    QString always;
     for (const AcpOption &option : permission.options) {
         QString name = option.name.simplified();
         for (int i = 2; names.contains(name); ++i)
             name = QStringLiteral("%1 (%2)").arg(option.name.simplified()).arg(i);
         names << name;
         question.options.emplace_back(name, option.id);
+        if (option.kind == QLatin1String("allow_once"))
+            once = name;
+        else if (option.kind == QLatin1String("allow_always"))
+            always = name;
     }
-    const QString ours = QStringLiteral("%1-q%2").arg(m_request.proposal).arg(++m_lastQuestion);
-    m_questions[ours] = question;
-    ask(ours, acpPermissionQuestion(m_setup.profile.name, permission), names);
+    ask(question, acpPermissionQuestion(m_setup.profile.name, m_calls.withKnown(permission.tool)),
+        once.isEmpty() ? always : once);
 }
 
 void AcpAgent::askSignIn(const std::vector<AcpAuthMethod> &methods) {
     if (!m_isProposing)
         return dropClient();
-    Question question{Question::About::SignIn, {}, {}};
-    QStringList names;
-    for (const AcpAuthMethod &method : methods) {
-        names << method.name;
+    Question question{AgentPrompt::About::SignIn, {}, {}};
+    for (const AcpAuthMethod &method : methods)
         question.options.emplace_back(method.name, method.id);
-    }
-    const QString ours = QStringLiteral("%1-q%2").arg(m_request.proposal).arg(++m_lastQuestion);
-    m_questions[ours] = question;
-    ask(ours, acpSignInQuestion(m_setup.profile.name, methods), names << doNotRun());
+    question.options.emplace_back(doNotRun(), QString());
+    ask(question, acpSignInQuestion(m_setup.profile.name, methods));
 }
 
 void AcpAgent::answerPrompt(const QString &id, const QString &answer) {
@@ -257,16 +262,16 @@ void AcpAgent::answerPrompt(const QString &id, const QString &answer) {
         if (name == answer)
             option = theirs;
     switch (question.about) {
-    case Question::About::Permission:
+    case AgentPrompt::About::Permission:
         if (m_client)
             m_client->answerPermission(question.permission, option);
         return;
-    case Question::About::SignIn:
+    case AgentPrompt::About::SignIn:
         if (m_client && !option.isEmpty())
             return m_client->authenticate(option);
         dropClient();
         return fail(QStringLiteral("%1 is not signed in, and was not run.").arg(m_setup.profile.name));
-    case Question::About::Wall:
+    case AgentPrompt::About::NoSandbox:
         break;
     }
     if (answer != runWithoutWall())

@@ -57,7 +57,12 @@ private:
     void openClient();
     void dropClient();
     void sendPrompt(const QString &text);
-    void ask(const QString &id, const QString &question, const QStringList &options);
+    struct Question {
+        AgentPrompt::About about = AgentPrompt::About::Permission;
+        QString permission;
+        std::vector<std::pair<QString, QString>> options; ///< what people read, and what the agent calls it
+    };
+    void ask(const Question &question, const QString &words, const QString &allowing = {});
     void askPermission(const QString &id, const AcpPermission &permission);
     void askSignIn(const std::vector<AcpAuthMethod> &methods);
     void end(const QString &why);
@@ -88,12 +93,6 @@ private:
     QString m_session; ///< of now, or of an earlier program
     ModelMemory m_hand;
 
-    struct Question {
-        enum class About { Wall, SignIn, Permission };
-        About about = About::Permission;
-        QString permission;
-        std::vector<std::pair<QString, QString>> options; ///< what people read, and what the agent calls it
-    };
     std::map<QString, Question> m_questions;
     int m_lastQuestion = 0;
 

@@ -17,7 +17,7 @@ AcpClient::AcpClient(AcpClientSetup setup, QObject *parent)
     connect(&m_process.rpc(), &JsonRpc::notified, this, [this](const QString &method, const Json &params) {
         if (method == QLatin1String("session/update") && m_codec && !m_isLoading &&
             stringIn(params, "sessionId") == m_session)
-            emit updated(m_codec->update(params));
+            emit updated(withOurPaths(m_codec->update(params)));
     });
     connect(&m_patience, &QTimer::timeout, this, [this] {
         const QString words = m_process.lastWords();
@@ -186,7 +186,22 @@ void AcpClient::askPermission(const Json &id, const Json &params) {
         return m_process.rpc().answer(id, m_codec->permissionAnswer({}));
     const QString ours = QStringLiteral("permission-%1").arg(++m_lastPermission);
     m_permissions[ours] = id;
-    emit permissionAsked(ours, permission.value());
+    AcpPermission asked = permission.value();
+    asked.tool.paths = ourPaths(asked.tool.paths);
+    emit permissionAsked(ours, asked);
+}
+
+// As the person knows them: those in the work folder by their place in the workspace.
+QStringList AcpClient::ourPaths(QStringList paths) const {
+    for (QString &path : paths)
+        if (path.startsWith(m_setup.work.folder() + QLatin1Char('/')))
+            path.remove(0, m_setup.work.folder().size() + 1);
+    return paths;
+}
+
+AcpUpdate AcpClient::withOurPaths(AcpUpdate update) const {
+    update.tool.paths = ourPaths(update.tool.paths);
+    return update;
 }
 
 void AcpClient::runCommand(const Json &id, const Json &params) {

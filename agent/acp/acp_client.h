@@ -68,6 +68,8 @@ private:
     void promptEnded(const JsonRpcAnswer &answer);
     void take(const Json &id, const QString &method, const Json &params);
     void askPermission(const Json &id, const Json &params);
+    [[nodiscard]] QStringList ourPaths(QStringList paths) const;
+    [[nodiscard]] AcpUpdate withOurPaths(AcpUpdate update) const;
     void runCommand(const Json &id, const Json &params);
     void takeTerminal(const Json &id, const QString &method, const Json &params);
     void fail(const QString &why);

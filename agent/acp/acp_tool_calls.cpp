@@ -21,6 +21,19 @@ Json argumentsOf(const AcpToolState &state) {
     return arguments;
 }
 
+/// What `later` does not say is as it was.
+AcpToolState filled(AcpToolState later, const AcpToolState &before) {
+    if (later.title.isEmpty())
+        later.title = before.title;
+    if (later.kind.isEmpty())
+        later.kind = before.kind;
+    if (later.paths.isEmpty())
+        later.paths = before.paths;
+    if (later.input.is_null())
+        later.input = before.input;
+    return later;
+}
+
 } // namespace
 
 AcpToolCalls::Told AcpToolCalls::take(const AcpToolState &state) {
@@ -42,6 +55,7 @@ AcpToolCalls::Told AcpToolCalls::take(const AcpToolState &state) {
         found->second.call.name = state.title;
         told.progress = state.title;
     }
+    found->second.told = filled(state, found->second.told);
     ToolCall &call = found->second.call;
     if (const Json arguments = argumentsOf(state); !arguments.empty())
         call.arguments = arguments;
@@ -57,6 +71,11 @@ AcpToolCalls::Told AcpToolCalls::take(const AcpToolState &state) {
     m_ended[state.id] = true;
     m_open.erase(found);
     return told;
+}
+
+AcpToolState AcpToolCalls::withKnown(AcpToolState state) const {
+    const auto found = m_open.find(state.id);
+    return found == m_open.end() ? state : filled(std::move(state), found->second.told);
 }
 
 std::vector<ToolCall> AcpToolCalls::endAll(const QString &outcome) {

@@ -20,12 +20,16 @@ public:
     };
 
     [[nodiscard]] Told take(const AcpToolState &state);
+    /// `state`, as of a question about it, with what was told of that call before: some agents name it by its
+    /// id alone.
+    [[nodiscard]] AcpToolState withKnown(AcpToolState state) const;
     /// All that are still open, ended with this outcome.
     [[nodiscard]] std::vector<ToolCall> endAll(const QString &outcome);
 
 private:
     struct Open {
         ToolCall call;
+        AcpToolState told; ///< the last of each field
         QElapsedTimer clock;
     };
     std::map<QString, Open> m_open;

@@ -12,17 +12,6 @@ constexpr qsizetype longestMessage = 4 * 1024 * 1024;
 constexpr qsizetype longestReason = 16 * 1024;
 constexpr int mostNudges = 1;
 
-QStringList changedFiles(const CandidateTexts &before, const CandidateTexts &after) {
-    QStringList files;
-    for (const auto &[path, text] : after)
-        if (const auto found = before.find(path); found == before.end() || found->second != text)
-            files << path;
-    for (const auto &[path, text] : before)
-        if (after.count(path) == 0)
-            files << path;
-    return files;
-}
-
 } // namespace
 
 void AcpAgent::sessionReady(const QString &session, bool isOld) {
@@ -186,8 +175,7 @@ void AcpAgent::propose(const CandidateTexts &texts, const QStringList &changed) 
     proposal.base = m_request.texts;
     proposal.proposed = texts;
     Json entry = m_hand.setTexts(m_request.texts, m_request.texts);
-    for (const auto &[key, value] : m_hand.submitted({}, proposal, {}).items())
-        entry[key] = value;
+    entry.update(m_hand.submitted({}, proposal, {}));
     emit remembered(Json{{"hand", entry}});
     if (!std::exchange(m_isProposing, false))
         return;

@@ -20,6 +20,15 @@ QString proposalWords() {
         "with a line that begins with DONE and says why.");
 }
 
+/// Of a tool that runs one: a text, or words.
+QString commandIn(const Json &input) {
+    const auto command = input.is_object() ? input.find("command") : input.end();
+    if (command == input.end())
+        return {};
+    return command->is_string() ? fromJson(command->get<std::string>())
+                                : stringsIn(*command).join(QLatin1Char(' '));
+}
+
 } // namespace
 
 QString acpTaskWords(const AgentRequest &request, const QString &folder, bool hasTools,
@@ -122,17 +131,20 @@ QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString 
         .arg(agent, end.word, said);
 }
 
-QString acpPermissionQuestion(const QString &agent, const AcpPermission &permission) {
-    const AcpToolState &tool = permission.tool;
+QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool) {
     QString what =
         tool.title.isEmpty() ? (tool.kind.isEmpty() ? QStringLiteral("a tool") : tool.kind) : tool.title;
     QString question = QStringLiteral("%1 asks to do this: %2").arg(agent, what.simplified());
-    if (!tool.paths.isEmpty())
+    QStringList paths = tool.paths;
+    paths.removeIf([&what](const QString &path) { return what.contains(path); });
+    if (!paths.isEmpty())
         question += QStringLiteral(" (%1%2)").arg(
-            tool.paths.mid(0, shownPaths).join(QStringLiteral(", ")),
-            tool.paths.size() > shownPaths
-                ? QStringLiteral(" and %1 more").arg(tool.paths.size() - shownPaths)
-                : QString());
+            paths.mid(0, shownPaths).join(QStringLiteral(", ")),
+            paths.size() > shownPaths ? QStringLiteral(" and %1 more").arg(paths.size() - shownPaths)
+                                      : QString());
+    const QString command = commandIn(tool.input);
+    if (!command.isEmpty() && !question.contains(command.simplified()))
+        question += QLatin1Char('\n') + command;
     return question;
 }
 

@@ -26,7 +26,8 @@ namespace warpwright {
 
 /// For people: why its turn gave nothing.
 [[nodiscard]] QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString &lastMessage);
-[[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpPermission &permission);
+/// A command is shown whole.
+[[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool);
 [[nodiscard]] QString acpNoWallQuestion(const QString &agent, const QString &why);
 [[nodiscard]] QString acpRunsWithoutWallWords(const QString &agent, const QString &why);
 [[nodiscard]] QString acpSignInQuestion(const QString &agent, const std::vector<AcpAuthMethod> &methods);

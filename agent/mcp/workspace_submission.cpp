@@ -6,20 +6,6 @@
 #include "toolchain/workspace_lock.h"
 
 namespace warpwright {
-namespace {
-
-QStringList changedFiles(const CandidateTexts &before, const CandidateTexts &after) {
-    QStringList files;
-    for (const auto &[path, text] : after)
-        if (const auto found = before.find(path); found == before.end() || found->second != text)
-            files << path;
-    for (const auto &[path, text] : before)
-        if (after.count(path) == 0)
-            files << path;
-    return files;
-}
-
-} // namespace
 
 Result<ReadWorkspace> readWorkspaceOf(const Workspace &workspace) {
     using Answer = Result<ReadWorkspace>;

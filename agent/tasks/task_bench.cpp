@@ -74,9 +74,10 @@ void TaskBench::next() {
     emit taskBegan(task.name, static_cast<int>(m_place), static_cast<int>(m_left.size()));
     const bool isToBeBuilt = m_place == 1 && m_request.evaluation.judgeProgram.isEmpty();
     const double minutes = m_request.minutesPerTask + (isToBeBuilt ? minutesToBuild : 0);
-    m_run = std::make_unique<TaskRun>(TaskRunRequest{
-        task, m_request.folder + QStringLiteral("/workspaces/") + task.name, minutes,
-        m_request.minutesForFirst, m_request.settings, m_request.makeAgent, m_request.evaluation});
+    m_run = std::make_unique<TaskRun>(
+        TaskRunRequest{task, m_request.folder + QStringLiteral("/workspaces/") + task.name, minutes,
+                       m_request.minutesForFirst, m_request.settings, m_request.makeAgent, m_request.leave,
+                       m_request.evaluation});
     connect(m_run.get(), &TaskRun::progress, this, &TaskBench::progress);
     connect(m_run.get(), &TaskRun::finished, this, &TaskBench::take);
     connect(m_run.get(), &TaskRun::stopped, this, [this] {

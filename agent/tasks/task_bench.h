@@ -14,6 +14,7 @@ struct TaskBenchRequest {
     double minutesForFirst = 4;    ///< beyond these: torch.compile unrolls a loop over time, for minutes
     TaskTerms settings;
     MakeAgent makeAgent;
+    PromptLeave leave;
     EvaluationRequest evaluation;
 };
 

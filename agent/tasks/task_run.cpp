@@ -61,6 +61,7 @@ void TaskRun::start() {
     setup.device = m_request.evaluation.device;
     setup.program = m_request.evaluation.programVersion;
     setup.mode = SessionMode::Auto;
+    setup.leave = m_request.leave;
     Result<std::shared_ptr<Agent>> agent = m_request.makeAgent();
     if (!agent.hasValue())
         return end(TaskVerdict::NotRun, agent.message());
@@ -107,6 +108,10 @@ void TaskRun::listen() {
         m_hasText = m_hasText || scored.outcome == QLatin1String("accepted");
         // Not in the middle of what the session says.
         QMetaObject::invokeMethod(this, &TaskRun::endSearch, Qt::QueuedConnection);
+    });
+    connect(m_session.get(), &Session::promptsChanged, this, [this] {
+        if (!m_isOver && !m_session->prompts().empty())
+            m_session->stop(nobodyAnswersWords(m_session->prompts().front()));
     });
     connect(m_session.get(), &Session::ended, this, &TaskRun::takeEnd);
 }

@@ -25,6 +25,7 @@ struct TaskRunRequest {
     double minutesForFirst = 4; ///< that a first text has beyond them
     TaskTerms settings;
     MakeAgent makeAgent;
+    PromptLeave leave;            ///< nobody is there to answer anything else: that ends the task's run
     EvaluationRequest evaluation; ///< all but its path
 };
 

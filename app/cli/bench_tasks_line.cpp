@@ -23,7 +23,9 @@ CLI::App *BenchTasksWords::addTo(CLI::App &bench, std::string &device, std::stri
         "tasks", "Let an agent tune the references of resources/tasks, and say what came of each and of all");
     tasks->add_option("TASK", names, "Names of tasks, in the order in which they run (default: all)")
         ->type_name("");
-    tasks->add_option("--agent", agent, "playbook, or model:NAME (default: playbook)")->type_name("NAME");
+    tasks->add_option("--agent", agent, "playbook, model:NAME, or acp:NAME (default: playbook)")
+        ->type_name("NAME");
+    leave.addTo(*tasks);
     tasks->add_option("--split", split, "train or held-out (default: both)")
         ->check(CLI::IsMember({"train", "held-out"}))
         ->type_name("NAME");
@@ -66,6 +68,7 @@ CLI::App *BenchTasksWords::addTo(CLI::App &bench, std::string &device, std::stri
 BenchTasksLine BenchTasksWords::line(QString &why) const {
     BenchTasksLine line;
     line.agent = QString::fromStdString(agent);
+    line.leave = leave.leave();
     line.selection.split = QString::fromStdString(split);
     line.selection.names = stringsOf(names);
     line.selection.limit = limit;

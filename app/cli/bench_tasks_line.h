@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/tasks/task_set.h"
+#include "app/cli/leave_words.h"
 
 #include <QString>
 #include <QStringList>
@@ -18,6 +19,7 @@ namespace warpwright {
 /// What `wright bench tasks` was asked for, besides device, tier and --json.
 struct BenchTasksLine {
     QString agent = QStringLiteral("playbook"); ///< as agentByName() takes it; none that needs a source
+    PromptLeave leave;
     TaskSelection selection;
     double minutesPerTask = 3;
     double minutesForFirst = 4;
@@ -32,6 +34,7 @@ struct BenchTasksLine {
 /// The words of that command as CLI11 fills them in; they outlive the parsing.
 struct BenchTasksWords {
     std::string agent = "playbook";
+    LeaveWords leave;
     std::vector<std::string> names;
     std::string split;
     std::string shard;

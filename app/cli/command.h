@@ -47,6 +47,8 @@ struct CommandContext {
 [[nodiscard]] int runReplay(const CommandContext &context);
 /// One run of an agent, under a person's control.
 [[nodiscard]] int runTune(const CommandContext &context);
+/// The external agents that are set up or known: list, add, try, remove.
+[[nodiscard]] int runAgents(const CommandContext &context);
 /// Our tools for agents of other programs; and what these need to start them.
 [[nodiscard]] int runMcp(const CommandContext &context);
 /// The language models that are set up: list, try, add, remove, their keys.

@@ -264,6 +264,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     TuneWords tuneWords;
     CLI::App *tune = tuneWords.addTo(app, path, device, python, line.asksJson);
 
+    AgentsWords agentsWords;
+    CLI::App *agents = agentsWords.addTo(app, line.asksJson);
+
     McpWords mcpWords;
     CLI::App *mcp = mcpWords.addTo(app, device, python);
 
@@ -410,6 +413,12 @@ CommandLine parseCommandLine(const QStringList &arguments) {
             why = QStringLiteral("--device \"%1\" is not auto, cpu or cuda:N").arg(line.device);
         if (!why.isEmpty())
             return errorLine(why, QStringLiteral("wright tune --help"));
+    } else if (agents->parsed()) {
+        line.command = CommandLine::Command::Agents;
+        QString why;
+        line.agents = agentsWords.line(why);
+        if (!why.isEmpty())
+            return errorLine(why, QStringLiteral("wright agents --help"));
     } else if (mcp->parsed()) {
         line.command = CommandLine::Command::Mcp;
         QString why;

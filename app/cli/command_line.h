@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/agents_line.h"
 #include "app/cli/bench_tasks_line.h"
 #include "app/cli/mcp_line.h"
 #include "app/cli/models_line.h"
@@ -27,6 +28,7 @@ struct CommandLine {
         Loop,
         Tasks,
         Tune,
+        Agents,
         Mcp,
         Models,
         Selftest,
@@ -77,6 +79,7 @@ struct CommandLine {
     int untilEvent = 0;      ///< replay: 0: to the end
     bool wantsDiffs = false; ///< replay: the proposals, and not the story
     TuneLine tune;
+    AgentsLine agents;    ///< agents
     McpLine mcp;          ///< mcp
     BenchTasksLine tasks; ///< bench tasks
     ModelsLine models;    ///< models

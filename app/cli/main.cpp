@@ -61,6 +61,8 @@ int main(int argc, char **argv) {
         return runReplay(context);
     case CommandLine::Command::Tune:
         return runTune(context);
+    case CommandLine::Command::Agents:
+        return runAgents(context);
     case CommandLine::Command::Mcp:
         return runMcp(context);
     case CommandLine::Command::Models:

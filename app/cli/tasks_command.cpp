@@ -85,6 +85,7 @@ int runTasks(const CommandContext &context) {
         return refuse(context, makeAgent.message());
     request.tasks = tasks.value();
     request.makeAgent = makeAgent.value();
+    request.leave = context.line.tasks.leave;
     request.folder = QDir::cleanPath(QDir::current().absoluteFilePath(context.line.tasks.out));
     request.resultsFile = resultsFileIn(request.folder, context.line.tasks.selection);
     request.resumes = context.line.tasks.resumes;

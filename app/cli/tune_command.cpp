@@ -105,6 +105,7 @@ int runTune(const CommandContext &context) {
     setup.program = programVersion();
     setup.mode = context.line.tune.mode;
     setup.budgets = context.line.tune.budgets;
+    setup.leave = context.line.tune.leave;
     if (!context.line.tune.script.isEmpty())
         setup.source = QDir::current().absoluteFilePath(context.line.tune.script);
     else if (context.line.tune.isExpertFirst)
@@ -135,7 +136,8 @@ int runTune(const CommandContext &context) {
     int exitCode = 2;
 
     QObject::connect(&session, &Session::progress, &progress, [&](const StageProgress &now) {
-        if (session.state() != SessionState::AwaitingReview) // the person is being asked something
+        // The person is being asked something.
+        if (session.state() != SessionState::AwaitingReview && session.prompts().empty())
             progress.show(now);
     });
     QObject::connect(&session, &Session::stateChanged, &progress, &ProgressLine::clear);

@@ -15,7 +15,8 @@ CLI::App *TuneWords::addTo(CLI::App &app, std::string &path, std::string &device
     tune->add_option(
             "--agent", agent,
             "playbook: the built-in expert, which reads the reference and writes kernels; model:NAME: a "
-            "language model that is set up (wright models); script: a folder of patches, one by one "
+            "language model that is set up (wright models); acp:NAME: an agent of another program (wright "
+            "agents); script: a folder of patches, one by one "
             "(default: playbook, with --script: script)")
         ->type_name("NAME");
     tune->add_option("--script", script, "The folder of the script agent: 01-name.patch or 01-name/ ...")
@@ -44,6 +45,7 @@ CLI::App *TuneWords::addTo(CLI::App &app, std::string &path, std::string &device
     tune->add_option("--cost", cost, "End after so much money, by the prices of the model's profile")
         ->check(CLI::PositiveNumber)
         ->type_name("AMOUNT");
+    leave.addTo(*tune);
     tune->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")
         ->type_name("NAME");
     tune->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
@@ -75,6 +77,7 @@ TuneLine TuneWords::line(QString &why) const {
         line.budgets.tokens = tokens;
     if (cost > 0)
         line.budgets.cost = cost;
+    line.leave = leave.leave();
     line.continuesRun = goesOn->count() > 0;
     line.run = QString::fromStdString(run);
     line.hasSaidMode = saidMode->count() > 0;

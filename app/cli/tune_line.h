@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/session_words.h"
+#include "app/cli/leave_words.h"
 
 #include <QString>
 
@@ -24,6 +25,7 @@ struct TuneLine {
     bool hasSaidMode = false;
     SessionMode mode = SessionMode::Review;
     RunBudgets budgets;
+    PromptLeave leave;
 
     bool operator==(const TuneLine &) const = default;
 };
@@ -33,6 +35,7 @@ struct TuneWords {
     std::string agent;
     std::string script;
     std::string mode = "review";
+    LeaveWords leave;
     std::string run;
     bool isExpertFirst = false;
     int iterations = 0;

@@ -25,6 +25,7 @@ TuneReview::TuneReview(Session &session, const Terminal &terminal, int descripto
     connect(m_notifier, &QSocketNotifier::activated, this, &TuneReview::read);
     m_notifier->setEnabled(false); // what is typed ahead waits for its question
     connect(&m_session, &Session::stateChanged, this, [this] { show(); });
+    connect(&m_session, &Session::promptsChanged, this, [this] { show(); });
     connect(&m_session, &Session::pausedChanged, this, [this](bool isPaused) {
         if (isPaused)
             ask(QStringLiteral("Paused. Enter goes on, q stops: "));
@@ -49,6 +50,15 @@ void TuneReview::show() {
     // While it is paused that is the question that waits, whatever the measurement that runs comes to.
     if (m_editor != nullptr || m_session.isPaused())
         return;
+    if (!m_session.prompts().empty()) {
+        const AgentPrompt &prompt = m_session.prompts().front();
+        if (std::exchange(m_shownPrompt, prompt.id) != prompt.id)
+            tell(promptText(prompt, m_terminal));
+        return ask(prompt.options.size() == 1
+                       ? QStringLiteral("[1], [q]uit: ")
+                       : QStringLiteral("[1] to [%1], [q]uit: ").arg(prompt.options.size()));
+    }
+    m_shownPrompt.clear();
     const ProposalReview *review = m_session.review();
     if (review != nullptr && m_session.mode() == SessionMode::Step)
         tellProposal(review->proposal());
@@ -112,7 +122,10 @@ void TuneReview::read() {
         const ssize_t count = ::read(m_input, bytes, sizeof bytes);
         if (count <= 0) {
             m_notifier->setEnabled(false);
-            return m_session.stop(QStringLiteral("Standard input has ended, and nobody is left to answer."));
+            return m_session.stop(
+                m_session.prompts().empty()
+                    ? QStringLiteral("Standard input has ended, and nobody is left to answer.")
+                    : nobodyAnswersWords(m_session.prompts().front()));
         }
         m_unread += QByteArray(bytes, static_cast<qsizetype>(count));
     }
@@ -134,6 +147,8 @@ void TuneReview::takeLine(const QString &line) {
         m_session.resume();
         return show();
     }
+    if (!m_shownPrompt.isEmpty())
+        return takePromptAnswer(line);
     if (m_asksStep)
         return takeStepAnswer(answer);
     const ProposalReview *review = m_session.review();
@@ -157,6 +172,19 @@ void TuneReview::takeStepAnswer(const QString &answer) {
     if (done.hasValue())
         return;
     tell(printable(done.message()) + QLatin1Char('\n'));
+    show();
+}
+
+void TuneReview::takePromptAnswer(const QString &line) {
+    if (m_session.prompts().empty() || m_session.prompts().front().id != m_shownPrompt)
+        return show();
+    const AgentPrompt prompt = m_session.prompts().front();
+    const qsizetype option = line.toInt() - 1;
+    if (option >= 0 && option < prompt.options.size()) {
+        m_session.answerPrompt(prompt.id, prompt.epoch, prompt.options.at(option));
+        return;
+    }
+    tell(QStringLiteral("Answer with the number of an option, or q.\n"));
     show();
 }
 

@@ -33,6 +33,7 @@ private:
     void takeReviewAnswer(const QString &answer, const QString &reason);
     void takeConflictAnswer(const QString &answer, const QString &reason);
     void takeStepAnswer(const QString &answer);
+    void takePromptAnswer(const QString &line);
     void tell(const QString &text) const;
     void measureHunks();
     void takeHunkMeasured(int hunk, bool isWithout, const Evidence &evidence);
@@ -47,6 +48,7 @@ private:
     QSocketNotifier *m_notifier;
     QByteArray m_unread;
     QString m_shownProposal;
+    QString m_shownPrompt;     ///< the agent's question that waits; empty: none
     int m_shown = 0;           ///< the hunk that was asked about; 0: none
     HunkEvidences m_evidences; ///< of the proposal that is shown
     int m_awaited = 0;         ///< measurements of its hunks

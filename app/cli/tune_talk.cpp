@@ -17,7 +17,7 @@ QString firstLine(const QString &text) {
 QString aboutOf(const ToolCall &call) {
     for (const char *field : {"path", "command", "pattern", "title", "kernel", "page"})
         if (const QString text = stringIn(call.arguments, field); !text.isEmpty())
-            return QLatin1Char(' ') + firstLine(text);
+            return call.name.contains(text) ? QString() : QLatin1Char(' ') + firstLine(text);
     return {};
 }
 

@@ -38,6 +38,14 @@ QString ratioText(const std::optional<TimeRatio> &ratio) {
                  : QString();
 }
 
+QString promptText(const AgentPrompt &prompt, const Terminal &terminal) {
+    QString text =
+        QLatin1Char('\n') + wrapped(printable(prompt.question), terminal.columns, 0) + QLatin1Char('\n');
+    for (int option = 0; option < prompt.options.size(); ++option)
+        text += QStringLiteral("  [%1] %2\n").arg(option + 1).arg(printable(prompt.options.at(option)));
+    return text;
+}
+
 QString proposalText(const Proposal &proposal, const Terminal &terminal) {
     QString text =
         QLatin1Char('\n') +

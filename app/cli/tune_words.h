@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/agent_events.h"
 #include "agent/hunk_evidence.h"
 #include "agent/proposal_review.h"
 #include "agent/session_words.h"
@@ -19,6 +20,8 @@ namespace warpwright {
 /// a review.
 [[nodiscard]] QString contributionsText(const Session &session, const HunkEvidences &evidences,
                                         const Terminal &terminal);
+/// What an agent asks, and its options by number; the question of who answers is not in it.
+[[nodiscard]] QString promptText(const AgentPrompt &prompt, const Terminal &terminal);
 /// The line of one iteration: number, outcome, verdict, time against the one before, what was expected.
 [[nodiscard]] QString scoredText(const ScoredProposal &scored, int number, const Terminal &terminal);
 /// «50.0 % of the time (48.0–52.0 %)»; empty where nothing was compared.

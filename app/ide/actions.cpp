@@ -50,6 +50,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     const QString agent = tr("Agent");
     tunePlaybook = add("tunePlaybook", agent, tr("Let the playbook tune"), "playbook");
     setUpModel = add("setUpModel", agent, tr("Set up a model…"), "model");
+    setUpAgent = add("setUpAgent", agent, tr("Set up another program's agent…"), "acp");
     expertFirst = add("expertFirst", agent, tr("Models begin with the playbook"), "check");
     expertFirst->setCheckable(true);
     expertFirst->setToolTip(tr("The playbook writes kernels first, and the model goes on from them"));
@@ -68,6 +69,8 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     }
     run = add("run", agent, tr("Run"), "run", QStringLiteral("Ctrl+R"));
     pause = add("pause", agent, tr("Pause"), "pause", QStringLiteral("Ctrl+Shift+."));
+    answerAgent =
+        add("answerAgent", agent, tr("Answer the agent's question"), "person", QStringLiteral("Alt+A"));
     measureHunks = add("measureHunks", agent, tr("Measure each hunk alone, and all but it"), "chart");
     keepStep = add("keepStep", agent, tr("Keep the step"), "accept", QStringLiteral("Alt+K"));
     branchStep = add("branchStep", agent, tr("Keep the step as a branch, go on from the text before"),
@@ -169,33 +172,41 @@ QAction *Actions::add(const char *name, const QString &group, const QString &tex
     return action;
 }
 
-// Those that are gone are hidden only: a menu or the palette may be showing them.
 void Actions::setModels(const QStringList &names) {
-    for (QAction *before : std::as_const(m_models))
+    offer(m_models, names, QStringLiteral("model"), &Actions::tuneModelAsked);
+}
+
+void Actions::setAgents(const QStringList &names) {
+    offer(m_agents, names, QStringLiteral("acp"), &Actions::tuneAgentAsked);
+}
+
+// Those that are gone are hidden only: a menu or the palette may be showing them.
+void Actions::offer(QList<QAction *> &offered, const QStringList &names, const QString &kind, Asked asked) {
+    for (QAction *before : std::as_const(offered))
         before->setVisible(false);
-    m_models.clear();
+    offered.clear();
     for (const QString &name : names) {
-        const QString id = QStringLiteral("tuneModel-") + name;
+        const QString id = QStringLiteral("tune-%1-%2").arg(kind, name);
         auto *action = findChild<QAction *>(id, Qt::FindDirectChildrenOnly);
         if (action == nullptr) {
             action = new QAction(tr("Let %1 tune").arg(name), this);
             action->setObjectName(id);
             action->setProperty("group", tunePlaybook->property("group"));
-            action->setProperty("iconName", QStringLiteral("model"));
-            connect(action, &QAction::triggered, this, [this, name] { emit tuneModelAsked(name); });
+            action->setProperty("iconName", kind);
+            connect(action, &QAction::triggered, this, [this, asked, name] { emit(this->*asked)(name); });
         }
         setReason(action, tunePlaybook->property("whyDisabled").toString());
         action->setVisible(true);
-        m_models << action;
+        offered << action;
     }
-    emit modelsChanged();
+    emit offersChanged();
 }
 
 QList<QAction *> Actions::allNow() const {
     QList<QAction *> all = m_all;
     qsizetype place = all.indexOf(tunePlaybook);
-    for (QAction *model : m_models)
-        all.insert(++place, model);
+    for (QAction *offered : m_models + m_agents)
+        all.insert(++place, offered);
     return all;
 }
 
@@ -219,8 +230,8 @@ void Actions::setNoReview(const QString &whyNot) {
 }
 
 void Actions::setNoSession(const QString &whyNot) {
-    for (QAction *action : {modeReview, modeStep, modeAuto, run, pause, measureHunks, keepStep, branchStep,
-                            undoStep, bet, budgets})
+    for (QAction *action : {modeReview, modeStep, modeAuto, run, pause, answerAgent, measureHunks, keepStep,
+                            branchStep, undoStep, bet, budgets})
         setReason(action, whyNot);
 }
 

@@ -24,8 +24,9 @@ public:
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
         *compareWithText;
     // Agent
-    QAction *tunePlaybook, *setUpModel, *expertFirst, *tuneScript, *followLesson, *modeReview, *modeStep,
-        *modeAuto, *run, *pause, *measureHunks, *keepStep, *branchStep, *undoStep, *bet, *betsFirst, *budgets;
+    QAction *tunePlaybook, *setUpModel, *setUpAgent, *expertFirst, *tuneScript, *followLesson, *modeReview,
+        *modeStep, *modeAuto, *run, *pause, *answerAgent, *measureHunks, *keepStep, *branchStep, *undoStep,
+        *bet, *betsFirst, *budgets;
     // Past runs
     QAction *pastRuns, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review
@@ -46,7 +47,10 @@ public:
     /// «Let NAME tune» of each model that is set up, in their order.
     void setModels(const QStringList &names);
     [[nodiscard]] const QList<QAction *> &tuneModels() const { return m_models; }
-    /// Also those of models, behind the playbook's.
+    /// The same of each external agent that is set up or was found.
+    void setAgents(const QStringList &names);
+    [[nodiscard]] const QList<QAction *> &tuneAgents() const { return m_agents; }
+    /// Also those of models and external agents, behind the playbook's.
     [[nodiscard]] QList<QAction *> allNow() const;
     /// All that answer a proposal at once; empty: they can be used.
     void setNoReview(const QString &whyNot);
@@ -58,15 +62,20 @@ public:
     void setKeys(const QHash<QString, QString> &keys);
 
 signals:
-    void modelsChanged();
+    /// Other models, or other external agents.
+    void offersChanged();
     void tuneModelAsked(const QString &name);
+    void tuneAgentAsked(const QString &name);
 
 private:
+    using Asked = void (Actions::*)(const QString &name);
+    void offer(QList<QAction *> &offered, const QStringList &names, const QString &kind, Asked asked);
     QAction *add(const char *name, const QString &group, const QString &text, const char *icon,
                  const QString &key = {});
 
     QList<QAction *> m_all;
     QList<QAction *> m_models;
+    QList<QAction *> m_agents;
 };
 
 } // namespace warpwright

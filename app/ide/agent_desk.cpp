@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/agent_desk.h"
 
-#include "agent/agent_by_name.h"
 #include "app/ide/actions.h"
 #include "app/ide/agent_panel.h"
 #include "app/ide/agent_talk.h"
 #include "app/ide/budget_editor.h"
 #include "app/ide/candidate_panel.h"
-#include "app/ide/job.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/review_desk.h"
 #include "app/ide/run_buttons.h"
@@ -28,6 +26,11 @@ AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
       m_review(new ReviewDesk(look, places.candidate, places.actions, this)),
       m_talk(new AgentTalk(places.panel, this)) {
     connect(m_talk, &AgentTalk::changed, this, &AgentDesk::showTalk);
+    connect(m_talk, &AgentTalk::asked, this, [this] {
+        show();
+        const ShownPrompt prompt = m_talk->prompt().value_or(ShownPrompt());
+        emit asked(prompt.who, prompt.question);
+    });
     connect(m_review, &ReviewDesk::refused, this,
             [this](const QString &message) { emit noticed(tr("Not answered"), message, true); });
     connect(m_review, &ReviewDesk::mergeLeft, this, [this](int number, const QString &text) {
@@ -159,94 +162,6 @@ void AgentDesk::setMode(SessionMode mode) {
     if (m_run)
         m_run->session().setMode(mode);
     show();
-}
-
-void AgentDesk::begin(const QString &agent, const QString &source, SessionMode mode,
-                      const RunBudgets &budgets) {
-    if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
-        return;
-    m_isReading = true;
-    inPool(
-        this,
-        [agent, source, request = m_places.bench.request(), mode] {
-            return agentByName(agent, source, request, mode);
-        },
-        [this, source, mode, budgets,
-         folder = m_places.bench.workspace()->folder](const Result<std::shared_ptr<Agent>> &made) {
-            m_isReading = false;
-            const std::optional<Workspace> &now = m_places.bench.workspace();
-            if (!now || now->folder != folder)
-                return; // another one was opened meanwhile
-            if (!made.hasValue())
-                return emit noticed(tr("Cannot begin the run"), made.message(), true);
-            begin(made.value(), {*now, m_places.bench.request(), mode, budgets, source, {}});
-        });
-}
-
-void AgentDesk::continueRun(const QString &run) {
-    if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
-        return;
-    m_isReading = true;
-    m_places.bench.lend(true); // what died half-way is finished on the disk
-    inPool(
-        this,
-        [workspace = *m_places.bench.workspace(), run, request = m_places.bench.request()] {
-            return reopenRun(workspace, run, {}, request);
-        },
-        [this, folder = m_places.bench.workspace()->folder](const Result<ReopenedRun> &reopened) {
-            m_isReading = false;
-            const std::optional<Workspace> &now = m_places.bench.workspace();
-            if (!now || now->folder != folder)
-                return; // another one was opened meanwhile
-            if (!reopened.hasValue()) {
-                m_places.bench.lend(false);
-                return emit noticed(tr("Cannot continue the run"), reopened.message(), true);
-            }
-            goOnWith(reopened.value());
-        });
-}
-
-void AgentDesk::goOnWith(const ReopenedRun &run) {
-    AgentRun::Setup setup{*m_places.bench.workspace(),
-                          m_places.bench.request(),
-                          run.so.mode,
-                          run.so.budgets,
-                          run.so.source,
-                          run};
-    if (!run.so.device.isEmpty())
-        setup.request.settings.device = run.so.device;
-    begin(run.agent, std::move(setup));
-    if (!run.notice.isEmpty())
-        emit noticed(tr("The record of the run was cut off"), run.notice, false);
-    m_talk->say(tr("run"), continuedText(run.so));
-}
-
-void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
-    if (m_run || !m_places.bench.workspace() || m_places.bench.isRunning())
-        return;
-    m_places.bench.lend(true);
-    // The window has a queue of its own, in which they can be changed.
-    const QStringList waiting =
-        setup.continued ? std::exchange(setup.continued->so.continued.messages, {}) : QStringList();
-    Result<std::unique_ptr<AgentRun>> made = AgentRun::make(std::move(setup), std::move(agent));
-    if (!made.hasValue()) {
-        m_places.bench.lend(false);
-        emit noticed(tr("Cannot begin the run"), made.message(), true);
-        return;
-    }
-    m_run = std::move(made).value();
-    m_evidences.clear();
-    m_asked.clear();
-    m_step = {};
-    m_measured = 0;
-    m_talk->begin(m_run->agent(), m_run->session(), waiting);
-    m_run->session().setBetsFirst(m_places.actions.betsFirst->isChecked());
-    m_review->setSession(&m_run->session());
-    m_places.topBar.setSession(true);
-    listen();
-    emit runChanged();
-    show();
-    m_run->session().start();
 }
 
 void AgentDesk::listen() {
@@ -389,6 +304,7 @@ void AgentDesk::show() {
     view.queue = m_talk->queue();
     view.note = m_talk->note();
     view.hasNotes = m_talk->hasNotes();
+    view.prompt = m_talk->prompt();
     if (session.review() != nullptr) {
         view.proposal = proposalView(session, shownEvidences(session, m_evidences));
         view.proposal->bet = m_bet;
@@ -403,7 +319,7 @@ void AgentDesk::show() {
     m_places.topBar.runButtons().setState(state == SessionState::Stopping ? RunButtons::Stopping
                                           : session.isPaused()            ? RunButtons::Paused
                                           : goesOn                        ? RunButtons::Paused
-                                          : isWaiting                     ? RunButtons::WaitingForYou
+                                          : isWaiting || view.prompt      ? RunButtons::WaitingForYou
                                                                           : RunButtons::Running,
                                           goesOn && state != SessionState::Stopping);
     m_places.topBar.budgets().setBudgets(budgetsOf(session.budgets(), session.meter()), false);
@@ -416,6 +332,7 @@ void AgentDesk::show() {
     const QString busy = tr("the run is %1").arg(sessionStateName(state));
     Actions::setReason(actions.run, session.isPaused() || (isWaiting && isAnswered) ? QString() : busy);
     Actions::setReason(actions.pause, session.isPaused() ? tr("it is paused") : QString());
+    Actions::setReason(actions.answerAgent, view.prompt ? QString() : tr("the agent asks nothing"));
     Actions::setReason(actions.measureHunks,
                        state == SessionState::AwaitingReview ? QString() : tr("no proposal is under review"));
     for (QAction *action : {actions.keepStep, actions.branchStep, actions.undoStep})
@@ -439,7 +356,7 @@ void AgentDesk::sayWork(SessionState state) {
 }
 
 std::optional<StageProgress> AgentDesk::work() const {
-    if (!m_run || m_run->session().isPaused())
+    if (!m_run || m_run->session().isPaused() || m_talk->prompt())
         return std::nullopt;
     switch (const SessionState state = m_run->session().state()) {
     case SessionState::Proposing: {
@@ -461,12 +378,17 @@ std::optional<StageProgress> AgentDesk::work() const {
     }
 }
 
+QString AgentDesk::asker() const {
+    return m_talk->prompt() ? m_talk->prompt()->who : QString();
+}
+
 // Also between two runs, where nothing else is to be shown.
 void AgentDesk::showTalk() {
     AgentView view = m_places.panel.view();
     view.plan = m_talk->plan();
     view.queue = m_talk->queue();
     view.hasNotes = m_talk->hasNotes();
+    view.prompt = m_talk->prompt();
     const bool isOtherNote = std::exchange(view.note, m_talk->note()) != m_talk->note();
     m_places.panel.setView(view);
     if (isOtherNote)

@@ -53,6 +53,8 @@ public:
     [[nodiscard]] std::optional<ProposalView> proposal() const;
     /// What the run is at while it asks nobody anything; empty: it waits for the person, or there is none.
     [[nodiscard]] std::optional<StageProgress> work() const;
+    /// Who waits for an answer of the person's: the agent's name; empty: nobody asks.
+    [[nodiscard]] QString asker() const;
     void stop();
 
 signals:
@@ -61,6 +63,8 @@ signals:
     void runChanged();
     /// work() is at another step.
     void worked();
+    /// The agent asks another thing, or nothing any more: both empty. The pane has the answers.
+    void asked(const QString &who, const QString &question);
 
 private:
     void connectActions();

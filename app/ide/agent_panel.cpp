@@ -7,6 +7,7 @@
 #include "app/ide/message_queue.h"
 #include "app/ide/note_line.h"
 #include "app/ide/plan_list.h"
+#include "app/ide/prompt_card.h"
 #include "app/ide/proposal_card.h"
 #include "widgets/empty_state.h"
 #include "widgets/look.h"
@@ -36,6 +37,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     m_plan = new PlanList(look, content);
     m_messages = new MessageList(look, *m_events, content);
     m_note = new NoteLine(look, content);
+    m_prompt = new PromptCard(look, content);
     m_queue = new MessageQueue(look, content);
     m_tail = new QWidget;
     m_card = new ProposalCard(look, QStringLiteral("Alt+Shift+Y"), m_tail);
@@ -53,6 +55,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     column->addWidget(m_plan);
     column->addWidget(m_messages, 1);
     column->addWidget(m_note);
+    column->addWidget(m_prompt);
     column->addWidget(m_queue);
     m_messages->setTail(m_tail);
     m_tail->installEventFilter(this);
@@ -72,6 +75,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     connect(m_queue, &MessageQueue::sendAsked, this, &AgentPanel::sendAsked);
     connect(m_queue, &MessageQueue::editAsked, this, &AgentPanel::queuedEdited);
     connect(m_queue, &MessageQueue::removeAsked, this, &AgentPanel::queuedRemoved);
+    connect(m_prompt, &PromptCard::answered, this, &AgentPanel::promptAnswered);
     connect(m_messages, &MessageList::linkActivated, this, &AgentPanel::linkActivated);
 }
 
@@ -85,6 +89,10 @@ void AgentPanel::showEmpty(const QString &what, const QString &how, const QList<
 
 void AgentPanel::focusBet() {
     m_card->focusBet();
+}
+
+void AgentPanel::focusPrompt() {
+    m_prompt->focusAnswer();
 }
 
 QString AgentPanel::unsent() const {
@@ -108,6 +116,7 @@ void AgentPanel::setView(const AgentView &view) {
     m_ledger->setLedger(view.ledger, view.ledgerRemark);
     m_note->setVisible(view.hasNotes);
     m_note->say(view.note);
+    m_prompt->setPrompt(view.prompt);
     m_queue->setQueue(view.queue, view.whyNoMessages);
     m_pages->setCurrentIndex(1);
     m_messages->refit();

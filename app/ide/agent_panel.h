@@ -18,6 +18,7 @@ class MessageList;
 class MessageQueue;
 class NoteLine;
 class PlanList;
+class PromptCard;
 class ProposalCard;
 
 /// The agent: its plan, what it says and does, the proposal that waits, what was expected and what came, and
@@ -38,6 +39,8 @@ public:
     [[nodiscard]] QString unsent() const;
     void setUnsent(const QString &text);
     void focusBet();
+    /// To the answers of the question that waits.
+    void focusPrompt();
 
 signals:
     void acceptAllAsked();
@@ -54,6 +57,7 @@ signals:
     void queuedEdited(int id, const QString &text);
     void queuedRemoved(int id);
     void linkActivated(const QString &address);
+    void promptAnswered(const QString &id, int epoch, const QString &answer);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -71,6 +75,7 @@ private:
     ProposalCard *m_card;
     LedgerSection *m_ledger;
     NoteLine *m_note;
+    PromptCard *m_prompt;
     MessageQueue *m_queue;
 };
 

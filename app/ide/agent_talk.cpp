@@ -8,6 +8,7 @@
 #include "app/ide/tool_words.h"
 #include "toolchain/figures.h"
 
+#include <QRegularExpression>
 #include <QTime>
 
 namespace warpwright {
@@ -17,6 +18,28 @@ constexpr int showAfterMs = 50; // a model writes hundreds of words a second
 
 QString now() {
     return QTime::currentTime().toString(QStringLiteral("HH:mm"));
+}
+
+/// What it means to say no.
+QString refusalWords(AgentPrompt::About about) {
+    switch (about) {
+    case AgentPrompt::About::Permission:
+        return AgentTalk::tr("Saying no refuses this one call. The run goes on.");
+    case AgentPrompt::About::NoSandbox:
+        return AgentTalk::tr("Saying no ends the run: the agent is not started.");
+    case AgentPrompt::About::SignIn:
+        return AgentTalk::tr("Saying no ends the run: without it the agent does nothing.");
+    }
+    return {};
+}
+
+/// In Markdown; what the agent has written is shown as it is.
+QString askedWords(const ShownPrompt &prompt, const QString &end) {
+    static const QRegularExpression marks(QStringLiteral(R"(([\\`*_\[\]<>#]))"));
+    const auto plain = [](QString text) {
+        return text.replace(marks, QStringLiteral(R"(\\1)")).replace(u'\n', QStringLiteral("  \n"));
+    };
+    return QStringLiteral("%1\n\n**%2**").arg(plain(prompt.question), plain(end));
 }
 
 } // namespace
@@ -29,6 +52,7 @@ AgentTalk::AgentTalk(AgentPanel &panel, QObject *parent) : QObject(parent), m_pa
     connect(&panel, &AgentPanel::sendAsked, this, [this](const QString &text) { wait(text, true); });
     connect(&panel, &AgentPanel::queuedEdited, this, &AgentTalk::change);
     connect(&panel, &AgentPanel::queuedRemoved, this, [this](int id) { change(id, {}); });
+    connect(&panel, &AgentPanel::promptAnswered, this, &AgentTalk::answer);
 }
 
 void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before) {
@@ -47,9 +71,13 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before)
     m_nextNote.clear();
     m_hasNotes = false;
     m_told.clear();
+    m_lastSaid.clear();
+    m_prompts.clear();
+    m_prompt.reset();
     m_panel.events().clear();
     listenTo(agent);
     connect(&session, &Session::reviewChanged, this, &AgentTalk::sayProposal);
+    connect(&session, &Session::promptsChanged, this, &AgentTalk::takePrompts);
     connect(&session, &Session::messagesRead, this, [this](const QStringList &messages) {
         m_queue.clear();
         for (const QString &text : messages)
@@ -72,6 +100,8 @@ void AgentTalk::end() {
     }
     m_writings.clear();
     m_calls.clear();
+    m_prompts.clear();
+    m_prompt.reset();
     // Nobody works at it any more.
     for (PlanStep &step : m_plan)
         if (step.state == PlanStep::Now)
@@ -163,6 +193,8 @@ void AgentTalk::finish(const AgentMessage &message) {
                    : message.role == AgentMessage::Role::Person ? tr("you")
                                                                 : m_author;
     event.text = message.text;
+    if (message.role == AgentMessage::Role::Agent)
+        m_lastSaid = message.text.trimmed();
     if (!message.thinking.isEmpty())
         event.thinking = message.thinking;
     if (!event.thinking.isEmpty() && event.thought.isEmpty())
@@ -206,11 +238,57 @@ void AgentTalk::sayProposal() {
         return;
     const Proposal &proposal = review->proposal();
     QString text = tr("**Proposal %1, %2.**").arg(numberOf(proposal.id)).arg(proposal.title);
-    if (!proposal.reason.isEmpty())
+    // Some give what they said last as the reason: it stands above.
+    if (!proposal.reason.isEmpty() && proposal.reason.trimmed() != m_lastSaid)
         text += QLatin1Char(' ') + proposal.reason;
     if (!proposal.prediction.words.isEmpty())
         text += tr(" Expected: %1").arg(proposal.prediction.words);
     say(proposal.author.name.isEmpty() ? authorKindName(proposal.author.kind) : proposal.author.name, text);
+}
+
+// Those that wait are asked one by one; what became of one stands in the conversation then.
+void AgentTalk::takePrompts() {
+    if (m_session == nullptr)
+        return;
+    const auto known = [this](const AgentPrompt &prompt) {
+        return std::any_of(m_prompts.begin(), m_prompts.end(), [&prompt](const ShownPrompt &one) {
+            return one.id == prompt.id && one.epoch == prompt.epoch;
+        });
+    };
+    const std::vector<AgentPrompt> &now = m_session->prompts();
+    for (const AgentPrompt &prompt : now)
+        if (!known(prompt))
+            m_prompts.push_back({prompt.id, prompt.epoch, m_author, prompt.question, prompt.options,
+                                 refusalWords(prompt.about)});
+    // What is gone and was not answered here was taken away.
+    const auto isGone = [&now](const ShownPrompt &one) {
+        return std::none_of(now.begin(), now.end(), [&one](const AgentPrompt &prompt) {
+            return one.id == prompt.id && one.epoch == prompt.epoch;
+        });
+    };
+    for (const ShownPrompt &one : m_prompts)
+        if (isGone(one))
+            say(m_author, askedWords(one, tr("Not answered: the question was taken back.")));
+    m_prompts.erase(std::remove_if(m_prompts.begin(), m_prompts.end(), isGone), m_prompts.end());
+    std::optional<ShownPrompt> next;
+    if (!m_prompts.empty()) {
+        next = m_prompts.front();
+        next->more = static_cast<int>(m_prompts.size()) - 1;
+    }
+    if (std::exchange(m_prompt, next) != next)
+        emit asked();
+}
+
+void AgentTalk::answer(const QString &id, int epoch, const QString &option) {
+    const auto found = std::find_if(m_prompts.begin(), m_prompts.end(), [&](const ShownPrompt &one) {
+        return one.id == id && one.epoch == epoch;
+    });
+    if (found == m_prompts.end() || m_session == nullptr)
+        return;
+    const ShownPrompt answered = *found;
+    m_prompts.erase(found);
+    say(m_author, askedWords(answered, tr("You answered: %1").arg(option)));
+    m_session->answerPrompt(answered.id, answered.epoch, option);
 }
 
 // No agent can be interrupted while it thinks; so what is sent comes before what waits.

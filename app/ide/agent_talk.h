@@ -36,11 +36,14 @@ public:
     [[nodiscard]] const QString &note() const { return m_note; }
     /// This agent says such things: their place is kept.
     [[nodiscard]] bool hasNotes() const { return m_hasNotes; }
+    /// What the agent asks, the oldest first; empty: nothing.
+    [[nodiscard]] const std::optional<ShownPrompt> &prompt() const { return m_prompt; }
     /// All that was written and no agent has read.
     [[nodiscard]] QString unread() const;
 
 signals:
     void changed(); ///< the plan, the note, or what waits
+    void asked();   ///< prompt() is another one, or none any more
 
 private:
     /// A message that is being written, as it will stand in its row.
@@ -58,6 +61,8 @@ private:
     void showTool(const ToolCall &call, bool hasEnded);
     void showProgress(const QString &id, const QString &words);
     void sayProposal();
+    void takePrompts();
+    void answer(const QString &id, int epoch, const QString &option);
     void wait(const QString &text, bool isFirst);
     void change(int id, const QString &text);
     void tellSession();
@@ -73,7 +78,10 @@ private:
     QTimer m_soon;                      ///< until what has come is shown
     QString m_note, m_nextNote;
     bool m_hasNotes = false;
-    QString m_told; ///< the proposal whose reason was said
+    std::vector<ShownPrompt> m_prompts; ///< all that wait
+    std::optional<ShownPrompt> m_prompt;
+    QString m_told;     ///< the proposal whose reason was said
+    QString m_lastSaid; ///< of the agent, whole
     int m_lastEvent = 0;
     int m_lastQueued = 0;
 };

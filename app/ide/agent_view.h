@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <utility>
@@ -120,6 +121,19 @@ struct QueuedMessage {
     bool operator==(const QueuedMessage &) const = default;
 };
 
+/// A question that the agent waits with.
+struct ShownPrompt {
+    QString id;
+    int epoch = 0;
+    QString who;
+    QString question; ///< as the agent has written it: no Markdown
+    QStringList options;
+    QString refusal; ///< what it means to say no
+    int more = 0;    ///< that wait behind it
+
+    bool operator==(const ShownPrompt &) const = default;
+};
+
 struct AgentView {
     std::vector<PlanStep> plan;
     std::optional<ProposalView> proposal;
@@ -129,6 +143,7 @@ struct AgentView {
     QString whyNoMessages; ///< nothing can be said to this agent; empty: it listens
     QString note = {};     ///< what the agent waits for now: "qwen thinks"
     bool hasNotes = false; ///< the note's place is kept while it is empty
+    std::optional<ShownPrompt> prompt = {};
 
     bool operator==(const AgentView &) const = default;
 };

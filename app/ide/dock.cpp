@@ -9,15 +9,14 @@
 #include <QStackedWidget>
 
 namespace warpwright {
-namespace {
 
 class DockHead : public QWidget {
 public:
     DockHead(const Look &look, QString icon, QString title, QWidget *parent)
         : QWidget(parent), m_look(look), m_icon(std::move(icon)), m_title(std::move(title)) {}
 
-    void setRemark(const QString &remark) {
-        m_remark = remark;
+    void setCall(const QString &words) {
+        m_call = words;
         update();
     }
     [[nodiscard]] QSize sizeHint() const override { return {m_look.px(120), m_look.px(33)}; }
@@ -35,19 +34,24 @@ protected:
         const QRect text = rect().adjusted(m_look.px(30), 0, -m_look.px(60), 0);
         painter.drawText(text, Qt::AlignVCenter, m_title);
         painter.setFont(m_look.font(TextRole::Small));
-        painter.setPen(m_look.color("text.tertiary"));
-        painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, m_remark);
+        painter.setPen(m_look.color("accent.text"));
+        painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, m_call);
     }
 
 private:
     const Look &m_look;
-    QString m_icon, m_title, m_remark;
+    QString m_icon, m_title, m_call;
 };
 
-class Rail : public QWidget {
+class DockRail : public QWidget {
 public:
-    Rail(const Look &look, QString icon, QString title, QWidget *parent)
+    DockRail(const Look &look, QString icon, QString title, QWidget *parent)
         : QWidget(parent), m_look(look), m_icon(std::move(icon)), m_title(std::move(title)) {}
+
+    void setCall(const QString &words) {
+        m_call = words;
+        update();
+    }
 
 protected:
     void paintEvent(QPaintEvent *) override {
@@ -59,24 +63,28 @@ protected:
         painter.setPen(m_look.color("text.secondary"));
         painter.translate(width() / 2.0, m_look.px(70));
         painter.rotate(90);
-        painter.drawText(QRect(0, -m_look.px(10), m_look.px(240), m_look.px(20)),
-                         Qt::AlignVCenter | Qt::AlignLeft, m_title);
+        const auto draw = [&](int from, const QString &words) {
+            painter.drawText(QRect(from, -m_look.px(10), m_look.px(240), m_look.px(20)),
+                             Qt::AlignVCenter | Qt::AlignLeft, words);
+            return from + painter.fontMetrics().horizontalAdvance(words) + m_look.px(12);
+        };
+        const int behind = draw(0, m_title);
+        painter.setPen(m_look.color("accent.text"));
+        draw(behind, m_call);
     }
 
 private:
     const Look &m_look;
-    QString m_icon, m_title;
+    QString m_icon, m_title, m_call;
 };
-
-} // namespace
 
 Dock::Dock(const Look &look, const QString &objectName, const QString &iconName, const QString &title,
            QWidget *content, QWidget *parent)
     : QDockWidget(title, parent), m_look(look), m_stack(new QStackedWidget(this)) {
     setObjectName(objectName);
     setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
-    auto *head = new DockHead(look, iconName, title, this);
-    m_head = head;
+    m_head = new DockHead(look, iconName, title, this);
+    QWidget *head = m_head;
     auto *row = new QHBoxLayout(head);
     row->setContentsMargins(0, 0, look.px(4), 0);
     row->setSpacing(0);
@@ -95,7 +103,8 @@ Dock::Dock(const Look &look, const QString &objectName, const QString &iconName,
     row->addWidget(hide);
     setTitleBarWidget(head);
 
-    auto *rail = new Rail(look, iconName, title, this);
+    m_rail = new DockRail(look, iconName, title, this);
+    QWidget *rail = m_rail;
     auto *unfold = small(QStringLiteral("panel-right"), tr("Unfold %1").arg(title), rail);
     auto *railColumn = new QVBoxLayout(rail);
     railColumn->setContentsMargins(look.px(8), look.px(6), look.px(8), 0);
@@ -124,8 +133,9 @@ int Dock::usualWidth() const {
     return m_look.px(m_usual);
 }
 
-void Dock::setRemark(const QString &remark) {
-    static_cast<DockHead *>(m_head)->setRemark(remark);
+void Dock::setCall(const QString &words) {
+    m_head->setCall(words);
+    m_rail->setCall(words);
 }
 
 void Dock::setFolded(bool isFolded) {

@@ -8,6 +8,8 @@ class QStackedWidget;
 namespace warpwright {
 
 class ActionButton;
+class DockHead;
+class DockRail;
 class Look;
 
 /// A pane beside the four: it can be moved to either side, floated, hidden, and folded to a rail of 40 px
@@ -20,8 +22,8 @@ public:
 
     void setFolded(bool isFolded);
     [[nodiscard]] bool isFolded() const { return m_isFolded; }
-    /// Quiet words in the head: "no tokens used".
-    void setRemark(const QString &remark);
+    /// Somebody is waited for here: words in the head, and beside the name while it is folded; empty: nobody.
+    void setCall(const QString &words);
     /// Widths at 96 dpi.
     void setWidths(int least, int usual);
     [[nodiscard]] int usualWidth() const;
@@ -33,7 +35,8 @@ signals:
 private:
     const Look &m_look;
     QStackedWidget *m_stack;
-    QWidget *m_head;
+    DockHead *m_head;
+    DockRail *m_rail;
     int m_least = 200;
     int m_usual = 248;
     bool m_isFolded = false;

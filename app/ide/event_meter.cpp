@@ -9,9 +9,9 @@
 namespace warpwright {
 namespace {
 
-double threadCpuMs() {
+double millisecondsOf(clockid_t clock) {
     timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
@@ -28,13 +28,16 @@ bool EventMeter::notify(QObject *receiver, QEvent *event) {
         who += QStringLiteral(" in ") + QLatin1String(receiver->parent()->metaObject()->className());
     const QString phase = m_phase;
     ++m_depth;
-    const double before = threadCpuMs();
+    const double wallBefore = millisecondsOf(CLOCK_MONOTONIC);
+    const double before = millisecondsOf(CLOCK_THREAD_CPUTIME_ID);
     const bool isTaken = QApplication::notify(receiver, event); // the receiver may be gone now
-    const double ms = threadCpuMs() - before;
+    const double ms = millisecondsOf(CLOCK_THREAD_CPUTIME_ID) - before;
+    const double wallMs = millisecondsOf(CLOCK_MONOTONIC) - wallBefore;
     --m_depth;
     Worst &worst = m_phases[phase];
     ++worst.events;
     worst.all.push_back(static_cast<float>(ms));
+    worst.wall.push_back(static_cast<float>(wallMs));
     const bool isTooLong = ms > 16;
     worst.over16ms += isTooLong ? 1 : 0;
     if (ms <= worst.ms && !isTooLong)

@@ -9,7 +9,8 @@
 namespace warpwright {
 
 /// An application that knows what each event costs its thread, in CPU time: what a person feels as stutter,
-/// without what other programs take. For benches only; two clock reads an event.
+/// without what other programs take; and by the clock on the wall, with it. For benches only; four clock
+/// reads an event.
 class EventMeter : public QApplication {
     Q_OBJECT
 public:
@@ -22,8 +23,9 @@ public:
         QString event; ///< "MetaCall of warpwright::Workbench"
         qint64 events = 0;
         qint64 over16ms = 0;
-        QStringList tooLong;    ///< of those the first ten
-        std::vector<float> all; ///< milliseconds, in their order
+        QStringList tooLong;     ///< of those the first ten
+        std::vector<float> all;  ///< milliseconds of CPU time, in their order
+        std::vector<float> wall; ///< the same events' milliseconds on the wall
     };
     /// Events from here on count for this phase; empty: for none.
     void beginPhase(const QString &name) { m_phase = name; }

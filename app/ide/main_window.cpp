@@ -268,7 +268,8 @@ void MainWindow::saveLayout() {
     if (!m_keepsLayout)
         return;
     m_state->setBytes(QStringLiteral("geometry"), saveGeometry());
-    m_state->setBytes(QStringLiteral("docks"), m_inner->saveState());
+    m_state->setBytes(QStringLiteral("docks"),
+                      m_hiddenDocks.isEmpty() ? m_inner->saveState() : m_docksBefore);
     m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
     for (const auto &[name, pane] : pagedPanes())
         m_state->setBytes(name, QByteArray::number(pane->currentPage()));

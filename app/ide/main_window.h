@@ -123,6 +123,9 @@ private:
     void goToDiagnostic(int by);
     void announce(const Evaluation &evaluation);
     void connectAgent();
+    void connectQuestions();
+    void connectOffers();
+    void readOffers();
     void beginRun(const QString &agent, const QString &source = {});
     void buildRuns();
     void showRecords();
@@ -180,6 +183,7 @@ private:
     ComparePage *m_comparePage = nullptr;
     SystemTheme *m_systemTheme = nullptr;
     QList<Dock *> m_hiddenDocks; ///< while a page is shown
+    QByteArray m_docksBefore;    ///< how they stood before it
     int m_widthClass = -1;
     bool m_keepsLayout = true;
     bool m_isOpening = false;

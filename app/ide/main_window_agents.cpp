@@ -5,9 +5,12 @@
 #include "app/ide/agent_desk.h"
 #include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
+#include "app/ide/agents_table.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/dock.h"
 #include "app/ide/job.h"
 #include "app/ide/main_window.h"
+#include "app/ide/models_table.h"
 #include "app/ide/notices.h"
 #include "app/ide/settings_page.h"
 #include "app/ide/window_state.h"
@@ -18,7 +21,8 @@
 namespace warpwright {
 namespace {
 
-constexpr qsizetype mostOffered = 3; ///< models in the empty pane; the menu has all
+constexpr qsizetype mostOffered = 3;    ///< models and agents in the empty pane; the menu has all
+constexpr qsizetype mostInNotice = 160; ///< letters of a question; the pane has all
 
 /// As a sentence begins with it.
 QString subjectOf(AuthorKind kind, const QString &name) {
@@ -36,6 +40,7 @@ void MainWindow::connectAgent() {
         showBanner();
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
+    connectQuestions();
     m_actions->expertFirst->setChecked(m_state->bytes(QStringLiteral("expertFirst")) == "yes");
     m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
     connect(m_agentPanel, &AgentPanel::linkActivated, this, &MainWindow::follow);
@@ -60,10 +65,57 @@ void MainWindow::connectAgent() {
         beginRun(agentNameOf(AuthorKind::Model, name),
                  m_actions->expertFirst->isChecked() ? QString::fromLatin1(expertFirst) : QString());
     });
+    connect(m_actions, &Actions::tuneAgentAsked, this,
+            [this](const QString &name) { beginRun(agentNameOf(AuthorKind::Acp, name)); });
     connect(m_actions->setUpModel, &QAction::triggered, this, [this] { showSettings(tr("Models")); });
-    connect(m_actions, &Actions::modelsChanged, this, [this] {
+    connect(m_actions->setUpAgent, &QAction::triggered, this, [this] { showSettings(tr("Agents")); });
+    connect(m_actions, &Actions::offersChanged, this, [this] {
         if (!m_agent->isRunning() && m_left.run.isEmpty())
             showNoRun();
+    });
+}
+
+// Which models and which agents of other programs a run can begin with.
+void MainWindow::connectOffers() {
+    const ModelsTable &models = m_settingsPage->models();
+    connect(&models, &ModelsTable::changed, this, [this, &models] {
+        QStringList names;
+        for (const ModelProfile &profile : models.profiles())
+            names << profile.name;
+        m_actions->setModels(names);
+    });
+    const AgentsTable &agents = m_settingsPage->agents();
+    connect(&agents, &AgentsTable::changed, this,
+            [this, &agents] { m_actions->setAgents(agents.offered()); });
+    readOffers();
+}
+
+void MainWindow::readOffers() {
+    m_settingsPage->models().read();
+    m_settingsPage->agents().read();
+}
+
+// A question waits in the agent's pane. Where that is not to be seen, the window says so.
+void MainWindow::connectQuestions() {
+    const QString title = tr("The agent asks you");
+    connect(m_agent, &AgentDesk::asked, this, [this, title](const QString &who, const QString &question) {
+        m_toasts->closeAll(title);
+        m_agentDock->setCall(who.isEmpty() ? QString() : tr("waits for you"));
+        if (who.isEmpty() || (m_agentDock->isVisible() && !m_agentDock->isFolded()))
+            return;
+        Notice notice = newsNotice(title, QStringLiteral("%1: %2").arg(who, question.left(mostInNotice)));
+        notice.actionName = tr("Answer");
+        notice.action = [this] {
+            m_actions->answerAgent->trigger();
+        };
+        m_toasts->show(notice);
+    });
+    connect(m_actions->answerAgent, &QAction::triggered, this, [this] {
+        showPage(m_workPage);
+        m_agentDock->show();
+        if (m_agentDock->isFolded())
+            emit m_agentDock->foldAsked(false);
+        m_agentPanel->focusPrompt();
     });
 }
 
@@ -80,13 +132,14 @@ void MainWindow::showNoRun() {
     if (m_agentPanel->events().rowCount() > 0)
         return; // what the last run has said stays in sight
     QList<QAction *> offered{m_actions->tunePlaybook};
-    offered += m_actions->tuneModels().mid(0, mostOffered);
+    offered += (m_actions->tuneModels() + m_actions->tuneAgents()).mid(0, mostOffered);
     if (m_actions->tuneModels().isEmpty())
         offered << m_actions->setUpModel;
     m_agentPanel->showEmpty(
         tr("No agent runs"),
-        tr("The playbook is the built-in expert and needs no model. A language model works with the same "
-           "compiler and judge. The menu «Agent» has lessons to follow, and series of patches to review."),
+        tr("The playbook is the built-in expert and needs no model. A language model, or another program's "
+           "agent, works with the same compiler and judge. The menu «Agent» has lessons to follow, and "
+           "series of patches to review."),
         offered);
 }
 

@@ -10,7 +10,6 @@
 #include "app/ide/doctor_panel.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/main_window.h"
-#include "app/ide/models_table.h"
 #include "app/ide/notices.h"
 #include "app/ide/problem_list.h"
 #include "app/ide/profile_panel.h"
@@ -45,6 +44,8 @@ void MainWindow::showPage(QWidget *page) {
     m_pages->setCurrentWidget(page);
     // A page is one thing at a time: the docks belong to the four panes.
     const bool isWork = page == m_workPage;
+    if (!isWork && m_hiddenDocks.isEmpty())
+        m_docksBefore = m_inner->saveState();
     for (Dock *dock : {m_iterationsDock, m_agentDock}) {
         if (!isWork && dock->isVisibleTo(m_inner))
             m_hiddenDocks << dock;
@@ -87,13 +88,7 @@ void MainWindow::buildPages() {
     connect(&m_start->doctor(), &DoctorPanel::settingsAsked, this, &MainWindow::showSettings);
 
     m_settingsPage = new SettingsPage(m_look, m_bench->folders(), m_actions->all(), this);
-    connect(&m_settingsPage->models(), &ModelsTable::changed, this, [this] {
-        QStringList names;
-        for (const ModelProfile &profile : m_settingsPage->models().profiles())
-            names << profile.name;
-        m_actions->setModels(names);
-    });
-    m_settingsPage->models().read();
+    connectOffers();
     connect(m_settingsPage, &SettingsPage::changed, this, &MainWindow::applySettings);
     connect(m_settingsPage, &SettingsPage::closed, this, &MainWindow::backToWork);
     connect(m_settingsPage, &SettingsPage::noticed, this, [this](const Notice &notice) {
@@ -191,7 +186,7 @@ void MainWindow::showStartPage() {
 
 void MainWindow::showSettings(const QString &row) {
     m_settingsPage->setSettings(m_bench->settings());
-    m_settingsPage->models().read();
+    readOffers();
     if (m_toolchain)
         m_settingsPage->setToolchain(*m_toolchain);
     showPage(m_settingsPage);

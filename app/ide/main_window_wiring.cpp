@@ -170,8 +170,9 @@ void MainWindow::buildMenus() {
         groups[group]->addAction(action);
     }
     QMenu *agents = groups[m_actions->setUpModel->property("group").toString()];
-    connect(m_actions, &Actions::modelsChanged, agents,
-            [this, agents] { agents->insertActions(m_actions->setUpModel, m_actions->tuneModels()); });
+    connect(m_actions, &Actions::offersChanged, agents, [this, agents] {
+        agents->insertActions(m_actions->setUpModel, m_actions->tuneModels() + m_actions->tuneAgents());
+    });
     m_topBar->setMenu(m_menu);
     auto *key = new QAction(tr("Menu"), this);
     key->setShortcut(QKeySequence(QStringLiteral("F10")));
@@ -344,6 +345,11 @@ void MainWindow::showBanner() {
                            m_bench->isStopping() ? tr("Stopping") : saying(m_bench->progressNow()));
     } else if (work) {
         m_status->setState(QStringLiteral("running"), "accent.text", saying(*work));
+    } else if (const QString asker = m_agent != nullptr ? m_agent->asker() : QString(); !asker.isEmpty()) {
+        m_status->setState(
+            QStringLiteral("person"), "accent.text",
+            tr("%1 waits for your answer (%2)")
+                .arg(asker, m_actions->answerAgent->shortcut().toString(QKeySequence::NativeText)));
     } else if (state.proposal && state.proposal->waits) {
         m_status->setState(
             QStringLiteral("review"), "accent.text",
@@ -374,8 +380,8 @@ void MainWindow::enableActions() {
     const QString inRun = tr("an agent's run is going on");
     const bool hasCandidateNow = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
     say(m_actions->followLesson, hasRun ? inRun : QString());
-    for (QAction *tune :
-         m_actions->tuneModels() + QList<QAction *>{m_actions->tunePlaybook, m_actions->tuneScript})
+    for (QAction *tune : m_actions->tuneModels() + m_actions->tuneAgents() +
+                             QList<QAction *>{m_actions->tunePlaybook, m_actions->tuneScript})
         say(tune, !isOpen            ? noWorkspace()
                   : hasRun           ? inRun
                   : isRunning        ? tr("a check is running")

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/model_form.h"
 
-#include "app/ide/card.h"
-#include "app/ide/finding_line.h"
-#include "app/ide/model_row.h"
 #include "app/ide/setting_row.h"
 #include "widgets/action_button.h"
+#include "widgets/look.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLineEdit>
 
 #include <cmath>
@@ -82,19 +79,7 @@ private:
 } // namespace
 
 ModelForm::ModelForm(const Look &look, const ModelProfile &profile, QWidget *parent)
-    : QWidget(parent),
-      m_look(look),
-      m_before(profile),
-      m_column(new QVBoxLayout(this)),
-      m_hint(new Words(look, TextRole::Small, "text.secondary", this)),
-      m_finding(new FindingLine(look, this)) {
-    setObjectName(QStringLiteral("modelForm"));
-    m_column->setContentsMargins(0, look.px(4), 0, look.px(12));
-    m_column->setSpacing(0);
-    m_hint->setProse();
-    m_hint->setContentsMargins(look.px(16), look.px(8), look.px(16), look.px(4));
-    m_hint->hide();
-    m_column->addWidget(m_hint);
+    : ProfileForm(look, QStringLiteral("model"), parent), m_before(profile) {
     m_name = addField(QStringLiteral("Name"), tr("Name"), tr("As it is offered: «Let NAME tune»"),
                       QStringLiteral("qwen"), profile.name);
     m_url = addField(QStringLiteral("Url"), tr("Address"), tr("With its version, without what follows"),
@@ -112,27 +97,8 @@ ModelForm::ModelForm(const Look &look, const ModelProfile &profile, QWidget *par
                        QStringLiteral("qwen3-coder:30b"), profile.model);
     addKey();
     addNumbers();
-    addButtons();
-    showMore(false);
+    addButtons(tr("More: prices, temperature, effort, headers"));
     showKeyField();
-    m_begun = texts();
-}
-
-SettingRow *ModelForm::addRow(const QString &id, const QString &name, const QString &purpose,
-                              QWidget *field) {
-    auto *row = new SettingRow(m_look, name, purpose, field, this);
-    field->setObjectName(QStringLiteral("model") + id);
-    m_column->addWidget(row);
-    return row;
-}
-
-QLineEdit *ModelForm::addField(const QString &id, const QString &name, const QString &purpose,
-                               const QString &placeholder, const QString &text) {
-    auto *field = new QLineEdit(text);
-    field->setPlaceholderText(placeholder);
-    field->setTextMargins(m_look.px(4), 0, m_look.px(4), 0);
-    addRow(id, name, purpose, field);
-    return field;
 }
 
 void ModelForm::addKey() {
@@ -147,7 +113,7 @@ void ModelForm::addKey() {
     m_variable->setObjectName(QStringLiteral("modelKeyVariable"));
     m_variable->setPlaceholderText(QStringLiteral("OPENAI_API_KEY"));
     m_variable->setAccessibleName(tr("Name of the variable that holds the key"));
-    m_variable->setTextMargins(m_look.px(4), 0, m_look.px(4), 0);
+    m_variable->setTextMargins(look().px(4), 0, look().px(4), 0);
     if (m_before.key.kind == KeySource::Kind::Environment)
         m_variable->setText(m_before.key.name);
     m_key = new QLineEdit(m_keyRow);
@@ -155,12 +121,12 @@ void ModelForm::addKey() {
     m_key->setEchoMode(QLineEdit::Password);
     m_key->setPlaceholderText(tr("Type or paste the key"));
     m_key->setAccessibleName(tr("Key, to be stored in the keyring"));
-    m_key->setTextMargins(m_look.px(4), 0, m_look.px(4), 0);
-    m_storeKey = new ActionButton(m_look, ActionButton::Kind::Plain, m_keyRow);
+    m_key->setTextMargins(look().px(4), 0, look().px(4), 0);
+    m_storeKey = new ActionButton(look(), ActionButton::Kind::Plain, m_keyRow);
     m_storeKey->setObjectName(QStringLiteral("storeKey"));
     m_storeKey->setText(tr("Store"));
     for (QLineEdit *field : {m_variable, m_key})
-        field->setMinimumWidth(m_look.px(220));
+        field->setMinimumWidth(look().px(220));
     for (QWidget *part : std::initializer_list<QWidget *>{m_variable, m_key, m_storeKey})
         m_keyRow->addBeside(part);
     connect(m_keyKind, &QComboBox::currentIndexChanged, this, &ModelForm::showKeyField);
@@ -173,9 +139,6 @@ void ModelForm::addNumbers() {
                          QStringLiteral("128000"), QString::number(m_before.contextTokens));
     m_answer = addField(QStringLiteral("Answer"), tr("Answer"), tr("Tokens of one answer, at most"),
                         QStringLiteral("16384"), QString::number(m_before.answerTokens));
-    const auto more = [this](QWidget *field) {
-        m_more.push_back(field->parentWidget());
-    };
     m_priceIn = addField(QStringLiteral("PriceIn"), tr("Prices"),
                          tr("A million tokens in, cached, out; the currency"), tr("in"),
                          numberOf(m_before.prices.in));
@@ -185,90 +148,23 @@ void ModelForm::addNumbers() {
         field->setObjectName(QStringLiteral("model") + id);
         field->setPlaceholderText(placeholder);
         field->setAccessibleName(tr("Price, %1").arg(placeholder));
-        field->setTextMargins(m_look.px(4), 0, m_look.px(4), 0);
+        field->setTextMargins(look().px(4), 0, look().px(4), 0);
         prices->addBeside(field);
         return field;
     };
     m_priceCached = beside(QStringLiteral("PriceCached"), tr("cached"), numberOf(m_before.prices.cached));
     m_priceOut = beside(QStringLiteral("PriceOut"), tr("out"), numberOf(m_before.prices.out));
     m_currency = beside(QStringLiteral("Currency"), tr("currency"), m_before.prices.currency);
-    more(m_priceIn);
+    foldAway(m_priceIn);
     m_temperature = addField(QStringLiteral("Temperature"), tr("Temperature"), tr("0 to 2; empty: its own"),
                              {}, numberOf(m_before.temperature));
-    more(m_temperature);
+    foldAway(m_temperature);
     m_effort = addField(QStringLiteral("Effort"), tr("Effort"), tr("How much it thinks; empty: as it likes"),
                         tr("low, medium, high"), m_before.effort);
-    more(m_effort);
+    foldAway(m_effort);
     m_headers = addField(QStringLiteral("Headers"), tr("Headers"), tr("Besides ours; never a key"),
                          QStringLiteral("X-Title: Warpwright"), headersText(m_before.headers));
-    more(m_headers);
-}
-
-void ModelForm::addButtons() {
-    const auto button = [this](const char *id, const QString &text) {
-        auto *made = new ActionButton(m_look, ActionButton::Kind::Plain, this);
-        made->setObjectName(QLatin1String(id));
-        made->setText(text);
-        return made;
-    };
-    m_moreButton = button("moreOfModel", {});
-    m_moreButton->setKind(ActionButton::Kind::Flat);
-    m_try = button("tryForm", {});
-    setTrying(false);
-    ActionButton *cancel = button("cancelModel", tr("Cancel"));
-    ActionButton *save = button("saveModel", tr("Save"));
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(m_look.px(16), m_look.px(8), m_look.px(16), 0);
-    line->setSpacing(m_look.px(8));
-    line->addWidget(m_moreButton);
-    line->addStretch(1);
-    for (ActionButton *one : {m_try, cancel, save})
-        line->addWidget(one);
-    auto *said = new QHBoxLayout;
-    said->setContentsMargins(m_look.px(16), m_look.px(8), m_look.px(16), 0);
-    said->addWidget(m_finding);
-    m_column->addLayout(said);
-    m_column->addLayout(line);
-    connect(m_moreButton, &QAbstractButton::clicked, this, [this] { showMore(m_more.front()->isHidden()); });
-    connect(m_try, &QAbstractButton::clicked, this, &ModelForm::tryAsked);
-    connect(cancel, &QAbstractButton::clicked, this, &ModelForm::cancelled);
-    connect(save, &QAbstractButton::clicked, this, [this] {
-        takeKey(); // one that was typed and not stored yet belongs to it
-        emit saveAsked();
-    });
-}
-
-void ModelForm::sayHint(const QString &hint) {
-    m_hint->setText(hint);
-    m_hint->setVisible(!hint.isEmpty());
-}
-
-void ModelForm::setTrying(bool isTrying) {
-    m_try->setText(isTrying ? tr("Stop") : tr("Try it"));
-}
-
-void ModelForm::focusFirst() {
-    m_name->setFocus(Qt::OtherFocusReason);
-    m_name->selectAll();
-}
-
-bool ModelForm::isChanged() const {
-    return texts() != m_begun;
-}
-
-QStringList ModelForm::texts() const {
-    QStringList texts;
-    for (const QLineEdit *field : findChildren<QLineEdit *>())
-        texts << field->text();
-    for (const QComboBox *box : findChildren<QComboBox *>())
-        texts << box->currentText();
-    return texts;
-}
-
-void ModelForm::showMore(bool isShown) {
-    for (QWidget *row : m_more)
-        row->setVisible(isShown);
-    m_moreButton->setText(isShown ? tr("Less") : tr("More: prices, temperature, effort, headers"));
+    foldAway(m_headers);
 }
 
 void ModelForm::showKeyField() {

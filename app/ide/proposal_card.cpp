@@ -141,6 +141,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     inner->addLayout(asks);
     inner->addWidget(m_betRow);
     inner->addLayout(padded(m_betRemark, 0));
+    inner->addSpacing(look.px(6));
     inner->addLayout(padded(m_stepWords, 0));
     inner->addWidget(m_stepRow);
     inner->addLayout(buttons);
@@ -172,9 +173,9 @@ void ProposalCard::buildStepRow() {
         auto *button = new ActionButton(m_look, ActionButton::Kind::Plain, m_stepRow);
         button->setObjectName(QLatin1String(name));
         button->setText(text);
-        button->setIconName(QLatin1String(icon));
         button->setSmall(true);
         button->setToolTip(tip);
+        m_stepButtons.emplace_back(button, QLatin1String(icon));
         row->addWidget(button);
         connect(button, &QAbstractButton::clicked, this, asked);
     };
@@ -249,6 +250,15 @@ void ProposalCard::resizeEvent(QResizeEvent *) {
         m_accept->sizeHint().width() + m_reject->sizeHint().width() + m_look.px(6 + 16 + 24 + 2);
     if (asked > width())
         m_accept->setKey({});
+    // And so do icons.
+    int wide = m_look.px(2 * (12 + 8) + 2);
+    for (const auto &[button, icon] : m_stepButtons) {
+        button->setIconName(icon);
+        wide += button->sizeHint().width() + m_look.px(6);
+    }
+    if (wide > width())
+        for (const auto &[button, icon] : m_stepButtons)
+            button->setIconName({});
 }
 
 void ProposalCard::placeBet() {

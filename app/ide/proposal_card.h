@@ -65,6 +65,7 @@ private:
     ActionButton *m_reveal;
     Words *m_betRemark;
     QWidget *m_stepRow;
+    std::vector<std::pair<ActionButton *, QString>> m_stepButtons; ///< with their icons
     Words *m_stepWords;
     bool m_hasBetTrouble = false;
     Words *m_reasonHead;

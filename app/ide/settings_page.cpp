@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/settings_page.h"
 
+#include "app/ide/agents_table.h"
 #include "app/ide/card.h"
 #include "app/ide/job.h"
 #include "app/ide/key_table.h"
@@ -66,6 +67,9 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
     m_column->addSpacing(look.px(14));
     m_models = new ModelsTable(look, folders, m_content);
     m_column->addWidget(m_models);
+    m_column->addSpacing(look.px(14));
+    m_agents = new AgentsTable(look, folders, m_content);
+    m_column->addWidget(m_agents);
     buildEvaluation();
     buildEditor();
     buildAppearance();
@@ -82,11 +86,13 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
     setFocusProxy(m_search);
 
     connect(m_keys, &KeyTable::changed, this, &SettingsPage::changeKeys);
-    connect(m_models, &ModelsTable::noticed, this, &SettingsPage::noticed);
-    connect(m_models, &ModelsTable::shownAt, this, [this](QWidget *place) {
-        // Heights are known only once the page has been laid out.
-        QTimer::singleShot(0, place, [this, place] { m_scroll->ensureWidgetVisible(place, 0, 24); });
-    });
+    for (const ProfilesTable *table : std::initializer_list<ProfilesTable *>{m_models, m_agents}) {
+        connect(table, &ProfilesTable::noticed, this, &SettingsPage::noticed);
+        connect(table, &ProfilesTable::shownAt, this, [this](QWidget *place) {
+            // Heights are known only once the page has been laid out.
+            QTimer::singleShot(0, place, [this, place] { m_scroll->ensureWidgetVisible(place, 0, 24); });
+        });
+    }
     connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
     connect(close, &QAbstractButton::clicked, this, &SettingsPage::closed);
     auto *escape = new QShortcut(Qt::Key_Escape, this);
@@ -258,10 +264,12 @@ bool SettingsPage::reveal(const QString &name) {
     QWidget *field = found != nullptr ? found->field() : nullptr;
     if (found == nullptr && wanted.compare(tr("Keys"), Qt::CaseInsensitive) == 0)
         place = field = m_keys;
-    if (found == nullptr && wanted.compare(tr("Models"), Qt::CaseInsensitive) == 0) {
-        place = m_models;
-        field = m_models->firstStep();
-    }
+    for (const auto &[title, table] : {std::pair<QString, ProfilesTable *>{tr("Models"), m_models},
+                                       std::pair<QString, ProfilesTable *>{tr("Agents"), m_agents}})
+        if (found == nullptr && wanted.compare(title, Qt::CaseInsensitive) == 0) {
+            place = table;
+            field = table->firstStep();
+        }
     if (field == nullptr)
         return false;
     if (!field->focusPolicy() && field->findChild<QCheckBox *>() != nullptr)
@@ -295,6 +303,7 @@ void SettingsPage::filter(const QString &text) {
         left += inGroup;
     }
     left += m_models->filter(words);
+    left += m_agents->filter(words);
     left += m_keys->filter(words);
     m_none->setVisible(left == 0);
     m_none->setText(tr("No setting and no key fits «%1».").arg(text));

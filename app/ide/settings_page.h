@@ -22,6 +22,7 @@ class QVBoxLayout;
 
 namespace warpwright {
 
+class AgentsTable;
 class Card;
 class CardHead;
 class KeyTable;
@@ -52,6 +53,7 @@ public:
     bool reveal(const QString &name);
     [[nodiscard]] SettingRow *row(const QString &name) const;
     [[nodiscard]] ModelsTable &models() const { return *m_models; }
+    [[nodiscard]] AgentsTable &agents() const { return *m_agents; }
 
 signals:
     void changed(const warpwright::Settings &settings);
@@ -114,6 +116,7 @@ private:
     ScrollPage *m_scroll;
     std::vector<Group> m_groups;
     ModelsTable *m_models = nullptr;
+    AgentsTable *m_agents = nullptr;
     KeyTable *m_keys = nullptr;
     QLineEdit *m_python = nullptr, *m_cuda = nullptr, *m_architecture = nullptr, *m_nvccFlags = nullptr,
               *m_cxxFlags = nullptr;

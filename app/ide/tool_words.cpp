@@ -69,6 +69,8 @@ QString aboutOf(const Json &arguments) {
     for (const auto &[name, value] : arguments.items())
         if (value.is_string())
             return firstLine(textOf(value));
+        else if (value.is_array() && value.size() == 1 && value.front().is_string())
+            return firstLine(textOf(value.front()));
         else if (value.is_array())
             return QStringLiteral("%1 %2").arg(value.size()).arg(QString::fromStdString(name));
     return {};
@@ -119,6 +121,8 @@ AgentEvent toolEvent(const ToolCall &call, bool hasEnded) {
     event.name = QString(call.name).replace(u'_', u' ');
     event.icon = iconOf(call.name);
     event.about = aboutOf(call.arguments);
+    if (event.about.contains(u'/') && event.name.contains(event.about)) // a title that says it already
+        event.about.clear();
     event.outcome = AgentEvent::Running;
     event.text = argumentsText(call.arguments, event.about);
     if (!hasEnded)

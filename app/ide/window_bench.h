@@ -11,6 +11,7 @@ class MainWindow;
 
 /// What `wright bench window` starts in a process of its own each time. "start": until the workspace's files
 /// can be edited. "events": what events cost while a check runs and while someone types into 5,000 lines.
+/// "stream": the same while an agent streams beside an open diff (`StreamBench`).
 class WindowBench : public QObject {
     Q_OBJECT
 public:
@@ -25,6 +26,8 @@ signals:
 private:
     void opened();
     void type();
+    void stream();
+    void fail(const QString &why);
     void report();
 
     QString m_what;

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An agent made of the protocol's own Python package: what we send has to pass its checks.
 
+    sdk_agent.py [FILE [OLD NEW]]     in FILE (kernels/a.cu) OLD becomes NEW, in which {} is a command's exit code
+
 Exits with code 77 where the package (agent-client-protocol) is not installed.
 """
 
@@ -14,6 +16,9 @@ try:
     from acp import schema
 except ImportError:
     sys.exit(77)
+
+
+FILE, OLD, NEW = (sys.argv[1:] + ["kernels/a.cu", "line 5", "sdk {}"][len(sys.argv) - 1:])[:3]
 
 
 class SdkAgent(acp.Agent):
@@ -30,31 +35,44 @@ class SdkAgent(acp.Agent):
 
     async def new_session(self, cwd, mcp_servers=None, **_):
         self.folder = cwd
+        self.turns = 0
         return schema.NewSessionResponse(session_id="sdk-1")
 
     async def cancel(self, session_id, **_):
         pass
 
     async def prompt(self, prompt, session_id, **_):
+        asked = prompt[0].text
+        if "What became of your proposal" in asked:
+            told = "too bold" if "too bold" in asked else "I know what became of it"
+            await self.conn.session_update(session_id, acp.update_agent_message_text(f"DONE: {told}"))
+            return schema.PromptResponse(stop_reason="end_turn")
         await self.conn.session_update(session_id, acp.update_agent_thought_text("I think"))
         await self.conn.session_update(session_id, acp.update_plan([acp.plan_entry("edit", status="in_progress")]))
-        path = os.path.join(self.folder, "kernels/a.cu")
+        self.turns += 1
+        path = os.path.join(self.folder, FILE)
         read = await self.conn.read_text_file(session_id, path, line=2, limit=3)
-        if read.content != "line 1\nline 2\nline 3\n":
+        with open(path) as file:
+            lines = file.readlines()
+        if read.content != "".join(lines[1:4]):
             raise acp.RequestError.internal_error({"read": read.content})
-        await self.conn.session_update(session_id, acp.start_edit_tool_call("c1", "Edit", path, "new"))
+        await self.conn.session_update(session_id, acp.start_edit_tool_call(f"c{self.turns}", "Edit", path, "new"))
         answer = await self.conn.request_permission(
-            session_id, schema.ToolCallUpdate(tool_call_id="c1", title="Edit"),
-            [schema.PermissionOption(option_id="ok", name="Allow", kind="allow_once")])
+            session_id, schema.ToolCallUpdate(tool_call_id=f"c{self.turns}", title=f"Edit {FILE}"),
+            [schema.PermissionOption(option_id="ok", name="Allow", kind="allow_once"),
+             schema.PermissionOption(option_id="no", name="Reject", kind="reject_once")])
         if answer.outcome.outcome != "selected":
             return schema.PromptResponse(stop_reason="cancelled")
-        terminal = await self.conn.create_terminal(session_id, "cat", args=["kernels/a.cu"])
+        if answer.outcome.option_id != "ok":
+            await self.conn.session_update(session_id, acp.update_agent_message_text("Then not."))
+            return schema.PromptResponse(stop_reason="end_turn")
+        terminal = await self.conn.create_terminal(session_id, "cat", args=[FILE])
         end = await self.conn.wait_for_terminal_exit(session_id, terminal.terminal_id)
         output = await self.conn.terminal_output(session_id, terminal.terminal_id)
         await self.conn.release_terminal(session_id, terminal.terminal_id)
-        text = output.output.replace("line 5", f"sdk {end.exit_code}")
+        text = output.output.replace(OLD, NEW.replace("{}", str(end.exit_code)))
         await self.conn.write_text_file(session_id, path, text)
-        await self.conn.session_update(session_id, acp.update_tool_call("c1", status="completed"))
+        await self.conn.session_update(session_id, acp.update_tool_call(f"c{self.turns}", status="completed"))
         await self.conn.session_update(session_id, acp.update_agent_message_text("Changed by the package"))
         return schema.PromptResponse(stop_reason="end_turn")
 

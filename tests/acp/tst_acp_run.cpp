@@ -107,26 +107,29 @@ private slots:
     }
 
     void asksItsPerson_data() {
+        QTest::addColumn<QStringList>("switches");
         QTest::addColumn<QString>("answer");
         QTest::addColumn<QString>("outcome");
-        QTest::newRow("allowed") << "Allow"
-                                 << R"({"optionId":"yes","outcome":"selected"})";
-        QTest::newRow("rejected") << "Reject"
-                                  << R"({"optionId":"no","outcome":"selected"})";
+        const QString yes = R"({"optionId":"yes","outcome":"selected"})";
+        const QString no = R"({"optionId":"no","outcome":"selected"})";
+        QTest::newRow("allowed") << QStringList{"--ask"} << "Allow" << yes;
+        QTest::newRow("rejected") << QStringList{"--ask"} << "Reject" << no;
+        QTest::newRow("of a call named by its id") << QStringList{"--ask", "--by-id"} << "Allow" << yes;
     }
 
     void asksItsPerson() {
         QFETCH(QString, answer);
         QFETCH(QString, outcome);
-        AcpWorld world({"--ask"});
+        QFETCH(QStringList, switches);
+        AcpWorld world(switches);
         world.answers = [&answer](const AgentPrompt &prompt) {
             return prompt.options.contains(answer) ? answer : prompt.options.value(0);
         };
         const AcpWorld::End end = world.ask();
         QVERIFY(!world.prompts.empty());
         const AgentPrompt &prompt = world.prompts.back();
-        QVERIFY2(prompt.question.startsWith("rules asks to do this: Edit kernels/a.cu ("),
-                 qPrintable(prompt.question));
+        QCOMPARE(prompt.question, QStringLiteral("rules asks to do this: Edit kernels/a.cu") +
+                                      (switches.contains("--by-id") ? "\nsed -i '1d'" : ""));
         QCOMPARE(prompt.options, QStringList({"Allow", "Reject"}));
         QCOMPARE(fromJson(world.noted("permission").at(0)["permission"].dump()), outcome);
         QCOMPARE(end.proposal.has_value(), answer == "Allow");

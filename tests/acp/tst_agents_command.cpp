@@ -78,6 +78,36 @@ private slots:
                  QString("There is no agent \"mine\" that is set up: wright agents lists them.\n"));
     }
 
+    void triesOneOut_data() {
+        QTest::addColumn<QStringList>("command");
+        QTest::addColumn<int>("exitCode");
+        QTest::addColumn<QString>("words");
+        const QString agent = sourceFolder("/tests/tools/acp_agent/acp_agent.py");
+        QTest::newRow("works") << QStringList{"/usr/bin/python3", agent} << 0
+                               << "Rules 1.2 answers and opens a session.";
+        QTest::newRow("wants a sign-in")
+            << QStringList{"/usr/bin/python3", agent, "--sign-in"} << 1
+            << "Rules 1.2 answers, and wants you to sign in first (With a browser).";
+        QTest::newRow("dies") << QStringList{"/usr/bin/python3", agent, "--die", "session/new"} << 1
+                              << "mine ended with exit code 7; it said: about to die";
+        QTest::newRow("is not there")
+            << QStringList{"/opt/nowhere"} << 1 << "There is no command \"/opt/nowhere\"";
+    }
+
+    void triesOneOut() {
+        QFETCH(QStringList, command);
+        QFETCH(int, exitCode);
+        QFETCH(QString, words);
+        const Scratch scratch;
+        QCOMPARE(run(scratch, QStringList{"add", "mine", "--"} + command).exitCode, 0);
+        const Said said = run(scratch, {"try", "mine"});
+        QVERIFY2(said.exitCode == exitCode && said.output.contains(words),
+                 qPrintable(said.output + said.errors));
+        const Said json = run(scratch, {"--json", "try", "mine"});
+        COMPARE_JSON(parseJson(json.output.toUtf8()).value()["works"], Json(exitCode == 0));
+        QCOMPARE(run(scratch, {"try", "nobody"}).exitCode, 2);
+    }
+
     void refuses_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("words");

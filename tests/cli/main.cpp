@@ -30,6 +30,7 @@ QObject *makeTestStaleVerdict();
 QObject *makeTestText();
 QObject *makeTestTrajectorySchema();
 QObject *makeTestTune();
+QObject *makeTestTuneAcp();
 QObject *makeTestTuneKills();
 QObject *makeTestTuneModel();
 QObject *makeTestTunePlaybook();
@@ -53,6 +54,7 @@ int main(int argc, char **argv) {
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},
                      {"TestTune", makeTestTune},
+                     {"TestTuneAcp", makeTestTuneAcp},
                      {"TestTuneKills", makeTestTuneKills},
                      {"TestTuneModel", makeTestTuneModel},
                      {"TestTunePlaybook", makeTestTunePlaybook},

@@ -10,8 +10,10 @@
 QObject *makeTestAgentModel();
 QObject *makeTestAgentModes();
 QObject *makeTestAgentPlaybook();
+QObject *makeTestAgentPrompts();
 QObject *makeTestAgentReview();
 QObject *makeTestAgentRun();
+QObject *makeTestAgents();
 QObject *makeTestConfigSweep();
 QObject *makeTestExercisedWindow();
 QObject *makeTestMainJob();
@@ -38,7 +40,9 @@ int main(int argc, char **argv) {
                                   {"TestAgentModel", makeTestAgentModel},
                                   {"TestAgentModes", makeTestAgentModes},
                                   {"TestAgentPlaybook", makeTestAgentPlaybook},
+                                  {"TestAgentPrompts", makeTestAgentPrompts},
                                   {"TestAgentRun", makeTestAgentRun},
+                                  {"TestAgents", makeTestAgents},
                                   {"TestConfigSweep", makeTestConfigSweep},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
                                   {"TestSameNumbers", makeTestSameNumbers},

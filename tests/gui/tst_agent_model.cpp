@@ -2,11 +2,9 @@
 // An agent that thinks, streams and calls tools, as a language model does: what the window shows of it.
 #include "app/ide/agent_event_model.h"
 #include "app/ide/budget_meters.h"
-#include "app/ide/dock.h"
 #include "app/ide/event_meter.h"
 #include "app/ide/message_list.h"
-#include "app/ide/workbench.h"
-#include "tests/gui/review_world.h"
+#include "tests/gui/model_world.h"
 #include "tests/toolchain/run_rooms.h"
 
 #include <QScrollBar>
@@ -14,83 +12,6 @@
 #include <QTimer>
 
 using namespace warpwright;
-
-namespace {
-
-/// Says what the test tells it to.
-class ToldAgent : public Agent {
-public:
-    [[nodiscard]] AgentIdentity identity() const override {
-        return {AuthorKind::Model, QStringLiteral("qwen"), QStringLiteral("qwen3-coder:30b")};
-    }
-    void propose(const AgentRequest &request) override { m_request = request; }
-    void cancel() override {
-        if (std::exchange(m_request, {}))
-            QTimer::singleShot(0, this, [this] { emit failed(QStringLiteral("cancelled")); });
-    }
-    [[nodiscard]] bool isAsked() const { return m_request.has_value(); }
-    void submit(const QByteArray &text) {
-        const AgentRequest request = *std::exchange(m_request, {});
-        Proposal proposal;
-        proposal.id = request.proposal;
-        proposal.baseIteration = request.iteration;
-        proposal.author = identity().author();
-        proposal.title = QStringLiteral("one pass");
-        proposal.reason = QStringLiteral("The row is read **once**.");
-        proposal.base = proposal.proposed = request.texts;
-        proposal.proposed[QString::fromLatin1(ScriptWorld::kernelFile)] = text;
-        emit proposed(proposal);
-    }
-
-private:
-    std::optional<AgentRequest> m_request;
-};
-
-/// A run of a ToldAgent that has been asked for its first proposal.
-struct ModelWorld : ReviewWorld {
-    ModelWorld() : ReviewWorld(0) {}
-
-    bool beginModel() {
-        if (!window.open(window.folder))
-            return false;
-        Workbench &bench = window.window->bench();
-        model = std::make_shared<ToldAgent>();
-        agent().begin(model, {*bench.workspace(), bench.request(), SessionMode::Review, {}, {}, {}});
-        return QTest::qWaitFor([this] { return model->isAsked(); }, 60000);
-    }
-    [[nodiscard]] AgentEventModel &events() const { return panel().events(); }
-    [[nodiscard]] const AgentEvent &last() const { return events().event(events().rowCount() - 1); }
-    [[nodiscard]] MessageList &list() const { return *window.find<MessageList>("messageList"); }
-    /// The agent's bash, as it began.
-    [[nodiscard]] static ToolCall bash(const QString &id) {
-        ToolCall call;
-        call.id = id;
-        call.name = QStringLiteral("bash");
-        call.arguments = {{"command", "bash utils/compile.sh\ncat build.log"}, {"timeout_s", 60}};
-        return call;
-    }
-
-    std::shared_ptr<ToldAgent> model;
-};
-
-/// WARPWRIGHT_PICTURES=DIR keeps the window as it stands.
-void take(const ModelWorld &world, const char *name) {
-    const QString folder = qEnvironmentVariable("WARPWRIGHT_PICTURES");
-    if (folder.isEmpty())
-        return;
-    world.window.window->resize(1280, 720);
-    QTest::qWait(50);
-    for (Dock *dock : world.window.window->findChildren<Dock *>())
-        dock->setFolded(false);
-    QTest::qWait(300);
-    for (const char *theme : {"light", "dark"}) {
-        world.window.useTheme(theme);
-        QTest::qWait(200);
-        QVERIFY(world.window.window->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, theme)));
-    }
-}
-
-} // namespace
 
 class TestAgentModel : public QObject {
     Q_OBJECT
@@ -239,6 +160,41 @@ private slots:
         QVERIFY(world.stop());
     }
 
+    void metersNearTheirLimitsSaySo() {
+        ModelWorld world;
+        RunBudgets budgets;
+        budgets.iterations = 8;
+        budgets.minutes = 30;
+        budgets.tokens = 1'000'000;
+        budgets.cost = 5;
+        QVERIFY(world.beginModel(SessionMode::Review, budgets));
+        AgentUsage usage;
+        usage.tokensIn = 930'000;
+        usage.tokensCached = 610'000;
+        usage.tokensOut = 38'000;
+        usage.cost = 4.81;
+        usage.currency = QStringLiteral("USD");
+        usage.contextTokens = 121'000;
+        usage.contextLimit = 128'000;
+        emit world.model->used(usage);
+        QString said;
+        const auto says = [&](const char *words) {
+            said = world.window.find<BudgetMeters>("budgetMeters")->accessibleName();
+            said.replace(QChar(0xa0), u' ');
+            return said.contains(QString::fromUtf8(words));
+        };
+        QTRY_VERIFY2(says("context: 121 k of 128 k, 95 %"), qPrintable(said));
+        QVERIFY2(says("tokens: 0.97/1 M"), qPrintable(said));
+        takePictures(world.window, "meters");
+        // One more call, and it is over: the run ends, and says by what.
+        usage.tokensIn = 40'000;
+        emit world.model->used(usage);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30'000);
+        QVERIFY2(world.said().contains(QStringLiteral("token"), Qt::CaseInsensitive),
+                 qPrintable(world.said()));
+        takePictures(world.window, "meters-over");
+    }
+
     void itsProposalIsReviewedAsAnyOther() {
         ModelWorld world;
         QVERIFY(world.beginModel());
@@ -271,7 +227,7 @@ private slots:
         usage.contextLimit = 128'000;
         emit world.model->used(usage);
         QTest::qWait(100);
-        take(world, "model-works");
+        takePictures(world.window, "model-works");
         profile.outcome = QStringLiteral("ok");
         profile.seconds = 2.9;
         emit world.model->toolEnded(profile);
@@ -281,7 +237,7 @@ private slots:
         QVERIFY(world.waitsForReview());
         QCOMPARE(world.session()->review()->proposal().author.kind, AuthorKind::Model);
         QVERIFY(world.isMeasured());
-        take(world, "model-proposal");
+        takePictures(world.window, "model-proposal");
         QVERIFY(world.stop());
     }
 

@@ -3,14 +3,15 @@
 #include "agent/agent_by_name.h"
 #include "app/ide/agent_event_model.h"
 #include "app/ide/dock.h"
-#include "app/ide/model_row.h"
 #include "app/ide/models_table.h"
+#include "app/ide/profile_row.h"
 #include "app/ide/settings_page.h"
 #include "tests/endpoints/model_server.h"
-#include "tests/gui/review_world.h"
+#include "tests/gui/model_world.h"
+#include "tests/gui/profiles_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "widgets/action_button.h"
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -27,62 +28,16 @@ constexpr const char *file = "config/warpwright/models.json";
 constexpr const char *secret = "sk-never-to-be-seen";
 
 /// A window, its settings page and a server of models.
-struct ModelsWorld : ReviewWorld {
-    ModelsWorld() : ReviewWorld(0) {}
+struct ModelsWorld : ProfilesWorld {
+    ModelsWorld() : ProfilesWorld("modelsTable", "model") {}
 
-    [[nodiscard]] ModelsTable &table() const { return *window.find<ModelsTable>("modelsTable"); }
     [[nodiscard]] QByteArray stored() const { return bytesOf(window.cli.path(QString::fromLatin1(file))); }
-    [[nodiscard]] ModelRow *row(const QString &name) const {
-        return table().findChild<ModelRow *>(QStringLiteral("model-") + name);
-    }
-    [[nodiscard]] QWidget *form() const { return table().findChild<QWidget *>(QStringLiteral("modelForm")); }
-    [[nodiscard]] bool formSays(const QString &words) const {
-        const QList<QLabel *> said = form()->findChildren<QLabel *>(QStringLiteral("said"));
-        return std::any_of(said.begin(), said.end(), [&](const QLabel *label) {
-            return label->isVisible() && label->text().contains(words);
-        });
-    }
-    void type(const char *field, const QString &text) const {
-        auto *line = form()->findChild<QLineEdit *>(QString::fromLatin1(field));
-        line->setFocus();
-        line->selectAll();
-        QTest::keyClicks(line, text);
-    }
-    void press(const QWidget *in, const char *button) const {
-        QTest::mouseClick(in->findChild<QAbstractButton *>(QString::fromLatin1(button)), Qt::LeftButton);
-    }
-    /// What the row says of its trial, once that has ended.
-    [[nodiscard]] QString trial(const QString &name) const {
-        press(row(name), "tryModel");
-        const auto isTrying = [&] {
-            const auto *button = row(name)->findChild<QAbstractButton *>(QStringLiteral("tryModel"));
-            return button->text() == QLatin1String("Stop");
-        };
-        if (!QTest::qWaitFor([&] { return !isTrying(); }, 30'000))
-            return QStringLiteral("it did not end");
-        return row(name)->findChild<QLabel *>(QStringLiteral("said"))->text();
-    }
     /// Stores such a model as another program does, and lets the window read it.
     [[nodiscard]] bool setUp(const ModelProfile &profile) const {
         const auto put = [&](ModelProfiles &models) {
             models.put(profile);
         };
         return ModelProfiles::change(window.cli.path(QString::fromLatin1(file)), put).hasValue();
-    }
-    void take(const char *name) const {
-        const QString folder = qEnvironmentVariable("WARPWRIGHT_PICTURES");
-        if (folder.isEmpty())
-            return;
-        window.window->resize(1280, 720);
-        QTest::qWait(50);
-        for (Dock *dock : window.window->findChildren<Dock *>())
-            dock->setFolded(false);
-        QTest::qWait(300);
-        for (const char *theme : {"light", "dark"}) {
-            window.useTheme(theme);
-            QTest::qWait(200);
-            QVERIFY(window.window->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, theme)));
-        }
     }
 };
 
@@ -102,19 +57,19 @@ private slots:
         const ModelsWorld world;
         world.window.window->showSettings(QStringLiteral("Models"));
         QTRY_VERIFY(world.table().isVisible());
-        world.take("models-none");
+        takePictures(world.window, "models-none");
         world.table().findChild<QAction *>(QStringLiteral("add-llama.cpp"))->trigger();
         QVERIFY(world.form() != nullptr);
-        world.take("models-new");
+        takePictures(world.window, "models-new");
         // What is missing is said, and nothing is stored.
-        world.press(world.form(), "saveModel");
+        world.press(world.form(), "saveForm");
         QVERIFY2(world.formSays(QStringLiteral("which model of the endpoint")), "nothing is said");
         QVERIFY(world.stored().isEmpty());
         world.type("modelName", QStringLiteral("qwen"));
         world.type("modelUrl", m_server->address(QStringLiteral("tool")));
         world.type("modelModel", QStringLiteral("qwen3-coder:30b"));
         world.type("modelContext", QStringLiteral("32k"));
-        world.press(world.form(), "saveModel");
+        world.press(world.form(), "saveForm");
         QTRY_VERIFY(world.row(QStringLiteral("qwen")) != nullptr);
         QVERIFY2(world.stored().contains("32000"), world.stored());
         QTRY_VERIFY2(world.window.toasts().contains(QStringLiteral("qwen is set up")),
@@ -124,25 +79,21 @@ private slots:
         QCOMPARE(world.actions().tuneModels().front()->text(), QStringLiteral("Let qwen tune"));
         const QString works = world.trial(QStringLiteral("qwen"));
         QVERIFY2(works.contains(QStringLiteral("tool"), Qt::CaseInsensitive), qPrintable(works));
-        world.take("models-works");
+        takePictures(world.window, "models-works");
 
-        world.press(world.row(QStringLiteral("qwen")), "editModel");
+        world.press(world.row(QStringLiteral("qwen")), "changeProfile");
         world.type("modelName", QStringLiteral("qwen-local"));
-        world.press(world.form(), "saveModel");
+        world.press(world.form(), "saveForm");
         QTRY_VERIFY(world.row(QStringLiteral("qwen-local")) != nullptr);
         QVERIFY(world.row(QStringLiteral("qwen")) == nullptr);
         QCOMPARE(world.actions().tuneModels().front()->text(), QStringLiteral("Let qwen-local tune"));
         QVERIFY(world.form() == nullptr || !world.form()->isVisible());
 
-        world.press(world.row(QStringLiteral("qwen-local")), "removeModel");
+        world.press(world.row(QStringLiteral("qwen-local")), "removeProfile");
         QTRY_VERIFY(world.row(QStringLiteral("qwen-local")) == nullptr);
         QVERIFY(world.actions().tuneModels().isEmpty());
         QTRY_VERIFY(world.window.toasts().contains(QStringLiteral("qwen-local removed")));
-        for (QWidget *toast : world.window.window->findChildren<QWidget *>(QStringLiteral("toast")))
-            if (toast->accessibleName().contains(QStringLiteral("removed")))
-                for (auto *button : toast->findChildren<QAbstractButton *>())
-                    if (button->text() == QLatin1String("Undo"))
-                        QTest::mouseClick(button, Qt::LeftButton);
+        world.pressUndoOf(QStringLiteral("removed"));
         QTRY_VERIFY(world.row(QStringLiteral("qwen-local")) != nullptr);
         QVERIFY(world.stored().contains("qwen-local"));
     }
@@ -179,7 +130,7 @@ private slots:
         says("talks", "tool");
         says("away", "127.0.0.1");
         says("keyless", "NOT_SET_ANYWHERE");
-        world.take("models-failed");
+        takePictures(world.window, "models-failed");
     }
 
     void aTrialCanBeStopped() {
@@ -191,7 +142,7 @@ private slots:
         world.window.window->showSettings(QStringLiteral("Models"));
         QTRY_VERIFY(world.row(QStringLiteral("slow")) != nullptr);
         auto *button =
-            world.row(QStringLiteral("slow"))->findChild<QAbstractButton *>(QStringLiteral("tryModel"));
+            world.row(QStringLiteral("slow"))->findChild<QAbstractButton *>(QStringLiteral("tryProfile"));
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(button->text(), QStringLiteral("Stop"));
         QTest::qWait(100);
@@ -211,7 +162,7 @@ private slots:
         QTRY_VERIFY(key->isVisible());
         QCOMPARE(key->echoMode(), QLineEdit::Password);
         QTest::keyClicks(key, QString::fromLatin1(secret));
-        world.take("models-key");
+        takePictures(world.window, "models-key");
         QTest::keyClick(key, Qt::Key_Return);
         QVERIFY(key->text().isEmpty());
         QVERIFY(!key->isUndoAvailable());
@@ -219,7 +170,7 @@ private slots:
         auto *row = key->parentWidget();
         QTRY_VERIFY_WITH_TIMEOUT(!row->findChild<QLabel *>(QStringLiteral("said"))->text().isEmpty(), 30'000);
         world.type("modelModel", QStringLiteral("gpt"));
-        world.press(world.form(), "saveModel");
+        world.press(world.form(), "saveForm");
         QTRY_VERIFY(world.stored().contains("keyring"));
         QVERIFY(!world.stored().contains(secret));
         for (const QWidget *widget : world.window.window->findChildren<QWidget *>()) {
@@ -238,16 +189,16 @@ private slots:
         QTRY_VERIFY(world.row(QStringLiteral("tested")) != nullptr);
         world.table().findChild<QAction *>(QStringLiteral("add-Ollama"))->trigger();
         world.type("modelModel", QStringLiteral("half a na"));
-        world.press(world.row(QStringLiteral("tested")), "editModel");
+        world.press(world.row(QStringLiteral("tested")), "changeProfile");
         QCOMPARE(world.form()->findChild<QLineEdit *>(QStringLiteral("modelModel"))->text(),
                  QStringLiteral("half a na"));
-        world.press(world.form(), "cancelModel");
+        world.press(world.form(), "cancelForm");
         QTRY_VERIFY(world.form() == nullptr);
-        world.press(world.row(QStringLiteral("tested")), "editModel");
+        world.press(world.row(QStringLiteral("tested")), "changeProfile");
         QCOMPARE(world.form()->findChild<QLineEdit *>(QStringLiteral("modelModel"))->text(),
                  QStringLiteral("m"));
         world.type("modelContext", QStringLiteral("many"));
-        world.press(world.form(), "saveModel");
+        world.press(world.form(), "saveForm");
         QVERIFY(world.formSays(QStringLiteral("Context is «many»")));
     }
 
@@ -269,17 +220,8 @@ private slots:
         ModelsWorld world;
         // None is set up: the way to one is offered.
         QVERIFY(world.window.open(world.window.folder));
-        const auto offered = [&] {
-            QStringList texts;
-            for (const auto *button : world.panel().findChildren<ActionButton *>())
-                if (button->isVisibleTo(&world.panel()) && button->text().contains(QStringLiteral("model")))
-                    texts << button->text();
-                else if (button->text().startsWith(QStringLiteral("Let ")))
-                    texts << button->text();
-            return texts;
-        };
-        QTRY_COMPARE(offered(), QStringList({"Let the playbook tune", "Set up a model"}));
-        world.take("models-offer-none");
+        QTRY_COMPARE(world.offered(), QStringList({"Let the playbook tune", "Set up a model"}));
+        takePictures(world.window, "models-offer-none");
         world.actions().setUpModel->trigger();
         QTRY_VERIFY(world.table().isVisible());
         ModelProfile profile = m_server->profile(Dialect::OpenAiChat, QStringLiteral("plain"));
@@ -290,9 +232,11 @@ private slots:
         // A window that opens later knows them.
         world.window.reopen();
         QVERIFY(world.window.open(world.window.folder));
-        QTRY_COMPARE(offered(), QStringList({"Let the playbook tune", "Let qwen tune",
-                                             "Let deepseek-coder-v3-instruct tune"}));
-        world.take("models-offer");
+        QTRY_COMPARE(world.offered(), QStringList({"Let the playbook tune", "Let qwen tune",
+                                                   "Let deepseek-coder-v3-instruct tune"}));
+        takePictures(world.window, "models-offer");
+        // The one before was closed from the settings: its docks were away for them alone.
+        QVERIFY(world.window.find<Dock>("agentDock")->isVisible());
         QVERIFY(world.actions().tuneModels().front()->isEnabled());
         world.actions().commands->trigger();
         auto *list = world.window.find<QListView>("paletteList");
@@ -345,7 +289,7 @@ private slots:
                 called << world.panel().events().event(row).name;
         QCOMPARE(called, QStringList({"read", "edit", "submit"}));
         QVERIFY(world.isMeasured());
-        world.take("model-run");
+        takePictures(world.window, "model-run");
         // Left as it stands, another window offers to go on with it.
         QVERIFY(world.stop());
         world.window.reopen();

@@ -276,7 +276,7 @@ private slots:
         QVERIFY(process.waitForFinished(60'000));
         const QByteArray said = process.readAll();
         if (process.exitCode() == 77)
-            QSKIP("mcp 2 is not installed for the interpreter of WARPWRIGHT_TEST_PYTHON.");
+            NEED_TOOL(false, "mcp 2 for the interpreter of WARPWRIGHT_TEST_PYTHON");
         QVERIFY2(process.exitCode() == 0, said.constData());
         QCOMPARE(world.kernel(), QByteArray("// first\n// second by the package\n"));
     }

@@ -4,8 +4,8 @@
 
     acp_agent.py [--edit protocol|folder|none] [--steps N] [--log FILE] [switches, see main()]
 
-Each prompt puts one line into kernels/a.cu, «// time N» with N smaller from step to step, until its steps are
-used up; then it says DONE. Which step comes next stands in the file itself: another one goes on from there.
+Each prompt puts one line into kernels/a.cu (--file, --line), «// time N» with N smaller from step to step, until its
+steps are used up; then it says DONE. Which step comes next stands in the file itself: another one goes on from there.
 """
 
 import argparse
@@ -128,6 +128,9 @@ class Agent:
         if options.refuse:
             self.say("I would rather not.")
             return "refusal"
+        if options.once and "What became of your proposal" in text:
+            self.say("DONE: I had one idea.")
+            return "end_turn"
         if options.cut and self.calls < options.cut:
             return "max_tokens"
         if options.think:
@@ -159,13 +162,30 @@ class Agent:
             self.terminal()
         return self.edit()
 
+    def done_in(self, text):
+        """How many of its steps stand in the text."""
+        if not self.options.judge:
+            return len(re.findall(re.escape(self.options.line).replace(r"\{\}", r"(-?\d+)"), text))
+        found = re.search(r"// fake judge: times=(\d+)", text)
+        return self.options.judge.index(found[1]) + 1 if found and found[1] in self.options.judge else 0
+
+    def with_step(self, text, done):
+        if not self.options.judge:
+            lines = text.split("\n")
+            line = self.options.line.format(self.options.start - 10 * (done + 1))
+            lines[2 + done:2 + done + (0 if self.options.insert else 1)] = [line]
+            return "\n".join(lines)
+        line = f"// fake judge: times={self.options.judge[done]},220,150"
+        changed, count = re.subn(r"// fake judge: times=.*", line, text)
+        return changed if count else f"{text}# {line}\n"
+
     def edit(self):
         options = self.options
-        path = self.folder + "/kernels/a.cu"
+        path = f"{self.folder}/{options.file}"
         read = self.ask("fs/read_text_file", {"path": path})
         text = read["result"]["content"]
-        steps = [int(number) for number in re.findall(r"// time (-?\d+)", text)]
-        done = len(steps)
+        done = self.done_in(text)
+        name = f"Edit {options.file}"
         if options.edit == "none":
             self.say("I looked, and I like it as it is.")
             return "end_turn"
@@ -173,10 +193,11 @@ class Agent:
             self.say("DONE: there is nothing more in my rules.")
             return "end_turn"
         if options.ask:
-            self.update("tool_call", toolCallId=f"edit-{done}", title="Edit kernels/a.cu", kind="edit", status="pending",
-                        locations=[{"path": path}])
+            self.update("tool_call", toolCallId=f"edit-{done}", title=name, kind="edit", status="pending",
+                        locations=[{"path": path}], rawInput={"command": "sed -i '1d'"} if options.by_id else {})
+            call = {} if options.by_id else {"title": name, "locations": [{"path": path}]}
             answer = self.ask("session/request_permission", {
-                "toolCall": {"toolCallId": f"edit-{done}", "title": "Edit kernels/a.cu", "locations": [{"path": path}]},
+                "toolCall": {"toolCallId": f"edit-{done}", **call},
                 "options": [{"optionId": "yes", "name": "Allow", "kind": "allow_once"},
                             {"optionId": "no", "name": "Reject", "kind": "reject_once"}]})
             outcome = answer["result"]["outcome"]
@@ -188,18 +209,17 @@ class Agent:
                 self.say("Then I will not.")
                 return "end_turn"
         else:
-            self.update("tool_call", toolCallId=f"edit-{done}", title="Edit kernels/a.cu", kind="edit",
+            self.update("tool_call", toolCallId=f"edit-{done}", title=name, kind="edit",
                         status="in_progress", rawInput={"path": path})
-        lines = text.split("\n")
-        lines[2 + done] = f"// time {-10 * (done + 1)}"
+        changed = self.with_step(text, done)
         if options.edit == "protocol":
-            written = self.ask("fs/write_text_file", {"path": path, "content": "\n".join(lines)})
+            written = self.ask("fs/write_text_file", {"path": path, "content": changed})
             self.note(written=written.get("error"))
         else:
             with open(path, "w") as file:
-                file.write("\n".join(lines))
+                file.write(changed)
         self.update("tool_call_update", toolCallId=f"edit-{done}", status="completed",
-                    content=[{"type": "diff", "path": path, "oldText": text, "newText": "\n".join(lines)}])
+                    content=[{"type": "diff", "path": path, "oldText": text, "newText": changed}])
         if options.tools:
             self.tools()
         self.update("usage_update", used=1000, size=8000, cost={"amount": 0.01 * (done + 1), "currency": "USD"})
@@ -242,12 +262,20 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--edit", default="protocol")
     parser.add_argument("--steps", type=int, default=2)
+    parser.add_argument("--judge", default=[], type=lambda times: times.split(","),
+                        help="its steps are these times of the fake judge's")
     parser.add_argument("--log", default="")
+    parser.add_argument("--file", default="kernels/a.cu")
+    parser.add_argument("--line", default="// time {}")
+    parser.add_argument("--start", type=int, default=0, help="of its numbers, which fall by 10 a step")
+    parser.add_argument("--insert", action="store_true", help="its lines take no other's place")
     parser.add_argument("--version", type=int, default=1)
     parser.add_argument("--load", action="store_true", help="takes old sessions up again")
     parser.add_argument("--sign-in", action="store_true", help="opens a session only after authenticate")
     parser.add_argument("--ask", action="store_true", help="asks for permission before it edits")
+    parser.add_argument("--by-id", action="store_true", help="names a call that it asks about by its id alone")
     parser.add_argument("--think", action="store_true")
+    parser.add_argument("--once", action="store_true", help="has one idea, whatever becomes of it")
     parser.add_argument("--plan", action="store_true")
     parser.add_argument("--refuse", action="store_true")
     parser.add_argument("--cut", type=int, default=0, help="so many turns end at a limit of tokens")
@@ -262,6 +290,7 @@ def main():
     parser.add_argument("--flood", type=int, default=0, help="bytes to standard error first")
     parser.add_argument("--no-json", action="store_true")
     options = parser.parse_args()
+    options.steps = len(options.judge) if options.judge else options.steps
     if options.no_json:
         for _ in range(1000):
             print("Welcome! Type a message to begin.", flush=True)

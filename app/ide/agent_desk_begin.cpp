@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How an agent's run begins in the window, and how one that was left goes on.
+#include "agent/agent_by_name.h"
+#include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
+#include "app/ide/agent_talk.h"
+#include "app/ide/job.h"
+#include "app/ide/review_desk.h"
+#include "app/ide/run_words.h"
+#include "app/ide/top_bar.h"
+#include "app/ide/workbench.h"
+
+#include <QAction>
+
+namespace warpwright {
+
+void AgentDesk::begin(const QString &agent, const QString &source, SessionMode mode,
+                      const RunBudgets &budgets) {
+    if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
+        return;
+    m_isReading = true;
+    inPool(
+        this,
+        [agent, source, request = m_places.bench.request(), mode] {
+            return agentByName(agent, source, request, mode);
+        },
+        [this, source, mode, budgets,
+         folder = m_places.bench.workspace()->folder](const Result<std::shared_ptr<Agent>> &made) {
+            m_isReading = false;
+            const std::optional<Workspace> &now = m_places.bench.workspace();
+            if (!now || now->folder != folder)
+                return; // another one was opened meanwhile
+            if (!made.hasValue())
+                return emit noticed(tr("Cannot begin the run"), made.message(), true);
+            begin(made.value(), {*now, m_places.bench.request(), mode, budgets, source, {}});
+        });
+}
+
+void AgentDesk::continueRun(const QString &run) {
+    if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
+        return;
+    m_isReading = true;
+    m_places.bench.lend(true); // what died half-way is finished on the disk
+    inPool(
+        this,
+        [workspace = *m_places.bench.workspace(), run, request = m_places.bench.request()] {
+            return reopenRun(workspace, run, {}, request);
+        },
+        [this, folder = m_places.bench.workspace()->folder](const Result<ReopenedRun> &reopened) {
+            m_isReading = false;
+            const std::optional<Workspace> &now = m_places.bench.workspace();
+            if (!now || now->folder != folder)
+                return; // another one was opened meanwhile
+            if (!reopened.hasValue()) {
+                m_places.bench.lend(false);
+                return emit noticed(tr("Cannot continue the run"), reopened.message(), true);
+            }
+            goOnWith(reopened.value());
+        });
+}
+
+void AgentDesk::goOnWith(const ReopenedRun &run) {
+    AgentRun::Setup setup{*m_places.bench.workspace(),
+                          m_places.bench.request(),
+                          run.so.mode,
+                          run.so.budgets,
+                          run.so.source,
+                          run};
+    if (!run.so.device.isEmpty())
+        setup.request.settings.device = run.so.device;
+    begin(run.agent, std::move(setup));
+    if (!run.notice.isEmpty())
+        emit noticed(tr("The record of the run was cut off"), run.notice, false);
+    m_talk->say(tr("run"), continuedText(run.so));
+}
+
+void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
+    if (m_run || !m_places.bench.workspace() || m_places.bench.isRunning())
+        return;
+    m_places.bench.lend(true);
+    // The window has a queue of its own, in which they can be changed.
+    const QStringList waiting =
+        setup.continued ? std::exchange(setup.continued->so.continued.messages, {}) : QStringList();
+    Result<std::unique_ptr<AgentRun>> made = AgentRun::make(std::move(setup), std::move(agent));
+    if (!made.hasValue()) {
+        m_places.bench.lend(false);
+        emit noticed(tr("Cannot begin the run"), made.message(), true);
+        return;
+    }
+    m_run = std::move(made).value();
+    m_evidences.clear();
+    m_asked.clear();
+    m_step = {};
+    m_measured = 0;
+    m_talk->begin(m_run->agent(), m_run->session(), waiting);
+    m_run->session().setBetsFirst(m_places.actions.betsFirst->isChecked());
+    m_review->setSession(&m_run->session());
+    m_places.topBar.setSession(true);
+    listen();
+    emit runChanged();
+    show();
+    m_run->session().start();
+}
+
+} // namespace warpwright
