@@ -71,14 +71,14 @@ void PromptCard::setPrompt(const std::optional<ShownPrompt> &prompt) {
     const bool isOther =
         !prompt || !m_prompt || prompt->id != m_prompt->id || prompt->epoch != m_prompt->epoch;
     m_prompt = prompt;
-    setVisible(prompt.has_value());
     if (!prompt)
-        return;
+        return hide();
     m_more->setText(prompt->more > 0 ? tr("and %1 more").arg(prompt->more) : QString());
     if (!isOther)
         return;
     m_since.start();
     fill();
+    show();
 }
 
 void PromptCard::fill() {
@@ -118,7 +118,7 @@ void PromptCard::focusAnswer() {
 }
 
 void PromptCard::fitQuestion() {
-    if (!m_prompt)
+    if (m_question->text().isEmpty())
         return;
     const int wide = std::max(m_look.px(60), width() - 2 * m_look.px(edge + inside));
     m_scroll->setFixedHeight(std::min(m_question->heightForWidth(wide), m_look.px(tallestQuestion)));
