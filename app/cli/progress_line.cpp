@@ -40,7 +40,11 @@ void ProgressLine::show(const StageProgress &progress) {
         draw();
         return;
     }
-    if (progress.stage == m_progress.stage && progress.step == m_progress.step &&
+    // What only counts on («writes a call of edit: 96 B») is a line once.
+    const auto what = [](const StageProgress &of) {
+        return of.step.section(QStringLiteral(": "), 0, 0);
+    };
+    if (progress.stage == m_progress.stage && what(progress) == what(m_progress) &&
         progress.index == m_progress.index)
         return;
     m_progress = progress;
