@@ -160,7 +160,7 @@ private slots:
         QVERIFY2(outcome.exitCode == 0, outcome.words());
         QVERIFY2(gate().contains("// fake judge: times=120,"), gate());
         QCOMPARE(events("prompt-answered").size(), std::size_t(1));
-        QCOMPARE(events("prompt-answered").front().text("by"), QString("leave"));
+        QCOMPARE(events("prompt-answered").front().text("by"), QString("policy"));
     }
 
     void saysWhatIsWrong_data() {
