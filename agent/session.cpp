@@ -449,7 +449,7 @@ void Session::takePrompt(AgentPrompt prompt) {
     if (option.isEmpty())
         emit promptsChanged();
     else
-        answerPrompt(prompt.id, prompt.epoch, option, "leave");
+        answerPrompt(prompt.id, prompt.epoch, option, "policy");
 }
 
 void Session::removePrompts(const QString &why) {

@@ -201,6 +201,8 @@ QStringList AcpClient::ourPaths(QStringList paths) const {
 
 AcpUpdate AcpClient::withOurPaths(AcpUpdate update) const {
     update.tool.paths = ourPaths(update.tool.paths);
+    if (update.tool.text)
+        update.tool.text->remove(m_setup.work.folder() + QLatin1Char('/'));
     return update;
 }
 

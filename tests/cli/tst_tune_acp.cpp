@@ -100,7 +100,9 @@ private slots:
         QVERIFY2(outcome.output.contains("rules is done: DONE: there is nothing more in my rules."),
                  outcome.words());
         QVERIFY2(gate().contains("// fake judge: times=80,"), gate());
-        QCOMPARE(events("applied").size(), std::size_t(2));
+        // What it had edited and not proposed stays in its copy: the next proposal may hold both steps.
+        const std::size_t applied = events("applied").size();
+        QVERIFY2(applied == 2 || (applied == 1 && kind == "tool-call"), outcome.words());
         QVERIFY(!events("usage").empty());
         // Told again without the agent.
         const CliOutcome replayed = m_world.run({"replay", trajectory()});
@@ -158,7 +160,7 @@ private slots:
         QVERIFY2(outcome.exitCode == 0, outcome.words());
         QVERIFY2(gate().contains("// fake judge: times=120,"), gate());
         QCOMPARE(events("prompt-answered").size(), std::size_t(1));
-        QCOMPARE(events("prompt-answered").front().text("by"), QString("leave"));
+        QCOMPARE(events("prompt-answered").front().text("by"), QString("policy"));
     }
 
     void saysWhatIsWrong_data() {
