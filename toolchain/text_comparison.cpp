@@ -50,6 +50,11 @@ std::vector<int> pairLines(const QStringList &left, const QStringList &right) {
             partner[row] = static_cast<int>(row);
         return partner;
     }
+    std::vector<QStringList> leftWords, rightWords;
+    for (const QString &line : left)
+        leftWords.push_back(sortedWords(line));
+    for (const QString &line : right)
+        rightWords.push_back(sortedWords(line));
     std::vector<double> best((rows + 1) * (columns + 1), 0);
     std::vector<double> gain(rows * columns, 0);
     const auto at = [columns](std::size_t row, std::size_t column) {
@@ -57,8 +62,7 @@ std::vector<int> pairLines(const QStringList &left, const QStringList &right) {
     };
     for (std::size_t row = rows; row-- > 0;) {
         for (std::size_t column = columns; column-- > 0;) {
-            const double alike =
-                likeness(left[static_cast<qsizetype>(row)], right[static_cast<qsizetype>(column)]);
+            const double alike = likeness(leftWords[row], rightWords[column]);
             // A lone line against a lone line is a change, however different: that is how people read it.
             const bool isOnly = rows == 1 && columns == 1;
             gain[row * columns + column] = alike >= 0.4 || isOnly ? std::max(alike, 0.01) : 0;

@@ -3,8 +3,6 @@
 
 #include "toolchain/line_diff.h"
 
-#include <QHash>
-
 #include <algorithm>
 
 namespace warpwright {
@@ -50,28 +48,29 @@ void addSpan(std::vector<TextSpan> &spans, const std::vector<TextSpan> &tokens, 
 
 } // namespace
 
+QStringList sortedWords(const QString &line) {
+    QStringList words;
+    for (const TextSpan &token : tokensOf(line))
+        if (!line[token.start].isSpace())
+            words << line.mid(token.start, token.length);
+    std::sort(words.begin(), words.end());
+    return words;
+}
+
+double likeness(const QStringList &left, const QStringList &right) {
+    qsizetype common = 0;
+    for (qsizetype l = 0, r = 0; l < left.size() && r < right.size();) {
+        const int order = left[l].compare(right[r]);
+        common += order == 0 ? 1 : 0;
+        l += order <= 0 ? 1 : 0;
+        r += order >= 0 ? 1 : 0;
+    }
+    const qsizetype all = left.size() + right.size();
+    return all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
+}
+
 double likeness(const QString &left, const QString &right) {
-    QHash<QString, int> words;
-    int all = 0;
-    int common = 0;
-    for (const TextSpan &token : tokensOf(left)) {
-        const QString word = left.mid(token.start, token.length);
-        if (word.trimmed().isEmpty())
-            continue;
-        ++words[word];
-        ++all;
-    }
-    for (const TextSpan &token : tokensOf(right)) {
-        const QString word = right.mid(token.start, token.length);
-        if (word.trimmed().isEmpty())
-            continue;
-        ++all;
-        if (const auto found = words.find(word); found != words.end() && *found > 0) {
-            --*found;
-            common += 2;
-        }
-    }
-    return all == 0 ? 1 : static_cast<double>(common) / all;
+    return likeness(sortedWords(left), sortedWords(right));
 }
 
 void markWords(ComparedRow &row) {
