@@ -48,7 +48,8 @@ struct Workspace {
         return folder + QLatin1Char('/') + source.name;
     }
     [[nodiscard]] bool hasCudaSources() const;
-    /// Why nobody can propose changes of its candidate, for people; empty: it has one, apart from the reference.
+    /// Why nobody can propose changes of its candidate, for people; empty: it has one, apart from the
+    /// reference.
     [[nodiscard]] QString whyNotTuned() const;
     /// .cu files that no twin stands in for: on the CPU their launchers are missing.
     [[nodiscard]] QStringList cudaSourcesWithoutTwin() const;

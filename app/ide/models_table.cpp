@@ -140,6 +140,8 @@ void ModelsTable::add(const KnownEndpoint &endpoint) {
         return;
     profile.dialect = endpoint.dialect;
     profile.baseUrl = endpoint.baseUrl;
+    profile.contextTokens = endpoint.contextTokens;
+    profile.answerTokens = std::min(profile.answerTokens, profile.contextTokens / 8);
     if (!endpoint.keyVariable.isEmpty())
         profile.key = {KeySource::Kind::Environment, endpoint.keyVariable};
     m_edited.clear();
