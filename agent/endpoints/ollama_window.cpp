@@ -52,8 +52,7 @@ QString smallOllamaWords(const ModelProfile &profile, qint64 window) {
     return QStringLiteral("But Ollama has loaded it with a window of %1 tokens, and cuts off without a word "
                           "what is longer; the profile says %2. Start the server with "
                           "OLLAMA_CONTEXT_LENGTH=%3, or set the model's context to %4.")
-        .arg(numberText(static_cast<double>(window)),
-             numberText(static_cast<double>(profile.contextTokens)))
+        .arg(numberText(static_cast<double>(window)), numberText(static_cast<double>(profile.contextTokens)))
         .arg(profile.contextTokens)
         .arg(window);
 }

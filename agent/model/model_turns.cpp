@@ -169,7 +169,9 @@ bool ModelAgent::isCountRight(const ChatReply &reply) {
     qint64 sent = toolTokens(chatTools());
     for (const ChatMessage &message : m_conversation.messages())
         sent += writtenTokens(message);
-    if (usage.isEstimated || usage.tokensIn <= 0 || sent < leastToJudge || usage.tokensIn * 2 >= sent)
+    // Some count what came from their cache apart.
+    if (usage.isEstimated || usage.tokensCached > 0 || usage.tokensIn <= 0 || sent < leastToJudge ||
+        usage.tokensIn * 2 >= sent)
         return true;
     if (!std::exchange(m_hasToldCount, true))
         emit message({AgentMessage::Role::System,

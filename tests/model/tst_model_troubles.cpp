@@ -73,7 +73,7 @@ private slots:
         told.world.session->start();
         QVERIFY(told.world.waitForEnd());
         QVERIFY2(told.world.end->first == SessionEnd::Done, qPrintable(told.world.end->second));
-        QVERIFY(givenUp.count() >= 5); // a dropped connection Qt may mend by itself
+        QVERIFY(givenUp.count() >= 5);   // a dropped connection Qt may mend by itself
         QCOMPARE(told.said("Grüße"), 0); // half an answer is none
         QVERIFY(!told.world.conversation().contains(QStringLiteral("Grüße")));
         QCOMPARE(told.world.recorder.count("usage"), 2);
@@ -86,7 +86,8 @@ private slots:
     }
     void goesOnAfterAFailure() {
         QFETCH(QString, fault);
-        Told told(Json::array({calling("glob", {{"pattern", "*"}}), playing(fault.toUtf8().constData()), done}));
+        Told told(
+            Json::array({calling("glob", {{"pattern", "*"}}), playing(fault.toUtf8().constData()), done}));
         told.run();
         QCOMPARE(told.world.end->first, SessionEnd::Failed);
         QCOMPARE(told.world.recorder.count("run-stopped"), 1);
@@ -155,7 +156,8 @@ private slots:
 
     void isNotDoneWhileItThinks() {
         Told told(Json::array({{{"text", "<think>\nDONE? Not yet.\n</think>\nI go on."}},
-                               calling("glob", {{"pattern", "*"}}), done}));
+                               calling("glob", {{"pattern", "*"}}),
+                               done}));
         told.run();
         QCOMPARE(told.world.recorder.count("tool-call"), 1);
         QVERIFY2(told.world.end->second.contains("nothing is left"), qPrintable(told.world.end->second));
