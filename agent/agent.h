@@ -88,6 +88,8 @@ signals:
     /// A piece of a message that is being written; the whole follows as message() with the same id.
     void messageDelta(const QString &id, const QString &text);
     void message(const warpwright::AgentMessage &message);
+    /// What came of the message of that id, and of its thoughts, is void: it is written anew under this id.
+    void messageGivenUp(const QString &id);
     /// A piece of what it thinks before the message of that id; the whole is in message().
     void thoughtDelta(const QString &id, const QString &text);
     /// What it waits for, or how far that is; empty: it works again. Shown, and not recorded.

@@ -15,6 +15,7 @@ void AgentsInTurn::listenTo(Agent &agent, bool isFirst) {
     connect(&agent, &Agent::proposed, this, &Agent::proposed);
     connect(&agent, &Agent::messageDelta, this, &Agent::messageDelta);
     connect(&agent, &Agent::message, this, &Agent::message);
+    connect(&agent, &Agent::messageGivenUp, this, &Agent::messageGivenUp);
     connect(&agent, &Agent::thoughtDelta, this, &Agent::thoughtDelta);
     connect(&agent, &Agent::noted, this, &Agent::noted);
     connect(&agent, &Agent::planChanged, this, &Agent::planChanged);

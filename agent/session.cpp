@@ -129,7 +129,7 @@ void Session::start() {
 
 void Session::begin() {
     const auto refuse = [this](const QString &why) {
-        beginEnd(SessionEnd::Failed, {}, why);
+        beginEnd(SessionEnd::Failed, why, false);
     };
     m_lock.take();
     if (!m_lock.mayWrite())
@@ -223,11 +223,10 @@ bool Session::endsByBudget() {
         return false;
     record(QStringLiteral("budget-reached"),
            Json{{"budget", toJson(reached->budget)}, {"limit", reached->limit}, {"used", reached->used}});
-    beginEnd(SessionEnd::Budget, QStringLiteral("run-ended"),
-             QStringLiteral("The budget of %1 is used up: %2 of %3.")
-                 .arg(reached->budget)
-                 .arg(reached->used, 0, 'g', 4)
-                 .arg(reached->limit, 0, 'g', 4));
+    beginEnd(SessionEnd::Budget, QStringLiteral("The budget of %1 is used up: %2 of %3.")
+                                     .arg(reached->budget)
+                                     .arg(reached->used, 0, 'g', 4)
+                                     .arg(reached->limit, 0, 'g', 4));
     return true;
 }
 
@@ -344,7 +343,7 @@ void Session::agentEnded(SessionEnd end, const QString &why) {
     m_isAgentBusy = false;
     if (m_ending)
         return settle();
-    beginEnd(end, QStringLiteral("run-ended"), why);
+    beginEnd(end, why);
 }
 
 void Session::setMode(SessionMode mode) {
@@ -399,10 +398,10 @@ void Session::resume() {
 void Session::stop(const QString &why) {
     if (m_ending || m_state == SessionState::Ended)
         return;
-    beginEnd(SessionEnd::Stopped, QStringLiteral("run-stopped"), why);
+    beginEnd(SessionEnd::Stopped, why);
 }
 
-void Session::beginEnd(SessionEnd end, const QString &kind, const QString &why) {
+void Session::beginEnd(SessionEnd end, const QString &why, bool hasBegun) {
     if (m_ending)
         return;
     ++m_epoch;
@@ -412,8 +411,11 @@ void Session::beginEnd(SessionEnd end, const QString &kind, const QString &why) 
     m_waitsForScore = false;
     removePrompts(why);
     leaveKeptText();
-    if (!kind.isEmpty())
-        record(kind, Json{{"why", toJson(why)}});
+    // Whatever failed may be right again when the run goes on: no more than a stop.
+    const bool isOver = end == SessionEnd::Done || end == SessionEnd::Budget;
+    if (hasBegun)
+        record(isOver ? QStringLiteral("run-ended") : QStringLiteral("run-stopped"),
+               Json{{"why", toJson(why)}});
     setState(SessionState::Stopping);
     if (m_review) {
         m_review.reset(); // the agent's: what was accepted is in the history, and so is what was not

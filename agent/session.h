@@ -27,8 +27,9 @@ namespace warpwright {
 /// The workspace changes only by what was accepted; in Step also by what is tried, until it is kept. What the
 /// person typed in it meanwhile becomes an iteration of theirs first. Everything is recorded before it is
 /// shown. However a run ends, the text that was kept last lies on the disk, and what was pending is in the
-/// tree, marked. stop() works in every state and ends in exactly one ended(), as every start() does. Agent,
-/// measurer and recorder outlive it, in its thread.
+/// tree, marked; unless its agent was done or a budget used up, it can go on later. stop() works in every
+/// state and ends in exactly one ended(), as every start() does. Agent, measurer and recorder outlive it, in
+/// its thread.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -144,7 +145,8 @@ private:
     void takeProposal(const Proposal &proposal);
     void dealWith();
     void agentEnded(SessionEnd end, const QString &why);
-    void beginEnd(SessionEnd end, const QString &kind, const QString &why);
+    /// `hasBegun`: the record has a beginning, and tells of it.
+    void beginEnd(SessionEnd end, const QString &why, bool hasBegun = true);
     void settle();
     bool endsByBudget();
     void takePrompt(AgentPrompt prompt);

@@ -26,7 +26,7 @@ bool isTimed(Verdict verdict) {
 bool Session::noticeHandEdits() {
     const Result<CandidateTexts> now = m_applied.read();
     if (!now.hasValue()) {
-        beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), now.message());
+        beginEnd(SessionEnd::Failed, now.message());
         return false;
     }
     if (now.value() == m_texts)
@@ -47,7 +47,7 @@ bool Session::noticeHandEdits() {
 bool Session::keepByHand(const CandidateTexts &now) {
     const auto kept = m_applied.store().commit(now, m_iteration, Author{});
     if (!kept.hasValue()) {
-        beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), kept.message());
+        beginEnd(SessionEnd::Failed, kept.message());
         return false;
     }
     record(QStringLiteral("hand-edit"), handEditBody(m_texts, now));
@@ -200,7 +200,7 @@ void Session::takeMeasured(int number, const Evaluation &measured, const QString
                           evidenceOf(before, evaluation, purpose.textHash));
     }
     if (m_waitsForScore && purpose.textHash == textHashOf(m_texts) && !isVerdictOnText(evaluation.verdict))
-        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(evaluation.message));
+        return beginEnd(SessionEnd::Failed, plainText(evaluation.message));
     if (m_waitsForScore && purpose.textHash == textHashOf(m_texts))
         goOn([this, evaluation,
               isRecorded = purpose.subject.of == EvaluationSubject::Of::Iteration &&
@@ -212,7 +212,7 @@ void Session::takeBase(const Evaluation &evaluation) {
     if (!linked.hasValue())
         emit trouble(linked.message());
     if (!isVerdictOnText(evaluation.verdict))
-        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(evaluation.message));
+        return beginEnd(SessionEnd::Failed, plainText(evaluation.message));
     m_evaluation = evaluation;
     if (!m_review)
         return goOn([this] { propose(); });
@@ -254,7 +254,7 @@ void Session::decideByPolicy() {
     if (hasConflict)
         decision.why = whyConflict();
     else if (!isVerdictOnText(m_shadow->verdict))
-        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), plainText(m_shadow->message));
+        return beginEnd(SessionEnd::Failed, plainText(m_shadow->message));
     else
         decision = decide(m_setup.policy, summaryOf(*m_evaluation), summaryOf(*m_shadow));
     const bool isExercised = !m_shadow || !m_evaluation ||
@@ -286,7 +286,7 @@ void Session::decideByPolicy() {
         const auto kept = m_applied.store().commitBeside(m_review->textsAccepted(), m_iteration,
                                                          proposal.author, proposal.title);
         if (!kept.hasValue())
-            return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), kept.message());
+            return beginEnd(SessionEnd::Failed, kept.message());
         scoredProposal.iteration = kept.value().iteration.number;
         scoredProposal.outcome = QStringLiteral("branch");
         record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));
@@ -331,7 +331,7 @@ void Session::applyNow() {
         isPending ? m_applied.applyPending(texts, m_iteration, proposal.author, proposal.title, onDisk)
                   : m_applied.apply(texts, m_iteration, proposal.author, proposal.title, onDisk);
     if (!done.hasValue())
-        return beginEnd(SessionEnd::Failed, QStringLiteral("run-ended"), done.message());
+        return beginEnd(SessionEnd::Failed, done.message());
     if (texts == m_texts) { // nothing of it was taken but what the person typed
         emit scored(
             {proposal.id, proposal.title, 0, {}, {}, proposal.prediction, QStringLiteral("rejected"), {}});

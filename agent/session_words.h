@@ -50,7 +50,7 @@ enum class SessionEnd {
     Done,    ///< the agent has nothing more
     Stopped, ///< by the person
     Budget,
-    Failed, ///< the agent, the machine, or the workspace's lock
+    Failed, ///< the agent, the machine, or the workspace's lock; the run can go on, as one that was stopped
 };
 
 /// The answers to a proposal that was still being answered.

@@ -14,16 +14,6 @@ QString plainId(QString id) {
     return id.replace(other, QStringLiteral("_"));
 }
 
-/// The input of a call has to be an object. What the model wrote and is none is shown to it as what it is.
-Json inputOf(const QByteArray &arguments) {
-    if (arguments.trimmed().isEmpty())
-        return Json::object();
-    const Result<Json> parsed = parseJson(arguments);
-    if (parsed.hasValue() && parsed.value().is_object())
-        return parsed.value();
-    return {{"unreadable", toJson(QString::fromUtf8(arguments.left(4096)))}};
-}
-
 bool isBlank(const Json &block) {
     return stringIn(block, "type") == QLatin1String("text") && stringIn(block, "text").trimmed().isEmpty();
 }
@@ -42,8 +32,8 @@ Json modelBlocks(const ChatMessage &message, const ModelProfile &profile) {
     for (const ChatCall &call : message.calls)
         blocks.push_back({{"type", "tool_use"},
                           {"id", toJson(plainId(call.id))},
-                          {"name", toJson(call.name)},
-                          {"input", inputOf(call.arguments)}});
+                          {"name", toJson(sayableName(call.name))},
+                          {"input", sayableArguments(call.arguments)}});
     return blocks;
 }
 
@@ -142,8 +132,7 @@ void AnthropicReader::take(const Json &event, const QByteArray &name) {
         m_isUnderstood = true;
         addDelta(index, partIn(event, "delta"));
     } else if (said == QLatin1String("content_block_stop")) {
-        if (const auto call = m_calls.find(index); call != m_calls.end())
-            call->second.isOpen = false;
+        closeBlock(index);
     } else if (said == QLatin1String("message_delta")) {
         m_isUnderstood = true;
         takeStop(partIn(event, "delta"));
@@ -171,6 +160,7 @@ void AnthropicReader::takeWhole(const Json &message) {
             call->second.arguments = dumpJson(partIn(block, "input"));
             call->second.isOpen = false;
         }
+        m_openBlocks.erase(index);
         ++index;
     }
     takeStop(message);
@@ -181,6 +171,7 @@ void AnthropicReader::takeWhole(const Json &message) {
 void AnthropicReader::openBlock(qint64 index, const Json &block) {
     const QString kind = stringIn(block, "type");
     m_blocks[index] = block;
+    m_openBlocks.insert(index);
     if (kind == QLatin1String("text")) {
         addText(block.contains("text") ? block["text"] : Json());
     } else if (kind == QLatin1String("thinking")) {
@@ -192,6 +183,18 @@ void AnthropicReader::openBlock(qint64 index, const Json &block) {
         call.isOpen = true;
         showCall(call);
     }
+}
+
+/// Some servers say the whole input with the beginning of its block, and no piece of it behind.
+void AnthropicReader::closeBlock(qint64 index) {
+    m_openBlocks.erase(index);
+    const auto call = m_calls.find(index);
+    if (call == m_calls.end())
+        return;
+    call->second.isOpen = false;
+    const Json &input = partIn(m_blocks[index], "input");
+    if (call->second.arguments.isEmpty() && !input.empty())
+        addArguments(call->second, input);
 }
 
 void AnthropicReader::addDelta(qint64 index, const Json &delta) {
@@ -258,11 +261,15 @@ Json AnthropicReader::state(const std::map<qint64, Call> &calls) const {
             if (call == calls.end())
                 continue; // it was cut
             block["id"] = toJson(plainId(call->second.id));
-            block["input"] = inputOf(call->second.arguments);
+            block["name"] = toJson(sayableName(call->second.name));
+            block["input"] = sayableArguments(call->second.arguments);
         } else if (isBlank(block)) {
             continue; // refused when it comes back
         } else if (kind == QLatin1String("thinking") && stringIn(block, "signature").isEmpty()) {
-            continue; // cut before its signature, which it is refused without
+            // Cut before its signature, without which Anthropic refuses it. Others sign nothing, and refuse
+            // what comes back without it.
+            if (m_openBlocks.count(index) > 0 || stopSaid() == ChatStop::TokenLimit)
+                continue;
         }
         isWorthKeeping =
             isWorthKeeping || (kind != QLatin1String("text") && kind != QLatin1String("tool_use"));

@@ -3,6 +3,8 @@
 
 #include "agent/endpoints/answer_reader.h"
 
+#include <set>
+
 namespace warpwright {
 
 /// Anthropic's Messages.
@@ -28,11 +30,13 @@ protected:
 
 private:
     void openBlock(qint64 index, const Json &block);
+    void closeBlock(qint64 index);
     void addDelta(qint64 index, const Json &delta);
     void takeStop(const Json &delta);
     void takeUsage(const Json &usage);
 
     std::map<qint64, Json> m_blocks; ///< by the endpoint's index; the input of a call lies in m_calls
+    std::set<qint64> m_openBlocks;   ///< whose end has not come
 };
 
 } // namespace warpwright

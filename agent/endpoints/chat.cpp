@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/endpoints/chat.h"
 
+#include <QRegularExpression>
+
 #include <array>
 
 namespace warpwright {
@@ -48,7 +50,35 @@ const Json *objectsIn(const Json &json, const char *key) {
     return &*found;
 }
 
+constexpr qsizetype mostUnreadable = 400; // bytes: enough to see what was wrong with it
+
 } // namespace
+
+Json sayableArguments(const QByteArray &arguments) {
+    const QByteArray text = arguments.trimmed();
+    if (text.isEmpty())
+        return Json::object();
+    Result<Json> read = parseJson(text);
+    // Quoted twice, as some servers do: what is inside is what was called.
+    if (read.hasValue() && read.value().is_string())
+        if (Result<Json> inside = parseJson(QByteArray::fromStdString(read.value().get<std::string>()));
+            inside.hasValue())
+            read = std::move(inside);
+    if (read.hasValue() && read.value().is_object())
+        return std::move(read).value();
+    return {{"unreadable", toJson(QString::fromUtf8(text.left(mostUnreadable)))}};
+}
+
+QByteArray sayableText(const QByteArray &arguments) {
+    const Result<Json> read = parseJson(arguments);
+    return read.hasValue() && read.value().is_object() ? arguments : dumpJson(sayableArguments(arguments));
+}
+
+QString sayableName(const QString &name) {
+    static const QRegularExpression other(QStringLiteral("[^A-Za-z0-9_-]"));
+    const QString plain = QString(name).replace(other, QStringLiteral("_")).left(64);
+    return plain.isEmpty() ? QStringLiteral("nameless") : plain;
+}
 
 QString chatStopName(ChatStop stop) {
     switch (stop) {

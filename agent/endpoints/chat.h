@@ -32,6 +32,16 @@ struct ChatResult {
     bool operator==(const ChatResult &) const = default;
 };
 
+/// The arguments as they can be said again: a JSON object. Servers read what they are sent of a call, and
+/// refuse the whole conversation, or fail, where a model once wrote something else. That is shown to it as
+/// {"unreadable": its beginning}; none at all are {}.
+[[nodiscard]] Json sayableArguments(const QByteArray &arguments);
+/// The same as text: byte for byte what the model wrote where that is right, so that it is found in a cache.
+[[nodiscard]] QByteArray sayableText(const QByteArray &arguments);
+/// A tool's name as it can be said again: [A-Za-z0-9_-]{1,64}, as endpoints want it, whatever the model
+/// wrote.
+[[nodiscard]] QString sayableName(const QString &name);
+
 struct ChatMessage {
     enum class Role {
         System,

@@ -14,11 +14,16 @@ namespace warpwright {
 /// How long is waited for what; milliseconds.
 struct EndpointPatience {
     int connectMs = 10'000;
-    int silenceMs = 120'000; ///< without a byte
-    int wholeMs = 900'000;   ///< of one try
-    int tries = 3;           ///< of one ask()
-    int longestPauseMs = 60'000;
-    int firstPauseMs = 500; ///< doubled each time, up to 8 s, with jitter
+    /// Without a byte: a large model is loaded, a long prompt is read, a model thinks and shows nothing of
+    /// it.
+    int silenceMs = 600'000;
+    int wholeMs = 1'800'000; ///< of one try
+    int tries = 3;           ///< of one ask(), however long they take
+    /// And more tries for so long where an endpoint is only busy, or has answered before: a run that a
+    /// person has left alone is not to end at a passing failure.
+    int keepsTryingMs = 300'000;
+    int longestPauseMs = 60'000; ///< that an endpoint may ask for in the tries that everybody gets
+    int firstPauseMs = 500;      ///< doubled each time, up to 30 s, with jitter
 
     bool operator==(const EndpointPatience &) const = default;
 };
@@ -26,10 +31,10 @@ struct EndpointPatience {
 /// One model behind one of the dialects: streams its answer to a conversation.
 ///
 /// Each ask() ends in exactly one answered() or failed(), never before it has returned; after cancel() it is
-/// failed(Cancelled), at once. What can be tried again is, as long as nothing of the answer was shown: first
-/// waiting() says for how long and why. The key is in the one request's header and nowhere else: in no
-/// message, no signal, no log. TLS is checked, proxies of the environment are used. Lives in its caller's
-/// thread, which it never blocks.
+/// failed(Cancelled), at once. What can be tried again is: first waiting() says for how long and why, and
+/// what had come of the answer by then is void, for it begins anew. The key is in the one request's header
+/// and nowhere else: in no message, no signal, no log. TLS is checked, proxies of the environment are used.
+/// Lives in its caller's thread, which it never blocks.
 class Endpoint : public QObject {
     Q_OBJECT
 public:
@@ -50,7 +55,7 @@ signals:
     void thinkingArrived(const QString &piece);
     /// A call is being written: its name is known, of its arguments so many bytes have come.
     void callArrives(const QString &name, qint64 bytes);
-    /// Another try is made after so many milliseconds; 0: now.
+    /// Another try is made after so many milliseconds; 0: now. The pieces so far are not of the answer.
     void waiting(const QString &why, int milliseconds);
     void answered(const warpwright::ChatReply &reply);
     void failed(const warpwright::EndpointProblem &problem);

@@ -35,11 +35,13 @@ struct Meaning {
     QString advice;
 };
 
+/// Gemini's free tier says «exceeded your current quota» of a minute that is over in seconds.
 bool isQuota(const EndpointWords &words) {
     return words.names("insufficient_quota") || words.names("billing_error") ||
            words.names("billing_hard_limit_reached") || words.names("billing_not_active") ||
            words.message.contains(QLatin1String("credit balance"), Qt::CaseInsensitive) ||
-           words.message.contains(QLatin1String("exceeded your current quota"), Qt::CaseInsensitive);
+           (!words.retryAfterMs &&
+            words.message.contains(QLatin1String("exceeded your current quota"), Qt::CaseInsensitive));
 }
 
 bool isNoModel(const EndpointWords &words) {
@@ -53,6 +55,24 @@ bool isNoModel(const EndpointWords &words) {
 bool isBadKey(const EndpointWords &words) {
     return words.names("invalid_api_key") || words.names("authentication_error") ||
            words.message.contains(QLatin1String("API key not valid"), Qt::CaseInsensitive);
+}
+
+/// Which of a model's settings an endpoint refuses.
+QString settingAdvice(const EndpointWords &words) {
+    const auto says = [&words](const char *text) {
+        return words.message.contains(QLatin1String(text), Qt::CaseInsensitive);
+    };
+    const auto set = [](const char *what, const char *option) {
+        return QStringLiteral("%1 (wright models add … %2, or Settings > Models)")
+            .arg(QLatin1String(what), QLatin1String(option));
+    };
+    if (says("max_tokens") || says("max_completion_tokens") || says("max_output_tokens"))
+        return set("Allow shorter answers", "--answer N");
+    if (says("temperature"))
+        return set("Leave out the temperature", "without --temperature");
+    if (says("reasoning_effort") || says("reasoning.effort") || says("thinking"))
+        return set("Leave out the effort, or take another", "--effort");
+    return QStringLiteral("Check the model's settings");
 }
 
 Meaning meaningOf(const ModelProfile &profile, int status, const EndpointWords &words) {
@@ -81,6 +101,7 @@ Meaning meaningOf(const ModelProfile &profile, int status, const EndpointWords &
         return {Kind::TooLarge, QStringLiteral("Begin a new run, or let the agent see fewer files")};
     case 408:
     case 409:
+    case 425:
     case 429:
     case 503:
     case 529:
@@ -97,23 +118,17 @@ Meaning meaningOf(const ModelProfile &profile, int status, const EndpointWords &
         return noModel;
     if (isBadKey(words))
         return noKey;
-    return {Kind::BadRequest, QStringLiteral("Check the model's settings")};
+    return {Kind::BadRequest, settingAdvice(words)};
 }
 
 int statusOf(const EndpointWords &words) {
-    static constexpr std::pair<const char *, int> known[] = {{"overloaded_error", 529},
-                                                             {"rate_limit_error", 429},
-                                                             {"rate_limit_exceeded", 429},
-                                                             {"insufficient_quota", 429},
-                                                             {"authentication_error", 401},
-                                                             {"invalid_api_key", 401},
-                                                             {"billing_error", 402},
-                                                             {"permission_error", 403},
-                                                             {"not_found_error", 404},
-                                                             {"request_too_large", 413},
-                                                             {"api_error", 500},
-                                                             {"server_error", 500},
-                                                             {"invalid_request_error", 400}};
+    static constexpr std::pair<const char *, int> known[] = {
+        {"overloaded_error", 529},     {"overloaded", 529},         {"rate_limit_error", 429},
+        {"rate_limit_exceeded", 429},  {"insufficient_quota", 429}, {"authentication_error", 401},
+        {"invalid_api_key", 401},      {"billing_error", 402},      {"permission_error", 403},
+        {"not_found_error", 404},      {"request_too_large", 413},  {"api_error", 500},
+        {"server_error", 500},         {"invalid_prompt", 400},     {"BadRequestError", 400},
+        {"invalid_request_error", 400}};
     if (words.status != 0)
         return words.status;
     for (const auto &[name, status] : known)
@@ -146,7 +161,9 @@ EndpointProblem problemOfWords(const ModelProfile &profile, int status, const En
         return problem;
     }
     const Meaning meaning = meaningOf(profile, status, words);
-    return problemOf(meaning.kind, profile, why, meaning.advice);
+    EndpointProblem problem = problemOf(meaning.kind, profile, why, meaning.advice);
+    problem.retryAfterMs = words.retryAfterMs;
+    return problem;
 }
 
 } // namespace

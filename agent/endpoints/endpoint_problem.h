@@ -39,6 +39,7 @@ struct EndpointProblem {
     int status = 0;  ///< of HTTP; 0: none came
     std::optional<qint64> tokens;       ///< ContextFull: what was sent, where the endpoint says so
     std::optional<qint64> contextLimit; ///< ContextFull: what it takes
+    std::optional<qint64> retryAfterMs; ///< what its words, not its header, ask to wait
 
     bool operator==(const EndpointProblem &) const = default;
 };

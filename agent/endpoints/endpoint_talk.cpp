@@ -74,6 +74,7 @@ void Endpoint::Talk::ask(const ChatRequest &request) {
     ++m_turn;
     m_request = request;
     m_tries = 0;
+    m_failingSince.invalidate();
     const QString why = whyBadProfile(m_profile);
     const bool isGoodKey = canBeHeader(m_key);
     if (why.isEmpty() && isGoodKey) {
@@ -113,7 +114,6 @@ void Endpoint::Talk::send() {
     m_reader = answerReader(m_profile);
     m_whole.clear();
     m_received = 0;
-    m_hasShown = false;
     m_isStream = false;
     m_isPumping = false;
 
@@ -222,7 +222,6 @@ std::function<bool()> Endpoint::Talk::watch() {
 void Endpoint::Talk::show(const std::vector<AnswerPiece> &pieces) {
     const auto isStill = watch();
     for (const AnswerPiece &piece : pieces) {
-        m_hasShown = true;
         if (piece.kind == AnswerPiece::Kind::Text)
             emit m_endpoint.textArrived(piece.text);
         else if (piece.kind == AnswerPiece::Kind::Thinking)
@@ -304,6 +303,7 @@ void Endpoint::Talk::answer() {
     releaseReply();
     stopClocks();
     m_isAsking = false;
+    m_hasAnswered = true;
     m_request = {};
     emit m_endpoint.answered(reply);
 }
@@ -319,11 +319,11 @@ void Endpoint::Talk::stumble(EndpointProblem problem) {
     if (m_reply != nullptr && problem.status >= 400)
         headers = {m_reply->rawHeader("retry-after-ms"), m_reply->rawHeader("retry-after"),
                    m_reply->rawHeader("x-should-retry")};
+    if (!m_failingSince.isValid())
+        m_failingSince.start();
     const std::optional<int> pause =
-        m_hasShown
-            ? std::nullopt
-            : pauseBeforeRetryMs(problem, headers, m_tries, m_patience, QDateTime::currentDateTimeUtc(),
-                                 QRandomGenerator::global()->generateDouble());
+        pauseBeforeRetryMs(problem, headers, {m_tries, m_failingSince.elapsed(), m_hasAnswered}, m_patience,
+                           QDateTime::currentDateTimeUtc(), QRandomGenerator::global()->generateDouble());
     if (pause)
         tryAgainIn(*pause, withoutKey(problem.message, m_key));
     else

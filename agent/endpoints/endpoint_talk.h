@@ -6,6 +6,7 @@
 #include "agent/endpoints/retry_policy.h"
 #include "agent/endpoints/sse_stream.h"
 
+#include <QElapsedTimer>
 #include <QNetworkAccessManager>
 #include <QPointer>
 #include <QTimer>
@@ -72,13 +73,14 @@ private:
     Concessions m_concessions; ///< for as long as the endpoint lives
     QByteArray m_body;
     int m_tries = 0;
+    bool m_hasAnswered = false;   ///< for as long as the endpoint lives
+    QElapsedTimer m_failingSince; ///< of this ask(); invalid: no try has failed yet
 
     QPointer<QNetworkReply> m_reply;
     SseStream m_stream;
     std::unique_ptr<AnswerReader> m_reader;
     QByteArray m_whole; ///< what is no stream: an error, a page, an answer at once
     qint64 m_received = 0;
-    bool m_hasShown = false;
     bool m_isStream = false;
     bool m_isPumping = false; ///< a slice of the answer waits for its turn
 };

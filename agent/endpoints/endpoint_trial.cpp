@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/endpoints/endpoint_trial.h"
 
+#include "agent/endpoints/ollama_window.h"
 #include "toolchain/figures.h"
 
 namespace warpwright {
@@ -66,6 +67,7 @@ Json trialToJson(const EndpointTrialOutcome &outcome) {
 
 EndpointTrial::EndpointTrial(ModelProfile profile, const EndpointPatience &patience, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_patience(patience) {
+    m_patience.keepsTryingMs = 0; // a person waits for it
     connect(&m_keys, &KeyStore::found, this, &EndpointTrial::ask);
     connect(&m_keys, &KeyStore::failed, this, [this](const QString &message) {
         EndpointTrialOutcome outcome;
@@ -122,6 +124,7 @@ void EndpointTrial::ask(const QString &key) {
 void EndpointTrial::judge(const ChatReply &reply) {
     EndpointTrialOutcome outcome;
     outcome.hasAnswer = true;
+    outcome.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
     outcome.isStreamed = m_pieces > 1;
     outcome.firstPieceSeconds = std::max(0.0, m_firstPieceSeconds);
     outcome.usage = reply.usage;
@@ -147,14 +150,25 @@ void EndpointTrial::judge(const ChatReply &reply) {
                            "%4. A larger model may be needed.")
                 .arg(m_profile.name, calls.front().name,
                      QString::fromUtf8(calls.front().arguments.left(120)).simplified(), facts);
-    end(outcome);
+    askForWindow(outcome);
+}
+
+void EndpointTrial::askForWindow(const EndpointTrialOutcome &outcome) {
+    auto *window = new OllamaWindow(m_profile, this);
+    connect(window, &OllamaWindow::finished, this, [this, outcome](const std::optional<qint64> &tokens) {
+        EndpointTrialOutcome told = outcome;
+        if (tokens && *tokens < m_profile.contextTokens)
+            told.line += QLatin1Char(' ') + smallOllamaWords(m_profile, *tokens);
+        end(told);
+    });
+    window->start();
 }
 
 void EndpointTrial::end(EndpointTrialOutcome outcome) {
     if (m_hasEnded)
         return;
     m_hasEnded = true;
-    if (m_clock.isValid())
+    if (m_clock.isValid() && outcome.seconds <= 0)
         outcome.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
     if (m_endpoint != nullptr) {
         disconnect(m_endpoint.get(), nullptr, this, nullptr);

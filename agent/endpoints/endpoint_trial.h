@@ -45,6 +45,8 @@ signals:
 private:
     void ask(const QString &key);
     void judge(const ChatReply &reply);
+    /// Ollama's own window is looked at, where it may be one; then the end.
+    void askForWindow(const EndpointTrialOutcome &outcome);
     void end(EndpointTrialOutcome outcome);
 
     ModelProfile m_profile;

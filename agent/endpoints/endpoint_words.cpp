@@ -63,6 +63,30 @@ std::optional<qint64> firstNumber(const QString &text, std::initializer_list<con
     return std::nullopt;
 }
 
+/// «6s», «6.25s», «1m2.5s», «850ms», as OpenAI, Groq and Google write them.
+std::optional<qint64> durationMs(const QString &text) {
+    static const QRegularExpression form(
+        QStringLiteral("^(?:(\\d+)h)?(?:(\\d+)m(?!s))?(?:(\\d+(?:\\.\\d+)?)s)?(?:(\\d+(?:\\.\\d+)?)ms)?"));
+    const QRegularExpressionMatch match = form.match(text);
+    const double milliseconds = match.captured(1).toDouble() * 3'600'000 +
+                                match.captured(2).toDouble() * 60'000 + match.captured(3).toDouble() * 1000 +
+                                match.captured(4).toDouble();
+    return milliseconds > 0 && milliseconds < 1e12 ? std::optional(static_cast<qint64>(milliseconds) + 1)
+                                                   : std::nullopt;
+}
+
+std::optional<qint64> retryAfterIn(const Json &error, const QString &message) {
+    if (const auto details = error.is_object() ? error.find("details") : error.end();
+        details != error.end() && details->is_array())
+        for (const Json &detail : *details)
+            if (detail.is_object() && detail.contains("retryDelay"))
+                return durationMs(stringIn(detail, "retryDelay"));
+    static const QRegularExpression saying(QStringLiteral("(?:try again|retry) in (\\d[\\dhms.]*)"),
+                                           QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch match = saying.match(message);
+    return match.hasMatch() ? durationMs(match.captured(1)) : std::nullopt;
+}
+
 } // namespace
 
 bool EndpointWords::names(const char *word) const {
@@ -93,6 +117,7 @@ EndpointWords endpointWords(const Json &body) {
     if (error.is_object() && error.contains("metadata"))
         if (const QString raw = stringIn(error["metadata"], "raw"); !raw.isEmpty())
             message += QStringLiteral(" ") + raw;
+    words.retryAfterMs = retryAfterIn(error, message);
     words.message = inOneLine(message);
     words.type = stringIn(error, "type");
     words.code = wordOrNumber(error, "code");

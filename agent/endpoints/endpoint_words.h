@@ -17,6 +17,7 @@ struct EndpointWords {
     int status = 0;  ///< a status of HTTP that it names itself, inside of a stream
     std::optional<qint64> promptTokens; ///< llama.cpp counts in fields of their own
     std::optional<qint64> contextTokens;
+    std::optional<qint64> retryAfterMs; ///< Google's RetryInfo, or «try again in 12.5s»
 
     bool operator==(const EndpointWords &) const = default;
     [[nodiscard]] bool names(const char *word) const;

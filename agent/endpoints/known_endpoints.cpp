@@ -22,7 +22,8 @@ const std::vector<KnownEndpoint> &knownEndpoints() {
          QStringLiteral("http://127.0.0.1:11434/v1"),
          {},
          QStringLiteral("Choose a model that is listed with tools, and start the server with "
-                        "OLLAMA_CONTEXT_LENGTH=32768 or more: it cuts longer conversations without a word.")},
+                        "OLLAMA_CONTEXT_LENGTH=32768 or more: it cuts longer conversations without a word."),
+         32'768},
         {QStringLiteral("llama.cpp"),
          Dialect::OpenAiChat,
          QStringLiteral("http://127.0.0.1:8080/v1"),

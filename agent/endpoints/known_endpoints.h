@@ -15,6 +15,7 @@ struct KnownEndpoint {
     QString keyVariable; ///< where its users mostly keep the key; empty: it takes none
     QString
         toTurnOn; ///< what the server needs so that models can call tools, and what else bites; a sentence
+    qint64 contextTokens = ModelProfile().contextTokens; ///< to begin with
 
     bool operator==(const KnownEndpoint &) const = default;
     [[nodiscard]] bool isLocal() const { return keyVariable.isEmpty(); }

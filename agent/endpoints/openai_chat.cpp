@@ -14,8 +14,8 @@ Json callJson(const ChatCall &call, const Json *state) {
     Json json{{"id", toJson(call.id)},
               {"type", "function"},
               {"function",
-               {{"name", toJson(call.name)},
-                {"arguments", call.arguments.trimmed().isEmpty() ? "{}" : call.arguments.toStdString()}}}};
+               {{"name", toJson(sayableName(call.name))},
+                {"arguments", sayableText(call.arguments).toStdString()}}}};
     if (state != nullptr)
         for (const auto &[key, value] : partIn(partIn(*state, "calls"), call.id.toUtf8().constData()).items())
             json[key] = value;
@@ -65,6 +65,11 @@ bool isOpenAi(const ModelProfile &profile) {
     return host.endsWith(QLatin1String(".openai.com")) || host.endsWith(QLatin1String(".azure.com"));
 }
 
+bool hasError(const Json &object) {
+    const auto error = object.find("error");
+    return error != object.end() && !error->is_null();
+}
+
 } // namespace
 
 Json openAiChatBody(const ChatRequest &request, const ModelProfile &profile, const Concessions &concessions) {
@@ -89,7 +94,8 @@ Json openAiChatBody(const ChatRequest &request, const ModelProfile &profile, con
 }
 
 void OpenAiChatReader::take(const Json &chunk, const QByteArray & /*name*/) {
-    if (const auto error = chunk.find("error"); error != chunk.end() && !error->is_null()) {
+    // vLLM's own have no member "error".
+    if (hasError(chunk) || stringIn(chunk, "object") == QLatin1String("error")) {
         m_error = chunk;
         return;
     }
@@ -101,8 +107,15 @@ void OpenAiChatReader::take(const Json &chunk, const QByteArray & /*name*/) {
     if (!hasChoices || choices->empty() || !choices->front().is_object())
         return;
     const Json &choice = choices->front();
-    takeDelta(partIn(choice, choice.contains("delta") ? "delta" : "message"));
     const QString why = stringIn(choice, "finish_reason");
+    // OpenRouter's, of the model's own endpoint: what came before it is half of an answer.
+    if (hasError(choice) || why == QLatin1String("error")) {
+        m_error = hasError(choice)
+                      ? Json{{"error", choice["error"]}}
+                      : Json{{"error", {{"message", "finish_reason: error"}, {"type", "server_error"}}}};
+        return;
+    }
+    takeDelta(partIn(choice, choice.contains("delta") ? "delta" : "message"));
     if (why == QLatin1String("length"))
         stop(ChatStop::TokenLimit);
     else if (why == QLatin1String("content_filter"))
@@ -154,7 +167,13 @@ qint64 OpenAiChatReader::indexOf(const Json &fragment) const {
     if (place == m_places.end())
         return last + 1;
     const Call &there = m_calls.at(place->second);
-    const bool isOther = namesFunction && !id.isEmpty() && !there.id.isEmpty() && id != there.id;
+    bool isOther = namesFunction && !id.isEmpty() && !there.id.isEmpty() && id != there.id;
+    // Some name no ids either: what begins where a call is whole is another one.
+    const Json &function = partIn(fragment, "function");
+    const bool hasArguments =
+        function.contains("arguments") && !function["arguments"].is_null() && function["arguments"] != "";
+    if (namesFunction && id.isEmpty() && hasArguments)
+        isOther = parseJson(there.arguments).hasValue();
     return isOther ? last + 1 : place->second;
 }
 

@@ -12,7 +12,7 @@ namespace warpwright {
 
 /// Tolerates: calls without index or id, all calls at index 0, arguments as an object, `reasoning_content`,
 /// `reasoning` and `reasoning_details` (kept as state and said again under the same name), usage in a chunk
-/// of its own or in none, an end without [DONE], answers that are not streamed.
+/// of its own or in none, an end without [DONE], answers that are not streamed, errors of a choice.
 class OpenAiChatReader : public AnswerReader {
 public:
     using AnswerReader::AnswerReader;

@@ -4,10 +4,20 @@
 namespace warpwright {
 namespace {
 
+bool isCall(const Json &item) {
+    return stringIn(item, "type") == QLatin1String("function_call");
+}
+
 Json outputItems(const ChatMessage &message, const ModelProfile &profile) {
     if (const Json *state = stateFor(message, profile); state != nullptr)
-        if (const Json &items = partIn(*state, "items"); items.is_array())
+        if (Json items = partIn(*state, "items"); items.is_array()) {
+            for (Json &item : items)
+                if (isCall(item)) {
+                    item["name"] = toJson(sayableName(stringIn(item, "name")));
+                    item["arguments"] = sayableText(stringIn(item, "arguments").toUtf8()).toStdString();
+                }
             return items;
+        }
     Json items = Json::array();
     if (!message.text.isEmpty())
         items.push_back(
@@ -15,12 +25,10 @@ Json outputItems(const ChatMessage &message, const ModelProfile &profile) {
              {"role", "assistant"},
              {"content", Json::array({{{"type", "output_text"}, {"text", toJson(message.text)}}})}});
     for (const ChatCall &call : message.calls)
-        items.push_back(
-            {{"type", "function_call"},
-             {"call_id", toJson(call.id)},
-             {"name", toJson(call.name)},
-             {"arguments",
-              call.arguments.trimmed().isEmpty() ? "{}" : toJson(QString::fromUtf8(call.arguments))}});
+        items.push_back({{"type", "function_call"},
+                         {"call_id", toJson(call.id)},
+                         {"name", toJson(sayableName(call.name))},
+                         {"arguments", sayableText(call.arguments).toStdString()}});
     return items;
 }
 
@@ -36,10 +44,6 @@ Json ourItems(const ChatMessage &message) {
              {"role", message.role == ChatMessage::Role::System ? "system" : "user"},
              {"content", Json::array({{{"type", "input_text"}, {"text", toJson(message.text)}}})}});
     return items;
-}
-
-bool isCall(const Json &item) {
-    return stringIn(item, "type") == QLatin1String("function_call");
 }
 
 } // namespace

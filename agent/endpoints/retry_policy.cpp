@@ -11,7 +11,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int longestOwnPauseMs = 8000;
+constexpr int longestOwnPauseMs = 30'000;
 
 bool isPassing(const EndpointProblem &problem) {
     using Kind = EndpointProblem::Kind;
@@ -71,23 +71,29 @@ std::optional<qint64> RetryHeaders::pauseMs(const QDateTime &now) const {
     return pause > 0 ? std::optional(pause) : std::nullopt;
 }
 
-std::optional<int> pauseBeforeRetryMs(const EndpointProblem &problem, const RetryHeaders &headers, int tries,
-                                      const EndpointPatience &patience, const QDateTime &now, double chance) {
-    if (tries >= patience.tries)
-        return std::nullopt;
+std::optional<int> pauseBeforeRetryMs(const EndpointProblem &problem, const RetryHeaders &headers,
+                                      const RetryState &state, const EndpointPatience &patience,
+                                      const QDateTime &now, double chance) {
     const QByteArray said = headers.shouldRetry.trimmed().toLower();
     bool isAgain = isPassing(problem);
     if (mayBeOverruled(problem) && (said == "true" || said == "false"))
         isAgain = said == "true";
     if (!isAgain)
         return std::nullopt;
-    const std::optional<qint64> asked = headers.pauseMs(now);
-    if (asked && *asked <= patience.longestPauseMs)
+    const bool isLong = problem.kind == EndpointProblem::Kind::Busy || state.hasAnswered;
+    const qint64 left = isLong ? patience.keepsTryingMs - state.failingForMs : 0;
+    std::optional<qint64> asked = headers.pauseMs(now);
+    if (!asked)
+        asked = problem.retryAfterMs;
+    if (asked && (*asked <= left || (state.tries < patience.tries && *asked <= patience.longestPauseMs)))
         return static_cast<int>(*asked);
     double pause = patience.firstPauseMs;
-    for (int doubled = 1; doubled < tries && pause < longestOwnPauseMs; ++doubled)
+    for (int doubled = 1; doubled < state.tries && pause < longestOwnPauseMs; ++doubled)
         pause *= 2;
     pause = std::min<double>(pause, longestOwnPauseMs);
+    // One that asks for longer than we would wait is not asked again and again until then.
+    if (state.tries >= patience.tries && (asked || pause > static_cast<double>(left)))
+        return std::nullopt;
     return static_cast<int>(pause * (1 - 0.25 * std::clamp(chance, 0.0, 1.0)));
 }
 

@@ -74,11 +74,16 @@ private:
     void takeReply(const ChatReply &reply);
     void takeProblem(const EndpointProblem &problem);
     void takeTalk(const ChatReply &reply);
-    [[nodiscard]] bool makeRoom(qint64 untilTokens);
+    [[nodiscard]] QString whyNoWindow() const;
+    [[nodiscard]] bool makeRoom();
+    bool prune(qint64 untilTokens, qint64 mostTokens, Conversation::Last last);
     void askForSummary();
-    void takeSummary(const ChatReply &reply);
+    void takeSummary(const QString &summary);
     void tellCut(const Conversation::Cut &cut);
+    [[nodiscard]] bool isCountRight(const ChatReply &reply);
+    [[nodiscard]] qint64 window() const;
     [[nodiscard]] qint64 room() const;
+    [[nodiscard]] qint64 workRoom() const;
     // model_calls.cpp: the calls of one answer
     void callNext();
     [[nodiscard]] QString whyNotCalled(const ChatCall &call, Json &arguments);
@@ -98,7 +103,9 @@ private:
     AgentRequest m_request;
     bool m_isProposing = false;
     bool m_isSummingUp = false;
-    bool m_hasMadeRoom = false; ///< for the request that overflowed
+    int m_overflows = 0;            ///< of the request that is asked, one after the other
+    std::optional<qint64> m_window; ///< as the endpoint said it; empty: the profile's
+    bool m_hasToldCount = false;    ///< that the endpoint reads less than it is sent
 
     int m_turns = 0;
     int m_talks = 0;

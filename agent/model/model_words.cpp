@@ -132,6 +132,11 @@ QString summaryQuestion() {
                           "iterations stay with you.");
 }
 
+QString noSummaryWords() {
+    return QStringLiteral("(None: the window was too full for it. What you know is the list below, and what "
+                          "your copy holds.)");
+}
+
 QString ledgerWords(const AgentRequest &request) {
     QStringList lines;
     std::optional<Pace> best;
@@ -241,6 +246,24 @@ QString callArrivesWords(const QString &tool, qint64 bytes) {
 QString refusedWords(const QString &model, const QString &text) {
     return QStringLiteral("%1 would not go on: %2 Say it otherwise in a message, or take another model.")
         .arg(model, text.trimmed().isEmpty() ? QStringLiteral("it gave no reason.") : doneWords(text));
+}
+
+QString smallWindowWords(const ModelProfile &profile, qint64 window, qint64 taken, qint64 needed) {
+    return QStringLiteral("The window of %1 is too small for this workspace: it has %2 tokens, and %3 are "
+                          "needed (rules, task and tools take about %4, the rest is for answers and work). "
+                          "Start its server with a larger one and set the same in its profile (wright "
+                          "models), or take another model.")
+        .arg(profile.name, numberText(static_cast<double>(window)), numberText(static_cast<double>(needed)),
+             numberText(static_cast<double>(taken)));
+}
+
+QString cutSilentlyWords(const ModelProfile &profile, qint64 sent, qint64 counted) {
+    return QStringLiteral("%1 counted %2 tokens where about %3 were sent: its server seems to cut off what "
+                          "is over its own window, without a word, and the model does not see the rules any "
+                          "more. Give the server a larger window (Ollama: start it with "
+                          "OLLAMA_CONTEXT_LENGTH=32768 or more), or set the model's context to what it "
+                          "really has.")
+        .arg(profile.name, numberText(static_cast<double>(counted)), numberText(static_cast<double>(sent)));
 }
 
 QString contextFullWords(const ModelProfile &profile, const QString &problem) {

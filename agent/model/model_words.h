@@ -22,6 +22,8 @@ namespace warpwright {
 [[nodiscard]] QString noCallQuestion(bool saidNothing);
 [[nodiscard]] QString cutOffQuestion(qint64 answerTokens);
 [[nodiscard]] QString summaryQuestion();
+/// In the place of a summary that the model could not give.
+[[nodiscard]] QString noSummaryWords();
 /// The summary as it stands in the conversation from then on, with the ledger and the best text of the run.
 [[nodiscard]] QString summaryWords(const QString &summary, const AgentRequest &request);
 /// What became of its proposal, hunk by hunk, and what its copy holds now.
@@ -43,6 +45,11 @@ namespace warpwright {
 [[nodiscard]] QString waitingWords(const QString &why, int milliseconds);
 [[nodiscard]] QString callArrivesWords(const QString &tool, qint64 bytes);
 [[nodiscard]] QString refusedWords(const QString &model, const QString &text);
+/// `taken`: by rules, task and tools; `needed`: of the whole window, at least.
+[[nodiscard]] QString smallWindowWords(const ModelProfile &profile, qint64 window, qint64 taken,
+                                       qint64 needed);
+/// Of `sent` tokens, about, the endpoint counted so many.
+[[nodiscard]] QString cutSilentlyWords(const ModelProfile &profile, qint64 sent, qint64 counted);
 [[nodiscard]] QString contextFullWords(const ModelProfile &profile, const QString &problem);
 
 /// So many tokens the list of tools takes in each request.

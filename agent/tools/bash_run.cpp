@@ -14,7 +14,7 @@ namespace {
 
 constexpr int usualSeconds = 120;
 constexpr int mostSecondsForState = 10;
-constexpr qsizetype mostOutputText = mostAnswerBytes - 2048; // the rest is for our own words
+constexpr qsizetype ownWordsShare = 8; // the eighth part of an answer is for our own words
 
 /// What is to be found out after a command, in the pool.
 struct Aftermath {
@@ -131,8 +131,12 @@ private:
         m_own->run(wall.value(), command, m_timeLimitMs);
     }
 
+    [[nodiscard]] qsizetype mostOutputBytes() const {
+        return m_context.mostAnswerBytes - m_context.mostAnswerBytes / ownWordsShare;
+    }
+
     void conclude(const ShellOutcome &outcome) {
-        const bool isLong = outcome.output.bytes() > mostOutputText;
+        const bool isLong = outcome.output.bytes() > mostOutputBytes();
         const int number = isLong ? ++m_context.lastOutput : m_context.lastOutput;
         inPool(
             this,
@@ -157,7 +161,7 @@ private:
                                      : QStringLiteral("The first %1 are in %2")
                                            .arg(bytesText(static_cast<double>(KeptOutput::mostKeptBytes)),
                                                 found.outputFile);
-        QString text = outputText(output, mostOutputText, where);
+        QString text = outputText(output, mostOutputBytes(), where);
         if (!text.isEmpty() && !text.endsWith(QLatin1Char('\n')))
             text += QLatin1Char('\n');
         ToolAnswer answer;
@@ -194,7 +198,7 @@ private:
                         .arg(found.uncounted.mid(0, 10).join(QStringLiteral(", ")));
         const bool isGood = outcome.how == ShellOutcome::How::Ended && outcome.exitCode == 0;
         answer.outcome = isGood ? ToolAnswer::Outcome::Ok : ToolAnswer::Outcome::Failed;
-        answer.text = cutInTheMiddle(text, mostAnswerBytes, {});
+        answer.text = cutInTheMiddle(text, m_context.mostAnswerBytes, {});
         answer.structured = {{"exitCode", outcome.exitCode},
                              {"seconds", outcome.seconds},
                              {"timedOut", outcome.how == ShellOutcome::How::TimedOut},

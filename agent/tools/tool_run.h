@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/tools/file_tools.h"
+#include "agent/tools/kept_output.h"
 #include "agent/tools/shell_session.h"
 #include "agent/tools/toolbox.h"
 #include "agent/tools/work_folder.h"
@@ -24,7 +25,8 @@ struct ToolContext {
     FileMarks marks;
     std::optional<Toolchain> toolchain; ///< once somebody has asked
     std::unique_ptr<ShellSession> shell;
-    int lastOutput = 0; ///< number of the last file with a long output
+    int lastOutput = 0;                                      ///< number of the last file with a long output
+    qsizetype mostAnswerBytes = warpwright::mostAnswerBytes; ///< less for who has a small window
 };
 
 /// One call under way. start() is followed by exactly one ended(), unless stop() comes first: then nothing is

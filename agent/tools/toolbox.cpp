@@ -36,6 +36,11 @@ std::vector<PlanItem> planIn(const Json &arguments) {
     return items;
 }
 
+/// Of an answer that our caller's window has no room for.
+QString askForLess() {
+    return QStringLiteral("Ask for less: offset and limit of read, a narrower pattern, head or grep in bash");
+}
+
 const ToolAnswer cancelled{ToolAnswer::Outcome::Cancelled, QStringLiteral("Cancelled."), Json()};
 
 /// What is submitted, but for its texts; an error where nothing sensible is promised.
@@ -241,7 +246,8 @@ private:
             release();
         m_isTelling = true;
         ToolAnswer told = answer;
-        told.text = cutInTheMiddle(told.text, mostAnswerBytes, {});
+        told.text = cutInTheMiddle(told.text, m_context.mostAnswerBytes,
+                                   m_context.mostAnswerBytes < mostAnswerBytes ? askForLess() : QString());
         // What was said of how far it is comes before its end.
         QTimer::singleShot(0, this, [this, told] {
             const QString id = std::exchange(m_runningId, {});
@@ -278,6 +284,10 @@ Result<void> Toolbox::setTexts(const CandidateTexts &texts) {
 
 Result<CandidateTexts> Toolbox::texts() const {
     return m_inside->context().work.texts();
+}
+
+void Toolbox::setMostAnswerBytes(qsizetype bytes) {
+    m_inside->context().mostAnswerBytes = std::min(bytes, mostAnswerBytes);
 }
 
 void Toolbox::call(const QString &id, const QString &name, const Json &arguments) {

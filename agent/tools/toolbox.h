@@ -80,6 +80,9 @@ public:
     /// As the work folder holds them now.
     [[nodiscard]] Result<CandidateTexts> texts() const;
 
+    /// For a caller with a small window: answers are at most so long, in bytes of UTF-8. Never over 16 KiB.
+    void setMostAnswerBytes(qsizetype bytes);
+
     void call(const QString &id, const QString &name, const Json &arguments);
     /// All that run or wait.
     void cancel();

@@ -131,6 +131,9 @@ int add(const CommandContext &context, const QString &file) {
         words += QStringLiteral(" Now its key: wright models key %1").arg(profile.name);
     else
         words += QStringLiteral(" Try it: wright models try %1").arg(profile.name);
+    for (const KnownEndpoint &endpoint : knownEndpoints())
+        if (endpoint.baseUrl == profile.baseUrl && !endpoint.toTurnOn.isEmpty())
+            words += QLatin1Char('\n') + endpoint.toTurnOn;
     return change(context, file, words, [&profile](ModelProfiles &models) { models.put(profile); });
 }
 

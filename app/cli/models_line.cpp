@@ -68,7 +68,9 @@ void ModelsWords::addAdd(CLI::App &models) {
         ->add_flag("--keyring", m_isInKeyring,
                    "The key lies in the desktop's keyring: wright models key NAME puts it there")
         ->excludes(variable);
-    m_add->add_option("--context", m_contextTokens, "Tokens that it takes in all (default: 128000)")
+    m_add
+        ->add_option("--context", m_contextTokens,
+                     "Tokens that it takes in all (default: 128000, Ollama 32768)")
         ->check(CLI::PositiveNumber)
         ->type_name("COUNT");
     m_add
@@ -115,6 +117,7 @@ ModelsLine ModelsWords::line(QString &why) const {
         }
         profile.dialect = known->dialect;
         profile.baseUrl = known->baseUrl;
+        profile.contextTokens = known->contextTokens;
         if (!known->keyVariable.isEmpty())
             profile.key = {KeySource::Kind::Environment, known->keyVariable};
     }

@@ -413,7 +413,7 @@ void AgentDesk::end(SessionEnd how, const QString &why) {
     m_places.bench.lend(false);
     m_places.bench.followRun(0);
     if (how == SessionEnd::Failed)
-        emit noticed(tr("The run has ended"), why, true);
+        emit noticed(tr("The run was broken off; it can be continued"), why, true);
     emit runChanged();
 }
 

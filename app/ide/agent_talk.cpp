@@ -120,6 +120,7 @@ void AgentTalk::listenTo(Agent &agent) {
     connect(&agent, &Agent::thoughtDelta, this,
             [this](const QString &id, const QString &text) { grow(id, {}, text); });
     connect(&agent, &Agent::message, this, &AgentTalk::finish);
+    connect(&agent, &Agent::messageGivenUp, this, &AgentTalk::giveUp);
     connect(&agent, &Agent::noted, this, [this](const QString &text) {
         m_nextNote = text;
         if (!m_soon.isActive())
@@ -141,6 +142,8 @@ void AgentTalk::grow(const QString &id, const QString &text, const QString &thin
     Writing &writing = m_writings[id];
     AgentEvent &event = writing.event;
     const bool isNew = event.id == 0;
+    if (std::exchange(writing.isVoid, false))
+        event.text.clear();
     if (!thinking.isEmpty() && !writing.thinks.isValid()) {
         writing.thinks.start();
         event.thought = tr("thinks…");
@@ -156,6 +159,21 @@ void AgentTalk::grow(const QString &id, const QString &text, const QString &thin
         return;
     }
     writing.isShown = false;
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
+// What comes in its place grows where it stood.
+void AgentTalk::giveUp(const QString &id) {
+    const auto writing = m_writings.find(id);
+    if (writing == m_writings.end())
+        return;
+    writing->event.text = tr("Cut off, and asked again.");
+    writing->isVoid = true;
+    writing->event.thinking.clear();
+    writing->event.thought.clear();
+    writing->thinks.invalidate();
+    writing->isShown = false;
     if (!m_soon.isActive())
         m_soon.start();
 }

@@ -51,10 +51,12 @@ private:
         AgentEvent event;
         QElapsedTimer thinks; ///< since its first thought
         bool isShown = true;  ///< its row has all of it
+        bool isVoid = false;  ///< its text says that what came was cut off
     };
 
     void listenTo(Agent &agent);
     void grow(const QString &id, const QString &text, const QString &thinking);
+    void giveUp(const QString &id);
     void finish(const AgentMessage &message);
     void endThought(Writing &writing);
     void showGrown();

@@ -76,6 +76,8 @@ void ModelsTable::add(const KnownEndpoint &endpoint) {
         profile.name = freeName(QString(endpoint.name).toLower().replace(u' ', u'-'));
     profile.dialect = endpoint.dialect;
     profile.baseUrl = endpoint.baseUrl;
+    profile.contextTokens = endpoint.contextTokens;
+    profile.answerTokens = std::min(profile.answerTokens, profile.contextTokens / 8);
     if (!endpoint.keyVariable.isEmpty())
         profile.key = {KeySource::Kind::Environment, endpoint.keyVariable};
     ModelForm *form = formOf(profile);

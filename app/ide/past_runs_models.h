@@ -46,7 +46,8 @@ private:
 
 /// What a filter looks in: begun, agent, mode, ending.
 [[nodiscard]] QString filterWords(const IndexedRun &run);
-/// It came to its end by itself or by a budget: it does not go on. One that was stopped may.
+/// It came to its end by itself or by a budget: it does not go on. One that was stopped, or in which
+/// something failed, may.
 [[nodiscard]] bool hasEnded(const IndexedRun &run);
 /// «not ended» where it neither ended nor was stopped: its program died, or it goes on.
 [[nodiscard]] QString endingText(const IndexedRun &run);

@@ -26,6 +26,7 @@ EndpointPatience shortPatience() {
     patience.silenceMs = 500;
     patience.wholeMs = 10'000;
     patience.firstPauseMs = 4;
+    patience.keepsTryingMs = 0;
     return patience;
 }
 
@@ -70,6 +71,10 @@ Asked askThrough(Endpoint &endpoint, const ChatRequest &request, const std::func
         piece();
     });
     QObject::connect(&endpoint, &Endpoint::waiting, &scope, [&](const QString &why, int milliseconds) {
+        asked.givenUp += asked.text;
+        asked.text.clear();
+        asked.thinking.clear();
+        asked.calls.clear();
         asked.waits.push_back(milliseconds);
         asked.reasons << why;
     });

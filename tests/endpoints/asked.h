@@ -12,6 +12,7 @@
 /// All that was heard of one ask().
 struct Asked {
     QString text;
+    QString givenUp; ///< texts of tries that were followed by another
     QString thinking;
     QStringList calls; ///< names, each once a piece
     int pieces = 0;

@@ -24,6 +24,7 @@ private slots:
     void takesAnAnswerThatIsNotStreamed();
     void passesOverWhatItDoesNotKnow_data() { dialectRows(); }
     void passesOverWhatItDoesNotKnow();
+    void takesAnInputThatComesAtOnce();
     void keepsArgumentsAsTheyWereWritten_data();
     void keepsArgumentsAsTheyWereWritten();
     void gathersFortyCalls_data() { dialectRows(); }
@@ -116,6 +117,13 @@ void TestAnswers::passesOverWhatItDoesNotKnow() {
     QVERIFY2(asked.reply, asked.words());
     QCOMPARE(asked.reply->message.text, QStringLiteral("all of it"));
     QVERIFY(asked.reply->message.calls.empty());
+}
+
+void TestAnswers::takesAnInputThatComesAtOnce() {
+    const Asked asked = ask(m_server->profile(Dialect::Anthropic, "input-at-once"));
+    QVERIFY2(asked.reply, asked.words());
+    QCOMPARE(asked.reply->message.calls.size(), std::size_t(1));
+    QCOMPARE(asked.reply->message.calls.front().arguments, QByteArray("{\"sum\":5}"));
 }
 
 void TestAnswers::keepsArgumentsAsTheyWereWritten_data() {
@@ -222,6 +230,8 @@ void TestAnswers::understandsOddServers_data() {
                                           << "" << 3;
     QTest::newRow("neither index nor id") << "no-ids"
                                           << "" << 2;
+    QTest::newRow("no ids, all at index 0") << "no-ids-at-zero"
+                                            << "" << 2;
     QTest::newRow("without [DONE]") << "no-done"
                                     << "all of it" << 0;
     QTest::newRow("half of a surrogate pair") << "half-pair" << QStringLiteral("a\uFFFDb") << 0;

@@ -27,6 +27,9 @@ private slots:
     void saysTheStateAgain();
     void leavesOutAnothersState_data() { dialectRows(); }
     void leavesOutAnothersState();
+    void saysThinkingAgainThatNobodySigned();
+    void saysNoArgumentsThatAreNone_data();
+    void saysNoArgumentsThatAreNone();
     void keepsFieldsOfACall();
     void mergesRolesForMessages();
     void asksToThinkAsMuchAsTheProfileSays();
@@ -249,6 +252,52 @@ void TestBodies::leavesOutAnothersState() {
         QVERIFY(body.contains("Calling."));
         QVERIFY(body.contains("report_sum"));
     }
+}
+
+/// Servers that speak Messages and sign nothing want thinking back all the same; Anthropic wants none that
+/// was cut before its signature.
+void TestBodies::saysThinkingAgainThatNobodySigned() {
+    const ModelProfile profile = m_server->profile(Dialect::Anthropic, "unsigned");
+    ChatRequest request = smallRequest();
+    const Asked asked = ask(profile);
+    QVERIFY2(asked.reply, asked.words());
+    request.messages.push_back(asked.reply->message);
+    request.messages.push_back(resultsOf(asked.reply->message));
+    const Json body = bodyOf(request, profile);
+    QVERIFY(body["messages"][1]["content"][0]["thinking"] == "Two and three.");
+    const Asked cut = ask(m_server->profile(Dialect::Anthropic, "unsigned-cut"));
+    QVERIFY2(cut.reply, cut.words());
+    QVERIFY(cut.reply->message.state.is_null());
+}
+
+void TestBodies::saysNoArgumentsThatAreNone_data() {
+    QTest::addColumn<QByteArray>("written");
+    QTest::addColumn<QByteArray>("said"); ///< a JSON object, always
+    QTest::newRow("right, byte for byte") << QByteArray("{ \"sum\" : 5 }") << QByteArray("{ \"sum\" : 5 }");
+    QTest::newRow("cut") << QByteArray(R"({"command": "ec)")
+                         << QByteArray(R"({"unreadable":"{\"command\": \"ec"})");
+    QTest::newRow("a list") << QByteArray("[1]") << QByteArray(R"({"unreadable":"[1]"})");
+    QTest::newRow("quoted twice") << QByteArray(R"("{\"sum\": 5}")") << QByteArray(R"({"sum":5})");
+    QTest::newRow("nothing") << QByteArray(" ") << QByteArray("{}");
+    QTest::newRow("no text") << QByteArray("{\"a\": \"\xff\"}")
+                             << QByteArray("{\"unreadable\":\"{\\\"a\\\": \\\"\xef\xbf\xbd\\\"}\"}");
+    QTest::newRow("long") << QByteArray(5000, 'x') << "{\"unreadable\":\"" + QByteArray(400, 'x') + "\"}";
+}
+
+void TestBodies::saysNoArgumentsThatAreNone() {
+    QFETCH(QByteArray, written);
+    QFETCH(QByteArray, said);
+    ChatRequest request = conversation();
+    request.messages[2].calls[0].arguments = written;
+    request.messages[2].calls[0].name = QStringLiteral("functions.read<|x|>");
+    const Json chat = bodyOf(request, m_server->profile(Dialect::OpenAiChat, "plain"));
+    const Json &call = chat["messages"][2]["tool_calls"][0];
+    QCOMPARE(QByteArray::fromStdString(call["function"]["arguments"].get<std::string>()), said);
+    QVERIFY(call["function"]["name"] == "functions_read__x__");
+    const Json responses = bodyOf(request, m_server->profile(Dialect::OpenAiResponses, "plain"));
+    QCOMPARE(QByteArray::fromStdString(responses["input"][2]["arguments"].get<std::string>()), said);
+    const Json messages = bodyOf(request, m_server->profile(Dialect::Anthropic, "plain"));
+    QCOMPARE(dumpJson(messages["messages"][1]["content"][1]["input"]), dumpJson(parseJson(said).value()));
 }
 
 void TestBodies::keepsFieldsOfACall() {

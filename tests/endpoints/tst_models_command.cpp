@@ -24,6 +24,7 @@ private slots:
     void triesEachDialect();
     void saysWhatDoesNotWork_data();
     void saysWhatDoesNotWork();
+    void saysThatOllamasWindowIsSmall();
     void refusesWhatItCannotUnderstand_data();
     void refusesWhatItCannotUnderstand();
     void keepsTheKeyInTheKeyring();
@@ -151,6 +152,27 @@ void TestModelsCommand::saysWhatDoesNotWork() {
     QCOMPARE(said.exitCode, words.contains("works") ? 0 : 1);
     QVERIFY2(said.output.contains(words.toUtf8()), said.words());
     QCOMPARE(said.output.count('\n'), 1); // one line
+}
+
+void TestModelsCommand::saysThatOllamasWindowIsSmall() {
+    const auto tried = [this](const QString &script, const QString &context) {
+        const Said added =
+            wright({"add", "a", "--url", m_server->address(script), "--model", "m", "--context", context});
+        Q_UNUSED(added); // in the place of the one before
+        return wright({"try", "a"});
+    };
+    const Said small = tried("tool;window=4096", "32768");
+    QCOMPARE(small.exitCode, 0);
+    QVERIFY2(small.output.contains("a window of 4,096 tokens"), small.words());
+    QVERIFY2(small.output.contains("OLLAMA_CONTEXT_LENGTH=32768"), small.words());
+    for (const char *script : {"tool;window=32768", "tool"}) {
+        const Said right = tried(script, "32768");
+        QVERIFY2(right.exitCode == 0 && !right.output.contains("Ollama"), right.words());
+    }
+    const Said added = wright({"add", "o", "--like", "ollama", "--model", "m"});
+    QVERIFY2(added.output.contains("OLLAMA_CONTEXT_LENGTH"), added.words());
+    QCOMPARE(parseJson(wright({"--json"}).output).value()["models"].back()["contextTokens"].get<int>(),
+             32'768);
 }
 
 void TestModelsCommand::refusesWhatItCannotUnderstand_data() {

@@ -61,6 +61,21 @@ private slots:
             QVERIFY(world.events().event(row).thought != QStringLiteral("thinks…"));
     }
 
+    void anAnswerThatWasCutIsNotShownTwice() {
+        ModelWorld world;
+        QVERIFY(world.beginModel());
+        emit world.model->thoughtDelta(QStringLiteral("t1"), QStringLiteral("Hm."));
+        emit world.model->messageDelta(QStringLiteral("t1"), QStringLiteral("Three passes bec"));
+        QTRY_COMPARE(world.last().text, QStringLiteral("Three passes bec"));
+        const int rows = world.events().rowCount();
+        emit world.model->messageGivenUp(QStringLiteral("t1"));
+        QTRY_COMPARE(world.last().text, QStringLiteral("Cut off, and asked again."));
+        QVERIFY(world.last().thinking.isEmpty());
+        emit world.model->messageDelta(QStringLiteral("t1"), QStringLiteral("Three passes become one."));
+        QTRY_COMPARE(world.last().text, QStringLiteral("Three passes become one."));
+        QCOMPARE(world.events().rowCount(), rows);
+    }
+
     void toolsSayWhatTheyDo() {
         ModelWorld world;
         QVERIFY(world.beginModel());

@@ -3,8 +3,11 @@
 
 QObject *makeTestConversation();
 QObject *makeTestModelRun();
+QObject *makeTestModelTroubles();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
-                    {{"TestConversation", makeTestConversation}, {"TestModelRun", makeTestModelRun}});
+                    {{"TestConversation", makeTestConversation},
+                     {"TestModelRun", makeTestModelRun},
+                     {"TestModelTroubles", makeTestModelTroubles}});
 }

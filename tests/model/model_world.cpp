@@ -36,8 +36,12 @@ void ModelWorld::openServer(const QStringList &more) {
 }
 
 ModelSetup ModelWorld::setup(Dialect dialect) const {
+    return setupFor(server->profile(dialect));
+}
+
+ModelSetup ModelWorld::setupFor(const ModelProfile &profile) const {
     ModelSetup setup;
-    setup.profile = server->profile(dialect);
+    setup.profile = profile;
     setup.request.folders = scratch.folders();
     setup.request.folders.resources = sourceFolder("/resources");
     setup.request.device = QStringLiteral("cpu");

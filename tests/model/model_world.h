@@ -17,6 +17,7 @@ public:
               const warpwright::RunBudgets &budgets = {});
     [[nodiscard]] warpwright::ModelSetup
     setup(warpwright::Dialect dialect = warpwright::Dialect::OpenAiChat) const;
+    [[nodiscard]] warpwright::ModelSetup setupFor(const warpwright::ModelProfile &profile) const;
     /// As a program does that was started after the one before was killed: from the record alone.
     [[nodiscard]] bool goOn(warpwright::ModelSetup setup);
     [[nodiscard]] QByteArray onDisk() const;

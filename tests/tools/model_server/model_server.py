@@ -8,7 +8,8 @@ It prints «port N» and serves http://127.0.0.1:N/SCRIPT/v1 in three dialects: 
 SCRIPT is a name out of scripts.py with options behind semicolons: «status-429;retry-after=1;times=2» fails twice and
 then answers. FILE of --log gets each request as a line of JSON: path, names of headers, body; never the key.
 FILE of --turns: a list of answers {"text", "thinking", "calls": [{"name", "arguments"}]}; the script «turns» plays
-the next one at each request, and after the last one says «done».
+the next one at each request, and after the last one says «done»; {"play": SCRIPT} plays that one in its place.
+GET SCRIPT/api/ps is Ollama's: the model «m» with the window of the option «window»; without it there is no such page.
 """
 
 import argparse
@@ -47,10 +48,22 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         if "times" in options and count > int(options["times"]):
             name = "plain"
+        if name == "after-first":
+            name = "plain" if count == 1 else options["do"]
         try:
             scripts.play(self, name, options, dialect, json.loads(body), turn)
         except (BrokenPipeError, ConnectionResetError):
             pass
+
+    def do_GET(self):
+        words, _, rest = urllib.parse.unquote(self.path).lstrip("/").partition("/")
+        options = dict((option.partition("=")[0], option.partition("=")[2]) for option in words.split(";")[1:])
+        self.close_connection = True
+        if rest == "api/ps" and "window" in options:
+            self.refuse(200, {"models": [{"name": "other:latest", "context_length": 9},
+                                         {"name": "m:latest", "model": "m:latest", "context_length": int(options["window"])}]})
+        else:
+            self.refuse(404, b"404 page not found", (), "text/plain")
 
     def log_message(self, *words):
         pass

@@ -16,6 +16,8 @@ ANSWERS = {
     "plain": {"text": TEXT},
     "tool": {"text": "Calling.", "calls": [SUM]},
     "thinking": {"thinking": "Two and three … five.", "text": "Calling.", "calls": [SUM]},
+    "unsigned": {"thinking": "Two and three.", "unsigned": True, "calls": [SUM]},
+    "unsigned-cut": {"thinking": "Two and", "unsigned": True, "calls": [SUM], "stop": "length"},
     "reasoning": {"thinking": "Two and three … five.", "thinking_field": "reasoning", "text": "Five."},
     "stored": {"text": TEXT, "usage": {"in": 1000, "cached": 600, "stored": 300, "out": 50}},
     "no-usage": {"text": TEXT, "usage": None},
@@ -58,6 +60,8 @@ REFUSALS = {
     "overflow-vllm": (400, {"object": "error", "message": "This model's maximum context length is 4096 tokens. However, you "
                             "requested 5000 tokens (4500 in the messages, 500 in the completion). Please reduce the length "
                             "of the messages or completion.", "type": "BadRequestError", "param": None, "code": 400}),
+    "overflow-12000": (400, {"error": {"code": 400, "type": "exceed_context_size_error", "n_prompt_tokens": 13000,
+                                       "n_ctx": 12000, "message": "the request exceeds the available context size"}}),
     "answer-too-long": (400, {"object": "error", "message": "'max_tokens' or 'max_completion_tokens' is too large: 16384. "
                               "This model's maximum context length is 4096 tokens and your request has 500 input tokens "
                               "(16384 > 4096 - 500).", "type": "BadRequestError", "code": 400}),
@@ -92,8 +96,21 @@ def odd_chat(name):
     if name == "index-zero":  # Ollama: each call whole, all at 0
         return [chunk({"tool_calls": [{"id": f"c{at}", "index": 0, "type": "function", "function": function}]})
                 for at in range(3)] + [chunk({}, "tool_calls"), event("[DONE]")]
+    if name == "no-ids-at-zero":
+        return [chunk({"tool_calls": [{"index": 0, "function": {"name": "report_sum", "arguments": '{"sum"'}}]}),
+                chunk({"tool_calls": [{"index": 0, "function": {"arguments": ": 5}"}}]}),
+                chunk({"tool_calls": [{"index": 0, "function": function}]}), chunk({}, "tool_calls"), event("[DONE]")]
     if name == "no-ids":
         return [chunk({"tool_calls": [{"function": function}, {"function": function}]}), chunk({}, "tool_calls"), event("[DONE]")]
+    if name == "choice-error":  # OpenRouter: the model's own endpoint broke off
+        error = {"error": {"code": 502, "message": "Upstream idle timeout exceeded"}}
+        return [chunk({"content": "half"}), event({"choices": [{"index": 0, "delta": {"content": ""}, "finish_reason": "error", **error}]}),
+                event("[DONE]")]
+    if name == "finish-error":
+        return [chunk({"content": "half"}), chunk({}, "error"), event("[DONE]")]
+    if name == "object-error":  # vLLM, in the stream
+        return [chunk({"content": "half"}), event({"object": "error", "message": "EngineCore encountered an issue",
+                                                   "type": "InternalServerError", "param": None, "code": 500}), event("[DONE]")]
     if name == "no-done":
         return [chunk({"content": "all of it"}), chunk({}, "stop")]
     if name == "half-pair":  # each half of a surrogate pair in an event of its own
@@ -114,6 +131,8 @@ def unknown_events(dialect):
 
 
 def play(handler, name, options, dialect, body, turn=None):
+    if turn and "play" in turn:  # a fault in the place of an answer
+        name, turn = turn["play"], None
     if name in REFUSALS:
         handler.refuse(*REFUSALS[name])
     elif name.startswith("status-"):
@@ -169,8 +188,12 @@ def stream(handler, name, options, dialect, turn):
         return
     if name == "unknown" and dialect != "openai-chat":
         events = unknown_events(dialect)
-    elif name in ("object-arguments", "index-zero", "no-ids", "no-done", "half-pair", "unknown"):
+    elif name in ("object-arguments", "index-zero", "no-ids", "no-ids-at-zero", "no-done", "half-pair", "unknown", "choice-error",
+                  "finish-error", "object-error"):
         events = odd_chat(name)
+    elif name == "input-at-once":  # of Messages: nothing of it comes behind the beginning of its block
+        events = [one.replace(b'"input": {}', b'"input": {"sum": 5}') for one in STREAMS[dialect](ANSWERS["tool"])
+                  if b"input_json_delta" not in one]
     elif name in ("cut-character", "cut-call"):
         data = b"".join(STREAMS[dialect](ANSWERS["plain" if name == "cut-character" else "tool"]))
         at = data.index("👋".encode()) + 2 if name == "cut-character" else data.index(b'{\\"su') + 4

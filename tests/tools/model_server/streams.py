@@ -66,7 +66,8 @@ def anthropic(answer):
     if answer.get("thinking"):
         block({"type": "thinking", "thinking": "", "signature": ""},
               [{"type": "thinking_delta", "thinking": piece} for piece in pieces(answer["thinking"])]
-              + [{"type": "signature_delta", "signature": "sig-of-thinking=="}])
+              + ([] if answer.get("unsigned") else [{"type": "signature_delta", "signature": "sig-of-thinking=="}]))
+    if answer.get("thinking") and not answer.get("unsigned"):
         block({"type": "redacted_thinking", "data": "redacted-bytes=="}, [])
     if answer.get("text"):
         block({"type": "text", "text": ""}, [{"type": "text_delta", "text": piece} for piece in pieces(answer["text"])])
