@@ -21,8 +21,11 @@ Json playing(const char *script) {
 /// As many turns as wanted, each of which reads another part of a long file.
 Json reading(int turns) {
     Json told = Json::array();
-    for (int i = 0; i < turns; ++i)
-        told.push_back(calling("read", {{"path", "kernels/long.cuh"}, {"offset", 1 + 20 * i}}));
+    for (int i = 0; i < turns; ++i) {
+        Json turn = calling("read", {{"path", "kernels/long.cuh"}, {"offset", 1 + 20 * i}});
+        turn["usage"] = nullptr; // what the server would count of it, it does not know
+        told.push_back(turn);
+    }
     return told;
 }
 
