@@ -2,6 +2,7 @@
 #include "agent/session.h"
 
 #include "agent/text_change.h"
+#include "toolchain/figures.h"
 
 namespace warpwright {
 namespace {
@@ -223,10 +224,12 @@ bool Session::endsByBudget() {
         return false;
     record(QStringLiteral("budget-reached"),
            Json{{"budget", toJson(reached->budget)}, {"limit", reached->limit}, {"used", reached->used}});
+    // Tokens are millions, money and minutes a few with their fractions.
+    const auto shown = [](double value) {
+        return value >= 1000 ? numberText(value) : QString::number(value, 'g', 4);
+    };
     beginEnd(SessionEnd::Budget, QStringLiteral("The budget of %1 is used up: %2 of %3.")
-                                     .arg(reached->budget)
-                                     .arg(reached->used, 0, 'g', 4)
-                                     .arg(reached->limit, 0, 'g', 4));
+                                     .arg(reached->budget, shown(reached->used), shown(reached->limit)));
     return true;
 }
 

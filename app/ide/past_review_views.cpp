@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/past_review_views.h"
 
+#include "app/ide/hunk_pieces.h"
 #include "app/ide/proposal_views.h"
 
 #include <algorithm>

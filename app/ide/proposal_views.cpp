@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/proposal_views.h"
 
+#include "app/ide/hunk_pieces.h"
 #include "toolchain/figures.h"
-#include "toolchain/text_comparison.h"
 
 #include <QCoreApplication>
 
@@ -198,43 +198,6 @@ QStringList linesWithoutEnds(const TextLines &lines) {
             texts.back().chop(1);
     }
     return texts;
-}
-
-void addPieces(ShownHunk &shown, const TextLines &old, const TextLines &wanted) {
-    const ComparedFile file = compareFile(QStringLiteral("hunk"), joined(old), joined(wanted));
-    for (const ComparedHunk &part : file.hunks) {
-        ShownHunk::Piece piece;
-        bool hasOld = false, hasNew = false;
-        for (int i = 0; i < part.rowCount; ++i) {
-            const ComparedRow &row = file.rows[static_cast<std::size_t>(part.firstRow + i)];
-            if (row.leftNumber > 0) {
-                piece.oldStart = hasOld ? piece.oldStart : row.leftNumber - 1;
-                hasOld = true;
-                ++piece.oldCount;
-                for (const TextSpan &span : row.leftChanges)
-                    shown.oldWords.push_back({row.leftNumber - 1, span.start, span.length});
-            }
-            if (row.rightNumber > 0) {
-                piece.newStart = hasNew ? piece.newStart : row.rightNumber - 1;
-                hasNew = true;
-                ++piece.newCount;
-                for (const TextSpan &span : row.rightChanges)
-                    shown.newWords.push_back({row.rightNumber - 1, span.start, span.length});
-            }
-        }
-        // A side without lines stands where the rows before it end.
-        const int before = part.firstRow;
-        if (!hasOld || !hasNew) {
-            int left = 0, right = 0;
-            for (int i = 0; i < before; ++i) {
-                left += file.rows[static_cast<std::size_t>(i)].leftNumber > 0;
-                right += file.rows[static_cast<std::size_t>(i)].rightNumber > 0;
-            }
-            piece.oldStart = hasOld ? piece.oldStart : left;
-            piece.newStart = hasNew ? piece.newStart : right;
-        }
-        shown.pieces.push_back(piece);
-    }
 }
 
 ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, const HunkEvidences &evidences) {

@@ -20,8 +20,6 @@ namespace warpwright {
 /// One of them; `number`: what people call it.
 [[nodiscard]] ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number,
                                   const HunkEvidences &evidences);
-/// Where lines change between the two, and which words of them.
-void addPieces(ShownHunk &shown, const TextLines &old, const TextLines &wanted);
 [[nodiscard]] QStringList linesWithoutEnds(const TextLines &lines);
 /// In µs, of the text that the proposal is compared with; empty: it has no time, and nothing to bet against.
 [[nodiscard]] std::optional<double> timeBefore(const Session &session);

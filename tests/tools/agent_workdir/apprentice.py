@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "engineer"))
 from rules import Answer, Call  # noqa: E402
 
-CANDIDATE = Path(__file__).resolve().parent / "candidate"
+CANDIDATE = Path(__file__).resolve().parents[2] / "data" / "apprentice"
 NO_GPU = "there is no GPU"
 MISTAKES = {"kernels/axpby.cu": ("const float4 y", "const flaot4 y"), "kernels/axpby.cpp": ("float *out", "flaot *out")}
 WORDS = ["float", "float4", "const", "void", "return", "static"]
