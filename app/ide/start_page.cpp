@@ -186,7 +186,7 @@ QWidget *StartPage::makeRight(QWidget *parent) {
     m_recordings = new Card(m_look, m_recordingPart);
     m_recordings->setObjectName(QStringLiteral("startRecordings"));
     auto *part = new QVBoxLayout(m_recordingPart);
-    part->setContentsMargins(0, 0, 0, m_look.px(14));
+    part->setContentsMargins(0, 0, 0, m_look.px(10));
     part->setSpacing(m_look.px(10));
     part->addWidget(new CardHead(m_look, tr("Recordings"), tr("watch an agent work, go on from any step"),
                                  m_recordingPart));
