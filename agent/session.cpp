@@ -55,7 +55,15 @@ void Session::listen() {
         m_meter.add(usage);
         record(QStringLiteral("usage"), usageBody(usage));
         emit meterChanged();
-        endsByBudget();
+        // A limit that nobody can count towards would never be reached.
+        const bool isUncounted = usage.tokens() > 0 && usage.cost <= 0 && usage.currency.isEmpty();
+        if (!endsByBudget() && m_setup.budgets.cost && isUncounted)
+            beginEnd(
+                SessionEnd::Failed,
+                QStringLiteral("The run has a budget of cost, and what %1 costs is not known: its profile "
+                               "has no prices. Set them (wright models add --price-in, --price-out), or go "
+                               "on with a budget of tokens.")
+                    .arg(m_agent.identity().name));
     });
     connect(&m_agent, &Agent::attends, this, [this] {
         if (const QStringList messages = takeMessages(); !messages.isEmpty())

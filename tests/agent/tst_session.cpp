@@ -287,6 +287,25 @@ private slots:
         QVERIFY(world.recorder.last("budget-reached")["budget"] == Json(budget.toStdString()));
     }
 
+    void aCostThatNobodyCountsStopsTheRun() {
+        SessionWorld world;
+        world.addStep({{5, "// time -10\n"}});
+        world.addStep({{15, "// time -10\n"}});
+        RunBudgets budgets;
+        budgets.cost = 0.5;
+        world.open(SessionMode::Auto, budgets);
+        QObject::connect(world.session.get(), &Session::scored, world.session.get(), [&] {
+            AgentUsage usage;
+            usage.tokensIn = 60;
+            emit world.agent->used(usage);
+        });
+        world.session->start();
+        QTRY_VERIFY(world.end.has_value());
+        QCOMPARE(world.end->first, SessionEnd::Failed);
+        QVERIFY2(world.end->second.contains("has no prices"), qPrintable(world.end->second));
+        QCOMPARE(world.scored.size(), 1U);
+    }
+
     void theLedgerFollowsFromTheEvents();
     void modesChangeInFlight();
     void pauseHoldsAndResumeGoesOn();
