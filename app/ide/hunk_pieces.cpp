@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/hunk_pieces.h"
 
+#include "toolchain/in_pool.h"
 #include "toolchain/text_comparison.h"
 
-#include <QCache>
+#include <iterator>
+#include <utility>
 
 namespace warpwright {
 namespace {
 
-constexpr qsizetype mostKnownBytes = 16 * 1024 * 1024; // of the texts of hunks whose lines were paired
+constexpr qsizetype mostLinesAtOnce = 200; // of both sides: a few milliseconds
 
-ShownHunk comparedPieces(const QByteArray &old, const QByteArray &wanted) {
+struct HunkTexts {
+    QByteArray old;
+    QByteArray wanted;
+};
+
+QByteArray keyOf(const HunkTexts &texts) {
+    return QByteArray::number(texts.old.size()) + ' ' + texts.old + texts.wanted;
+}
+
+ShownHunk comparedPieces(const HunkTexts &texts) {
     ShownHunk shown;
-    const ComparedFile file = compareFile(QStringLiteral("hunk"), old, wanted);
+    const ComparedFile file = compareFile(QStringLiteral("hunk"), texts.old, texts.wanted);
     for (const ComparedHunk &part : file.hunks) {
         ShownHunk::Piece piece;
         bool hasOld = false, hasNew = false;
@@ -49,20 +60,58 @@ ShownHunk comparedPieces(const QByteArray &old, const QByteArray &wanted) {
     return shown;
 }
 
-} // namespace
+std::vector<ShownHunk> allPieces(const std::vector<HunkTexts> &texts) {
+    std::vector<ShownHunk> pieces;
+    for (const HunkTexts &one : texts)
+        pieces.push_back(comparedPieces(one));
+    return pieces;
+}
 
-void addPieces(ShownHunk &shown, const TextLines &old, const TextLines &wanted) {
-    // Every hunk is shown again at each answer and each measurement: its lines are paired once.
-    thread_local QCache<QByteArray, ShownHunk> known(mostKnownBytes);
-    const QByteArray before = joined(old), after = joined(wanted);
-    const QByteArray key = QByteArray::number(before.size()) + ' ' + before + after;
-    const ShownHunk *found = known.object(key);
-    const ShownHunk pieces = found != nullptr ? *found : comparedPieces(before, after);
-    if (found == nullptr)
-        known.insert(key, new ShownHunk(pieces), key.size());
+void take(ShownHunk &shown, const ShownHunk &pieces) {
     shown.pieces = pieces.pieces;
     shown.oldWords = pieces.oldWords;
     shown.newWords = pieces.newWords;
+}
+
+} // namespace
+
+void addPieces(ShownHunk &shown, const TextLines &old, const TextLines &wanted) {
+    take(shown, comparedPieces({joined(old), joined(wanted)}));
+}
+
+void HunkPieces::prepare(const ProposalReview &review) {
+    std::vector<HunkTexts> unknown;
+    qsizetype lines = 0;
+    for (const ReviewedFile &file : review.files())
+        for (const Hunk &hunk : file.lines.hunks()) {
+            HunkTexts texts{joined(hunk.standing), joined(hunk.newLines)};
+            if (hunk.isAnswered() || m_known.contains(keyOf(texts)))
+                continue;
+            lines += std::ssize(hunk.standing) + std::ssize(hunk.newLines);
+            unknown.push_back(std::move(texts));
+        }
+    const auto keep = [this](const std::vector<HunkTexts> &texts, const std::vector<ShownHunk> &pieces) {
+        for (std::size_t at = 0; at < texts.size(); ++at) {
+            const QByteArray key = keyOf(texts[at]);
+            m_known.insert(key, new ShownHunk(pieces[at]), key.size());
+        }
+    };
+    if (lines <= mostLinesAtOnce)
+        return keep(unknown, allPieces(unknown));
+    if (std::exchange(m_isComparing, true))
+        return;
+    inPool(
+        this, [unknown] { return allPieces(unknown); },
+        [this, unknown, keep](const std::vector<ShownHunk> &pieces) {
+            m_isComparing = false;
+            keep(unknown, pieces);
+            emit compared();
+        });
+}
+
+void HunkPieces::add(ShownHunk &shown, const TextLines &old, const TextLines &wanted) const {
+    if (const ShownHunk *found = m_known.object(keyOf({joined(old), joined(wanted)})))
+        take(shown, *found);
 }
 
 } // namespace warpwright

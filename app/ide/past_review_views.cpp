@@ -76,9 +76,8 @@ std::optional<ShownReview> shownReview(const ScenedProposal &proposal, const Can
             one.remark = proposal.answerReason(name).simplified();
             if (one.stands()) {
                 one.goneLines = linesWithoutEnds(hunk.oldLines);
-                one.pieces.clear();
                 addPieces(one, hunk.oldLines, hunk.standing);
-            } else if (hunk.isAnswered()) {
+            } else {
                 addPieces(one, hunk.standing, hunk.newLines);
             }
             shown.hunks[file.path()].push_back(one);

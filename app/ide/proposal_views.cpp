@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/proposal_views.h"
 
-#include "app/ide/hunk_pieces.h"
 #include "toolchain/figures.h"
 
 #include <QCoreApplication>
@@ -209,8 +208,6 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
     shown.state = stateOf(hunk.state);
     shown.title = titleOf(file, hunk);
     shown.newLines = linesWithoutEnds(hunk.newLines);
-    if (!hunk.isAnswered())
-        addPieces(shown, hunk.standing, hunk.newLines);
     const auto found = evidences.find(hunk.id);
     if (found != evidences.end()) {
         if (found->second.isUnexercised) {
@@ -230,24 +227,36 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
     return shown;
 }
 
+namespace {
+
+ShownHunk withPieces(ShownHunk shown, const Hunk &hunk, const HunkPieces &pieces) {
+    if (!hunk.isAnswered())
+        pieces.add(shown, hunk.standing, hunk.newLines);
+    return shown;
+}
+
+} // namespace
+
 std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
-                                  const HunkEvidences &evidences) {
+                                  const HunkEvidences &evidences, const HunkPieces &pieces) {
     std::vector<ShownHunk> shown;
     int number = 0;
     for (const ReviewedFile &reviewed : review.files())
         for (const Hunk &hunk : reviewed.lines.hunks()) {
             ++number;
             if (reviewed.from == file)
-                shown.push_back(shownHunk(reviewed, hunk, number, evidences));
+                shown.push_back(withPieces(shownHunk(reviewed, hunk, number, evidences), hunk, pieces));
         }
     return shown;
 }
 
-std::vector<ShownHunk> allShownHunks(const ProposalReview &review, const HunkEvidences &evidences) {
+std::vector<ShownHunk> allShownHunks(const ProposalReview &review, const HunkEvidences &evidences,
+                                     const HunkPieces &pieces) {
     std::vector<ShownHunk> shown;
     for (const ReviewedFile &reviewed : review.files())
         for (const Hunk &hunk : reviewed.lines.hunks())
-            shown.push_back(shownHunk(reviewed, hunk, static_cast<int>(shown.size()) + 1, evidences));
+            shown.push_back(withPieces(
+                shownHunk(reviewed, hunk, static_cast<int>(shown.size()) + 1, evidences), hunk, pieces));
     return shown;
 }
 

@@ -6,6 +6,7 @@
 #include "agent/run_scene.h"
 #include "agent/session.h"
 #include "app/ide/agent_view.h"
+#include "app/ide/hunk_pieces.h"
 #include "widgets/shown_hunk.h"
 
 /// What a session knows, in the words and places of the views that show it.
@@ -13,11 +14,11 @@ namespace warpwright {
 
 /// The hunks of one file (its path in the base) as its editor shows them.
 [[nodiscard]] std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
-                                                const HunkEvidences &evidences);
+                                                const HunkEvidences &evidences, const HunkPieces &pieces);
 /// Those of all files, for the bar: «hunk 2 of 3».
 [[nodiscard]] std::vector<ShownHunk> allShownHunks(const ProposalReview &review,
-                                                   const HunkEvidences &evidences);
-/// One of them; `number`: what people call it.
+                                                   const HunkEvidences &evidences, const HunkPieces &pieces);
+/// One of them, without its pieces; `number`: what people call it.
 [[nodiscard]] ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number,
                                   const HunkEvidences &evidences);
 [[nodiscard]] QStringList linesWithoutEnds(const TextLines &lines);

@@ -35,6 +35,10 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
     m_typed.setInterval(typedAfterMs);
     connect(&m_typed, &QTimer::timeout, this, &ReviewDesk::takeTyped);
     connect(m_bar, &HunkBar::hunkPicked, this, &ReviewDesk::goTo);
+    connect(&m_pieces, &HunkPieces::compared, this, [this] {
+        if (review() != nullptr)
+            show(m_evidences);
+    });
     // What the proposal before it has made is in the editors later than this one is there.
     connect(&m_candidate, &CandidatePanel::loaded, this, [this] {
         if (review() == nullptr || m_session->state() != SessionState::AwaitingReview)
@@ -289,6 +293,7 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
     if (m_typed.isActive() && m_session->state() == SessionState::AwaitingReview)
         return;
     m_isAnswering = true;
+    m_pieces.prepare(*now);
     openNewFiles();
     for (const ReviewedFile &file : now->files()) {
         CodeEditor *editor = m_candidate.editorOf(file.from);
@@ -296,11 +301,11 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
             continue;
         bringIntoLine(file);
         listenTo(editor);
-        editor->hunkMarks().setHunks(shownHunks(*now, file.from, evidences));
+        editor->hunkMarks().setHunks(shownHunks(*now, file.from, evidences, m_pieces));
     }
     m_isAnswering = false;
-    m_bar->setReview(tr("Proposal %1").arg(numberOf(now->proposal().id)), allShownHunks(*now, evidences),
-                     currentHunk());
+    m_bar->setReview(tr("Proposal %1").arg(numberOf(now->proposal().id)),
+                     allShownHunks(*now, evidences, m_pieces), currentHunk());
     m_actions.setNoReview({});
     showConflict();
 }

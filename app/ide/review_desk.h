@@ -66,6 +66,7 @@ private:
     ConflictView *m_conflict;
     Session *m_session = nullptr;
     HunkEvidences m_evidences;
+    HunkPieces m_pieces;
     std::set<CodeEditor *> m_editors; ///< that show hunks
     std::map<QString, QString> m_new; ///< the files that it would make, as it has them
     QTimer m_typed;
