@@ -6,7 +6,6 @@
 #include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/report/evaluation_report.h"
-#include "toolchain/report/iteration_words.h"
 #include "toolchain/report/text_table.h"
 
 namespace warpwright {
@@ -62,10 +61,12 @@ QString verdictFirst(const Evaluation &evaluation) {
     if (report.endsWith(verdict))
         report.chop(verdict.size());
     const EvaluationSummary summary = summaryOf(evaluation);
+    const bool isRepeat = summary.unexercised && summary.unexercised->isKept;
     const QString speedUp =
-        evaluation.verdict == Verdict::Pass && summary.candidate && summary.eager
+        evaluation.verdict == Verdict::Pass && summary.candidate && summary.eager && !isRepeat
             ? QStringLiteral("%1, %2 over eager: ")
-                  .arg(timeText(summary.candidate->medianMicroseconds), speedUpText(summary))
+                  .arg(timeText(summary.candidate->medianMicroseconds),
+                       factorText(summary.eager->value, summary.eager->low, summary.eager->high).both())
             : QString();
     return speedUp + verdict + QLatin1Char('\n') + report.trimmed() + QLatin1Char('\n');
 }
