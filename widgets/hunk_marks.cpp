@@ -29,7 +29,7 @@ HunkMarks::HunkMarks(CodeEditor &editor)
     editor.rowsBelow().setSource(RowsBelow::Hunks, [this] { return rows(); });
     m_top->setPainting([this](QPainter &painter) {
         if (const auto above = m_rows.find(-1); above != m_rows.end())
-            paintRows(painter, above->second, 0, m_top->width());
+            paintRows(painter, above->second, 0, m_top->size());
     });
     connect(&editor.rowsBelow(), &RowsBelow::refreshed, this, &HunkMarks::placeHeads);
     connect(m_folds, &HunkFolds::changed, this, [this] { this->editor().rowsBelow().refresh(); });
@@ -61,8 +61,11 @@ void HunkMarks::setHunks(std::vector<ShownHunk> hunks) {
         const auto same = std::find_if(old.begin(), old.end(), [&hunk](const Item &known) {
             return known.hunk.id == hunk.id && known.hunk.newLines == hunk.newLines;
         });
-        if (same != old.end())
+        if (same != old.end()) {
             item.colors = std::move(same->colors);
+            if (same->hunk.goneLines == hunk.goneLines)
+                item.width = same->width;
+        }
         item.hunk = std::move(hunk);
         m_items.push_back(std::move(item));
     }

@@ -59,7 +59,8 @@ private:
         ShownHunk hunk;
         int handle = -1; ///< of its first line, or of the line before what it would put in
         bool isBehindHandle = false;
-        std::vector<std::vector<ColoredSpan>> colors; ///< of the new lines
+        std::vector<std::vector<ColoredSpan>> colors; ///< of the new lines, as far as they were in view
+        double width = -1; ///< of its widest line, in pixels; negative: not measured yet
     };
 
     [[nodiscard]] QHash<int, QStringList> rows();
@@ -75,12 +76,13 @@ private:
     void fitCaretLine();
     void fitScrollWidth();
     void step(int by);
-    void colorLines(Item &item);
+    void colorLine(const HunkRow &row);
     [[nodiscard]] const HunkRow *rowAt(const QPoint &point) const;
     [[nodiscard]] QStringList wordsOf(const std::vector<HunkRow> &rows) const;
     [[nodiscard]] int indexOf(int id) const;
 
-    void paintRows(QPainter &painter, const std::vector<HunkRow> &rows, int top, int width) const;
+    /// Those that are in view of `size`, from `top` on.
+    void paintRows(QPainter &painter, const std::vector<HunkRow> &rows, int top, const QSize &size);
     void paintLine(QPainter &painter, const HunkRow &row, const QRect &rect) const;
     void paintHidden(QPainter &painter, const HunkRow &row, const QRect &rect) const;
     void paintMargin(QPainter &painter, int line, int top, bool isRemoved) const;

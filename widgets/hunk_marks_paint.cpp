@@ -15,6 +15,22 @@ namespace warpwright {
 namespace {
 
 constexpr int tabWidth = 4;
+constexpr int coloredAhead = 200; // lines
+
+/// In a font of one pitch the longest line is the widest one; only letters that are not Latin may be wider.
+double widthOf(const QStringList &lines, const QFontMetricsF &metrics) {
+    const QString *longest = nullptr;
+    double widest = 0;
+    for (const QString &line : lines) {
+        if (longest == nullptr || line.size() > longest->size())
+            longest = &line;
+        if (std::any_of(line.begin(), line.end(), [](QChar unit) { return unit.unicode() > 0xff; }))
+            widest = std::max(widest, metrics.horizontalAdvance(line));
+    }
+    if (longest != nullptr)
+        widest = std::max(widest, metrics.horizontalAdvance(*longest));
+    return widest + metrics.averageCharWidth();
+}
 
 /// With tabs as wide as the editor shows them; `places` of the units of the text in the answer.
 QString expanded(const QString &text, std::vector<int> &places) {
@@ -49,8 +65,10 @@ void HunkMarks::applyLook() {
     text.sci(QsciScintillaBase::SCI_INDICSETALPHA, CodeEditor::HunkWordIndicator, 255);
     text.sci(QsciScintillaBase::SCI_INDICSETOUTLINEALPHA, CodeEditor::HunkWordIndicator, 255);
     text.setIndicatorForegroundColor(look.color("diff.delWord"), CodeEditor::HunkWordIndicator);
-    for (Item &item : m_items)
+    for (Item &item : m_items) {
         item.colors.clear();
+        item.width = -1;
+    }
     if (!m_items.empty()) {
         text.sci(QsciScintillaBase::SCI_SETSCROLLWIDTH, 1); // it only grows by itself
         fitScrollWidth();
@@ -82,29 +100,32 @@ void HunkMarks::fitCaretLine() {
 void HunkMarks::fitScrollWidth() {
     const QFontMetricsF metrics(editor().look().font(TextRole::Code));
     double widest = 0;
-    for (const Item &item : m_items)
-        if (item.hunk.isLeft() || item.hunk.isPast())
-            for (const QString &line : item.hunk.newLines + item.hunk.goneLines)
-                widest = std::max(widest, metrics.horizontalAdvance(line) + metrics.averageCharWidth());
+    for (Item &item : m_items) {
+        if (!item.hunk.isLeft() && !item.hunk.isPast())
+            continue;
+        if (item.width < 0)
+            item.width = widthOf(item.hunk.newLines + item.hunk.goneLines, metrics);
+        widest = std::max(widest, item.width);
+    }
     if (widest > static_cast<double>(editor().sci(QsciScintillaBase::SCI_GETSCROLLWIDTH)))
         editor().sci(QsciScintillaBase::SCI_SETSCROLLWIDTH, static_cast<long>(widest));
 }
 
-void HunkMarks::colorLines(Item &item) {
-    if (!item.colors.empty() || item.hunk.newLines.isEmpty())
+// Reading thousands of lines takes longer than a frame, and a screen shows few: of each hunk as far as it was
+// in view, and a few screens more.
+void HunkMarks::colorLine(const HunkRow &row) {
+    Item &item = m_items[static_cast<std::size_t>(row.hunk)];
+    if (!item.hunk.isLeft() || static_cast<std::size_t>(row.index) < item.colors.size())
         return;
     // Made when first needed: its editor has marks of its own.
     if (m_colors == nullptr)
         m_colors = std::make_unique<SyntaxColors>(editor().look(), editor().viewport());
-    item.colors = m_colors->of(item.hunk.newLines, editor().language());
+    item.colors = m_colors->of(item.hunk.newLines.mid(0, row.index + coloredAhead), editor().language());
 }
 
 void HunkMarks::paint(QPainter &painter, const QRect &) {
     if (m_items.empty())
         return;
-    for (Item &item : m_items)
-        if (item.hunk.isLeft())
-            colorLines(item);
     const int height = editor().rowHeight();
     for (const CodeEditor::ShownLine &line : editor().shownLines()) {
         for (const CodeEditor::Marker marker : {CodeEditor::RemovedMarker, CodeEditor::CameMarker})
@@ -114,7 +135,7 @@ void HunkMarks::paint(QPainter &painter, const QRect &) {
             if (line.line >= hunk.line - 1 && line.line < hunk.line - 1 + hunk.oldCount)
                 paintBar(painter, hunk, line.top, height);
         if (const auto below = m_rows.find(line.line); below != m_rows.end())
-            paintRows(painter, below->second, rowTop(line.line, 0), editor().viewport()->width());
+            paintRows(painter, below->second, rowTop(line.line, 0), editor().viewport()->size());
     }
     if (!areHeadsInPlace())
         QMetaObject::invokeMethod(this, &HunkMarks::placeHeads, Qt::QueuedConnection);
@@ -126,10 +147,18 @@ void HunkMarks::paintBar(QPainter &painter, const ShownHunk &hunk, int top, int 
     painter.fillRect(0, top, editor().look().px(3), height, editor().look().color(ink));
 }
 
-void HunkMarks::paintRows(QPainter &painter, const std::vector<HunkRow> &rows, int top, int width) const {
+void HunkMarks::paintRows(QPainter &painter, const std::vector<HunkRow> &rows, int top, const QSize &size) {
     const int height = editor().rowHeight();
     for (const HunkRow &row : rows) {
-        const QRect rect(0, top, width, height);
+        const QRect rect(0, top, size.width(), height);
+        if (top >= size.height())
+            return;
+        if (top + height <= 0) {
+            top += height;
+            continue;
+        }
+        if (row.kind == HunkRow::Added)
+            colorLine(row);
         if (row.kind == HunkRow::Hidden) {
             paintHidden(painter, row, rect);
         } else {

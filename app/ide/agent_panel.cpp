@@ -108,10 +108,11 @@ void AgentPanel::setView(const AgentView &view) {
     const QString note = std::exchange(m_view.note, view.note);
     if (note != view.note && m_view == view && m_pages->currentIndex() == 1)
         return m_note->say(view.note);
+    const bool isOtherProposal = view.proposal != m_view.proposal;
     m_view = view;
     m_plan->setSteps(view.plan);
     m_card->setVisible(view.proposal.has_value());
-    if (view.proposal)
+    if (view.proposal && isOtherProposal)
         m_card->setProposal(*view.proposal);
     m_ledger->setLedger(view.ledger, view.ledgerRemark);
     m_note->setVisible(view.hasNotes);

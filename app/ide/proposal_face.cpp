@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace warpwright {
 namespace {
@@ -63,6 +64,25 @@ QString labelOf(const ShownFigure &figure, const QString &label) {
                                                       : label;
 }
 
+/// In the table, where room is little.
+QString tableWords(const ShownFigure &figure) {
+    switch (figure.state) {
+    case ShownFigure::Known:
+        return figure.value + QStringLiteral(" ") + figure.spread;
+    case ShownFigure::Noise:
+        return QStringLiteral("≈ ") + figure.value + QStringLiteral(" ") + figure.spread;
+    case ShownFigure::Measuring:
+        return figure.spread.isEmpty() ? ProposalFace::tr("measuring") : figure.spread;
+    case ShownFigure::Hidden:
+        return ProposalFace::tr("hidden");
+    case ShownFigure::Unexercised:
+        return ProposalFace::tr("not exercised");
+    case ShownFigure::None:
+        return QStringLiteral("–");
+    }
+    return {};
+}
+
 /// For the icon of its answer.
 ShownHunk shownAs(const ProposalView::Hunk &hunk) {
     ShownHunk shown;
@@ -103,6 +123,8 @@ ProposalFace::ProposalFace(const Look &look, QWidget *parent) : QWidget(parent),
 }
 
 void ProposalFace::setProposal(const ProposalView &proposal) {
+    if (proposal == m_proposal)
+        return;
     m_proposal = proposal;
     QStringList words;
     for (const ProposalView::Check &check : proposal.checks)
@@ -122,6 +144,13 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
 }
 
 void ProposalFace::fit() {
+    const QFontMetrics metrics(m_look.font(TextRole::Small));
+    std::set<QString> texts{tr("all but it")};
+    for (const ProposalView::Hunk &hunk : m_proposal.hunks)
+        texts.insert({tableWords(hunk.alone), tableWords(hunk.allBut)});
+    m_column = 0;
+    for (const QString &text : texts)
+        m_column = std::max(m_column, metrics.horizontalAdvance(text));
     setFixedHeight(draw(nullptr, width()));
     update();
 }
@@ -269,29 +298,10 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
     const QFont small = m_look.font(TextRole::Small);
     const QFont strong = m_look.font(TextRole::Small, QFont::Medium);
     const QFontMetrics metrics(small);
-    const auto textOf = [](const ShownFigure &figure) {
-        switch (figure.state) {
-        case ShownFigure::Known:
-            return figure.value + QStringLiteral(" ") + figure.spread;
-        case ShownFigure::Noise:
-            return QStringLiteral("≈ ") + figure.value + QStringLiteral(" ") + figure.spread;
-        case ShownFigure::Measuring:
-            return figure.spread.isEmpty() ? tr("measuring") : figure.spread;
-        case ShownFigure::Hidden:
-            return tr("hidden");
-        case ShownFigure::Unexercised:
-            return tr("not exercised");
-        case ShownFigure::None:
-            return QStringLiteral("–");
-        }
-        return QString();
-    };
-    int column = metrics.horizontalAdvance(tr("all but it"));
-    for (const ProposalView::Hunk &hunk : m_proposal.hunks)
-        column = std::max({column, metrics.horizontalAdvance(textOf(hunk.alone)),
-                           metrics.horizontalAdvance(textOf(hunk.allBut))});
     const int right = width - m_look.px(pad);
-    const int aloneRight = right - column - m_look.px(14);
+    const int aloneRight = right - m_column - m_look.px(14);
+    // A proposal may have hundreds of hunks, of which few are in view.
+    const QRectF painted = painter->hasClipping() ? painter->clipBoundingRect() : QRectF(rect());
     painter->setFont(small);
     painter->setPen(m_look.color("text.secondary"));
     const auto cell = [&](int until, int y, const QString &text) {
@@ -302,7 +312,7 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
     cell(aloneRight, top, tr("alone"));
     cell(right, top, tr("all but it"));
     const auto figure = [&](const ShownFigure &shown, int until, int y) {
-        const QString text = textOf(shown);
+        const QString text = tableWords(shown);
         int x = until - metrics.horizontalAdvance(text);
         const auto put = [&](const QString &part, const char *token, bool isStrong) {
             painter->setFont(isStrong ? strong : small);
@@ -322,6 +332,8 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
     for (int i = 0; i < count; ++i) {
         const ProposalView::Hunk &hunk = m_proposal.hunks[static_cast<std::size_t>(i)];
         const int y = top + (i + 1) * row;
+        if (y + row <= painted.top() || y > painted.bottom())
+            continue;
         if (i == m_hovered)
             painter->fillRect(1, y, width - 2, row, m_look.color("bg.hover"));
         painter->fillRect(0, y, width, 1, m_look.color("border.subtle"));
@@ -337,7 +349,7 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
             x += icon + m_look.px(4);
         }
         painter->setFont(small);
-        const int room = aloneRight - metrics.horizontalAdvance(textOf(hunk.alone)) - m_look.px(8) - x;
+        const int room = aloneRight - metrics.horizontalAdvance(tableWords(hunk.alone)) - m_look.px(8) - x;
         painter->drawText(QRect(x, y, std::max(0, room), row), Qt::AlignVCenter,
                           metrics.elidedText(hunk.title, Qt::ElideRight, room));
         figure(hunk.alone, aloneRight, y);
@@ -381,8 +393,9 @@ int ProposalFace::hunkAt(const QPoint &point) const {
     return row >= 0 && row < static_cast<int>(m_proposal.hunks.size()) ? row : -1;
 }
 
-void ProposalFace::paintEvent(QPaintEvent *) {
+void ProposalFace::paintEvent(QPaintEvent *event) {
     QPainter painter(this);
+    painter.setClipRect(event->rect());
     draw(&painter, width());
 }
 

@@ -45,6 +45,7 @@ private:
 
     const Look &m_look;
     ProposalView m_proposal;
+    int m_column = 0; ///< of the table's figures, in pixels
     int m_hovered = -1;
 };
 

@@ -122,7 +122,7 @@ void ReviewDesk::listenTo(CodeEditor *editor) {
         m_conflict->editMerge();
     });
     connect(&marks, &HunkMarks::undoAsked, this, [editor] { editor->undo(); });
-    connect(&marks, &HunkMarks::currentChanged, this, [this] { show(m_evidences); });
+    connect(&marks, &HunkMarks::currentChanged, this, &ReviewDesk::showCurrent);
     connect(&editor->undoTokens(), &UndoTokens::tokenUndone, this, [this](int token) {
         m_typed.stop();
         if (m_session != nullptr)
@@ -267,7 +267,7 @@ void ReviewDesk::goTo(int hunk) {
         return;
     if (m_candidate.showFile(review()->fileOf(hunk)))
         m_candidate.currentEditor()->hunkMarks().goTo(hunk);
-    show(m_evidences);
+    showCurrent();
 }
 
 void ReviewDesk::step(int by) {
@@ -304,9 +304,17 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
         editor->hunkMarks().setHunks(shownHunks(*now, file.from, evidences, m_pieces));
     }
     m_isAnswering = false;
-    m_bar->setReview(tr("Proposal %1").arg(numberOf(now->proposal().id)),
-                     allShownHunks(*now, evidences, m_pieces), currentHunk());
     m_actions.setNoReview({});
+    showCurrent();
+}
+
+// The bar and the texts in conflict follow the hunk at hand; the editors know it themselves.
+void ReviewDesk::showCurrent() {
+    const ProposalReview *now = review();
+    if (now == nullptr || m_isAnswering)
+        return;
+    m_bar->setReview(tr("Proposal %1").arg(numberOf(now->proposal().id)),
+                     allShownHunks(*now, m_evidences, m_pieces), currentHunk());
     showConflict();
 }
 

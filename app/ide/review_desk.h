@@ -52,6 +52,7 @@ private:
     void answerRest(const std::function<Result<Session::Token>(int)> &give);
     void edit(int hunk);
     void resolve(FileReview::Side side);
+    void showCurrent();
     void showConflict();
     void step(int by);
     void bringIntoLine(const ReviewedFile &file);
