@@ -209,7 +209,8 @@ void AgentTalk::finish(const AgentMessage &message) {
     // The run's own words, which the agent only passes on.
     event.author = message.role == AgentMessage::Role::System   ? tr("run")
                    : message.role == AgentMessage::Role::Person ? tr("you")
-                                                                : m_author;
+                   : message.author.isEmpty()                   ? m_author
+                                                                : message.author;
     event.text = message.text;
     if (message.role == AgentMessage::Role::Agent)
         m_lastSaid = message.text.trimmed();
