@@ -4,8 +4,30 @@
 #include "toolchain/figures.h"
 
 #include <QDir>
+#include <QFileInfo>
 
 namespace warpwright {
+namespace {
+
+constexpr int mostFolders = 20;
+
+/// The workspace, the folder above, and in a repository those up to its root: as other agents look for them.
+QStringList foldersOf(const QString &workspace) {
+    QStringList folders;
+    QString folder = workspace;
+    for (int i = 0; i < mostFolders; ++i) {
+        folders << folder;
+        const QString above = QFileInfo(folder).path();
+        if (QFileInfo::exists(folder + QStringLiteral("/.git")))
+            return folders;
+        if (above == folder)
+            break;
+        folder = above;
+    }
+    return folders.mid(0, 2);
+}
+
+} // namespace
 
 QStringList ProjectRules::remarks() const {
     if (!file.isRead())
@@ -27,10 +49,9 @@ const QStringList &projectRulesNames() {
 
 std::vector<ProjectRules> readProjectRules(const QString &workspace) {
     std::vector<ProjectRules> rules;
-    const QDir own(workspace);
-    const QString above = QDir::cleanPath(own.absoluteFilePath(QStringLiteral("..")));
+    const QStringList folders = foldersOf(QDir(workspace).absolutePath());
     for (const QString &name : projectRulesNames())
-        for (const QString &folder : {own.absolutePath(), above}) {
+        for (const QString &folder : folders) {
             const std::optional<GuideFile> file = readGuideFile(folder, name);
             if (file)
                 rules.push_back({*file, QDir(folder).filePath(name)});

@@ -22,8 +22,8 @@ struct ProjectRules {
 /// "AGENTS.md", which everybody reads, and those that some agents look for by themselves.
 [[nodiscard]] const QStringList &projectRulesNames();
 
-/// Of each name the workspace's, where it cannot be read also that of the folder above. Reads small files:
-/// for the pool.
+/// Of each name the nearest: the workspace's, else of the folders above up to the root of its repository, of
+/// the one above where it is in none; with those nearer that cannot be read. Reads small files: for the pool.
 [[nodiscard]] std::vector<ProjectRules> readProjectRules(const QString &workspace);
 
 } // namespace warpwright

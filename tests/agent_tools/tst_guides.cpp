@@ -233,6 +233,16 @@ private slots:
                  "The rules of \"" + m_world->scratch.path("AGENTS.md") + "\" are followed.");
     }
 
+    void findsTheRulesOfARepository() {
+        const QString deep = m_world->scratch.path("kernels/mine/work");
+        m_world->scratch.write("kernels/mine/work/model.py", "");
+        m_world->scratch.write("AGENTS.md", "of the root\n");
+        QVERIFY(readProjectRules(deep).empty()); // in no repository: the folder above alone
+        QDir().mkpath(m_world->scratch.path(".git"));
+        QCOMPARE(readProjectRules(deep).size(), std::size_t(1));
+        QCOMPARE(readProjectRules(deep).front().file.text, QString("of the root\n"));
+    }
+
 private:
     void lay(const QString &name, const QString &kind) const {
         const QString path = m_world->scratch.path(name);
