@@ -177,6 +177,7 @@ void AcpAgent::openClient() {
     connect(m_client.get(), &AcpClient::permissionAsked, this, &AcpAgent::askPermission);
     connect(m_client.get(), &AcpClient::authenticationAsked, this, &AcpAgent::askSignIn);
     connect(m_client.get(), &AcpClient::failed, this, [this](const QString &why) {
+        m_failsForAll = m_session.isEmpty();
         dropClient();
         closeMessage(true);
         fail(why);
