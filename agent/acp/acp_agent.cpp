@@ -205,7 +205,7 @@ void AcpAgent::cancel() {
     fail(QStringLiteral("%1 was stopped.").arg(m_setup.profile.name));
     if (m_client && m_client->isPrompting())
         m_client->cancel();
-    else if (!m_isReady)
+    else if (!m_isReady || (m_client && m_client->isSigningIn()))
         dropClient();
 }
 
@@ -244,11 +244,31 @@ void AcpAgent::askPermission(const QString &id, const AcpPermission &permission)
 void AcpAgent::askSignIn(const std::vector<AcpAuthMethod> &methods) {
     if (!m_isProposing)
         return dropClient();
+    if (!m_signedInBy.isEmpty()) {
+        dropClient();
+        return fail(acpNotSignedInWords(m_setup.profile, std::exchange(m_signedInBy, {}), methods));
+    }
+    m_waysIn = methods;
     Question question{AgentPrompt::About::SignIn, {}, {}};
     for (const AcpAuthMethod &method : methods)
         question.options.emplace_back(method.name, method.id);
     question.options.emplace_back(doNotRun(), QString());
-    ask(question, acpSignInQuestion(m_setup.profile.name, methods));
+    ask(question, acpSignInQuestion(m_setup.profile, methods));
+}
+
+void AcpAgent::signIn(const QString &method) {
+    for (const AcpAuthMethod &way : m_waysIn) {
+        if (way.id != method)
+            continue;
+        m_signedInBy = way.name;
+        if (!way.isTerminal)
+            return m_client->authenticate(method);
+        // It was signed in by another process, and looks for that when it starts.
+        dropClient();
+        if (std::exchange(m_isSessionUnused, false))
+            m_session.clear();
+        return openClient();
+    }
 }
 
 void AcpAgent::answerPrompt(const QString &id, const QString &answer) {
@@ -268,7 +288,7 @@ void AcpAgent::answerPrompt(const QString &id, const QString &answer) {
         return;
     case AgentPrompt::About::SignIn:
         if (m_client && !option.isEmpty())
-            return m_client->authenticate(option);
+            return signIn(option);
         dropClient();
         return fail(QStringLiteral("%1 is not signed in, and was not run.").arg(m_setup.profile.name));
     case AgentPrompt::About::NoSandbox:

@@ -65,6 +65,7 @@ private:
     void ask(const Question &question, const QString &words, const QString &allowing = {});
     void askPermission(const QString &id, const AcpPermission &permission);
     void askSignIn(const std::vector<AcpAuthMethod> &methods);
+    void signIn(const QString &method);
     void end(const QString &why);
     void fail(const QString &why);
     void tell(const QString &text); ///< of the system
@@ -90,7 +91,10 @@ private:
     std::unique_ptr<McpDoor> m_door;
     std::unique_ptr<AcpClient> m_client;
     bool m_isReady = false;
-    QString m_session; ///< of now, or of an earlier program
+    QString m_session;                   ///< of now, or of an earlier program
+    bool m_isSessionUnused = false;      ///< no turn in it has ended
+    std::vector<AcpAuthMethod> m_waysIn; ///< as it asked for a sign-in last
+    QString m_signedInBy; ///< the way that was taken and that no turn has proved yet; empty: none
     ModelMemory m_hand;
 
     std::map<QString, Question> m_questions;

@@ -17,13 +17,15 @@ constexpr int mostNudges = 1;
 void AcpAgent::sessionReady(const QString &session, bool isOld) {
     const bool isNew = !std::exchange(m_isReady, true) || session != m_session;
     m_session = session;
-    if (isNew && !isOld)
+    if (isNew && !isOld) {
+        m_isSessionUnused = true;
         emit remembered(Json{{"session", toJson(session)}});
+    }
     if (!m_isProposing)
         return;
     std::vector<Feedback> feedback = m_request.feedback;
     if (const auto &waiting = m_hand.waiting(); waiting && waiting->feedback && feedback.empty())
-        feedback.push_back(*waiting->feedback);
+        m_request.feedback = feedback = {*waiting->feedback}; // told once more where it has to start anew
     if (const Json entry = m_hand.answered(); !entry.is_null())
         emit remembered(Json{{"hand", entry}});
     QString text;
@@ -112,6 +114,8 @@ void AcpAgent::takeUsage(const AgentUsage &soFar) {
 
 void AcpAgent::turnEnded(const AcpTurnEnd &end) {
     closeMessage(false);
+    m_isSessionUnused = false;
+    m_signedInBy.clear();
     for (const ToolCall &call : m_calls.endAll(QStringLiteral("ok")))
         emit toolEnded(call);
     if (end.tokensIn || end.tokensOut) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/acp/acp_profile.h"
 #include "agent/acp/acp_values.h"
 #include "agent/agent.h"
 
@@ -30,7 +31,12 @@ namespace warpwright {
 [[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool);
 [[nodiscard]] QString acpNoWallQuestion(const QString &agent, const QString &why);
 [[nodiscard]] QString acpRunsWithoutWallWords(const QString &agent, const QString &why);
-[[nodiscard]] QString acpSignInQuestion(const QString &agent, const std::vector<AcpAuthMethod> &methods);
+/// What signs a person in that way, as a shell reads it; empty: the way has no command.
+[[nodiscard]] QString acpLoginCommand(const AcpProfile &agent, const AcpAuthMethod &method);
+[[nodiscard]] QString acpSignInQuestion(const AcpProfile &agent, const std::vector<AcpAuthMethod> &methods);
+/// It asks once more, right after that way was taken.
+[[nodiscard]] QString acpNotSignedInWords(const AcpProfile &agent, const QString &way,
+                                          const std::vector<AcpAuthMethod> &methods);
 /// `lines`: as WorkFolder::putBack() gives them.
 [[nodiscard]] QString acpPutBackWords(const QString &agent, const QStringList &lines);
 
