@@ -100,6 +100,13 @@ QString acpCutOffWords(const AcpTurnEnd &end) {
         .arg(end.word);
 }
 
+QString acpUnfinishedWords(const QString &lines) {
+    return QStringLiteral(
+               "\n\nYour folder holds what you had changed before and not proposed: %1. Go on from "
+               "there.")
+        .arg(lines);
+}
+
 QString acpTitle(const QString &lastMessage, const QStringList &changedFiles) {
     static const QRegularExpression marks(QStringLiteral("^[\\s#*_>`\\-]+|[\\s*_`:.]+$"));
     for (const QString &line : lastMessage.split(QLatin1Char('\n'))) {
@@ -137,6 +144,14 @@ QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString 
     }
     return QStringLiteral("%1 ended its turn for a reason that is not known here: \"%2\".%3")
         .arg(agent, end.word, said);
+}
+
+QString acpBrokenWords(const QString &why, const QString &lines) {
+    return QStringLiteral("%1 What it had changed by then is proposed: %2.").arg(why, lines);
+}
+
+QString acpWorkLostWords(const QString &agent, const QString &why) {
+    return QStringLiteral("What %1 had changed and not proposed is not kept: %2").arg(agent, why);
 }
 
 QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool) {

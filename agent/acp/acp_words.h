@@ -22,11 +22,18 @@ namespace warpwright {
 /// Its turn was cut off at a limit of its own.
 [[nodiscard]] QString acpCutOffWords(const AcpTurnEnd &end);
 
+/// Behind a prompt: `lines` of its folder are its own from before, and not proposed yet.
+[[nodiscard]] QString acpUnfinishedWords(const QString &lines);
+
 /// A proposal's title, from what it said last: the first line, without marks.
 [[nodiscard]] QString acpTitle(const QString &lastMessage, const QStringList &changedFiles);
 
 /// For people: why its turn gave nothing.
 [[nodiscard]] QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString &lastMessage);
+/// For people: why its turn broke off, and that what it had changed is proposed.
+[[nodiscard]] QString acpBrokenWords(const QString &why, const QString &lines);
+/// For people: what it may have changed cannot be read.
+[[nodiscard]] QString acpWorkLostWords(const QString &agent, const QString &why);
 /// A command is shown whole.
 [[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool);
 [[nodiscard]] QString acpNoWallQuestion(const QString &agent, const QString &why);

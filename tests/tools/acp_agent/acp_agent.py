@@ -233,7 +233,17 @@ class Agent:
             self.tools()
         self.update("usage_update", used=1000, size=8000, cost={"amount": 0.01 * (done + 1), "currency": "USD"})
         self.say(f"**Step {done + 1} of my rules.**\n\nThe line {3 + done} was slow.")
-        return "end_turn"
+        return self.then()
+
+    def then(self):
+        """How the turn of an edit ends."""
+        if self.options.then == "die":
+            print("about to die", file=sys.stderr, flush=True)
+            os._exit(7)
+        while self.options.then == "linger":
+            if self.cancelled.wait(0.01):
+                raise Stopped
+        return self.options.then
 
     def terminal(self):
         made = self.ask("terminal/create", {"command": "sh", "args": ["-c", "echo from $(pwd); exit 3"]})
@@ -292,6 +302,7 @@ def main():
     parser.add_argument("--cut", type=int, default=0, help="so many turns end at a limit of tokens")
     parser.add_argument("--big", type=int, default=0, help="a message of so many bytes")
     parser.add_argument("--linger", action="store_true", help="a turn that ends only by a cancel")
+    parser.add_argument("--then", default="end_turn", help="after an edit: die, linger, or a reason to stop")
     parser.add_argument("--ignore-cancel", action="store_true")
     parser.add_argument("--outside", default="", help="a file outside that it tries to write")
     parser.add_argument("--protected", action="store_true", help="changes model.py")
