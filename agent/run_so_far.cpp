@@ -5,6 +5,7 @@
 #include "agent/event_summary.h"
 #include "agent/recorded_feedback.h"
 #include "agent/run_scene.h"
+#include "agent/unfinished_work.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/workspace_lock.h"
@@ -158,6 +159,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     std::optional<AtWork> at;
     QHash<QString, QString> measured; ///< evaluations by the hash of their text
     QString ending;
+    bool isUnfinished = false;                  ///< its agent left work: it goes on however it ended
     QStringList waiting;                        ///< what the person wrote and no agent has read
     QStringList read;                           ///< with the request that runs
     QDateTime since;                            ///< when the program began whose events these are
@@ -184,6 +186,8 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
         if (at)
             at->feedback.take(event);
         on.meter.minutes = std::max(on.meter.minutes, numberIn(event.body, "minutes"));
+        if (is("budget-reached") && event.text("budget") == QLatin1String("minutes"))
+            on.meter.minutes = std::max(on.meter.minutes, numberIn(event.body, "used"));
         if (is("run-began")) {
             takeBegin(so, event);
             since = event.at;
@@ -226,6 +230,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             // Whoever remembers what was said has been told what the person wrote before it.
             if (memory != event.body.end() && memory->contains("said"))
                 read.clear();
+            isUnfinished = unfinishedIn(event).value_or(isUnfinished);
             if (tellMemory && memory != event.body.end())
                 if (const Result<void> told = tellMemory(*memory); !told.hasValue())
                     return refuse(told.message());
@@ -273,7 +278,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             takeAnswer(*at, event, so.mode);
         }
     }
-    if (!ending.isEmpty())
+    if (!ending.isEmpty() && !isUnfinished)
         return refuse(QStringLiteral("it came to its end (%1). Begin another run.").arg(ending));
     const QString workspaceThen = [&] {
         const auto first = TrajectoryReader(file).page(0, 1);
@@ -309,6 +314,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     }
     on.messages = read + waiting;
     so.run = run;
+    so.ending = ending;
     return Answer::ok(std::move(so));
 }
 
@@ -318,20 +324,23 @@ QString unendedRun(const QString &stateFolder) {
          runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::Reversed)) {
         const TrajectoryReader reader(trajectoryFile(runs.filePath(run)));
         bool hasEnded = true;
+        bool isUnfinished = false;
         qint64 offset = 0;
         for (;;) {
             const auto page = reader.page(offset, 4000);
             if (!page.hasValue())
                 break;
-            for (const TrajectoryEvent &event : page.value().events)
+            for (const TrajectoryEvent &event : page.value().events) {
+                isUnfinished = unfinishedIn(event).value_or(isUnfinished);
                 hasEnded = event.kind == QLatin1String("run-ended") ||
                            (hasEnded && event.kind != QLatin1String("run-began") &&
                             event.kind != QLatin1String("run-continued"));
+            }
             offset = page.value().next;
             if (page.value().isLast)
                 break;
         }
-        if (!hasEnded)
+        if (!hasEnded || isUnfinished)
             return run;
     }
     return {};
