@@ -106,7 +106,8 @@ QString usageText(const Event &event) {
     QString text =
         QStringLiteral("%1 tokens in, %2 out")
             .arg(numberText(numberOf(event, "tokensIn")), numberText(numberOf(event, "tokensOut")));
-    if (part(event, "cost").is_number())
+    // Without prices it says nothing.
+    if (part(event, "cost").is_number() && !event.text("currency").isEmpty())
         text += QStringLiteral(", %1 %2").arg(numberText(numberOf(event, "cost"), 4), event.text("currency"));
     return text;
 }

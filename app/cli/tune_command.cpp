@@ -12,6 +12,7 @@
 #include "app/cli/tune_review.h"
 #include "app/cli/tune_talk.h"
 #include "app/cli/tune_words.h"
+#include "app/cli/use_words.h"
 #include "app/cli/version_text.h"
 #include "toolchain/processes_below.h"
 
@@ -133,11 +134,11 @@ int runTune(const CommandContext &context) {
     // With --json standard output belongs to the events.
     const int words = context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO;
     const Terminal &terminal = context.line.asksJson ? context.errors : context.output;
-    TuneReview review(session, terminal, STDIN_FILENO, words);
     const AuthorKind kind = agent.identity().kind;
-    const std::unique_ptr<TuneTalk> talk = kind == AuthorKind::Model || kind == AuthorKind::Acp
-                                               ? std::make_unique<TuneTalk>(agent, terminal, words, progress)
-                                               : nullptr;
+    const bool isListener = kind == AuthorKind::Model || kind == AuthorKind::Acp;
+    TuneReview review(session, isListener ? agent.identity().name : QString(), terminal, STDIN_FILENO, words);
+    const std::unique_ptr<TuneTalk> talk =
+        isListener ? std::make_unique<TuneTalk>(agent, terminal, words, progress) : nullptr;
     int exitCode = 2;
 
     QObject::connect(&session, &Session::progress, &progress, [&](const StageProgress &now) {
@@ -160,6 +161,8 @@ int runTune(const CommandContext &context) {
         // An agent that has no kernel for this reference is done, and nothing was tuned.
         const bool hasNoKernel = end == SessionEnd::Done && why.contains(QLatin1String("cannot, because "));
         exitCode = hasNoKernel ? 1 : exitCodeOf(end);
+        if (const QString used = useText(session.meter()); !used.isEmpty())
+            print(words, QStringLiteral("used: %1\n").arg(used));
         print(exitCode == 2 ? STDERR_FILENO : words, printable(why) + QLatin1Char('\n'));
         if (end == SessionEnd::Failed && writer.lastNumber() > 0)
             print(STDERR_FILENO, printable(QStringLiteral("What was kept is kept, and the run can go on from "

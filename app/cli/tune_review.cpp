@@ -3,6 +3,7 @@
 
 #include "agent/proposal_review.h"
 #include "app/cli/tune_words.h"
+#include "app/cli/typed_answer.h"
 #include "toolchain/figures.h"
 #include "toolchain/text_file.h"
 
@@ -11,24 +12,28 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
+#include <termios.h>
 #include <unistd.h>
 
 namespace warpwright {
 
-TuneReview::TuneReview(Session &session, const Terminal &terminal, int descriptor, int words, QObject *parent)
+TuneReview::TuneReview(Session &session, QString listener, const Terminal &terminal, int descriptor,
+                       int words, QObject *parent)
     : QObject(parent),
       m_session(session),
+      m_listener(std::move(listener)),
       m_terminal(terminal),
       m_input(descriptor),
       m_words(words),
+      m_isTerminal(isatty(descriptor) == 1),
       m_notifier(new QSocketNotifier(descriptor, QSocketNotifier::Read, this)) {
     connect(m_notifier, &QSocketNotifier::activated, this, &TuneReview::read);
-    m_notifier->setEnabled(false); // what is typed ahead waits for its question
+    listen();
     connect(&m_session, &Session::stateChanged, this, [this] { show(); });
     connect(&m_session, &Session::promptsChanged, this, [this] { show(); });
     connect(&m_session, &Session::pausedChanged, this, [this](bool isPaused) {
         if (isPaused)
-            ask(QStringLiteral("Paused. Enter goes on, q stops: "));
+            askPaused();
     });
     connect(&m_session, &Session::evidenceChanged, this, [this] {
         if (m_session.evidence() != nullptr && m_session.state() == SessionState::AwaitingReview)
@@ -74,8 +79,8 @@ void TuneReview::show() {
     m_asksStep = false;
     if (m_session.state() != SessionState::AwaitingReview || review == nullptr) {
         m_shown = 0;
-        m_notifier->setEnabled(false);
-        return;
+        m_isAsking = false;
+        return listen();
     }
     tellProposal(review->proposal());
     m_shown = review->nextUnanswered();
@@ -109,19 +114,53 @@ void TuneReview::showHunk(const Hunk &hunk) {
                   .arg(place));
 }
 
+void TuneReview::askPaused() {
+    ask(m_listener.isEmpty()
+            ? QStringLiteral("Paused. Enter goes on, q stops: ")
+            : QStringLiteral("Paused. Enter goes on, q stops, any other line is a message to %1: ")
+                  .arg(printable(m_listener)));
+}
+
+// What somebody typed at a terminal before they saw the question was meant for something else.
 void TuneReview::ask(const QString &question) {
+    if (m_isTerminal && isInForeground()) {
+        tcflush(m_input, TCIFLUSH);
+        m_unread.clear();
+    }
     tell(question);
-    m_notifier->setEnabled(true);
+    m_isAsking = true;
+    listen();
     if (m_unread.contains('\n'))
         QTimer::singleShot(0, this, [this] { read(); });
 }
 
+/// Lines of a pipe wait for their questions, one each.
+void TuneReview::listen() {
+    m_notifier->setEnabled(m_editor == nullptr && (m_isAsking || m_isTerminal));
+}
+
+void TuneReview::stopListeningFor(int milliseconds) {
+    m_notifier->setEnabled(false);
+    QTimer::singleShot(milliseconds, this, &TuneReview::listen);
+}
+
+/// A program in the background that reads from its terminal, or empties it, is stopped by the kernel.
+bool TuneReview::isInForeground() const {
+    const pid_t owner = tcgetpgrp(m_input); // none: a terminal that is not ours gives no orders
+    return owner < 0 || owner == getpgrp();
+}
+
 void TuneReview::read() {
+    constexpr int backgroundMs = 500;
+    if (m_isTerminal && !isInForeground())
+        return stopListeningFor(backgroundMs);
     if (!m_unread.contains('\n')) {
         char bytes[4096];
         const ssize_t count = ::read(m_input, bytes, sizeof bytes);
         if (count <= 0) {
             m_notifier->setEnabled(false);
+            if (!m_isAsking) // the next question meets its end, too
+                return;
             return m_session.stop(
                 m_session.prompts().empty()
                     ? QStringLiteral("Standard input has ended, and nobody is left to answer.")
@@ -134,34 +173,68 @@ void TuneReview::read() {
         return;
     const QString line = QString::fromUtf8(m_unread.left(end)).trimmed();
     m_unread.remove(0, end + 1);
-    m_notifier->setEnabled(false);
-    takeLine(line);
+    const bool isAnswer = std::exchange(m_isAsking, false);
+    listen();
+    if (isAnswer)
+        takeLine(line);
+    else
+        takeMessage(line);
+    // Of a paste: a question has cleared it, if there was one.
+    if (m_isTerminal && m_unread.contains('\n'))
+        QTimer::singleShot(0, this, [this] { read(); });
+}
+
+/// While the agent works, or the run is paused.
+void TuneReview::takeMessage(const QString &line) {
+    if (isQuit(line))
+        return m_session.stop();
+    if (line.isEmpty())
+        return;
+    const QString name = printable(m_listener);
+    QString said = QStringLiteral("to the agent: %1").arg(printable(line));
+    if (line == QLatin1String("?"))
+        said = m_listener.isEmpty()
+                   ? QStringLiteral("q stops the run, Ctrl-C pauses it. This agent reads no messages.")
+                   : QStringLiteral(
+                         "What you type is a message to %1, which reads it before its next step. q stops "
+                         "the run, Ctrl-C pauses it.")
+                         .arg(name);
+    else if (m_listener.isEmpty())
+        said = QStringLiteral("This agent reads no messages. q stops the run, Ctrl-C pauses it.");
+    else
+        m_session.setMessages(m_session.messages() + QStringList{line});
+    tell((m_isTerminal ? QStringLiteral("\r\x1b[K") : QString()) + said + QLatin1Char('\n'));
 }
 
 void TuneReview::takeLine(const QString &line) {
-    const QString answer = line.left(1).toLower();
-    const QString reason = line.mid(1).trimmed();
-    if (answer == QLatin1String("q"))
+    if (isQuit(line))
         return m_session.stop();
     if (m_session.isPaused()) {
+        if (!line.isEmpty()) {
+            takeMessage(line);
+            return askPaused();
+        }
         m_session.resume();
         return show();
     }
     if (!m_shownPrompt.isEmpty())
         return takePromptAnswer(line);
     if (m_asksStep)
-        return takeStepAnswer(answer);
+        return takeStepAnswer(line);
     const ProposalReview *review = m_session.review();
     const Hunk *hunk = review == nullptr ? nullptr : review->hunk(m_shown);
     if (hunk == nullptr)
         return;
     if (hunk->state == HunkState::Conflict)
-        takeConflictAnswer(answer, reason);
+        takeConflictAnswer(line);
     else
-        takeReviewAnswer(answer, reason);
+        takeReviewAnswer(line);
 }
 
-void TuneReview::takeStepAnswer(const QString &answer) {
+void TuneReview::takeStepAnswer(const QString &line) {
+    const QString answer = typedAnswer(line, {{"k", "keep"}, {"u", "undo"}, {"b", "branch"}, {"?", "help"}})
+                               .value_or(TypedAnswer())
+                               .letter;
     Result<void> done = Result<void>::error(QStringLiteral("Answer k, u, b or q."));
     if (answer == QLatin1String("k"))
         done = m_session.answerStep(StepAnswer::Keep);
@@ -188,14 +261,18 @@ void TuneReview::takePromptAnswer(const QString &line) {
     show();
 }
 
-void TuneReview::takeReviewAnswer(const QString &answer, const QString &reason) {
+void TuneReview::takeReviewAnswer(const QString &line) {
+    static const std::vector<AnswerWord> words{{"y", "yes", true}, {"n", "no", true},      {"e", "edit"},
+                                               {"a", "all"},       {"d", "discard", true}, {"h", "hunks"},
+                                               {"u", "undo"},      {"?", "help"}};
+    const auto [answer, reason] = typedAnswer(line, words).value_or(TypedAnswer());
     QString problem;
     if (answer == QLatin1String("y"))
         problem = m_session.accept(m_shown, reason).message();
     else if (answer == QLatin1String("n"))
         problem = m_session.reject(m_shown, reason).message();
     else if (answer == QLatin1String("a"))
-        problem = m_session.acceptRest({}, reason).message();
+        problem = m_session.acceptRest({}, {}).message();
     else if (answer == QLatin1String("d"))
         problem = m_session.rejectRest({}, reason).message();
     else if (answer == QLatin1String("u"))
@@ -205,13 +282,16 @@ void TuneReview::takeReviewAnswer(const QString &answer, const QString &reason) 
     else if (answer == QLatin1String("e"))
         return edit(m_shown);
     else
-        problem = QStringLiteral("Answer y, n, e, a, d, h, u or q; a reason may follow.");
+        problem = QStringLiteral("Answer y, n, e, a, d, h, u or q; behind y, n and d a reason may follow.");
     if (!problem.isEmpty())
         tell(printable(problem) + QLatin1Char('\n'));
     show();
 }
 
-void TuneReview::takeConflictAnswer(const QString &answer, const QString &reason) {
+void TuneReview::takeConflictAnswer(const QString &line) {
+    static const std::vector<AnswerWord> words{
+        {"m", "mine", true}, {"t", "theirs", true}, {"e", "edit"}, {"?", "help"}};
+    const auto [answer, reason] = typedAnswer(line, words).value_or(TypedAnswer());
     QString problem;
     if (answer == QLatin1String("m"))
         problem = m_session.resolve(m_shown, FileReview::Side::Mine, reason).message();
@@ -266,11 +346,13 @@ void TuneReview::edit(int hunk) {
     const Result<void> written = writeFileAtomically(
         file, joined(found.state == HunkState::Conflict ? found.standing : found.newLines));
     m_editor = new QProcess(this);
+    listen(); // the keys are the editor's
     m_editor->setInputChannelMode(QProcess::ForwardedInputChannel);
     m_editor->setProcessChannelMode(QProcess::ForwardedChannels);
     const auto end = [this, hunk, file, folder](int exitCode) {
         m_editor->deleteLater();
         m_editor = nullptr;
+        listen();
         edited(hunk, file, exitCode);
         delete folder;
     };

@@ -14,25 +14,33 @@ class QSocketNotifier;
 namespace warpwright {
 
 /// The person's side of a session in a terminal: shows one hunk after the other and reads the answers from
-/// standard input, a line each. It never blocks: Ctrl-C and measurements go on while it waits. Where standard
-/// input ends, the run is stopped: nobody is left to answer.
+/// standard input, a line each. At a terminal what was typed before a question was shown is no answer to it,
+/// and a line that is typed while the agent works is a message to the agent. It never blocks: Ctrl-C and
+/// measurements go on while it waits. Where standard input ends, the run is stopped: nobody is left to
+/// answer.
 class TuneReview : public QObject {
     Q_OBJECT
 public:
-    /// `descriptor`: what answers are read from. `words`: where hunks and questions are written to.
-    TuneReview(Session &session, const Terminal &terminal, int descriptor, int words,
+    /// `listener`: the name of the agent that reads messages; empty: it reads none. `descriptor`: what
+    /// answers are read from. `words`: where hunks and questions are written to.
+    TuneReview(Session &session, QString listener, const Terminal &terminal, int descriptor, int words,
                QObject *parent = nullptr);
 
 private:
     void read();
+    void listen();
+    void stopListeningFor(int milliseconds);
+    [[nodiscard]] bool isInForeground() const;
     void takeLine(const QString &line);
+    void takeMessage(const QString &line);
     void show();
     void tellProposal(const Proposal &proposal);
     void showHunk(const Hunk &hunk);
     void ask(const QString &question);
-    void takeReviewAnswer(const QString &answer, const QString &reason);
-    void takeConflictAnswer(const QString &answer, const QString &reason);
-    void takeStepAnswer(const QString &answer);
+    void askPaused();
+    void takeReviewAnswer(const QString &line);
+    void takeConflictAnswer(const QString &line);
+    void takeStepAnswer(const QString &line);
     void takePromptAnswer(const QString &line);
     void tell(const QString &text) const;
     void measureHunks();
@@ -42,10 +50,13 @@ private:
     [[nodiscard]] bool waitsForStep() const;
 
     Session &m_session;
+    QString m_listener;
     Terminal m_terminal;
     int m_input;
     int m_words;
+    bool m_isTerminal; ///< what answers are read from
     QSocketNotifier *m_notifier;
+    bool m_isAsking = false;
     QByteArray m_unread;
     QString m_shownProposal;
     QString m_shownPrompt;     ///< the agent's question that waits; empty: none

@@ -3,10 +3,13 @@
 
 #include "toolchain/figures.h"
 
+#include <utility>
+
 namespace warpwright {
 namespace {
 
 constexpr qsizetype mostOfLine = 100;
+constexpr int markSize = 2; ///< behind a name, and before the lines below it
 
 QString firstLine(const QString &text) {
     const QString line = text.trimmed().section(QLatin1Char('\n'), 0, 0).simplified();
@@ -24,17 +27,12 @@ QString aboutOf(const ToolCall &call) {
 } // namespace
 
 TuneTalk::TuneTalk(Agent &agent, const Terminal &terminal, int words, ProgressLine &progress, QObject *parent)
-    : QObject(parent) {
-    const QString name = agent.identity().name;
-    connect(&agent, &Agent::message, this, [=, &progress](const AgentMessage &message) {
-        if (message.text.trimmed().isEmpty())
-            return;
-        progress.clear();
-        const QString who = message.role == AgentMessage::Role::Agent ? name : QStringLiteral("run");
-        print(words, inked(terminal, Ink::Strong, printable(who) + QLatin1Char(':')) + QLatin1Char(' ') +
-                         wrapped(printable(message.text.trimmed()), terminal.columns, 2) +
-                         (message.isPartial ? QStringLiteral(" (cut off)\n") : QStringLiteral("\n")));
-    });
+    : QObject(parent), m_agent(agent), m_terminal(terminal), m_words(words), m_progress(progress) {
+    connect(&agent, &Agent::message, this, &TuneTalk::takeMessage);
+    if (terminal.isTerminal) {
+        connect(&agent, &Agent::messageDelta, this, &TuneTalk::takePiece);
+        connect(&agent, &Agent::messageGivenUp, this, &TuneTalk::giveUp);
+    }
     connect(&agent, &Agent::toolEnded, this, [=, &progress](const ToolCall &call) {
         progress.clear();
         const bool isOk = call.outcome == QLatin1String("ok");
@@ -60,6 +58,65 @@ TuneTalk::TuneTalk(Agent &agent, const Terminal &terminal, int words, ProgressLi
                 now.count = count;
                 progress.show(now);
             });
+}
+
+LineStream TuneTalk::streamOf(const QString &who) const {
+    const int room = m_terminal.columns - markSize;
+    return {room, m_terminal.columns - static_cast<int>(who.size()) - markSize};
+}
+
+/// Behind the name, and below it behind a mark: what somebody says is not to look like what we say.
+void TuneTalk::tell(const QString &who, bool isBegun, const QStringList &lines) {
+    if (lines.isEmpty())
+        return;
+    m_progress.clear();
+    QString text;
+    for (const QString &line : lines) {
+        text += isBegun
+                    ? QStringLiteral("| ")
+                    : inked(m_terminal, Ink::Strong, printable(who) + QLatin1Char(':')) + QLatin1Char(' ');
+        text += printable(line) + QLatin1Char('\n');
+        isBegun = true;
+    }
+    print(m_words, text);
+}
+
+void TuneTalk::takePiece(const QString &id, const QString &piece) {
+    const QString who = m_agent.identity().name;
+    if (std::exchange(m_id, id) != id)
+        m_stream = streamOf(who);
+    const bool isBegun = m_stream.hasBegun();
+    tell(who, isBegun, m_stream.take(piece));
+}
+
+void TuneTalk::takeMessage(const AgentMessage &message) {
+    QString who = message.author.isEmpty() ? m_agent.identity().name : message.author;
+    if (message.role != AgentMessage::Role::Agent)
+        who = QStringLiteral("run");
+    const bool isStreamed = !m_id.isEmpty() && message.id == m_id;
+    if (isStreamed)
+        m_id.clear();
+    if (message.text.trimmed().isEmpty())
+        return;
+    // What came in pieces is there already, but for its end.
+    const bool isSame = isStreamed && m_stream.text().trimmed() == message.text.trimmed();
+    LineStream stream = isSame ? m_stream : streamOf(who);
+    const bool isBegun = stream.hasBegun();
+    QStringList lines;
+    if (!isSame)
+        lines = stream.take(message.text.trimmed());
+    lines += stream.finish();
+    if (message.isPartial)
+        lines << QStringLiteral("(cut off)");
+    tell(who, isBegun, lines);
+}
+
+void TuneTalk::giveUp(const QString &id) {
+    if (m_id != id)
+        return;
+    m_id.clear();
+    if (m_stream.hasBegun())
+        tell({}, true, {QStringLiteral("(given up; it is written anew)")});
 }
 
 } // namespace warpwright

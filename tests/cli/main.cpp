@@ -34,6 +34,7 @@ QObject *makeTestTuneAcp();
 QObject *makeTestTuneKills();
 QObject *makeTestTuneModel();
 QObject *makeTestTunePlaybook();
+QObject *makeTestTuneTyped();
 QObject *makeTestTwoRuns();
 QObject *makeTestWall();
 
@@ -58,6 +59,7 @@ int main(int argc, char **argv) {
                      {"TestTuneKills", makeTestTuneKills},
                      {"TestTuneModel", makeTestTuneModel},
                      {"TestTunePlaybook", makeTestTunePlaybook},
+                     {"TestTuneTyped", makeTestTuneTyped},
                      {"TestPlaybookKills", makeTestPlaybookKills},
                      {"TestBenchTasks", makeTestBenchTasks},
                      {"TestTwoRuns", makeTestTwoRuns},

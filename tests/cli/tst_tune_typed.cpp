@@ -128,7 +128,7 @@ private slots:
         QVERIFY2(run.waitFor("(1 of 2) Take it?"), run.said());
         QVERIFY2(!run.waitFor("(2 of 2)", 1500), run.said());
         for (const char *line :
-             {"help\n", "question about this\n", "yesterday\n", "a lot of this is wrong\n"}) {
+             {"hello\n", "question about this\n", "yesterday\n", "a lot of this is wrong\n"}) {
             run.type(line);
             QVERIFY2(run.waitFor("Answer y, n, e, a, d, h, u or q"), run.said());
             QVERIFY2(run.waitFor("(1 of 2) Take it?"), run.said());
