@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_codec_v1.h"
 
+#include "toolchain/report/ink.h"
+
 #include <csignal>
 #include <cstring>
 
@@ -32,16 +34,37 @@ Result<T> lacks(const char *what) {
         QStringLiteral("the field \"%1\" is missing, or of another kind").arg(QLatin1String(what)));
 }
 
+/// Names and titles, as people read them and decide by them.
+QString nameIn(const Json &object, const char *key, const QString &otherwise = {}) {
+    return printableLine(stringIn(object, key, otherwise));
+}
+
+QString textIn(const Json &object, const char *key) {
+    return printable(stringIn(object, key));
+}
+
+/// All texts of what a tool is given.
+Json printableJson(const Json &json) {
+    if (json.is_string())
+        return toJson(printable(fromJson(json.get<std::string>())));
+    if (!json.is_structured())
+        return json;
+    Json clean = json;
+    for (Json &part : clean)
+        part = printableJson(part);
+    return clean;
+}
+
 /// A content block, as people read it.
 QString blockText(const Json &block) {
     const QString type = stringIn(block, "type");
     if (type == QLatin1String("text"))
-        return stringIn(block, "text");
+        return textIn(block, "text");
     if (type == QLatin1String("resource_link"))
-        return stringIn(block, "uri");
+        return nameIn(block, "uri");
     if (type == QLatin1String("resource"))
-        return stringIn(memberOf(block, "resource"), "text");
-    return type.isEmpty() ? QString() : QStringLiteral("[%1]").arg(type);
+        return textIn(memberOf(block, "resource"), "text");
+    return type.isEmpty() ? QString() : QStringLiteral("[%1]").arg(printableLine(type));
 }
 
 /// What a tool shows: its texts; of a change only which file, for the change itself is seen in the proposal.
@@ -54,9 +77,9 @@ std::optional<QString> contentText(const Json &content) {
         if (type == QLatin1String("content"))
             parts << blockText(memberOf(entry, "content"));
         else if (type == QLatin1String("diff"))
-            parts << QStringLiteral("changes %1").arg(stringIn(entry, "path"));
+            parts << QStringLiteral("changes %1").arg(nameIn(entry, "path"));
         else if (type == QLatin1String("terminal"))
-            parts << QStringLiteral("runs in terminal %1").arg(stringIn(entry, "terminalId"));
+            parts << QStringLiteral("runs in terminal %1").arg(nameIn(entry, "terminalId"));
     }
     return parts.join(QLatin1Char('\n'));
 }
@@ -64,14 +87,14 @@ std::optional<QString> contentText(const Json &content) {
 AcpToolState toolStateFrom(const Json &json) {
     AcpToolState state;
     state.id = stringIn(json, "toolCallId");
-    state.title = stringIn(json, "title");
-    state.kind = stringIn(json, "kind");
+    state.title = nameIn(json, "title");
+    state.kind = nameIn(json, "kind");
     state.status = stringIn(json, "status");
     state.text = contentText(memberOf(json, "content"));
-    state.input = memberOf(json, "rawInput");
+    state.input = printableJson(memberOf(json, "rawInput"));
     if (const Json &places = memberOf(json, "locations"); places.is_array())
         for (const Json &place : places)
-            if (const QString path = stringIn(place, "path"); !path.isEmpty())
+            if (const QString path = nameIn(place, "path"); !path.isEmpty())
                 state.paths << path;
     return state;
 }
@@ -82,10 +105,10 @@ std::vector<PlanItem> planFrom(const Json &entries) {
         return items;
     for (const Json &entry : entries) {
         const QString status = stringIn(entry, "status");
-        items.push_back({stringIn(entry, "content"),
-                         status == QLatin1String("completed")     ? QStringLiteral("done")
-                         : status == QLatin1String("in_progress") ? QStringLiteral("working")
-                                                                  : QStringLiteral("waiting")});
+        items.push_back(
+            {nameIn(entry, "content"), status == QLatin1String("completed")     ? QStringLiteral("done")
+                                       : status == QLatin1String("in_progress") ? QStringLiteral("working")
+                                                                                : QStringLiteral("waiting")});
     }
     return items;
 }
@@ -93,14 +116,14 @@ std::vector<PlanItem> planFrom(const Json &entries) {
 /// A way that is a command: «terminal», or what came before it in «_meta».
 AcpAuthMethod authMethodFrom(const Json &json) {
     const QString id = stringIn(json, "id");
-    AcpAuthMethod method{id, stringIn(json, "name", id), stringIn(json, "description")};
+    AcpAuthMethod method{id, nameIn(json, "name", id), textIn(json, "description")};
     const Json &older = memberOf(memberOf(json, "_meta"), "terminal-auth");
     method.isTerminal = stringIn(json, "type") == QLatin1String("terminal") || older.is_object();
     const Json &login = older.is_object() ? older : json;
     if (method.isTerminal) {
         if (const QString command = stringIn(login, "command"); older.is_object() && !command.isEmpty())
-            method.command = QStringList{command};
-        method.arguments = stringsIn(memberOf(login, "args"));
+            method.command = QStringList{printableLine(command)};
+        method.arguments = stringsIn(printableJson(memberOf(login, "args")));
         if (const Json &variables = memberOf(login, "env"); variables.is_object())
             for (const auto &[name, value] : variables.items())
                 if (value.is_string())
@@ -109,7 +132,7 @@ AcpAuthMethod authMethodFrom(const Json &json) {
     }
     if (const Json &variables = memberOf(json, "vars"); variables.is_array())
         for (const Json &variable : variables)
-            if (const QString name = stringIn(variable, "name"); !name.isEmpty())
+            if (const QString name = nameIn(variable, "name"); !name.isEmpty())
                 method.variables << name;
     return method;
 }
@@ -128,8 +151,8 @@ Json toolServers(const AcpToolServer &tools) {
 AcpFacts AcpCodecV1::facts(const Json &greetingAnswer) const {
     AcpFacts facts;
     const Json &info = memberOf(greetingAnswer, "agentInfo");
-    facts.name = stringIn(info, "title", stringIn(info, "name"));
-    facts.version = stringIn(info, "version");
+    facts.name = nameIn(info, "title", stringIn(info, "name"));
+    facts.version = nameIn(info, "version");
     facts.loadsSessions = isTrue(memberOf(greetingAnswer, "agentCapabilities"), "loadSession");
     if (const Json &methods = memberOf(greetingAnswer, "authMethods"); methods.is_array())
         for (const Json &method : methods)
@@ -158,7 +181,7 @@ Json AcpCodecV1::prompt(const QString &session, const QString &text) const {
 
 AcpTurnEnd AcpCodecV1::turnEnd(const Json &answer) const {
     AcpTurnEnd end;
-    end.word = stringIn(answer, "stopReason");
+    end.word = nameIn(answer, "stopReason");
     end.stop = end.word == QLatin1String("end_turn")            ? AcpStop::EndTurn
                : end.word == QLatin1String("max_tokens")        ? AcpStop::MaxTokens
                : end.word == QLatin1String("max_turn_requests") ? AcpStop::MaxRequests
@@ -207,10 +230,14 @@ AcpUpdate AcpCodecV1::update(const Json &params) const {
 Result<AcpPermission> AcpCodecV1::permission(const Json &params) const {
     AcpPermission permission;
     permission.tool = toolStateFrom(memberOf(params, "toolCall"));
-    if (const Json &options = memberOf(params, "options"); options.is_array())
+    const Json &options = memberOf(params, "options");
+    if (options.is_array() && options.empty())
+        return Result<AcpPermission>::error(
+            QStringLiteral("the field \"options\" is empty: there is nothing to choose"));
+    if (options.is_array())
         for (const Json &option : options)
             if (const QString id = stringIn(option, "optionId"); !id.isEmpty())
-                permission.options.push_back({id, stringIn(option, "name", id), stringIn(option, "kind")});
+                permission.options.push_back({id, nameIn(option, "name", id), stringIn(option, "kind")});
     return permission.options.empty() ? lacks<AcpPermission>("options")
                                       : Result<AcpPermission>::ok(permission);
 }

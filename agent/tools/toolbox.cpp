@@ -4,6 +4,7 @@
 #include "agent/tools/kept_output.h"
 #include "agent/tools/tool_arguments.h"
 #include "agent/tools/tool_run.h"
+#include "toolchain/report/ink.h"
 
 #include <QPointer>
 #include <QTimer>
@@ -47,8 +48,8 @@ const ToolAnswer cancelled{ToolAnswer::Outcome::Cancelled, QStringLiteral("Cance
 Result<ToolSubmission> submissionIn(const Json &arguments, const AgentRequest &request) {
     using Answer = Result<ToolSubmission>;
     ToolSubmission submission;
-    submission.title = stringIn(arguments, "title").simplified();
-    submission.reason = stringIn(arguments, "reason").trimmed();
+    submission.title = printable(stringIn(arguments, "title").simplified());
+    submission.reason = printable(stringIn(arguments, "reason").trimmed());
     if (submission.title.isEmpty() || submission.reason.isEmpty())
         return Answer::error(
             QStringLiteral("Cannot submit: \"%1\" is empty. Say what was changed and why it "

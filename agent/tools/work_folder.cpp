@@ -3,6 +3,7 @@
 
 #include "agent/tools/project_rules.h"
 #include "agent/tools/skill_pages.h"
+#include "toolchain/report/ink.h"
 #include "toolchain/task_files.h"
 #include "toolchain/text_file.h"
 
@@ -26,6 +27,14 @@ const QString kernels = QStringLiteral("kernels");
 Result<void> cannotWrite(const QString &folder, const QString &path, const QString &why) {
     return Result<void>::error(
         QStringLiteral("Cannot lay out \"%1\" in the work folder \"%2\": %3.").arg(path, folder, why));
+}
+
+/// People decide by names that they read.
+QString badNameWords(const QString &path) {
+    return QStringLiteral(
+               "The name \"%1\" would not count: it holds letters that cannot be seen (a line end, or "
+               "one that turns the writing about). Give the file another.")
+        .arg(printableLine(path.left(200)));
 }
 
 /// What earlier commands have left may be large: it goes out of the way at once, and for good in the pool.
@@ -165,6 +174,8 @@ Result<CandidateTexts> WorkFolder::texts() const {
                 .arg(paths.size())
                 .arg(mostCandidateFiles));
     for (const QString &path : paths) {
+        if (printableLine(path) != path)
+            return Result<CandidateTexts>::error(badNameWords(path));
         ReachedFile file = m_access.read(path, mostTextBytes);
         if (file.reach == Reach::NotThere)
             continue;
@@ -240,6 +251,8 @@ QString WorkFolder::whyNotWritable(const QString &path) const {
                    : QStringLiteral("\"%1\" is none of the candidate's files. %2 For a scratch file use "
                                     "bash.")
                          .arg(clean.left(200), advice);
+    if (printableLine(clean) != clean)
+        return badNameWords(clean);
     if (isMadeFile(clean) || clean.startsWith(QLatin1Char('.')) || clean.contains(QLatin1String("/.")))
         return QStringLiteral("\"%1\" would not count: hidden and compiled files are no text of the "
                               "candidate.")

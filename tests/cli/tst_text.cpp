@@ -110,6 +110,12 @@ private slots:
 
     void keepsControlCharactersFromTheTerminal() {
         QCOMPARE(printable("red \x1b[31m\nbell \a\ttab"), QString("red ?[31m\nbell ?\ttab"));
+        QCOMPARE(printable(QString::fromUtf16(u"a\u202eb\u2066c\u00add\ufeff\U000e0041e\u2028f")),
+                 QString("a?b?c?d??e?f"));
+        const QString kept = QString::fromUtf16(u"\u0645\u06cc\u200c\u062e \U0001f468\u200d\U0001f4bb é");
+        QCOMPARE(printable(kept), kept);
+        QCOMPARE(printable(QString::fromUtf16(u"rm\u200d x")), QString("rm? x"));
+        QCOMPARE(printableLine("a\nb\r\n\tc\x1b"), QString("a b   c?"));
     }
 
     void coloursNothingWithoutATerminal() {

@@ -73,7 +73,7 @@ QString partText(const ComparedFile &file, const ComparedHunk &part, const Termi
 QString diffText(const TextComparison &comparison, const Terminal &terminal) {
     QString text;
     for (const ComparedFile &file : comparison.differing()) {
-        text += inked(terminal, Ink::Strong, printable(headOf(file))) + QLatin1Char('\n');
+        text += inked(terminal, Ink::Strong, printableLine(headOf(file))) + QLatin1Char('\n');
         for (const ComparedHunk &part : parts(file))
             text += partText(file, part, terminal);
     }

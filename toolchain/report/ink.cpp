@@ -4,6 +4,28 @@
 #include <QStringList>
 
 namespace warpwright {
+namespace {
+
+/// Unicode's «format» letters are not seen, and turn the order of those behind them about, or hide some.
+bool isMisleading(char32_t letter, char32_t before) {
+    constexpr char32_t nonJoiner = 0x200c;
+    constexpr char32_t joiner = 0x200d;
+    if (letter == U'\n' || letter == U'\t')
+        return false;
+    if (letter == nonJoiner || letter == joiner) // Persian words, and pictures made of several
+        return before < 0x80;
+    switch (QChar::category(letter)) {
+    case QChar::Other_Control:
+    case QChar::Other_Format:
+    case QChar::Separator_Line:
+    case QChar::Separator_Paragraph:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
 
 QString inked(const Terminal &terminal, Ink ink, const QString &text) {
     const char *code = nullptr;
@@ -57,13 +79,30 @@ Ink inkOf(StageStatus status) {
 }
 
 QString printable(const QString &text) {
-    QString clean = text;
-    for (QChar &character : clean) {
-        if (character != QLatin1Char('\n') && character != QLatin1Char('\t') &&
-            character.category() == QChar::Other_Control)
-            character = QLatin1Char('?');
+    QString clean;
+    clean.reserve(text.size());
+    char32_t before = 0;
+    for (qsizetype at = 0, next = 0; at < text.size(); at = next) {
+        const bool isPair =
+            text.at(at).isHighSurrogate() && at + 1 < text.size() && text.at(at + 1).isLowSurrogate();
+        next = at + (isPair ? 2 : 1);
+        const char32_t letter =
+            isPair ? QChar::surrogateToUcs4(text.at(at), text.at(at + 1)) : char32_t(text.at(at).unicode());
+        if (isMisleading(letter, before))
+            clean += QLatin1Char('?');
+        else
+            clean += QStringView(text).mid(at, next - at);
+        before = letter;
     }
     return clean;
+}
+
+QString printableLine(QString text) {
+    for (QChar &character : text)
+        if (character == QLatin1Char('\n') || character == QLatin1Char('\r') ||
+            character == QLatin1Char('\t'))
+            character = QLatin1Char(' ');
+    return printable(text);
 }
 
 QString wrapped(const QString &text, int columns, int indent) {

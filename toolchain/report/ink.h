@@ -24,8 +24,11 @@ enum class Ink { Plain, Good, Bad, Unsure, Faint, Strong };
 [[nodiscard]] Ink inkOf(Verdict verdict);
 [[nodiscard]] Ink inkOf(StageStatus status);
 
-/// Control characters out of other people's text: a kernel's message must not move our cursor.
+/// What moves a cursor, or shows letters in another order than they stand in, out of other people's text:
+/// each becomes a «?». Line ends and tabs stay.
 [[nodiscard]] QString printable(const QString &text);
+/// The same of a name or a title, which is one line.
+[[nodiscard]] QString printableLine(QString text);
 
 /// Breaks at spaces so that no line is longer than `columns`; every line but the first begins with `indent`
 /// spaces.
