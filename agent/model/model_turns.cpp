@@ -227,8 +227,18 @@ void ModelAgent::takeReply(const ChatReply &reply) {
 // A model that only talks, says nothing, or has done enough.
 void ModelAgent::takeTalk(const ChatReply &reply) {
     ++m_talks;
-    if (saysDone(reply.message.text))
+    if (saysDone(reply.message.text)) {
+        // What the person wrote while it came to that is read before anything ends.
+        const QString heard = heardWords();
+        if (!m_isProposing)
+            return;
+        if (!heard.isEmpty()) {
+            m_talks = 0;
+            add({ChatMessage::Role::Person, heard.trimmed(), {}, {}, {}, {}});
+            return turn();
+        }
         return end(QStringLiteral("%1 is done: %2").arg(m_setup.profile.name, doneWords(reply.message.text)));
+    }
     if (m_talks >= m_setup.limits.talks)
         return end(QStringLiteral("%1 has answered %2 times without calling a tool; its last words: %3")
                        .arg(m_setup.profile.name)

@@ -114,6 +114,9 @@ public:
         const CommandLine &line = m_context.line;
         if (line.asksJson || line.wantsDiffs)
             return true;
+        // What an agent keeps for itself tells a reader nothing.
+        if (one.event.kind == QLatin1String("agent-memory") && one.problem.isEmpty() && !beginsStep)
+            return true;
         if (beginsStep && one.event.number > 1) {
             if (line.isStepped) {
                 print(STDERR_FILENO, QStringLiteral("Enter: the next step; q: enough "));

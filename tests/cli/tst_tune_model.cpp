@@ -160,7 +160,7 @@ private slots:
         m_server->kill();
         const CliOutcome replayed = m_world.run({"replay", trajectory()});
         QVERIFY2(replayed.exitCode == 0, replayed.words());
-        QVERIFY(!replayed.output.contains("agent-memory"));
+        QVERIFY(!replayed.output.contains("agent-memory") && !replayed.output.contains("kept by the agent"));
 
         // The key is nowhere but in the environment.
         QVERIFY2(!all.contains(key), all);

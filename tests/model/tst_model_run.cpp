@@ -138,6 +138,25 @@ private slots:
         QCOMPARE(world.conversation().count("The person writes: Keep the loop over rows."), 1);
     }
 
+    void isNotDoneBeforeItHasReadAll() {
+        ModelWorld world;
+        world.openServer();
+        world.open(SessionMode::Auto, world.setup());
+        QString said;
+        QObject::connect(world.agent.get(), &Agent::messageDelta, world.session.get(),
+                         [&](const QString &, const QString &piece) {
+                             const bool wasSaid = said.contains("DONE");
+                             said += piece;
+                             if (!wasSaid && said.contains("DONE"))
+                                 world.session->setMessages({"One more thing."});
+                         });
+        world.session->start();
+        QVERIFY(world.waitForEnd());
+        QVERIFY2(world.end->first == SessionEnd::Done, qPrintable(world.end->second));
+        QVERIFY(world.session->messages().isEmpty());
+        QCOMPARE(world.conversation().count("The person writes: One more thing."), 1);
+    }
+
     void goesOnAfterAKill_data() {
         QTest::addColumn<QString>("kind");
         QTest::addColumn<int>("count");
