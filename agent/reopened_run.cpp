@@ -142,7 +142,11 @@ LeftRun leftRun(const QString &stateFolder) {
                 return {};
             page = std::move(next).value();
             for (const TrajectoryEvent &event : page.events) {
-                if (event.kind == QLatin1String("run-ended"))
+                if (event.kind == QLatin1String("budget-reached"))
+                    left.isByBudget = true; // with a larger one it goes on
+                if (event.kind == QLatin1String("run-continued"))
+                    left.isByBudget = false;
+                if (event.kind == QLatin1String("run-ended") && !left.isByBudget)
                     return {};
                 if (event.kind != QLatin1String("proposal"))
                     continue;

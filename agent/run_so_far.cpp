@@ -158,6 +158,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     std::optional<AtWork> at;
     QHash<QString, QString> measured; ///< evaluations by the hash of their text
     QString ending;
+    bool isByBudget = false;
     QStringList waiting;                        ///< what the person wrote and no agent has read
     QStringList read;                           ///< with the request that runs
     QDateTime since;                            ///< when the program began whose events these are
@@ -190,6 +191,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             on.told.insert(static_cast<int>(event.integer("iteration")));
         } else if (is("run-continued")) {
             ending.clear();
+            isByBudget = false;
             since = event.at;
             so.mode = sessionModeFromName(event.text("mode")).value_or(so.mode);
             // What was left unanswered was proposed once more, or was found to be applied.
@@ -208,7 +210,9 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             if (const auto to = event.body.find("to"); to != event.body.end())
                 so.budgets = budgetsIn(*to);
         } else if (is("run-ended") || is("run-stopped")) {
-            ending = is("run-ended") ? eventSummary(event) : QString();
+            ending = is("run-ended") && !isByBudget ? eventSummary(event) : QString();
+        } else if (is("budget-reached")) {
+            isByBudget = true; // with a larger one it goes on
         } else if (is("iteration")) {
             on.told.insert(static_cast<int>(event.integer("number")));
             if (at && at->isToBeBranch && event.text("note") == at->made.title)
@@ -318,15 +322,18 @@ QString unendedRun(const QString &stateFolder) {
          runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::Reversed)) {
         const TrajectoryReader reader(trajectoryFile(runs.filePath(run)));
         bool hasEnded = true;
+        bool isByBudget = false;
         qint64 offset = 0;
         for (;;) {
             const auto page = reader.page(offset, 4000);
             if (!page.hasValue())
                 break;
-            for (const TrajectoryEvent &event : page.value().events)
-                hasEnded = event.kind == QLatin1String("run-ended") ||
-                           (hasEnded && event.kind != QLatin1String("run-began") &&
-                            event.kind != QLatin1String("run-continued"));
+            for (const TrajectoryEvent &event : page.value().events) {
+                const bool begins =
+                    event.kind == QLatin1String("run-began") || event.kind == QLatin1String("run-continued");
+                isByBudget = !begins && (isByBudget || event.kind == QLatin1String("budget-reached"));
+                hasEnded = !begins && (hasEnded || event.kind == QLatin1String("run-ended")) && !isByBudget;
+            }
             offset = page.value().next;
             if (page.value().isLast)
                 break;
