@@ -156,6 +156,12 @@ int runTune(const CommandContext &context) {
         const bool hasNoKernel = end == SessionEnd::Done && why.contains(QLatin1String("cannot, because "));
         exitCode = hasNoKernel ? 1 : exitCodeOf(end);
         print(exitCode == 2 ? STDERR_FILENO : words, printable(why) + QLatin1Char('\n'));
+        if (const QString used = usedWords(session.meter()); !used.isEmpty())
+            print(words, used + QLatin1Char('\n'));
+        if (end == SessionEnd::Budget)
+            print(words,
+                  printable(QStringLiteral("With a larger one it goes on: wright tune \"%1\" --continue\n")
+                                .arg(setup.workspace.folder)));
         if (end == SessionEnd::Failed && writer.lastNumber() > 0)
             print(STDERR_FILENO, printable(QStringLiteral("What was kept is kept, and the run can go on from "
                                                           "here: wright tune \"%1\" --continue\n")
