@@ -3,6 +3,7 @@
 
 #include "agent/agent_by_name.h"
 #include "agent/script_agent.h"
+#include "agent/unfinished_work.h"
 #include "toolchain/evaluation_store.h"
 
 #include <QDir>
@@ -134,6 +135,8 @@ LeftRun leftRun(const QString &stateFolder) {
             continue; // its program died before it had begun
         const Beginning beginning = beginningOf(trajectory);
         LeftRun left{run, beginning.name, 0, {}, beginning.kind};
+        bool hasEnded = false;
+        bool isUnfinished = false;
         TrajectoryReader::Page page;
         page.isLast = false;
         while (!page.isLast) {
@@ -146,15 +149,16 @@ LeftRun leftRun(const QString &stateFolder) {
                     left.isByBudget = true; // with a larger one it goes on
                 if (event.kind == QLatin1String("run-continued"))
                     left.isByBudget = false;
-                if (event.kind == QLatin1String("run-ended") && !left.isByBudget)
-                    return {};
+                isUnfinished = unfinishedIn(event).value_or(isUnfinished);
+                hasEnded = event.kind == QLatin1String("run-ended") ||
+                           (hasEnded && event.kind != QLatin1String("run-continued"));
                 if (event.kind != QLatin1String("proposal"))
                     continue;
                 left.proposal = event.text("proposal").mid(1).toInt();
                 left.title = event.text("title");
             }
         }
-        return left;
+        return hasEnded && !isUnfinished && !left.isByBudget ? LeftRun() : left;
     }
     return {};
 }

@@ -5,6 +5,7 @@
 #include "agent/event_summary.h"
 #include "agent/recorded_feedback.h"
 #include "agent/run_scene.h"
+#include "agent/unfinished_work.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/workspace_lock.h"
@@ -158,7 +159,8 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     std::optional<AtWork> at;
     QHash<QString, QString> measured; ///< evaluations by the hash of their text
     QString ending;
-    bool isByBudget = false;
+    bool isByBudget = false;                    ///< it goes on with a larger one
+    bool isUnfinished = false;                  ///< its agent left work: it goes on however it ended
     QStringList waiting;                        ///< what the person wrote and no agent has read
     QStringList read;                           ///< with the request that runs
     QDateTime since;                            ///< when the program began whose events these are
@@ -185,6 +187,8 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
         if (at)
             at->feedback.take(event);
         on.meter.minutes = std::max(on.meter.minutes, numberIn(event.body, "minutes"));
+        if (is("budget-reached") && event.text("budget") == QLatin1String("minutes"))
+            on.meter.minutes = std::max(on.meter.minutes, numberIn(event.body, "used"));
         if (is("run-began")) {
             takeBegin(so, event);
             since = event.at;
@@ -210,7 +214,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             if (const auto to = event.body.find("to"); to != event.body.end())
                 so.budgets = budgetsIn(*to);
         } else if (is("run-ended") || is("run-stopped")) {
-            ending = is("run-ended") && !isByBudget ? eventSummary(event) : QString();
+            ending = is("run-ended") ? eventSummary(event) : QString();
         } else if (is("budget-reached")) {
             isByBudget = true; // with a larger one it goes on
         } else if (is("iteration")) {
@@ -230,6 +234,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             // Whoever remembers what was said has been told what the person wrote before it.
             if (memory != event.body.end() && memory->contains("said"))
                 read.clear();
+            isUnfinished = unfinishedIn(event).value_or(isUnfinished);
             if (tellMemory && memory != event.body.end())
                 if (const Result<void> told = tellMemory(*memory); !told.hasValue())
                     return refuse(told.message());
@@ -277,7 +282,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             takeAnswer(*at, event, so.mode);
         }
     }
-    if (!ending.isEmpty())
+    if (!ending.isEmpty() && !isUnfinished && !isByBudget)
         return refuse(QStringLiteral("it came to its end (%1). Begin another run.").arg(ending));
     const QString workspaceThen = [&] {
         const auto first = TrajectoryReader(file).page(0, 1);
@@ -313,6 +318,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     }
     on.messages = read + waiting;
     so.run = run;
+    so.ending = ending;
     return Answer::ok(std::move(so));
 }
 
@@ -323,12 +329,14 @@ QString unendedRun(const QString &stateFolder) {
         const TrajectoryReader reader(trajectoryFile(runs.filePath(run)));
         bool hasEnded = true;
         bool isByBudget = false;
+        bool isUnfinished = false;
         qint64 offset = 0;
         for (;;) {
             const auto page = reader.page(offset, 4000);
             if (!page.hasValue())
                 break;
             for (const TrajectoryEvent &event : page.value().events) {
+                isUnfinished = unfinishedIn(event).value_or(isUnfinished);
                 const bool begins =
                     event.kind == QLatin1String("run-began") || event.kind == QLatin1String("run-continued");
                 isByBudget = !begins && (isByBudget || event.kind == QLatin1String("budget-reached"));
@@ -338,7 +346,7 @@ QString unendedRun(const QString &stateFolder) {
             if (page.value().isLast)
                 break;
         }
-        if (!hasEnded)
+        if (!hasEnded || isUnfinished)
             return run;
     }
     return {};

@@ -35,9 +35,12 @@ Result<AcpPlace> prepareAcpPlace(const AcpPlaceRequest &request) {
         return Answer::error(workspace.message());
     const QString folder =
         WorkFolder::placeFor(workspace.value(), request.folders, QStringLiteral("acp:") + request.agent);
+    // Of a program that was killed the folder has all there is.
     AcpPlace place{workspace.value(), WorkFolder(workspace.value(), folder), request.texts, {}, {},
                    readSkill(request)};
-    if (request.keepsWork)
+    if (request.unfinished)
+        place.texts = *request.unfinished;
+    else if (request.keepsWork)
         place.texts = keptTexts(place.work, request.texts);
     if (const Result<void> laid = place.work.layOut(place.texts); !laid.hasValue())
         return Answer::error(laid.message());

@@ -14,8 +14,9 @@ struct AcpPlaceRequest {
     QString workspace; ///< the person's folder
     CandidateTexts texts;
     bool keepsWork =
-        false;     ///< what the candidate's files hold there already stays: the text below is the same
-    QString agent; ///< its name
+        false; ///< what the candidate's files hold there already stays: the text below is the same
+    std::optional<CandidateTexts> unfinished = {}; ///< it is to hold these: what the agent left of its work
+    QString agent;                                 ///< its name
     DataFolders folders;
 };
 

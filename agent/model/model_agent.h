@@ -66,6 +66,7 @@ private:
     void say(const QString &text);
     void end(const QString &why);
     void fail(const QString &why);
+    void keepUnfinished();
     void add(ChatMessage message, const Json &hand = {});
     [[nodiscard]] QString heardWords();
     // model_turns.cpp: one answer of the model, and what follows from it
@@ -100,6 +101,7 @@ private:
     std::unique_ptr<Toolbox> m_toolbox;
     Conversation m_conversation;
     ModelMemory m_memory;
+    bool m_isUnfinished = false; ///< m_memory has what it changed and did not submit, and a run ended on it
     AgentRequest m_request;
     bool m_isProposing = false;
     bool m_isSummingUp = false;

@@ -82,6 +82,11 @@ Result<Begun> goOn(const CommandContext &context, const EvaluationRequest &reque
     if (setup.budgets.cost)
         budgets.cost = setup.budgets.cost;
     setup.budgets = budgets;
+    // It would end at once, and its agent's unfinished work would wait for nothing.
+    if (const auto reached = reachedBudget(budgets, so.continued.meter); reached && !so.ending.isEmpty())
+        return Answer::error(QStringLiteral("Cannot continue the run %1: its budget of %2 is used up. Say a "
+                                            "larger one with --continue: --%2 N.")
+                                 .arg(so.run, reached->budget));
     if (!run.notice.isEmpty())
         print(STDERR_FILENO, printable(run.notice) + QLatin1Char('\n'));
     print(context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO,

@@ -136,8 +136,17 @@ private slots:
         QCOMPARE(world.ended.front().outcome, answer == "Allow" ? QString("ok") : QString("failed"));
     }
 
+    void signsIn_data() {
+        QTest::addColumn<QString>("when");
+        QTest::addColumn<std::size_t>("prompts");
+        QTest::newRow("before a session") << "session" << std::size_t(1);
+        QTest::newRow("before a prompt") << "prompt" << std::size_t(2);
+    }
+
     void signsIn() {
-        AcpWorld world({"--sign-in"});
+        QFETCH(QString, when);
+        QFETCH(std::size_t, prompts);
+        AcpWorld world({"--sign-in", when});
         world.answers = [](const AgentPrompt &prompt) {
             return prompt.options.front();
         };
@@ -145,6 +154,58 @@ private slots:
         QVERIFY2(end.proposal, qPrintable(end.failed));
         QCOMPARE(world.prompts.back().options, QStringList({"With a browser", "Do not run it"}));
         QCOMPARE(stringIn(world.noted("authenticate").at(0), "authenticate"), QString("browser"));
+        const std::vector<Json> prompted = world.noted("prompt");
+        QCOMPARE(prompted.size(), prompts);
+        COMPARE_JSON(prompted.back(), prompted.front());
+        QCOMPARE(world.noted("method").size(), std::size_t(1));
+    }
+
+    void isAskedForASignInOnce_data() {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<QString>("way");
+        QTest::newRow("its sign-in is not enough") << "never"
+                                                   << "\"With a browser\"";
+        QTest::newRow("it knows of no request for it") << "elsewhere"
+                                                       << "\"With a browser\" (Run `rules login`)";
+    }
+
+    void isAskedForASignInOnce() {
+        QFETCH(QString, how);
+        QFETCH(QString, way);
+        AcpWorld world({"--sign-in", how});
+        world.answers = [](const AgentPrompt &prompt) {
+            return prompt.options.front();
+        };
+        QCOMPARE(world.ask().failed,
+                 QStringLiteral("rules asks for a sign-in once more, right after %1: that was not enough. "
+                                "Sign in with its own program, and go on with the run.")
+                     .arg(way));
+        QCOMPARE(world.noted("authenticate").size(), std::size_t(1));
+    }
+
+    // As some do that have no other way: they look for it when they start.
+    void signsInByACommand() {
+        AcpWorld world;
+        const QString file = world.scratch.write("signed-in", "");
+        world.setup.writable << file; // seen from behind its wall
+        world.setup.profile.arguments += QStringList{"--sign-in", "prompt", "--signed-in", file};
+        world.goOn();
+        world.answers = [&world](const AgentPrompt &prompt) {
+            if (prompt.about == AgentPrompt::About::SignIn)
+                world.scratch.write("signed-in", "yes");
+            return prompt.options.front();
+        };
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed));
+        const QString question = world.prompts.back().question;
+        QVERIFY2(question.contains("\nBy a command: run this in another terminal, then choose it here: A=1 "
+                                   "python3 /") &&
+                     question.endsWith(" --sign-in prompt --signed-in " + file + " --login 'a b'"),
+                 qPrintable(question));
+        QCOMPARE(world.noted("authenticate").size(), std::size_t(0));
+        QCOMPARE(world.noted("greeting").size(), std::size_t(2));
+        COMPARE_JSON(world.noted("greeting").at(0)["greeting"]["clientCapabilities"]["auth"],
+                     (Json{{"terminal", true}}));
     }
 
     void isNotRunUnlessItSignsIn() {

@@ -2,6 +2,7 @@
 // `wright tune --agent acp:NAME` and `wright bench tasks` with it: an agent of another program that works by
 // rules, real compilers, the fake judge. Killed and continued; asked, with and without somebody to answer.
 #include "agent/acp/acp_profiles.h"
+#include "agent/reopened_run.h"
 #include "agent/replay.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
@@ -107,6 +108,39 @@ private slots:
         // Told again without the agent.
         const CliOutcome replayed = m_world.run({"replay", trajectory()});
         QVERIFY2(replayed.exitCode == 0, replayed.words());
+    }
+
+    // What it had changed when the run's money was spent is in the record, and no other run can spoil it.
+    void goesOnWithWhatABudgetCutOff() {
+        setUp({"--file", "kernels/gate.cpp", "--judge", "120,80"});
+        const CliOutcome outcome =
+            m_world.run(tune({"--mode", "auto", "--allow", "no-sandbox", "--cost", "0.005"}), 120'000);
+        QVERIFY2(outcome.exitCode == 0, outcome.words());
+        const QByteArray said = outcome.output.toUtf8().simplified(); // it is wrapped
+        QVERIFY2(
+            said.contains("run: rules had changed this, and not proposed it yet: kernels/gate.cpp (1 line "
+                          "added, 1 taken away). It is kept"),
+            said);
+        QVERIFY2(outcome.output.contains("The budget of cost is used up"), outcome.words());
+        QCOMPARE(events("proposal").size(), std::size_t(0));
+        QVERIFY2(gate().contains("// fake judge: times=200,"), gate());
+        QVERIFY(!leftRun(m_workspace + "/.warpwright").run.isEmpty());
+        const CliOutcome refused = m_world.run({"tune", m_workspace, "--continue"}, 120'000);
+        QVERIFY2(
+            refused.exitCode == 2 &&
+                refused.errors.contains("its budget of cost is used up. Say a larger one with --continue: "
+                                        "--cost N."),
+            refused.words());
+        const CliOutcome goesOn =
+            m_world.run({"tune", m_workspace, "--continue", "--allow", "no-sandbox", "--cost", "1"}, 120'000);
+        QVERIFY2(goesOn.exitCode == 0, goesOn.words());
+        QVERIFY2(goesOn.output.contains("run: rules goes on with what it had changed and not proposed: "
+                                        "kernels/gate.cpp (1 line"),
+                 goesOn.words());
+        QCOMPARE(events("applied").size(), std::size_t(1)); // both steps
+        QVERIFY2(gate().contains("// fake judge: times=80,"), gate());
+        QVERIFY(leftRun(m_workspace + "/.warpwright").run.isEmpty());
+        QVERIFY(m_world.run({"tune", m_workspace, "--continue"}).errors.contains("Nothing to continue"));
     }
 
     void asksThePersonInTheTerminal() {
