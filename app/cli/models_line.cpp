@@ -10,19 +10,19 @@
 namespace warpwright {
 namespace {
 
-const KnownEndpoint *knownEndpoint(const QString &name) {
-    const auto &all = knownEndpoints();
-    const auto found = std::find_if(all.begin(), all.end(), [&name](const KnownEndpoint &endpoint) {
-        return endpoint.name.compare(name, Qt::CaseInsensitive) == 0;
-    });
-    return found == all.end() ? nullptr : &*found;
-}
-
 QString knownNames() {
     QStringList names;
     for (const KnownEndpoint &endpoint : knownEndpoints())
         names << QStringLiteral("\"%1\"").arg(endpoint.name);
     return names.join(QStringLiteral(", "));
+}
+
+QString noSuchEndpointWords(const QString &name) {
+    const KnownEndpoint *nearest = nearestEndpoint(name);
+    return QStringLiteral("--like \"%1\" is none of %2%3. Any other is set up by its address: --url, and "
+                          "--key-env for its key")
+        .arg(name, knownNames(),
+             nearest == nullptr ? QString() : QStringLiteral("; \"%1\" is near it").arg(nearest->name));
 }
 
 } // namespace
@@ -112,9 +112,12 @@ ModelsLine ModelsWords::line(QString &why) const {
     if (!like.isEmpty()) {
         const KnownEndpoint *known = knownEndpoint(like);
         if (known == nullptr) {
-            why = QStringLiteral("--like \"%1\" is none of %2").arg(like, knownNames());
+            why = noSuchEndpointWords(like);
             return line;
         }
+        if (known->baseUrl.isEmpty() && m_url.empty())
+            why = QStringLiteral("--like \"%1\" needs your own address besides: --url %2")
+                      .arg(like, known->addressForm);
         profile.dialect = known->dialect;
         profile.baseUrl = known->baseUrl;
         profile.contextTokens = known->contextTokens;
