@@ -2,6 +2,7 @@
 #include "app/cli/models_line.h"
 
 #include "agent/endpoints/known_endpoints.h"
+#include "app/cli/number_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -71,12 +72,12 @@ void ModelsWords::addAdd(CLI::App &models) {
     m_add
         ->add_option("--context", m_contextTokens,
                      "Tokens that it takes in all (default: 128000, Ollama 32768)")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("COUNT");
     m_add
         ->add_option("--answer", m_answerTokens,
                      "Tokens of one answer at most (default: 16384, or an eighth of the context)")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("COUNT");
     m_add->add_option("--price-in", m_prices.in, "Of a million tokens that it reads")->type_name("AMOUNT");
     m_add->add_option("--price-cached", m_prices.cached, "Of a million that it reads from its cache")
