@@ -30,7 +30,7 @@ struct AgentMessage {
     QString text;           ///< Markdown
     bool isPartial = false; ///< cut by a stop
     QString thinking = {};  ///< of a model, before it wrote this; as far as it shows it
-    QString author = {};    ///< where several agents take turns, whose words; empty: the run's own agent's
+    QString author = {};    ///< the name of who says it; empty: the run's agent
 
     bool operator==(const AgentMessage &) const = default;
 };

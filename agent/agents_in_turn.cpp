@@ -14,14 +14,11 @@ AgentsInTurn::AgentsInTurn(std::shared_ptr<Agent> first, std::shared_ptr<Agent> 
 void AgentsInTurn::listenTo(Agent &agent, bool isFirst) {
     connect(&agent, &Agent::proposed, this, &Agent::proposed);
     connect(&agent, &Agent::messageDelta, this, &Agent::messageDelta);
-    if (isFirst) // the second is the run's own agent
-        connect(&agent, &Agent::message, this, [this, name = agent.identity().name](AgentMessage said) {
-            if (said.role == AgentMessage::Role::Agent && said.author.isEmpty())
-                said.author = name;
-            emit message(said);
-        });
-    else
-        connect(&agent, &Agent::message, this, &Agent::message);
+    connect(&agent, &Agent::message, this, [this, &agent, isFirst](AgentMessage said) {
+        if (isFirst && said.role == AgentMessage::Role::Agent)
+            said.author = agent.identity().name;
+        emit message(said);
+    });
     connect(&agent, &Agent::messageGivenUp, this, &Agent::messageGivenUp);
     connect(&agent, &Agent::thoughtDelta, this, &Agent::thoughtDelta);
     connect(&agent, &Agent::noted, this, &Agent::noted);

@@ -188,6 +188,7 @@ void AcpAgent::openClient() {
     connect(m_client.get(), &AcpClient::authenticationAsked, this, &AcpAgent::askSignIn);
     connect(m_client.get(), &AcpClient::failed, this, [this](const QString &why) {
         const bool wasReady = m_isReady;
+        m_failsForAll = m_session.isEmpty();
         dropClient();
         closeMessage(true);
         for (const ToolCall &call : m_calls.endAll(QStringLiteral("failed")))

@@ -42,6 +42,7 @@ public:
     void answerPrompt(const QString &id, const QString &answer) override;
     [[nodiscard]] Result<void> wasAnswered(const AnsweredProposal &answered) override;
     [[nodiscard]] Result<void> recall(const Json &memory) override;
+    [[nodiscard]] bool failsForAll() const override { return m_failsForAll; }
 
     /// 0: none runs.
     [[nodiscard]] qint64 processId() const { return m_client ? m_client->processId() : 0; }
@@ -88,6 +89,7 @@ private:
     AgentRequest m_request;
     int m_asked = 0; ///< requests so far: answers from the pool to an older one are of no interest
     bool m_isProposing = false;
+    bool m_failsForAll = false; ///< no session of it was ever opened
     std::optional<AcpPlace> m_place;
     std::unique_ptr<AcpWallTrial> m_trial;
     bool m_runsWithoutWall = false;    ///< the person has allowed it

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/acp/acp_wall.h"
+#include "agent/acp/acp_words.h"
 #include "agent/agent.h"
 #include "agent/tools/work_folder.h"
 
@@ -26,7 +27,8 @@ struct AcpPlace {
     CandidateTexts texts; ///< that it holds now
     AcpWall wall;         ///< not there: `whyNoWall` says why
     QString whyNoWall;
-    QString skill; ///< how kernels are made: the workspace's own, else ours; empty: neither is there
+    AcpGuides guides;
+    QStringList remarks; ///< for people: which skill and rules there are, which are not read and why
 };
 
 /// Lays the work folder out and plans the wall. Reads and writes files: for the pool.

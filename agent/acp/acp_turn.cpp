@@ -31,8 +31,11 @@ void AcpAgent::sessionReady(const QString &session, bool isOld) {
     if (const Json entry = m_hand.answered(); !entry.is_null())
         emit remembered(Json{{"hand", entry}});
     QString text;
-    if (!isOld)
-        text = acpTaskWords(m_request, m_place->work.folder(), m_tools != nullptr, m_place->skill);
+    if (!isOld) {
+        for (const QString &remark : m_place->remarks)
+            tell(remark);
+        text = acpTaskWords(m_request, m_place->work.folder(), m_tools != nullptr, m_place->guides);
+    }
     if (isOld || !feedback.empty())
         text += (text.isEmpty() ? QString() : QStringLiteral("\n\n")) + acpGoOnWords(m_request, feedback);
     if (m_place->texts != m_request.texts)

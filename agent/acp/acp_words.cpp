@@ -40,7 +40,7 @@ QString shellWord(QString word) {
 } // namespace
 
 QString acpTaskWords(const AgentRequest &request, const QString &folder, bool hasTools,
-                     const QString &skill) {
+                     const AcpGuides &guides) {
     QStringList parts;
     parts << QStringLiteral(
         "Make the kernels of this workspace faster than its PyTorch reference, and right.");
@@ -70,8 +70,14 @@ QString acpTaskWords(const AgentRequest &request, const QString &folder, bool ha
     if (!request.history.empty())
         parts << QStringLiteral("The iterations so far:\n") + ledgerWords(request);
     parts << proposalWords();
-    if (!skill.isEmpty())
-        parts << QStringLiteral("# How kernels are made here\n\n") + skill.trimmed();
+    if (!guides.rules.isEmpty())
+        parts << QStringLiteral("The project's rules lie in your folder, and hold for the candidate: %1.")
+                     .arg(guides.rules.join(QStringLiteral(", ")));
+    if (!guides.skill.isEmpty())
+        parts << (guides.isOwnSkill
+                      ? QStringLiteral("# How kernels are made here, by the workspace's own SKILL.md\n\n")
+                      : QStringLiteral("# How kernels are made here\n\n")) +
+                     guides.skill.trimmed();
     return parts.join(QStringLiteral("\n\n"));
 }
 

@@ -11,10 +11,18 @@
 /// What we say to an external agent, and of it to people: plain English, in one place.
 namespace warpwright {
 
-/// The first prompt of a session. `folder`: its work folder. `hasTools`: ours are there, by MCP. `skill`: how
-/// kernels are made, whole; may be empty.
+/// What the workspace and this installation say to agents.
+struct AcpGuides {
+    QString skill; ///< how kernels are made, whole; empty: nobody says
+    bool isOwnSkill = false;
+    QStringList rules; ///< files of the project's rules that lie in the copy: AGENTS.md and its like
+
+    bool operator==(const AcpGuides &) const = default;
+};
+
+/// The first prompt of a session. `folder`: its work folder. `hasTools`: ours are there, by MCP.
 [[nodiscard]] QString acpTaskWords(const AgentRequest &request, const QString &folder, bool hasTools,
-                                   const QString &skill);
+                                   const AcpGuides &guides);
 /// The prompt after a proposal, or where a session goes on.
 [[nodiscard]] QString acpGoOnWords(const AgentRequest &request, const std::vector<Feedback> &feedback);
 /// Its turn ended, and nothing has changed.

@@ -182,6 +182,23 @@ EndpointProblem problemOf(EndpointProblem::Kind kind, const ModelProfile &profil
     return problem;
 }
 
+bool EndpointProblem::isOfEveryRequest() const {
+    switch (kind) {
+    case Kind::NoNetwork:
+    case Kind::NoHost:
+    case Kind::Tls:
+    case Kind::Proxy:
+    case Kind::NoKey:
+    case Kind::Payment:
+    case Kind::Forbidden:
+    case Kind::NoModel:
+    case Kind::NoTools:
+        return true;
+    default:
+        return false;
+    }
+}
+
 EndpointProblem problemOfStatus(const ModelProfile &profile, int status, const QByteArray &body,
                                 qint64 retryAfterSeconds) {
     EndpointWords words = endpointWords(body);

@@ -52,7 +52,10 @@ void ModelAgent::begin() {
         return goOn();
     m_keys = std::make_unique<KeyStore>(m_setup.request.environment);
     connect(m_keys.get(), &KeyStore::found, this, &ModelAgent::takeKey);
-    connect(m_keys.get(), &KeyStore::failed, this, &ModelAgent::fail);
+    connect(m_keys.get(), &KeyStore::failed, this, [this](const QString &why) {
+        m_failsForAll = true;
+        fail(why);
+    });
     m_keys->read(m_setup.profile.key);
 }
 

@@ -54,6 +54,7 @@ public:
     void hear(const QStringList &messages) override { m_heard += messages; }
     [[nodiscard]] Result<void> wasAnswered(const AnsweredProposal &answered) override;
     [[nodiscard]] Result<void> recall(const Json &memory) override;
+    [[nodiscard]] bool failsForAll() const override { return m_failsForAll; }
 
 private:
     // model_agent.cpp: the course of a run
@@ -105,6 +106,7 @@ private:
     AgentRequest m_request;
     bool m_isProposing = false;
     bool m_isSummingUp = false;
+    bool m_failsForAll = false;
     int m_overflows = 0;            ///< of the request that is asked, one after the other
     std::optional<qint64> m_window; ///< as the endpoint said it; empty: the profile's
     bool m_hasToldCount = false;    ///< that the endpoint reads less than it is sent

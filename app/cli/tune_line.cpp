@@ -22,6 +22,9 @@ CLI::App *TuneWords::addTo(CLI::App &app, std::string &path, std::string &device
         ->type_name("NAME");
     tune->add_option("--script", script, "The folder of the script agent: 01-name.patch or 01-name/ ...")
         ->type_name("FOLDER");
+    tune->add_flag("--expert-first", isExpertFirst,
+                   "With model:NAME and acp:NAME: the playbook proposes first, as long as it has something, "
+                   "and the other goes on from its text");
     goesOn =
         tune->add_option("--continue", run,
                          "Go on with a run that was stopped or whose program died, of any agent: the newest, "
@@ -83,7 +86,8 @@ TuneLine TuneWords::line(QString &why) const {
     line.run = QString::fromStdString(run);
     line.hasSaidMode = saidMode->count() > 0;
     line.isExpertFirst = isExpertFirst;
-    const bool isModel = line.agent.startsWith(QLatin1String("model:"));
+    const bool isWithExpert =
+        line.agent.startsWith(QLatin1String("model:")) || line.agent.startsWith(QLatin1String("acp:"));
     const bool isScript = line.agent == QLatin1String("script");
     if ((!agent.empty() || isExpertFirst) && line.continuesRun)
         why = QStringLiteral("--continue goes on with the agent that the run has: leave %1 out")
@@ -91,8 +95,11 @@ TuneLine TuneWords::line(QString &why) const {
     else if (!isAgentName(line.agent))
         why = QStringLiteral("--agent \"%1\" is none of %2")
                   .arg(line.agent, agentNames().join(QStringLiteral(", ")));
-    else if (line.isExpertFirst && !isModel)
-        why = QStringLiteral("--expert-first is for --agent model:NAME");
+    else if (line.isExpertFirst && !isWithExpert)
+        why =
+            QStringLiteral("--expert-first is for --agent model:NAME and --agent acp:NAME, which go on from "
+                           "the expert's text; --agent %1 does not")
+                .arg(line.agent);
     else if (!isScript && !line.script.isEmpty())
         why = QStringLiteral("--agent %1 takes no --script").arg(line.agent);
     else if (line.script.isEmpty() && !line.continuesRun && isScript)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/acp/acp_world.h"
 #include "tests/toolchain/compare_json.h"
+#include "tests/toolchain/places.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -134,6 +135,40 @@ private slots:
         QCOMPARE(fromJson(world.noted("permission").at(0)["permission"].dump()), outcome);
         QCOMPARE(end.proposal.has_value(), answer == "Allow");
         QCOMPARE(world.ended.front().outcome, answer == "Allow" ? QString("ok") : QString("failed"));
+    }
+
+    void hasTheProjectsRulesInItsCopy() {
+        AcpWorld world;
+        world.scratch.write("work/SKILL.md", "# Mine\nalways-float4\n");
+        world.scratch.write("work/AGENTS.md", "use tabs\n");
+        world.scratch.write("work/CLAUDE.md", "");
+        world.setup.request.folders.resources = sourceFolder("/resources");
+        world.goOn();
+        const AcpWorld::End first = world.ask();
+        QVERIFY2(first.proposal, qPrintable(first.failed + first.done));
+        const QString prompt = stringIn(world.noted("prompt").at(0), "prompt");
+        QVERIFY2(prompt.contains("hold for the candidate: AGENTS.md.\n"), qPrintable(prompt));
+        QVERIFY2(prompt.contains("by the workspace's own SKILL.md\n\n# Mine\nalways-float4"),
+                 qPrintable(prompt));
+        QVERIFY(prompt.contains("Not allowed in the candidate"));
+        const QString folder = stringIn(world.noted("cwd").at(0), "cwd");
+        QCOMPARE(textOf(folder + "/AGENTS.md"), QByteArray("use tabs\n"));
+        QStringList said;
+        for (const AgentMessage &message : world.messages)
+            said << message.text;
+        const QString workspace = world.scratch.path("work");
+        for (const QString &words :
+             {QStringLiteral("The workspace's own SKILL.md is the skill of this run."),
+              "The rules of \"" + workspace + "/AGENTS.md\" are followed.",
+              '"' + workspace + "/CLAUDE.md\" is empty, and is not read: the run goes on without its rules."})
+            QVERIFY2(said.contains(words), qPrintable(said.join('\n')));
+        // What it does to them counts for nothing.
+        world.scratch.write(folder.mid(world.scratch.path().size() + 1) + "/AGENTS.md", "mine\n");
+        world.apply(*first.proposal);
+        const AcpWorld::End second = world.ask({applied("p1")});
+        QVERIFY2(second.proposal, qPrintable(second.failed + second.done));
+        QCOMPARE(second.proposal->proposed.count("AGENTS.md"), std::size_t(0));
+        QCOMPARE(textOf(folder + "/AGENTS.md"), QByteArray("use tabs\n"));
     }
 
     void signsIn_data() {
