@@ -145,6 +145,10 @@ LeftRun leftRun(const QString &stateFolder) {
                 return {};
             page = std::move(next).value();
             for (const TrajectoryEvent &event : page.events) {
+                if (event.kind == QLatin1String("budget-reached"))
+                    left.isByBudget = true; // with a larger one it goes on
+                if (event.kind == QLatin1String("run-continued"))
+                    left.isByBudget = false;
                 isUnfinished = unfinishedIn(event).value_or(isUnfinished);
                 hasEnded = event.kind == QLatin1String("run-ended") ||
                            (hasEnded && event.kind != QLatin1String("run-continued"));
@@ -154,7 +158,7 @@ LeftRun leftRun(const QString &stateFolder) {
                 left.title = event.text("title");
             }
         }
-        return hasEnded && !isUnfinished ? LeftRun() : left;
+        return hasEnded && !isUnfinished && !left.isByBudget ? LeftRun() : left;
     }
     return {};
 }

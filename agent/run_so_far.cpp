@@ -159,6 +159,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     std::optional<AtWork> at;
     QHash<QString, QString> measured; ///< evaluations by the hash of their text
     QString ending;
+    bool isByBudget = false;                    ///< it goes on with a larger one
     bool isUnfinished = false;                  ///< its agent left work: it goes on however it ended
     QStringList waiting;                        ///< what the person wrote and no agent has read
     QStringList read;                           ///< with the request that runs
@@ -194,6 +195,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             on.told.insert(static_cast<int>(event.integer("iteration")));
         } else if (is("run-continued")) {
             ending.clear();
+            isByBudget = false;
             since = event.at;
             so.mode = sessionModeFromName(event.text("mode")).value_or(so.mode);
             // What was left unanswered was proposed once more, or was found to be applied.
@@ -213,6 +215,8 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
                 so.budgets = budgetsIn(*to);
         } else if (is("run-ended") || is("run-stopped")) {
             ending = is("run-ended") ? eventSummary(event) : QString();
+        } else if (is("budget-reached")) {
+            isByBudget = true; // with a larger one it goes on
         } else if (is("iteration")) {
             on.told.insert(static_cast<int>(event.integer("number")));
             if (at && at->isToBeBranch && event.text("note") == at->made.title)
@@ -278,7 +282,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             takeAnswer(*at, event, so.mode);
         }
     }
-    if (!ending.isEmpty() && !isUnfinished)
+    if (!ending.isEmpty() && !isUnfinished && !isByBudget)
         return refuse(QStringLiteral("it came to its end (%1). Begin another run.").arg(ending));
     const QString workspaceThen = [&] {
         const auto first = TrajectoryReader(file).page(0, 1);
@@ -324,6 +328,7 @@ QString unendedRun(const QString &stateFolder) {
          runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::Reversed)) {
         const TrajectoryReader reader(trajectoryFile(runs.filePath(run)));
         bool hasEnded = true;
+        bool isByBudget = false;
         bool isUnfinished = false;
         qint64 offset = 0;
         for (;;) {
@@ -332,9 +337,10 @@ QString unendedRun(const QString &stateFolder) {
                 break;
             for (const TrajectoryEvent &event : page.value().events) {
                 isUnfinished = unfinishedIn(event).value_or(isUnfinished);
-                hasEnded = event.kind == QLatin1String("run-ended") ||
-                           (hasEnded && event.kind != QLatin1String("run-began") &&
-                            event.kind != QLatin1String("run-continued"));
+                const bool begins =
+                    event.kind == QLatin1String("run-began") || event.kind == QLatin1String("run-continued");
+                isByBudget = !begins && (isByBudget || event.kind == QLatin1String("budget-reached"));
+                hasEnded = !begins && (hasEnded || event.kind == QLatin1String("run-ended")) && !isByBudget;
             }
             offset = page.value().next;
             if (page.value().isLast)

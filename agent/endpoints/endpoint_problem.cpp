@@ -112,8 +112,13 @@ Meaning meaningOf(const ModelProfile &profile, int status, const EndpointWords &
     if (status >= 500)
         return {Kind::Broken, QStringLiteral("Try again later, or look into the server's log")};
     if (status >= 300 && status < 400)
-        return {Kind::BadRequest, QStringLiteral("Set the address to the one it sends to: a key is not taken "
-                                                 "along to another host")};
+        return {Kind::BadRequest,
+                QStringLiteral("Set the address to the one that answers: a key is not taken "
+                               "along to another host, nor round and round")};
+    if (status < 200) // Qt takes 103 for the answer itself
+        return {Kind::BadRequest,
+                QStringLiteral("It sends Early Hints, which are for browsers: turn them off "
+                               "at the server or at the proxy before it")};
     if (isNoModel(words))
         return noModel;
     if (isBadKey(words))

@@ -164,6 +164,12 @@ int runTune(const CommandContext &context) {
         if (const QString used = useText(session.meter()); !used.isEmpty())
             print(words, QStringLiteral("used: %1\n").arg(used));
         print(exitCode == 2 ? STDERR_FILENO : words, printable(why) + QLatin1Char('\n'));
+        if (const QString used = usedWords(session.meter()); !used.isEmpty())
+            print(words, used + QLatin1Char('\n'));
+        if (end == SessionEnd::Budget)
+            print(words,
+                  printable(QStringLiteral("With a larger one it goes on: wright tune \"%1\" --continue\n")
+                                .arg(setup.workspace.folder)));
         if (end == SessionEnd::Failed && writer.lastNumber() > 0)
             print(STDERR_FILENO, printable(QStringLiteral("What was kept is kept, and the run can go on from "
                                                           "here: wright tune \"%1\" --continue\n")

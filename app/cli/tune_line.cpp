@@ -2,6 +2,7 @@
 #include "app/cli/tune_line.h"
 
 #include "agent/agent_by_name.h"
+#include "app/cli/number_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -37,16 +38,16 @@ CLI::App *TuneWords::addTo(CLI::App &app, std::string &path, std::string &device
                    ->check(CLI::IsMember({"review", "step", "auto"}))
                    ->type_name("NAME");
     tune->add_option("--iterations", iterations, "End after so many proposals")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("COUNT");
     tune->add_option("--minutes", minutes, "End after so many minutes of work")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("NUMBER");
     tune->add_option("--tokens", tokens, "End after so many tokens of a model, in and out")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("COUNT");
     tune->add_option("--cost", cost, "End after so much money, by the prices of the model's profile")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("AMOUNT");
     leave.addTo(*tune);
     tune->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")

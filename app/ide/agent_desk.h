@@ -61,6 +61,8 @@ signals:
     void noticed(const QString &title, const QString &text, bool isTrouble);
     /// A run has begun or ended, or stands otherwise.
     void runChanged();
+    /// It stopped for a reason of its own, and can be continued.
+    void brokenOff(const QString &why);
     /// work() is at another step.
     void worked();
     /// The agent asks another thing, or nothing any more: both empty. The pane has the answers.
@@ -77,6 +79,7 @@ private:
     void forgetProposal();
     void listen();
     void goOn();
+    void tellReason();
     void setMode(SessionMode mode);
     void measureHunks();
     void show();
@@ -92,6 +95,7 @@ private:
     BudgetEditor *m_budgets = nullptr;
     std::unique_ptr<AgentRun> m_run;
     HunkEvidences m_evidences;
+    QString m_lastRun;        ///< the id; its conversation stands in the pane
     QString m_reviewed;       ///< the proposal whose hunks m_evidences are
     QString m_bet;            ///< on it, as it was typed
     bool m_isReading = false; ///< a run that is to go on, or what an agent needs of this machine

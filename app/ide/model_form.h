@@ -18,6 +18,8 @@ public:
 
     /// As the fields say; an error names the field and what is wrong with it.
     [[nodiscard]] Result<ModelProfile> profile() const;
+    /// What the address looks like, where each has one of their own.
+    void showAddressForm(const QString &form);
     /// What became of the key.
     void sayKey(bool isStored, const QString &text);
 
