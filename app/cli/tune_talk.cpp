@@ -24,6 +24,10 @@ QString aboutOf(const ToolCall &call) {
     return {};
 }
 
+QString ourName() {
+    return QStringLiteral("run");
+}
+
 } // namespace
 
 TuneTalk::TuneTalk(Agent &agent, const Terminal &terminal, int words, ProgressLine &progress, QObject *parent)
@@ -65,15 +69,16 @@ LineStream TuneTalk::streamOf(const QString &who) const {
     return {room, m_terminal.columns - static_cast<int>(who.size()) - markSize};
 }
 
-/// Behind the name, and below it behind a mark: what somebody says is not to look like what we say.
+/// Behind the name, and below it behind a mark: what an agent says is not to look like what we say.
 void TuneTalk::tell(const QString &who, bool isBegun, const QStringList &lines) {
     if (lines.isEmpty())
         return;
     m_progress.clear();
     QString text;
+    const QString mark = who == ourName() ? QStringLiteral("  ") : QStringLiteral("| ");
     for (const QString &line : lines) {
         text += isBegun
-                    ? QStringLiteral("| ")
+                    ? mark
                     : inked(m_terminal, Ink::Strong, printable(who) + QLatin1Char(':')) + QLatin1Char(' ');
         text += printable(line) + QLatin1Char('\n');
         isBegun = true;
@@ -92,7 +97,7 @@ void TuneTalk::takePiece(const QString &id, const QString &piece) {
 void TuneTalk::takeMessage(const AgentMessage &message) {
     QString who = message.author.isEmpty() ? m_agent.identity().name : message.author;
     if (message.role != AgentMessage::Role::Agent)
-        who = QStringLiteral("run");
+        who = ourName();
     const bool isStreamed = !m_id.isEmpty() && message.id == m_id;
     if (isStreamed)
         m_id.clear();
