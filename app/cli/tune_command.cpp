@@ -4,6 +4,7 @@
 #include "agent/reopened_run.h"
 #include "agent/session.h"
 #include "agent/trajectory_writer.h"
+#include "agent/unfinished_work.h"
 #include "app/cli/evaluation_request.h"
 #include "app/cli/event_printer.h"
 #include "app/cli/interrupt.h"
@@ -139,7 +140,11 @@ int runTune(const CommandContext &context) {
                                                ? std::make_unique<TuneTalk>(agent, terminal, words, progress)
                                                : nullptr;
     int exitCode = 2;
+    bool isUnfinished = false;
 
+    QObject::connect(&agent, &Agent::remembered, &loop, [&isUnfinished](const Json &memory) {
+        isUnfinished = unfinishedIn(memory).value_or(isUnfinished);
+    });
     QObject::connect(&session, &Session::progress, &progress, [&](const StageProgress &now) {
         // The person is being asked something.
         if (session.state() != SessionState::AwaitingReview && session.prompts().empty())
@@ -161,10 +166,15 @@ int runTune(const CommandContext &context) {
         const bool hasNoKernel = end == SessionEnd::Done && why.contains(QLatin1String("cannot, because "));
         exitCode = hasNoKernel ? 1 : exitCodeOf(end);
         print(exitCode == 2 ? STDERR_FILENO : words, printable(why) + QLatin1Char('\n'));
-        if (end == SessionEnd::Failed && writer.lastNumber() > 0)
-            print(STDERR_FILENO, printable(QStringLiteral("What was kept is kept, and the run can go on from "
-                                                          "here: wright tune \"%1\" --continue\n")
-                                               .arg(setup.workspace.folder)));
+        const auto reached = reachedBudget(session.budgets(), session.meter());
+        if ((end == SessionEnd::Failed || isUnfinished) && writer.lastNumber() > 0)
+            print(STDERR_FILENO,
+                  printable(QStringLiteral(
+                                "What was kept is kept, and the run can go on from here: wright tune \"%1\" "
+                                "--continue%2\n")
+                                .arg(setup.workspace.folder,
+                                     reached ? QStringLiteral(" --%1 N, a larger budget").arg(reached->budget)
+                                             : QString())));
         loop.quit();
     });
     QObject::connect(&interrupt, &Interrupt::stopAsked, &session, [&] {

@@ -21,6 +21,22 @@ QString aboutOf(const ToolCall &call) {
     return {};
 }
 
+/// «plan: 2 of 5 done; now: unroll the loop»; empty: there is none.
+QString planLine(const std::vector<PlanItem> &items) {
+    if (items.empty())
+        return {};
+    qsizetype done = 0;
+    QString now;
+    for (const PlanItem &item : items) {
+        if (item.state == QLatin1String("done") || item.state == QLatin1String("dropped"))
+            ++done;
+        else if (item.state == QLatin1String("working") && now.isEmpty())
+            now = printableLine(firstLine(item.text));
+    }
+    const QString line = QStringLiteral("plan: %1 of %2 done").arg(done).arg(items.size());
+    return now.isEmpty() ? line : line + QStringLiteral("; now: ") + now;
+}
+
 } // namespace
 
 TuneTalk::TuneTalk(Agent &agent, const Terminal &terminal, int words, ProgressLine &progress, QObject *parent)
@@ -31,7 +47,7 @@ TuneTalk::TuneTalk(Agent &agent, const Terminal &terminal, int words, ProgressLi
             return;
         progress.clear();
         const QString who = message.role == AgentMessage::Role::Agent ? name : QStringLiteral("run");
-        print(words, inked(terminal, Ink::Strong, printable(who) + QLatin1Char(':')) + QLatin1Char(' ') +
+        print(words, inked(terminal, Ink::Strong, printableLine(who) + QLatin1Char(':')) + QLatin1Char(' ') +
                          wrapped(printable(message.text.trimmed()), terminal.columns, 2) +
                          (message.isPartial ? QStringLiteral(" (cut off)\n") : QStringLiteral("\n")));
     });
@@ -39,9 +55,16 @@ TuneTalk::TuneTalk(Agent &agent, const Terminal &terminal, int words, ProgressLi
         progress.clear();
         const bool isOk = call.outcome == QLatin1String("ok");
         print(words, QStringLiteral("  %1%2: %3, %4: %5\n")
-                         .arg(printable(call.name), printable(aboutOf(call)),
+                         .arg(printableLine(call.name), printableLine(aboutOf(call)),
                               inked(terminal, isOk ? Ink::Good : Ink::Unsure, call.outcome),
-                              durationText(call.seconds), printable(firstLine(call.result))));
+                              durationText(call.seconds), printableLine(firstLine(call.result))));
+    });
+    connect(&agent, &Agent::planChanged, this, [this, words, &progress](const std::vector<PlanItem> &items) {
+        const QString line = planLine(items);
+        if (line.isEmpty() || std::exchange(m_plan, line) == line)
+            return;
+        progress.clear();
+        print(words, QStringLiteral("  %1\n").arg(line));
     });
     connect(&agent, &Agent::noted, this, [&progress](const QString &text) {
         if (text.isEmpty())

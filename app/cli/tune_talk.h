@@ -17,6 +17,9 @@ public:
     /// `words`: where it is written to.
     TuneTalk(Agent &agent, const Terminal &terminal, int words, ProgressLine &progress,
              QObject *parent = nullptr);
+
+private:
+    QString m_plan; ///< as it was shown last
 };
 
 } // namespace warpwright
