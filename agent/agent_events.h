@@ -79,7 +79,8 @@ struct AgentPrompt {
     QString question;
     QStringList options;
     About about = About::Permission;
-    QString allowing = {}; ///< of the options: what allows it this once; empty: none does
+    QString allowing = {};  ///< of the options: what allows it this once; empty: none does
+    QString rejecting = {}; ///< what refuses it; empty: none says so
 
     bool operator==(const AgentPrompt &) const = default;
 };

@@ -18,15 +18,28 @@ QString adviceFor(AgentPrompt::About about) {
 
 } // namespace
 
-QString PromptLeave::answerTo(const AgentPrompt &prompt) const {
+std::optional<QString> PromptLeave::answerTo(const AgentPrompt &prompt) const {
     const bool isAllowed = (prompt.about == AgentPrompt::About::Permission && allowsPermissions) ||
                            (prompt.about == AgentPrompt::About::NoSandbox && allowsNoSandbox);
-    return isAllowed ? prompt.allowing : QString();
+    if (!isAllowed)
+        return std::nullopt;
+    return prompt.allowing.isEmpty() ? prompt.rejecting : prompt.allowing;
+}
+
+QString nobodyIsThereWords(const AgentPrompt *prompt) {
+    const QString words = QStringLiteral("Nobody is there to answer, and the run ends.");
+    return prompt == nullptr ? words : words + QLatin1Char(' ') + adviceFor(prompt->about);
 }
 
 QString nobodyAnswersWords(const AgentPrompt &prompt) {
-    return QStringLiteral("%1\nNobody is there to answer, and the run ends. %2")
-        .arg(prompt.question, adviceFor(prompt.about));
+    return prompt.question + QLatin1Char('\n') + nobodyIsThereWords(&prompt);
+}
+
+QString notAllowedWords(const AgentPrompt &prompt, const QString &answer) {
+    return QStringLiteral(
+               "%1\nIt was allowed beforehand, but none of the answers that it offers allows it. %2")
+        .arg(prompt.question, answer.isEmpty() ? QStringLiteral("It was not answered.")
+                                               : QStringLiteral("\"%1\" was answered.").arg(answer));
 }
 
 } // namespace warpwright

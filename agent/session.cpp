@@ -458,11 +458,14 @@ void Session::takePrompt(AgentPrompt prompt) {
                                           {"epoch", prompt.epoch},
                                           {"question", toJson(prompt.question)},
                                           {"options", stringsToJson<Json>(prompt.options)}});
-    const QString option = m_setup.leave.answerTo(prompt);
-    if (option.isEmpty())
+    const std::optional<QString> option = m_setup.leave.answerTo(prompt);
+    if (!option) {
         emit promptsChanged();
-    else
-        answerPrompt(prompt.id, prompt.epoch, option, "policy");
+        return;
+    }
+    if (prompt.allowing.isEmpty())
+        emit trouble(notAllowedWords(prompt, *option));
+    answerPrompt(prompt.id, prompt.epoch, *option, "policy");
 }
 
 void Session::removePrompts(const QString &why) {

@@ -42,6 +42,13 @@ QString takenUpWords(const QString &agent, const CandidateTexts &base, const Can
         .arg(agent, changedLinesWords(base, texts));
 }
 
+QString notTakenUpWords(const QString &agent, const CandidateTexts &base, const CandidateTexts &texts) {
+    return QStringLiteral(
+               "%1 begins anew: the text has changed since, and what it had changed and not proposed "
+               "does not fit it any more: %2.")
+        .arg(agent, changedLinesWords(base, texts));
+}
+
 Json unfinishedMemory(bool isUnfinished) {
     return Json{{"unfinished", isUnfinished}};
 }

@@ -18,6 +18,9 @@ namespace warpwright {
 /// For the person, where it goes on: the agent's copy begins with that text.
 [[nodiscard]] QString takenUpWords(const QString &agent, const CandidateTexts &base,
                                    const CandidateTexts &texts);
+/// For the person, where it does not: the text below is another by now.
+[[nodiscard]] QString notTakenUpWords(const QString &agent, const CandidateTexts &base,
+                                      const CandidateTexts &texts);
 
 /// The field of a memory: whether such work waits from here on.
 [[nodiscard]] Json unfinishedMemory(bool isUnfinished);

@@ -54,6 +54,7 @@ void AcpAgent::propose(const AgentRequest &request) {
     m_request = request;
     m_place.reset();
     m_nudges = 0;
+    m_refusals = 0;
     QTimer::singleShot(0, this, [this, number = ++m_asked] {
         if (m_isProposing && number == m_asked)
             begin();
@@ -77,6 +78,8 @@ void AcpAgent::begin() {
     wanted.keepsWork = !waiting && m_hand.texts() && m_hand.base() == m_request.texts;
     if (wanted.keepsWork && m_isUnfinished)
         wanted.unfinished = m_hand.texts();
+    else if (m_isUnfinished && m_hand.texts())
+        tell(notTakenUpWords(m_setup.profile.name, m_hand.base(), *m_hand.texts()));
     inPool(
         this, [wanted] { return prepareAcpPlace(wanted); },
         [this, number = m_asked](const Result<AcpPlace> &place) {
@@ -226,14 +229,15 @@ void AcpAgent::cancel() {
         dropClient();
 }
 
-void AcpAgent::ask(const Question &question, const QString &words, const QString &allowing) {
+void AcpAgent::ask(const Question &question, const QString &words, const QString &allowing,
+                   const QString &rejecting) {
     const QString id = QStringLiteral("%1-q%2").arg(m_request.proposal).arg(++m_lastQuestion);
     m_questions[id] = question;
     QStringList options;
     for (const auto &[name, theirs] : question.options)
         options << name;
     emit noted({});
-    emit prompted({id, 0, words, options, question.about, allowing});
+    emit prompted({id, 0, words, options, question.about, allowing, rejecting});
 }
 
 void AcpAgent::askPermission(const QString &id, const AcpPermission &permission) {
@@ -241,21 +245,21 @@ void AcpAgent::askPermission(const QString &id, const AcpPermission &permission)
         return m_client->answerPermission(id, {});
     Question question{AgentPrompt::About::Permission, id, {}};
     QStringList names;
-    QString once;
-    QString always;
+    std::map<QString, QString> named; ///< by kind
     for (const AcpOption &option : permission.options) {
         QString name = option.name.simplified();
         for (int i = 2; names.contains(name); ++i)
             name = QStringLiteral("%1 (%2)").arg(option.name.simplified()).arg(i);
         names << name;
         question.options.emplace_back(name, option.id);
-        if (option.kind == QLatin1String("allow_once"))
-            once = name;
-        else if (option.kind == QLatin1String("allow_always"))
-            always = name;
+        named[option.kind] = name;
     }
+    const auto either = [&named](const char *once, const char *always) {
+        const QString name = named[QLatin1String(once)];
+        return name.isEmpty() ? named[QLatin1String(always)] : name;
+    };
     ask(question, acpPermissionQuestion(m_setup.profile.name, m_calls.withKnown(permission.tool)),
-        once.isEmpty() ? always : once);
+        either("allow_once", "allow_always"), either("reject_once", "reject_always"));
 }
 
 void AcpAgent::askSignIn(const std::vector<AcpAuthMethod> &methods) {

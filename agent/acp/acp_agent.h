@@ -64,7 +64,8 @@ private:
         QString permission;
         std::vector<std::pair<QString, QString>> options; ///< what people read, and what the agent calls it
     };
-    void ask(const Question &question, const QString &words, const QString &allowing = {});
+    void ask(const Question &question, const QString &words, const QString &allowing = {},
+             const QString &rejecting = {});
     void askPermission(const QString &id, const AcpPermission &permission);
     void askSignIn(const std::vector<AcpAuthMethod> &methods);
     void signIn(const QString &method);
@@ -82,6 +83,7 @@ private:
     void turnBroken(const QString &why);
     void takeBrokenWork(const QString &why, const AcpWork &work);
     void takeWork(const AcpTurnEnd &end, const AcpWork &work);
+    void refuseWork(const QString &why);
     void propose(const CandidateTexts &texts, const QStringList &changed);
 
     AcpAgentSetup m_setup;
@@ -115,6 +117,7 @@ private:
     QString m_thinking;
     QString m_lastMessage; ///< of this turn
     int m_nudges = 0;
+    int m_refusals = 0;    ///< turns of this request whose work could not be taken
     int m_brokenTurns = 0; ///< one after the other
     AgentUsage m_told;     ///< all that was told as used
 };

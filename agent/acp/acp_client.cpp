@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_client.h"
 
+#include "agent/acp/acp_words.h"
+#include "toolchain/report/ink.h"
+
 namespace warpwright {
 namespace {
 
@@ -33,27 +36,26 @@ AcpClient::AcpClient(AcpClientSetup setup, QObject *parent)
 void AcpClient::start() {
     m_process.start(m_setup.profile, m_setup.wall, m_setup.work.folder());
     m_patience.start(m_setup.patience.greetingMs);
-    m_process.rpc().request(QStringLiteral("initialize"),
-                            AcpCodec::greeting(m_setup.programVersion, m_setup.wall.isThere()),
+    m_awaited = QStringLiteral("initialize");
+    m_process.rpc().request(m_awaited, AcpCodec::greeting(m_setup.programVersion, m_setup.wall.isThere()),
                             [this](const JsonRpcAnswer &answer) { greeted(answer); });
 }
 
 void AcpClient::greeted(const JsonRpcAnswer &answer) {
     if (answer.isError())
         return fail(refusedWords(QStringLiteral("would not begin"), answer));
-    const int version = AcpCodec::versionIn(answer.result);
-    m_codec = AcpCodec::of(version);
+    const std::optional<int> version = AcpCodec::versionIn(answer.result);
+    m_codec = AcpCodec::of(version.value_or(-1));
     if (!m_codec)
         return fail(
-            version == 0
-                ? QStringLiteral("%1 does not say which version of the Agent Client Protocol it speaks.")
-                      .arg(m_setup.profile.name)
-                : QStringLiteral(
-                      "%1 speaks version %2 of the Agent Client Protocol, and this program version %3. "
-                      "Update the older of the two.")
-                      .arg(m_setup.profile.name)
-                      .arg(version)
-                      .arg(AcpCodec::newestVersion));
+            !version ? QStringLiteral("%1 does not say which version of the Agent Client Protocol it speaks.")
+                           .arg(m_setup.profile.name)
+                     : QStringLiteral(
+                           "%1 speaks version %2 of the Agent Client Protocol, and this program version %3. "
+                           "Update the older of the two.")
+                           .arg(m_setup.profile.name)
+                           .arg(*version)
+                           .arg(AcpCodec::newestVersion));
     m_facts = m_codec->facts(answer.result);
     openSession();
 }
@@ -61,19 +63,20 @@ void AcpClient::greeted(const JsonRpcAnswer &answer) {
 void AcpClient::openSession() {
     m_patience.start(m_setup.patience.greetingMs);
     m_isLoading = !m_setup.session.isEmpty() && m_facts.loadsSessions;
+    m_awaited = m_isLoading ? QStringLiteral("session/load") : QStringLiteral("session/new");
     if (m_isLoading) {
-        m_process.rpc().request(QStringLiteral("session/load"),
+        m_process.rpc().request(m_awaited,
                                 m_codec->oldSession(m_setup.session, m_setup.work.folder(), m_setup.tools),
                                 [this](const JsonRpcAnswer &answer) { sessionOpened(answer, true); });
         return;
     }
-    m_process.rpc().request(QStringLiteral("session/new"),
-                            m_codec->newSession(m_setup.work.folder(), m_setup.tools),
+    m_process.rpc().request(m_awaited, m_codec->newSession(m_setup.work.folder(), m_setup.tools),
                             [this](const JsonRpcAnswer &answer) { sessionOpened(answer, false); });
 }
 
 void AcpClient::sessionOpened(const JsonRpcAnswer &answer, bool isOld) {
     m_patience.stop();
+    m_awaited.clear();
     if (answer.code == authenticationRequired)
         return askSignIn(answer);
     if (answer.isError() && isOld) {
@@ -115,6 +118,12 @@ void AcpClient::authenticate(const QString &method) {
                                 else
                                     prompt(m_prompt);
                             });
+}
+
+std::optional<AcpClient::Awaited> AcpClient::awaited() const {
+    if (m_awaited.isEmpty() || !m_patience.isActive())
+        return std::nullopt;
+    return Awaited{m_awaited, m_patience.remainingTime()};
 }
 
 void AcpClient::prompt(const QString &text) {
@@ -260,12 +269,10 @@ void AcpClient::takeTerminal(const Json &id, const QString &method, const Json &
 QString AcpClient::refusedWords(const QString &what, const JsonRpcAnswer &answer) const {
     QString words = QStringLiteral("%1 %2: %3").arg(m_setup.profile.name, what, answer.message);
     // Where the reason is a general one the data often has the real one.
-    const QString more = answer.data.is_string()
-                             ? fromJson(answer.data.get<std::string>())
-                             : stringIn(answer.data, "details", stringIn(answer.data, "message"));
+    const QString more = acpErrorDataWords(answer.data);
     if (!more.isEmpty() && !answer.message.contains(more))
         words += QStringLiteral(" (%1)").arg(more);
-    return words.endsWith(QLatin1Char('.')) ? words : words + QLatin1Char('.');
+    return printable(words.endsWith(QLatin1Char('.')) ? words : words + QLatin1Char('.'));
 }
 
 void AcpClient::fail(const QString &why) {

@@ -46,6 +46,12 @@ public:
     void authenticate(const QString &method);
     /// It has asked for a sign-in, and there was none yet.
     [[nodiscard]] bool isSigningIn() const { return m_isSigningIn; }
+    /// Until ready() or failed(): the request that it has not answered; empty: none.
+    struct Awaited {
+        QString request;
+        int leftMs = 0;
+    };
+    [[nodiscard]] std::optional<Awaited> awaited() const;
     void prompt(const QString &text);
     [[nodiscard]] bool isPrompting() const { return m_isPrompting; }
     void cancel();
@@ -87,6 +93,7 @@ private:
     AcpFacts m_facts;
     QString m_session;
     QTimer m_patience;
+    QString m_awaited;                     ///< the request, while it begins
     std::map<QString, Json> m_permissions; ///< that wait, by our id: theirs
     int m_lastPermission = 0;
     QString m_prompt; ///< the last one

@@ -20,11 +20,13 @@ Json AcpCodec::greeting(const QString &programVersion, bool runsCommands) {
                  {{"name", "warpwright"}, {"title", "Warpwright"}, {"version", toJson(programVersion)}}}};
 }
 
-int AcpCodec::versionIn(const Json &greetingAnswer) {
+std::optional<int> AcpCodec::versionIn(const Json &greetingAnswer) {
     if (!greetingAnswer.is_object())
-        return 0;
+        return std::nullopt;
     const auto version = greetingAnswer.find("protocolVersion");
-    return version != greetingAnswer.end() && version->is_number_integer() ? version->get<int>() : 0;
+    return version != greetingAnswer.end() && version->is_number_integer()
+               ? std::optional(version->get<int>())
+               : std::nullopt;
 }
 
 } // namespace warpwright

@@ -19,8 +19,8 @@ public:
     static constexpr int newestVersion = 1;
     /// How every version begins. `runsCommands`: terminal/* is answered.
     [[nodiscard]] static Json greeting(const QString &programVersion, bool runsCommands);
-    /// The version that it wants to speak; 0: it does not say.
-    [[nodiscard]] static int versionIn(const Json &greetingAnswer);
+    /// The version that it wants to speak; empty: it does not say.
+    [[nodiscard]] static std::optional<int> versionIn(const Json &greetingAnswer);
 
     [[nodiscard]] virtual AcpFacts facts(const Json &greetingAnswer) const = 0;
     [[nodiscard]] virtual Json newSession(const QString &folder, const AcpToolServer &tools) const = 0;

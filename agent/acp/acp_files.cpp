@@ -3,6 +3,8 @@
 
 #include "toolchain/in_pool.h"
 
+#include <QDir>
+
 namespace warpwright {
 namespace {
 
@@ -12,14 +14,16 @@ AcpFileAnswer refused(const QString &what, const QString &path, const QString &w
     return {{}, QStringLiteral("Cannot %1 \"%2\": %3.").arg(what, path, why), true};
 }
 
-QString outsideWords(const WorkFolder &folder) {
+QString outsideWords(const WorkFolder &folder, const QString &path) {
+    if (QDir::cleanPath(path) == folder.folder())
+        return QStringLiteral("it is the work folder itself, and no file");
     return QStringLiteral("it is not in the work folder \"%1\"").arg(folder.folder());
 }
 
 AcpFileAnswer readFile(const WorkFolder &folder, const AcpReadFile &file) {
     const QString path = folder.access().relative(file.path);
     if (path.isEmpty())
-        return refused(QStringLiteral("read"), file.path, outsideWords(folder));
+        return refused(QStringLiteral("read"), file.path, outsideWords(folder, file.path));
     const ReachedFile reached = folder.access().read(path, mostBytes);
     if (reached.reach != Reach::Ok) {
         AcpFileAnswer answer = refused(QStringLiteral("read"), file.path, reached.why);
@@ -46,7 +50,7 @@ AcpFileAnswer readFile(const WorkFolder &folder, const AcpReadFile &file) {
 AcpFileAnswer writeFile(const WorkFolder &folder, const AcpWriteFile &file) {
     const QString path = folder.access().relative(file.path);
     if (path.isEmpty())
-        return refused(QStringLiteral("write"), file.path, outsideWords(folder));
+        return refused(QStringLiteral("write"), file.path, outsideWords(folder, file.path));
     if (const QString why = folder.whyNotWritable(path); !why.isEmpty())
         return {{}, why, true};
     const QByteArray bytes = file.text.toUtf8();

@@ -3,16 +3,26 @@
 
 #include "agent/acp/known_agents.h"
 #include "toolchain/processes_below.h"
+#include "toolchain/report/ink.h"
 
 #include <csignal>
+#include <cstring>
 
 namespace warpwright {
 namespace {
 
 constexpr qsizetype keptErrors = 8 * 1024;
 constexpr qsizetype shownWords = 400;
+/// Whoever runs it for us (a shell, the wall) tells of the signal that ended it by such an exit code.
+constexpr int saysSignal = 128;
 /// Wrappers greet people before the program speaks; more than this is no agent.
 constexpr int mostStrays = 100;
+
+/// « (SIGSEGV)»; empty: there is none of this number.
+QString signalName(int signal) {
+    const char *name = signal > 0 ? sigabbrev_np(signal) : nullptr;
+    return name == nullptr ? QString() : QStringLiteral(" (SIG%1)").arg(QLatin1String(name));
+}
 
 } // namespace
 
@@ -61,9 +71,12 @@ void AcpProcess::start(const AcpProfile &profile, const AcpWall &wall, const QSt
             [this](const QByteArray &bytes) { m_errors = (m_errors + bytes).right(keptErrors); });
     connect(m_process, &ChildProcess::failed, this, &AcpProcess::end);
     connect(m_process, &ChildProcess::finished, this, [this](const ProcessOutcome &outcome) {
-        const QString how = outcome.signal != 0
-                                ? QStringLiteral("was ended by signal %1").arg(outcome.signal)
-                                : QStringLiteral("ended with exit code %1").arg(outcome.exitCode);
+        const QString how = outcome.signal != 0 ? QStringLiteral("was ended by signal %1%2")
+                                                      .arg(outcome.signal)
+                                                      .arg(signalName(outcome.signal))
+                                                : QStringLiteral("ended with exit code %1%2")
+                                                      .arg(outcome.exitCode)
+                                                      .arg(signalName(outcome.exitCode - saysSignal));
         const QString words = lastWords();
         end(QStringLiteral("%1 %2%3").arg(m_name, how,
                                           words.isEmpty() ? QStringLiteral(", without a word.")
@@ -82,7 +95,7 @@ void AcpProcess::start(const AcpProfile &profile, const AcpWall &wall, const QSt
 
 QString AcpProcess::lastWords() const {
     const QByteArray &said = m_errors.trimmed().isEmpty() ? m_strayed : m_errors;
-    const QString words = QString::fromUtf8(said).simplified();
+    const QString words = printable(QString::fromUtf8(said).simplified());
     return words.size() > shownWords ? QStringLiteral("… ") + words.right(shownWords) : words;
 }
 

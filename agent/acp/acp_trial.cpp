@@ -5,14 +5,17 @@
 #include "agent/acp/known_agents.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QPointer>
 #include <QThreadPool>
 
 namespace warpwright {
 
-AcpTrial::AcpTrial(AcpProfile profile, DataFolders folders, AcpPatience patience, QObject *parent)
-    : QObject(parent), m_profile(std::move(profile)), m_folders(std::move(folders)), m_patience(patience) {}
+AcpTrial::AcpTrial(AcpProfile profile, DataFolders folders, AcpTrialPatience patience, QObject *parent)
+    : QObject(parent), m_profile(std::move(profile)), m_folders(std::move(folders)), m_patience(patience) {
+    connect(&m_quiet, &QTimer::timeout, this, &AcpTrial::sayWhatIsAwaited);
+}
 
 AcpTrial::~AcpTrial() {
     // What the agent left in the folder goes elsewhere than in the caller's thread.
@@ -81,9 +84,9 @@ void AcpTrial::greet() {
     if (m_hasEnded)
         return;
     emit progress(QStringLiteral("starting %1").arg(m_place.program));
-    m_client = std::make_unique<AcpClient>(AcpClientSetup{m_profile, m_place.wall,
-                                                          WorkFolder(Workspace(), m_place.folder->path()),
-                                                          AcpToolServer(), QString(), QString(), m_patience});
+    m_client = std::make_unique<AcpClient>(AcpClientSetup{
+        m_profile, m_place.wall, WorkFolder(Workspace(), m_place.folder->path()), AcpToolServer(), QString(),
+        QString(), AcpPatience{m_patience.answerMs, AcpPatience().cancelMs}});
     connect(m_client.get(), &AcpClient::ready, this, [this] {
         end(true, QStringLiteral("%1 answers and opens a session. %2").arg(facts(), wallWords()));
     });
@@ -100,6 +103,18 @@ void AcpTrial::greet() {
             });
     connect(m_client.get(), &AcpClient::failed, this, [this](const QString &why) { end(false, why); });
     m_client->start();
+    m_quiet.start(m_patience.quietMs);
+}
+
+void AcpTrial::sayWhatIsAwaited() {
+    const auto awaited = m_client ? m_client->awaited() : std::nullopt;
+    if (!awaited || std::exchange(m_toldOf, awaited->request) == awaited->request)
+        return;
+    emit progress(
+        QStringLiteral("%1 has not answered to \"%2\" yet; it is waited for until %3.")
+            .arg(
+                m_profile.name, awaited->request,
+                QDateTime::currentDateTime().addMSecs(awaited->leftMs).toString(QStringLiteral("HH:mm:ss"))));
 }
 
 /// «Claude Code 1.2»
@@ -123,6 +138,7 @@ void AcpTrial::cancel() {
 void AcpTrial::end(bool works, const QString &line) {
     if (std::exchange(m_hasEnded, true))
         return;
+    m_quiet.stop();
     if (m_client) { // the word that ends it may come from it
         m_client->disconnect(this);
         m_client.release()->deleteLater();

@@ -17,6 +17,14 @@ struct AcpTrialOutcome {
     bool operator==(const AcpTrialOutcome &) const = default;
 };
 
+/// How long a trial waits for each answer: a person sits before it.
+struct AcpTrialPatience {
+    int answerMs = 30'000;
+    int quietMs = 5'000; ///< then it says what it waits for
+
+    bool operator==(const AcpTrialPatience &) const = default;
+};
+
 /// «Try it»: starts an external agent in an empty folder, behind its wall, opens a session and ends it
 /// again. It is asked nothing, so that nothing is used of what it costs.
 ///
@@ -24,7 +32,8 @@ struct AcpTrialOutcome {
 class AcpTrial : public QObject {
     Q_OBJECT
 public:
-    AcpTrial(AcpProfile profile, DataFolders folders, AcpPatience patience = {}, QObject *parent = nullptr);
+    AcpTrial(AcpProfile profile, DataFolders folders, AcpTrialPatience patience = {},
+             QObject *parent = nullptr);
     ~AcpTrial() override;
 
     /// Once.
@@ -46,13 +55,16 @@ private:
     [[nodiscard]] static Result<Place> prepare(const AcpProfile &profile, const DataFolders &folders);
     void take(const Result<Place> &place);
     void greet();
+    void sayWhatIsAwaited();
     void end(bool works, const QString &line);
     [[nodiscard]] QString facts() const;
     [[nodiscard]] QString wallWords() const;
 
     AcpProfile m_profile;
     DataFolders m_folders;
-    AcpPatience m_patience;
+    AcpTrialPatience m_patience;
+    QTimer m_quiet;
+    QString m_toldOf; ///< the request that it was said to wait for
     Place m_place;
     std::unique_ptr<AcpWallTrial> m_wallTrial;
     std::unique_ptr<AcpClient> m_client;

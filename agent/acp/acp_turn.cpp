@@ -12,6 +12,7 @@ namespace {
 constexpr qsizetype longestMessage = 4 * 1024 * 1024;
 constexpr qsizetype longestReason = 16 * 1024;
 constexpr int mostNudges = 1;
+constexpr int mostRefusals = 2;
 constexpr int mostBrokenTurns = 3; // then one that dies at each turn would go on for ever
 
 } // namespace
@@ -144,8 +145,17 @@ void AcpAgent::turnEnded(const AcpTurnEnd &end) {
             if (work.hasValue())
                 takeWork(end, work.value());
             else
-                fail(work.message());
+                refuseWork(work.message());
         });
+}
+
+// What it made is no candidate (too many files, an odd name): that it can put right.
+void AcpAgent::refuseWork(const QString &why) {
+    if (m_refusals++ >= mostRefusals)
+        return fail(why);
+    tell(acpRefusedWorkWords(m_setup.profile.name, why));
+    if (m_isProposing)
+        sendPrompt(acpRefusedWorkPrompt(why));
 }
 
 // As far as it came, it is worth as much as at the end of a turn.
@@ -185,8 +195,17 @@ void AcpAgent::takeWork(const AcpTurnEnd &end, const AcpWork &work) {
     m_brokenTurns = 0;
     const QStringList changed = changedFiles(m_request.texts, work.texts);
     const bool isCutOff = end.stop != AcpStop::EndTurn;
-    if (isCutOff && m_nudges++ < mostNudges)
-        return sendPrompt(acpCutOffWords(end));
+    if (isCutOff && m_nudges++ < mostNudges) {
+        tell(acpLimitWords(m_setup.profile.name, end) + QStringLiteral(" It is asked to go on."));
+        if (m_isProposing)
+            sendPrompt(acpCutOffWords(end));
+        return;
+    }
+    if (isCutOff && !changed.isEmpty())
+        tell(acpBrokenWords(acpLimitWords(m_setup.profile.name, end),
+                            changedLinesWords(m_request.texts, work.texts)));
+    if (!m_isProposing)
+        return;
     if (!changed.isEmpty())
         return propose(work.texts, changed);
     if (isCutOff)
@@ -195,7 +214,7 @@ void AcpAgent::takeWork(const AcpTurnEnd &end, const AcpWork &work) {
         return this->end(
             QStringLiteral("%1 is done: %2").arg(m_setup.profile.name, doneWords(m_lastMessage)));
     if (m_nudges++ < mostNudges)
-        return sendPrompt(acpNudgeWords());
+        return sendPrompt(acpNudgeWords(work.putBack));
     this->end(QStringLiteral("%1 changed nothing more; its last words: %2")
                   .arg(m_setup.profile.name, doneWords(m_lastMessage)));
 }

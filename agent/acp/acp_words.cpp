@@ -10,6 +10,14 @@ namespace {
 
 constexpr qsizetype longestTitle = 100;
 constexpr int shownPaths = 5;
+constexpr qsizetype longestData = 400;
+constexpr int shownIssues = 5;
+
+QString jsonLine(const Json &json) {
+    const QString line =
+        json.is_string() ? fromJson(json.get<std::string>()) : QString::fromUtf8(dumpJson(json));
+    return line.size() > longestData ? line.left(longestData - 1) + QStringLiteral("…") : line;
+}
 
 QString proposalWords() {
     return QStringLiteral(
@@ -27,6 +35,21 @@ QString commandIn(const Json &input) {
         return {};
     return command->is_string() ? fromJson(command->get<std::string>())
                                 : stringsIn(*command).join(QLatin1Char(' '));
+}
+
+/// One place that it did not like, as zod and pydantic tell it: «mcpServers.0.env: expected array».
+QString issueWords(const Json &issue) {
+    if (!issue.is_object())
+        return jsonLine(issue);
+    const QString said = stringIn(issue, "message", stringIn(issue, "msg", stringIn(issue, "details")));
+    if (said.isEmpty())
+        return jsonLine(issue);
+    QStringList path;
+    for (const char *key : {"path", "loc"})
+        if (const auto found = issue.find(key); found != issue.end() && found->is_array())
+            for (const Json &step : *found)
+                path << jsonLine(step);
+    return path.isEmpty() ? said : path.join(QLatin1Char('.')) + QStringLiteral(": ") + said;
 }
 
 /// As a shell reads it.
@@ -92,11 +115,33 @@ QString acpGoOnWords(const AgentRequest &request, const std::vector<Feedback> &f
     return parts.join(QStringLiteral("\n\n"));
 }
 
-QString acpNudgeWords() {
+QString acpNudgeWords(const QStringList &putBack) {
+    QString words = QStringLiteral(
+        "Your turn ended, and no file of the candidate differs from the text that you began with. ");
+    if (!putBack.isEmpty())
+        words += QStringLiteral("What you changed besides was undone:\n- %1\n")
+                     .arg(putBack.join(QStringLiteral("\n- ")));
+    return words +
+           QStringLiteral(
+               "Only what you write to model_new.py or kernels/ counts. Go on with a change, or, if "
+               "nothing more is worth trying, answer with a line that begins with DONE and says why.");
+}
+
+QString acpRefusedWorkPrompt(const QString &why) {
     return QStringLiteral(
-        "Your turn ended, and no file of the candidate differs from the text that you began with. "
-        "Only what you write to model_new.py or kernels/ counts. Go on with a change, or, if nothing "
-        "more is worth trying, answer with a line that begins with DONE and says why.");
+               "Your turn ended, and what your folder holds cannot be proposed. %1 Put that right, and "
+               "end your turn again.")
+        .arg(why);
+}
+
+QString acpRefusedWorkWords(const QString &agent, const QString &why) {
+    return QStringLiteral("What %1 has made cannot be proposed, and it is asked to put that right. %2")
+        .arg(agent, why);
+}
+
+QString acpLimitWords(const QString &agent, const AcpTurnEnd &end) {
+    return QStringLiteral("%1 came to its own limit of %2 in this turn.")
+        .arg(agent, end.stop == AcpStop::MaxTokens ? QStringLiteral("tokens") : QStringLiteral("requests"));
 }
 
 QString acpCutOffWords(const AcpTurnEnd &end) {
@@ -152,6 +197,25 @@ QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString 
         .arg(agent, end.word, said);
 }
 
+QString acpErrorDataWords(const Json &data) {
+    if (data.is_null() || (data.is_structured() && data.empty()))
+        return {};
+    if (data.is_object())
+        if (const auto issues = data.find("issues"); issues != data.end() && issues->is_array())
+            return acpErrorDataWords(*issues);
+    if (!data.is_array())
+        return issueWords(data).simplified();
+    QStringList issues;
+    for (const Json &issue : data) {
+        if (issues.size() == shownIssues) {
+            issues << QStringLiteral("and %1 more").arg(data.size() - shownIssues);
+            break;
+        }
+        issues << issueWords(issue).simplified();
+    }
+    return issues.join(QStringLiteral("; "));
+}
+
 QString acpBrokenWords(const QString &why, const QString &lines) {
     return QStringLiteral("%1 What it had changed by then is proposed: %2.").arg(why, lines);
 }
@@ -172,8 +236,9 @@ QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool) {
             paths.size() > shownPaths ? QStringLiteral(" and %1 more").arg(paths.size() - shownPaths)
                                       : QString());
     const QString command = commandIn(tool.input);
+    // Lines of a command are none of the question's.
     if (!command.isEmpty() && !question.contains(command.simplified()))
-        question += QLatin1Char('\n') + command;
+        question += QLatin1Char('\n') + QString(command).replace(QLatin1Char('\n'), QStringLiteral("\n  | "));
     return question;
 }
 

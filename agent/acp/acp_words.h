@@ -25,8 +25,10 @@ struct AcpGuides {
                                    const AcpGuides &guides);
 /// The prompt after a proposal, or where a session goes on.
 [[nodiscard]] QString acpGoOnWords(const AgentRequest &request, const std::vector<Feedback> &feedback);
-/// Its turn ended, and nothing has changed.
-[[nodiscard]] QString acpNudgeWords();
+/// Its turn ended, and nothing has changed. `putBack`: but what was put back, a line each.
+[[nodiscard]] QString acpNudgeWords(const QStringList &putBack);
+/// What it has made is no candidate.
+[[nodiscard]] QString acpRefusedWorkPrompt(const QString &why);
 /// Its turn was cut off at a limit of its own.
 [[nodiscard]] QString acpCutOffWords(const AcpTurnEnd &end);
 
@@ -36,8 +38,14 @@ struct AcpGuides {
 /// A proposal's title, from what it said last: the first line, without marks.
 [[nodiscard]] QString acpTitle(const QString &lastMessage, const QStringList &changedFiles);
 
+/// For people: that it was told so.
+[[nodiscard]] QString acpRefusedWorkWords(const QString &agent, const QString &why);
+/// For people: its turn was cut off at a limit of its own.
+[[nodiscard]] QString acpLimitWords(const QString &agent, const AcpTurnEnd &end);
 /// For people: why its turn gave nothing.
 [[nodiscard]] QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString &lastMessage);
+/// What the data of an error says, in one line: its words, or where and what it did not like; empty: nothing.
+[[nodiscard]] QString acpErrorDataWords(const Json &data);
 /// For people: why its turn broke off, and that what it had changed is proposed.
 [[nodiscard]] QString acpBrokenWords(const QString &why, const QString &lines);
 /// For people: what it may have changed cannot be read.

@@ -117,6 +117,12 @@ bool ModelAgent::layOut() {
         fail(laid.message());
         return false;
     }
+    if (m_isUnfinished && wanted == m_request.texts && m_memory.texts())
+        emit message({AgentMessage::Role::System,
+                      m_request.proposal + QStringLiteral("-begins-anew"),
+                      notTakenUpWords(m_setup.profile.name, m_memory.base(), *m_memory.texts()),
+                      false,
+                      {}});
     Json memory = std::exchange(m_isUnfinished, false) ? unfinishedMemory(false) : Json();
     if (const Json entry = m_memory.setTexts(wanted, m_request.texts); !entry.is_null())
         memory["hand"] = entry;

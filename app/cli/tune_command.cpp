@@ -4,6 +4,7 @@
 #include "agent/reopened_run.h"
 #include "agent/session.h"
 #include "agent/trajectory_writer.h"
+#include "agent/unfinished_work.h"
 #include "app/cli/evaluation_request.h"
 #include "app/cli/event_printer.h"
 #include "app/cli/interrupt.h"
@@ -12,7 +13,6 @@
 #include "app/cli/tune_review.h"
 #include "app/cli/tune_talk.h"
 #include "app/cli/tune_words.h"
-#include "app/cli/use_words.h"
 #include "app/cli/version_text.h"
 #include "toolchain/processes_below.h"
 
@@ -140,7 +140,11 @@ int runTune(const CommandContext &context) {
     const std::unique_ptr<TuneTalk> talk =
         isListener ? std::make_unique<TuneTalk>(agent, terminal, words, progress) : nullptr;
     int exitCode = 2;
+    bool isUnfinished = false;
 
+    QObject::connect(&agent, &Agent::remembered, &loop, [&isUnfinished](const Json &memory) {
+        isUnfinished = unfinishedIn(memory).value_or(isUnfinished);
+    });
     QObject::connect(&session, &Session::progress, &progress, [&](const StageProgress &now) {
         // The person is being asked something.
         if (session.state() != SessionState::AwaitingReview && session.prompts().empty())
@@ -161,19 +165,22 @@ int runTune(const CommandContext &context) {
         // An agent that has no kernel for this reference is done, and nothing was tuned.
         const bool hasNoKernel = end == SessionEnd::Done && why.contains(QLatin1String("cannot, because "));
         exitCode = hasNoKernel ? 1 : exitCodeOf(end);
-        if (const QString used = useText(session.meter()); !used.isEmpty())
-            print(words, QStringLiteral("used: %1\n").arg(used));
         print(exitCode == 2 ? STDERR_FILENO : words, printable(why) + QLatin1Char('\n'));
         if (const QString used = usedWords(session.meter()); !used.isEmpty())
             print(words, used + QLatin1Char('\n'));
-        if (end == SessionEnd::Budget)
+        const auto reached = reachedBudget(session.budgets(), session.meter());
+        if ((end == SessionEnd::Failed || isUnfinished) && writer.lastNumber() > 0)
+            print(STDERR_FILENO,
+                  printable(QStringLiteral(
+                                "What was kept is kept, and the run can go on from here: wright tune \"%1\" "
+                                "--continue%2\n")
+                                .arg(setup.workspace.folder,
+                                     reached ? QStringLiteral(" --%1 N, a larger budget").arg(reached->budget)
+                                             : QString())));
+        else if (end == SessionEnd::Budget)
             print(words,
                   printable(QStringLiteral("With a larger one it goes on: wright tune \"%1\" --continue\n")
                                 .arg(setup.workspace.folder)));
-        if (end == SessionEnd::Failed && writer.lastNumber() > 0)
-            print(STDERR_FILENO, printable(QStringLiteral("What was kept is kept, and the run can go on from "
-                                                          "here: wright tune \"%1\" --continue\n")
-                                               .arg(setup.workspace.folder)));
         loop.quit();
     });
     QObject::connect(&interrupt, &Interrupt::stopAsked, &session, [&] {

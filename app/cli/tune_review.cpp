@@ -16,6 +16,11 @@
 #include <unistd.h>
 
 namespace warpwright {
+namespace {
+
+constexpr int mostWrongAnswers = 3;
+
+} // namespace
 
 TuneReview::TuneReview(Session &session, QString listener, const Terminal &terminal, int descriptor,
                        int words, QObject *parent)
@@ -161,10 +166,11 @@ void TuneReview::read() {
             m_notifier->setEnabled(false);
             if (!m_isAsking) // the next question meets its end, too
                 return;
+            tell(QStringLiteral("\n")); // behind the question that waits
             return m_session.stop(
                 m_session.prompts().empty()
                     ? QStringLiteral("Standard input has ended, and nobody is left to answer.")
-                    : nobodyAnswersWords(m_session.prompts().front()));
+                    : nobodyIsThereWords(&m_session.prompts().front()));
         }
         m_unread += QByteArray(bytes, static_cast<qsizetype>(count));
     }
@@ -235,7 +241,7 @@ void TuneReview::takeStepAnswer(const QString &line) {
     const QString answer = typedAnswer(line, {{"k", "keep"}, {"u", "undo"}, {"b", "branch"}, {"?", "help"}})
                                .value_or(TypedAnswer())
                                .letter;
-    Result<void> done = Result<void>::error(QStringLiteral("Answer k, u, b or q."));
+    Result<void> done = Result<void>::error(QStringLiteral("Answer k, u, b or q. ? explains them."));
     if (answer == QLatin1String("k"))
         done = m_session.answerStep(StepAnswer::Keep);
     else if (answer == QLatin1String("u"))
@@ -243,9 +249,20 @@ void TuneReview::takeStepAnswer(const QString &line) {
     else if (answer == QLatin1String("b"))
         done = m_session.answerStep(StepAnswer::Branch);
     if (done.hasValue())
-        return;
-    tell(printable(done.message()) + QLatin1Char('\n'));
-    show();
+        m_wrongAnswers = 0;
+    else
+        sayWrong(answer == QLatin1String("?") ? stepHelp() : done.message());
+}
+
+// A pipe that gives nothing else is nobody.
+void TuneReview::sayWrong(const QString &words) {
+    tell(printable(words) + QLatin1Char('\n'));
+    if (isatty(m_input) == 1 || ++m_wrongAnswers < mostWrongAnswers)
+        return show();
+    m_session.stop(
+        QStringLiteral("%1 answers in a row were none to the question. %2")
+            .arg(mostWrongAnswers)
+            .arg(nobodyIsThereWords(m_session.prompts().empty() ? nullptr : &m_session.prompts().front())));
 }
 
 void TuneReview::takePromptAnswer(const QString &line) {
@@ -254,11 +271,11 @@ void TuneReview::takePromptAnswer(const QString &line) {
     const AgentPrompt prompt = m_session.prompts().front();
     const qsizetype option = line.toInt() - 1;
     if (option >= 0 && option < prompt.options.size()) {
+        m_wrongAnswers = 0;
         m_session.answerPrompt(prompt.id, prompt.epoch, prompt.options.at(option));
         return;
     }
-    tell(QStringLiteral("Answer with the number of an option, or q.\n"));
-    show();
+    sayWrong(QStringLiteral("Answer with the number of an option, or q."));
 }
 
 void TuneReview::takeReviewAnswer(const QString &line) {
@@ -281,10 +298,14 @@ void TuneReview::takeReviewAnswer(const QString &line) {
         measureHunks();
     else if (answer == QLatin1String("e"))
         return edit(m_shown);
+    else if (answer == QLatin1String("?"))
+        problem = hunkHelp();
     else
-        problem = QStringLiteral("Answer y, n, e, a, d, h, u or q; behind y, n and d a reason may follow.");
+        problem = QStringLiteral(
+            "Answer y, n, e, a, d, h, u or q; behind y, n and d a reason may follow. ? explains them.");
     if (!problem.isEmpty())
-        tell(printable(problem) + QLatin1Char('\n'));
+        return sayWrong(problem);
+    m_wrongAnswers = 0;
     show();
 }
 
@@ -300,9 +321,11 @@ void TuneReview::takeConflictAnswer(const QString &line) {
     else if (answer == QLatin1String("e"))
         return edit(m_shown);
     else
-        problem = QStringLiteral("Answer m, t, e or q.");
+        problem = answer == QLatin1String("?") ? conflictHelp()
+                                               : QStringLiteral("Answer m, t, e or q. ? explains them.");
     if (!problem.isEmpty())
-        tell(printable(problem) + QLatin1Char('\n'));
+        return sayWrong(problem);
+    m_wrongAnswers = 0;
     show();
 }
 

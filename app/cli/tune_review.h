@@ -16,8 +16,8 @@ namespace warpwright {
 /// The person's side of a session in a terminal: shows one hunk after the other and reads the answers from
 /// standard input, a line each. At a terminal what was typed before a question was shown is no answer to it,
 /// and a line that is typed while the agent works is a message to the agent. It never blocks: Ctrl-C and
-/// measurements go on while it waits. Where standard input ends, the run is stopped: nobody is left to
-/// answer.
+/// measurements go on while it waits. Where standard input ends, or a pipe answers wrong again and again, the
+/// run is stopped: nobody is left to answer.
 class TuneReview : public QObject {
     Q_OBJECT
 public:
@@ -43,6 +43,7 @@ private:
     void takeStepAnswer(const QString &line);
     void takePromptAnswer(const QString &line);
     void tell(const QString &text) const;
+    void sayWrong(const QString &words);
     void measureHunks();
     void takeHunkMeasured(int hunk, bool isWithout, const Evidence &evidence);
     void edit(int hunk);
@@ -64,6 +65,7 @@ private:
     HunkEvidences m_evidences; ///< of the proposal that is shown
     int m_awaited = 0;         ///< measurements of its hunks
     bool m_asksStep = false;
+    int m_wrongAnswers = 0; ///< one after the other
     QProcess *m_editor = nullptr;
 };
 

@@ -24,6 +24,22 @@ QString aboutOf(const ToolCall &call) {
     return {};
 }
 
+/// «plan: 2 of 5 done; now: unroll the loop»; empty: there is none.
+QString planLine(const std::vector<PlanItem> &items) {
+    if (items.empty())
+        return {};
+    qsizetype done = 0;
+    QString now;
+    for (const PlanItem &item : items) {
+        if (item.state == QLatin1String("done") || item.state == QLatin1String("dropped"))
+            ++done;
+        else if (item.state == QLatin1String("working") && now.isEmpty())
+            now = printableLine(firstLine(item.text));
+    }
+    const QString line = QStringLiteral("plan: %1 of %2 done").arg(done).arg(items.size());
+    return now.isEmpty() ? line : line + QStringLiteral("; now: ") + now;
+}
+
 QString ourName() {
     return QStringLiteral("run");
 }
@@ -41,9 +57,16 @@ TuneTalk::TuneTalk(Agent &agent, const Terminal &terminal, int words, ProgressLi
         progress.clear();
         const bool isOk = call.outcome == QLatin1String("ok");
         print(words, QStringLiteral("  %1%2: %3, %4: %5\n")
-                         .arg(printable(call.name), printable(aboutOf(call)),
+                         .arg(printableLine(call.name), printableLine(aboutOf(call)),
                               inked(terminal, isOk ? Ink::Good : Ink::Unsure, call.outcome),
-                              durationText(call.seconds), printable(firstLine(call.result))));
+                              durationText(call.seconds), printableLine(firstLine(call.result))));
+    });
+    connect(&agent, &Agent::planChanged, this, [this, words, &progress](const std::vector<PlanItem> &items) {
+        const QString line = planLine(items);
+        if (line.isEmpty() || std::exchange(m_plan, line) == line)
+            return;
+        progress.clear();
+        print(words, QStringLiteral("  %1\n").arg(line));
     });
     connect(&agent, &Agent::noted, this, [&progress](const QString &text) {
         if (text.isEmpty())
@@ -77,9 +100,9 @@ void TuneTalk::tell(const QString &who, bool isBegun, const QStringList &lines) 
     QString text;
     const QString mark = who == ourName() ? QStringLiteral("  ") : QStringLiteral("| ");
     for (const QString &line : lines) {
-        text += isBegun
-                    ? mark
-                    : inked(m_terminal, Ink::Strong, printable(who) + QLatin1Char(':')) + QLatin1Char(' ');
+        text += isBegun ? mark
+                        : inked(m_terminal, Ink::Strong, printableLine(who) + QLatin1Char(':')) +
+                              QLatin1Char(' ');
         text += printable(line) + QLatin1Char('\n');
         isBegun = true;
     }

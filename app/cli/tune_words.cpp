@@ -42,15 +42,40 @@ QString promptText(const AgentPrompt &prompt, const Terminal &terminal) {
     QString text =
         QLatin1Char('\n') + wrapped(printable(prompt.question), terminal.columns, 0) + QLatin1Char('\n');
     for (int option = 0; option < prompt.options.size(); ++option)
-        text += QStringLiteral("  [%1] %2\n").arg(option + 1).arg(printable(prompt.options.at(option)));
+        text += QStringLiteral("  [%1] %2\n").arg(option + 1).arg(printableLine(prompt.options.at(option)));
     return text;
+}
+
+QString hunkHelp() {
+    return QStringLiteral("  y  take this hunk; a reason may follow y, n and d: y clearer\n"
+                          "  n  leave it out\n"
+                          "  e  write the lines yourself, in EDITOR\n"
+                          "  a  take this hunk and all that are not answered yet\n"
+                          "  d  leave this hunk out, and all that are not answered yet\n"
+                          "  h  measure each hunk alone, and all but it\n"
+                          "  u  take the last answer back\n"
+                          "  q  stop the run; what was kept stays");
+}
+
+QString conflictHelp() {
+    return QStringLiteral("  m  keep the lines that you wrote\n"
+                          "  t  take the agent's lines instead\n"
+                          "  e  write the lines yourself, in EDITOR\n"
+                          "  q  stop the run; what was kept stays");
+}
+
+QString stepHelp() {
+    return QStringLiteral("  k  keep the step: the next one builds on it\n"
+                          "  u  undo it: the text before comes back\n"
+                          "  b  the same, and the agent hears that the step is kept beside\n"
+                          "  q  stop the run; the step is taken back");
 }
 
 QString proposalText(const Proposal &proposal, const Terminal &terminal) {
     QString text =
         QLatin1Char('\n') +
-        inked(terminal, Ink::Strong, printable(proposal.id + QStringLiteral(": ") + proposal.title)) +
-        QStringLiteral("  (%1)\n").arg(printable(proposal.author.name));
+        inked(terminal, Ink::Strong, printableLine(proposal.id + QStringLiteral(": ") + proposal.title)) +
+        QStringLiteral("  (%1)\n").arg(printableLine(proposal.author.name));
     if (!proposal.reason.isEmpty())
         text += wrapped(printable(proposal.reason), terminal.columns, 0) + QLatin1Char('\n');
     QStringList expected;
@@ -73,11 +98,11 @@ QString hunkText(const ProposalReview &review, const Hunk &hunk, const Terminal 
     const QString file = review.fileOf(hunk.id);
     if (review.isRename(hunk.id))
         return QStringLiteral("\nrename %1 to %2\n")
-            .arg(printable(file), printable(QString::fromUtf8(joined(hunk.newLines))));
-    QString text =
-        QLatin1Char('\n') +
-        inked(terminal, Ink::Faint, QStringLiteral("%1, line %2").arg(printable(file)).arg(hunk.start + 1)) +
-        QLatin1Char('\n');
+            .arg(printableLine(file), printableLine(QString::fromUtf8(joined(hunk.newLines))));
+    QString text = QLatin1Char('\n') +
+                   inked(terminal, Ink::Faint,
+                         QStringLiteral("%1, line %2").arg(printableLine(file)).arg(hunk.start + 1)) +
+                   QLatin1Char('\n');
     if (hunk.state == HunkState::Conflict) {
         text += QStringLiteral("it was:\n") +
                 linesText(hunk.oldLines, QLatin1Char(' '), Ink::Plain, terminal) + QStringLiteral("mine:\n") +
@@ -108,11 +133,11 @@ QString evidenceText(const Evidence &evidence, const Terminal &terminal) {
     for (const KernelChange &kernel : evidence.kernels) {
         if (kernel.registersBefore != kernel.registersAfter)
             parts << QStringLiteral("%1: registers %2")
-                         .arg(printable(kernel.name),
+                         .arg(printableLine(kernel.name),
                               changeText(kernel.registersBefore, kernel.registersAfter));
         if (kernel.sharedBytesBefore != kernel.sharedBytesAfter)
             parts << QStringLiteral("%1: shared bytes %2")
-                         .arg(printable(kernel.name),
+                         .arg(printableLine(kernel.name),
                               changeText(kernel.sharedBytesBefore, kernel.sharedBytesAfter));
     }
     return QStringLiteral("\nmeasured ahead: %1: %2\n")
@@ -163,7 +188,7 @@ QString scoredText(const ScoredProposal &scored, int number, const Terminal &ter
         text += QStringLiteral("  ") + ratio;
     if (scored.prediction.timeRatio)
         text += QStringLiteral("  expected %1").arg(percentText(*scored.prediction.timeRatio));
-    text += QStringLiteral("  ") + printable(scored.title) + QLatin1Char('\n');
+    text += QStringLiteral("  ") + printableLine(scored.title) + QLatin1Char('\n');
     return scored.why.isEmpty() ? text : text + QStringLiteral("     %1\n").arg(printable(scored.why));
 }
 

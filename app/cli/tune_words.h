@@ -20,6 +20,10 @@ namespace warpwright {
 /// a review.
 [[nodiscard]] QString contributionsText(const Session &session, const HunkEvidences &evidences,
                                         const Terminal &terminal);
+/// What each letter does: at a hunk, at a conflict, at a step.
+[[nodiscard]] QString hunkHelp();
+[[nodiscard]] QString conflictHelp();
+[[nodiscard]] QString stepHelp();
 /// What an agent asks, and its options by number; the question of who answers is not in it.
 [[nodiscard]] QString promptText(const AgentPrompt &prompt, const Terminal &terminal);
 /// The line of one iteration: number, outcome, verdict, time against the one before, what was expected.

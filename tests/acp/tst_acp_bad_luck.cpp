@@ -31,6 +31,14 @@ private slots:
             << QStringList{"--die", "session/new"} << "rules ended with exit code 7; it said: about to die";
         QTest::newRow("dies in its turn") << QStringList{"--die", "session/prompt"}
                                           << "rules ended with exit code 7; it said: about to die";
+        QTest::newRow("is killed") << QStringList{"--die", "session/prompt", "--signal", "11"} << "(SIGSEGV)";
+        QTest::newRow("version 0") << QStringList{"--version", "0"}
+                                   << "rules speaks version 0 of the Agent Client Protocol, and this program "
+                                      "version 1. Update the older of the two.";
+        QTest::newRow("does not like what it is sent")
+            << QStringList{"--no-session",
+                           R"([{"path":["mcpServers",0,"env"],"message":"expected array"},"and more"])"}
+            << "rules opened no session: Invalid params (mcpServers.0.env: expected array; and more).";
         QTest::newRow("another version") << QStringList{"--version", "2"}
                                          << "rules speaks version 2 of the Agent Client Protocol, and this "
                                             "program version 1. Update the older of "
@@ -53,7 +61,41 @@ private slots:
         QFETCH(QStringList, switches);
         QFETCH(QString, words);
         AcpWorld world(switches);
-        QCOMPARE(world.ask().failed, words);
+        const QString failed = world.ask().failed;
+        QVERIFY2(words.startsWith('(') ? failed.contains(words) : failed == words, qPrintable(failed));
+    }
+
+    void putsRightWhatIsNoCandidate_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("too many files") << "many"
+                                        << "kernels/ holds 2003 files, and a candidate has at most 2000.";
+        QTest::newRow("a name with a line end") << "odd"
+                                                << "The name \"kernels/od d.cu\" would not count";
+    }
+
+    void putsRightWhatIsNoCandidate() {
+        QFETCH(QString, what);
+        QFETCH(QString, words);
+        AcpWorld world({"--clutter", what});
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed));
+        QCOMPARE(end.proposal->proposed.size(), world.request.texts.size());
+        const QString prompt = stringIn(world.noted("prompt").at(1), "prompt");
+        QVERIFY2(prompt.contains(words), qPrintable(prompt));
+        const auto isTold = [&words](const AgentMessage &message) {
+            return message.text.contains(words);
+        };
+        QVERIFY(std::any_of(world.messages.begin(), world.messages.end(), isTold));
+    }
+
+    void isToldWhatWasPutBack() {
+        AcpWorld world({"--protected", "--edit", "none"});
+        QVERIFY(!world.ask().done.isEmpty());
+        const QString prompt = stringIn(world.noted("prompt").at(1), "prompt");
+        QVERIFY2(prompt.contains("What you changed besides was undone:\n- model.py was changed: it is the "
+                                 "task's own, and was put back\nOnly what"),
+                 qPrintable(prompt));
     }
 
     void doesNotStart() {
@@ -168,6 +210,8 @@ private slots:
         QVERIFY(stringIn(noted["outside"][0]["error"], "message").contains("it is not in the work folder"));
         QVERIFY(stringIn(noted["outside"][2]["error"], "message").contains("\"model.py\" is the task's own"));
         QVERIFY(noted["read"].contains("error"));
+        QVERIFY(
+            stringIn(noted["itself"]["error"], "message").contains("it is the work folder itself, and no"));
         QCOMPARE(end.proposal->proposed.at("model.py"), world.request.texts.at("model.py"));
         if (!AcpWorld::hasWall())
             QSKIP("No wall stands here: its own hands reach everywhere.");

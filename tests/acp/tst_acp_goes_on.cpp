@@ -130,6 +130,27 @@ private slots:
                 .contains("Your folder holds what you had changed before and not proposed: kernels/a.cu"));
     }
 
+    void saysWhatDoesNotFitAnyMore() {
+        AcpWorld world({"--then", "linger"});
+        world.begin();
+        QVERIFY(QTest::qWaitFor([&world] { return !world.ended.empty(); }, 10'000));
+        world.agent->cancel();
+        QVERIFY(world.waitForEnd());
+        world.setup.profile.arguments.removeAll("linger");
+        world.setup.profile.arguments.removeAll("--then");
+        world.goOn();
+        world.request.texts["kernels/a.cu"] = "line 0\nof a person\nline 2\n"; // since then
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed));
+        QVERIFY(!end.proposal->proposed.at("kernels/a.cu").contains("line 5"));
+        QVERIFY(std::any_of(world.messages.begin(), world.messages.end(), [](const AgentMessage &message) {
+            return message.text ==
+                   "rules begins anew: the text has changed since, and what it had changed and "
+                   "not proposed does not fit it any more: kernels/a.cu (1 line added, 1 taken "
+                   "away).";
+        }));
+    }
+
     // Edited, and stopped before its turn was over: the edit is there when it goes on.
     void keepsWhatItHadNotProposed() {
         AcpWorld world({"--linger"});

@@ -2,6 +2,7 @@
 #include "agent/acp/acp_codec.h"
 #include "agent/acp/acp_profiles.h"
 #include "agent/acp/acp_terminals.h"
+#include "agent/acp/acp_trial.h"
 #include "agent/acp/acp_words.h"
 #include "agent/acp/json_rpc.h"
 #include "agent/acp/known_agents.h"
@@ -9,6 +10,7 @@
 #include "tests/toolchain/compare_json.h"
 #include "tests/toolchain/scratch.h"
 
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -118,8 +120,68 @@ private slots:
     void speaksOneVersion() {
         QVERIFY(AcpCodec::of(1) != nullptr);
         QVERIFY(AcpCodec::of(2) == nullptr);
-        QCOMPARE(AcpCodec::versionIn(parseJson(R"({"protocolVersion":"1"})").value()), 0);
+        QVERIFY(!AcpCodec::versionIn(parseJson(R"({"protocolVersion":"1"})").value()));
+        QCOMPARE(AcpCodec::versionIn(parseJson(R"({"protocolVersion":0})").value()), std::optional(0));
         COMPARE_JSON(AcpCodec::greeting("0.1", true)["protocolVersion"], Json(1));
+    }
+
+    // Whoever decides reads what stands there, in the order in which it stands there.
+    void asksInLettersThatCanBeSeen() {
+        const Json asked{
+            {"toolCall",
+             {{"toolCallId", "c"},
+              {"title", "Run\n\u202egnp.exe"},
+              {"rawInput", {{"command", "ls\n  [1] Allow\u2028"}}},
+              {"locations", Json::array({{{"path", "/a\ab"}}})}}},
+            {"options",
+             Json::array({{{"optionId", "x"}, {"name", "Yes\u2066 \033[2J"}, {"kind", "allow_once"}}})}};
+        const AcpPermission permission = AcpCodec::of(1)->permission(asked).value();
+        QCOMPARE(permission.options.front().name, QString("Yes? ?[2J"));
+        QCOMPARE(acpPermissionQuestion("rules", permission.tool),
+                 QString("rules asks to do this: Run ?gnp.exe (/a?b)\nls\n  |   [1] Allow?"));
+        const Json said{{"update",
+                         {{"sessionUpdate", "agent_message_chunk"},
+                          {"content", {{"type", "text"}, {"text", "a\u202eb\nc"}}}}}};
+        QCOMPARE(AcpCodec::of(1)->update(said).text, QString("a?b\nc"));
+        QCOMPARE(AcpCodec::of(1)->permission(Json{{"options", Json::array()}}).message(),
+                 QString("the field \"options\" is empty: there is nothing to choose"));
+    }
+
+    void tellsWhatAnErrorSays_data() {
+        QTest::addColumn<QByteArray>("data");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("nothing") << QByteArray("null") << "";
+        QTest::newRow("words") << QByteArray(R"("too late")") << "too late";
+        QTest::newRow("details") << QByteArray(R"({"details":"used up","code":4})") << "used up";
+        QTest::newRow("pydantic") << QByteArray(R"([{"loc":["body","cwd"],"msg":"field required"}])")
+                                  << "body.cwd: field required";
+        QTest::newRow("zod, inside")
+            << QByteArray(R"({"issues":[{"path":["a"],"message":"no"},{"path":[],"message":"bad"}]})")
+            << "a: no; bad";
+        QTest::newRow("something else") << QByteArray(R"({"why":[1]})") << R"({"why":[1]})";
+        QTest::newRow("many") << QByteArray("[1,2,3,4,5,6,7]") << "1; 2; 3; 4; 5; and 2 more";
+    }
+
+    void tellsWhatAnErrorSays() {
+        QFETCH(QByteArray, data);
+        QFETCH(QString, words);
+        QCOMPARE(acpErrorDataWords(parseJson(data).value()), words);
+    }
+
+    void saysWhatATrialWaitsFor() {
+        const Scratch scratch;
+        AcpTrial trial({"mine", "sleep", {"60"}, {}, Json::object()}, scratch.folders(), {1500, 200});
+        QSignalSpy progress(&trial, &AcpTrial::progress);
+        QSignalSpy finished(&trial, &AcpTrial::finished);
+        trial.start();
+        QVERIFY(finished.wait(10'000));
+        QCOMPARE(progress.count(), 2);
+        static const QRegularExpression awaited("^mine has not answered to \"initialize\" yet; it is waited "
+                                                "for until \\d\\d:\\d\\d:\\d\\d\\.$");
+        QVERIFY2(awaited.match(progress.at(1).at(0).toString()).hasMatch(),
+                 qPrintable(progress.at(1).at(0).toString()));
+        QCOMPARE(finished.front().front().value<AcpTrialOutcome>().line,
+                 QString("mine has not answered for 1 s."));
     }
 
     void keepsProfilesInAFile() {

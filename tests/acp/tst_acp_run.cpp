@@ -300,6 +300,8 @@ private slots:
         const AcpWorld::End end = world.ask();
         QVERIFY2(end.proposal, qPrintable(end.failed));
         QVERIFY(stringIn(world.noted("prompt").at(1), "prompt").contains("cut off"));
+        QCOMPARE(world.messages.front().text,
+                 QString("rules came to its own limit of tokens in this turn. It is asked to go on."));
     }
 };
 

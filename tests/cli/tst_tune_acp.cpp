@@ -168,6 +168,8 @@ private slots:
                           "added, 1 taken away). It is kept"),
             said);
         QVERIFY2(outcome.output.contains("The budget of cost is used up"), outcome.words());
+        QVERIFY2(outcome.errors.contains(m_workspace + "\" --continue --cost N, a larger budget\n"),
+                 outcome.words());
         QCOMPARE(events("proposal").size(), std::size_t(0));
         QVERIFY2(gate().contains("// fake judge: times=200,"), gate());
         QVERIFY(!leftRun(m_workspace + "/.warpwright").run.isEmpty());
@@ -230,7 +232,49 @@ private slots:
         QVERIFY2(said.contains("Nobody is there to answer, and the run ends. --allow permissions allows "
                                "what it asks for."),
                  said);
+        QCOMPARE(said.count("rules asks to do this"), 1);
+        QVERIFY2(said.contains("[q]uit: \nNobody is there"), said);
         QCOMPARE(events("prompt-removed").size(), std::size_t(1));
+    }
+
+    void endsWhereAPipeOnlyAnswersWrong_data() {
+        QTest::addColumn<QStringList>("more");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("to its agent's question")
+            << QStringList{"--ask"}
+            << "3 answers in a row were none to the question. Nobody is there to answer, and the run ends. "
+               "--allow permissions allows what it asks for.";
+        QTest::newRow("at a hunk")
+            << QStringList{}
+            << "3 answers in a row were none to the question. Nobody is there to answer, "
+               "and the run ends.\n";
+    }
+    void endsWhereAPipeOnlyAnswersWrong() {
+        QFETCH(QStringList, more);
+        QFETCH(QString, words);
+        setUp(QStringList{"--file", "kernels/gate.cpp", "--judge", "120", "--plan"} + more);
+        QProcess process;
+        process.setProcessEnvironment(m_world.environment);
+        process.start(wrightProgram(), tune({"--allow", "no-sandbox"}));
+        process.write(QByteArray("?\n").repeated(2000));
+        QVERIFY(process.waitForFinished(120'000)); // and its input is open
+        const QByteArray said = process.readAllStandardOutput();
+        QVERIFY2(process.exitCode() == 130 && said.contains(words.toUtf8()), said);
+        QVERIFY2(said.contains("  plan: 0 of 2 done; now: edit\n"), said);
+        if (more.isEmpty())
+            QVERIFY2(said.contains("  n  leave it out\n"), said);
+    }
+
+    void isRefusedWhereNothingAllowsIt() {
+        setUp({"--file", "kernels/gate.cpp", "--judge", "120", "--ask", "--only-no"});
+        const CliOutcome outcome =
+            m_world.run(tune({"--mode", "auto", "--allow", "no-sandbox", "--allow", "permissions"}), 120'000);
+        QVERIFY2(outcome.exitCode == 0, outcome.words());
+        QVERIFY2(outcome.errors.contains("rules asks to do this: Edit kernels/gate.cpp\nIt was allowed "
+                                         "beforehand, but none of the answers that it offers allows it. "
+                                         "\"Reject\" was answered."),
+                 outcome.words());
+        QVERIFY2(outcome.output.contains("its last words: Then I will not."), outcome.words());
     }
 
     void asksNobodyWhereItIsAllowed() {

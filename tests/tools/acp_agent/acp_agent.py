@@ -87,6 +87,8 @@ class Agent:
         method, params, options = message["method"], message["params"], self.options
         if options.die == method:
             print("about to die", file=sys.stderr, flush=True)
+            if options.signal:
+                os.kill(os.getpid(), options.signal)
             os._exit(7)
         if method == "initialize":
             self.note(greeting=params)
@@ -101,6 +103,9 @@ class Agent:
             options.sign_in = options.sign_in if options.sign_in == "never" else ""
             self.reply(message, {})
         elif method in ("session/new", "session/load"):
+            if options.no_session:
+                return self.send({"id": message["id"], "error": {"code": -32602, "message": "Invalid params",
+                                                                 "data": json.loads(options.no_session)}})
             if options.sign_in == "session":
                 return self.send({"id": message["id"], "error": {"code": -32000, "message": "Authentication required"}})
             self.note(method=method, cwd=params["cwd"], servers=params["mcpServers"], session=params.get("sessionId"))
@@ -157,7 +162,8 @@ class Agent:
         if options.outside:
             self.note(outside=[self.ask("fs/write_text_file", {"path": path, "content": "mine"})
                                for path in (options.outside, self.folder + "/../escaped.txt", self.folder + "/model.py")],
-                      read=self.ask("fs/read_text_file", {"path": options.outside}))
+                      read=self.ask("fs/read_text_file", {"path": options.outside}),
+                      itself=self.ask("fs/read_text_file", {"path": self.folder}))
             try:
                 with open(options.outside, "w") as file:
                     file.write("mine")
@@ -169,7 +175,19 @@ class Agent:
                 file.write("# mine\n")
         if options.terminal:
             self.terminal()
+        for name in self.clutter():
+            path = f"{self.folder}/kernels/{name}"
+            if "cannot be proposed" in text:
+                os.unlink(path)
+            else:
+                with open(path, "w") as file:
+                    file.write("// clutter\n")
+        if self.clutter() and "cannot be proposed" in text:
+            return "end_turn"
         return self.edit()
+
+    def clutter(self):
+        return {"": [], "many": [f"f{number}.h" for number in range(2001)], "odd": ["od\nd.cu"]}[self.options.clutter]
 
     def done_in(self, text):
         """How many of its steps stand in the text."""
@@ -207,8 +225,8 @@ class Agent:
             call = {} if options.by_id else {"title": name, "locations": [{"path": path}]}
             answer = self.ask("session/request_permission", {
                 "toolCall": {"toolCallId": f"edit-{done}", **call},
-                "options": [{"optionId": "yes", "name": "Allow", "kind": "allow_once"},
-                            {"optionId": "no", "name": "Reject", "kind": "reject_once"}]})
+                "options": ([] if options.only_no else [{"optionId": "yes", "name": "Allow", "kind": "allow_once"}]) +
+                           [{"optionId": "no", "name": "Reject", "kind": "reject_once"}]})
             outcome = answer["result"]["outcome"]
             self.note(permission=outcome)
             if outcome["outcome"] == "cancelled":
@@ -294,6 +312,7 @@ def main():
                         help="wants authenticate before a session, or a prompt; or is never content; or knows no authenticate")
     parser.add_argument("--signed-in", default="", help="is signed in once something stands in this file, by a command")
     parser.add_argument("--ask", action="store_true", help="asks for permission before it edits")
+    parser.add_argument("--only-no", action="store_true", help="and offers nothing but a refusal")
     parser.add_argument("--by-id", action="store_true", help="names a call that it asks about by its id alone")
     parser.add_argument("--think", action="store_true")
     parser.add_argument("--once", action="store_true", help="has one idea, whatever becomes of it")
@@ -309,6 +328,10 @@ def main():
     parser.add_argument("--terminal", action="store_true")
     parser.add_argument("--tools", default="", help='calls these of our tools after its edit: [["verify", {}], …]')
     parser.add_argument("--die", default="", help="at this method")
+    parser.add_argument("--signal", type=int, default=0, help="and by this signal")
+    parser.add_argument("--no-session", default="", help="opens none, with this data of an error")
+    parser.add_argument("--clutter", default="", choices=["", "many", "odd"],
+                        help="files in kernels/ that no candidate may have, until it is told so")
     parser.add_argument("--flood", type=int, default=0, help="bytes to standard error first")
     parser.add_argument("--no-json", action="store_true")
     options = parser.parse_args()
