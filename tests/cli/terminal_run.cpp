@@ -62,9 +62,9 @@ bool TerminalRun::waitFor(const QByteArray &words, int milliseconds) {
 }
 
 void TerminalRun::type(const QByteArray &keys) const {
-    for (const char key : keys)
-        if (::write(m_terminal, key == '\n' ? "\r" : &key, 1) != 1)
-            qFatal("nobody reads what is typed");
+    const QByteArray typed = QByteArray(keys).replace('\n', '\r');
+    if (::write(m_terminal, typed.constData(), static_cast<std::size_t>(typed.size())) != typed.size())
+        qFatal("nobody reads what is typed");
 }
 
 int TerminalRun::waitForEnd(int milliseconds) {
