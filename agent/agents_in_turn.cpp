@@ -80,6 +80,7 @@ void AgentsInTurn::propose(const AgentRequest &request) {
 // The first has nothing more: the same request goes to the second.
 void AgentsInTurn::pass(const QString &why) {
     m_isSecond = true;
+    m_request.feedback.clear(); // of the first one's proposals; the history tells the second of them
     emit remembered(Json{{"isSecond", true}});
     emit message({AgentMessage::Role::System,
                   m_request.proposal + QStringLiteral("-in-turn"),

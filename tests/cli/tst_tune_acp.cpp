@@ -142,7 +142,7 @@ private slots:
         for (const TrajectoryEvent &event : events("proposal")) {
             const auto author = event.body.find("author");
             const QString name = author == event.body.end() ? QString() : stringIn(*author, "name");
-            if (!authors.endsWith(name))
+            if (!authors.endsWith(name + QLatin1Char(' ')))
                 authors += name + QLatin1Char(' ');
         }
         QCOMPARE(authors, QString(more.contains("--iterations") ? "playbook " : "playbook rules "));

@@ -44,12 +44,13 @@ class TestTuneTyped : public QObject {
         m_world.write(kernel, readAll(kernel) + "// fake judge: times=200,220,150\n");
         QDir(m_world.path("lesson")).removeRecursively();
         m_world.write(
-            "lesson/steps/1.patch",
+            "lesson/steps/01-divide.patch",
             "--- a/kernels/gate.cpp\n+++ b/kernels/gate.cpp\n"
             "@@ -5,1 +5,2 @@\n-#pragma omp parallel for schedule(static)\n+    float one = 1.0f;\n"
             "+#pragma omp parallel for schedule(static)\n"
             "@@ -10,1 +11,1 @@\n-// fake judge: times=200,220,150\n+// fake judge: times=120,220,150\n");
-        m_world.write("lesson/steps/1.json", R"({"title": "Divide once", "reason": "Fewer divisions."})");
+        m_world.write("lesson/steps/01-divide.json",
+                      R"({"title": "Divide once", "reason": "Fewer divisions."})");
         m_server = std::make_unique<EngineerServer>(m_world.path("lesson"),
                                                     QStringList{"--pace", QString::fromUtf8(pace)});
         QVERIFY(m_server->isListening());
