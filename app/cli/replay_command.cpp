@@ -115,7 +115,7 @@ public:
         if (line.asksJson || line.wantsDiffs)
             return true;
         // What an agent keeps for itself tells a reader nothing.
-        if (one.event.kind == QLatin1String("agent-memory") && one.problem.isEmpty() && !beginsStep)
+        if (one.event.kind == QLatin1String("agent-memory") && one.problem.isEmpty())
             return true;
         if (beginsStep && one.event.number > 1) {
             if (line.isStepped) {

@@ -135,8 +135,7 @@ private slots:
                      kind, said);
         QCOMPARE(code, kind.isEmpty() ? 0 : -9);
         if (!kind.isEmpty())
-            QCOMPARE(
-                runUntil({"tune", m_workspace, "--continue", "--allow", "no-sandbox"}, "run-ended", said), 0);
+            QCOMPARE(runUntil({"tune", m_workspace, "--continue", "--allow", "no-sandbox"}, {}, said), 0);
         QVERIFY2(said.contains(end.toUtf8()), said);
         QString authors;
         for (const TrajectoryEvent &event : events("proposal")) {
