@@ -126,7 +126,8 @@ private:
     void connectQuestions();
     void connectOffers();
     void readOffers();
-    void beginRun(const QString &agent, const QString &source = {});
+    void beginRun(const AgentName &agent, const QString &source = {});
+    void offerOthers(const QString &run, const AgentName &missing);
     void buildRuns();
     void showRecords();
     void showIteration(int number); ///< of the past run that is open, else of the workspace
@@ -174,8 +175,9 @@ private:
     QString m_forcedTheme;
     QString m_lessonToBegin; ///< once it is open
     std::optional<OpenedRecording> m_recordingToPlay;
-    LeftRun m_left; ///< of the open workspace
-    QTimer m_idle;  ///< since the last key
+    LeftRun m_left;            ///< of the open workspace
+    QList<QAction *> m_others; ///< with whom a run can go on whose own agent is gone
+    QTimer m_idle;             ///< since the last key
     StartPage *m_start = nullptr;
     SettingsPage *m_settingsPage = nullptr;
     SetupPage *m_setupPage = nullptr;
