@@ -54,16 +54,21 @@ struct AtWork {
     int iteration = 0;         ///< that its base is
 };
 
-void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
-    so.run = event.text("run");
-    so.device = event.text("device");
-    so.mode = sessionModeFromName(event.text("mode")).value_or(SessionMode::Review);
-    so.beganIn = so.mode;
+/// Of a beginning, or of a going on with another agent.
+void takeAgent(RunSoFar &so, const TrajectoryEvent &event) {
     if (const auto agent = event.body.find("agent"); agent != event.body.end()) {
         so.agent = authorKindFromName(stringIn(*agent, "kind"));
         so.agentName = stringIn(*agent, "name");
         so.source = stringIn(*agent, "source");
     }
+}
+
+void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
+    so.run = event.text("run");
+    so.device = event.text("device");
+    so.mode = sessionModeFromName(event.text("mode")).value_or(SessionMode::Review);
+    so.beganIn = so.mode;
+    takeAgent(so, event);
     if (const auto budgets = event.body.find("budgets"); budgets != event.body.end())
         so.budgets = budgetsIn(*budgets);
 }
@@ -197,6 +202,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             ending.clear();
             isByBudget = false;
             since = event.at;
+            takeAgent(so, event);
             so.mode = sessionModeFromName(event.text("mode")).value_or(so.mode);
             // What was left unanswered was proposed once more, or was found to be applied.
             if (at && event.text("answered") == at->id) {

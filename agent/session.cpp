@@ -160,6 +160,10 @@ void Session::begin() {
               {"iteration", m_iteration},
               {"baseHash", toJson(textHashOf(m_texts))},
               {"mode", toJson(sessionModeName(m_setup.mode))}};
+    const Json agentBody{{"kind", toJson(authorKindName(agent.kind))},
+                         {"name", toJson(agent.name)},
+                         {"version", toJson(agent.version)},
+                         {"source", toJson(m_setup.source)}};
     const bool isContinued = m_setup.continued.has_value();
     if (isContinued) {
         const ContinuedRun &before = *m_setup.continued;
@@ -170,15 +174,14 @@ void Session::begin() {
             body["hunks"] = changeToJson(textChange(before.texts, m_texts))["hunks"];
         if (!before.answered.isEmpty())
             body["answered"] = toJson(before.answered);
+        if (before.isByAnother)
+            body["agent"] = agentBody;
     } else {
         body["hunks"] = changeToJson(textChange({}, m_texts))["hunks"];
         body["schema"] = "warpwright.trajectory/1";
         body["run"] = toJson(m_setup.run);
         body["workspace"] = toJson(m_setup.workspace.folder);
-        body["agent"] = Json{{"kind", toJson(authorKindName(agent.kind))},
-                             {"name", toJson(agent.name)},
-                             {"version", toJson(agent.version)},
-                             {"source", toJson(m_setup.source)}};
+        body["agent"] = agentBody;
         body["policy"] = Json{{"keepsVerifiedAsBranch", m_setup.policy.keepsVerifiedAsBranch}};
         body["budgets"] = budgetsToJson(m_setup.budgets);
         body["device"] = toJson(m_setup.device);

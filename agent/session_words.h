@@ -72,6 +72,7 @@ struct ContinuedRun {
     GivenAnswers given;               ///< to that one
     QStringList messages;             ///< what the person wrote and the agent has not answered
     std::map<int, QString> evaluated; ///< the evaluation of each iteration that the record tells last
+    bool isByAnother = false;         ///< another agent goes on than the one before
 };
 
 struct SessionSetup {

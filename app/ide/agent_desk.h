@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/agent_name.h"
 #include "app/ide/agent_run.h"
 #include "app/ide/proposal_views.h"
 
@@ -37,15 +38,15 @@ public:
     AgentDesk(const Look &look, Places places, QObject *parent = nullptr);
     ~AgentDesk() override;
 
-    /// `agent`: a name that agentByName() knows: "script" with its folder as `source`, "playbook",
-    /// "model:NAME". The text on disk has been saved. Where it cannot begin, noticed() says why.
-    void begin(const QString &agent, const QString &source = {}, SessionMode mode = SessionMode::Review,
+    /// `source`: as of agentByName(). The text on disk has been saved. Where it cannot begin, noticed() says
+    /// why.
+    void begin(const AgentName &agent, const QString &source = {}, SessionMode mode = SessionMode::Review,
                const RunBudgets &budgets = {});
     /// The same with an agent that is made already.
     void begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup);
     /// Goes on with a run of the open workspace whose program ended before it. The text on disk has been
-    /// saved.
-    void continueRun(const QString &run);
+    /// saved. `other`: goes on in the place of the run's own agent; none: its own.
+    void continueRun(const QString &run, const AgentName &other = {});
     [[nodiscard]] bool isRunning() const { return m_run != nullptr; }
     [[nodiscard]] AgentTalk &talk() const { return *m_talk; }
     [[nodiscard]] Session *session() const { return m_run ? &m_run->session() : nullptr; }
@@ -59,6 +60,8 @@ public:
 
 signals:
     void noticed(const QString &title, const QString &text, bool isTrouble);
+    /// Beside noticed(): a run cannot go on because its agent is not set up any more.
+    void agentMissing(const QString &run, const warpwright::AgentName &agent);
     /// A run has begun or ended, or stands otherwise.
     void runChanged();
     /// It stopped for a reason of its own, and can be continued.

@@ -14,7 +14,7 @@
 
 namespace warpwright {
 
-void AgentDesk::begin(const QString &agent, const QString &source, SessionMode mode,
+void AgentDesk::begin(const AgentName &agent, const QString &source, SessionMode mode,
                       const RunBudgets &budgets) {
     if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
@@ -36,24 +36,32 @@ void AgentDesk::begin(const QString &agent, const QString &source, SessionMode m
         });
 }
 
-void AgentDesk::continueRun(const QString &run) {
+void AgentDesk::continueRun(const QString &run, const AgentName &other) {
     if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
     m_isReading = true;
     m_places.bench.lend(true); // what died half-way is finished on the disk
     inPool(
         this,
-        [workspace = *m_places.bench.workspace(), run, request = m_places.bench.request()] {
-            return reopenRun(workspace, run, {}, request);
+        [workspace = *m_places.bench.workspace(), run, request = m_places.bench.request(), other] {
+            const Result<ReopenedRun> reopened = reopenRun(workspace, run, {}, request, other);
+            const AgentName agent = reopened.hasValue() ? AgentName() : agentOfRun(workspace.state, run);
+            const bool isMissing = !whyNotSetUp(agent, request.folders).isEmpty();
+            return std::pair(reopened, isMissing ? agent : AgentName());
         },
-        [this, folder = m_places.bench.workspace()->folder](const Result<ReopenedRun> &reopened) {
+        [this, run,
+         folder = m_places.bench.workspace()->folder](const std::pair<Result<ReopenedRun>, AgentName> &made) {
+            const Result<ReopenedRun> &reopened = made.first;
             m_isReading = false;
             const std::optional<Workspace> &now = m_places.bench.workspace();
             if (!now || now->folder != folder)
                 return; // another one was opened meanwhile
             if (!reopened.hasValue()) {
                 m_places.bench.lend(false);
-                return emit noticed(tr("Cannot continue the run"), reopened.message(), true);
+                emit noticed(tr("Cannot continue the run"), reopened.message(), true);
+                if (made.second.isAgent())
+                    emit agentMissing(run, made.second);
+                return;
             }
             goOnWith(reopened.value());
         });

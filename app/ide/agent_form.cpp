@@ -27,10 +27,10 @@ AgentForm::AgentForm(const Look &look, const AcpProfile &profile, QWidget *paren
     m_arguments = addField(QStringLiteral("Arguments"), tr("Arguments"),
                            tr("That make it speak the Agent Client Protocol"), QStringLiteral("--acp"),
                            flagsText(profile.arguments));
-    m_environment =
-        addField(QStringLiteral("Environment"), tr("Environment"),
-                 tr("Besides ours; never a key: it is stored as it is"),
-                 QStringLiteral("HTTPS_PROXY=http://proxy:3128"), environmentText(profile.environment));
+    m_environment = addField(QStringLiteral("Environment"), tr("Environment"),
+                             tr("Besides ours; never a key: name the variable that holds it"),
+                             QStringLiteral("HTTPS_PROXY=http://proxy:3128 API_KEY=$MY_KEY"),
+                             environmentText(profile.environment));
     foldAway(m_environment);
     addButtons(tr("More: environment"));
 }
@@ -51,6 +51,8 @@ Result<AcpProfile> AgentForm::profile() const {
     }
     if (const QString why = whyBadProfile(profile); !why.isEmpty())
         return Answer::error(tr("This is no agent yet: %1.").arg(why));
+    if (const QString why = whyKeyIsInTheOpen(profile); !why.isEmpty())
+        return Answer::error(tr("Environment: %1.").arg(why));
     return Answer::ok(profile);
 }
 

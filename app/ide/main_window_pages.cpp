@@ -245,7 +245,7 @@ void MainWindow::beginOpenedLesson() {
     if (folder.isEmpty() || !m_bench->workspace() ||
         QFileInfo(m_bench->workspace()->folder) != QFileInfo(folder))
         return;
-    m_agent->begin(QStringLiteral("script"), folder + QLatin1Char('/') + lessonStepsFolder);
+    m_agent->begin({AuthorKind::Script, {}}, folder + QLatin1Char('/') + lessonStepsFolder);
     m_toasts->show(newsNotice(tr("The lesson"), tr("It lies in \"%1\", README.md tells of it.").arg(folder)));
 }
 

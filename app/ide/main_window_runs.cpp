@@ -207,7 +207,7 @@ void MainWindow::enableReplay() {
                        : m_bench->isRunning()       ? tr("a check is running")
                        : isLeft                     ? locked
                        : hasEnded(*m_replay->run()) ? tr("this run came to its end")
-                       : !isAgentName(agentNameOf(m_replay->run()->agentKind, m_replay->run()->agent))
+                       : !AgentName{m_replay->run()->agentKind, m_replay->run()->agent}.isAgent()
                            ? tr("its agent, %1, cannot go on").arg(m_replay->run()->agent)
                            : locked);
     Actions::setReason(m_actions->pastRuns, !m_bench->workspace()  ? tr("no workspace is open")

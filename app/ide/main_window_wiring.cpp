@@ -200,7 +200,7 @@ void MainWindow::connectBench() {
         m_candidate->openWorkspace(state);
         if (m_agentPanel->unsent().isEmpty())
             m_agentPanel->setUnsent(state[QStringLiteral("unread")].toString());
-        m_lastAgent.clear();
+        m_lastAgent = {};
         enableActions();
         describeDevice();
         showNoRun();

@@ -39,6 +39,15 @@ struct ModelsWorld : ProfilesWorld {
         };
         return ModelProfiles::change(window.cli.path(QString::fromLatin1(file)), put).hasValue();
     }
+    [[nodiscard]] bool rename(const QString &name, const QString &to) const {
+        const auto edit = [&](ModelProfiles &models) {
+            ModelProfile profile = *models.find(name);
+            models.remove(name);
+            profile.name = to;
+            models.put(profile);
+        };
+        return ModelProfiles::change(window.cli.path(QString::fromLatin1(file)), edit).hasValue();
+    }
 };
 
 } // namespace
@@ -252,9 +261,15 @@ private slots:
     }
 
     // The whole way: a model that is set up reads, edits and submits; what it did is reviewed, and goes on in
-    // another window.
+    // another window, also with another model where the first is not set up any more.
+    void oneTunesTheWorkspace_data() {
+        QTest::addColumn<bool>("isRenamed");
+        QTest::newRow("goes on itself") << false;
+        QTest::newRow("another goes on") << true;
+    }
     void oneTunesTheWorkspace() {
-        if (!agentNames().contains(QStringLiteral("model:NAME")))
+        QFETCH(bool, isRenamed);
+        if (!agentForms().contains(QStringLiteral("model:NAME")))
             QSKIP("this version makes no model agents");
         const auto call = [](const char *tool, const Json &arguments) {
             return Json{{"name", tool}, {"arguments", arguments.dump()}};
@@ -292,10 +307,20 @@ private slots:
         takePictures(world.window, "model-run");
         // Left as it stands, another window offers to go on with it.
         QVERIFY(world.stop());
+        QVERIFY(!isRenamed || world.rename(QStringLiteral("qwen"), QStringLiteral("other")));
         world.window.reopen();
         QVERIFY(world.window.open(world.window.folder));
         QTRY_VERIFY_WITH_TIMEOUT(world.actions().continueRun->isEnabled(), 30000);
         world.trigger(world.actions().continueRun);
+        if (isRenamed) {
+            const auto goOn = [&world] {
+                return world.window.window->findChild<QAction *>(QStringLiteral("goOnWith-other"));
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(goOn() != nullptr, 30000);
+            QVERIFY2(world.window.toasts().contains(QStringLiteral("it was by model:qwen")),
+                     qPrintable(world.window.toasts()));
+            goOn()->trigger();
+        }
         QVERIFY2(world.waitsForReview(), qPrintable(world.said() + world.window.toasts()));
         QCOMPARE(world.session()->review()->proposal().title, QStringLiteral("one pass"));
         QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));
