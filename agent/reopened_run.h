@@ -23,14 +23,16 @@ struct ReopenedRun {
 /// why the run cannot go on. Reads the whole trajectory, and what was measured: for the pool.
 [[nodiscard]] Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run,
                                             const QString &script, const EvaluationRequest &request);
-/// The newest run of a workspace, where it has not come to its end; `run` is empty where it has, or there is
-/// none. Reads its whole trajectory: for the pool.
+/// The newest run of a workspace, where it has not come to its end, or a budget that is used up ended it;
+/// `run` is empty where it has, or there is none. Reads its whole trajectory: for the pool.
 struct LeftRun {
     QString run;
     QString agent;                     ///< its name
     int proposal = 0;                  ///< the last one's number; 0: there is none
     QString title;                     ///< of that one
     AuthorKind kind = AuthorKind::You; ///< of the agent; You: it does not say
+    RunBudgets budgets;
+    RunMeter meter; ///< used so far
 
     bool operator==(const LeftRun &) const = default;
 };

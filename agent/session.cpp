@@ -185,6 +185,8 @@ void Session::begin() {
     }
     if (!record(isContinued ? QStringLiteral("run-continued") : QStringLiteral("run-began"), body))
         return refuse(QStringLiteral("The run cannot be recorded, so it was not begun."));
+    if (isContinued)
+        recordBudgets(m_setup.continued->budgets); // they may have been changed before it went on
     if (!m_messages.isEmpty())
         recordWaitingMessages();
     if (isContinued)

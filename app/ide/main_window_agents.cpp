@@ -21,8 +21,9 @@
 namespace warpwright {
 namespace {
 
-constexpr qsizetype mostOffered = 3;    ///< models and agents in the empty pane; the menu has all
-constexpr qsizetype mostInNotice = 160; ///< letters of a question; the pane has all
+constexpr QLatin1String nextBudgets("nextBudgets"); ///< in the window's state
+constexpr qsizetype mostOffered = 3;                ///< models and agents in the empty pane; the menu has all
+constexpr qsizetype mostInNotice = 160;             ///< letters of a question; the pane has all
 
 /// As a sentence begins with it.
 QString subjectOf(AuthorKind kind, const QString &name) {
@@ -40,6 +41,11 @@ void MainWindow::connectAgent() {
         showBanner();
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
+    const Result<Json> budgets = parseJson(m_state->bytes(nextBudgets));
+    m_agent->setNextBudgets(budgets.hasValue() ? budgetsFromJson(budgets.value()) : RunBudgets());
+    connect(m_agent, &AgentDesk::nextBudgetsChanged, this, [this](const RunBudgets &changed) {
+        m_state->setBytes(nextBudgets, dumpJson(budgetsToJson(changed)));
+    });
     connectQuestions();
     m_actions->expertFirst->setChecked(m_state->bytes(QStringLiteral("expertFirst")) == "yes");
     m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
@@ -67,8 +73,14 @@ void MainWindow::connectAgent() {
     });
     connect(m_actions, &Actions::tuneAgentAsked, this,
             [this](const QString &name) { beginRun(agentNameOf(AuthorKind::Acp, name)); });
-    connect(m_actions->setUpModel, &QAction::triggered, this, [this] { showSettings(tr("Models")); });
-    connect(m_actions->setUpAgent, &QAction::triggered, this, [this] { showSettings(tr("Agents")); });
+    connect(m_actions->setUpModel, &QAction::triggered, this, [this] {
+        showSettings(tr("Models"));
+        m_settingsPage->models().offerNew();
+    });
+    connect(m_actions->setUpAgent, &QAction::triggered, this, [this] {
+        showSettings(tr("Agents"));
+        m_settingsPage->agents().offerNew();
+    });
     connect(m_actions, &Actions::offersChanged, this, [this] {
         if (!m_agent->isRunning() && m_left.run.isEmpty())
             showNoRun();
@@ -112,9 +124,7 @@ void MainWindow::connectQuestions() {
     });
     connect(m_actions->answerAgent, &QAction::triggered, this, [this] {
         showPage(m_workPage);
-        m_agentDock->show();
-        if (m_agentDock->isFolded())
-            emit m_agentDock->foldAsked(false);
+        m_agentDock->reveal();
         m_agentPanel->focusPrompt();
     });
 }
@@ -122,19 +132,25 @@ void MainWindow::connectQuestions() {
 // What was typed is saved first: the run is of the text that is seen.
 void MainWindow::beginRun(const QString &agent, const QString &source) {
     m_candidate->saveAll([this, agent, source](bool isSaved) {
-        if (isSaved)
-            m_agent->begin(agent, source);
+        if (!isSaved)
+            return;
+        m_agentDock->reveal(); // what it says and asks is there
+        m_agent->begin(agent, source, SessionMode::Review, m_agent->nextBudgets());
     });
 }
 
 void MainWindow::showNoRun() {
     m_left = {};
+    m_agent->setLeftRun({});
     if (m_agentPanel->events().rowCount() > 0)
         return; // what the last run has said stays in sight
     QList<QAction *> offered{m_actions->tunePlaybook};
     offered += (m_actions->tuneModels() + m_actions->tuneAgents()).mid(0, mostOffered);
     if (m_actions->tuneModels().isEmpty())
         offered << m_actions->setUpModel;
+    if (m_actions->tuneAgents().isEmpty())
+        offered << m_actions->setUpAgent;
+    offered << m_actions->budgets;
     m_agentPanel->showEmpty(
         tr("No agent runs"),
         tr("The playbook is the built-in expert and needs no model. A language model, or another program's "
@@ -155,11 +171,13 @@ void MainWindow::lookForLeftRun() {
                 !isAgentName(agentNameOf(left.kind, left.agent)))
                 return;
             m_left = left;
+            m_agent->setLeftRun(left);
             enableReplay();
             if (m_agentPanel->events().rowCount() > 0)
                 return;
             m_agentPanel->showEmpty(
-                tr("A run was left before its end"),
+                reachedBudget(left.budgets, left.meter) ? tr("A run has used up its budget")
+                                                        : tr("A run was left before its end"),
                 left.proposal > 0
                     ? tr("%1 was at proposal %2, «%3». It can go on from there; what was kept is kept. "
                          "The menu «Agent» begins another.")
@@ -167,7 +185,7 @@ void MainWindow::lookForLeftRun() {
                           .arg(left.proposal)
                           .arg(left.title)
                     : tr("%1 had proposed nothing yet. It can go on.").arg(subjectOf(left.kind, left.agent)),
-                {m_actions->continueRun});
+                {m_actions->continueRun, m_actions->budgets});
         });
 }
 
