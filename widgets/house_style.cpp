@@ -18,6 +18,14 @@
 
 namespace warpwright {
 
+namespace {
+
+bool isInDropDown(const QWidget *widget) {
+    return widget != nullptr && widget->window()->windowType() == Qt::Popup;
+}
+
+} // namespace
+
 void drawBox(QPainter *painter, const QRectF &rect, double radius, const QColor &fill, const QColor &edge,
              double edgeWidth) {
     painter->save();
@@ -394,6 +402,8 @@ QRect HouseStyle::subElementRect(SubElement element, const QStyleOption *option,
     const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
     if (element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0)
         return rect.adjusted(m_look.px(5), 0, -m_look.px(5), 0);
+    if (element == SE_ItemViewItemText && isInDropDown(widget)) // below the field's text
+        return rect.adjusted(m_look.px(6), 0, 0, 0);
     return rect;
 }
 
@@ -410,7 +420,7 @@ QSize HouseStyle::sizeFromContents(ContentsType type, const QStyleOption *option
             answer.rwidth() += m_look.px(5);
         break;
     case CT_ItemViewItem: // of lists that drop down
-        if (widget != nullptr && widget->window()->windowType() == Qt::Popup)
+        if (isInDropDown(widget))
             answer.setHeight(std::max(m_look.px(28), answer.height()));
         break;
     case CT_MenuItem:

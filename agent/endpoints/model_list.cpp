@@ -41,9 +41,8 @@ QStringList modelNamesIn(const QByteArray &body) {
         if (!one.is_object())
             continue;
         const QString name = stringIn(one, "id", stringIn(one, "name"));
-        const bool isWord = std::all_of(name.begin(), name.end(), [](QChar letter) {
-            return letter.isPrint() && !letter.isSpace();
-        });
+        const bool isWord = std::all_of(name.begin(), name.end(),
+                                        [](QChar letter) { return letter.isPrint() && !letter.isSpace(); });
         if (!name.isEmpty() && name.size() <= longestName && isWord)
             names << name;
     }
@@ -52,8 +51,7 @@ QStringList modelNamesIn(const QByteArray &body) {
     return names;
 }
 
-ModelList::ModelList(ModelProfile profile, QObject *parent)
-    : QObject(parent), m_profile(std::move(profile)) {
+ModelList::ModelList(ModelProfile profile, QObject *parent) : QObject(parent), m_profile(std::move(profile)) {
     connect(&m_keys, &KeyStore::found, this, &ModelList::ask);
     connect(&m_keys, &KeyStore::failed, this, [this] { emit finished({}); });
 }

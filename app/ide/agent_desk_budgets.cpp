@@ -28,9 +28,8 @@ void AgentDesk::openBudgets() {
         return m_budgets->open(
             m_left.budgets, m_left.meter,
             {tr("Budgets of the run that was left"),
-             m_waitsForBudget
-                 ? tr("One of them is used up. With more of it, or no limit, the run goes on.")
-                 : tr("They count once it is continued, and for each run that begins after it."),
+             m_waitsForBudget ? tr("One of them is used up. With more of it, or no limit, the run goes on.")
+                              : tr("They count once it is continued, and for each run that begins after it."),
              {}},
             below);
     m_budgets->open(m_nextBudgets, {},

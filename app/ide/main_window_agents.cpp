@@ -125,7 +125,8 @@ void MainWindow::connectQuestions() {
     connect(m_actions->answerAgent, &QAction::triggered, this, [this] {
         showPage(m_workPage);
         m_agentDock->reveal();
-        m_agentPanel->focusPrompt();
+        // Behind the candidate, which that page gives the keys to.
+        QMetaObject::invokeMethod(m_agentPanel, &AgentPanel::focusPrompt, Qt::QueuedConnection);
     });
 }
 

@@ -28,7 +28,8 @@ constexpr const char *nowhere = "http://127.0.0.1:9/v1"; // nobody listens there
 
 /// A settings page with the form of a new model.
 struct FormWorld {
-    explicit FormWorld(const char *endpoint = "OpenAI") : page(houseLook(), scratch.folders(), actions.all()) {
+    explicit FormWorld(const char *endpoint = "OpenAI")
+        : page(houseLook(), scratch.folders(), actions.all()) {
         showAt(page, 1280, 720);
         page.activateWindow();
         if (endpoint != nullptr)
@@ -108,6 +109,12 @@ private slots:
         QVERIFY(closed.isEmpty());
         QTest::keyClick(&world.page, Qt::Key_Escape);
         QCOMPARE(closed.size(), 1);
+    }
+
+    void enterPressesAButtonThatHasTheFocus() {
+        FormWorld world;
+        QTest::keyClick(world.button("cancelForm"), Qt::Key_Return);
+        QTRY_VERIFY(world.form() == nullptr);
     }
 
     void whatIsWrongStandsAtItsField_data() {
