@@ -81,6 +81,9 @@ public:
     /// The answer to its prompt of that id: one of the options, or empty when the prompt was taken away. A
     /// refusal is of that one call, and no reason to end.
     virtual void answerPrompt(const QString &id, const QString &answer);
+    /// Behind failed(): whether another run of it would come no further: its key is refused, its server is
+    /// gone, its program is not there.
+    [[nodiscard]] virtual bool failsForAll() const { return false; }
 
 signals:
     void proposed(const warpwright::Proposal &proposal);

@@ -26,12 +26,24 @@ struct Wanted {
     SessionMode mode;
 };
 
+/// The agent alone, or behind the built-in expert, where it is begun with that.
+Way wayWithExpert(const Wanted &wanted, const std::function<std::shared_ptr<Agent>()> &make) {
+    if (wanted.source != QLatin1String(expertFirst))
+        return Way::ok([make] { return Made::ok(make()); });
+    const Result<PlaybookSetup> expert = playbookSetup(wanted.request, wanted.mode);
+    if (!expert.hasValue())
+        return Way::error(expert.message());
+    return Way::ok([make, expert = expert.value()] {
+        return Made::ok(std::make_shared<AgentsInTurn>(std::make_shared<PlaybookAgent>(expert), make()));
+    });
+}
+
 Way wayOfAcp(const Wanted &wanted) {
     const Result<AcpProfile> profile = acpProfileNamed(wanted.name, wanted.request.folders);
     if (!profile.hasValue())
         return Way::error(profile.message());
-    return Way::ok([setup = AcpAgentSetup{profile.value(), wanted.request}] {
-        return Made::ok(std::make_shared<AcpAgent>(setup));
+    return wayWithExpert(wanted, [setup = AcpAgentSetup{profile.value(), wanted.request}] {
+        return std::make_shared<AcpAgent>(setup);
     });
 }
 
@@ -60,16 +72,8 @@ Way wayOfModel(const Wanted &wanted) {
             QStringLiteral("There is no model \"%1\" in \"%2\". wright models lists those that are "
                            "set up, wright models add sets one up.")
                 .arg(wanted.name, file));
-    const auto makeModel = [setup = ModelSetup{*profile, wanted.request}] {
+    return wayWithExpert(wanted, [setup = ModelSetup{*profile, wanted.request}] {
         return std::make_shared<ModelAgent>(setup);
-    };
-    if (wanted.source != QLatin1String(expertFirst))
-        return Way::ok([makeModel] { return Made::ok(makeModel()); });
-    const Result<PlaybookSetup> expert = playbookSetup(wanted.request, wanted.mode);
-    if (!expert.hasValue())
-        return Way::error(expert.message());
-    return Way::ok([makeModel, expert = expert.value()] {
-        return Made::ok(std::make_shared<AgentsInTurn>(std::make_shared<PlaybookAgent>(expert), makeModel()));
     });
 }
 

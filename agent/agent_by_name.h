@@ -10,7 +10,8 @@
 
 namespace warpwright {
 
-/// As the source of a model: the built-in expert proposes first, as long as it has something.
+/// As the source of a model or an external agent: the built-in expert proposes first, as long as it has
+/// something.
 inline constexpr const char *expertFirst = "expert";
 
 /// "acp:NAME", "playbook", "script", "model:NAME": those that agentByName() makes. NAME need not be set up.
@@ -19,7 +20,8 @@ inline constexpr const char *expertFirst = "expert";
 /// Of an agent as a run's record has it: kind and name.
 [[nodiscard]] QString agentNameOf(AuthorKind kind, const QString &name);
 
-/// `source`: what it is begun with: the folder of a script; of a model nothing or `expertFirst`. `request`:
+/// `source`: what it is begun with: the folder of a script; of a model and an external agent
+/// nothing or `expertFirst`. `request`:
 /// with which its proposals are measured. An error, for people, where there is none of this name, or it lacks
 /// something on this machine. Reads files and asks the driver for devices: for the pool. The agent lives in
 /// the application's thread.

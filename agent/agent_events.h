@@ -30,6 +30,7 @@ struct AgentMessage {
     QString text;           ///< Markdown
     bool isPartial = false; ///< cut by a stop
     QString thinking = {};  ///< of a model, before it wrote this; as far as it shows it
+    QString author = {};    ///< the name of who says it; empty: the run's agent
 
     bool operator==(const AgentMessage &) const = default;
 };

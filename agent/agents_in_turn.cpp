@@ -14,7 +14,11 @@ AgentsInTurn::AgentsInTurn(std::shared_ptr<Agent> first, std::shared_ptr<Agent> 
 void AgentsInTurn::listenTo(Agent &agent, bool isFirst) {
     connect(&agent, &Agent::proposed, this, &Agent::proposed);
     connect(&agent, &Agent::messageDelta, this, &Agent::messageDelta);
-    connect(&agent, &Agent::message, this, &Agent::message);
+    connect(&agent, &Agent::message, this, [this, &agent, isFirst](AgentMessage said) {
+        if (isFirst && said.role == AgentMessage::Role::Agent)
+            said.author = agent.identity().name;
+        emit message(said);
+    });
     connect(&agent, &Agent::messageGivenUp, this, &Agent::messageGivenUp);
     connect(&agent, &Agent::thoughtDelta, this, &Agent::thoughtDelta);
     connect(&agent, &Agent::noted, this, &Agent::noted);

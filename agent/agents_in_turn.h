@@ -28,6 +28,7 @@ public:
     void cancel() override;
     void hear(const QStringList &messages) override;
     void answerPrompt(const QString &id, const QString &answer) override;
+    [[nodiscard]] bool failsForAll() const override { return now().failsForAll(); }
 
 private:
     void listenTo(Agent &agent, bool isFirst);

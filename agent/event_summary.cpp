@@ -152,7 +152,8 @@ const QHash<QString, Teller> &tellers() {
          }},
         {"message",
          [](const Event &event) {
-             return because(event.text("role"), event.text("text"));
+             const QString author = event.text("author");
+             return because(author.isEmpty() ? event.text("role") : author, event.text("text"));
          }},
         {"messages-waiting",
          [](const Event &event) {

@@ -3,6 +3,7 @@
 
 #include "agent/agent_by_name.h"
 #include "agent/script_agent.h"
+#include "agent/unfinished_work.h"
 #include "toolchain/evaluation_store.h"
 
 #include <QDir>
@@ -167,7 +168,9 @@ LeftRun leftRun(const QString &stateFolder) {
         if (QFileInfo(trajectory).size() == 0)
             continue; // its program died before it had begun
         const Beginning beginning = beginningOf(trajectory);
-        LeftRun left{run, beginning.name, 0, {}, beginning.kind, {}, {}};
+        LeftRun left{run, beginning.name, 0, {}, beginning.kind, false, {}, {}};
+        bool hasEnded = false;
+        bool isUnfinished = false;
         TrajectoryReader::Page page;
         page.isLast = false;
         while (!page.isLast) {
@@ -176,16 +179,21 @@ LeftRun leftRun(const QString &stateFolder) {
                 return {};
             page = std::move(next).value();
             for (const TrajectoryEvent &event : page.events) {
-                if (event.kind == QLatin1String("run-ended") && !reachedBudget(left.budgets, left.meter))
-                    return {};
                 takeUse(left, event);
+                if (event.kind == QLatin1String("budget-reached"))
+                    left.isByBudget = true; // with a larger one it goes on
+                if (event.kind == QLatin1String("run-continued"))
+                    left.isByBudget = false;
+                isUnfinished = unfinishedIn(event).value_or(isUnfinished);
+                hasEnded = event.kind == QLatin1String("run-ended") ||
+                           (hasEnded && event.kind != QLatin1String("run-continued"));
                 if (event.kind != QLatin1String("proposal"))
                     continue;
                 left.proposal = event.text("proposal").mid(1).toInt();
                 left.title = event.text("title");
             }
         }
-        return left;
+        return hasEnded && !isUnfinished && !left.isByBudget ? LeftRun() : left;
     }
     return {};
 }

@@ -31,6 +31,7 @@ struct LeftRun {
     int proposal = 0;                  ///< the last one's number; 0: there is none
     QString title;                     ///< of that one
     AuthorKind kind = AuthorKind::You; ///< of the agent; You: it does not say
+    bool isByBudget = false;           ///< it goes on with a larger one
     RunBudgets budgets;
     RunMeter meter; ///< used so far
 

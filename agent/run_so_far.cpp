@@ -5,6 +5,7 @@
 #include "agent/event_summary.h"
 #include "agent/recorded_feedback.h"
 #include "agent/run_scene.h"
+#include "agent/unfinished_work.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/workspace_lock.h"
@@ -146,7 +147,8 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     std::optional<AtWork> at;
     QHash<QString, QString> measured; ///< evaluations by the hash of their text
     QString ending;
-    bool isUsedUp = false;                      ///< a budget ended it: with another one it goes on
+    bool isByBudget = false;                    ///< it goes on with a larger one
+    bool isUnfinished = false;                  ///< its agent left work: it goes on however it ended
     QStringList waiting;                        ///< what the person wrote and no agent has read
     QStringList read;                           ///< with the request that runs
     QDateTime since;                            ///< when the program began whose events these are
@@ -173,12 +175,15 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
         if (at)
             at->feedback.take(event);
         on.meter.minutes = std::max(on.meter.minutes, numberIn(event.body, "minutes"));
+        if (is("budget-reached") && event.text("budget") == QLatin1String("minutes"))
+            on.meter.minutes = std::max(on.meter.minutes, numberIn(event.body, "used"));
         if (is("run-began")) {
             takeBegin(so, event);
             since = event.at;
             on.told.insert(static_cast<int>(event.integer("iteration")));
         } else if (is("run-continued")) {
             ending.clear();
+            isByBudget = false;
             since = event.at;
             so.mode = sessionModeFromName(event.text("mode")).value_or(so.mode);
             // What was left unanswered was proposed once more, or was found to be applied.
@@ -197,9 +202,9 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             if (const auto to = event.body.find("to"); to != event.body.end())
                 so.budgets = budgetsFromJson(*to);
         } else if (is("run-ended") || is("run-stopped")) {
-            ending = is("run-ended") && !std::exchange(isUsedUp, false) ? eventSummary(event) : QString();
+            ending = is("run-ended") ? eventSummary(event) : QString();
         } else if (is("budget-reached")) {
-            isUsedUp = true;
+            isByBudget = true; // with a larger one it goes on
         } else if (is("iteration")) {
             on.told.insert(static_cast<int>(event.integer("number")));
             if (at && at->isToBeBranch && event.text("note") == at->made.title)
@@ -217,6 +222,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             // Whoever remembers what was said has been told what the person wrote before it.
             if (memory != event.body.end() && memory->contains("said"))
                 read.clear();
+            isUnfinished = unfinishedIn(event).value_or(isUnfinished);
             if (tellMemory && memory != event.body.end())
                 if (const Result<void> told = tellMemory(*memory); !told.hasValue())
                     return refuse(told.message());
@@ -264,7 +270,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             takeAnswer(*at, event, so.mode);
         }
     }
-    if (!ending.isEmpty())
+    if (!ending.isEmpty() && !isUnfinished && !isByBudget)
         return refuse(QStringLiteral("it came to its end (%1). Begin another run.").arg(ending));
     const QString workspaceThen = [&] {
         const auto first = TrajectoryReader(file).page(0, 1);
@@ -301,6 +307,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     on.messages = read + waiting;
     so.run = run;
     on.budgets = so.budgets;
+    so.ending = ending;
     return Answer::ok(std::move(so));
 }
 
@@ -310,20 +317,25 @@ QString unendedRun(const QString &stateFolder) {
          runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::Reversed)) {
         const TrajectoryReader reader(trajectoryFile(runs.filePath(run)));
         bool hasEnded = true;
+        bool isByBudget = false;
+        bool isUnfinished = false;
         qint64 offset = 0;
         for (;;) {
             const auto page = reader.page(offset, 4000);
             if (!page.hasValue())
                 break;
-            for (const TrajectoryEvent &event : page.value().events)
-                hasEnded = event.kind == QLatin1String("run-ended") ||
-                           (hasEnded && event.kind != QLatin1String("run-began") &&
-                            event.kind != QLatin1String("run-continued"));
+            for (const TrajectoryEvent &event : page.value().events) {
+                isUnfinished = unfinishedIn(event).value_or(isUnfinished);
+                const bool begins =
+                    event.kind == QLatin1String("run-began") || event.kind == QLatin1String("run-continued");
+                isByBudget = !begins && (isByBudget || event.kind == QLatin1String("budget-reached"));
+                hasEnded = !begins && (hasEnded || event.kind == QLatin1String("run-ended")) && !isByBudget;
+            }
             offset = page.value().next;
             if (page.value().isLast)
                 break;
         }
-        if (!hasEnded)
+        if (!hasEnded || isUnfinished)
             return run;
     }
     return {};

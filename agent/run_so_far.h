@@ -20,6 +20,7 @@ struct RunSoFar {
     SessionMode mode = SessionMode::Review;
     SessionMode beganIn = SessionMode::Review;
     RunBudgets budgets;
+    QString ending; ///< that it had come to, where a budget or unfinished work lets it go on; mostly empty
     ContinuedRun continued; ///< for SessionSetup
     /// That the proposal which is made once more was made for; where none was made: of the last event. What a
     /// person has typed since is not in it.

@@ -296,7 +296,7 @@ void Session::takeProposal(const Proposal &proposal) {
         return settle();
     goOn([this, proposal] {
         // What the person saved while it was being made counts as typed under it.
-        if (!noticeHandEdits())
+        if (!noticeHandEdits() || endsByRepetition(proposal))
             return;
         m_review = ProposalReview(withBefore(proposal, m_evaluation), m_texts);
         m_shadow.reset();

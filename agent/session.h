@@ -27,9 +27,9 @@ namespace warpwright {
 /// The workspace changes only by what was accepted; in Step also by what is tried, until it is kept. What the
 /// person typed in it meanwhile becomes an iteration of theirs first. Everything is recorded before it is
 /// shown. However a run ends, the text that was kept last lies on the disk, and what was pending is in the
-/// tree, marked; unless its agent was done or a budget used up, it can go on later. stop() works in every
-/// state and ends in exactly one ended(), as every start() does. Agent, measurer and recorder outlive it, in
-/// its thread.
+/// tree, marked; unless its agent was done, or a budget used up with no work of its agent's left, it can go
+/// on later. An agent that only repeats itself is done. stop() works in every state and ends in exactly one
+/// ended(), as every start() does. Agent, measurer and recorder outlive it, in its thread.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -149,6 +149,7 @@ private:
     void beginEnd(SessionEnd end, const QString &why, bool hasBegun = true);
     void settle();
     bool endsByBudget();
+    bool endsByRepetition(const Proposal &proposal);
     void takePrompt(AgentPrompt prompt);
     void removePrompts(const QString &why);
     bool answerPrompt(const QString &id, int epoch, const QString &answer, const char *by);
@@ -216,6 +217,9 @@ private:
     std::optional<Before> m_before; ///< of the proposal that was applied last
 
     int m_proposals = 0;
+    QString m_lastProposed;   ///< the hash of the text that was proposed last
+    int m_sameProposals = 0;  ///< of that text, one after the other
+    int m_emptyProposals = 0; ///< that change nothing, one after the other
     std::optional<ProposalReview> m_review;
     std::optional<Evaluation> m_shadow; ///< of the proposal whole
     QString m_shadowHash;

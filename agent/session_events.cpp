@@ -160,6 +160,8 @@ Json messageBody(const AgentMessage &message) {
               {"isPartial", message.isPartial}};
     if (!message.thinking.isEmpty())
         body["thinking"] = toJson(message.thinking);
+    if (!message.author.isEmpty())
+        body["author"] = toJson(message.author);
     return body;
 }
 

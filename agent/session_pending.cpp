@@ -6,6 +6,7 @@
 namespace warpwright {
 namespace {
 
+constexpr int mostSameProposals = 3;
 const QString byEnd = QStringLiteral("the run ended before it was kept");
 
 } // namespace
@@ -72,6 +73,24 @@ void Session::keepProposalInTree() {
         emit trouble(marked.hasValue() ? linked.message() : marked.message());
     record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));
     emit iterationMade(kept.value().iteration);
+}
+
+// A model that has nothing else to say would go on for ever. Steps of a script come to their end.
+bool Session::endsByRepetition(const Proposal &proposal) {
+    const QString hash = textHashOf(proposal.proposed);
+    m_sameProposals = hash == std::exchange(m_lastProposed, hash) ? m_sameProposals + 1 : 1;
+    m_emptyProposals = proposal.proposed == proposal.base ? m_emptyProposals + 1 : 0;
+    const bool thinks = proposal.author.kind == AuthorKind::Model || proposal.author.kind == AuthorKind::Acp;
+    const bool isEmpty = m_emptyProposals >= mostSameProposals;
+    if (!thinks || (!isEmpty && m_sameProposals < mostSameProposals))
+        return false;
+    beginEnd(SessionEnd::Done,
+             (isEmpty ? QStringLiteral("%1 has proposed %2 times in a row what changes nothing: \"%3\".")
+                      : QStringLiteral("%1 has proposed the same text %2 times in a row: \"%3\"."))
+                 .arg(proposal.author.name)
+                 .arg(mostSameProposals)
+                 .arg(proposal.title));
+    return true;
 }
 
 int Session::stepBase() const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/session_words.h"
 
+#include "toolchain/figures.h"
+
 namespace warpwright {
 
 QString sessionModeName(SessionMode mode) {
@@ -58,6 +60,23 @@ QString stepAnswerName(StepAnswer answer) {
         break;
     }
     return QStringLiteral("keep");
+}
+
+QString usedWords(const RunMeter &meter) {
+    const qint64 tokens = meter.tokensIn + meter.tokensOut;
+    if (tokens <= 0)
+        return {};
+    QString words =
+        QStringLiteral("Used %1 tokens (%2 in, %3 out)")
+            .arg(numberText(static_cast<double>(tokens)), numberText(static_cast<double>(meter.tokensIn)),
+                 numberText(static_cast<double>(meter.tokensOut)));
+    if (meter.currency.isEmpty())
+        words += QStringLiteral("; what they cost is not known, for the model has no prices");
+    else
+        words += QStringLiteral("; %1 %2%3")
+                     .arg(numberText(meter.cost, meter.cost < 1 ? 4 : 2), meter.currency,
+                          meter.isEstimated ? QStringLiteral(", estimated") : QString());
+    return words + QLatin1Char('.');
 }
 
 } // namespace warpwright

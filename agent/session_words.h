@@ -103,6 +103,10 @@ struct ScoredProposal {
     bool operator==(const ScoredProposal &) const = default;
 };
 
+/// «Used 342,000 tokens (340,000 in, 2,000 out); 1.09 USD, estimated.» Empty: none were
+/// counted.
+[[nodiscard]] QString usedWords(const RunMeter &meter);
+
 } // namespace warpwright
 
 Q_DECLARE_METATYPE(warpwright::SessionState)

@@ -63,6 +63,8 @@ VerdictLook lookOf(StageStatus status) {
         return lookOf(Verdict::Pass);
     case StageStatus::Failed:
         return lookOf(Verdict::Wrong);
+    case StageStatus::Undecided:
+        return lookOf(Verdict::Inconclusive);
     case StageStatus::NotRun:
         return lookOf(Verdict::NotRun);
     case StageStatus::Cancelled:

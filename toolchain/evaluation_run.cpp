@@ -290,10 +290,15 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
     const double seconds = static_cast<double>(m_stageTime.elapsed()) / 1000;
     section["seconds"] = seconds;
     takeCommonParts(reply);
-    emit stageEnded(method, statusOf(section), seconds);
-
     const QString word = stringIn(reply, "verdict");
     const std::optional<Verdict> verdict = verdictFromName(word);
+    const bool isUnderstood = statusOf(section) == StageStatus::Passed && (word.isEmpty() || verdict);
+    const bool isGood = isUnderstood && verdict.value_or(Verdict::Pass) == Verdict::Pass;
+    const QString whyUndecided = isVerify || !isGood ? QString() : whyTimesAreNotWhole(section);
+    if (!isVerify && (verdict == Verdict::Inconclusive || !whyUndecided.isEmpty()))
+        setStatus(section, StageStatus::Undecided);
+    emit stageEnded(method, statusOf(section), seconds);
+
     if (verdict == Verdict::Inconclusive && m_request.tier == Tier::Certify) {
         // How fast it is is not known; whether it stays in its memory can be.
         m_undecided =
@@ -302,19 +307,18 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
     } else if (verdict && *verdict != Verdict::Pass) {
         end(*verdict,
             verdictMessage(*verdict, m_workspace, stringIn(reply, "reason"), stringIn(reply, "advice")));
-    } else if (statusOf(section) != StageStatus::Passed || (!word.isEmpty() && !verdict)) {
+    } else if (whyUndecided.isEmpty() && !isUnderstood) {
         section = isVerify ? verifySection(Json::object()) : profileSection(Json::object());
         end(Verdict::Environment, said("Cannot understand the judge", method,
                                        QStringLiteral("it gave the status \"%1\" and the verdict \"%2\"")
                                            .arg(stringIn(reply, "status"), word),
                                        QStringLiteral("Report this with what wright doctor prints.")));
-    } else if (const QString why = isVerify ? QString() : whyTimesAreNotWhole(section); !why.isEmpty()) {
-        setStatus(section, StageStatus::Failed);
+    } else if (!whyUndecided.isEmpty()) {
         end(Verdict::Inconclusive,
-            verdictMessage(
-                Verdict::Inconclusive, m_workspace,
-                QStringLiteral("the times scatter so much that no interval could be given (%1)").arg(why),
-                QStringLiteral("Let the machine do nothing else, then check again.")));
+            verdictMessage(Verdict::Inconclusive, m_workspace,
+                           QStringLiteral("the times scatter so much that no interval could be given (%1)")
+                               .arg(whyUndecided),
+                           QStringLiteral("Let the machine do nothing else, then check again.")));
     } else if (isVerify && m_request.lastStage == LastStage::Profile) {
         beginProfile();
     } else if (!isVerify) {

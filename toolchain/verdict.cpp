@@ -34,9 +34,10 @@ struct StatusRow {
     const char *name;
 };
 
-constexpr std::array<StatusRow, 4> statusRows{{
+constexpr std::array<StatusRow, 5> statusRows{{
     {StageStatus::Passed, "passed"},
     {StageStatus::Failed, "failed"},
+    {StageStatus::Undecided, "undecided"},
     {StageStatus::NotRun, "not-run"},
     {StageStatus::Cancelled, "cancelled"},
 }};

@@ -25,8 +25,9 @@ enum class Verdict {
     Cancelled,
 };
 
-/// Status of one stage: compile, verify, profile, integrity.
-enum class StageStatus { Passed, Failed, NotRun, Cancelled };
+/// Status of one stage: compile, verify, profile, integrity. Undecided: of profile, where the times scatter
+/// too much to say anything; nothing failed. Documents of before say `failed` there.
+enum class StageStatus { Passed, Failed, Undecided, NotRun, Cancelled };
 
 QString verdictName(Verdict verdict);
 std::optional<Verdict> verdictFromName(const QString &name);

@@ -101,24 +101,27 @@ void HunkBar::layOut() {
     m_blockWidth = m_look.px(count > 12 ? 6 : 12);
     const int strip = m_hunks.size() > mostBlocks ? 0 : count * (m_blockWidth + m_look.px(2));
     int buttons = 0;
-    // First the words of buttons leave, then the strip.
-    for (int level = 0; level < 2; ++level) {
+    const auto sizeButtons = [&](bool hasWords) {
         buttons = 0;
         for (ActionButton *button : m_buttons) {
             const QString text = button->property("words").toString();
-            button->setText(level == 0 ? text : QString());
-            button->setIconName(text.isEmpty() || level > 0 ? button->property("iconWord").toString()
+            button->setText(hasWords ? text : QString());
+            button->setIconName(text.isEmpty() || !hasWords ? button->property("iconWord").toString()
                                                             : QString());
             button->resize(button->sizeHint());
             buttons += button->width() + m_look.px(6);
         }
-        if (wordsWidth(true) + strip + m_look.px(12) + buttons <= width())
-            break;
-    }
-    // Then the counts, then the name, which the agent's pane has too.
+    };
+    // First the strip leaves, then the counts, then the name, which the agent's pane has too: a mark alone
+    // beside the arrows would be taken for an answer to the hunk at hand.
+    sizeButtons(true);
     if (wordsWidth(true) + buttons > width())
         m_shown = reviewProgress(m_hunks, m_current, true);
     m_showsName = wordsWidth(true) + buttons <= width();
+    if (wordsWidth(m_showsName) + buttons > width()) {
+        sizeButtons(false);
+        m_showsName = wordsWidth(true) + buttons <= width();
+    }
     const int words = wordsWidth(m_showsName);
     m_wordsRight = width() - buttons - m_look.px(8);
     m_stripLeft = words + strip <= m_wordsRight && strip > 0 ? words : -1;

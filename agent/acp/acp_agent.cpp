@@ -2,6 +2,7 @@
 #include "agent/acp/acp_agent.h"
 
 #include "agent/acp/acp_words.h"
+#include "agent/unfinished_work.h"
 #include "toolchain/in_pool.h"
 
 #include <QCoreApplication>
@@ -42,6 +43,7 @@ Result<void> AcpAgent::wasAnswered(const AnsweredProposal &answered) {
 
 Result<void> AcpAgent::recall(const Json &memory) {
     m_session = stringIn(memory, "session", m_session);
+    m_isUnfinished = unfinishedIn(memory).value_or(m_isUnfinished);
     const auto hand = memory.find("hand");
     return hand == memory.end() ? Result<void>::ok() : m_hand.recall(*hand);
 }
@@ -50,6 +52,7 @@ void AcpAgent::propose(const AgentRequest &request) {
     Q_ASSERT(!m_isProposing);
     m_isProposing = true;
     m_request = request;
+    m_place.reset();
     m_nudges = 0;
     QTimer::singleShot(0, this, [this, number = ++m_asked] {
         if (m_isProposing && number == m_asked)
@@ -68,10 +71,12 @@ void AcpAgent::begin() {
     // One that was stopped and has not obeyed yet.
     if (m_client && m_client->isPrompting())
         dropClient();
-    AcpPlaceRequest wanted{m_request.workspace, m_request.texts, false, m_setup.profile.name,
-                           m_setup.request.folders};
+    AcpPlaceRequest wanted{m_request.workspace,  m_request.texts,        false, {},
+                           m_setup.profile.name, m_setup.request.folders};
     // What it had changed and not proposed stays, as long as the text below it is the same.
     wanted.keepsWork = !waiting && m_hand.texts() && m_hand.base() == m_request.texts;
+    if (wanted.keepsWork && m_isUnfinished)
+        wanted.unfinished = m_hand.texts();
     inPool(
         this, [wanted] { return prepareAcpPlace(wanted); },
         [this, number = m_asked](const Result<AcpPlace> &place) {
@@ -95,8 +100,13 @@ void AcpAgent::proposeAgain() {
 
 void AcpAgent::takePlace(const AcpPlace &place) {
     m_place = place;
+    Json memory = std::exchange(m_isUnfinished, false) ? unfinishedMemory(false) : Json();
     if (const Json entry = m_hand.setTexts(place.texts, m_request.texts); !entry.is_null())
-        emit remembered(Json{{"hand", entry}});
+        memory["hand"] = entry;
+    if (!memory.is_null())
+        emit remembered(memory);
+    if (place.texts != m_request.texts)
+        tell(takenUpWords(m_setup.profile.name, m_request.texts, place.texts));
     if (!m_isProposing) // whoever was told may have stopped us
         return;
     if (const Result<void> laid = layOutTools(); !laid.hasValue())
@@ -177,9 +187,16 @@ void AcpAgent::openClient() {
     connect(m_client.get(), &AcpClient::permissionAsked, this, &AcpAgent::askPermission);
     connect(m_client.get(), &AcpClient::authenticationAsked, this, &AcpAgent::askSignIn);
     connect(m_client.get(), &AcpClient::failed, this, [this](const QString &why) {
+        const bool wasReady = m_isReady;
+        m_failsForAll = m_session.isEmpty();
         dropClient();
         closeMessage(true);
-        fail(why);
+        for (const ToolCall &call : m_calls.endAll(QStringLiteral("failed")))
+            emit toolEnded(call);
+        if (wasReady)
+            turnBroken(why);
+        else
+            fail(why);
     });
     m_client->start();
 }
@@ -205,7 +222,7 @@ void AcpAgent::cancel() {
     fail(QStringLiteral("%1 was stopped.").arg(m_setup.profile.name));
     if (m_client && m_client->isPrompting())
         m_client->cancel();
-    else if (!m_isReady)
+    else if (!m_isReady || (m_client && m_client->isSigningIn()))
         dropClient();
 }
 
@@ -244,11 +261,31 @@ void AcpAgent::askPermission(const QString &id, const AcpPermission &permission)
 void AcpAgent::askSignIn(const std::vector<AcpAuthMethod> &methods) {
     if (!m_isProposing)
         return dropClient();
+    if (!m_signedInBy.isEmpty()) {
+        dropClient();
+        return fail(acpNotSignedInWords(m_setup.profile, std::exchange(m_signedInBy, {}), methods));
+    }
+    m_waysIn = methods;
     Question question{AgentPrompt::About::SignIn, {}, {}};
     for (const AcpAuthMethod &method : methods)
         question.options.emplace_back(method.name, method.id);
     question.options.emplace_back(doNotRun(), QString());
-    ask(question, acpSignInQuestion(m_setup.profile.name, methods));
+    ask(question, acpSignInQuestion(m_setup.profile, methods));
+}
+
+void AcpAgent::signIn(const QString &method) {
+    for (const AcpAuthMethod &way : m_waysIn) {
+        if (way.id != method)
+            continue;
+        m_signedInBy = way.name;
+        if (!way.isTerminal)
+            return m_client->authenticate(method);
+        // It was signed in by another process, and looks for that when it starts.
+        dropClient();
+        if (std::exchange(m_isSessionUnused, false))
+            m_session.clear();
+        return openClient();
+    }
 }
 
 void AcpAgent::answerPrompt(const QString &id, const QString &answer) {
@@ -268,7 +305,7 @@ void AcpAgent::answerPrompt(const QString &id, const QString &answer) {
         return;
     case AgentPrompt::About::SignIn:
         if (m_client && !option.isEmpty())
-            return m_client->authenticate(option);
+            return signIn(option);
         dropClient();
         return fail(QStringLiteral("%1 is not signed in, and was not run.").arg(m_setup.profile.name));
     case AgentPrompt::About::NoSandbox:
@@ -309,7 +346,31 @@ void AcpAgent::fail(const QString &why) {
     if (!std::exchange(m_isProposing, false))
         return;
     emit noted({});
-    emit failed(why);
+    if (!m_place) {
+        emit failed(why);
+        return;
+    }
+    inPool(
+        this, [work = m_place->work] { return takeAcpWork(work); },
+        [this, why](const Result<AcpWork> &work) {
+            keepUnfinished(work);
+            emit failed(why);
+        });
+}
+
+// It goes on with the very text, whatever becomes of the folder until then.
+void AcpAgent::keepUnfinished(const Result<AcpWork> &work) {
+    if (!work.hasValue())
+        return tell(acpWorkLostWords(m_setup.profile.name, work.message()));
+    const CandidateTexts &texts = work.value().texts;
+    if (texts == m_request.texts)
+        return;
+    m_isUnfinished = true;
+    Json memory = unfinishedMemory(true);
+    if (const Json entry = m_hand.setTexts(texts, m_request.texts); !entry.is_null())
+        memory["hand"] = entry;
+    emit remembered(memory);
+    tell(unfinishedWords(m_setup.profile.name, m_request.texts, texts));
 }
 
 } // namespace warpwright

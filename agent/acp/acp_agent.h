@@ -26,8 +26,9 @@ struct AcpAgentSetup {
 ///
 /// It works in a copy of the workspace, behind a wall, with our tools beside its own. When its turn ends, all
 /// that differs in the copy is the proposal, by whatever way it came there. What it asks its person is our
-/// prompt; a stop answers for nobody. A run that goes on takes its session up again where the agent can, else
-/// begins a new one that is told what was.
+/// prompt; a stop answers for nobody. A turn that is broken off (it dies, refuses) is taken as far as it
+/// came; where the run ends in a turn, what differs is remembered, and the copy begins with it later. A run
+/// that goes on takes its session up again where the agent can, else begins a new one that is told what was.
 class AcpAgent : public Agent {
     Q_OBJECT
 public:
@@ -41,6 +42,7 @@ public:
     void answerPrompt(const QString &id, const QString &answer) override;
     [[nodiscard]] Result<void> wasAnswered(const AnsweredProposal &answered) override;
     [[nodiscard]] Result<void> recall(const Json &memory) override;
+    [[nodiscard]] bool failsForAll() const override { return m_failsForAll; }
 
     /// 0: none runs.
     [[nodiscard]] qint64 processId() const { return m_client ? m_client->processId() : 0; }
@@ -65,8 +67,10 @@ private:
     void ask(const Question &question, const QString &words, const QString &allowing = {});
     void askPermission(const QString &id, const AcpPermission &permission);
     void askSignIn(const std::vector<AcpAuthMethod> &methods);
+    void signIn(const QString &method);
     void end(const QString &why);
-    void fail(const QString &why);
+    void fail(const QString &why); ///< once what it leaves is kept
+    void keepUnfinished(const Result<AcpWork> &work);
     void tell(const QString &text); ///< of the system
     // acp_turn.cpp: one turn of the agent, and what follows from it
     void sessionReady(const QString &session, bool isOld);
@@ -75,6 +79,8 @@ private:
     void closeMessage(bool isPartial);
     void takeUsage(const AgentUsage &soFar);
     void turnEnded(const AcpTurnEnd &end);
+    void turnBroken(const QString &why);
+    void takeBrokenWork(const QString &why, const AcpWork &work);
     void takeWork(const AcpTurnEnd &end, const AcpWork &work);
     void propose(const CandidateTexts &texts, const QStringList &changed);
 
@@ -83,6 +89,7 @@ private:
     AgentRequest m_request;
     int m_asked = 0; ///< requests so far: answers from the pool to an older one are of no interest
     bool m_isProposing = false;
+    bool m_failsForAll = false; ///< no session of it was ever opened
     std::optional<AcpPlace> m_place;
     std::unique_ptr<AcpWallTrial> m_trial;
     bool m_runsWithoutWall = false;    ///< the person has allowed it
@@ -90,8 +97,12 @@ private:
     std::unique_ptr<McpDoor> m_door;
     std::unique_ptr<AcpClient> m_client;
     bool m_isReady = false;
-    QString m_session; ///< of now, or of an earlier program
+    QString m_session;                   ///< of now, or of an earlier program
+    bool m_isSessionUnused = false;      ///< no turn in it has ended
+    std::vector<AcpAuthMethod> m_waysIn; ///< as it asked for a sign-in last
+    QString m_signedInBy; ///< the way that was taken and that no turn has proved yet; empty: none
     ModelMemory m_hand;
+    bool m_isUnfinished = false; ///< m_hand has the text that it left, and the next copy begins with
 
     std::map<QString, Question> m_questions;
     int m_lastQuestion = 0;
@@ -104,7 +115,8 @@ private:
     QString m_thinking;
     QString m_lastMessage; ///< of this turn
     int m_nudges = 0;
-    AgentUsage m_told; ///< all that was told as used
+    int m_brokenTurns = 0; ///< one after the other
+    AgentUsage m_told;     ///< all that was told as used
 };
 
 } // namespace warpwright

@@ -74,12 +74,8 @@ void AcpClient::openSession() {
 
 void AcpClient::sessionOpened(const JsonRpcAnswer &answer, bool isOld) {
     m_patience.stop();
-    if (answer.code == authenticationRequired) {
-        if (m_facts.authMethods.empty())
-            return fail(refusedWords(QStringLiteral("wants you to sign in, with its own program"), answer));
-        emit authenticationAsked(m_facts.authMethods);
-        return;
-    }
+    if (answer.code == authenticationRequired)
+        return askSignIn(answer);
     if (answer.isError() && isOld) {
         // It has forgotten that session.
         m_setup.session.clear();
@@ -99,20 +95,32 @@ void AcpClient::sessionOpened(const JsonRpcAnswer &answer, bool isOld) {
     emit ready(m_session, isOld);
 }
 
+void AcpClient::askSignIn(const JsonRpcAnswer &answer) {
+    if (m_facts.authMethods.empty())
+        return fail(refusedWords(QStringLiteral("wants you to sign in, with its own program"), answer));
+    m_isSigningIn = true;
+    emit authenticationAsked(m_facts.authMethods);
+}
+
 void AcpClient::authenticate(const QString &method) {
     // A person signs in meanwhile, in a browser or elsewhere: as long as that takes.
     m_process.rpc().request(QStringLiteral("authenticate"), Json{{"methodId", toJson(method)}},
                             [this](const JsonRpcAnswer &answer) {
-                                if (answer.isError())
-                                    fail(refusedWords(QStringLiteral("was not signed in"), answer));
-                                else
+                                // Some name a command of theirs as the way, and know of no request for it.
+                                if (answer.isError() && answer.code != JsonRpc::methodNotFound)
+                                    return fail(refusedWords(QStringLiteral("was not signed in"), answer));
+                                m_isSigningIn = false;
+                                if (m_session.isEmpty())
                                     openSession();
+                                else
+                                    prompt(m_prompt);
                             });
 }
 
 void AcpClient::prompt(const QString &text) {
     Q_ASSERT(!m_session.isEmpty() && !m_isPrompting);
     m_isPrompting = true;
+    m_prompt = text;
     m_process.rpc().request(QStringLiteral("session/prompt"), m_codec->prompt(m_session, text),
                             [this](const JsonRpcAnswer &answer) { promptEnded(answer); });
 }
@@ -120,6 +128,8 @@ void AcpClient::prompt(const QString &text) {
 void AcpClient::promptEnded(const JsonRpcAnswer &answer) {
     m_patience.stop();
     m_isPrompting = false;
+    if (answer.code == authenticationRequired)
+        return askSignIn(answer);
     if (answer.isError())
         return fail(refusedWords(QStringLiteral("broke its turn off"), answer));
     emit turnEnded(m_codec->turnEnd(answer.result));

@@ -42,8 +42,10 @@ public:
     explicit AcpClient(AcpClientSetup setup, QObject *parent = nullptr);
 
     void start();
-    /// The answer to authenticationAsked().
+    /// The answer to authenticationAsked(): the session is opened then, or the prompt given once more.
     void authenticate(const QString &method);
+    /// It has asked for a sign-in, and there was none yet.
+    [[nodiscard]] bool isSigningIn() const { return m_isSigningIn; }
     void prompt(const QString &text);
     [[nodiscard]] bool isPrompting() const { return m_isPrompting; }
     void cancel();
@@ -55,6 +57,7 @@ public:
 signals:
     /// `isOld`: it remembers what was said in that session.
     void ready(const QString &session, bool isOld);
+    /// Some ask when a session is opened, others with the first prompt. No sign-in: this client is of no use.
     void authenticationAsked(const std::vector<warpwright::AcpAuthMethod> &methods);
     void updated(const warpwright::AcpUpdate &update);
     void permissionAsked(const QString &id, const warpwright::AcpPermission &permission);
@@ -66,6 +69,7 @@ private:
     void openSession();
     void sessionOpened(const JsonRpcAnswer &answer, bool isOld);
     void promptEnded(const JsonRpcAnswer &answer);
+    void askSignIn(const JsonRpcAnswer &answer);
     void take(const Json &id, const QString &method, const Json &params);
     void askPermission(const Json &id, const Json &params);
     [[nodiscard]] QStringList ourPaths(QStringList paths) const;
@@ -85,7 +89,9 @@ private:
     QTimer m_patience;
     std::map<QString, Json> m_permissions; ///< that wait, by our id: theirs
     int m_lastPermission = 0;
+    QString m_prompt; ///< the last one
     bool m_isPrompting = false;
+    bool m_isSigningIn = false;
     bool m_isLoading = false; ///< an old session tells again what was said
     bool m_hasFailed = false;
 };

@@ -13,7 +13,9 @@ const AcpCodec *AcpCodec::of(int protocolVersion) {
 Json AcpCodec::greeting(const QString &programVersion, bool runsCommands) {
     return Json{{"protocolVersion", newestVersion},
                 {"clientCapabilities",
-                 {{"fs", {{"readTextFile", true}, {"writeTextFile", true}}}, {"terminal", runsCommands}}},
+                 {{"fs", {{"readTextFile", true}, {"writeTextFile", true}}},
+                  {"terminal", runsCommands},
+                  {"auth", {{"terminal", true}}}}}, // where it signs in by a command we name that
                 {"clientInfo",
                  {{"name", "warpwright"}, {"title", "Warpwright"}, {"version", toJson(programVersion)}}}};
 }

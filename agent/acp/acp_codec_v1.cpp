@@ -90,6 +90,30 @@ std::vector<PlanItem> planFrom(const Json &entries) {
     return items;
 }
 
+/// A way that is a command: «terminal», or what came before it in «_meta».
+AcpAuthMethod authMethodFrom(const Json &json) {
+    const QString id = stringIn(json, "id");
+    AcpAuthMethod method{id, stringIn(json, "name", id), stringIn(json, "description")};
+    const Json &older = memberOf(memberOf(json, "_meta"), "terminal-auth");
+    method.isTerminal = stringIn(json, "type") == QLatin1String("terminal") || older.is_object();
+    const Json &login = older.is_object() ? older : json;
+    if (method.isTerminal) {
+        if (const QString command = stringIn(login, "command"); older.is_object() && !command.isEmpty())
+            method.command = QStringList{command};
+        method.arguments = stringsIn(memberOf(login, "args"));
+        if (const Json &variables = memberOf(login, "env"); variables.is_object())
+            for (const auto &[name, value] : variables.items())
+                if (value.is_string())
+                    method.environment
+                        << fromJson(name) + QLatin1Char('=') + fromJson(value.get<std::string>());
+    }
+    if (const Json &variables = memberOf(json, "vars"); variables.is_array())
+        for (const Json &variable : variables)
+            if (const QString name = stringIn(variable, "name"); !name.isEmpty())
+                method.variables << name;
+    return method;
+}
+
 Json toolServers(const AcpToolServer &tools) {
     if (tools.command.isEmpty())
         return Json::array();
@@ -109,9 +133,8 @@ AcpFacts AcpCodecV1::facts(const Json &greetingAnswer) const {
     facts.loadsSessions = isTrue(memberOf(greetingAnswer, "agentCapabilities"), "loadSession");
     if (const Json &methods = memberOf(greetingAnswer, "authMethods"); methods.is_array())
         for (const Json &method : methods)
-            if (const QString id = stringIn(method, "id"); !id.isEmpty())
-                facts.authMethods.push_back(
-                    {id, stringIn(method, "name", id), stringIn(method, "description")});
+            if (!stringIn(method, "id").isEmpty())
+                facts.authMethods.push_back(authMethodFrom(method));
     return facts;
 }
 

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_place.h"
 
-#include "toolchain/text_file.h"
+#include "agent/tools/project_rules.h"
+#include "agent/tools/skill_pages.h"
 
 namespace warpwright {
 namespace {
 
-QString readSkill(const AcpPlaceRequest &request) {
-    for (const QString &path : {request.workspace + QStringLiteral("/SKILL.md"),
-                                request.folders.resources + QStringLiteral("/skills/cuda-kernels/SKILL.md")})
-        if (const Result<QByteArray> text = readTextFile(path); text.hasValue())
-            return QString::fromUtf8(text.value());
-    return {};
+/// What it is told of SKILL.md and of the project's rules, which lie in its copy: it looks for these itself.
+void readGuides(const AcpPlaceRequest &request, AcpPlace &place) {
+    const Skill skill = readSkill(request.workspace, request.folders.resources);
+    place.guides = {skill.words(), skill.isOwn, {}};
+    if (skill.isOwn)
+        place.remarks << QStringLiteral("The workspace's own SKILL.md is the skill of this run.");
+    place.remarks << skill.remarks;
+    for (const ProjectRules &rules : readProjectRules(request.workspace)) {
+        place.remarks << rules.remarks();
+        if (rules.file.isRead())
+            place.guides.rules << rules.file.name;
+    }
 }
 
 /// The candidate as the folder holds it, the task's files as `texts` has them.
@@ -35,9 +42,12 @@ Result<AcpPlace> prepareAcpPlace(const AcpPlaceRequest &request) {
         return Answer::error(workspace.message());
     const QString folder =
         WorkFolder::placeFor(workspace.value(), request.folders, QStringLiteral("acp:") + request.agent);
-    AcpPlace place{workspace.value(), WorkFolder(workspace.value(), folder), request.texts, {}, {},
-                   readSkill(request)};
-    if (request.keepsWork)
+    AcpPlace place{workspace.value(), WorkFolder(workspace.value(), folder), request.texts, {}, {}, {}, {}};
+    readGuides(request, place);
+    // Of a program that was killed the folder has all there is.
+    if (request.unfinished)
+        place.texts = *request.unfinished;
+    else if (request.keepsWork)
         place.texts = keptTexts(place.work, request.texts);
     if (const Result<void> laid = place.work.layOut(place.texts); !laid.hasValue())
         return Answer::error(laid.message());

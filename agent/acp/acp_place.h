@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/acp/acp_wall.h"
+#include "agent/acp/acp_words.h"
 #include "agent/agent.h"
 #include "agent/tools/work_folder.h"
 
@@ -14,8 +15,9 @@ struct AcpPlaceRequest {
     QString workspace; ///< the person's folder
     CandidateTexts texts;
     bool keepsWork =
-        false;     ///< what the candidate's files hold there already stays: the text below is the same
-    QString agent; ///< its name
+        false; ///< what the candidate's files hold there already stays: the text below is the same
+    std::optional<CandidateTexts> unfinished = {}; ///< it is to hold these: what the agent left of its work
+    QString agent;                                 ///< its name
     DataFolders folders;
 };
 
@@ -25,7 +27,8 @@ struct AcpPlace {
     CandidateTexts texts; ///< that it holds now
     AcpWall wall;         ///< not there: `whyNoWall` says why
     QString whyNoWall;
-    QString skill; ///< how kernels are made: the workspace's own, else ours; empty: neither is there
+    AcpGuides guides;
+    QStringList remarks; ///< for people: which skill and rules there are, which are not read and why
 };
 
 /// Lays the work folder out and plans the wall. Reads and writes files: for the pool.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_trial.h"
 
+#include "agent/acp/acp_words.h"
 #include "agent/acp/known_agents.h"
 
 #include <QCoreApplication>
@@ -89,8 +90,10 @@ void AcpTrial::greet() {
     connect(m_client.get(), &AcpClient::authenticationAsked, this,
             [this](const std::vector<AcpAuthMethod> &methods) {
                 QStringList names;
-                for (const AcpAuthMethod &method : methods)
-                    names << method.name;
+                for (const AcpAuthMethod &method : methods) {
+                    const QString login = acpLoginCommand(m_profile, method);
+                    names << (login.isEmpty() ? method.name : method.name + QStringLiteral(": ") + login);
+                }
                 end(false, QStringLiteral("%1 answers, and wants you to sign in first (%2). Do so in its own "
                                           "program, or where a run asks you how.")
                                .arg(facts(), names.join(QStringLiteral(", "))));

@@ -2,6 +2,7 @@
 #include "agent/acp/acp_agent.h"
 #include "agent/acp/acp_words.h"
 #include "agent/model/model_words.h"
+#include "agent/unfinished_work.h"
 #include "toolchain/in_pool.h"
 
 namespace warpwright {
@@ -11,26 +12,34 @@ namespace {
 constexpr qsizetype longestMessage = 4 * 1024 * 1024;
 constexpr qsizetype longestReason = 16 * 1024;
 constexpr int mostNudges = 1;
+constexpr int mostBrokenTurns = 3; // then one that dies at each turn would go on for ever
 
 } // namespace
 
 void AcpAgent::sessionReady(const QString &session, bool isOld) {
     const bool isNew = !std::exchange(m_isReady, true) || session != m_session;
     m_session = session;
-    if (isNew && !isOld)
+    if (isNew && !isOld) {
+        m_isSessionUnused = true;
         emit remembered(Json{{"session", toJson(session)}});
+    }
     if (!m_isProposing)
         return;
     std::vector<Feedback> feedback = m_request.feedback;
     if (const auto &waiting = m_hand.waiting(); waiting && waiting->feedback && feedback.empty())
-        feedback.push_back(*waiting->feedback);
+        m_request.feedback = feedback = {*waiting->feedback}; // told once more where it has to start anew
     if (const Json entry = m_hand.answered(); !entry.is_null())
         emit remembered(Json{{"hand", entry}});
     QString text;
-    if (!isOld)
-        text = acpTaskWords(m_request, m_place->work.folder(), m_tools != nullptr, m_place->skill);
+    if (!isOld) {
+        for (const QString &remark : m_place->remarks)
+            tell(remark);
+        text = acpTaskWords(m_request, m_place->work.folder(), m_tools != nullptr, m_place->guides);
+    }
     if (isOld || !feedback.empty())
         text += (text.isEmpty() ? QString() : QStringLiteral("\n\n")) + acpGoOnWords(m_request, feedback);
+    if (m_place->texts != m_request.texts)
+        text += acpUnfinishedWords(changedLinesWords(m_request.texts, m_place->texts));
     sendPrompt(text + personsWords(m_request.messages));
 }
 
@@ -112,6 +121,8 @@ void AcpAgent::takeUsage(const AgentUsage &soFar) {
 
 void AcpAgent::turnEnded(const AcpTurnEnd &end) {
     closeMessage(false);
+    m_isSessionUnused = false;
+    m_signedInBy.clear();
     for (const ToolCall &call : m_calls.endAll(QStringLiteral("ok")))
         emit toolEnded(call);
     if (end.tokensIn || end.tokensOut) {
@@ -124,7 +135,7 @@ void AcpAgent::turnEnded(const AcpTurnEnd &end) {
     if (!m_isProposing) // it was stopped, or a budget has ended the run
         return;
     if (end.stop == AcpStop::Refusal || end.stop == AcpStop::Cancelled || end.stop == AcpStop::Other)
-        return fail(acpStopWords(m_setup.profile.name, end, m_lastMessage));
+        return turnBroken(acpStopWords(m_setup.profile.name, end, m_lastMessage));
     inPool(
         this, [work = m_place->work] { return takeAcpWork(work); },
         [this, end, number = m_asked](const Result<AcpWork> &work) {
@@ -137,11 +148,41 @@ void AcpAgent::turnEnded(const AcpTurnEnd &end) {
         });
 }
 
+// As far as it came, it is worth as much as at the end of a turn.
+void AcpAgent::turnBroken(const QString &why) {
+    if (!m_isProposing)
+        return;
+    if (!m_place || ++m_brokenTurns > mostBrokenTurns)
+        return fail(why);
+    inPool(
+        this, [work = m_place->work] { return takeAcpWork(work); },
+        [this, why, number = m_asked](const Result<AcpWork> &work) {
+            if (!m_isProposing || number != m_asked)
+                return;
+            if (work.hasValue())
+                takeBrokenWork(why, work.value());
+            else
+                fail(why);
+        });
+}
+
+void AcpAgent::takeBrokenWork(const QString &why, const AcpWork &work) {
+    if (!work.putBack.isEmpty())
+        tell(acpPutBackWords(m_setup.profile.name, work.putBack));
+    const QStringList changed = changedFiles(m_request.texts, work.texts);
+    if (changed.isEmpty())
+        return fail(why);
+    tell(acpBrokenWords(why, changedLinesWords(m_request.texts, work.texts)));
+    if (m_isProposing)
+        propose(work.texts, changed);
+}
+
 void AcpAgent::takeWork(const AcpTurnEnd &end, const AcpWork &work) {
     if (!work.putBack.isEmpty())
         tell(acpPutBackWords(m_setup.profile.name, work.putBack));
     if (!m_isProposing)
         return;
+    m_brokenTurns = 0;
     const QStringList changed = changedFiles(m_request.texts, work.texts);
     const bool isCutOff = end.stop != AcpStop::EndTurn;
     if (isCutOff && m_nudges++ < mostNudges)

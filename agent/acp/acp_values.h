@@ -13,10 +13,16 @@
 /// What an agent of the Agent Client Protocol says and asks, in no version's words.
 namespace warpwright {
 
+/// A way to sign in.
 struct AcpAuthMethod {
     QString id;
     QString name;
     QString description;
+    bool isTerminal = false;  ///< a person runs a command and the agent is started anew; it is asked nothing
+    QStringList command = {}; ///< of its own; empty, where it is by a terminal: the agent's
+    QStringList arguments = {};   ///< behind the command
+    QStringList environment = {}; ///< NAME=VALUE, for that command
+    QStringList variables = {};   ///< that the agent reads from its environment
 
     bool operator==(const AcpAuthMethod &) const = default;
 };

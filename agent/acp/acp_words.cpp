@@ -29,10 +29,18 @@ QString commandIn(const Json &input) {
                                 : stringsIn(*command).join(QLatin1Char(' '));
 }
 
+/// As a shell reads it.
+QString shellWord(QString word) {
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
+    if (plain.match(word).hasMatch())
+        return word;
+    return QLatin1Char('\'') + word.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+}
+
 } // namespace
 
 QString acpTaskWords(const AgentRequest &request, const QString &folder, bool hasTools,
-                     const QString &skill) {
+                     const AcpGuides &guides) {
     QStringList parts;
     parts << QStringLiteral(
         "Make the kernels of this workspace faster than its PyTorch reference, and right.");
@@ -62,8 +70,14 @@ QString acpTaskWords(const AgentRequest &request, const QString &folder, bool ha
     if (!request.history.empty())
         parts << QStringLiteral("The iterations so far:\n") + ledgerWords(request);
     parts << proposalWords();
-    if (!skill.isEmpty())
-        parts << QStringLiteral("# How kernels are made here\n\n") + skill.trimmed();
+    if (!guides.rules.isEmpty())
+        parts << QStringLiteral("The project's rules lie in your folder, and hold for the candidate: %1.")
+                     .arg(guides.rules.join(QStringLiteral(", ")));
+    if (!guides.skill.isEmpty())
+        parts << (guides.isOwnSkill
+                      ? QStringLiteral("# How kernels are made here, by the workspace's own SKILL.md\n\n")
+                      : QStringLiteral("# How kernels are made here\n\n")) +
+                     guides.skill.trimmed();
     return parts.join(QStringLiteral("\n\n"));
 }
 
@@ -90,6 +104,13 @@ QString acpCutOffWords(const AcpTurnEnd &end) {
                "Your turn was cut off at a limit of yours (%1). Go on from where you were, in smaller "
                "steps, and end your turn when a change is worth measuring.")
         .arg(end.word);
+}
+
+QString acpUnfinishedWords(const QString &lines) {
+    return QStringLiteral(
+               "\n\nYour folder holds what you had changed before and not proposed: %1. Go on from "
+               "there.")
+        .arg(lines);
 }
 
 QString acpTitle(const QString &lastMessage, const QStringList &changedFiles) {
@@ -131,6 +152,14 @@ QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString 
         .arg(agent, end.word, said);
 }
 
+QString acpBrokenWords(const QString &why, const QString &lines) {
+    return QStringLiteral("%1 What it had changed by then is proposed: %2.").arg(why, lines);
+}
+
+QString acpWorkLostWords(const QString &agent, const QString &why) {
+    return QStringLiteral("What %1 had changed and not proposed is not kept: %2").arg(agent, why);
+}
+
 QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool) {
     QString what =
         tool.title.isEmpty() ? (tool.kind.isEmpty() ? QStringLiteral("a tool") : tool.kind) : tool.title;
@@ -162,12 +191,49 @@ QString acpRunsWithoutWallWords(const QString &agent, const QString &why) {
         .arg(agent, why);
 }
 
-QString acpSignInQuestion(const QString &agent, const std::vector<AcpAuthMethod> &methods) {
-    QString question = QStringLiteral("%1 wants you to sign in first. How?").arg(agent);
-    for (const AcpAuthMethod &method : methods)
+QString acpLoginCommand(const AcpProfile &agent, const AcpAuthMethod &method) {
+    if (!method.isTerminal)
+        return {};
+    QStringList words = method.environment;
+    words += method.command.isEmpty() ? QStringList{agent.command} + agent.arguments : method.command;
+    words += method.arguments;
+    for (QString &word : words)
+        word = shellWord(word);
+    return words.join(QLatin1Char(' '));
+}
+
+QString acpSignInQuestion(const AcpProfile &agent, const std::vector<AcpAuthMethod> &methods) {
+    QString question = QStringLiteral("%1 wants you to sign in first. How?").arg(agent.name);
+    for (const AcpAuthMethod &method : methods) {
+        QStringList told;
         if (!method.description.isEmpty())
-            question += QStringLiteral("\n%1: %2").arg(method.name, method.description);
+            told << method.description;
+        if (method.isTerminal)
+            told << QStringLiteral("run this in another terminal, then choose it here: %1")
+                        .arg(acpLoginCommand(agent, method));
+        if (!method.variables.isEmpty())
+            told << QStringLiteral("it reads %1 from its environment")
+                        .arg(method.variables.join(QStringLiteral(", ")));
+        if (!told.isEmpty())
+            question += QStringLiteral("\n%1: %2").arg(method.name, told.join(QStringLiteral("; ")));
+    }
     return question;
+}
+
+QString acpNotSignedInWords(const AcpProfile &agent, const QString &way,
+                            const std::vector<AcpAuthMethod> &methods) {
+    QString taken = QStringLiteral("\"%1\"").arg(way);
+    for (const AcpAuthMethod &method : methods)
+        if (method.name == way && !method.description.isEmpty())
+            taken += QStringLiteral(" (%1)").arg(method.description);
+    const QString words =
+        QStringLiteral("%1 asks for a sign-in once more, right after %2: that was not enough. ")
+            .arg(agent.name, taken);
+    for (const AcpAuthMethod &method : methods)
+        if (method.isTerminal)
+            return words + QStringLiteral("Run this in a terminal, and go on with the run: %1")
+                               .arg(acpLoginCommand(agent, method));
+    return words + QStringLiteral("Sign in with its own program, and go on with the run.");
 }
 
 QString acpPutBackWords(const QString &agent, const QStringList &lines) {

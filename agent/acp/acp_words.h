@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/acp/acp_profile.h"
 #include "agent/acp/acp_values.h"
 #include "agent/agent.h"
 
@@ -10,10 +11,18 @@
 /// What we say to an external agent, and of it to people: plain English, in one place.
 namespace warpwright {
 
-/// The first prompt of a session. `folder`: its work folder. `hasTools`: ours are there, by MCP. `skill`: how
-/// kernels are made, whole; may be empty.
+/// What the workspace and this installation say to agents.
+struct AcpGuides {
+    QString skill; ///< how kernels are made, whole; empty: nobody says
+    bool isOwnSkill = false;
+    QStringList rules; ///< files of the project's rules that lie in the copy: AGENTS.md and its like
+
+    bool operator==(const AcpGuides &) const = default;
+};
+
+/// The first prompt of a session. `folder`: its work folder. `hasTools`: ours are there, by MCP.
 [[nodiscard]] QString acpTaskWords(const AgentRequest &request, const QString &folder, bool hasTools,
-                                   const QString &skill);
+                                   const AcpGuides &guides);
 /// The prompt after a proposal, or where a session goes on.
 [[nodiscard]] QString acpGoOnWords(const AgentRequest &request, const std::vector<Feedback> &feedback);
 /// Its turn ended, and nothing has changed.
@@ -21,16 +30,28 @@ namespace warpwright {
 /// Its turn was cut off at a limit of its own.
 [[nodiscard]] QString acpCutOffWords(const AcpTurnEnd &end);
 
+/// Behind a prompt: `lines` of its folder are its own from before, and not proposed yet.
+[[nodiscard]] QString acpUnfinishedWords(const QString &lines);
+
 /// A proposal's title, from what it said last: the first line, without marks.
 [[nodiscard]] QString acpTitle(const QString &lastMessage, const QStringList &changedFiles);
 
 /// For people: why its turn gave nothing.
 [[nodiscard]] QString acpStopWords(const QString &agent, const AcpTurnEnd &end, const QString &lastMessage);
+/// For people: why its turn broke off, and that what it had changed is proposed.
+[[nodiscard]] QString acpBrokenWords(const QString &why, const QString &lines);
+/// For people: what it may have changed cannot be read.
+[[nodiscard]] QString acpWorkLostWords(const QString &agent, const QString &why);
 /// A command is shown whole.
 [[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool);
 [[nodiscard]] QString acpNoWallQuestion(const QString &agent, const QString &why);
 [[nodiscard]] QString acpRunsWithoutWallWords(const QString &agent, const QString &why);
-[[nodiscard]] QString acpSignInQuestion(const QString &agent, const std::vector<AcpAuthMethod> &methods);
+/// What signs a person in that way, as a shell reads it; empty: the way has no command.
+[[nodiscard]] QString acpLoginCommand(const AcpProfile &agent, const AcpAuthMethod &method);
+[[nodiscard]] QString acpSignInQuestion(const AcpProfile &agent, const std::vector<AcpAuthMethod> &methods);
+/// It asks once more, right after that way was taken.
+[[nodiscard]] QString acpNotSignedInWords(const AcpProfile &agent, const QString &way,
+                                          const std::vector<AcpAuthMethod> &methods);
 /// `lines`: as WorkFolder::putBack() gives them.
 [[nodiscard]] QString acpPutBackWords(const QString &agent, const QStringList &lines);
 

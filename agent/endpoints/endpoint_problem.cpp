@@ -112,8 +112,13 @@ Meaning meaningOf(const ModelProfile &profile, int status, const EndpointWords &
     if (status >= 500)
         return {Kind::Broken, QStringLiteral("Try again later, or look into the server's log")};
     if (status >= 300 && status < 400)
-        return {Kind::BadRequest, QStringLiteral("Set the address to the one it sends to: a key is not taken "
-                                                 "along to another host")};
+        return {Kind::BadRequest,
+                QStringLiteral("Set the address to the one that answers: a key is not taken "
+                               "along to another host, nor round and round")};
+    if (status < 200) // Qt takes 103 for the answer itself
+        return {Kind::BadRequest,
+                QStringLiteral("It sends Early Hints, which are for browsers: turn them off "
+                               "at the server or at the proxy before it")};
     if (isNoModel(words))
         return noModel;
     if (isBadKey(words))
@@ -175,6 +180,23 @@ EndpointProblem problemOf(EndpointProblem::Kind kind, const ModelProfile &profil
     problem.message = QStringLiteral("No answer from the model \"%1\" (%2): %3. %4.")
                           .arg(profile.name, profile.baseUrl, why, advice);
     return problem;
+}
+
+bool EndpointProblem::isOfEveryRequest() const {
+    switch (kind) {
+    case Kind::NoNetwork:
+    case Kind::NoHost:
+    case Kind::Tls:
+    case Kind::Proxy:
+    case Kind::NoKey:
+    case Kind::Payment:
+    case Kind::Forbidden:
+    case Kind::NoModel:
+    case Kind::NoTools:
+        return true;
+    default:
+        return false;
+    }
 }
 
 EndpointProblem problemOfStatus(const ModelProfile &profile, int status, const QByteArray &body,

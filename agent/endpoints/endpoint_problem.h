@@ -41,6 +41,8 @@ struct EndpointProblem {
     std::optional<qint64> contextLimit; ///< ContextFull: what it takes
     std::optional<qint64> retryAfterMs; ///< what its words, not its header, ask to wait
 
+    /// Until somebody mends what is wrong no other request comes further: no server, no key, no money.
+    [[nodiscard]] bool isOfEveryRequest() const;
     bool operator==(const EndpointProblem &) const = default;
 };
 

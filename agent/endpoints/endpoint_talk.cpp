@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/endpoints/endpoint_talk.h"
 
+#include "agent/endpoints/environment_authorities.h"
 #include "agent/endpoints/environment_proxy.h"
 #include "agent/endpoints/network_problem.h"
 #include "toolchain/in_pool.h"
 
 #include <QNetworkProxyFactory>
 #include <QRandomGenerator>
+#include <QSslConfiguration>
 
 namespace warpwright {
 namespace {
@@ -15,6 +17,7 @@ using Kind = EndpointProblem::Kind;
 
 /// So much of an answer is looked at before others get their turn.
 constexpr qint64 sliceBytes = 64 * 1024;
+constexpr int mostRedirects = 5;
 /// So long a server may take to end a stream in which it has said all.
 constexpr int restMs = 2000;
 
@@ -28,6 +31,19 @@ public:
 bool canBeHeader(const QString &key) {
     return std::all_of(key.begin(), key.end(),
                        [](QChar letter) { return letter.unicode() > 0x20 && letter.unicode() < 0x7F; });
+}
+
+/// The same server at the same door, or its TLS door in place of the plain one.
+bool isSameHost(const QUrl &from, const QUrl &to) {
+    const auto portOf = [](const QUrl &url) {
+        return url.port(url.scheme() == QLatin1String("https") ? 443 : 80);
+    };
+    if (from.host().compare(to.host(), Qt::CaseInsensitive) != 0 || !to.userInfo().isEmpty())
+        return false;
+    if (from.scheme() == to.scheme())
+        return portOf(from) == portOf(to);
+    return to.scheme() == QLatin1String("https") &&
+           (portOf(from) == portOf(to) || (portOf(from) == 80 && portOf(to) == 443));
 }
 
 } // namespace
@@ -97,19 +113,29 @@ void Endpoint::Talk::ask(const ChatRequest &request) {
 void Endpoint::Talk::makeBody() {
     inPool(
         this,
-        [request = m_request, profile = m_profile, concessions = m_concessions] {
-            return requestBody(request, profile, concessions);
+        [request = m_request, profile = m_profile, concessions = m_concessions, believed = m_believed] {
+            const bool isPlain = QUrl(profile.baseUrl).scheme() == QLatin1String("http");
+            return std::pair(requestBody(request, profile, concessions),
+                             believed  ? *believed
+                             : isPlain ? QList<QSslCertificate>()
+                                       : environmentAuthorities(QProcessEnvironment::systemEnvironment()));
         },
-        [this, turn = m_turn](const QByteArray &body) {
+        [this, turn = m_turn](const std::pair<QByteArray, QList<QSslCertificate>> &made) {
             if (!m_isAsking || turn != m_turn)
                 return;
-            m_body = body;
+            m_body = made.first;
+            m_believed = made.second;
             send();
         });
 }
 
 void Endpoint::Talk::send() {
     ++m_tries;
+    m_redirects = 0;
+    post(m_moved.isEmpty() ? QUrl(endpointUrl(m_profile)) : m_moved);
+}
+
+void Endpoint::Talk::post(const QUrl &url) {
     m_stream = {};
     m_reader = answerReader(m_profile);
     m_whole.clear();
@@ -117,12 +143,17 @@ void Endpoint::Talk::send() {
     m_isStream = false;
     m_isPumping = false;
 
-    QNetworkRequest request{QUrl(endpointUrl(m_profile))};
+    QNetworkRequest request{url};
     // Whatever it sends us to would get the conversation, and the key with it.
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
     // One request at a time gains nothing from it.
     request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
     setHeaders(request, m_profile, m_key);
+    if (m_believed && !m_believed->isEmpty()) {
+        QSslConfiguration tls = request.sslConfiguration();
+        tls.setCaCertificates(*m_believed);
+        request.setSslConfiguration(tls);
+    }
     m_reply = m_network->post(request, m_body);
     // Any of these means that a connection is there; a long request may take its time to be sent.
     const auto isConnected = [this] {
@@ -258,6 +289,11 @@ void Endpoint::Talk::concludeStream() {
         stumble(problemOfStream(m_profile, m_reader->error()));
     } else if (m_reader->isWhole()) {
         answer();
+    } else if (m_received > 0 && !m_isStream && m_reader->isUnderstood()) {
+        stumble(problemOf(Kind::BadAnswer, m_profile,
+                          QStringLiteral("its answer holds none: \"%1\"")
+                              .arg(QString::fromUtf8(m_whole.left(200)).simplified()),
+                          QStringLiteral("Try again; if it goes on, look into the server's log")));
     } else if (m_received == 0 || m_reader->isUnderstood()) {
         stumble(problemOf(Kind::CutOff, m_profile,
                           m_received == 0 ? QStringLiteral("it closed the connection without a word")
@@ -285,17 +321,39 @@ void Endpoint::Talk::concludeRefusal(int code) {
         makeBody();
         return;
     }
+    if (const std::optional<QUrl> target = whereToGoOn(code)) {
+        if (code == 301 || code == 308)
+            m_moved = *target;
+        ++m_redirects;
+        dropReply();
+        stopClocks();
+        post(*target);
+        return;
+    }
     const RetryHeaders headers{{}, m_reply->rawHeader("retry-after"), {}};
     const qint64 asked = headers.pauseMs(QDateTime::currentDateTimeUtc()).value_or(0) / 1000;
     EndpointProblem problem = problemOfStatus(m_profile, code, m_whole, asked);
     if (code >= 300 && code < 400) {
-        const QUrl target = m_reply->url().resolved(m_reply->header(QNetworkRequest::LocationHeader).toUrl());
+        const QUrl target = m_reply->url().resolved(QUrl::fromEncoded(m_reply->rawHeader("location")));
         problem.message.replace(QStringLiteral("HTTP %1").arg(code),
                                 QStringLiteral("HTTP %1 to \"%2\"")
                                     .arg(code)
                                     .arg(target.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery)));
     }
     stumble(std::move(problem));
+}
+
+/// 303 is none of them: it wants another question, without the conversation.
+std::optional<QUrl> Endpoint::Talk::whereToGoOn(int status) const {
+    if (status != 301 && status != 302 && status != 307 && status != 308)
+        return std::nullopt;
+    // Qt's own reading of the header knows no address without a host.
+    const QByteArray location = m_reply->rawHeader("location");
+    const QUrl target = m_reply->url().resolved(QUrl::fromEncoded(location));
+    if (location.isEmpty() || !target.isValid() || m_redirects >= mostRedirects ||
+        !isSameHost(m_reply->url(), target))
+        return std::nullopt;
+    return target;
 }
 
 void Endpoint::Talk::answer() {

@@ -9,7 +9,9 @@
 #include <QElapsedTimer>
 #include <QNetworkAccessManager>
 #include <QPointer>
+#include <QSslCertificate>
 #include <QTimer>
+#include <QUrl>
 
 #include <functional>
 #include <memory>
@@ -35,6 +37,9 @@ public:
 private:
     void makeBody();
     void send();
+    void post(const QUrl &url);
+    /// Where the refusal sends us to, on the same host; the conversation goes nowhere else.
+    [[nodiscard]] std::optional<QUrl> whereToGoOn(int status) const;
     void pump();
     void take(const QByteArray &bytes);
     void show(const std::vector<AnswerPiece> &pieces);
@@ -70,7 +75,10 @@ private:
     quint64 m_turn = 0; ///< which ask() it is; what comes late of an earlier one is passed over
     bool m_isAsking = false;
     ChatRequest m_request;
-    Concessions m_concessions; ///< for as long as the endpoint lives
+    Concessions m_concessions;                        ///< for as long as the endpoint lives
+    std::optional<QList<QSslCertificate>> m_believed; ///< by the environment's word; empty: the system's
+    QUrl m_moved;                                     ///< there for good, for as long as the endpoint lives
+    int m_redirects = 0;                              ///< of this try
     QByteArray m_body;
     int m_tries = 0;
     bool m_hasAnswered = false;   ///< for as long as the endpoint lives

@@ -23,7 +23,8 @@ EndpointProblem problemOfNetwork(const ModelProfile &profile, QNetworkReply::Net
     case QNetworkReply::SslHandshakeFailedError:
         return problemOf(Kind::Tls, profile,
                          QStringLiteral("TLS failed:") + QStringLiteral(" \"%1\"").arg(words),
-                         QStringLiteral("Check the address and this machine's clock and certificates"));
+                         QStringLiteral("Check the address and this machine's clock and certificates; "
+                                        "SSL_CERT_FILE names a file with those of a house's own"));
     case QNetworkReply::ProxyConnectionRefusedError:
     case QNetworkReply::ProxyConnectionClosedError:
     case QNetworkReply::ProxyNotFoundError:

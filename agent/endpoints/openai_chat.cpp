@@ -93,9 +93,9 @@ Json openAiChatBody(const ChatRequest &request, const ModelProfile &profile, con
     return body;
 }
 
-void OpenAiChatReader::take(const Json &chunk, const QByteArray & /*name*/) {
-    // vLLM's own have no member "error".
-    if (hasError(chunk) || stringIn(chunk, "object") == QLatin1String("error")) {
+void OpenAiChatReader::take(const Json &chunk, const QByteArray &name) {
+    // vLLM's own have no member "error", nor have llama-server's.
+    if (hasError(chunk) || name == "error" || stringIn(chunk, "object") == QLatin1String("error")) {
         m_error = chunk;
         return;
     }
@@ -140,16 +140,42 @@ void OpenAiChatReader::takeDelta(const Json &delta) {
     if (const Json &details = partIn(delta, "reasoning_details"); details.is_array())
         for (const Json &detail : details)
             m_fields["reasoning_details"].push_back(detail);
+    if (const Json &blocks = partIn(delta, "thinking_blocks"); blocks.is_array())
+        for (const Json &block : blocks)
+            takeThinkingBlock(block);
     if (delta.contains("content"))
         addText(delta["content"]);
     if (delta.contains("refusal") && delta["refusal"].is_string()) {
         addText(delta["refusal"]);
         stop(ChatStop::Refused);
     }
-    if (const Json &calls = partIn(delta, "tool_calls"); calls.is_array())
+    if (const Json &calls = partIn(delta, "tool_calls"); calls.is_array()) {
         for (const Json &fragment : calls)
             if (fragment.is_object())
                 takeCall(fragment);
+    } else if (const Json &function = partIn(delta, "function_call"); !function.empty()) {
+        takeCall({{"index", 0}, {"function", function}}); // the one of before there were several
+    }
+}
+
+/// LiteLLM's, of Claude's thinking: a block comes in pieces, its signature last. Claude wants them back.
+void OpenAiChatReader::takeThinkingBlock(const Json &piece) {
+    if (!piece.is_object())
+        return;
+    Json &blocks = m_fields["thinking_blocks"];
+    const bool isThinking = stringIn(piece, "type") == QLatin1String("thinking");
+    const bool goesOn = isThinking && !blocks.empty() &&
+                        stringIn(blocks.back(), "type") == QLatin1String("thinking") &&
+                        stringIn(blocks.back(), "signature").isEmpty();
+    if (!goesOn) {
+        blocks.push_back(piece);
+        blocks.back().erase("index"); // the place of the piece, of no use to who reads it again
+        return;
+    }
+    Json &block = blocks.back();
+    block["thinking"] = block.value("thinking", std::string()) + piece.value("thinking", std::string());
+    if (const QString signature = stringIn(piece, "signature"); !signature.isEmpty())
+        block["signature"] = toJson(signature);
 }
 
 /// Where this fragment belongs. A new id at a used index is a new call: Ollama and others send each call
@@ -215,11 +241,17 @@ Json OpenAiChatReader::state(const std::map<qint64, Call> &calls) const {
     for (const auto &[index, call] : calls)
         if (!call.extra.is_null())
             extras[toJson(call.id)] = call.extra;
-    if (m_fields.empty() && extras.empty())
+    Json fields = m_fields;
+    // Thinking that was cut before its signature is not believed.
+    if (stopSaid() == ChatStop::TokenLimit && fields.contains("thinking_blocks") &&
+        stringIn(fields["thinking_blocks"].back(), "signature").isEmpty() &&
+        !fields["thinking_blocks"].back().contains("data"))
+        fields.erase("thinking_blocks");
+    if (fields.empty() && extras.empty())
         return {};
     Json state = newState();
-    if (!m_fields.empty())
-        state["fields"] = m_fields;
+    if (!fields.empty())
+        state["fields"] = fields;
     if (!extras.empty())
         state["calls"] = extras;
     return state;

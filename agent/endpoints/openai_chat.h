@@ -11,7 +11,8 @@ namespace warpwright {
                                   const Concessions &concessions);
 
 /// Tolerates: calls without index or id, all calls at index 0, arguments as an object, `reasoning_content`,
-/// `reasoning` and `reasoning_details` (kept as state and said again under the same name), usage in a chunk
+/// `reasoning`, `reasoning_details` and `thinking_blocks` (kept as state and said again under the same name),
+/// the old `function_call`, usage in a chunk
 /// of its own or in none, an end without [DONE], answers that are not streamed, errors of a choice.
 class OpenAiChatReader : public AnswerReader {
 public:
@@ -27,6 +28,7 @@ protected:
 
 private:
     void takeDelta(const Json &delta);
+    void takeThinkingBlock(const Json &piece);
     void takeCall(const Json &fragment);
     [[nodiscard]] qint64 indexOf(const Json &fragment) const;
     void takeUsage(const Json &usage);

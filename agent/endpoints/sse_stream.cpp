@@ -64,6 +64,9 @@ void SseStream::endLine(std::vector<SseEvent> &events) {
         if (m_hasData)
             m_event.data.append('\n');
         m_hasData = true;
+    } else if (field == "error") { // llama-server's until 2025, which stands in no rules
+        m_hasData = true;
+        m_event.name = field;
     } else if (field != "event") {
         return;
     }
@@ -71,7 +74,7 @@ void SseStream::endLine(std::vector<SseEvent> &events) {
     qsizetype start = colon < 0 ? line.size() : colon + 1;
     if (start < line.size() && line.at(start) == ' ')
         ++start;
-    if (field == "data")
+    if (field != "event")
         m_event.data.append(line.constData() + start, line.size() - start);
     else
         m_event.name = line.mid(start);

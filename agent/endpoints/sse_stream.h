@@ -17,7 +17,8 @@ struct SseEvent {
 
 /// Server-sent events out of bytes that may be cut anywhere, also inside a character.
 ///
-/// CRLF, LF and CR end a line; comments, "id:" and "retry:" are passed over; an event without data is none.
+/// CRLF, LF and CR end a line; comments, "id:" and "retry:" are passed over, a line "error:" is the data of
+/// an event "error"; an event without data is none.
 /// What bites: many servers end without the last blank line, so take what finish() gives. A line or an event
 /// over `limitBytes` ends it: isOverLimit(), and nothing more comes.
 class SseStream {

@@ -5,6 +5,7 @@
 #include "agent/model/model_task.h"
 #include "agent/model/model_words.h"
 #include "agent/tools/work_folder.h"
+#include "agent/unfinished_work.h"
 
 #include <QTimer>
 #include <QUrl>
@@ -40,6 +41,7 @@ Result<void> ModelAgent::wasAnswered(const AnsweredProposal &answered) {
 }
 
 Result<void> ModelAgent::recall(const Json &memory) {
+    m_isUnfinished = unfinishedIn(memory).value_or(m_isUnfinished);
     if (const auto said = memory.find("said"); said != memory.end())
         if (const Result<void> done = m_conversation.recall(*said); !done.hasValue())
             return done;
@@ -62,7 +64,10 @@ void ModelAgent::begin() {
         return goOn();
     m_keys = std::make_unique<KeyStore>(m_setup.request.environment);
     connect(m_keys.get(), &KeyStore::found, this, &ModelAgent::takeKey);
-    connect(m_keys.get(), &KeyStore::failed, this, &ModelAgent::fail);
+    connect(m_keys.get(), &KeyStore::failed, this, [this](const QString &why) {
+        m_failsForAll = true;
+        fail(why);
+    });
     m_keys->read(m_setup.profile.key);
 }
 
@@ -124,8 +129,11 @@ bool ModelAgent::layOut() {
         fail(laid.message());
         return false;
     }
+    Json memory = std::exchange(m_isUnfinished, false) ? unfinishedMemory(false) : Json();
     if (const Json entry = m_memory.setTexts(wanted, m_request.texts); !entry.is_null())
-        emit remembered(Json{{"hand", entry}});
+        memory["hand"] = entry;
+    if (!memory.is_null())
+        emit remembered(memory);
     return true;
 }
 
@@ -234,7 +242,23 @@ void ModelAgent::fail(const QString &why) {
     if (!std::exchange(m_isProposing, false))
         return;
     emit noted({});
+    keepUnfinished();
     emit failed(why);
+}
+
+// What it has changed is remembered as it goes; that it waits has to be said, to the record and the person.
+void ModelAgent::keepUnfinished() {
+    const bool isInHand =
+        m_memory.texts() && m_memory.base() == m_request.texts && *m_memory.texts() != m_request.texts;
+    if (!isInHand || m_memory.waiting())
+        return;
+    m_isUnfinished = true;
+    emit remembered(unfinishedMemory(true));
+    emit message({AgentMessage::Role::System,
+                  m_request.proposal + QStringLiteral("-unfinished"),
+                  unfinishedWords(m_setup.profile.name, m_request.texts, *m_memory.texts()),
+                  false,
+                  {}});
 }
 
 } // namespace warpwright

@@ -55,6 +55,7 @@ public:
     void hear(const QStringList &messages) override { m_heard += messages; }
     [[nodiscard]] Result<void> wasAnswered(const AnsweredProposal &answered) override;
     [[nodiscard]] Result<void> recall(const Json &memory) override;
+    [[nodiscard]] bool failsForAll() const override { return m_failsForAll; }
 
 private:
     // model_agent.cpp: the course of a run
@@ -67,6 +68,7 @@ private:
     void say(const QString &text);
     void end(const QString &why);
     void fail(const QString &why);
+    void keepUnfinished();
     void add(ChatMessage message, const Json &hand = {});
     [[nodiscard]] QString heardWords();
     // model_turns.cpp: one answer of the model, and what follows from it
@@ -101,9 +103,11 @@ private:
     std::unique_ptr<Toolbox> m_toolbox;
     Conversation m_conversation;
     ModelMemory m_memory;
+    bool m_isUnfinished = false; ///< m_memory has what it changed and did not submit, and a run ended on it
     AgentRequest m_request;
     bool m_isProposing = false;
     bool m_isSummingUp = false;
+    bool m_failsForAll = false;
     int m_overflows = 0;            ///< of the request that is asked, one after the other
     std::optional<qint64> m_window; ///< as the endpoint said it; empty: the profile's
     bool m_hasToldCount = false;    ///< that the endpoint reads less than it is sent

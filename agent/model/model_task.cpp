@@ -3,28 +3,13 @@
 
 #include "agent/model/model_words.h"
 #include "agent/tools/evaluation_answer.h"
-#include "toolchain/text_file.h"
-
-#include <QDir>
-#include <QFileInfo>
+#include "agent/tools/project_rules.h"
+#include "agent/tools/skill_pages.h"
 
 namespace warpwright {
 namespace {
 
 constexpr qsizetype mostReference = 48 * 1024; // bytes shown at once; the rest is there to read
-
-struct Read {
-    QString path;
-    QString text;
-};
-
-/// The first of these files that is there.
-std::optional<Read> firstOf(const QStringList &paths) {
-    for (const QString &path : paths)
-        if (const Result<QByteArray> text = readTextFile(path); text.hasValue())
-            return Read{path, QString::fromUtf8(text.value())};
-    return std::nullopt;
-}
 
 QString fenced(const QString &name, const QByteArray &text, const QString &language) {
     const QByteArray shown = text.left(mostReference);
@@ -41,24 +26,25 @@ QString fenced(const QString &name, const QByteArray &text, const QString &langu
 Result<ModelTask> readModelTask(const AgentRequest &request, const DataFolders &folders) {
     using Answer = Result<ModelTask>;
     ModelTask task;
-    const QDir workspace(request.workspace);
     const QString ours = folders.resources + QStringLiteral("/skills/cuda-kernels");
-    const auto frame = firstOf({ours + QStringLiteral("/RULES.md")});
-    const QString own = workspace.filePath(QStringLiteral("SKILL.md"));
-    const auto skill = firstOf({own, ours + QStringLiteral("/SKILL.md")});
-    if (!frame || !skill)
+    const std::optional<GuideFile> frame = readGuideFile(ours, QStringLiteral("RULES.md"));
+    const Skill skill = readSkill(request.workspace, folders.resources);
+    if (!frame || skill.pages.empty())
         return Answer::error(
             QStringLiteral("Cannot begin: the skill for models is not in \"%1\". Install the program "
                            "anew, or set WARPWRIGHT_RESOURCES.")
                 .arg(ours));
-    task.rules = frame->text.trimmed() + QStringLiteral("\n\n# The skill\n\n") + skill->text.trimmed();
-    if (skill->path == own)
+    task.rules = frame->text.trimmed() + QStringLiteral("\n\n# The skill\n\n") + skill.words();
+    if (skill.isOwn)
         task.remarks << QStringLiteral("The workspace's own SKILL.md is the skill of this run.");
-    if (const auto rules =
-            firstOf({workspace.filePath(QStringLiteral("AGENTS.md")),
-                     QDir(workspace.filePath(QStringLiteral(".."))).filePath(QStringLiteral("AGENTS.md"))})) {
-        task.rules += QStringLiteral("\n\n# The project's rules (AGENTS.md)\n\n") + rules->text.trimmed();
-        task.remarks << QStringLiteral("The rules of \"%1\" are followed.").arg(QDir::cleanPath(rules->path));
+    task.remarks << skill.remarks;
+    for (const ProjectRules &rules : readProjectRules(request.workspace)) {
+        if (rules.file.name != projectRulesNames().front())
+            continue;
+        task.remarks << rules.remarks();
+        if (rules.file.isRead())
+            task.rules +=
+                QStringLiteral("\n\n# The project's rules (AGENTS.md)\n\n") + rules.file.text.trimmed();
     }
 
     const auto reference = request.texts.find(QStringLiteral("model.py"));

@@ -12,10 +12,11 @@ namespace warpwright {
 
 /// What a model is told before its first turn; never cut from the conversation.
 struct ModelTask {
-    QString
-        rules; ///< how we work, the skill (the workspace's own SKILL.md, else ours), the project's AGENTS.md
+    /// How we work, the skill (the workspace's own SKILL.md, else ours), what a candidate may not do, the
+    /// project's AGENTS.md.
+    QString rules;
     QString task;        ///< the reference, the candidate's files, what was measured of it, the history
-    QStringList remarks; ///< for people: which skill and which rules file were read
+    QStringList remarks; ///< for people: which skill and rules were read, which not and why
 
     bool operator==(const ModelTask &) const = default;
 };

@@ -242,6 +242,7 @@ void ModelAgent::takeProblem(const EndpointProblem &problem) {
     if (!m_isProposing)
         return;
     const bool wasSummingUp = std::exchange(m_isSummingUp, false);
+    m_failsForAll = problem.isOfEveryRequest();
     if (problem.kind != EndpointProblem::Kind::ContextFull)
         return fail(problem.message);
     if (problem.contextLimit && *problem.contextLimit < window())

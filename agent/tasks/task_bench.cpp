@@ -95,6 +95,13 @@ void TaskBench::take(const TaskResult &result) {
         return;
     }
     emit taskEnded(result, static_cast<int>(m_place), static_cast<int>(m_left.size()));
+    if (const QString &why = m_run->whyNoFurther(); !why.isEmpty() && !m_isEnding) {
+        m_isEnding = true;
+        m_whyEnded =
+            QStringLiteral("The bench ends here, for no further task would get past this: %1 The rows so far "
+                           "are kept in \"%2\"; once that is mended, go on with --resume.")
+                .arg(why, m_request.resultsFile);
+    }
     // Its session is in the middle of saying that it has ended.
     QTimer::singleShot(0, this, &TaskBench::next);
 }

@@ -21,7 +21,7 @@ struct TaskBenchRequest {
 /// Tasks one after the other, each row on the disk before the next task begins.
 ///
 /// Ends in exactly one of finished() and failed(). cancel() ends what runs, writes no row for it, and comes
-/// to finished().
+/// to finished(); so does what no further task could get past.
 class TaskBench : public QObject {
     Q_OBJECT
 public:
@@ -32,6 +32,8 @@ public:
     void cancel();
 
     [[nodiscard]] int passedOver() const { return m_passedOver; } ///< had a row already
+    /// Behind finished(): for people, why it has ended before its last task, though nobody stopped it.
+    [[nodiscard]] const QString &whyEnded() const { return m_whyEnded; }
 
 signals:
     void progress(const warpwright::StageProgress &progress);
@@ -51,6 +53,7 @@ private:
     int m_passedOver = 0;
     std::unique_ptr<TaskRun> m_run;
     bool m_isEnding = false;
+    QString m_whyEnded;
 };
 
 } // namespace warpwright

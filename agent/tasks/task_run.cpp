@@ -110,8 +110,13 @@ void TaskRun::listen() {
         QMetaObject::invokeMethod(this, &TaskRun::endSearch, Qt::QueuedConnection);
     });
     connect(m_session.get(), &Session::promptsChanged, this, [this] {
-        if (!m_isOver && !m_session->prompts().empty())
-            m_session->stop(nobodyAnswersWords(m_session->prompts().front()));
+        if (m_isOver || m_session->prompts().empty())
+            return;
+        const AgentPrompt &prompt = m_session->prompts().front();
+        const QString why = nobodyAnswersWords(prompt);
+        if (prompt.about != AgentPrompt::About::Permission) // it asks that before it begins
+            m_whyNoFurther = why;
+        m_session->stop(why);
     });
     connect(m_session.get(), &Session::ended, this, &TaskRun::takeEnd);
 }
@@ -133,6 +138,8 @@ void TaskRun::takeEnd(SessionEnd ended, const QString &why) {
         emit stopped();
         return;
     }
+    if (ended == SessionEnd::Failed && m_agent->failsForAll())
+        m_whyNoFurther = why;
     const std::optional<Evaluation> &standing = m_session->evaluation();
     if (standing && standing->verdict == Verdict::Pass && !m_moves.empty()) {
         takeNumbers(m_result, *standing);
@@ -145,6 +152,8 @@ void TaskRun::takeEnd(SessionEnd ended, const QString &why) {
             return end(TaskVerdict::Cannot, place < 0 ? why : why.mid(place + mark.size()));
         return end(TaskVerdict::NotRun, why);
     }
+    if (!m_whyNoFurther.isEmpty()) // it says nothing of the task, which is tried again
+        return end(TaskVerdict::NotRun, why);
     if (m_wasUndecided)
         return end(TaskVerdict::Inconclusive, why);
     if (!m_last)
@@ -161,8 +170,10 @@ void TaskRun::takeEnd(SessionEnd ended, const QString &why) {
 void TaskRun::end(TaskVerdict verdict, const QString &why) {
     if (std::exchange(m_isOver, true))
         return;
-    if (m_session && m_session->meter().tokensIn > 0)
-        m_result.used = m_session->meter();
+    if (m_session)
+        if (const RunMeter &meter = m_session->meter();
+            meter.tokensIn > 0 || meter.tokensOut > 0 || meter.cost > 0)
+            m_result.used = meter;
     m_limit.stop();
     m_search.stop();
     m_result.verdict = verdict;

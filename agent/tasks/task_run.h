@@ -42,6 +42,9 @@ public:
 
     void start();
     void stop();
+    /// Behind finished(): why the next task would come no further: the agent's server is gone, its key is
+    /// refused, what it asks nobody answers. Empty: it would be tried like this one.
+    [[nodiscard]] const QString &whyNoFurther() const { return m_whyNoFurther; }
 
 signals:
     void progress(const warpwright::StageProgress &progress);
@@ -69,6 +72,7 @@ private:
     std::optional<Evaluation> m_last;   ///< of a proposal
     bool m_hasText = false;             ///< a proposal was accepted
     bool m_wasUndecided = false;        ///< a proposal was verified, and the clock could not decide
+    QString m_whyNoFurther;
     bool m_isStopped = false;
     bool m_isOver = false;
 };

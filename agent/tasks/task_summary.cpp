@@ -37,6 +37,33 @@ TaskMean median(std::vector<double> values) {
             static_cast<int>(values.size())};
 }
 
+void add(TaskUse &use, const RunMeter &row) {
+    ++use.of;
+    use.tokensIn += row.tokensIn;
+    use.tokensOut += row.tokensOut;
+    use.tokensCached += row.tokensCached;
+    use.isEstimated = use.isEstimated || row.isEstimated;
+    if (row.currency.isEmpty())
+        ++use.unpriced;
+    else
+        use.costs[row.currency] += row.cost;
+}
+
+OrderedJson useToJson(const TaskUse &use) {
+    if (use.of == 0)
+        return nullptr;
+    OrderedJson costs = OrderedJson::object();
+    for (const auto &[currency, cost] : use.costs)
+        costs[currency.toStdString()] = cost;
+    return {{"tasks", use.of},
+            {"tokensIn", use.tokensIn},
+            {"tokensOut", use.tokensOut},
+            {"tokensCached", use.tokensCached},
+            {"costs", costs},
+            {"tasksWithoutPrices", use.unpriced},
+            {"isEstimated", use.isEstimated}};
+}
+
 OrderedJson shareToJson(const TaskShare &share) {
     return {{"count", share.count}, {"of", share.of}, {"rate", share.rate()}};
 }
@@ -55,6 +82,8 @@ TaskSummary summaryOf(const std::vector<TaskResult> &results) {
     for (const TaskResult &result : results) {
         ++summary.verdicts[result.verdict];
         summary.totalSeconds += result.seconds;
+        if (result.used)
+            add(summary.used, *result.used);
         if (result.verdict != TaskVerdict::NotRun)
             seconds.push_back(result.seconds);
         if (result.isPass() && result.shareOfLight)
@@ -106,7 +135,8 @@ OrderedJson taskSummaryToJson(const TaskSummary &summary) {
               {"sameClass", meanToJson(summary.sameClass)}}},
             {"speedOfLightFraction", meanToJson(summary.shareOfLight)},
             {"secondsATask", meanToJson(summary.seconds)},
-            {"seconds", summary.totalSeconds}};
+            {"seconds", summary.totalSeconds},
+            {"used", useToJson(summary.used)}};
 }
 
 } // namespace warpwright

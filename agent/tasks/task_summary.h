@@ -24,6 +24,17 @@ struct TaskMean {
     bool operator==(const TaskMean &) const = default;
 };
 
+/// Tokens and money of the rows that used any.
+struct TaskUse {
+    int of = 0;       ///< rows
+    int unpriced = 0; ///< rows of these whose cost nobody knows
+    qint64 tokensIn = 0, tokensOut = 0, tokensCached = 0;
+    std::map<QString, double> costs; ///< by currency
+    bool isEstimated = false;        ///< a row's are
+
+    bool operator==(const TaskUse &) const = default;
+};
+
 /// What rows come to. A rate is of all rows: what failed, could not be planned or was not run is neither
 /// passed nor faster. A mean is of the rows that passed and have the number.
 struct TaskSummary {
@@ -36,6 +47,7 @@ struct TaskSummary {
     TaskMean shareOfLight;                                             ///< median
     TaskMean seconds; ///< median a task, of those that were run
     double totalSeconds = 0;
+    TaskUse used;
 
     bool operator==(const TaskSummary &) const = default;
 };

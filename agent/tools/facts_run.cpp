@@ -2,16 +2,13 @@
 // device_facts, history, skill: what is known without doing anything.
 #include "agent/tools/device_words.h"
 #include "agent/tools/kept_output.h"
+#include "agent/tools/skill_pages.h"
 #include "agent/tools/tool_run.h"
 #include "toolchain/figures.h"
 #include "toolchain/in_pool.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/report/iteration_words.h"
 #include "toolchain/report/text_table.h"
-#include "toolchain/text_file.h"
-
-#include <QDir>
-#include <QDirIterator>
 
 namespace warpwright {
 namespace {
@@ -59,51 +56,31 @@ ToolAnswer historyAnswer(const std::vector<IterationRecord> &records, int curren
     return ok(cutInTheMiddle(text, mostAnswerBytes, {}), std::move(list));
 }
 
-struct SkillPage {
-    QString name;
-    QString path;
-};
-
-/// A workspace's own SKILL.md goes before ours, which then has its folder's name before its own.
-std::vector<SkillPage> skillPages(const QString &workspace, const QString &resources) {
-    std::vector<SkillPage> pages;
-    const QString first = QStringLiteral("SKILL.md");
-    const bool hasOwn = QFileInfo(workspace + QLatin1Char('/') + first).isFile();
-    if (hasOwn)
-        pages.push_back({first, workspace + QLatin1Char('/') + first});
-    const QDir folder(resources + QStringLiteral("/skills/cuda-kernels"));
-    QStringList names;
-    QDirIterator entries(folder.path(), {QStringLiteral("*.md")}, QDir::Files, QDirIterator::Subdirectories);
-    while (entries.hasNext())
-        names << folder.relativeFilePath(entries.next());
-    std::sort(names.begin(), names.end(), [&first](const QString &one, const QString &other) {
-        return std::pair(one != first, one) < std::pair(other != first, other);
-    });
-    for (const QString &name : names)
-        pages.push_back(
-            {hasOwn && name == first ? QStringLiteral("cuda-kernels/") + name : name, folder.filePath(name)});
-    return pages;
-}
-
 ToolAnswer skillAnswer(const QString &workspace, const QString &resources, const QString &asked) {
-    const std::vector<SkillPage> pages = skillPages(workspace, resources);
-    if (pages.empty())
+    const Skill skill = readSkill(workspace, resources);
+    if (skill.pages.empty())
         return failedAnswer(
             QStringLiteral("There is no page: neither the workspace nor this installation has "
                            "a SKILL.md."));
-    QStringList names;
-    for (const SkillPage &page : pages)
-        names << page.name;
-    const qsizetype at = asked.isEmpty() ? 0 : names.indexOf(asked);
-    if (at < 0)
-        return failedAnswer(QStringLiteral("There is no page \"%1\". There are %2.")
-                                .arg(asked.left(200), names.join(QStringLiteral(", "))));
-    const Result<QByteArray> text = readTextFile(pages[static_cast<std::size_t>(at)].path, 1024 * 1024);
-    if (!text.hasValue())
-        return failedAnswer(text.message());
-    const QString others = QStringLiteral("\n(pages: %1)\n").arg(names.join(QStringLiteral(", ")));
-    return ok(cutInTheMiddle(QString::fromUtf8(text.value()), mostAnswerBytes - others.toUtf8().size(), {}) +
-              others);
+    const QString names = skill.names().join(QStringLiteral(", "));
+    const SkillPage *page = skill.page(asked);
+    if (page == nullptr)
+        return failedAnswer(
+            QStringLiteral("There is no page \"%1\". There are %2.").arg(asked.left(200), names));
+    QString text = skill.text;
+    if (page != &skill.pages.front()) {
+        const std::optional<GuideFile> file = readGuideFile(page->folder, page->file);
+        if (!file || !file->isRead())
+            return failedAnswer(QStringLiteral("The page \"%1\" %2.")
+                                    .arg(page->name, file ? file->whyNot : QStringLiteral("is gone")));
+        text = file->text;
+    }
+    // The workspace's own lie in the copy as well.
+    const QString where = page->folder == workspace
+                              ? QStringLiteral("The whole is in %1: use read.").arg(page->file)
+                              : QString();
+    const QString others = QStringLiteral("\n\n(pages: %1)\n").arg(names);
+    return ok(cutInTheMiddle(text.trimmed(), mostAnswerBytes - others.toUtf8().size(), where) + others);
 }
 
 class FactsRun : public ToolRun {

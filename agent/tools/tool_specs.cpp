@@ -200,7 +200,7 @@ std::vector<ToolSpec> measuringSpecs() {
         reading("skill", "Read the skill",
                 "Gives a page of what is known of writing CUDA kernels here: rules, workflow, checklists. "
                 "Without page the first, which lists the others.",
-                object({{"page", typed("string", "its name, e.g. SKILL.md")}}, {})),
+                object({{"page", typed("string", "its name: reductions, or reductions.md")}}, {})),
     };
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/tools/work_folder.h"
 
+#include "agent/tools/project_rules.h"
+#include "agent/tools/skill_pages.h"
 #include "toolchain/task_files.h"
 #include "toolchain/text_file.h"
 
@@ -38,6 +40,23 @@ void throwAway(const QString &folder, const QString &name) {
     });
 }
 
+/// What the workspace says to agents, as they read it.
+std::map<QString, QByteArray> guideTexts(const QString &workspace) {
+    std::map<QString, QByteArray> texts;
+    const auto take = [&texts](const std::optional<GuideFile> &file) {
+        if (file && file->isRead())
+            texts.emplace(file->name, file->text.toUtf8());
+    };
+    for (const ProjectRules &rules : readProjectRules(workspace))
+        take(rules.file);
+    const std::optional<GuideFile> skill = readGuideFile(workspace, QStringLiteral("SKILL.md"));
+    take(skill);
+    if (skill && skill->isRead())
+        for (const QString &name : ownPages(workspace, skill->text))
+            take(readGuideFile(workspace, name));
+    return texts;
+}
+
 } // namespace
 
 WorkFolder::WorkFolder(Workspace workspace, QString folder)
@@ -62,14 +81,16 @@ Result<void> WorkFolder::takeUtils() {
                 paths << path;
         }
     }
-    if (root.exists(QStringLiteral("SKILL.md")))
-        paths << QStringLiteral("SKILL.md");
     for (const QString &path : paths) {
         Result<QByteArray> text = readTextFile(root.filePath(path), mostTextBytes);
         if (!text.hasValue())
             return Result<void>::error(text.message());
         m_task[path] = std::move(text).value();
     }
+    m_guides.clear();
+    for (const auto &[path, text] : guideTexts(m_workspace.folder))
+        if (!isCandidatePath(path) && m_task.emplace(path, text).second)
+            m_guides << path;
     return Result<void>::ok();
 }
 
@@ -84,7 +105,7 @@ Result<void> WorkFolder::layOut(const CandidateTexts &texts) {
     if (const Result<void> taken = takeUtils(); !taken.hasValue())
         return taken;
     for (const TaskFile &file : neighboursOf(m_workspace.modelFile))
-        if (!file.isText())
+        if (!file.isText() && m_task.count(file.name) == 0)
             m_links[file.name] = QFileInfo(file.path).canonicalFilePath();
     QSet<QString> kept;
     for (const auto &[path, text] : texts)
@@ -130,7 +151,7 @@ Result<void> WorkFolder::putCandidate(const CandidateTexts &texts) const {
 Result<CandidateTexts> WorkFolder::texts() const {
     CandidateTexts texts;
     for (const auto &[path, text] : m_task)
-        if (!path.startsWith(QLatin1String("utils/")) && path != QLatin1String("SKILL.md"))
+        if (!path.startsWith(QLatin1String("utils/")) && !m_guides.contains(path))
             texts[path] = text;
     QStringList paths{QStringLiteral("model_new.py")};
     for (const FoundFile &file : m_access.list(kernels, false))

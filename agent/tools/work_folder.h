@@ -6,6 +6,8 @@
 #include "toolchain/data_folders.h"
 #include "toolchain/result.h"
 
+#include <QSet>
+
 #include <map>
 
 namespace warpwright {
@@ -23,8 +25,8 @@ public:
     [[nodiscard]] static QString placeFor(const Workspace &workspace, const DataFolders &folders,
                                           const QString &caller);
 
-    /// Makes the folder hold these texts, CUDA-Agent's utils/ and SKILL.md, links to what is too large for a
-    /// text, and nothing else that counts.
+    /// Makes the folder hold these texts, CUDA-Agent's utils/, the workspace's SKILL.md with its pages and
+    /// the project's rules, links to what is too large for a text, and nothing else that counts.
     [[nodiscard]] Result<void> layOut(const CandidateTexts &texts);
     /// The candidate as it stands there now, the rest as it was laid out.
     [[nodiscard]] Result<CandidateTexts> texts() const;
@@ -59,6 +61,7 @@ private:
     Workspace m_workspace;
     FolderAccess m_access;
     std::map<QString, QByteArray> m_task; ///< all that is laid out and not the candidate's
+    QSet<QString> m_guides;               ///< of these: what is said to agents
     std::map<QString, QString> m_links;   ///< by name: the file that it stands for
 };
 

@@ -2,6 +2,7 @@
 #include "app/cli/bench_tasks_line.h"
 
 #include "agent/agent_by_name.h"
+#include "app/cli/number_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -29,9 +30,7 @@ CLI::App *BenchTasksWords::addTo(CLI::App &bench, std::string &device, std::stri
     tasks->add_option("--split", split, "train or held-out (default: both)")
         ->check(CLI::IsMember({"train", "held-out"}))
         ->type_name("NAME");
-    tasks->add_option("--limit", limit, "Only the first so many")
-        ->check(CLI::PositiveNumber)
-        ->type_name("COUNT");
+    tasks->add_option("--limit", limit, "Only the first so many")->check(aboveZero())->type_name("COUNT");
     tasks->add_option("--shard", shard, "I/N: the I-th of N parts, from 1; its rows get a file of their own")
         ->type_name("I/N");
     tasks->add_flag("--small", isSmall,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command_line.h"
 
+#include "app/cli/number_words.h"
 #include "app/cli/verdict_help.h"
 #include "toolchain/device_choice.h"
 
@@ -88,12 +89,12 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->check(CLI::Range(1, 1024))
         ->type_name("COUNT");
     inspect->add_option("--iteration", line.iteration, "An earlier iteration instead of the text on disk")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("NUMBER");
     inspect
         ->add_option("--against", line.against,
                      "Also what has changed since this iteration: resources, and the opcodes of the SASS")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("NUMBER");
     inspect->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
     inspect->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.inspect/1)");
@@ -170,7 +171,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     show->add_option("DIR", folder, "A workspace")->required()->type_name("");
     show->add_option("ITERATION", line.iteration, "Its number, as log lists it")
         ->required()
-        ->check(CLI::PositiveNumber)
+        ->check(iterationNumber())
         ->type_name("");
     show->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.show/1)");
 
@@ -180,11 +181,11 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     compare->add_option("DIR", folder, "A workspace")->required()->type_name("");
     compare->add_option("A", line.against, "The earlier one")
         ->required()
-        ->check(CLI::PositiveNumber)
+        ->check(iterationNumber())
         ->type_name("");
     compare->add_option("B", line.iteration, "The later one; differences are B against A")
         ->required()
-        ->check(CLI::PositiveNumber)
+        ->check(iterationNumber())
         ->type_name("");
     compare->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.compare/1)");
 
@@ -208,7 +209,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->excludes(speed)
         ->excludes(step);
     replay->add_option("--to", line.untilEvent, "Stop after this event")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("NUMBER");
     replay->add_flag("--json", line.asksJson, "Print the steps as JSON (warpwright.replay/1)");
     replay->footer("Exit code 0: every text comes out byte for byte; 1: not; 2: it could not be read.");

@@ -39,7 +39,7 @@ void printKnown(const Terminal &terminal) {
     table.heading({QStringLiteral("endpoint"), QStringLiteral("address"), QStringLiteral("key")});
     QString notes;
     for (const KnownEndpoint &endpoint : knownEndpoints()) {
-        table.row({endpoint.name, endpoint.baseUrl,
+        table.row({endpoint.name, endpoint.baseUrl.isEmpty() ? endpoint.addressForm : endpoint.baseUrl,
                    endpoint.keyVariable.isEmpty() ? QStringLiteral("none")
                                                   : QLatin1Char('$') + endpoint.keyVariable});
         if (!endpoint.toTurnOn.isEmpty())
@@ -132,7 +132,8 @@ int add(const CommandContext &context, const QString &file) {
     else
         words += QStringLiteral(" Try it: wright models try %1").arg(profile.name);
     for (const KnownEndpoint &endpoint : knownEndpoints())
-        if (endpoint.baseUrl == profile.baseUrl && !endpoint.toTurnOn.isEmpty())
+        if (!endpoint.baseUrl.isEmpty() && endpoint.baseUrl == profile.baseUrl &&
+            !endpoint.toTurnOn.isEmpty())
             words += QLatin1Char('\n') + endpoint.toTurnOn;
     return change(context, file, words, [&profile](ModelProfiles &models) { models.put(profile); });
 }

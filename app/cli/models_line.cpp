@@ -2,6 +2,7 @@
 #include "app/cli/models_line.h"
 
 #include "agent/endpoints/known_endpoints.h"
+#include "app/cli/number_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -10,19 +11,19 @@
 namespace warpwright {
 namespace {
 
-const KnownEndpoint *knownEndpoint(const QString &name) {
-    const auto &all = knownEndpoints();
-    const auto found = std::find_if(all.begin(), all.end(), [&name](const KnownEndpoint &endpoint) {
-        return endpoint.name.compare(name, Qt::CaseInsensitive) == 0;
-    });
-    return found == all.end() ? nullptr : &*found;
-}
-
 QString knownNames() {
     QStringList names;
     for (const KnownEndpoint &endpoint : knownEndpoints())
         names << QStringLiteral("\"%1\"").arg(endpoint.name);
     return names.join(QStringLiteral(", "));
+}
+
+QString noSuchEndpointWords(const QString &name) {
+    const KnownEndpoint *nearest = nearestEndpoint(name);
+    return QStringLiteral("--like \"%1\" is none of %2%3. Any other is set up by its address: --url, and "
+                          "--key-env for its key")
+        .arg(name, knownNames(),
+             nearest == nullptr ? QString() : QStringLiteral("; \"%1\" is near it").arg(nearest->name));
 }
 
 } // namespace
@@ -71,12 +72,12 @@ void ModelsWords::addAdd(CLI::App &models) {
     m_add
         ->add_option("--context", m_contextTokens,
                      "Tokens that it takes in all (default: 128000, Ollama 32768)")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("COUNT");
     m_add
         ->add_option("--answer", m_answerTokens,
                      "Tokens of one answer at most (default: 16384, or an eighth of the context)")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("COUNT");
     m_add->add_option("--price-in", m_prices.in, "Of a million tokens that it reads")->type_name("AMOUNT");
     m_add->add_option("--price-cached", m_prices.cached, "Of a million that it reads from its cache")
@@ -112,9 +113,12 @@ ModelsLine ModelsWords::line(QString &why) const {
     if (!like.isEmpty()) {
         const KnownEndpoint *known = knownEndpoint(like);
         if (known == nullptr) {
-            why = QStringLiteral("--like \"%1\" is none of %2").arg(like, knownNames());
+            why = noSuchEndpointWords(like);
             return line;
         }
+        if (known->baseUrl.isEmpty() && m_url.empty())
+            why = QStringLiteral("--like \"%1\" needs your own address besides: --url %2")
+                      .arg(like, known->addressForm);
         profile.dialect = known->dialect;
         profile.baseUrl = known->baseUrl;
         profile.contextTokens = known->contextTokens;

@@ -142,6 +142,10 @@ int runTasks(const CommandContext &context) {
                     rows.push_back(row);
         printTable(context, rows);
         exitCode = interrupt.hasStopped() ? 130 : 0;
+        if (!bench.whyEnded().isEmpty()) {
+            print(STDERR_FILENO, printable(bench.whyEnded()) + QLatin1Char('\n'));
+            exitCode = 2;
+        }
         loop.quit();
     });
     QObject::connect(&bench, &TaskBench::failed, &loop, [&](const QString &message) {

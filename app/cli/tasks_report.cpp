@@ -70,6 +70,41 @@ QString ratioText(const QString &what, const TaskMean &mean) {
                               .arg(countText(mean.of, QStringLiteral("passed task")));
 }
 
+QString tokensText(qint64 in, qint64 out) {
+    return QStringLiteral("%1 tokens in, %2 out")
+        .arg(numberText(static_cast<double>(in)), numberText(static_cast<double>(out)));
+}
+
+QString moneyText(double cost, const QString &currency) {
+    return QStringLiteral("%1 %2").arg(numberText(cost, cost < 1 ? 4 : 2), currency);
+}
+
+/// What models and other agents have used; the counts of some are estimated by us.
+QString useText(const TaskUse &use) {
+    if (use.of == 0)
+        return {};
+    QString text =
+        QStringLiteral("used by %1: %2%3")
+            .arg(countText(use.of, QStringLiteral("task")), tokensText(use.tokensIn, use.tokensOut),
+                 use.isEstimated ? QStringLiteral(" (estimated)") : QString());
+    QStringList costs;
+    for (const auto &[currency, cost] : use.costs)
+        costs << moneyText(cost, currency);
+    if (use.unpriced > 0)
+        costs << (costs.isEmpty() ? QStringLiteral("cost not known")
+                                  : QStringLiteral("cost not known of %1")
+                                        .arg(countText(use.unpriced, QStringLiteral("task"))));
+    return text + QStringLiteral("; %1\n").arg(costs.join(QStringLiteral(", ")));
+}
+
+QString rowUseText(const RunMeter &used) {
+    return QStringLiteral("%1%2, %3")
+        .arg(tokensText(used.tokensIn, used.tokensOut),
+             used.isEstimated ? QStringLiteral(" (estimated)") : QString(),
+             used.currency.isEmpty() ? QStringLiteral("cost not known")
+                                     : moneyText(used.cost, used.currency));
+}
+
 } // namespace
 
 QString taskLine(const TaskResult &result, int number, int count, const Terminal &terminal) {
@@ -83,6 +118,8 @@ QString taskLine(const TaskResult &result, int number, int count, const Terminal
         facts << QStringLiteral("%1 of the speed of light").arg(percentText(*result.shareOfLight, 0));
     if (!result.isPass())
         facts = QStringList{printable(result.why.left(mostWhy))};
+    if (result.used)
+        facts << rowUseText(*result.used);
     return QStringLiteral("%1/%2 %3 (%4)  %5  %6  %7\n")
         .arg(number)
         .arg(count)
@@ -116,6 +153,7 @@ QString tasksReport(const std::vector<TaskResult> &results, const Terminal &term
     text += ratioText(QStringLiteral("over the best baseline of the same precision"), all.sameClass);
     text += QStringLiteral("time: %1 in all, %2 a task (median)\n")
                 .arg(durationText(all.totalSeconds), durationText(all.seconds.value));
+    text += useText(all.used);
     // No list says less of who loses than of who wins.
     QStringList slower;
     for (const TaskResult &result : results)

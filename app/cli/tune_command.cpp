@@ -82,6 +82,11 @@ Result<Begun> goOn(const CommandContext &context, const EvaluationRequest &reque
     if (setup.budgets.cost)
         budgets.cost = setup.budgets.cost;
     setup.budgets = budgets;
+    // It would end at once, and its agent's unfinished work would wait for nothing.
+    if (const auto reached = reachedBudget(budgets, so.continued.meter); reached && !so.ending.isEmpty())
+        return Answer::error(QStringLiteral("Cannot continue the run %1: its budget of %2 is used up. Say a "
+                                            "larger one with --continue: --%2 N.")
+                                 .arg(so.run, reached->budget));
     if (!run.notice.isEmpty())
         print(STDERR_FILENO, printable(run.notice) + QLatin1Char('\n'));
     print(context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO,
@@ -156,6 +161,12 @@ int runTune(const CommandContext &context) {
         const bool hasNoKernel = end == SessionEnd::Done && why.contains(QLatin1String("cannot, because "));
         exitCode = hasNoKernel ? 1 : exitCodeOf(end);
         print(exitCode == 2 ? STDERR_FILENO : words, printable(why) + QLatin1Char('\n'));
+        if (const QString used = usedWords(session.meter()); !used.isEmpty())
+            print(words, used + QLatin1Char('\n'));
+        if (end == SessionEnd::Budget)
+            print(words,
+                  printable(QStringLiteral("With a larger one it goes on: wright tune \"%1\" --continue\n")
+                                .arg(setup.workspace.folder)));
         if (end == SessionEnd::Failed && writer.lastNumber() > 0)
             print(STDERR_FILENO, printable(QStringLiteral("What was kept is kept, and the run can go on from "
                                                           "here: wright tune \"%1\" --continue\n")

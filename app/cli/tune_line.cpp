@@ -2,6 +2,7 @@
 #include "app/cli/tune_line.h"
 
 #include "agent/agent_by_name.h"
+#include "app/cli/number_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -21,6 +22,9 @@ CLI::App *TuneWords::addTo(CLI::App &app, std::string &path, std::string &device
         ->type_name("NAME");
     tune->add_option("--script", script, "The folder of the script agent: 01-name.patch or 01-name/ ...")
         ->type_name("FOLDER");
+    tune->add_flag("--expert-first", isExpertFirst,
+                   "With model:NAME and acp:NAME: the playbook proposes first, as long as it has something, "
+                   "and the other goes on from its text");
     goesOn =
         tune->add_option("--continue", run,
                          "Go on with a run that was stopped or whose program died, of any agent: the newest, "
@@ -34,16 +38,16 @@ CLI::App *TuneWords::addTo(CLI::App &app, std::string &path, std::string &device
                    ->check(CLI::IsMember({"review", "step", "auto"}))
                    ->type_name("NAME");
     tune->add_option("--iterations", iterations, "End after so many proposals")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("COUNT");
     tune->add_option("--minutes", minutes, "End after so many minutes of work")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("NUMBER");
     tune->add_option("--tokens", tokens, "End after so many tokens of a model, in and out")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("COUNT");
     tune->add_option("--cost", cost, "End after so much money, by the prices of the model's profile")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("AMOUNT");
     leave.addTo(*tune);
     tune->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")
@@ -82,7 +86,8 @@ TuneLine TuneWords::line(QString &why) const {
     line.run = QString::fromStdString(run);
     line.hasSaidMode = saidMode->count() > 0;
     line.isExpertFirst = isExpertFirst;
-    const bool isModel = line.agent.startsWith(QLatin1String("model:"));
+    const bool isWithExpert =
+        line.agent.startsWith(QLatin1String("model:")) || line.agent.startsWith(QLatin1String("acp:"));
     const bool isScript = line.agent == QLatin1String("script");
     if ((!agent.empty() || isExpertFirst) && line.continuesRun)
         why = QStringLiteral("--continue goes on with the agent that the run has: leave %1 out")
@@ -90,8 +95,11 @@ TuneLine TuneWords::line(QString &why) const {
     else if (!isAgentName(line.agent))
         why = QStringLiteral("--agent \"%1\" is none of %2")
                   .arg(line.agent, agentNames().join(QStringLiteral(", ")));
-    else if (line.isExpertFirst && !isModel)
-        why = QStringLiteral("--expert-first is for --agent model:NAME");
+    else if (line.isExpertFirst && !isWithExpert)
+        why =
+            QStringLiteral("--expert-first is for --agent model:NAME and --agent acp:NAME, which go on from "
+                           "the expert's text; --agent %1 does not")
+                .arg(line.agent);
     else if (!isScript && !line.script.isEmpty())
         why = QStringLiteral("--agent %1 takes no --script").arg(line.agent);
     else if (line.script.isEmpty() && !line.continuesRun && isScript)

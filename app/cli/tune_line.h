@@ -19,7 +19,7 @@ namespace warpwright {
 struct TuneLine {
     QString agent = QStringLiteral("playbook"); ///< as agentByName() takes it
     QString script;                             ///< the folder of the agent "script"
-    bool isExpertFirst = false;                 ///< of a model
+    bool isExpertFirst = false;                 ///< of a model or an external agent
     bool continuesRun = false;
     QString run; ///< --continue: its id; empty: the newest that has not ended
     bool hasSaidMode = false;

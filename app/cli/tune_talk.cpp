@@ -30,7 +30,9 @@ TuneTalk::TuneTalk(Agent &agent, const Terminal &terminal, int words, ProgressLi
         if (message.text.trimmed().isEmpty())
             return;
         progress.clear();
-        const QString who = message.role == AgentMessage::Role::Agent ? name : QStringLiteral("run");
+        const QString who = message.role != AgentMessage::Role::Agent ? QStringLiteral("run")
+                            : message.author.isEmpty()                ? name
+                                                                      : message.author;
         print(words, inked(terminal, Ink::Strong, printable(who) + QLatin1Char(':')) + QLatin1Char(' ') +
                          wrapped(printable(message.text.trimmed()), terminal.columns, 2) +
                          (message.isPartial ? QStringLiteral(" (cut off)\n") : QStringLiteral("\n")));

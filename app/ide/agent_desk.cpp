@@ -43,6 +43,10 @@ AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
     });
     connect(&m_places.profile, &ProfilePanel::hunkPicked, m_review, &ReviewDesk::goTo);
     connect(&m_places.bench, &Workbench::closed, this, [this] { stop(); });
+    connect(&m_places.bench, &Workbench::shownChanged, this, [this] {
+        if (m_run && m_run->session().review() != nullptr)
+            showReview(); // nobody answers what is not in sight
+    });
     // A file that the step has made is in the editors only now.
     connect(&m_places.candidate, &CandidatePanel::loaded, this, [this] {
         if (m_run)
@@ -85,6 +89,7 @@ void AgentDesk::connectActions() {
 void AgentDesk::connectPanel() {
     AgentPanel &panel = m_places.panel;
     connect(&panel, &AgentPanel::acceptAllAsked, m_review, &ReviewDesk::acceptAll);
+    m_review->setReasons([&panel] { return panel.takeReason(); });
     connect(&panel, &AgentPanel::rejectAllAsked, m_review, &ReviewDesk::rejectAll);
     connect(&panel, &AgentPanel::hunkPicked, m_review, &ReviewDesk::goTo);
     connect(&panel, &AgentPanel::keepAsked, m_places.actions.keepStep, &QAction::trigger);
@@ -147,8 +152,19 @@ void AgentDesk::placeBet(double difference) {
 }
 
 void AgentDesk::setMode(SessionMode mode) {
-    if (m_run)
-        m_run->session().setMode(mode);
+    if (m_run) {
+        Session &session = m_run->session();
+        session.setMode(mode);
+        const ProposalReview *review = session.review();
+        const int left = review == nullptr ? 0 : review->count().unanswered();
+        if (mode == SessionMode::Auto && session.state() == SessionState::AwaitingReview && left > 0 &&
+            left < review->count().total())
+            m_talk->say(tr("run"),
+                        tr("You have answered a part of proposal %1: answer the rest (%2), and the "
+                           "run goes on by itself from there.")
+                            .arg(numberOf(review->proposal().id))
+                            .arg(countText(left, tr("hunk"))));
+    }
     show();
 }
 
@@ -192,7 +208,9 @@ void AgentDesk::listen() {
     });
     connect(session, &Session::scored, this, [this](const ScoredProposal &scored) {
         m_places.bench.followRun(0);
-        m_talk->say(tr("run"), scoredWords(scored, m_run->session().stepBase() > 0));
+        const ProposalReview *review = m_run->session().review();
+        m_talk->say(tr("run"), scoredWords(scored, review == nullptr ? ReviewCount() : review->count(),
+                                           m_run->session().stepBase() > 0));
     });
     connect(session, &Session::trouble, this,
             [this](const QString &message) { emit noticed(tr("The run"), message, true); });
@@ -231,8 +249,30 @@ void AgentDesk::goOn() {
     if (session.state() == SessionState::Scored)
         return answerStep(StepAnswer::Keep);
     m_review->takeTyped();
+    tellReason();
     if (const Result<void> done = session.apply(); !done.hasValue())
         emit noticed(tr("The run waits"), done.message(), false);
+}
+
+// A reason that was written after the hunks were rejected is about them all the same.
+void AgentDesk::tellReason() {
+    const ProposalReview *review = m_run->session().review();
+    if (review == nullptr)
+        return;
+    QStringList hunks;
+    const std::vector<int> ids = review->hunkIds();
+    for (std::size_t at = 0; at < ids.size(); ++at)
+        if (const Hunk *hunk = review->hunk(ids[at]);
+            hunk->state == HunkState::Rejected && hunk->reason.isEmpty())
+            hunks << QString::number(at + 1);
+    if (hunks.isEmpty())
+        return;
+    if (const QString reason = m_places.panel.takeReason(); !reason.isEmpty())
+        m_talk->tell(tr("Why I rejected %1 of proposal %2: %3")
+                         .arg((hunks.size() == 1 ? tr("hunk %1") : tr("hunks %1"))
+                                  .arg(hunks.join(QStringLiteral(", "))))
+                         .arg(numberOf(review->proposal().id))
+                         .arg(reason));
 }
 
 void AgentDesk::measureHunks() {
@@ -303,9 +343,8 @@ void AgentDesk::show() {
     const SessionState state = session.state();
     const bool isWaiting = state == SessionState::AwaitingReview || state == SessionState::Scored;
     const bool isAnswered = session.review() != nullptr && session.review()->count().unanswered() == 0;
-    const bool goesOn = isWaiting && isAnswered;
+    const bool goesOn = session.isPaused() || (isWaiting && isAnswered);
     m_places.topBar.runButtons().setState(state == SessionState::Stopping ? RunButtons::Stopping
-                                          : session.isPaused()            ? RunButtons::Paused
                                           : goesOn                        ? RunButtons::Paused
                                           : isWaiting || view.prompt      ? RunButtons::WaitingForYou
                                                                           : RunButtons::Running,
@@ -391,7 +430,10 @@ void AgentDesk::end(SessionEnd how, const QString &why) {
         standingWords(session.iteration(),
                       session.evaluation() ? std::optional(summaryOf(*session.evaluation())) : std::nullopt,
                       *m_places.bench.tree());
-    m_talk->say(tr("run"), stands.isEmpty() ? why : why + QStringLiteral("\n\n") + stands);
+    const QString said = how == SessionEnd::Stopped ? tr("You stopped it.") : why;
+    QStringList last{said, stands, usedWords(session.meter())};
+    last.removeAll(QString());
+    m_talk->say(tr("run"), last.join(QStringLiteral("\n\n")));
     m_talk->end();
     // The judge's processes take a moment to end; the window does not wait for them.
     m_run.release()->deleteLater();
@@ -401,7 +443,7 @@ void AgentDesk::end(SessionEnd how, const QString &why) {
     m_places.bench.lend(false);
     m_places.bench.followRun(0);
     if (how == SessionEnd::Failed)
-        emit noticed(tr("The run was broken off; it can be continued"), why, true);
+        emit brokenOff(why);
     emit runChanged();
 }
 

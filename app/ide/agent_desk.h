@@ -67,6 +67,8 @@ signals:
     /// A run has begun or ended, or stands otherwise.
     void runChanged();
     void nextBudgetsChanged(const warpwright::RunBudgets &budgets);
+    /// It stopped for a reason of its own, and can be continued.
+    void brokenOff(const QString &why);
     /// work() is at another step.
     void worked();
     /// The agent asks another thing, or nothing any more: both empty. The pane has the answers.
@@ -86,6 +88,7 @@ private:
     void forgetProposal();
     void listen();
     void goOn();
+    void tellReason();
     void setMode(SessionMode mode);
     void measureHunks();
     void show();
@@ -101,6 +104,7 @@ private:
     BudgetEditor *m_budgets = nullptr;
     std::unique_ptr<AgentRun> m_run;
     HunkEvidences m_evidences;
+    QString m_lastRun;  ///< the id; its conversation stands in the pane
     QString m_reviewed; ///< the proposal whose hunks m_evidences are
     QString m_bet;      ///< on it, as it was typed
     RunBudgets m_nextBudgets;

@@ -105,7 +105,8 @@ void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
     m_asked.clear();
     m_step = {};
     m_measured = 0;
-    m_talk->begin(m_run->agent(), m_run->session(), waiting);
+    const QString before = std::exchange(m_lastRun, m_run->run());
+    m_talk->begin(m_run->agent(), m_run->session(), waiting, before == m_lastRun);
     m_run->session().setBetsFirst(m_places.actions.betsFirst->isChecked());
     m_review->setSession(&m_run->session());
     m_places.topBar.setSession(true);

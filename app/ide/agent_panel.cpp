@@ -9,6 +9,7 @@
 #include "app/ide/plan_list.h"
 #include "app/ide/prompt_card.h"
 #include "app/ide/proposal_card.h"
+#include "widgets/action_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/look.h"
 
@@ -22,7 +23,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int mostLedgerRows = 8;
+constexpr int mostLedgerRows = 4;
 
 } // namespace
 
@@ -48,6 +49,13 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     below->addWidget(m_card);
     below->addSpacing(look.px(12));
     below->addWidget(m_ledger);
+    m_choices = new QWidget(m_tail);
+    m_choices->setObjectName(QStringLiteral("runChoices"));
+    auto *choices = new QVBoxLayout(m_choices);
+    choices->setContentsMargins(look.px(12), look.px(8), look.px(12), look.px(8));
+    choices->setSpacing(look.px(6));
+    m_choices->hide();
+    below->addWidget(m_choices);
     below->addStretch(1);
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
@@ -85,6 +93,30 @@ void AgentPanel::showEmpty(const QString &what, const QString &how, const QList<
     m_view = {};
     m_empty->say(QStringLiteral("playbook"), what, how, actions);
     m_pages->setCurrentIndex(0);
+}
+
+void AgentPanel::setChoices(const QList<QAction *> &actions) {
+    auto *column = static_cast<QVBoxLayout *>(m_choices->layout());
+    while (QLayoutItem *item = column->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater(); // it may have been the one that was pressed
+        delete item;
+    }
+    for (QAction *action : actions) {
+        auto *button = new ActionButton(m_look, ActionButton::Kind::Plain, m_choices);
+        button->setAction(action, false);
+        button->setSmall(true);
+        column->addWidget(button, 0, Qt::AlignLeft);
+    }
+    m_choices->setVisible(!actions.isEmpty());
+}
+
+void AgentPanel::setReader(const QString &who, const QString &enter) {
+    m_queue->setReader(who, enter);
+}
+
+QString AgentPanel::takeReason() {
+    return m_card->takeReason();
 }
 
 void AgentPanel::focusBet() {

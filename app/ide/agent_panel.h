@@ -35,9 +35,15 @@ public:
     [[nodiscard]] const AgentView &view() const { return m_view; }
     /// No session: what will appear here and what brings it.
     void showEmpty(const QString &what, const QString &how, const QList<QAction *> &actions);
+    /// Below the conversation of a run that is over: what can be done next, a button each. Empty: none.
+    void setChoices(const QList<QAction *> &actions);
+    /// No agent works: who would read what is written, and what Enter does then. Empty: one works.
+    void setReader(const QString &who, const QString &enter);
     /// What stands in the box; it stays there when a run ends.
     [[nodiscard]] QString unsent() const;
     void setUnsent(const QString &text);
+    /// Why a rejection: what stands in its field, which is empty then.
+    [[nodiscard]] QString takeReason();
     void focusBet();
     /// To the answers of the question that waits.
     void focusPrompt();
@@ -74,6 +80,7 @@ private:
     QWidget *m_tail;
     ProposalCard *m_card;
     LedgerSection *m_ledger;
+    QWidget *m_choices;
     NoteLine *m_note;
     PromptCard *m_prompt;
     MessageQueue *m_queue;

@@ -30,6 +30,7 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<AgentRun>> make(Setup setup, std::shared_ptr<Agent> agent);
     ~AgentRun() override;
 
+    [[nodiscard]] QString run() const { return m_writer.run(); } ///< its id
     [[nodiscard]] Session &session() const { return *m_session; }
     [[nodiscard]] Agent &agent() const { return *m_agent; }
     [[nodiscard]] const PredictionLedger &ledger() const;

@@ -55,7 +55,7 @@ AgentTalk::AgentTalk(AgentPanel &panel, QObject *parent) : QObject(parent), m_pa
     connect(&panel, &AgentPanel::promptAnswered, this, &AgentTalk::answer);
 }
 
-void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before) {
+void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before, bool goesOn) {
     m_session = &session;
     // In the window that left the run they may still wait.
     std::vector<QueuedMessage> again;
@@ -74,7 +74,8 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before)
     m_lastSaid.clear();
     m_prompts.clear();
     m_prompt.reset();
-    m_panel.events().clear();
+    if (!goesOn)
+        m_panel.events().clear();
     listenTo(agent);
     connect(&session, &Session::reviewChanged, this, &AgentTalk::sayProposal);
     connect(&session, &Session::promptsChanged, this, &AgentTalk::takePrompts);
@@ -209,7 +210,8 @@ void AgentTalk::finish(const AgentMessage &message) {
     // The run's own words, which the agent only passes on.
     event.author = message.role == AgentMessage::Role::System   ? tr("run")
                    : message.role == AgentMessage::Role::Person ? tr("you")
-                                                                : m_author;
+                   : message.author.isEmpty()                   ? m_author
+                                                                : message.author;
     event.text = message.text;
     if (message.role == AgentMessage::Role::Agent)
         m_lastSaid = message.text.trimmed();
@@ -314,6 +316,8 @@ void AgentTalk::wait(const QString &text, bool isFirst) {
     m_queue.insert(isFirst ? m_queue.begin() : m_queue.end(), {++m_lastQueued, text});
     tellSession();
     emit changed();
+    if (m_session == nullptr)
+        emit spokenToNobody();
 }
 
 void AgentTalk::change(int id, const QString &text) {

@@ -26,9 +26,11 @@ public:
     explicit AgentTalk(AgentPanel &panel, QObject *parent = nullptr);
 
     /// Of a run that begins; what still waits goes with its first request. `before`: what waited in the run
-    /// when it was left.
-    void begin(Agent &agent, Session &session, const QStringList &before);
+    /// when it was left. `goesOn`: the conversation of this very run stands in the pane, and stays there.
+    void begin(Agent &agent, Session &session, const QStringList &before, bool goesOn = false);
     void end();
+    /// To the agent, as if the person had written it in the box.
+    void tell(const QString &text) { wait(text, false); }
     void say(const QString &author, const QString &text);
     [[nodiscard]] const std::vector<PlanStep> &plan() const { return m_plan; }
     [[nodiscard]] const std::vector<QueuedMessage> &queue() const { return m_queue; }
@@ -42,6 +44,8 @@ public:
     [[nodiscard]] QString unread() const;
 
 signals:
+    /// The person wrote something, and no agent works that would read it.
+    void spokenToNobody();
     void changed(); ///< the plan, the note, or what waits
     void asked();   ///< prompt() is another one, or none any more
 

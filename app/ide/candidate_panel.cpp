@@ -81,6 +81,8 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
     connect(&bench, &Workbench::shownChanged, this, [this] {
         // Back from an earlier iteration: to the file that was being edited.
         const bool isEarlier = m_bench.shown().isEarlier;
+        if (m_bars != nullptr)
+            m_bars->setVisible(!isEarlier);
         if (isEarlier && !m_wasEarlier)
             m_editedBefore = currentFile();
         const bool isBack = std::exchange(m_wasEarlier, isEarlier) && !isEarlier;

@@ -74,6 +74,8 @@ public:
     [[nodiscard]] std::optional<QByteArray> bytesOf(const QString &file) const;
     /// A run has written files just now: nobody has to be told that they changed.
     void expectReload();
+    /// An iteration or an event of a past run, instead of the text on the disk.
+    [[nodiscard]] bool showsEarlier() const;
     /// False: no such tab.
     bool showFile(const QString &file);
     /// The review of the proposal that a past run was at, while one is replayed: its hunks in the files that
@@ -141,6 +143,7 @@ private:
     AskBar *m_ask;
     FindBar *m_find;
     QVBoxLayout *m_column;
+    QWidget *m_bars = nullptr;    ///< of a review; they are about the text of now
     QElapsedTimer m_sinceWritten; ///< by a run
     std::unique_ptr<DraftStore> m_drafts;
     QHash<QString, Open> m_open;                              // by absolute path

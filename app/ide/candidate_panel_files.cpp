@@ -228,7 +228,14 @@ void CandidatePanel::bringBack(const Draft &draft) {
 }
 
 void CandidatePanel::setBar(QWidget *bar) {
-    m_column->insertWidget(1, bar);
+    if (m_bars == nullptr) {
+        m_bars = new QWidget(this);
+        auto *column = new QVBoxLayout(m_bars);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        m_column->insertWidget(1, m_bars);
+    }
+    m_bars->layout()->addWidget(bar);
 }
 
 CodeEditor *CandidatePanel::editorOf(const QString &file) const {
@@ -300,6 +307,10 @@ void CandidatePanel::setProposed(const QStringList &files) {
     }
     if (isOther)
         fillTabs();
+}
+
+bool CandidatePanel::showsEarlier() const {
+    return m_bench.shown().isEarlier;
 }
 
 void CandidatePanel::expectReload() {

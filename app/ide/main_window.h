@@ -132,6 +132,9 @@ private:
     void showIteration(int number); ///< of the past run that is open, else of the workspace
     void enableReplay();
     void showNoRun();
+    void offerRuns();
+    void readMessage();
+    [[nodiscard]] QList<QAction *> offeredRuns() const;
     void lookForLeftRun();
     void sayTrouble(const QString &title, const QString &text);
     void showPage(QWidget *page);
@@ -174,8 +177,10 @@ private:
     QString m_forcedTheme;
     QString m_lessonToBegin; ///< once it is open
     std::optional<OpenedRecording> m_recordingToPlay;
-    LeftRun m_left; ///< of the open workspace
-    QTimer m_idle;  ///< since the last key
+    LeftRun m_left;      ///< of the open workspace
+    QString m_lastAgent; ///< a model or another program's agent that worked in it; empty: none did
+    QString m_lastSource;
+    QTimer m_idle; ///< since the last key
     StartPage *m_start = nullptr;
     SettingsPage *m_settingsPage = nullptr;
     SetupPage *m_setupPage = nullptr;

@@ -5,6 +5,7 @@
 #include "app/ide/agent_desk.h"
 #include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
+#include "app/ide/agent_talk.h"
 #include "app/ide/agents_table.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
@@ -39,6 +40,24 @@ void MainWindow::connectAgent() {
     connect(m_agent, &AgentDesk::runChanged, this, [this] {
         enableActions();
         showBanner();
+        offerRuns();
+    });
+    connect(&m_agent->talk(), &AgentTalk::spokenToNobody, this, &MainWindow::readMessage);
+    const QString brokenOff = tr("The run was broken off; it can be continued");
+    connect(m_agent, &AgentDesk::runChanged, this, [this, brokenOff] {
+        if (m_agent->isRunning())
+            m_toasts->closeAll(brokenOff);
+    });
+    connect(m_agent, &AgentDesk::brokenOff, this, [this, brokenOff](const QString &why) {
+        m_toasts->closeAll(brokenOff);
+        if (!settingsRowIn(why).isEmpty())
+            return sayTrouble(brokenOff, why);
+        Notice notice = troubleNotice(brokenOff, why);
+        notice.actionName = tr("Continue");
+        notice.action = [this] {
+            m_actions->continueRun->trigger();
+        };
+        m_toasts->show(notice);
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
     const Result<Json> budgets = parseJson(m_state->bytes(nextBudgets));
@@ -132,6 +151,9 @@ void MainWindow::connectQuestions() {
 
 // What was typed is saved first: the run is of the text that is seen.
 void MainWindow::beginRun(const QString &agent, const QString &source) {
+    const bool listens = agent != QLatin1String("playbook") && agent != QLatin1String("script");
+    m_lastAgent = listens ? agent : QString();
+    m_lastSource = listens ? source : QString();
     m_candidate->saveAll([this, agent, source](bool isSaved) {
         if (!isSaved)
             return;
@@ -144,20 +166,55 @@ void MainWindow::showNoRun() {
     m_left = {};
     m_agent->setLeftRun({});
     if (m_agentPanel->events().rowCount() > 0)
-        return; // what the last run has said stays in sight
+        return offerRuns(); // what the last run has said stays in sight
+    m_agentPanel->showEmpty(
+        tr("No agent runs"),
+        tr("The playbook is the built-in expert and needs no model. A language model, or another program's "
+           "agent, works with the same compiler and judge. The menu «Agent» has lessons to follow, and "
+           "series of patches to review."),
+        offeredRuns());
+}
+
+QList<QAction *> MainWindow::offeredRuns() const {
     QList<QAction *> offered{m_actions->tunePlaybook};
     offered += (m_actions->tuneModels() + m_actions->tuneAgents()).mid(0, mostOffered);
     if (m_actions->tuneModels().isEmpty())
         offered << m_actions->setUpModel;
     if (m_actions->tuneAgents().isEmpty())
         offered << m_actions->setUpAgent;
-    offered << m_actions->budgets;
-    m_agentPanel->showEmpty(
-        tr("No agent runs"),
-        tr("The playbook is the built-in expert and needs no model. A language model, or another program's "
-           "agent, works with the same compiler and judge. The menu «Agent» has lessons to follow, and "
-           "series of patches to review."),
-        offered);
+    return offered << m_actions->budgets;
+}
+
+// After a run: what can be done next stands below its conversation, and the box says who would read it.
+void MainWindow::offerRuns() {
+    if (m_agent->isRunning()) {
+        const Session *session = m_agent->session();
+        const bool isAsked = session != nullptr && session->state() == SessionState::AwaitingReview;
+        m_agentPanel->setChoices({});
+        return m_agentPanel->setReader(
+            isAsked ? tr("Message the agent; it reads it after your answer") : QString(), {});
+    }
+    QList<QAction *> choices = offeredRuns();
+    if (!m_left.run.isEmpty())
+        choices.prepend(m_actions->continueRun);
+    m_agentPanel->setChoices(choices);
+    const QString last = m_lastAgent.section(u':', 1);
+    if (!m_left.run.isEmpty())
+        m_agentPanel->setReader(
+            tr("Message %1, and its run goes on").arg(subjectOf(m_left.kind, m_left.agent)),
+            tr("continues the run"));
+    else if (!m_lastAgent.isEmpty())
+        m_agentPanel->setReader(tr("Message %1, and another run begins").arg(last), tr("begins a run"));
+    else
+        m_agentPanel->setReader(tr("No agent runs; it waits for the next one"), tr("keeps it"));
+}
+
+// Written where no agent works: the one that it is for begins, with it.
+void MainWindow::readMessage() {
+    if (!m_left.run.isEmpty())
+        m_actions->continueRun->trigger();
+    else if (!m_lastAgent.isEmpty())
+        beginRun(m_lastAgent, m_lastSource);
 }
 
 // Stopped, or its program died: whoever comes back finds it again.
@@ -175,10 +232,15 @@ void MainWindow::lookForLeftRun() {
             m_agent->setLeftRun(left);
             enableReplay();
             if (m_agentPanel->events().rowCount() > 0)
-                return;
+                return offerRuns();
+            if (left.isByBudget)
+                return m_agentPanel->showEmpty(
+                    tr("A run has used up its budget"),
+                    tr("%1 can go on where it was: raise the budget, then continue the run.")
+                        .arg(subjectOf(left.kind, left.agent)),
+                    QList<QAction *>{m_actions->continueRun} + offeredRuns());
             m_agentPanel->showEmpty(
-                reachedBudget(left.budgets, left.meter) ? tr("A run has used up its budget")
-                                                        : tr("A run was left before its end"),
+                tr("A run was left before its end"),
                 left.proposal > 0
                     ? tr("%1 was at proposal %2, «%3». It can go on from there; what was kept is kept. "
                          "The menu «Agent» begins another.")

@@ -78,6 +78,10 @@ void MainWindow::connectActions() {
                 m_bench->branchFromShown();
         });
     });
+    connect(m_bench, &Workbench::branched, m_candidate, [this](const CandidateTexts &texts) {
+        m_candidate->expectReload();
+        m_candidate->setChecked(texts, texts);
+    });
     const auto step = [this](int by) {
         const IterationTree &tree = *m_bench->tree();
         const int row = tree.rows.value(m_bench->shown().iteration, -1);
@@ -199,6 +203,7 @@ void MainWindow::connectBench() {
         m_candidate->openWorkspace(state);
         if (m_agentPanel->unsent().isEmpty())
             m_agentPanel->setUnsent(state[QStringLiteral("unread")].toString());
+        m_lastAgent.clear();
         enableActions();
         describeDevice();
         showNoRun();
@@ -353,6 +358,8 @@ void MainWindow::showBanner() {
             QStringLiteral("person"), "accent.text",
             tr("%1 waits for your answer (%2)")
                 .arg(asker, m_actions->answerAgent->shortcut().toString(QKeySequence::NativeText)));
+    } else if (m_agent != nullptr && m_agent->session() != nullptr && m_agent->session()->isPaused()) {
+        m_status->setState(QStringLiteral("pause"), "accent.text", tr("The run is paused: Go on resumes it"));
     } else if (state.proposal && state.proposal->waits) {
         m_status->setState(
             QStringLiteral("review"), "accent.text",

@@ -26,12 +26,18 @@ void showWaiting(QLineEdit &field, const QString &text) {
     field.setCursorPosition(0);
 }
 
+} // namespace
+
 /// The keys of the box, as caps with what they do.
-class KeyHints : public QWidget {
+class MessageQueue::KeyHints : public QWidget {
 public:
     KeyHints(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
         setFixedHeight(look.px(24));
         connect(&look, &Look::changed, this, [this] { setFixedHeight(m_look.px(24)); });
+    }
+    void setEnter(const QString &words) {
+        m_enter = words;
+        update();
     }
 
 protected:
@@ -47,15 +53,15 @@ protected:
             painter.drawText(QRect(x, 0, width(), height()), Qt::AlignVCenter, words);
             x += painter.fontMetrics().horizontalAdvance(words) + m_look.px(9);
         };
-        say(QStringLiteral("Enter"), MessageQueue::tr("queues"));
-        say(QStringLiteral("Ctrl+Enter"), MessageQueue::tr("goes first"));
+        say(QStringLiteral("Enter"), m_enter.isEmpty() ? MessageQueue::tr("queues") : m_enter);
+        if (m_enter.isEmpty())
+            say(QStringLiteral("Ctrl+Enter"), MessageQueue::tr("goes first"));
     }
 
 private:
     const Look &m_look;
+    QString m_enter;
 };
-
-} // namespace
 
 MessageQueue::MessageQueue(const Look &look, QWidget *parent)
     : QWidget(parent),
@@ -112,7 +118,9 @@ void MessageQueue::fitBox() {
 void MessageQueue::setQueue(const std::vector<QueuedMessage> &queue, const QString &whyNoMessages) {
     m_box->setEnabled(whyNoMessages.isEmpty());
     m_box->setToolTip(whyNoMessages);
-    m_box->setPlaceholderText(whyNoMessages.isEmpty() ? tr("Message the agent") : whyNoMessages);
+    m_box->setPlaceholderText(!whyNoMessages.isEmpty() ? whyNoMessages
+                              : m_who.isEmpty()        ? tr("Message the agent")
+                                                       : m_who);
     fitBox();
     if (queue == m_queue)
         return;
@@ -202,6 +210,13 @@ QString MessageQueue::unsent() const {
 void MessageQueue::setUnsent(const QString &text) {
     m_box->setPlainText(text);
     m_box->moveCursor(QTextCursor::End);
+}
+
+void MessageQueue::setReader(const QString &who, const QString &enter) {
+    m_who = who;
+    m_hints->setEnter(enter);
+    if (m_box->isEnabled())
+        m_box->setPlaceholderText(who.isEmpty() ? tr("Message the agent") : who);
 }
 
 void MessageQueue::focusBox() {

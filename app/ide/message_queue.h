@@ -24,6 +24,9 @@ public:
 
     /// A message that is being edited stays as the person has it.
     void setQueue(const std::vector<QueuedMessage> &queue, const QString &whyNoMessages);
+    /// Who reads what is written, and what Enter does with it; both empty: an agent works, and it waits for
+    /// its next turn.
+    void setReader(const QString &who, const QString &enter);
     void focusBox();
     [[nodiscard]] QString unsent() const;
     void setUnsent(const QString &text);
@@ -39,6 +42,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    class KeyHints;
     void addRow(const QueuedMessage &message, int place);
     void take(bool isNow);
     void fitBox();
@@ -48,7 +52,8 @@ private:
     QWidget *m_list;
     QVBoxLayout *m_rows;
     QPlainTextEdit *m_box;
-    QWidget *m_hints;
+    KeyHints *m_hints;
+    QString m_who;
     ActionButton *m_send;
 };
 

@@ -11,6 +11,7 @@
 #include <QTextCursor>
 #include <QTextDocument>
 #include <QTextList>
+#include <QTextTable>
 
 #include <algorithm>
 #include <cmath>
@@ -56,6 +57,20 @@ const char *inkOf(AgentEvent::Outcome outcome) {
 /// Markdown comes with the system's fonts and with headings that shout.
 void dress(QTextDocument &document, const Look &look) {
     const QFont code = look.font(TextRole::Code);
+    QTextOption option = document.defaultTextOption();
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    document.setDefaultTextOption(option);
+    for (QTextFrame *frame : document.rootFrame()->childFrames())
+        if (auto *table = qobject_cast<QTextTable *>(frame)) {
+            QTextTableFormat format = table->format();
+            format.setCellPadding(look.px(4));
+            format.setCellSpacing(0);
+            format.setBorderCollapse(true);
+            format.setBorder(1);
+            format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+            format.setBorderBrush(look.color("border.normal"));
+            table->setFormat(format);
+        }
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         const bool isFence = block.blockFormat().hasProperty(QTextFormat::BlockCodeFence) ||
                              block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
@@ -67,8 +82,10 @@ void dress(QTextDocument &document, const Look &look) {
         const bool isWithNext = (isFence && next.blockFormat().hasProperty(QTextFormat::BlockCodeFence)) ||
                                 (block.textList() != nullptr && next.textList() == block.textList());
         format.setBottomMargin(!next.isValid() ? 0 : isWithNext ? (isFence ? 0 : look.px(2)) : look.px(7));
-        if (isFence)
+        if (isFence) {
             format.setBackground(look.color("bg.input"));
+            format.setNonBreakableLines(false); // the pane is narrow, and has no bar to scroll aside
+        }
         cursor.setBlockFormat(format);
         // Formatting splits and joins fragments, but moves no text.
         struct Part {

@@ -271,6 +271,10 @@ void ModelForm::addNumbers() {
     foldAway(m_headers);
 }
 
+void ModelForm::showAddressForm(const QString &form) {
+    m_url->setPlaceholderText(form);
+}
+
 void ModelForm::showKeyField() {
     const auto kind = static_cast<KeySource::Kind>(m_keyKind->currentData().toInt());
     m_variable->setVisible(kind == KeySource::Kind::Environment);

@@ -21,6 +21,8 @@ public:
     /// As the fields say; an error names the field and what is wrong with it.
     [[nodiscard]] Result<ModelProfile> profile() const;
     [[nodiscard]] QLineEdit *wrongField() const override;
+    /// What the address looks like, where each has one of their own.
+    void showAddressForm(const QString &form);
     /// What became of the key.
     void sayKey(bool isStored, const QString &text);
     /// modelsAsked() where address and key stand, and are others than before.

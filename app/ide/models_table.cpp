@@ -73,7 +73,7 @@ void ModelsTable::add(const KnownEndpoint &endpoint) {
     if (!mayLeaveForm())
         return;
     ModelProfile profile;
-    if (!endpoint.baseUrl.isEmpty())
+    if (!endpoint.baseUrl.isEmpty() || !endpoint.addressForm.isEmpty())
         profile.name = freeName(QString(endpoint.name).toLower().replace(u' ', u'-'));
     profile.dialect = endpoint.dialect;
     profile.baseUrl = endpoint.baseUrl;
@@ -83,6 +83,8 @@ void ModelsTable::add(const KnownEndpoint &endpoint) {
         profile.key = {KeySource::Kind::Environment, endpoint.keyVariable};
     ModelForm *form = formOf(profile);
     form->sayHint(endpoint.toTurnOn);
+    if (!endpoint.addressForm.isEmpty())
+        form->showAddressForm(endpoint.addressForm);
     openForm(form, {});
 }
 

@@ -89,7 +89,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     m_accept->setKey(acceptKey);
     m_accept->setSmall(true);
     m_reject->setObjectName(QStringLiteral("rejectAllButton"));
-    m_reject->setText(tr("Reject all…"));
+    m_reject->setText(tr("Reject all"));
     m_reject->setIconName(QStringLiteral("reject"));
     m_reject->setSmall(true);
     m_bet->setObjectName(QStringLiteral("betField"));
@@ -197,6 +197,12 @@ void ProposalCard::focusBet() {
 
 QString ProposalCard::reason() const {
     return m_reason->text().trimmed();
+}
+
+QString ProposalCard::takeReason() {
+    const QString given = reason();
+    m_reason->clear();
+    return given;
 }
 
 void ProposalCard::setProposal(const ProposalView &proposal) {

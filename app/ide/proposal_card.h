@@ -27,6 +27,7 @@ public:
     void setProposal(const ProposalView &proposal);
     void focusBet();
     [[nodiscard]] QString reason() const;
+    [[nodiscard]] QString takeReason();
 
 signals:
     void acceptAllAsked();

@@ -57,8 +57,14 @@ QString shortWords(const ShownFigure &figure) {
     }
 }
 
+/// A difference in time that is surely one, and upwards.
+bool isSlower(const ShownFigure &figure) {
+    return figure.state == ShownFigure::Known && figure.value.startsWith(u'+');
+}
+
 QString labelOf(const ShownFigure &figure, const QString &label) {
     return figure.state == ShownFigure::Noise         ? ProposalFace::tr("≈ noise")
+           : isSlower(figure)                         ? ProposalFace::tr("%1: slower").arg(label)
            : figure.state == ShownFigure::Measuring   ? ProposalFace::tr("measuring")
            : figure.state == ShownFigure::Unexercised ? ProposalFace::tr("on this device")
                                                       : label;
@@ -247,7 +253,9 @@ int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
         if (figure.state == ShownFigure::Known || figure.state == ShownFigure::Noise) {
             painter->setFont(strong);
             const bool isNoise = figure.state == ShownFigure::Noise;
-            painter->setPen(m_look.color(isNoise ? "verdict.inconclusive" : "text.primary"));
+            painter->setPen(m_look.color(isNoise            ? "verdict.inconclusive"
+                                         : isSlower(figure) ? "verdict.wrong"
+                                                            : "text.primary"));
             painter->drawText(upper, Qt::AlignVCenter, figure.value);
             const int used = painter->fontMetrics().horizontalAdvance(figure.value) + m_look.px(4);
             painter->setFont(small);

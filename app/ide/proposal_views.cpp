@@ -149,6 +149,7 @@ ProposalView::Check::State checkState(StageStatus status) {
         return ProposalView::Check::Passed;
     case StageStatus::Failed:
         return ProposalView::Check::Failed;
+    case StageStatus::Undecided:
     case StageStatus::NotRun:
     case StageStatus::Cancelled:
         break;

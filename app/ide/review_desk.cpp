@@ -58,7 +58,7 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
     });
     on(actions.rejectHunk, [this] {
         const int id = currentHunk();
-        answer(id, [this, id] { return m_session->reject(id); });
+        reject(id);
     });
     on(actions.editHunk, [this] { edit(currentHunk()); });
     on(actions.acceptAllHunks, [this] { acceptAll(); });
@@ -114,8 +114,7 @@ void ReviewDesk::listenTo(CodeEditor *editor) {
                    QStringLiteral("Ctrl+Z")});
     connect(&marks, &HunkMarks::acceptAsked, this,
             [this](int id) { answer(id, [this, id] { return m_session->accept(id); }); });
-    connect(&marks, &HunkMarks::rejectAsked, this,
-            [this](int id) { answer(id, [this, id] { return m_session->reject(id); }); });
+    connect(&marks, &HunkMarks::rejectAsked, this, [this](int id) { reject(id); });
     connect(&marks, &HunkMarks::editAsked, this, &ReviewDesk::edit);
     connect(&marks, &HunkMarks::resolveAsked, this, [this](int id) {
         goTo(id);
@@ -211,6 +210,10 @@ void ReviewDesk::answer(int hunk, const Answer &give) {
             goTo(next);
 }
 
+void ReviewDesk::reject(int hunk) {
+    answer(hunk, [this, hunk] { return m_session->reject(hunk, m_takeReason ? m_takeReason() : QString()); });
+}
+
 void ReviewDesk::answerRest(const std::function<Result<Session::Token>(int)> &give) {
     if (review() == nullptr)
         return;
@@ -304,7 +307,9 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
         editor->hunkMarks().setHunks(shownHunks(*now, file.from, evidences, m_pieces));
     }
     m_isAnswering = false;
-    m_actions.setNoReview({});
+    m_actions.setNoReview(m_candidate.showsEarlier()
+                              ? tr("an earlier iteration is shown, and not what is under review")
+                              : QString());
     showCurrent();
 }
 

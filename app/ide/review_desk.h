@@ -31,6 +31,8 @@ public:
     void setSession(Session *session);
     /// After the session's review or what was measured of it has changed.
     void show(const HunkEvidences &evidences);
+    /// Gives why a hunk is rejected, once; empty: no reason was written.
+    void setReasons(std::function<QString()> take) { m_takeReason = std::move(take); }
     void acceptAll();
     void rejectAll(const QString &reason);
     /// Brings it into view, in whichever file it is.
@@ -49,6 +51,7 @@ private:
     using Answer = std::function<Result<Session::Token>()>;
     void listenTo(CodeEditor *editor);
     void answer(int hunk, const Answer &give);
+    void reject(int hunk);
     void answerRest(const std::function<Result<Session::Token>(int)> &give);
     void edit(int hunk);
     void resolve(FileReview::Side side);
@@ -66,6 +69,7 @@ private:
     HunkBar *m_bar;
     ConflictView *m_conflict;
     Session *m_session = nullptr;
+    std::function<QString()> m_takeReason;
     HunkEvidences m_evidences;
     HunkPieces m_pieces;
     std::set<CodeEditor *> m_editors; ///< that show hunks

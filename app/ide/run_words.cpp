@@ -19,13 +19,25 @@ QString measuredFirstWords(int iteration) {
     return words("Iteration %1 is measured first: what is proposed is compared with it.").arg(iteration);
 }
 
-QString scoredWords(const ScoredProposal &scored, bool waits) {
+QString scoredWords(const ScoredProposal &scored, const ReviewCount &answers, bool waits) {
     const QString name = words("Proposal %1, «%2»").arg(numberOf(scored.proposal)).arg(scored.title);
     if (waits)
         return words("%1, is applied as iteration %2. Keep it, branch, or revert it.")
             .arg(name)
             .arg(scored.iteration);
-    return QStringLiteral("%1: %2. %3").arg(name, scored.outcome, scored.why).trimmed();
+    QString outcome = scored.outcome;
+    if (answers.accepted + answers.edited > 0 && answers.rejected + answers.edited > 0) {
+        QStringList parts;
+        const auto say = [&parts](int count, const QString &word) {
+            if (count > 0)
+                parts << QStringLiteral("%1 %2").arg(count).arg(word);
+        };
+        say(answers.accepted, words("accepted"));
+        say(answers.edited, words("edited"));
+        say(answers.rejected, words("rejected"));
+        outcome = words("%1 hunks: %2").arg(answers.total()).arg(parts.join(QStringLiteral(", ")));
+    }
+    return QStringLiteral("%1: %2. %3").arg(name, outcome, scored.why).trimmed();
 }
 
 QString stepWords(int proposal, StepAnswer answer, int iteration) {

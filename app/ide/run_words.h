@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/proposal_review.h"
 #include "agent/session.h"
 #include "app/ide/iteration_tree.h"
 
@@ -11,7 +12,7 @@ namespace warpwright {
 [[nodiscard]] QString measuredFirstWords(int iteration);
 /// What became of a proposal. `waits`: in Step it is applied, and the person has not said yet whether it
 /// stays.
-[[nodiscard]] QString scoredWords(const ScoredProposal &scored, bool waits);
+[[nodiscard]] QString scoredWords(const ScoredProposal &scored, const ReviewCount &answers, bool waits);
 /// `iteration`: that is the text now.
 [[nodiscard]] QString stepWords(int proposal, StepAnswer answer, int iteration);
 /// At the end: which text stands, what it takes, and whether another surely was faster. Empty: it has no

@@ -19,7 +19,7 @@ StageRow::Stage stageOf(const QString &name, StageStatus status, const QString &
     else if (status == StageStatus::Cancelled)
         words = StageRow::tr("cancelled");
     return {name, words, QString::fromLatin1(look.icon), look.ink,
-            status != StageStatus::Passed && status != StageStatus::Failed};
+            status == StageStatus::NotRun || status == StageStatus::Cancelled};
 }
 
 QString secondsText(const std::optional<double> &seconds) {

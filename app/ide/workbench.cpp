@@ -482,7 +482,7 @@ void Workbench::branchFromShown() {
             const Result<void> set = store.setCurrent(from);
             return set.hasValue() ? Answer::ok(from) : Answer::error(set.message());
         },
-        [this](const Result<int> &done) {
+        [this, texts = m_shown.texts](const Result<int> &done) {
             if (!done.hasValue()) {
                 emit failed(tr("Cannot branch from here"), done.message());
                 return;
@@ -491,6 +491,7 @@ void Workbench::branchFromShown() {
             m_liveIteration = number;
             m_edits = 0;
             m_live.forget();
+            emit branched(texts);
             refreshFiles();
             reloadIterations(number, false, std::nullopt);
         });

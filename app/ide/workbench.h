@@ -114,6 +114,8 @@ public:
     void branchFromShown();
 
 signals:
+    /// An earlier text is the one on the disk now, and so what is checked.
+    void branched(const CandidateTexts &texts);
     void opened();
     void closed();
     void filesChanged();

@@ -103,6 +103,7 @@ private slots:
             QVERIFY(QTest::qWaitFor([&world] { return world.prompts.size() > 1; }, 10'000));
         }
         world.agent->cancel();
+        QVERIFY(world.waitForEnd(1000));
         QCOMPARE(world.end.failed, QString("rules was stopped."));
         QVERIFY(QTest::qWaitFor([&world] { return !world.noted("permission").empty(); }, 5000));
         QCOMPARE(stringIn(world.noted("permission").at(0)["permission"], "outcome"), QString("cancelled"));
@@ -130,6 +131,7 @@ private slots:
         clock.start();
         world.agent->cancel();
         QVERIFY(clock.elapsed() < 50);
+        QVERIFY(world.waitForEnd(1000));
         QCOMPARE(world.end.failed, QString("rules was stopped."));
         QVERIFY(world.messages.back().isPartial);
         QVERIFY(QTest::qWaitFor([pid] { return !isAlive(pid); }, 5000));

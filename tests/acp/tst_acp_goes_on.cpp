@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/unfinished_work.h"
 #include "tests/acp/acp_world.h"
 
 #include <QTest>
@@ -56,6 +57,77 @@ private slots:
         expected.id = "p2";
         QCOMPARE(*again.proposal, expected);
         QCOMPARE(world.noted("prompt").size(), std::size_t(1)); // nobody was asked
+    }
+
+    void proposesWhatABrokenTurnHadChanged_data() {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("it dies") << "die"
+                                 << "rules ended with exit code 7; it said: about to die";
+        QTest::newRow("it refuses") << "refusal"
+                                    << "rules would not go on. It said:";
+        QTest::newRow("for a reason of a later protocol")
+            << "napping"
+            << "rules ended its turn for a reason that is not known here: \"napping\".";
+        QTest::newRow("as if it had been stopped") << "cancelled"
+                                                   << "rules stopped by itself";
+    }
+
+    void proposesWhatABrokenTurnHadChanged() {
+        QFETCH(QString, how);
+        QFETCH(QString, why);
+        AcpWorld world({"--steps", "9", "--then", how});
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed));
+        QVERIFY(end.proposal->proposed.at("kernels/a.cu").contains("// time -10\n"));
+        const QString said = world.messages.back().text;
+        QVERIFY2(said.startsWith(why) && said.endsWith("What it had changed by then is proposed: "
+                                                       "kernels/a.cu (1 line added, 1 taken away)."),
+                 qPrintable(said));
+        // It is asked again, as after any proposal; and not for ever.
+        for (int turn = 2; turn <= 4; ++turn) {
+            world.apply(*world.end.proposal);
+            const AcpWorld::End next = world.ask({applied(world).feedback});
+            QCOMPARE(next.proposal.has_value(), turn < 4);
+        }
+        QVERIFY2(world.end.failed.startsWith(why), qPrintable(world.end.failed));
+    }
+
+    // Whatever another program does to its folder meanwhile.
+    void beginsWithWhatItHadNotProposed() {
+        AcpWorld world({"--then", "linger"});
+        const auto isEdited = [&world] {
+            return !world.ended.empty();
+        };
+        world.begin();
+        QVERIFY(QTest::qWaitFor(isEdited, 10'000));
+        world.agent->cancel();
+        QVERIFY(world.waitForEnd());
+        QCOMPARE(world.end.failed, QString("rules was stopped."));
+        QCOMPARE(
+            world.messages.back().text,
+            QString("rules had changed this, and not proposed it yet: kernels/a.cu (1 line added, 1 taken "
+                    "away). It is kept in the record of the run, and its copy begins with it when the "
+                    "run is continued."));
+        QCOMPARE(unfinishedIn(world.memories.back()), std::optional(true));
+        const QString folder = stringIn(world.noted("cwd").at(0), "cwd");
+        QFile file(folder + "/kernels/a.cu");
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("of another run\n") > 0);
+        file.close();
+        world.setup.profile.arguments.removeAll("--then");
+        world.setup.profile.arguments.removeAll("linger");
+        world.goOn();
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed));
+        QVERIFY2(end.proposal->proposed.at("kernels/a.cu").contains("// time -10\n// time -20\n"),
+                 end.proposal->proposed.at("kernels/a.cu"));
+        QVERIFY(std::any_of(world.messages.begin(), world.messages.end(), [](const AgentMessage &message) {
+            return message.text == "rules goes on with what it had changed and not proposed: kernels/a.cu "
+                                   "(1 line added, 1 taken away).";
+        }));
+        QVERIFY(
+            stringIn(world.noted("prompt").back(), "prompt")
+                .contains("Your folder holds what you had changed before and not proposed: kernels/a.cu"));
     }
 
     // Edited, and stopped before its turn was over: the edit is there when it goes on.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/acp/acp_world.h"
 #include "tests/toolchain/compare_json.h"
+#include "tests/toolchain/places.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -136,8 +137,51 @@ private slots:
         QCOMPARE(world.ended.front().outcome, answer == "Allow" ? QString("ok") : QString("failed"));
     }
 
+    void hasTheProjectsRulesInItsCopy() {
+        AcpWorld world;
+        world.scratch.write("work/SKILL.md", "# Mine\nalways-float4\n");
+        world.scratch.write("work/AGENTS.md", "use tabs\n");
+        world.scratch.write("work/CLAUDE.md", "");
+        world.setup.request.folders.resources = sourceFolder("/resources");
+        world.goOn();
+        const AcpWorld::End first = world.ask();
+        QVERIFY2(first.proposal, qPrintable(first.failed + first.done));
+        const QString prompt = stringIn(world.noted("prompt").at(0), "prompt");
+        QVERIFY2(prompt.contains("hold for the candidate: AGENTS.md.\n"), qPrintable(prompt));
+        QVERIFY2(prompt.contains("by the workspace's own SKILL.md\n\n# Mine\nalways-float4"),
+                 qPrintable(prompt));
+        QVERIFY(prompt.contains("Not allowed in the candidate"));
+        const QString folder = stringIn(world.noted("cwd").at(0), "cwd");
+        QCOMPARE(textOf(folder + "/AGENTS.md"), QByteArray("use tabs\n"));
+        QStringList said;
+        for (const AgentMessage &message : world.messages)
+            said << message.text;
+        const QString workspace = world.scratch.path("work");
+        for (const QString &words :
+             {QStringLiteral("The workspace's own SKILL.md is the skill of this run."),
+              "The rules of \"" + workspace + "/AGENTS.md\" are followed.",
+              '"' + workspace + "/CLAUDE.md\" is empty, and is not read: the run goes on without its rules."})
+            QVERIFY2(said.contains(words), qPrintable(said.join('\n')));
+        // What it does to them counts for nothing.
+        world.scratch.write(folder.mid(world.scratch.path().size() + 1) + "/AGENTS.md", "mine\n");
+        world.apply(*first.proposal);
+        const AcpWorld::End second = world.ask({applied("p1")});
+        QVERIFY2(second.proposal, qPrintable(second.failed + second.done));
+        QCOMPARE(second.proposal->proposed.count("AGENTS.md"), std::size_t(0));
+        QCOMPARE(textOf(folder + "/AGENTS.md"), QByteArray("use tabs\n"));
+    }
+
+    void signsIn_data() {
+        QTest::addColumn<QString>("when");
+        QTest::addColumn<std::size_t>("prompts");
+        QTest::newRow("before a session") << "session" << std::size_t(1);
+        QTest::newRow("before a prompt") << "prompt" << std::size_t(2);
+    }
+
     void signsIn() {
-        AcpWorld world({"--sign-in"});
+        QFETCH(QString, when);
+        QFETCH(std::size_t, prompts);
+        AcpWorld world({"--sign-in", when});
         world.answers = [](const AgentPrompt &prompt) {
             return prompt.options.front();
         };
@@ -145,6 +189,58 @@ private slots:
         QVERIFY2(end.proposal, qPrintable(end.failed));
         QCOMPARE(world.prompts.back().options, QStringList({"With a browser", "Do not run it"}));
         QCOMPARE(stringIn(world.noted("authenticate").at(0), "authenticate"), QString("browser"));
+        const std::vector<Json> prompted = world.noted("prompt");
+        QCOMPARE(prompted.size(), prompts);
+        COMPARE_JSON(prompted.back(), prompted.front());
+        QCOMPARE(world.noted("method").size(), std::size_t(1));
+    }
+
+    void isAskedForASignInOnce_data() {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<QString>("way");
+        QTest::newRow("its sign-in is not enough") << "never"
+                                                   << "\"With a browser\"";
+        QTest::newRow("it knows of no request for it") << "elsewhere"
+                                                       << "\"With a browser\" (Run `rules login`)";
+    }
+
+    void isAskedForASignInOnce() {
+        QFETCH(QString, how);
+        QFETCH(QString, way);
+        AcpWorld world({"--sign-in", how});
+        world.answers = [](const AgentPrompt &prompt) {
+            return prompt.options.front();
+        };
+        QCOMPARE(world.ask().failed,
+                 QStringLiteral("rules asks for a sign-in once more, right after %1: that was not enough. "
+                                "Sign in with its own program, and go on with the run.")
+                     .arg(way));
+        QCOMPARE(world.noted("authenticate").size(), std::size_t(1));
+    }
+
+    // As some do that have no other way: they look for it when they start.
+    void signsInByACommand() {
+        AcpWorld world;
+        const QString file = world.scratch.write("signed-in", "");
+        world.setup.writable << file; // seen from behind its wall
+        world.setup.profile.arguments += QStringList{"--sign-in", "prompt", "--signed-in", file};
+        world.goOn();
+        world.answers = [&world](const AgentPrompt &prompt) {
+            if (prompt.about == AgentPrompt::About::SignIn)
+                world.scratch.write("signed-in", "yes");
+            return prompt.options.front();
+        };
+        const AcpWorld::End end = world.ask();
+        QVERIFY2(end.proposal, qPrintable(end.failed));
+        const QString question = world.prompts.back().question;
+        QVERIFY2(question.contains("\nBy a command: run this in another terminal, then choose it here: A=1 "
+                                   "python3 /") &&
+                     question.endsWith(" --sign-in prompt --signed-in " + file + " --login 'a b'"),
+                 qPrintable(question));
+        QCOMPARE(world.noted("authenticate").size(), std::size_t(0));
+        QCOMPARE(world.noted("greeting").size(), std::size_t(2));
+        COMPARE_JSON(world.noted("greeting").at(0)["greeting"]["clientCapabilities"]["auth"],
+                     (Json{{"terminal", true}}));
     }
 
     void isNotRunUnlessItSignsIn() {

@@ -24,11 +24,79 @@ bool waitsForStep(SessionWorld &world) {
     return QTest::qWaitFor([&world] { return world.session->stepBase() > 0; }, 5000);
 }
 
+/// Says the same again and again, as a small model does.
+class Parrot : public Agent {
+public:
+    Parrot(AuthorKind kind, bool isEmpty) : m_kind(kind), m_isEmpty(isEmpty) {}
+    [[nodiscard]] AgentIdentity identity() const override { return {m_kind, "parrot", {}}; }
+    void propose(const AgentRequest &request) override {
+        QTimer::singleShot(0, this, [this, request] {
+            Proposal proposal;
+            proposal.id = request.proposal;
+            proposal.author = identity().author();
+            proposal.title = "again";
+            proposal.base = request.texts;
+            proposal.proposed = request.texts;
+            if (!m_isEmpty)
+                proposal.proposed["kernels/a.cu"] = SessionWorld::kernel({{5, "// time 900\n"}});
+            if (++proposals > 10)
+                emit done("enough");
+            else
+                emit proposed(proposal);
+        });
+    }
+    void cancel() override {}
+
+    int proposals = 0;
+
+private:
+    AuthorKind m_kind;
+    bool m_isEmpty;
+};
+
 } // namespace
 
 class TestSessionEnd : public QObject {
     Q_OBJECT
 private slots:
+    void endsWhereAModelOnlyRepeatsItself_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<bool>("isEmpty");
+        QTest::addColumn<int>("proposals");
+        QTest::addColumn<QString>("why");
+        const auto row = [](const char *name, AuthorKind kind, bool isEmpty, int proposals, const char *why) {
+            QTest::newRow(name) << static_cast<int>(kind) << isEmpty << proposals << QString(why);
+        };
+        row("nothing", AuthorKind::Model, true, 3,
+            "parrot has proposed 3 times in a row what changes nothing: \"again\".");
+        row("what was not taken", AuthorKind::Acp, false, 3,
+            "parrot has proposed the same text 3 times in a row: \"again\".");
+        row("a script comes to its end", AuthorKind::Script, true, 11, "enough");
+    }
+    void endsWhereAModelOnlyRepeatsItself() {
+        QFETCH(int, kind);
+        QFETCH(bool, isEmpty);
+        QFETCH(int, proposals);
+        QFETCH(QString, why);
+        SessionWorld world;
+        Parrot parrot(static_cast<AuthorKind>(kind), isEmpty);
+        SessionSetup setup;
+        setup.workspace = Workspace::open(world.folder, world.scratch.folders()).value();
+        setup.run = "r1";
+        setup.device = "cpu";
+        setup.mode = SessionMode::Auto;
+        Session session(setup, parrot, world.measurer, world.recorder);
+        std::optional<std::pair<SessionEnd, QString>> end;
+        connect(&session, &Session::ended, &session, [&end](SessionEnd how, const QString &words) {
+            end = {how, words};
+        });
+        session.start();
+        QTRY_VERIFY_WITH_TIMEOUT(end.has_value(), 20'000);
+        QCOMPARE(end->second, why);
+        QCOMPARE(end->first, SessionEnd::Done);
+        QCOMPARE(parrot.proposals, proposals);
+    }
+
     void whatAutoHadPendingIsInTheTree() {
         SessionWorld world;
         world.addStep({{5, "// time -50\n"}}, {{"title", "pending"}});

@@ -7,6 +7,7 @@ QObject *makeTestBashWall();
 QObject *makeTestFactsTools();
 QObject *makeTestFileTools();
 QObject *makeTestFolderAccess();
+QObject *makeTestGuides();
 QObject *makeTestMeasuringTools();
 QObject *makeTestPieceEdit();
 QObject *makeTestRealMeasuring();
@@ -22,6 +23,7 @@ int main(int argc, char **argv) {
                      {"TestFactsTools", makeTestFactsTools},
                      {"TestFileTools", makeTestFileTools},
                      {"TestFolderAccess", makeTestFolderAccess},
+                     {"TestGuides", makeTestGuides},
                      {"TestMeasuringTools", makeTestMeasuringTools},
                      {"TestPieceEdit", makeTestPieceEdit},
                      {"TestRealMeasuring", makeTestRealMeasuring},

@@ -66,7 +66,8 @@ private slots:
         m_world->place.request.folders.resources = resources;
         m_world->box = std::make_unique<Toolbox>(m_world->place, m_world->measurer);
         QVERIFY(m_world->call("skill").text.startsWith("# Kernels\n\n(pages: SKILL.md, memory.md)"));
-        QVERIFY(m_world->call("skill", {{"page", "memory.md"}}).text.startsWith("# Memory\n"));
+        for (const char *page : {"memory.md", "memory", "cuda-kernels/memory"})
+            QVERIFY(m_world->call("skill", {{"page", page}}).text.startsWith("# Memory\n"));
         for (const char *page : {"../../secret.md", "none.md", "/etc/hostname"}) {
             const ToolAnswer answer = m_world->call("skill", {{"page", page}});
             QCOMPARE(answer.outcome, Outcome::Failed);

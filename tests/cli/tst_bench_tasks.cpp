@@ -180,6 +180,37 @@ private slots:
         QVERIFY2(joined.output.contains("by more than 20 %: lame 0.50×\n"), joined.words());
     }
 
+    void sumsUpWhatWasUsed() {
+        const auto row = [](const char *name, const Json &used) {
+            const Json line{{"agent", "model:m"}, {"tier", "quick"}, {"split", "train"},
+                            {"kind", "scan"},     {"seconds", 4},    {"verdict", "pass"},
+                            {"device", "cpu"},    {"name", name},    {"used", used}};
+            return QByteArray::fromStdString(line.dump()) + '\n';
+        };
+        const auto used = [](int in, int out, double cost, const char *currency, bool isEstimated) {
+            return Json{{"tokensIn", in},
+                        {"tokensOut", out},
+                        {"cost", cost},
+                        {"currency", currency},
+                        {"isEstimated", isEstimated}};
+        };
+        const QString file =
+            m_world.write("used.jsonl", row("a", used(100'000, 2000, 1.5, "USD", false)) +
+                                            row("b", used(200, 30, 0.25, "USD", true)) +
+                                            row("c", used(1, 1, 0, "", false)) + row("d", nullptr));
+        const CliOutcome joined = m_world.run({"bench", "tasks", "--join", file});
+        QVERIFY2(
+            joined.output.contains("used by 3 tasks: 100,201 tokens in, 2,031 out (estimated); 1.75 USD, "
+                                   "cost not known of 1 task\n"),
+            joined.words());
+        const OrderedJson sum =
+            m_world.run({"bench", "tasks", "--json", "--join", file}).document["summary"]["used"];
+        QCOMPARE(sum["tokensIn"].get<int>(), 100201);
+        QCOMPARE(sum["costs"]["USD"].get<double>(), 1.75);
+        QCOMPARE(sum["tasksWithoutPrices"].get<int>(), 1);
+        QVERIFY(sum["isEstimated"].get<bool>());
+    }
+
     void twoDoNotWriteIntoOneFile() {
         QDir().mkpath(m_world.path("taken"));
         QLockFile other(m_world.path("taken/results.jsonl.lock"));

@@ -50,6 +50,11 @@ private slots:
         row("a tier that is none", {"check", "--tier", "slow"}, {"\"slow\"", "quick or certify"});
         row("a stage without the one before", {"check", "--stages", "profile"},
             {"\"profile\"", "--stages compile"});
+        row("show the wrong way round", {"show", "3", "empty"},
+            {"ITERATION", "\"empty\" is no number of an iteration", "the workspace comes first"});
+        row("show iteration zero", {"show", "empty", "0"}, {"\"0\" is no number of an iteration"});
+        row("a limit below zero", {"tune", "empty", "--agent", "playbook", "--minutes", "-1"},
+            {"--minutes", "\"-1\" is no number above zero"});
         row("two folders", {"check", "a", "b"}, {"b", "wright --help"});
         row("no such folder", {"check", "no-such-folder"},
             {"no-such-folder\"", "there is no such file or folder", "model.py"});

@@ -245,6 +245,12 @@ private slots:
         const CliOutcome outcome = check();
         QVERIFY2(outcome.verdict() == "pass" && outcome.document["reward"] == 3, outcome.words());
         QVERIFY2(stringIn(unexercisedIn(outcome)["measured"], "verdict") == "inconclusive", outcome.words());
+        // Nothing failed: beside a pass that is kept stands what its own times are.
+        QVERIFY2(stringIn(outcome.document["profile"], "status") == "undecided", outcome.words());
+        const CliOutcome shown = check(false);
+        QVERIFY2(shown.output.contains("the times scatter too much; the code that ran is the one before") &&
+                     !shown.output.contains("failed"),
+                 shown.words());
         const QString complaints = CliWorld::schemaComplaints(outcome.document);
         QVERIFY2(complaints.isEmpty(), qPrintable(complaints));
     }

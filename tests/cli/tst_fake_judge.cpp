@@ -29,6 +29,7 @@ private slots:
         const CliOutcome outcome =
             m_world.run({"check", m_workspace, "--device", "cpu", "--tier", "certify", "--json"});
         QCOMPARE(outcome.verdict(), QString("inconclusive"));
+        QCOMPARE(stringIn(outcome.document["profile"], "status"), QString("undecided"));
         // The stage was reached: it says why it cannot run here.
         QCOMPARE(stringIn(outcome.document["sanitizers"], "reason"), QString("not a CUDA device"));
     }

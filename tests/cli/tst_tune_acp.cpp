@@ -2,6 +2,7 @@
 // `wright tune --agent acp:NAME` and `wright bench tasks` with it: an agent of another program that works by
 // rules, real compilers, the fake judge. Killed and continued; asked, with and without somebody to answer.
 #include "agent/acp/acp_profiles.h"
+#include "agent/reopened_run.h"
 #include "agent/replay.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
@@ -109,6 +110,85 @@ private slots:
         QVERIFY2(replayed.exitCode == 0, replayed.words());
     }
 
+    // What it had changed when the run's money was spent is in the record, and no other run can spoil it.
+    void goesOnWithWhatABudgetCutOff() {
+        setUp({"--file", "kernels/gate.cpp", "--judge", "120,80"});
+        const CliOutcome outcome =
+            m_world.run(tune({"--mode", "auto", "--allow", "no-sandbox", "--cost", "0.005"}), 120'000);
+        QVERIFY2(outcome.exitCode == 0, outcome.words());
+        const QByteArray said = outcome.output.toUtf8().simplified(); // it is wrapped
+        QVERIFY2(
+            said.contains("run: rules had changed this, and not proposed it yet: kernels/gate.cpp (1 line "
+                          "added, 1 taken away). It is kept"),
+            said);
+        QVERIFY2(outcome.output.contains("The budget of cost is used up"), outcome.words());
+        QCOMPARE(events("proposal").size(), std::size_t(0));
+        QVERIFY2(gate().contains("// fake judge: times=200,"), gate());
+        QVERIFY(!leftRun(m_workspace + "/.warpwright").run.isEmpty());
+        const CliOutcome refused = m_world.run({"tune", m_workspace, "--continue"}, 120'000);
+        QVERIFY2(
+            refused.exitCode == 2 &&
+                refused.errors.contains("its budget of cost is used up. Say a larger one with --continue: "
+                                        "--cost N."),
+            refused.words());
+        const CliOutcome goesOn =
+            m_world.run({"tune", m_workspace, "--continue", "--allow", "no-sandbox", "--cost", "1"}, 120'000);
+        QVERIFY2(goesOn.exitCode == 0, goesOn.words());
+        QVERIFY2(goesOn.output.contains("run: rules goes on with what it had changed and not proposed: "
+                                        "kernels/gate.cpp (1 line"),
+                 goesOn.words());
+        QCOMPARE(events("applied").size(), std::size_t(1)); // both steps
+        QVERIFY2(gate().contains("// fake judge: times=80,"), gate());
+        QVERIFY(leftRun(m_workspace + "/.warpwright").run.isEmpty());
+        QVERIFY(m_world.run({"tune", m_workspace, "--continue"}).errors.contains("Nothing to continue"));
+    }
+
+    void beginsWithTheExpert_data() {
+        QTest::addColumn<QString>("kind"); // it is killed there, and goes on
+        QTest::addColumn<QStringList>("more");
+        QTest::addColumn<QString>("end");
+        QTest::newRow("to the end") << "" << QStringList{} << "rules is done: DONE: I had one idea.";
+        QTest::newRow("killed in the expert's part")
+            << "proposal" << QStringList{} << "rules is done: DONE: I had one idea.";
+        QTest::newRow("killed in the other's part")
+            << "usage" << QStringList{} << "rules is done: DONE: I had one idea.";
+        QTest::newRow("a budget that ends the expert's part")
+            << "" << QStringList{"--iterations", "1"} << "The budget of 1 proposals is used up";
+        QTest::newRow("a budget that ends the other's part")
+            << "" << QStringList{"--tokens", "120"} << "The budget of 120 tokens is used up";
+    }
+    void beginsWithTheExpert() {
+        QFETCH(QString, kind);
+        QFETCH(QStringList, more);
+        QFETCH(QString, end);
+        setUp({"--file", "model_new.py", "--judge", "120", "--once"});
+        QByteArray said;
+        const int code =
+            runUntil(tune(QStringList{"--expert-first", "--mode", "auto", "--allow", "no-sandbox"} + more),
+                     kind, said);
+        QCOMPARE(code, kind.isEmpty() ? 0 : -9);
+        if (!kind.isEmpty())
+            QCOMPARE(
+                runUntil({"tune", m_workspace, "--continue", "--allow", "no-sandbox"}, "run-ended", said), 0);
+        QVERIFY2(said.contains(end.toUtf8()), said);
+        QString authors;
+        for (const TrajectoryEvent &event : events("proposal")) {
+            const auto author = event.body.find("author");
+            const QString name = author == event.body.end() ? QString() : stringIn(*author, "name");
+            if (!authors.endsWith(name))
+                authors += name + QLatin1Char(' ');
+        }
+        QCOMPARE(authors, QString(more.contains("--iterations") ? "playbook " : "playbook rules "));
+        if (!more.contains("--iterations"))
+            QVERIFY2(said.contains("playbook has nothing more") && said.contains("rules goes on."), said);
+        // Whose words they are.
+        QVERIFY2(said.contains("playbook: The reference is") && !said.contains("rules: The reference is"),
+                 said);
+        const CliOutcome replayed = m_world.run({"replay", trajectory()});
+        QVERIFY2(replayed.exitCode == 0, replayed.words());
+        QVERIFY2(replayed.output.contains("playbook: The reference is"), replayed.words());
+    }
+
     void asksThePersonInTheTerminal() {
         setUp({"--file", "kernels/gate.cpp", "--judge", "120", "--ask"});
         QProcess process;
@@ -182,6 +262,33 @@ private slots:
         QVERIFY2(added.exitCode == 0, added.words());
         const CliOutcome outcome = m_world.run(QStringList{"tune", m_workspace} + arguments);
         QVERIFY2(outcome.exitCode == 2 && outcome.errors.contains(words), outcome.words());
+    }
+
+    void endsABenchWhoseAgentCannotBegin_data() {
+        QTest::addColumn<QString>("agent");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("not there") << "acp:gone"
+                                   << "Cannot start \"no-such-program-here\"";
+        QTest::newRow("not signed in") << "acp:rules"
+                                       << "Nobody is there to answer";
+    }
+    void endsABenchWhoseAgentCannotBegin() {
+        QFETCH(QString, agent);
+        QFETCH(QString, words);
+        setUp({"--sign-in"});
+        const CliOutcome added = m_world.run({"agents", "add", "gone", "--", "no-such-program-here"});
+        QVERIFY2(added.exitCode == 0, added.words());
+        QDir(m_world.path("bench")).removeRecursively();
+        const CliOutcome outcome =
+            m_world.run({"bench", "tasks", "adamw_update", "dice_by_class", "--agent", agent, "--device",
+                         "cpu", "--json", "--small", "--out", m_world.path("bench"), "--allow", "no-sandbox"},
+                        240'000);
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY2(outcome.errors.contains("no further task would get past this: ") &&
+                     outcome.errors.contains(words),
+                 outcome.words());
+        QCOMPARE(outcome.document["tasks"].size(), std::size_t(1));
+        QDir(m_world.path("bench")).removeRecursively();
     }
 
     void isBenchedLikeAnyAgent_data() {

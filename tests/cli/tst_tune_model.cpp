@@ -76,6 +76,9 @@ class TestTuneModel : public QObject {
                 "@@ -10,1 +11,1 @@\n-// fake judge: times=200,220,150\n+// fake judge: times=120,220,150\n");
         addIdea(2, "Halve it",
                 "@@ -11,1 +11,1 @@\n-// fake judge: times=120,220,150\n+// fake judge: times=80,220,150\n");
+        serve(dialect);
+    }
+    void serve(Dialect dialect) {
         m_server = std::make_unique<EngineerServer>(m_world.path("lesson"),
                                                     QStringList{"--key", QString::fromUtf8(key)});
         QVERIFY(m_server->isListening());
@@ -167,6 +170,71 @@ private slots:
         const QString planted = m_world.write("data/planted.log", "key: " + key);
         QCOMPARE(filesHolding(key, everywhere), QStringList{planted}); // the search finds one
         QFile::remove(planted);
+    }
+
+    void goesOnFromTheExpert() {
+        setUp(Dialect::OpenAiChat);
+        m_server->kill();
+        QByteArray said;
+        QCOMPARE(run({"tune", m_workspace, "--agent", "model:engineer", "--expert-first", "--mode", "auto",
+                      "--device", "cpu"},
+                     {}, 0, said),
+                 2);
+        QVERIFY2(said.contains("playbook has nothing more") && said.contains("engineer goes on."), said);
+        QVERIFY2(said.contains("nothing listens"), said);
+        const std::size_t byExpert = events("proposal").size();
+        QVERIFY2(byExpert > 0, said);
+        serve(Dialect::OpenAiChat);
+        QCOMPARE(run({"tune", m_workspace, "--continue"}, {}, 0, said), 0);
+        QVERIFY2(said.contains("DONE"), said);
+        QVERIFY2(!events("tool-call").empty(), said);
+        QVERIFY2(!said.contains("playbook has nothing more"), said);
+    }
+
+    void endsABenchThatNoTaskCanPass_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("wrong key") << "wrong key"
+                                   << "invalid key";
+        QTest::newRow("no key") << "no key"
+                                << "ENGINEERS_KEY";
+        QTest::newRow("no server") << "no server"
+                                   << "nothing listens";
+    }
+    void endsABenchThatNoTaskCanPass() {
+        QFETCH(QString, what);
+        QFETCH(QString, words);
+        setUp(Dialect::OpenAiChat);
+        QDir(m_world.path("bench")).removeRecursively();
+        if (what == "wrong key")
+            m_world.environment.insert("ENGINEERS_KEY", "sk-of-somebody-else");
+        else if (what == "no key")
+            m_world.environment.remove("ENGINEERS_KEY");
+        else
+            m_server->kill();
+        const QStringList bench{"bench",   "tasks",          "adamw_update", "dice_by_class",
+                                "--agent", "model:engineer", "--device",     "cpu",
+                                "--json",  "--small",        "--out",        m_world.path("bench")};
+        const CliOutcome ended = m_world.run(bench, 240'000);
+        QCOMPARE(ended.exitCode, 2);
+        QVERIFY2(ended.errors.contains("no further task would get past this: ") &&
+                     ended.errors.contains(words) && ended.errors.contains("go on with --resume."),
+                 ended.words());
+        QCOMPARE(ended.document["tasks"].size(), std::size_t(1));
+        QCOMPARE(stringIn(ended.document["tasks"][0], "verdict"), QString("not-run"));
+        if (what != "no server")
+            return;
+        serve(Dialect::OpenAiChat);
+        const CliOutcome more = m_world.run(bench + QStringList{"--resume"}, 240'000);
+        QCOMPARE(more.exitCode, 0);
+        QCOMPARE(more.document["tasks"].size(), std::size_t(2));
+        // Every row that called a model has what it used, and so has the summary.
+        const OrderedJson &used = more.document["summary"]["used"];
+        QVERIFY2(used.is_object() && used["tasks"] == 2 && used["tokensIn"].get<qint64>() > 100,
+                 more.words());
+        const CliOutcome joined =
+            m_world.run({"bench", "tasks", "--join", m_world.path("bench/results.jsonl")});
+        QVERIFY2(joined.output.contains("used by 2 tasks: "), joined.words());
     }
 
     void saysWhatIsMissing_data() {

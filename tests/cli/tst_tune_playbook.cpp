@@ -81,6 +81,29 @@ private slots:
         QTest::newRow("going on") << QStringList{"--continue"}
                                   << "--continue goes on with the agent that the run has: leave --agent out";
     }
+    void saysWhereTheExpertIsNotFirst_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("said");
+        const QString place = "--expert-first is for --agent model:NAME and --agent acp:NAME";
+        QTest::newRow("the expert alone") << QStringList{} << place;
+        QTest::newRow("a script") << QStringList{"--script", "x"} << place;
+        QTest::newRow("going on") << QStringList{"--continue"}
+                                  << "--continue goes on with the agent that the run has: leave "
+                                     "--expert-first out";
+        QTest::newRow("no such model")
+            << QStringList{"--agent", "model:nobody"} << "There is no model \"nobody\"";
+        QTest::newRow("no such agent")
+            << QStringList{"--agent", "acp:nobody"} << "There is no agent \"nobody\"";
+    }
+    void saysWhereTheExpertIsNotFirst() {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const QString, said);
+        const QString workspace = m_world.workspace("base", "playbook");
+        const CliOutcome outcome = m_world.run(QStringList{"tune", workspace, "--expert-first"} + arguments);
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY2(outcome.errors.contains(said), outcome.words());
+    }
+
     void saysWhatItDoesNotTake() {
         QFETCH(const QStringList, more);
         QFETCH(const QString, said);

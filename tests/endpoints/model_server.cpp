@@ -5,12 +5,16 @@
 
 using namespace warpwright;
 
-ModelServer::ModelServer(const Json &turns) {
+ModelServer::ModelServer(const Json &turns, const QStringList &tls) {
     QStringList arguments{sourceFolder("/tests/tools/model_server/model_server.py"), QStringLiteral("--log"),
                           logFile()};
     if (!turns.is_null())
         arguments << QStringLiteral("--turns")
                   << m_scratch.write(QStringLiteral("turns.json"), dumpJson(turns));
+    if (!tls.isEmpty()) {
+        arguments << QStringLiteral("--tls") << tls;
+        m_scheme = QStringLiteral("https");
+    }
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("PYTHONDONTWRITEBYTECODE"), QStringLiteral("1"));
@@ -32,7 +36,7 @@ ModelServer::~ModelServer() {
 }
 
 QString ModelServer::address(const QString &script) const {
-    return QStringLiteral("http://127.0.0.1:%1/%2/v1").arg(m_port).arg(script);
+    return QStringLiteral("%1://127.0.0.1:%2/%3/v1").arg(m_scheme).arg(m_port).arg(script);
 }
 
 ModelProfile ModelServer::profile(Dialect dialect, const QString &script) const {

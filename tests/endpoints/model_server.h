@@ -12,7 +12,8 @@
 class ModelServer {
 public:
     /// `turns`: what the script «turns» plays; null: nothing.
-    explicit ModelServer(const warpwright::Json &turns = {});
+    /// `tls`: files of a certificate and its key, and it speaks nothing but TLS.
+    explicit ModelServer(const warpwright::Json &turns = {}, const QStringList &tls = {});
     ~ModelServer();
     ModelServer(const ModelServer &) = delete;
     ModelServer &operator=(const ModelServer &) = delete;
@@ -28,5 +29,6 @@ public:
 private:
     Scratch m_scratch;
     QProcess m_process;
+    QString m_scheme = QStringLiteral("http");
     int m_port = 0;
 };

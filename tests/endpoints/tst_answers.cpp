@@ -232,6 +232,8 @@ void TestAnswers::understandsOddServers_data() {
                                           << "" << 2;
     QTest::newRow("no ids, all at index 0") << "no-ids-at-zero"
                                             << "" << 2;
+    QTest::newRow("a function of before the tools") << "old-function"
+                                                    << "" << 1;
     QTest::newRow("without [DONE]") << "no-done"
                                     << "all of it" << 0;
     QTest::newRow("half of a surrogate pair") << "half-pair" << QStringLiteral("a\uFFFDb") << 0;

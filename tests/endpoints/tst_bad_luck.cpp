@@ -2,8 +2,11 @@
 // Every row of bad luck ends in one clear message, and none hangs.
 #include "tests/endpoints/asked.h"
 #include "tests/endpoints/model_server.h"
+#include "tests/toolchain/run_rooms.h"
 
 #include <QElapsedTimer>
+#include <QProcess>
+#include <QStandardPaths>
 #include <QTcpServer>
 #include <QTest>
 #include <QTimer>
@@ -35,6 +38,11 @@ private slots:
     void doesNotWaitLongForAConnection();
     void sendsNothingInTheOpen();
     void goesNowhereElseWithTheKey();
+    void goesOnWhereItsHostSendsIt_data();
+    void goesOnWhereItsHostSendsIt();
+    void goesRoundNoCircle();
+    void believesAHousesOwnAuthority_data();
+    void believesAHousesOwnAuthority();
     void leavesOutWhatAnEndpointRefuses_data();
     void leavesOutWhatAnEndpointRefuses();
     void isCancelledAtAnyMoment_data();
@@ -74,6 +82,7 @@ void TestBadLuck::saysWhatIsWrong_data() {
     row("no-tools-ollama", Kind::NoTools, 400, "a model that can call tools");
     row("answer-too-long", Kind::BadRequest, 400, "fewer than 3596 tokens");
     row("html", Kind::BadAnswer, 0, "Welcome to the hotel");
+    row("hints", Kind::BadRequest, 103, "Early Hints");
     row("empty", Kind::CutOff, 0, "without a word");
     row("drop", Kind::NoNetwork, 0, "connection failed");
     row("error-first", Kind::Busy, 200, "Overloaded");
@@ -110,6 +119,8 @@ void TestBadLuck::isNoAnswerWhatAnErrorEnds_data() {
                                  << "Upstream idle timeout exceeded";
     QTest::newRow("a reason alone") << "finish-error"
                                     << "finish_reason: error";
+    QTest::newRow("a line of llama-server") << "error-line"
+                                            << "context shift is disabled";
     QTest::newRow("an object of vLLM") << "object-error"
                                        << "EngineCore encountered an issue";
 }
@@ -266,6 +277,78 @@ void TestBadLuck::goesNowhereElseWithTheKey() {
     QVERIFY2(asked.words().contains(QStringLiteral("127.0.0.1:%1").arg(other.port()).toUtf8()),
              asked.words());
     QVERIFY(other.requests().empty());
+}
+
+void TestBadLuck::goesOnWhereItsHostSendsIt_data() {
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<int>("requests"); ///< of two questions
+    QTest::newRow("307, relative") << "redirect;to=!plain!v1!chat!completions" << 4;
+    QTest::newRow("302") << "redirect;status=302;to=!plain!v1!chat!completions" << 4;
+    QTest::newRow("308, remembered") << "redirect;status=308;to=!plain!v1!chat!completions" << 3;
+    QTest::newRow("301, remembered") << "redirect;status=301;to=!plain!v1!chat!completions" << 3;
+    QTest::newRow("to a slash behind it")
+        << "redirect;to=http:!!127.0.0.1:PORT!plain!v1!chat!completions" << 4;
+}
+
+void TestBadLuck::goesOnWhereItsHostSendsIt() {
+    QFETCH(QString, script);
+    QFETCH(int, requests);
+    script.replace("PORT", QString::number(m_server->port()));
+    Endpoint endpoint(m_server->profile(Dialect::OpenAiChat, script), "sk-key-of-a-test", shortPatience());
+    const auto before = static_cast<int>(m_server->requests().size());
+    for (int at = 0; at < 2; ++at) {
+        const Asked asked = askThrough(endpoint, smallRequest());
+        QVERIFY2(asked.reply, asked.words());
+        QVERIFY(asked.waits.empty());
+    }
+    const std::vector<Json> all = m_server->requests();
+    QCOMPARE(static_cast<int>(all.size()), before + requests);
+    QVERIFY(all.back()["headers"].dump().find("authorization") != std::string::npos);
+    QCOMPARE(dumpJson(all.back()["body"]), dumpJson(all[static_cast<std::size_t>(before)]["body"]));
+}
+
+void TestBadLuck::goesRoundNoCircle() {
+    const auto before = m_server->requests().size();
+    const Asked asked = ask(m_server->profile(Dialect::OpenAiChat, "redirect;to=completions"));
+    QVERIFY2(asked.kind() == Kind::BadRequest, asked.words());
+    QVERIFY2(asked.words().contains("HTTP 307 to \"http://127.0.0.1:"), asked.words());
+    QCOMPARE(m_server->requests().size(), before + 6);
+    // 303 would have the answer fetched without the question.
+    const Asked other =
+        ask(m_server->profile(Dialect::OpenAiChat, "redirect;status=303;to=!plain!v1!chat!completions"));
+    QVERIFY2(other.kind() == Kind::BadRequest, other.words());
+}
+
+void TestBadLuck::believesAHousesOwnAuthority_data() {
+    QTest::addColumn<QByteArray>("variable");
+    QTest::newRow("nobody's word") << QByteArray();
+    QTest::newRow("SSL_CERT_FILE") << QByteArray("SSL_CERT_FILE");
+    QTest::newRow("SSL_CERT_DIR") << QByteArray("SSL_CERT_DIR");
+}
+
+void TestBadLuck::believesAHousesOwnAuthority() {
+    QFETCH(QByteArray, variable);
+    NEED_TOOL(!QStandardPaths::findExecutable("openssl").isEmpty(), QStringLiteral("openssl"));
+    const Scratch scratch;
+    const QString certificate = scratch.path("house.pem");
+    const QString key = scratch.path("key.pem");
+    QProcess openssl;
+    openssl.start("openssl",
+                  {"req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=house",
+                   "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate});
+    QVERIFY(openssl.waitForFinished(30'000));
+    const ModelServer server({}, {certificate, key});
+    if (!variable.isEmpty())
+        qputenv(variable.constData(),
+                variable.endsWith("FILE") ? certificate.toLocal8Bit() : scratch.path().toLocal8Bit());
+    const Asked asked = ask(server.profile(Dialect::OpenAiChat, "plain"));
+    if (!variable.isEmpty())
+        qunsetenv(variable.constData());
+    QVERIFY2(asked.reply.has_value() != variable.isEmpty(), asked.words());
+    if (variable.isEmpty()) {
+        QVERIFY2(asked.kind() == Kind::Tls, asked.words());
+        QVERIFY2(asked.words().contains("SSL_CERT_FILE"), asked.words());
+    }
 }
 
 void TestBadLuck::leavesOutWhatAnEndpointRefuses_data() {

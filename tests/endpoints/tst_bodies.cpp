@@ -28,6 +28,7 @@ private slots:
     void leavesOutAnothersState_data() { dialectRows(); }
     void leavesOutAnothersState();
     void saysThinkingAgainThatNobodySigned();
+    void saysBlocksOfThinkingAgain();
     void saysNoArgumentsThatAreNone_data();
     void saysNoArgumentsThatAreNone();
     void keepsFieldsOfACall();
@@ -268,6 +269,24 @@ void TestBodies::saysThinkingAgainThatNobodySigned() {
     const Asked cut = ask(m_server->profile(Dialect::Anthropic, "unsigned-cut"));
     QVERIFY2(cut.reply, cut.words());
     QVERIFY(cut.reply->message.state.is_null());
+}
+
+/// LiteLLM before Claude: in pieces, the signature apart; Claude refuses a call without its thinking.
+void TestBodies::saysBlocksOfThinkingAgain() {
+    const ModelProfile profile = m_server->profile(Dialect::OpenAiChat, "thinking-blocks");
+    const Asked asked = ask(profile);
+    QVERIFY2(asked.reply, asked.words());
+    ChatRequest next = smallRequest();
+    next.messages.push_back(asked.reply->message);
+    next.messages.push_back(resultsOf(asked.reply->message));
+    const Json wanted = Json::parse(R"([
+        {"type": "thinking", "thinking": "I look", "signature": "SIG"},
+        {"type": "redacted_thinking", "data": "ENC=="},
+        {"type": "thinking", "thinking": "Again", "signature": "SIG2"}])");
+    QCOMPARE(dumpJson(bodyOf(next, profile)["messages"][2]["thinking_blocks"]), dumpJson(wanted));
+    const Asked cut = ask(m_server->profile(Dialect::OpenAiChat, "thinking-blocks-cut"));
+    QVERIFY2(cut.reply, cut.words());
+    QVERIFY(dumpJson(cut.reply->message.state).indexOf("thinking_blocks") < 0);
 }
 
 void TestBodies::saysNoArgumentsThatAreNone_data() {

@@ -24,6 +24,8 @@ private slots:
     void saysWhatIsBad_data();
     void saysWhatIsBad();
     void knowsEndpointsThatAreFit();
+    void findsEndpointsHoweverTheyAreWritten_data();
+    void findsEndpointsHoweverTheyAreWritten();
     void keepsMessages();
     void saysWhatIsNoMessage_data();
     void saysWhatIsNoMessage();
@@ -209,15 +211,55 @@ void TestModelProfiles::saysWhatIsBad() {
 }
 
 void TestModelProfiles::knowsEndpointsThatAreFit() {
-    QCOMPARE(knownEndpoints().size(), std::size_t(7));
+    QCOMPARE(knownEndpoints().size(), std::size_t(14));
     for (const KnownEndpoint &endpoint : knownEndpoints()) {
         ModelProfile profile = fullProfile();
         profile.dialect = endpoint.dialect;
-        profile.baseUrl = endpoint.baseUrl;
+        QVERIFY(endpoint.baseUrl.isEmpty() != endpoint.addressForm.isEmpty());
+        profile.baseUrl = endpoint.baseUrl + endpoint.addressForm;
         QCOMPARE(whyBadProfile(profile), QString());
-        QCOMPARE(endpoint.isLocal(), isLoopback(QUrl(endpoint.baseUrl).host()));
+        QCOMPARE(endpoint.isLocal(), isLoopback(QUrl(profile.baseUrl).host()));
         QVERIFY(!endpoint.isLocal() || !endpoint.toTurnOn.isEmpty());
     }
+}
+
+void TestModelProfiles::findsEndpointsHoweverTheyAreWritten_data() {
+    QTest::addColumn<QString>("written");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("nearest");
+    const auto row = [](const char *written, const char *name, const char *nearest = "") {
+        QTest::newRow(written) << QString(written) << QString(name) << QString(nearest);
+    };
+    row("lmstudio", "LM Studio");
+    row("lm-studio", "LM Studio");
+    row("LM_Studio", "LM Studio");
+    row("llamacpp", "llama.cpp");
+    row("llama-server", "llama.cpp");
+    row("claude", "Anthropic");
+    row("google", "Gemini");
+    row("grok", "xAI");
+    row("groq", "Groq");
+    row("together.ai", "Together");
+    row("azure-openai", "Azure");
+    row("mistral", "Mistral");
+    row("deepsek", "", "DeepSeek");
+    row("opnrouter", "", "OpenRouter");
+    row("ollama-cloud", "", "Ollama");
+    row("HAL", "");
+    row("bedrock", "");
+    row("", "");
+}
+
+void TestModelProfiles::findsEndpointsHoweverTheyAreWritten() {
+    QFETCH(QString, written);
+    QFETCH(QString, name);
+    QFETCH(QString, nearest);
+    const KnownEndpoint *found = knownEndpoint(written);
+    QCOMPARE(found == nullptr ? QString() : found->name, name);
+    if (found != nullptr)
+        return;
+    const KnownEndpoint *close = nearestEndpoint(written);
+    QCOMPARE(close == nullptr ? QString() : close->name, nearest);
 }
 
 void TestModelProfiles::keepsMessages() {

@@ -169,6 +169,8 @@ void TestModelsCommand::saysThatOllamasWindowIsSmall() {
         const Said right = tried(script, "32768");
         QVERIFY2(right.exitCode == 0 && !right.output.contains("Ollama"), right.words());
     }
+    const Said written = wright({"add", "l", "--like", "lmstudio", "--model", "m"});
+    QVERIFY2(written.exitCode == 0, written.words());
     const Said added = wright({"add", "o", "--like", "ollama", "--model", "m"});
     QVERIFY2(added.output.contains("OLLAMA_CONTEXT_LENGTH"), added.words());
     QCOMPARE(parseJson(wright({"--json"}).output).value()["models"].back()["contextTokens"].get<int>(),
@@ -186,6 +188,11 @@ void TestModelsCommand::refusesWhatItCannotUnderstand_data() {
                                 << "without TLS";
     QTest::newRow("like nothing") << QStringList{"add", "a", "--model", "m", "--like", "HAL"}
                                   << "none of \"OpenAI\"";
+    QTest::newRow("like nearly something")
+        << QStringList{"add", "a", "--model", "m", "--like", "deepsek"} << "; \"DeepSeek\" is near it";
+    QTest::newRow("no address of one's own")
+        << QStringList{"add", "a", "--model", "m", "--like", "azure"}
+        << "needs your own address besides: --url https://RESOURCE.openai.azure.com/openai/v1";
     QTest::newRow("two places for a key")
         << QStringList{"add", "a", "--model", "m", "--like", "OpenAI", "--keyring", "--key-env", "V"}
         << "excludes";

@@ -53,6 +53,7 @@ void TestSseStream::readsTheFormsOfTheStandard_data() {
     row("mixed", "data: a\r\n\ndata: b\n\r\n", "|a#|b#");
     row("several data lines", "data: a\ndata:  b\ndata:\ndata: c\n\n", "|a\n b\n\nc#");
     row("comments and other fields", ": hello\nid: 3\nretry: 9\nfoo: bar\n:\ndata: a\n\n: bye\n\n", "|a#");
+    row("an error of its own", "data: a\n\nerror: {\"code\": 500}\n\n", "|a#error|{\"code\": 500}#");
     row("no data is no event", "event: e\n\ndata: a\n\n", "|a#");
     row("empty data is one", "data\n\ndata:\n\n", "|#|#");
     row("only one blank goes", "data:  a \n\n", "| a #");

@@ -82,6 +82,30 @@ private slots:
         QTRY_COMPARE(world.window.window->bench().iterations().size(), history.size());
     }
 
+    void whatChangesOnDiskLeavesTheAnswers() {
+        ReviewWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        CodeEditor *editor = world.editor();
+        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(3));
+        world.trigger(world.actions().acceptHunk);
+        QTRY_COMPARE(world.session()->review()->count().accepted, 1);
+        world.trigger(world.actions().rejectHunk);
+        QTRY_COMPARE(world.session()->review()->count().rejected, 1);
+        QVERIFY(editor->content().contains("// step 1"));
+        QFile file(world.window.folder + QLatin1Char('/') + ReviewWorld::kernelFile);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(world.base + "// by another program\n");
+        file.close();
+        QTRY_VERIFY(editor->content().contains("by another program"));
+        QTest::qWait(300);
+        QVERIFY(editor->content().contains("// step 1"));
+        QCOMPARE(world.session()->review()->count().accepted, 1);
+        QCOMPARE(world.session()->review()->count().rejected, 1);
+        QCOMPARE(world.session()->review()->count().edited, 0);
+    }
+
     void filesThatComeAndGoAreReadWhereAllOthersAre() {
         ReviewWorld world(0);
         const QString made = QStringLiteral("kernels/more_binding.cpp");

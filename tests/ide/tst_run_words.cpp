@@ -56,10 +56,14 @@ private slots:
         scored.title = QStringLiteral("Wide loads");
         scored.iteration = 4;
         scored.outcome = QStringLiteral("accepted");
-        QCOMPARE(scoredWords(scored, true),
+        QCOMPARE(scoredWords(scored, {}, true),
                  QStringLiteral("Proposal 3, «Wide loads», is applied as iteration 4. Keep it, branch, or "
                                 "revert it."));
-        QCOMPARE(scoredWords(scored, false), QStringLiteral("Proposal 3, «Wide loads»: accepted."));
+        QCOMPARE(scoredWords(scored, {}, false), QStringLiteral("Proposal 3, «Wide loads»: accepted."));
+        QCOMPARE(scoredWords(scored, {0, 0, 3, 0, 0}, false),
+                 QStringLiteral("Proposal 3, «Wide loads»: accepted."));
+        QCOMPARE(scoredWords(scored, {0, 0, 1, 2, 1}, false),
+                 QStringLiteral("Proposal 3, «Wide loads»: 4 hunks: 1 accepted, 1 edited, 2 rejected."));
         QCOMPARE(stepWords(3, StepAnswer::Keep, 4), QStringLiteral("Proposal 3 is kept."));
         QVERIFY(stepWords(3, StepAnswer::Undo, 2).contains("the text is iteration 2 again"));
         QVERIFY(stepWords(3, StepAnswer::Branch, 2).contains("branch"));

@@ -60,6 +60,37 @@ private slots:
         QVERIFY(meter.contextTokens.value_or(0) > 0);
     }
 
+    void isToldOfTheWorkspacesOwnWords_data() {
+        QTest::addColumn<QByteArray>("skill");
+        QTest::addColumn<QString>("remark");
+        QTest::newRow("its own") << QByteArray("# Mine\nalways-float4\n")
+                                 << "The workspace's own SKILL.md is the skill of this run.";
+        QTest::newRow("an empty one")
+            << QByteArray()
+            << "The workspace's own SKILL.md is empty, and is not read: the built-in skill is used.";
+    }
+    void isToldOfTheWorkspacesOwnWords() {
+        QFETCH(QByteArray, skill);
+        QFETCH(QString, remark);
+        ModelWorld world;
+        world.scratch.write("work/SKILL.md", skill);
+        world.scratch.write("work/AGENTS.md", "marked-rule: use tabs\n");
+        world.openServer();
+        world.open(SessionMode::Auto, world.setup());
+        world.session->start();
+        QVERIFY(world.waitForEnd());
+        QStringList remarks;
+        for (const auto &[kind, body] : world.recorder.events)
+            if (kind == QLatin1String("message"))
+                remarks << stringIn(body, "text");
+        QVERIFY2(remarks.contains(remark), qPrintable(remarks.join('\n')));
+        const QString told = world.conversation();
+        QCOMPARE(told.contains("always-float4"), !skill.isEmpty());
+        QVERIFY(told.contains("marked-rule: use tabs"));
+        QVERIFY(told.contains("Not allowed in the candidate"));
+        QVERIFY(told.contains("The tool `skill` gives these pages by their names: SKILL.md, "));
+    }
+
     void hearsWhatWasRejected() {
         ModelWorld world;
         addIdeas(world);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Servers that fail for a while, or have little room.
+#include "agent/unfinished_work.h"
 #include "tests/endpoints/model_server.h"
 #include "tests/model/model_world.h"
 
@@ -80,6 +81,28 @@ private slots:
         QCOMPARE(told.said("Grüße"), 0); // half an answer is none
         QVERIFY(!told.world.conversation().contains(QStringLiteral("Grüße")));
         QCOMPARE(told.world.recorder.count("usage"), 2);
+    }
+
+    void saysWhatItHadNotSubmitted() {
+        const Json write = calling("write", {{"path", "kernels/new.cuh"}, {"content", "// a\n// b\n"}});
+        Told told(Json::array({write, playing("status-401"), done}));
+        told.run();
+        QCOMPARE(told.world.end->first, SessionEnd::Failed);
+        QCOMPARE(told.said("had changed this, and not proposed it yet: kernels/new.cuh (2 lines added, 0 "
+                           "taken away)."),
+                 1);
+        const auto last = [&told] {
+            std::optional<bool> unfinished;
+            for (const auto &[kind, body] : told.world.recorder.events)
+                if (kind == QLatin1String("agent-memory"))
+                    if (const auto said = unfinishedIn(body["memory"]))
+                        unfinished = said;
+            return unfinished;
+        };
+        QCOMPARE(last(), std::optional(true));
+        QVERIFY(told.world.goOn(told.setup));
+        QVERIFY(told.world.waitForEnd());
+        QCOMPARE(last(), std::optional(false));
     }
 
     void goesOnAfterAFailure_data() {

@@ -54,7 +54,9 @@ QString stagesText(const Evaluation &evaluation, const Terminal &terminal) {
     TextTable table({2});
     table.heading({QStringLiteral("stage"), QStringLiteral("status"), QStringLiteral("time"), QString()});
     for (const StageNote &note : stageNotes(evaluation)) {
-        const Ink ink = note.status == StageStatus::Failed ? Ink::Bad : Ink::Plain;
+        const Ink ink = note.status == StageStatus::Failed      ? Ink::Bad
+                        : note.status == StageStatus::Undecided ? Ink::Unsure
+                                                                : Ink::Plain;
         table.row({note.stage, statusName(note.status),
                    note.seconds ? durationText(*note.seconds) : QString(), printable(note.text)},
                   note.status == StageStatus::NotRun ? Ink::Faint : ink);

@@ -49,6 +49,7 @@ Ink inkOf(StageStatus status) {
         return Ink::Good;
     case StageStatus::Failed:
         return Ink::Bad;
+    case StageStatus::Undecided:
     case StageStatus::NotRun:
     case StageStatus::Cancelled:
         break;

@@ -71,6 +71,15 @@ std::optional<double> secondsOf(const SanitizerSection &sanitizers) {
     return seconds;
 }
 
+QString profileNote(const Evaluation &evaluation) {
+    if (statusOf(evaluation.profile) != StageStatus::Undecided)
+        return {};
+    const QString why = QStringLiteral("the times scatter too much");
+    return evaluation.unexercised && evaluation.unexercised->isKept
+               ? why + QStringLiteral("; the code that ran is the one before, whose verdict is kept")
+               : why;
+}
+
 QString integrityNote(const OrderedJson &integrity) {
     const OrderedJson wall = integrity.contains("wall") ? integrity["wall"] : OrderedJson();
     QString text = wall.is_string() ? fromJson(wall.get<std::string>()) : stringIn(wall, "kind");
@@ -93,10 +102,8 @@ std::vector<StageNote> stageNotes(const Evaluation &evaluation) {
          compileNote(evaluation.compile)},
         {QStringLiteral("verify"), statusOf(evaluation.verify), numberIn(evaluation.verify, "seconds"),
          verifyNote(evaluation.verify)},
-        {QStringLiteral("profile"),
-         statusOf(evaluation.profile),
-         numberIn(evaluation.profile, "seconds"),
-         {}},
+        {QStringLiteral("profile"), statusOf(evaluation.profile), numberIn(evaluation.profile, "seconds"),
+         profileNote(evaluation)},
     };
     if (evaluation.tier == Tier::Certify)
         notes.push_back({QStringLiteral("sanitize"), evaluation.sanitizers.status,

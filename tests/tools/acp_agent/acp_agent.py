@@ -93,13 +93,15 @@ class Agent:
             self.reply(message, {"protocolVersion": options.version,
                                  "agentCapabilities": {"loadSession": options.load},
                                  "agentInfo": {"name": "rules", "title": "Rules", "version": "1.2"},
-                                 "authMethods": [{"id": "browser", "name": "With a browser"}] if options.sign_in else []})
+                                 "authMethods": self.ways_in() if options.sign_in else []})
         elif method == "authenticate":
             self.note(authenticate=params["methodId"])
-            options.sign_in = False
+            if options.sign_in == "elsewhere":
+                return self.send({"id": message["id"], "error": {"code": -32601, "message": "Method not found"}})
+            options.sign_in = options.sign_in if options.sign_in == "never" else ""
             self.reply(message, {})
         elif method in ("session/new", "session/load"):
-            if options.sign_in:
+            if options.sign_in == "session":
                 return self.send({"id": message["id"], "error": {"code": -32000, "message": "Authentication required"}})
             self.note(method=method, cwd=params["cwd"], servers=params["mcpServers"], session=params.get("sessionId"))
             self.folder, self.servers = params["cwd"], params["mcpServers"]
@@ -109,6 +111,8 @@ class Agent:
             self.reply(message, {"sessionId": self.session} if method == "session/new" else {})
         elif method == "session/prompt":
             self.note(prompt=params["prompt"][0]["text"])
+            if options.sign_in and not (options.signed_in and os.path.getsize(options.signed_in)):
+                return self.send({"id": message["id"], "error": {"code": -32000, "message": "Authentication required"}})
             self.cancelled.clear()
             try:
                 reason = self.turn(params["prompt"][0]["text"])
@@ -119,6 +123,11 @@ class Agent:
             self.reply(message, {"stopReason": reason, "usage": usage})
         else:
             self.send({"id": message["id"], "error": {"code": -32601, "message": "no such method"}})
+
+    def ways_in(self):
+        if not self.options.signed_in:
+            return [{"id": "browser", "name": "With a browser", **({"description": "Run `rules login`"} if self.options.sign_in == "elsewhere" else {})}]
+        return [{"id": "login", "name": "By a command", "type": "terminal", "args": ["--login", "a b"], "env": {"A": "1"}}]
 
     def reply(self, message, result):
         self.send({"id": message["id"], "result": result})
@@ -224,7 +233,17 @@ class Agent:
             self.tools()
         self.update("usage_update", used=1000, size=8000, cost={"amount": 0.01 * (done + 1), "currency": "USD"})
         self.say(f"**Step {done + 1} of my rules.**\n\nThe line {3 + done} was slow.")
-        return "end_turn"
+        return self.then()
+
+    def then(self):
+        """How the turn of an edit ends."""
+        if self.options.then == "die":
+            print("about to die", file=sys.stderr, flush=True)
+            os._exit(7)
+        while self.options.then == "linger":
+            if self.cancelled.wait(0.01):
+                raise Stopped
+        return self.options.then
 
     def terminal(self):
         made = self.ask("terminal/create", {"command": "sh", "args": ["-c", "echo from $(pwd); exit 3"]})
@@ -271,7 +290,9 @@ def main():
     parser.add_argument("--insert", action="store_true", help="its lines take no other's place")
     parser.add_argument("--version", type=int, default=1)
     parser.add_argument("--load", action="store_true", help="takes old sessions up again")
-    parser.add_argument("--sign-in", action="store_true", help="opens a session only after authenticate")
+    parser.add_argument("--sign-in", nargs="?", default="", const="session", choices=["session", "prompt", "never", "elsewhere"],
+                        help="wants authenticate before a session, or a prompt; or is never content; or knows no authenticate")
+    parser.add_argument("--signed-in", default="", help="is signed in once something stands in this file, by a command")
     parser.add_argument("--ask", action="store_true", help="asks for permission before it edits")
     parser.add_argument("--by-id", action="store_true", help="names a call that it asks about by its id alone")
     parser.add_argument("--think", action="store_true")
@@ -281,6 +302,7 @@ def main():
     parser.add_argument("--cut", type=int, default=0, help="so many turns end at a limit of tokens")
     parser.add_argument("--big", type=int, default=0, help="a message of so many bytes")
     parser.add_argument("--linger", action="store_true", help="a turn that ends only by a cancel")
+    parser.add_argument("--then", default="end_turn", help="after an edit: die, linger, or a reason to stop")
     parser.add_argument("--ignore-cancel", action="store_true")
     parser.add_argument("--outside", default="", help="a file outside that it tries to write")
     parser.add_argument("--protected", action="store_true", help="changes model.py")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A server of language models that thinks nothing: it plays the answer that the address names, with its fault.
 
-    model_server.py [--log FILE] [--turns FILE]
+    model_server.py [--log FILE] [--turns FILE] [--tls CERTIFICATE KEY]
 
 It prints «port N» and serves http://127.0.0.1:N/SCRIPT/v1 in three dialects: chat/completions, responses, messages.
 SCRIPT is a name out of scripts.py with options behind semicolons: «status-429;retry-after=1;times=2» fails twice and
@@ -16,6 +16,7 @@ GET SCRIPT/api/ps is Ollama's: the model «m» with the window of the option «w
 import argparse
 import json
 import os
+import ssl
 import sys
 import threading
 import urllib.parse
@@ -97,9 +98,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--log")
     parser.add_argument("--turns")
+    parser.add_argument("--tls", nargs=2)
     told = parser.parse_args()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
+    if told.tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*told.tls)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     server.lock = threading.Lock()
     server.counts = {}
     server.log = open(told.log, "a", encoding="utf-8") if told.log else None

@@ -111,6 +111,19 @@ def odd_chat(name):
     if name == "object-error":  # vLLM, in the stream
         return [chunk({"content": "half"}), event({"object": "error", "message": "EngineCore encountered an issue",
                                                    "type": "InternalServerError", "param": None, "code": 500}), event("[DONE]")]
+    if name == "old-function":  # before there were tools
+        return [chunk({"role": "assistant", "content": None, "function_call": {"name": "report_sum", "arguments": '{"sum"'}}),
+                chunk({"function_call": {"arguments": ": 5}"}}), chunk({}, "function_call"), event("[DONE]")]
+    if name == "error-line":  # llama-server before it wrote data lines
+        return [chunk({"content": "half"}), b'error: {"code":500,"message":"context shift is disabled","type":"server_error"}\n\n']
+    if name in ("thinking-blocks", "thinking-blocks-cut"):  # LiteLLM before Claude: in pieces, the signature apart
+        blocks = [{"type": "thinking", "thinking": "I lo"}, {"type": "thinking", "thinking": "ok", "signature": None, "index": 0},
+                  {"type": "thinking", "thinking": "", "signature": "SIG"}, {"type": "redacted_thinking", "data": "ENC=="},
+                  {"type": "thinking", "thinking": "Again", "signature": "SIG2"}]
+        if name.endswith("cut"):
+            return [chunk({"reasoning_content": "I lo", "thinking_blocks": blocks[:1]}), chunk({}, "length"), event("[DONE]")]
+        return [chunk({"reasoning_content": one.get("thinking", ""), "thinking_blocks": [one]}) for one in blocks] + [
+            chunk({"tool_calls": [{"index": 0, "id": "c0", "function": function}]}), chunk({}, "tool_calls"), event("[DONE]")]
     if name == "no-done":
         return [chunk({"content": "all of it"}), chunk({}, "stop")]
     if name == "half-pair":  # each half of a surrogate pair in an event of its own
@@ -146,7 +159,12 @@ def play(handler, name, options, dialect, body, turn=None):
         key = (handler.headers.get("Authorization", "") + handler.headers.get("x-api-key", "")).replace("Bearer ", "")
         handler.refuse(401, error_of(dialect, "authentication_error", f"Incorrect API key provided: {key}. Or {key[:20]}?"))
     elif name == "redirect":
-        handler.refuse(307, b"", [("Location", options["to"].replace("!", "/"))], "text/plain")
+        handler.refuse(int(options.get("status", "307")), b"", [("Location", options["to"].replace("!", "/"))], "text/plain")
+    elif name == "hints":  # before the answer, for browsers
+        handler.say(b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n")
+        stream(handler, "plain", options, dialect, turn)
+    elif name == "no-choices":
+        handler.refuse(200, {"id": "x", "object": "chat.completion", "choices": []})
     elif name == "html":
         handler.refuse(200, b"<html><head><title>Log in</title></head><body>Welcome to the hotel</body></html>", (), "text/html")
     elif name == "whole":
@@ -189,6 +207,7 @@ def stream(handler, name, options, dialect, turn):
     if name == "unknown" and dialect != "openai-chat":
         events = unknown_events(dialect)
     elif name in ("object-arguments", "index-zero", "no-ids", "no-ids-at-zero", "no-done", "half-pair", "unknown", "choice-error",
+                  "old-function", "error-line", "thinking-blocks", "thinking-blocks-cut",
                   "finish-error", "object-error"):
         events = odd_chat(name)
     elif name == "input-at-once":  # of Messages: nothing of it comes behind the beginning of its block

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace warpwright {
+
+/// Numbers on the command line, with complaints for people: CLI11's own PositiveNumber names the smallest and
+/// the largest double, in 300 digits.
+[[nodiscard]] CLI::Validator aboveZero();
+/// "3", of an iteration of a workspace that stands before it.
+[[nodiscard]] CLI::Validator iterationNumber();
+
+} // namespace warpwright
