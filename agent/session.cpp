@@ -61,8 +61,8 @@ void Session::listen() {
             beginEnd(
                 SessionEnd::Failed,
                 QStringLiteral("The run has a budget of cost, and what %1 costs is not known: its profile "
-                               "has no prices. Set them (wright models add --price-in, --price-out), or go "
-                               "on with a budget of tokens.")
+                               "has no prices. Set them in Settings > Models > Change > More (wright models "
+                               "add --price-in, --price-out), or go on with a budget of tokens.")
                     .arg(m_agent.identity().name));
     });
     connect(&m_agent, &Agent::attends, this, [this] {
