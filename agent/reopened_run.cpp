@@ -166,6 +166,40 @@ Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run, co
     return Answer::ok(std::move(made));
 }
 
+namespace {
+
+double numberIn(const Json &json, const char *field) {
+    const auto found = json.find(field);
+    return found != json.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+/// What it may use, and has used. Of its proposals the last one may not be answered yet.
+void takeUse(LeftRun &left, const TrajectoryEvent &event) {
+    const char *limits = event.kind == QLatin1String("run-began")         ? "budgets"
+                         : event.kind == QLatin1String("budgets-changed") ? "to"
+                                                                          : nullptr;
+    if (limits != nullptr && event.body.contains(limits))
+        left.budgets = budgetsFromJson(event.body[limits]);
+    left.meter.minutes = std::max(left.meter.minutes, numberIn(event.body, "minutes"));
+    if (event.kind == QLatin1String("proposal"))
+        left.meter.iterations = left.proposal;
+    if (event.kind == QLatin1String("budget-reached")) {
+        left.meter.iterations = std::max(left.meter.iterations, left.proposal);
+        if (event.text("budget") == QLatin1String("minutes"))
+            left.meter.minutes = numberIn(event.body, "used");
+    }
+    if (event.kind != QLatin1String("usage"))
+        return;
+    AgentUsage usage;
+    usage.tokensIn = event.integer("tokensIn");
+    usage.tokensOut = event.integer("tokensOut");
+    usage.cost = numberIn(event.body, "cost");
+    usage.currency = event.text("currency");
+    left.meter.add(usage);
+}
+
+} // namespace
+
 LeftRun leftRun(const QString &stateFolder) {
     const QDir runs(runsFolder(stateFolder));
     for (const QString &run :
@@ -174,7 +208,7 @@ LeftRun leftRun(const QString &stateFolder) {
         if (QFileInfo(trajectory).size() == 0)
             continue; // its program died before it had begun
         Beginning beginning = beginningOf(trajectory);
-        LeftRun left{run, {}, 0, {}};
+        LeftRun left{run, {}, 0, {}, false, {}, {}};
         bool hasEnded = false;
         bool isUnfinished = false;
         TrajectoryReader::Page page;
@@ -185,6 +219,7 @@ LeftRun leftRun(const QString &stateFolder) {
                 return {};
             page = std::move(next).value();
             for (const TrajectoryEvent &event : page.events) {
+                takeUse(left, event);
                 if (event.kind == QLatin1String("budget-reached"))
                     left.isByBudget = true; // with a larger one it goes on
                 if (event.kind == QLatin1String("run-continued")) {

@@ -28,14 +28,16 @@ struct ReopenedRun {
                                             const AgentName &other = {});
 /// The agent that a run was left by.
 [[nodiscard]] AgentName agentOfRun(const QString &stateFolder, const QString &run);
-/// The newest run of a workspace, where it has not come to its end; `run` is empty where it has, or there is
-/// none. Reads its whole trajectory: for the pool.
+/// The newest run of a workspace, where it has not come to its end, or a budget that is used up ended it;
+/// `run` is empty where it has, or there is none. Reads its whole trajectory: for the pool.
 struct LeftRun {
     QString run;
     AgentName agent;         ///< kind You: it does not say
     int proposal = 0;        ///< the last one's number; 0: there is none
     QString title;           ///< of that one
     bool isByBudget = false; ///< it goes on with a larger one
+    RunBudgets budgets;
+    RunMeter meter; ///< used so far
 
     bool operator==(const LeftRun &) const = default;
 };

@@ -16,6 +16,7 @@
 #include <QThread>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -26,19 +27,6 @@ constexpr unsigned long betweenTriesMs = 100;
 double numberIn(const Json &json, const char *field) {
     const auto found = json.find(field);
     return found != json.end() && found->is_number() ? found->get<double>() : 0;
-}
-
-RunBudgets budgetsIn(const Json &json) {
-    RunBudgets budgets;
-    const auto set = [&json](auto &budget, const char *field) {
-        if (const double value = numberIn(json, field); value > 0)
-            budget = static_cast<typename std::decay_t<decltype(budget)>::value_type>(value);
-    };
-    set(budgets.iterations, "iterations");
-    set(budgets.minutes, "minutes");
-    set(budgets.tokens, "tokens");
-    set(budgets.cost, "cost");
-    return budgets;
 }
 
 /// The proposal that the run was at, and what was done about it.
@@ -70,7 +58,7 @@ void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
     so.beganIn = so.mode;
     takeAgent(so, event);
     if (const auto budgets = event.body.find("budgets"); budgets != event.body.end())
-        so.budgets = budgetsIn(*budgets);
+        so.budgets = budgetsFromJson(*budgets);
 }
 
 void takeAnswer(AtWork &at, const TrajectoryEvent &event, SessionMode mode) {
@@ -218,7 +206,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             so.mode = sessionModeFromName(event.text("to")).value_or(so.mode);
         } else if (is("budgets-changed")) {
             if (const auto to = event.body.find("to"); to != event.body.end())
-                so.budgets = budgetsIn(*to);
+                so.budgets = budgetsFromJson(*to);
         } else if (is("run-ended") || is("run-stopped")) {
             ending = is("run-ended") ? eventSummary(event) : QString();
         } else if (is("budget-reached")) {
@@ -324,6 +312,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     }
     on.messages = read + waiting;
     so.run = run;
+    on.budgets = so.budgets;
     so.ending = ending;
     return Answer::ok(std::move(so));
 }

@@ -61,8 +61,8 @@ void Session::listen() {
             beginEnd(
                 SessionEnd::Failed,
                 QStringLiteral("The run has a budget of cost, and what %1 costs is not known: its profile "
-                               "has no prices. Set them (wright models add --price-in, --price-out), or go "
-                               "on with a budget of tokens.")
+                               "has no prices. Set them in Settings > Models > Change > More (wright models "
+                               "add --price-in, --price-out), or go on with a budget of tokens.")
                     .arg(m_agent.identity().name));
     });
     connect(&m_agent, &Agent::attends, this, [this] {
@@ -188,6 +188,8 @@ void Session::begin() {
     }
     if (!record(isContinued ? QStringLiteral("run-continued") : QStringLiteral("run-began"), body))
         return refuse(QStringLiteral("The run cannot be recorded, so it was not begun."));
+    if (isContinued)
+        recordBudgets(m_setup.continued->budgets); // they may have been changed before it went on
     if (!m_messages.isEmpty())
         recordWaitingMessages();
     if (isContinued)

@@ -22,8 +22,9 @@
 namespace warpwright {
 namespace {
 
-constexpr qsizetype mostOffered = 3;    ///< models and agents in the empty pane; the menu has all
-constexpr qsizetype mostInNotice = 160; ///< letters of a question; the pane has all
+constexpr QLatin1String nextBudgets("nextBudgets"); ///< in the window's state
+constexpr qsizetype mostOffered = 3;                ///< models and agents in the empty pane; the menu has all
+constexpr qsizetype mostInNotice = 160;             ///< letters of a question; the pane has all
 
 /// As a sentence begins with it.
 QString subjectOf(const AgentName &agent) {
@@ -59,6 +60,11 @@ void MainWindow::connectAgent() {
         m_toasts->show(notice);
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
+    const Result<Json> budgets = parseJson(m_state->bytes(nextBudgets));
+    m_agent->setNextBudgets(budgets.hasValue() ? budgetsFromJson(budgets.value()) : RunBudgets());
+    connect(m_agent, &AgentDesk::nextBudgetsChanged, this, [this](const RunBudgets &changed) {
+        m_state->setBytes(nextBudgets, dumpJson(budgetsToJson(changed)));
+    });
     connectQuestions();
     m_actions->expertFirst->setChecked(m_state->bytes(QStringLiteral("expertFirst")) == "yes");
     m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
@@ -90,8 +96,14 @@ void MainWindow::connectAgent() {
         beginRun({AuthorKind::Acp, name});
     });
     connect(m_agent, &AgentDesk::agentMissing, this, &MainWindow::offerOthers);
-    connect(m_actions->setUpModel, &QAction::triggered, this, [this] { showSettings(tr("Models")); });
-    connect(m_actions->setUpAgent, &QAction::triggered, this, [this] { showSettings(tr("Agents")); });
+    connect(m_actions->setUpModel, &QAction::triggered, this, [this] {
+        showSettings(tr("Models"));
+        m_settingsPage->models().offerNew();
+    });
+    connect(m_actions->setUpAgent, &QAction::triggered, this, [this] {
+        showSettings(tr("Agents"));
+        m_settingsPage->agents().offerNew();
+    });
     connect(m_actions, &Actions::offersChanged, this, [this] {
         if (!m_agent->isRunning() && m_left.run.isEmpty())
             showNoRun();
@@ -135,10 +147,9 @@ void MainWindow::connectQuestions() {
     });
     connect(m_actions->answerAgent, &QAction::triggered, this, [this] {
         showPage(m_workPage);
-        m_agentDock->show();
-        if (m_agentDock->isFolded())
-            emit m_agentDock->foldAsked(false);
-        m_agentPanel->focusPrompt();
+        m_agentDock->reveal();
+        // Behind the candidate, which that page gives the keys to.
+        QMetaObject::invokeMethod(m_agentPanel, &AgentPanel::focusPrompt, Qt::QueuedConnection);
     });
 }
 
@@ -147,8 +158,10 @@ void MainWindow::beginRun(const AgentName &agent, const QString &source) {
     m_lastAgent = agent.isNamed() ? agent : AgentName();
     m_lastSource = agent.isNamed() ? source : QString();
     m_candidate->saveAll([this, agent, source](bool isSaved) {
-        if (isSaved)
-            m_agent->begin(agent, source);
+        if (!isSaved)
+            return;
+        m_agentDock->reveal(); // what it says and asks is there
+        m_agent->begin(agent, source, SessionMode::Review, m_agent->nextBudgets());
     });
 }
 
@@ -184,6 +197,7 @@ void MainWindow::offerOthers(const QString &run, const AgentName &missing) {
 
 void MainWindow::showNoRun() {
     m_left = {};
+    m_agent->setLeftRun({});
     if (m_agentPanel->events().rowCount() > 0)
         return offerRuns(); // what the last run has said stays in sight
     m_agentPanel->showEmpty(
@@ -199,7 +213,9 @@ QList<QAction *> MainWindow::offeredRuns() const {
     offered += (m_actions->tuneModels() + m_actions->tuneAgents()).mid(0, mostOffered);
     if (m_actions->tuneModels().isEmpty())
         offered << m_actions->setUpModel;
-    return offered;
+    if (m_actions->tuneAgents().isEmpty())
+        offered << m_actions->setUpAgent;
+    return offered << m_actions->budgets;
 }
 
 // After a run: what can be done next stands below its conversation, and the box says who would read it.
@@ -245,6 +261,7 @@ void MainWindow::lookForLeftRun() {
             if (!now || now->folder != folder || m_agent->isRunning() || !left.agent.isAgent())
                 return;
             m_left = left;
+            m_agent->setLeftRun(left);
             enableReplay();
             if (m_agentPanel->events().rowCount() > 0)
                 return offerRuns();
@@ -263,7 +280,7 @@ void MainWindow::lookForLeftRun() {
                           .arg(left.proposal)
                           .arg(left.title)
                     : tr("%1 had proposed nothing yet. It can go on.").arg(subjectOf(left.agent)),
-                {m_actions->continueRun});
+                {m_actions->continueRun, m_actions->budgets});
         });
 }
 

@@ -65,6 +65,7 @@ void MainWindow::buildRuns() {
                 return;
             if (m_replay->isOpen())
                 m_replay->leave();
+            m_agentDock->reveal();
             m_agent->continueRun(run);
         });
     });

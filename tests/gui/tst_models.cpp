@@ -13,6 +13,7 @@
 
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QCompleter>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -191,6 +192,18 @@ private slots:
         }
     }
 
+    void theModelIsChosenFromWhatTheEndpointHas() {
+        const ModelsWorld world;
+        world.window.window->showSettings(QStringLiteral("Models"));
+        QTRY_VERIFY(world.table().isVisible());
+        world.table().findChild<QAction *>(QStringLiteral("add-Another endpoint"))->trigger();
+        world.type("modelUrl", m_server->address(QStringLiteral("tool;models=one,other")));
+        auto *model = world.form()->findChild<QLineEdit *>(QStringLiteral("modelModel"));
+        model->setFocus();
+        QTRY_COMPARE(model->completer()->model()->rowCount(), 2);
+        takePictures(world.window, "models-list");
+    }
+
     void whatWasTypedIsNotLostForAnotherPress() {
         const ModelsWorld world;
         QVERIFY(world.setUp(m_server->profile(Dialect::OpenAiChat, QStringLiteral("tool"))));
@@ -229,7 +242,8 @@ private slots:
         ModelsWorld world;
         // None is set up: the way to one is offered.
         QVERIFY(world.window.open(world.window.folder));
-        QTRY_COMPARE(world.offered(), QStringList({"Let the playbook tune", "Set up a model"}));
+        QTRY_COMPARE(world.offered(), QStringList({"Let the playbook tune", "Set up a model",
+                                                   "Set up another program's agent"}));
         takePictures(world.window, "models-offer-none");
         world.actions().setUpModel->trigger();
         QTRY_VERIFY(world.table().isVisible());
@@ -241,8 +255,9 @@ private slots:
         // A window that opens later knows them.
         world.window.reopen();
         QVERIFY(world.window.open(world.window.folder));
-        QTRY_COMPARE(world.offered(), QStringList({"Let the playbook tune", "Let qwen tune",
-                                                   "Let deepseek-coder-v3-instruct tune"}));
+        QTRY_COMPARE(world.offered(),
+                     QStringList({"Let the playbook tune", "Let qwen tune",
+                                  "Let deepseek-coder-v3-instruct tune", "Set up another program's agent"}));
         takePictures(world.window, "models-offer");
         // The one before was closed from the settings: its docks were away for them alone.
         QVERIFY(world.window.find<Dock>("agentDock")->isVisible());
@@ -258,6 +273,46 @@ private slots:
         for (const QMenu *menu : world.window.window->findChildren<QMenu *>())
             isInMenu = isInMenu || menu->actions().contains(world.actions().tuneModels().front());
         QVERIFY(isInMenu);
+    }
+
+    // It would break off after the first answer that is paid for.
+    void aLimitOfCostNeedsPrices() {
+        ModelsWorld world;
+        ModelProfile profile = m_server->profile(Dialect::OpenAiChat, QStringLiteral("silent"));
+        for (const bool hasPrices : {false, true}) {
+            profile.name = hasPrices ? QStringLiteral("priced") : QStringLiteral("free-of-words");
+            if (hasPrices)
+                profile.prices.in = profile.prices.out = 1;
+            QVERIFY(world.setUp(profile));
+        }
+        world.window.reopen();
+        QVERIFY(world.window.open(world.window.folder));
+        QTRY_COMPARE(world.actions().tuneModels().size(), 2);
+        RunBudgets budgets;
+        budgets.cost = 5;
+        world.agent().setNextBudgets(budgets);
+        QTRY_VERIFY(world.actions().tuneModels().front()->isEnabled());
+        world.trigger(world.actions().tuneModels().front());
+        QTRY_VERIFY2(world.window.toasts().contains(QStringLiteral("No prices are set for the model")),
+                     qPrintable(world.window.toasts()));
+        QVERIFY(!world.agent().isRunning());
+        // While one runs, the field says so.
+        world.agent().setNextBudgets({});
+        world.trigger(world.actions().tuneModels().front());
+        QTRY_VERIFY(world.agent().isRunning());
+        world.window.window->resize(1280, 720); // as in the picture
+        world.trigger(world.actions().budgets);
+        auto *cost = world.window.find<QLineEdit>("budgetCost");
+        QVERIFY(cost->isVisible());
+        QVERIFY(!cost->isEnabled());
+        takePictures(world.window, "budgets-no-prices");
+        QTest::keyClick(world.window.find<QLineEdit>("budgetTokens"), Qt::Key_Escape);
+        QVERIFY(world.stop());
+        world.agent().setNextBudgets(budgets);
+        QTRY_VERIFY(world.actions().tuneModels().back()->isEnabled());
+        world.trigger(world.actions().tuneModels().back());
+        QTRY_VERIFY(world.agent().isRunning());
+        QVERIFY(world.stop());
     }
 
     // The whole way: a model that is set up reads, edits and submits; what it did is reviewed, and goes on in
