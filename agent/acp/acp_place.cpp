@@ -42,7 +42,7 @@ Result<AcpPlace> prepareAcpPlace(const AcpPlaceRequest &request) {
     if (!workspace.hasValue())
         return Answer::error(workspace.message());
     const QString folder = WorkFolder::placeFor(workspace.value(), request.folders,
-                                                 AgentName{AuthorKind::Acp, request.agent}.text());
+                                                AgentName{AuthorKind::Acp, request.agent}.text());
     // Of a program that was killed the folder has all there is.
     AcpPlace place{workspace.value(), WorkFolder(workspace.value(), folder), request.texts, {}, {}, {}, {}};
     readGuides(request, place);

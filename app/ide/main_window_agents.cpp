@@ -233,9 +233,8 @@ void MainWindow::offerRuns() {
     m_agentPanel->setChoices(choices);
     const QString last = m_lastAgent.name;
     if (!m_left.run.isEmpty())
-        m_agentPanel->setReader(
-            tr("Message %1, and its run goes on").arg(subjectOf(m_left.agent)),
-            tr("continues the run"));
+        m_agentPanel->setReader(tr("Message %1, and its run goes on").arg(subjectOf(m_left.agent)),
+                                tr("continues the run"));
     else if (m_lastAgent.isNamed())
         m_agentPanel->setReader(tr("Message %1, and another run begins").arg(last), tr("begins a run"));
     else
