@@ -53,6 +53,9 @@ public:
     using QObject::QObject;
 
     [[nodiscard]] virtual AgentIdentity identity() const = 0;
+    /// Why nobody will know what it costs, so that no limit of cost would ever be reached: a sentence for
+    /// people, and what to do. Empty: it says it, it costs nothing, or only its answers will tell.
+    [[nodiscard]] virtual QString whyCostUnknown() const { return {}; }
     /// To the thread of its session, with all that it is made of.
     virtual void moveTo(QThread *thread);
     /// What its tools measure with: the run's one queue, where the person goes first. Before the first

@@ -10,7 +10,6 @@
 #include "agent/script_agent.h"
 
 #include <QCoreApplication>
-#include <QMap>
 
 namespace warpwright {
 namespace {
@@ -77,65 +76,54 @@ Way wayOfModel(const Wanted &wanted) {
     });
 }
 
-struct Maker {
-    Way (*way)(const Wanted &wanted);
-    bool hasName; ///< "model:NAME"
-};
-
-const QMap<QString, Maker> &makers() {
-    static const QMap<QString, Maker> byName{{QStringLiteral("acp"), {wayOfAcp, true}},
-                                             {QStringLiteral("model"), {wayOfModel, true}},
-                                             {QStringLiteral("playbook"), {wayOfPlaybook, false}},
-                                             {QStringLiteral("script"), {wayOfScript, false}}};
-    return byName;
+Way wayOf(const AgentName &name, const QString &source, const EvaluationRequest &request, SessionMode mode) {
+    const Wanted wanted{name.name, source, request, mode};
+    switch (name.isAgent() ? name.kind : AuthorKind::You) {
+    case AuthorKind::Acp:
+        return wayOfAcp(wanted);
+    case AuthorKind::Model:
+        return wayOfModel(wanted);
+    case AuthorKind::Playbook:
+        return wayOfPlaybook(wanted);
+    case AuthorKind::Script:
+        return wayOfScript(wanted);
+    default:
+        break;
+    }
+    return Way::error(QStringLiteral("There is no agent \"%1\". Those of this version are %2.")
+                          .arg(name.text(), agentForms().join(QStringLiteral(", "))));
 }
 
-std::optional<Maker> makerOf(const QString &name) {
-    const auto found = makers().find(name.section(QLatin1Char(':'), 0, 0));
-    if (found == makers().end() || found->hasName == name.section(QLatin1Char(':'), 1).isEmpty())
-        return std::nullopt;
-    return *found;
-}
-
-} // namespace
-
-bool isAgentName(const QString &name) {
-    return makerOf(name).has_value();
-}
-
-QStringList agentNames() {
+template <typename Profiles>
+QStringList namesIn(const Result<Profiles> &read, AuthorKind kind) {
     QStringList names;
-    for (auto maker = makers().begin(); maker != makers().end(); ++maker)
-        names << maker.key() + (maker->hasName ? QStringLiteral(":NAME") : QString());
+    if (read.hasValue())
+        for (const auto &profile : read.value().profiles)
+            names << AgentName{kind, profile.name}.text();
     return names;
 }
 
-namespace {
-
-Way wayOf(const QString &name, const QString &source, const EvaluationRequest &request, SessionMode mode) {
-    const std::optional<Maker> maker = makerOf(name);
-    if (!maker)
-        return Way::error(QStringLiteral("There is no agent \"%1\". Those of this version are %2.")
-                              .arg(name, agentNames().join(QStringLiteral(", "))));
-    return maker->way({name.section(QLatin1Char(':'), 1), source, request, mode});
-}
-
 } // namespace
 
-QString agentNameOf(AuthorKind kind, const QString &name) {
-    switch (kind) {
-    case AuthorKind::Acp:
-        return QStringLiteral("acp:") + name;
-    case AuthorKind::Script:
-        return QStringLiteral("script");
-    case AuthorKind::Model:
-        return QStringLiteral("model:") + name;
-    default:
-        return name;
+QString whyNotSetUp(const AgentName &name, const DataFolders &folders) {
+    QStringList others;
+    if (name.kind == AuthorKind::Model) {
+        const auto models = ModelProfiles::load(ModelProfiles::fileIn(folders));
+        others = namesIn(models, name.kind);
+    } else if (name.kind == AuthorKind::Acp) {
+        if (acpProfileNamed(name.name, folders).hasValue())
+            return {};
+        others = namesIn(AcpProfiles::load(AcpProfiles::fileIn(folders)), name.kind);
     }
+    if (!name.isNamed() || others.contains(name.text()))
+        return {};
+    return QStringLiteral("there is no profile of this name any more; %1")
+        .arg(others.isEmpty()
+                 ? QStringLiteral("set it up again, or set up another and choose it with --agent")
+                 : QStringLiteral("choose one with --agent: %1").arg(others.join(QStringLiteral(", "))));
 }
 
-Result<std::shared_ptr<Agent>> agentByName(const QString &name, const QString &source,
+Result<std::shared_ptr<Agent>> agentByName(const AgentName &name, const QString &source,
                                            const EvaluationRequest &request, SessionMode mode) {
     const Way way = wayOf(name, source, request, mode);
     if (!way.hasValue())
@@ -146,7 +134,7 @@ Result<std::shared_ptr<Agent>> agentByName(const QString &name, const QString &s
     return made;
 }
 
-Result<MakeAgent> agentMaker(const QString &name, const EvaluationRequest &request, SessionMode mode) {
+Result<MakeAgent> agentMaker(const AgentName &name, const EvaluationRequest &request, SessionMode mode) {
     return wayOf(name, {}, request, mode);
 }
 

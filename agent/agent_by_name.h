@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/agent.h"
+#include "agent/agent_name.h"
 #include "agent/session_words.h"
 #include "toolchain/evaluation_run.h"
 
@@ -14,18 +15,16 @@ namespace warpwright {
 /// something.
 inline constexpr const char *expertFirst = "expert";
 
-/// "acp:NAME", "playbook", "script", "model:NAME": those that agentByName() makes. NAME need not be set up.
-[[nodiscard]] bool isAgentName(const QString &name);
-[[nodiscard]] QStringList agentNames(); ///< "acp:NAME", "model:NAME", "playbook", "script"
-/// Of an agent as a run's record has it: kind and name.
-[[nodiscard]] QString agentNameOf(AuthorKind kind, const QString &name);
+/// Why the agent of this name cannot be found, for people, with those of its kind that are set up; empty: it
+/// can be, or it needs no setting up. Reads files.
+[[nodiscard]] QString whyNotSetUp(const AgentName &name, const DataFolders &folders);
 
 /// `source`: what it is begun with: the folder of a script; of a model and an external agent
 /// nothing or `expertFirst`. `request`:
 /// with which its proposals are measured. An error, for people, where there is none of this name, or it lacks
 /// something on this machine. Reads files and asks the driver for devices: for the pool. The agent lives in
 /// the application's thread.
-[[nodiscard]] Result<std::shared_ptr<Agent>> agentByName(const QString &name, const QString &source,
+[[nodiscard]] Result<std::shared_ptr<Agent>> agentByName(const AgentName &name, const QString &source,
                                                          const EvaluationRequest &request, SessionMode mode);
 
 /// Makes one agent after the other, in the application's thread; an error, for people, where it cannot.
@@ -34,7 +33,7 @@ using MakeAgent = std::function<Result<std::shared_ptr<Agent>>()>;
 /// For a series of runs of agents that need no source. What is set up and what this machine has is asked
 /// once, now: what earlier runs of the series measured changes nothing for later ones. Errors as of
 /// agentByName().
-[[nodiscard]] Result<MakeAgent> agentMaker(const QString &name, const EvaluationRequest &request,
+[[nodiscard]] Result<MakeAgent> agentMaker(const AgentName &name, const EvaluationRequest &request,
                                            SessionMode mode);
 
 } // namespace warpwright

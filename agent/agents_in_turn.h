@@ -18,6 +18,7 @@ public:
     AgentsInTurn(std::shared_ptr<Agent> first, std::shared_ptr<Agent> second);
 
     [[nodiscard]] AgentIdentity identity() const override { return m_second->identity(); }
+    [[nodiscard]] QString whyCostUnknown() const override { return m_second->whyCostUnknown(); }
     void moveTo(QThread *thread) override;
     void setMeasurer(Measurer &measurer) override;
     void prepare(const AgentRequest &request) override;

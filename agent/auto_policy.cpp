@@ -88,6 +88,20 @@ Json budgetsToJson(const RunBudgets &budgets) {
     return json;
 }
 
+RunBudgets budgetsFromJson(const Json &json) {
+    RunBudgets budgets;
+    const auto set = [&json](auto &budget, const char *field) {
+        const auto found = json.find(field);
+        if (found != json.end() && found->is_number() && found->template get<double>() > 0)
+            budget = found->template get<typename std::decay_t<decltype(budget)>::value_type>();
+    };
+    set(budgets.iterations, "iterations");
+    set(budgets.minutes, "minutes");
+    set(budgets.tokens, "tokens");
+    set(budgets.cost, "cost");
+    return budgets;
+}
+
 void RunMeter::add(const AgentUsage &usage) {
     tokensIn += usage.tokensIn;
     tokensOut += usage.tokensOut;

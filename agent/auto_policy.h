@@ -47,6 +47,7 @@ struct RunBudgets {
     bool operator==(const RunBudgets &) const = default;
 };
 [[nodiscard]] Json budgetsToJson(const RunBudgets &budgets); ///< absent: no limit
+[[nodiscard]] RunBudgets budgetsFromJson(const Json &json);  ///< what is none above 0 is no limit
 
 /// What a run has used so far, and is measured against its budgets: one place, one number.
 struct RunMeter {

@@ -144,8 +144,12 @@ const QHash<QString, Teller> &tellers() {
                       event.text("mode"));
          }},
         {"run-continued",
-         [](const Event &) {
-             return QStringLiteral("run opened again");
+         [](const Event &event) {
+             const QString by = stringIn(part(event, "agent"), "name");
+             return by.isEmpty()
+                        ? QStringLiteral("run opened again")
+                        : QStringLiteral("run opened again, with %1 in the place of the agent before")
+                              .arg(by);
          }},
         {"mode-changed",
          [](const Event &event) {

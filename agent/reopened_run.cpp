@@ -19,11 +19,18 @@ constexpr unsigned long betweenTriesMs = 100;
 
 /// What its agent is to be, from its first line; kind You where that cannot be read.
 struct Beginning {
-    AuthorKind kind = AuthorKind::You;
-    QString name;
+    AgentName agent;
     QString source;
     SessionMode mode = SessionMode::Review;
 };
+
+/// Of a beginning, or of a going on with another agent.
+void takeAgent(Beginning &read, const TrajectoryEvent &event) {
+    if (const auto agent = event.body.find("agent"); agent != event.body.end()) {
+        read.agent = {authorKindFromName(stringIn(*agent, "kind")), stringIn(*agent, "name")};
+        read.source = stringIn(*agent, "source");
+    }
+}
 
 Beginning beginningOf(const QString &trajectory) {
     Beginning read;
@@ -32,10 +39,23 @@ Beginning beginningOf(const QString &trajectory) {
         return read;
     const TrajectoryEvent &event = first.value().events.front();
     read.mode = sessionModeFromName(event.text("mode")).value_or(SessionMode::Review);
-    if (const auto agent = event.body.find("agent"); agent != event.body.end()) {
-        read.kind = authorKindFromName(stringIn(*agent, "kind"));
-        read.name = stringIn(*agent, "name");
-        read.source = stringIn(*agent, "source");
+    takeAgent(read, event);
+    return read;
+}
+
+/// As it was left: another agent may have gone on with it.
+Beginning lastBeginningOf(const QString &trajectory) {
+    Beginning read = beginningOf(trajectory);
+    TrajectoryReader::Page page;
+    page.isLast = false;
+    while (!page.isLast) {
+        Result<TrajectoryReader::Page> next = TrajectoryReader(trajectory).page(page.next, eventsAtOnce);
+        if (!next.hasValue())
+            break;
+        page = std::move(next).value();
+        for (const TrajectoryEvent &event : page.events)
+            if (event.kind == QLatin1String("run-continued"))
+                takeAgent(read, event);
     }
     return read;
 }
@@ -53,19 +73,29 @@ Result<TrajectoryWriter> writerOf(const QString &folder) {
 
 /// As it is at the run's begin.
 Result<std::shared_ptr<Agent>> agentOf(const Beginning &beginning, const QString &run, const QString &script,
-                                       const EvaluationRequest &request) {
+                                       const EvaluationRequest &request, const AgentName &other) {
     using Answer = Result<std::shared_ptr<Agent>>;
     const QString cannot = QStringLiteral("Cannot continue the run %1: ").arg(run);
-    const bool isScript = beginning.kind == AuthorKind::Script;
-    const QString name = agentNameOf(beginning.kind, beginning.name);
+    const AgentName &before = beginning.agent;
+    const bool isScript = before.kind == AuthorKind::Script;
     if (!isScript && !script.isEmpty())
         return Answer::error(
             cannot +
-            QStringLiteral("its agent is %1, which takes no --script. Leave it out.").arg(beginning.name));
-    if (!isAgentName(name))
+            QStringLiteral("its agent is %1, which takes no --script. Leave it out.").arg(before.text()));
+    if (!before.isAgent())
         return Answer::error(cannot + QStringLiteral("its agent is \"%1\", which this version cannot go on "
                                                      "with. Begin another run.")
-                                          .arg(beginning.name));
+                                          .arg(before.text()));
+    // What one has remembered says nothing to one of another kind.
+    if (other.isAgent() && other.kind != before.kind)
+        return Answer::error(cannot + QStringLiteral("it was by %1, and %2 is of another kind. Name another "
+                                                     "%3, or begin another run.")
+                                          .arg(before.text(), other.text(), authorKindName(before.kind)));
+    const AgentName name = other.isAgent() ? other : before;
+    if (const QString why = whyNotSetUp(name, request.folders); !why.isEmpty())
+        return Answer::error(
+            cannot + (name == before ? QStringLiteral("it was by %1, and %2.") : QStringLiteral("of %1 %2."))
+                         .arg(name.text(), why));
     const QString source = script.isEmpty() ? beginning.source : script;
     if (isScript && source.isEmpty())
         return Answer::error(cannot + QStringLiteral("it does not say from which folder its script works. "
@@ -76,8 +106,12 @@ Result<std::shared_ptr<Agent>> agentOf(const Beginning &beginning, const QString
 
 } // namespace
 
+AgentName agentOfRun(const QString &stateFolder, const QString &run) {
+    return lastBeginningOf(trajectoryFile(runsFolder(stateFolder) + QLatin1Char('/') + run)).agent;
+}
+
 Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run, const QString &script,
-                              const EvaluationRequest &request) {
+                              const EvaluationRequest &request, const AgentName &other) {
     using Answer = Result<ReopenedRun>;
     const QString id = run.isEmpty() ? unendedRun(workspace.state) : run;
     if (id.isEmpty())
@@ -87,14 +121,15 @@ Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run, co
                 .arg(workspace.folder));
     const QString folder = runsFolder(workspace.state) + QLatin1Char('/') + id;
     ReopenedRun made;
-    const Beginning beginning = beginningOf(trajectoryFile(folder));
+    const Beginning beginning = lastBeginningOf(trajectoryFile(folder));
+    const bool isOther = other.isAgent() && other.text() != beginning.agent.text();
     if (QFileInfo(trajectoryFile(folder)).isFile()) {
         Result<TrajectoryWriter> writer = writerOf(folder);
         if (!writer.hasValue())
             return Answer::error(writer.message());
         made.writer = std::make_shared<TrajectoryWriter>(std::move(writer).value());
         made.notice = made.writer->notice();
-        auto agent = agentOf(beginning, id, script, request);
+        auto agent = agentOf(beginning, id, script, request, other);
         if (!agent.hasValue())
             return Answer::error(agent.message());
         made.agent = std::move(agent).value();
@@ -105,7 +140,7 @@ Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run, co
     Result<RunSoFar> so = readRunSoFar(
         workspace, id,
         [&](AnsweredProposal answered) {
-            if (beginning.kind != AuthorKind::Script && !answered.evaluation.isEmpty()) {
+            if (beginning.agent.kind != AuthorKind::Script && !answered.evaluation.isEmpty()) {
                 if (latest.first != answered.evaluation) {
                     Result<Evaluation> stored = evaluations.load(answered.evaluation);
                     latest = {answered.evaluation,
@@ -115,16 +150,55 @@ Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run, co
             }
             return made.agent->wasAnswered(answered);
         },
-        [&](const Json &memory) { return made.agent->recall(memory); });
+        [&](Json memory) {
+            if (isOther)
+                memory.erase("session"); // another program's, which the new one does not know
+            return made.agent->recall(memory);
+        });
     if (!so.hasValue())
         return Answer::error(so.message());
     made.so = std::move(so).value();
+    made.so.continued.isByAnother = isOther;
     if (auto *steps = qobject_cast<ScriptAgent *>(made.agent.get()))
         steps->beganFrom(made.so.madeFor);
     if (!script.isEmpty())
         made.so.source = script;
     return Answer::ok(std::move(made));
 }
+
+namespace {
+
+double numberIn(const Json &json, const char *field) {
+    const auto found = json.find(field);
+    return found != json.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+/// What it may use, and has used. Of its proposals the last one may not be answered yet.
+void takeUse(LeftRun &left, const TrajectoryEvent &event) {
+    const char *limits = event.kind == QLatin1String("run-began")         ? "budgets"
+                         : event.kind == QLatin1String("budgets-changed") ? "to"
+                                                                          : nullptr;
+    if (limits != nullptr && event.body.contains(limits))
+        left.budgets = budgetsFromJson(event.body[limits]);
+    left.meter.minutes = std::max(left.meter.minutes, numberIn(event.body, "minutes"));
+    if (event.kind == QLatin1String("proposal"))
+        left.meter.iterations = left.proposal;
+    if (event.kind == QLatin1String("budget-reached")) {
+        left.meter.iterations = std::max(left.meter.iterations, left.proposal);
+        if (event.text("budget") == QLatin1String("minutes"))
+            left.meter.minutes = numberIn(event.body, "used");
+    }
+    if (event.kind != QLatin1String("usage"))
+        return;
+    AgentUsage usage;
+    usage.tokensIn = event.integer("tokensIn");
+    usage.tokensOut = event.integer("tokensOut");
+    usage.cost = numberIn(event.body, "cost");
+    usage.currency = event.text("currency");
+    left.meter.add(usage);
+}
+
+} // namespace
 
 LeftRun leftRun(const QString &stateFolder) {
     const QDir runs(runsFolder(stateFolder));
@@ -133,8 +207,8 @@ LeftRun leftRun(const QString &stateFolder) {
         const QString trajectory = trajectoryFile(runs.filePath(run));
         if (QFileInfo(trajectory).size() == 0)
             continue; // its program died before it had begun
-        const Beginning beginning = beginningOf(trajectory);
-        LeftRun left{run, beginning.name, 0, {}, beginning.kind};
+        Beginning beginning = beginningOf(trajectory);
+        LeftRun left{run, {}, 0, {}, false, {}, {}};
         bool hasEnded = false;
         bool isUnfinished = false;
         TrajectoryReader::Page page;
@@ -145,10 +219,13 @@ LeftRun leftRun(const QString &stateFolder) {
                 return {};
             page = std::move(next).value();
             for (const TrajectoryEvent &event : page.events) {
+                takeUse(left, event);
                 if (event.kind == QLatin1String("budget-reached"))
                     left.isByBudget = true; // with a larger one it goes on
-                if (event.kind == QLatin1String("run-continued"))
+                if (event.kind == QLatin1String("run-continued")) {
                     left.isByBudget = false;
+                    takeAgent(beginning, event);
+                }
                 isUnfinished = unfinishedIn(event).value_or(isUnfinished);
                 hasEnded = event.kind == QLatin1String("run-ended") ||
                            (hasEnded && event.kind != QLatin1String("run-continued"));
@@ -158,6 +235,7 @@ LeftRun leftRun(const QString &stateFolder) {
                 left.title = event.text("title");
             }
         }
+        left.agent = beginning.agent;
         return hasEnded && !isUnfinished && !left.isByBudget ? LeftRun() : left;
     }
     return {};

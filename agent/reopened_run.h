@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/agent_name.h"
 #include "agent/run_so_far.h"
 #include "agent/trajectory_writer.h"
 #include "toolchain/evaluation_run.h"
@@ -19,19 +20,24 @@ struct ReopenedRun {
 };
 
 /// Of whatever agent it is. `run`: empty: the newest that has not ended. `script`: the folder of a script's
-/// steps now; empty: the one it began with. `request`: with which its proposals are measured. An error says
-/// why the run cannot go on. Reads the whole trajectory, and what was measured: for the pool.
+/// steps now; empty: the one it began with. `request`: with which its proposals are measured. `other`: goes
+/// on in the place of the run's own agent, and is of its kind; none: its own. An error says why the run
+/// cannot go on. Reads the whole trajectory, and what was measured: for the pool.
 [[nodiscard]] Result<ReopenedRun> reopenRun(const Workspace &workspace, const QString &run,
-                                            const QString &script, const EvaluationRequest &request);
-/// The newest run of a workspace, where it has not come to its end; `run` is empty where it has, or there is
-/// none. Reads its whole trajectory: for the pool.
+                                            const QString &script, const EvaluationRequest &request,
+                                            const AgentName &other = {});
+/// The agent that a run was left by.
+[[nodiscard]] AgentName agentOfRun(const QString &stateFolder, const QString &run);
+/// The newest run of a workspace, where it has not come to its end, or a budget that is used up ended it;
+/// `run` is empty where it has, or there is none. Reads its whole trajectory: for the pool.
 struct LeftRun {
     QString run;
-    QString agent;                     ///< its name
-    int proposal = 0;                  ///< the last one's number; 0: there is none
-    QString title;                     ///< of that one
-    AuthorKind kind = AuthorKind::You; ///< of the agent; You: it does not say
-    bool isByBudget = false;           ///< it goes on with a larger one
+    AgentName agent;         ///< kind You: it does not say
+    int proposal = 0;        ///< the last one's number; 0: there is none
+    QString title;           ///< of that one
+    bool isByBudget = false; ///< it goes on with a larger one
+    RunBudgets budgets;
+    RunMeter meter; ///< used so far
 
     bool operator==(const LeftRun &) const = default;
 };

@@ -91,12 +91,7 @@ void RunIndexRows::add(const TrajectoryEvent &event) {
         changeRun("UPDATE runs SET proposals=MAX(proposals,CAST(?1 AS INTEGER)) WHERE id=?2",
                   event.text("proposal").mid(1));
     } else if (event.kind == QLatin1String("run-began")) {
-        const auto agent = event.body.find("agent");
-        if (agent != event.body.end()) {
-            changeRun("UPDATE runs SET agent=?1 WHERE id=?2",
-                      stringIn(*agent, "name", stringIn(*agent, "kind")));
-            changeRun("UPDATE runs SET agentKind=?1 WHERE id=?2", stringIn(*agent, "kind"));
-        }
+        takeAgent(event);
         changeRun("UPDATE runs SET mode=?1 WHERE id=?2", event.text("mode"));
         m_start = event.integer("iteration");
         Statement(m_database, "UPDATE runs SET startIteration=? WHERE id=?")
@@ -107,11 +102,21 @@ void RunIndexRows::add(const TrajectoryEvent &event) {
         changeRun("UPDATE runs SET mode=?1 WHERE id=?2", event.text("to"));
     } else if (event.kind == QLatin1String("run-continued")) {
         changeRun("UPDATE runs SET ending=?1 WHERE id=?2", {});
+        takeAgent(event);
         if (const QString mode = event.text("mode"); !mode.isEmpty())
             changeRun("UPDATE runs SET mode=?1 WHERE id=?2", mode);
     } else if (event.kind == QLatin1String("run-stopped") || event.kind == QLatin1String("run-ended")) {
         changeRun("UPDATE runs SET ending=?1 WHERE id=?2", eventSummary(event));
     }
+}
+
+/// Of a beginning, or of a going on with another agent.
+void RunIndexRows::takeAgent(const TrajectoryEvent &event) {
+    const auto agent = event.body.find("agent");
+    if (agent == event.body.end())
+        return;
+    changeRun("UPDATE runs SET agent=?1 WHERE id=?2", stringIn(*agent, "name", stringIn(*agent, "kind")));
+    changeRun("UPDATE runs SET agentKind=?1 WHERE id=?2", stringIn(*agent, "kind"));
 }
 
 void RunIndexRows::changeRun(const char *sql, const QString &value) {

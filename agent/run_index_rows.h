@@ -25,6 +25,7 @@ public:
 private:
     void addIteration(const TrajectoryEvent &event);
     void addEvaluation(const TrajectoryEvent &event);
+    void takeAgent(const TrajectoryEvent &event);
     void changeRun(const char *sql, const QString &value);
 
     SqliteDatabase &m_database;

@@ -16,6 +16,7 @@
 #include <QThread>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -26,19 +27,6 @@ constexpr unsigned long betweenTriesMs = 100;
 double numberIn(const Json &json, const char *field) {
     const auto found = json.find(field);
     return found != json.end() && found->is_number() ? found->get<double>() : 0;
-}
-
-RunBudgets budgetsIn(const Json &json) {
-    RunBudgets budgets;
-    const auto set = [&json](auto &budget, const char *field) {
-        if (const double value = numberIn(json, field); value > 0)
-            budget = static_cast<typename std::decay_t<decltype(budget)>::value_type>(value);
-    };
-    set(budgets.iterations, "iterations");
-    set(budgets.minutes, "minutes");
-    set(budgets.tokens, "tokens");
-    set(budgets.cost, "cost");
-    return budgets;
 }
 
 /// The proposal that the run was at, and what was done about it.
@@ -54,18 +42,23 @@ struct AtWork {
     int iteration = 0;         ///< that its base is
 };
 
-void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
-    so.run = event.text("run");
-    so.device = event.text("device");
-    so.mode = sessionModeFromName(event.text("mode")).value_or(SessionMode::Review);
-    so.beganIn = so.mode;
+/// Of a beginning, or of a going on with another agent.
+void takeAgent(RunSoFar &so, const TrajectoryEvent &event) {
     if (const auto agent = event.body.find("agent"); agent != event.body.end()) {
         so.agent = authorKindFromName(stringIn(*agent, "kind"));
         so.agentName = stringIn(*agent, "name");
         so.source = stringIn(*agent, "source");
     }
+}
+
+void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
+    so.run = event.text("run");
+    so.device = event.text("device");
+    so.mode = sessionModeFromName(event.text("mode")).value_or(SessionMode::Review);
+    so.beganIn = so.mode;
+    takeAgent(so, event);
     if (const auto budgets = event.body.find("budgets"); budgets != event.body.end())
-        so.budgets = budgetsIn(*budgets);
+        so.budgets = budgetsFromJson(*budgets);
 }
 
 void takeAnswer(AtWork &at, const TrajectoryEvent &event, SessionMode mode) {
@@ -197,6 +190,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             ending.clear();
             isByBudget = false;
             since = event.at;
+            takeAgent(so, event);
             so.mode = sessionModeFromName(event.text("mode")).value_or(so.mode);
             // What was left unanswered was proposed once more, or was found to be applied.
             if (at && event.text("answered") == at->id) {
@@ -212,7 +206,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             so.mode = sessionModeFromName(event.text("to")).value_or(so.mode);
         } else if (is("budgets-changed")) {
             if (const auto to = event.body.find("to"); to != event.body.end())
-                so.budgets = budgetsIn(*to);
+                so.budgets = budgetsFromJson(*to);
         } else if (is("run-ended") || is("run-stopped")) {
             ending = is("run-ended") ? eventSummary(event) : QString();
         } else if (is("budget-reached")) {
@@ -318,6 +312,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     }
     on.messages = read + waiting;
     so.run = run;
+    on.budgets = so.budgets;
     so.ending = ending;
     return Answer::ok(std::move(so));
 }

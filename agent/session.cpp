@@ -61,8 +61,8 @@ void Session::listen() {
             beginEnd(
                 SessionEnd::Failed,
                 QStringLiteral("The run has a budget of cost, and what %1 costs is not known: its profile "
-                               "has no prices. Set them (wright models add --price-in, --price-out), or go "
-                               "on with a budget of tokens.")
+                               "has no prices. Set them in Settings > Models > Change > More (wright models "
+                               "add --price-in, --price-out), or go on with a budget of tokens.")
                     .arg(m_agent.identity().name));
     });
     connect(&m_agent, &Agent::attends, this, [this] {
@@ -160,6 +160,10 @@ void Session::begin() {
               {"iteration", m_iteration},
               {"baseHash", toJson(textHashOf(m_texts))},
               {"mode", toJson(sessionModeName(m_setup.mode))}};
+    const Json agentBody{{"kind", toJson(authorKindName(agent.kind))},
+                         {"name", toJson(agent.name)},
+                         {"version", toJson(agent.version)},
+                         {"source", toJson(m_setup.source)}};
     const bool isContinued = m_setup.continued.has_value();
     if (isContinued) {
         const ContinuedRun &before = *m_setup.continued;
@@ -170,21 +174,22 @@ void Session::begin() {
             body["hunks"] = changeToJson(textChange(before.texts, m_texts))["hunks"];
         if (!before.answered.isEmpty())
             body["answered"] = toJson(before.answered);
+        if (before.isByAnother)
+            body["agent"] = agentBody;
     } else {
         body["hunks"] = changeToJson(textChange({}, m_texts))["hunks"];
         body["schema"] = "warpwright.trajectory/1";
         body["run"] = toJson(m_setup.run);
         body["workspace"] = toJson(m_setup.workspace.folder);
-        body["agent"] = Json{{"kind", toJson(authorKindName(agent.kind))},
-                             {"name", toJson(agent.name)},
-                             {"version", toJson(agent.version)},
-                             {"source", toJson(m_setup.source)}};
+        body["agent"] = agentBody;
         body["policy"] = Json{{"keepsVerifiedAsBranch", m_setup.policy.keepsVerifiedAsBranch}};
         body["budgets"] = budgetsToJson(m_setup.budgets);
         body["device"] = toJson(m_setup.device);
     }
     if (!record(isContinued ? QStringLiteral("run-continued") : QStringLiteral("run-began"), body))
         return refuse(QStringLiteral("The run cannot be recorded, so it was not begun."));
+    if (isContinued)
+        recordBudgets(m_setup.continued->budgets); // they may have been changed before it went on
     if (!m_messages.isEmpty())
         recordWaitingMessages();
     if (isContinued)

@@ -186,6 +186,7 @@ private:
                            const Result<Token> &given);
     Result<Token> resolved(int hunk, const char *resolution, const Result<Token> &given);
     Result<void> answerRest(const QString &file, bool isAccepted, const QString &reason, const char *by);
+    void recordBudgets(const RunBudgets &before);
     void recordWaitingMessages();
     void answerAsBefore();
     void noticeConflicts(const std::map<int, HunkState> &before);

@@ -4,6 +4,8 @@
 
 #include "agent/text_change.h"
 
+#include <utility>
+
 namespace warpwright {
 
 QString Session::whyNoAnswer() const {
@@ -228,13 +230,18 @@ void Session::showResult(const QString &why) {
     emit evidenceChanged();
 }
 
+void Session::recordBudgets(const RunBudgets &before) {
+    if (before != m_setup.budgets)
+        record(QStringLiteral("budgets-changed"),
+               Json{{"from", budgetsToJson(before)}, {"to", budgetsToJson(m_setup.budgets)}});
+}
+
 void Session::setBudgets(const RunBudgets &budgets) {
     if (budgets == m_setup.budgets)
         return;
+    const RunBudgets before = std::exchange(m_setup.budgets, budgets);
     if (m_state != SessionState::Idle && m_state != SessionState::Ended)
-        record(QStringLiteral("budgets-changed"),
-               Json{{"from", budgetsToJson(m_setup.budgets)}, {"to", budgetsToJson(budgets)}});
-    m_setup.budgets = budgets;
+        recordBudgets(before);
     emit meterChanged();
     endsByBudget(); // counts the time as well, and sets its limit anew
 }

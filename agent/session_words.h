@@ -65,6 +65,7 @@ struct ContinuedRun {
     CandidateTexts texts;             ///< at its last event
     int proposals = 0;                ///< so many ids are given
     RunMeter meter;                   ///< used so far
+    RunBudgets budgets;               ///< as the record has them
     std::set<int> told;               ///< iterations that the record tells of
     std::vector<int> untold;          ///< those that the history has alone: the program died between the two
     QString answered;                 ///< the proposal that was dealt with when it died
@@ -72,6 +73,7 @@ struct ContinuedRun {
     GivenAnswers given;               ///< to that one
     QStringList messages;             ///< what the person wrote and the agent has not answered
     std::map<int, QString> evaluated; ///< the evaluation of each iteration that the record tells last
+    bool isByAnother = false;         ///< another agent goes on than the one before
 };
 
 struct SessionSetup {

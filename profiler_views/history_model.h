@@ -13,7 +13,7 @@ namespace warpwright {
 /// One iteration, as history shows it.
 struct HistoryPoint {
     int number = 0; ///< from 1, rising
-    QString author; ///< "you", "playbook", "model", "acp", "replay"
+    QString author; ///< "you", "playbook", "model", "acp", "mcp", "replay"
     Verdict verdict = Verdict::NotRun;
     std::optional<double> medianMicroseconds; ///< empty: not measured
     std::optional<double> lowMicroseconds;

@@ -20,7 +20,7 @@ PlotMark markOf(const QString &author) {
         return PlotMark::Square;
     if (author == QLatin1String("model"))
         return PlotMark::Triangle;
-    if (author == QLatin1String("acp"))
+    if (author == QLatin1String("acp") || author == QLatin1String("mcp"))
         return PlotMark::Pentagon;
     if (author == QLatin1String("replay"))
         return PlotMark::Diamond;
@@ -307,8 +307,8 @@ void HistoryView::drawAround(QPainter &painter, const QRectF &area) {
         };
         double x = width() - m_look.px(12);
         for (const Author author :
-             {Author{"replay", "replay"}, Author{"acp", "ACP"}, Author{"model", "model"},
-              Author{"you", "you"}, Author{"playbook", "playbook"}}) {
+             {Author{"replay", "replay"}, Author{"mcp", "MCP"}, Author{"acp", "ACP"},
+              Author{"model", "model"}, Author{"you", "you"}, Author{"playbook", "playbook"}}) {
             const bool isThere =
                 std::any_of(m_history.points().begin(), m_history.points().end(),
                             [&](const auto &point) { return point.author == QLatin1String(author.name); });

@@ -17,13 +17,15 @@ QString authorKindName(AuthorKind kind) {
         return QStringLiteral("replay");
     case AuthorKind::Script:
         return QStringLiteral("script");
+    case AuthorKind::Mcp:
+        return QStringLiteral("mcp");
     }
     return QStringLiteral("you");
 }
 
 AuthorKind authorKindFromName(const QString &word) {
-    for (const AuthorKind kind :
-         {AuthorKind::Playbook, AuthorKind::Model, AuthorKind::Acp, AuthorKind::Replay, AuthorKind::Script})
+    for (const AuthorKind kind : {AuthorKind::Playbook, AuthorKind::Model, AuthorKind::Acp,
+                                  AuthorKind::Replay, AuthorKind::Script, AuthorKind::Mcp})
         if (authorKindName(kind) == word)
             return kind;
     return AuthorKind::You;

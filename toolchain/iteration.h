@@ -11,8 +11,9 @@
 
 namespace warpwright {
 
-/// Who wrote a text. The words in the history are `you`, `playbook`, `model`, `acp`, `replay`, `script`.
-enum class AuthorKind { You, Playbook, Model, Acp, Replay, Script };
+/// Who wrote a text. The words in the history are `you`, `playbook`, `model`, `acp`, `replay`, `script`,
+/// `mcp`: a client of our tools that has submitted.
+enum class AuthorKind { You, Playbook, Model, Acp, Replay, Script, Mcp };
 
 QString authorKindName(AuthorKind kind);
 /// You for a word that is none of ours.

@@ -101,6 +101,14 @@ void ActionButton::follow() {
     update();
 }
 
+// Qt has Enter for buttons of dialogs alone.
+void ActionButton::keyPressEvent(QKeyEvent *event) {
+    if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)
+        QAbstractButton::keyPressEvent(event);
+    else if (!event->isAutoRepeat())
+        click();
+}
+
 void ActionButton::nextCheckState() {
     if (!m_action) // else the action's own change is followed
         QAbstractButton::nextCheckState();

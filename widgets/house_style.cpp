@@ -2,6 +2,7 @@
 #include "widgets/house_style.h"
 
 #include "widgets/look.h"
+#include "widgets/popup_escape.h"
 #include "widgets/wheel_focus.h"
 
 #include <QAbstractItemView>
@@ -11,10 +12,19 @@
 #include <QPainterPath>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QToolButton>
 
 namespace warpwright {
+
+namespace {
+
+bool isInDropDown(const QWidget *widget) {
+    return widget != nullptr && widget->window()->windowType() == Qt::Popup;
+}
+
+} // namespace
 
 void drawBox(QPainter *painter, const QRectF &rect, double radius, const QColor &fill, const QColor &edge,
              double edgeWidth) {
@@ -104,11 +114,16 @@ void HouseStyle::polish(QWidget *widget) {
     if (widget->inherits("QPushButton") || widget->inherits("QComboBox") ||
         widget->inherits("QAbstractSpinBox") || widget->inherits("QCheckBox"))
         widget->setAttribute(Qt::WA_Hover);
+    // Qt's own delegate of its list does not ask the style how high a row is.
+    auto *box = qobject_cast<QComboBox *>(widget);
+    if (box != nullptr && qobject_cast<QStyledItemDelegate *>(box->itemDelegate()) == nullptr)
+        box->setItemDelegate(new QStyledItemDelegate(box));
 }
 
 void HouseStyle::polish(QApplication *application) {
     QProxyStyle::polish(application);
     application->installEventFilter(new WheelFocus(this));
+    application->installEventFilter(new PopupEscape(this));
 }
 
 void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
@@ -257,7 +272,13 @@ void HouseStyle::drawMenuItem(const QStyleOption *option, QPainter *painter, con
     const int icon = m_look.px(16);
     const int edge = m_look.px(12);
     const QRect iconRect(rect.left() + edge, rect.center().y() - icon / 2 + 1, icon, icon);
-    if (item->checkType != QStyleOptionMenuItem::NotCheckable && item->checked)
+    if (item->checkType == QStyleOptionMenuItem::NonExclusive) {
+        // A switch is one also while it is off.
+        QStyleOption box;
+        box.rect = iconRect;
+        box.state = (isEnabled ? State_Enabled : State_None) | (item->checked ? State_On : State_Off);
+        drawPrimitive(PE_IndicatorCheckBox, &box, painter, nullptr);
+    } else if (item->checkType == QStyleOptionMenuItem::Exclusive && item->checked)
         m_look.icon(QStringLiteral("accept"), m_look.color("accent.text")).paint(painter, iconRect);
     else if (!item->icon.isNull())
         item->icon.paint(painter, iconRect, Qt::AlignCenter, isEnabled ? QIcon::Normal : QIcon::Disabled);
@@ -369,7 +390,10 @@ QRect HouseStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
                              : QRect(bar->rect.left() + from, bar->rect.top(), to - from, bar->rect.height());
         }
     }
-    return QProxyStyle::subControlRect(control, option, part, widget);
+    const QRect rect = QProxyStyle::subControlRect(control, option, part, widget);
+    // As in a field of text.
+    return control == CC_ComboBox && part == SC_ComboBoxEditField ? rect.adjusted(m_look.px(5), 0, 0, 0)
+                                                                  : rect;
 }
 
 QRect HouseStyle::subElementRect(SubElement element, const QStyleOption *option,
@@ -378,6 +402,8 @@ QRect HouseStyle::subElementRect(SubElement element, const QStyleOption *option,
     const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
     if (element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0)
         return rect.adjusted(m_look.px(5), 0, -m_look.px(5), 0);
+    if (element == SE_ItemViewItemText && isInDropDown(widget)) // below the field's text
+        return rect.adjusted(m_look.px(6), 0, 0, 0);
     return rect;
 }
 
@@ -390,6 +416,12 @@ QSize HouseStyle::sizeFromContents(ContentsType type, const QStyleOption *option
     case CT_LineEdit:
     case CT_SpinBox:
         answer.setHeight(std::max(m_look.px(28), size.height() + m_look.px(8)));
+        if (type == CT_ComboBox)
+            answer.rwidth() += m_look.px(5);
+        break;
+    case CT_ItemViewItem: // of lists that drop down
+        if (isInDropDown(widget))
+            answer.setHeight(std::max(m_look.px(28), answer.height()));
         break;
     case CT_MenuItem:
         if (const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_place.h"
 
+#include "agent/agent_name.h"
 #include "agent/tools/project_rules.h"
 #include "agent/tools/skill_pages.h"
 
@@ -40,8 +41,8 @@ Result<AcpPlace> prepareAcpPlace(const AcpPlaceRequest &request) {
     const Result<Workspace> workspace = Workspace::open(request.workspace, request.folders);
     if (!workspace.hasValue())
         return Answer::error(workspace.message());
-    const QString folder =
-        WorkFolder::placeFor(workspace.value(), request.folders, QStringLiteral("acp:") + request.agent);
+    const QString folder = WorkFolder::placeFor(workspace.value(), request.folders,
+                                                AgentName{AuthorKind::Acp, request.agent}.text());
     // Of a program that was killed the folder has all there is.
     AcpPlace place{workspace.value(), WorkFolder(workspace.value(), folder), request.texts, {}, {}, {}, {}};
     readGuides(request, place);

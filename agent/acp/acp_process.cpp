@@ -65,6 +65,12 @@ void AcpProcess::start(const AcpProfile &profile, const AcpWall &wall, const QSt
             this, [this, why] { end(why); }, Qt::QueuedConnection);
         return;
     }
+    const auto environment = environmentOf(profile, QProcessEnvironment::systemEnvironment());
+    if (!environment.hasValue()) {
+        QMetaObject::invokeMethod(
+            this, [this, why = environment.message()] { end(why); }, Qt::QueuedConnection);
+        return;
+    }
     m_process = new ChildProcess(this);
     connect(m_process, &ChildProcess::outputArrived, &m_rpc, &JsonRpc::take);
     connect(m_process, &ChildProcess::errorArrived, this,
@@ -86,7 +92,8 @@ void AcpProcess::start(const AcpProfile &profile, const AcpWall &wall, const QSt
     request.program = program;
     request.arguments = profile.arguments;
     request.workingFolder = folder;
-    for (auto variable = profile.environment.begin(); variable != profile.environment.end(); ++variable)
+    const QMap<QString, QString> &variables = environment.value();
+    for (auto variable = variables.begin(); variable != variables.end(); ++variable)
         request.environment.insert(variable.key(), variable.value());
     request.keepsOutput = false;
     request.hasInput = true;

@@ -12,6 +12,19 @@ bool isList(const Json &json) {
            std::all_of(json.begin(), json.end(), [](const Json &entry) { return entry.is_string(); });
 }
 
+/// "$MY_KEY": the name behind the sign; empty: it is a value.
+QString variableIn(const QString &value) {
+    static const QRegularExpression form(QStringLiteral("^\\$([A-Za-z_][A-Za-z0-9_]*)$"));
+    return form.match(value).captured(1);
+}
+
+/// Limits, switches and files are none, whatever they are called.
+bool canBeKey(const QString &value) {
+    static const QRegularExpression harmless(QStringLiteral("^(\\d{0,9}|true|false|yes|no|/.*)$"),
+                                             QRegularExpression::CaseInsensitiveOption);
+    return !harmless.match(value).hasMatch();
+}
+
 } // namespace
 
 Json acpProfileToJson(const AcpProfile &profile) {
@@ -63,6 +76,38 @@ QString whyBadProfile(const AcpProfile &profile) {
         return QStringLiteral("the command \"%1\" is neither a name in PATH nor an absolute path")
             .arg(profile.command);
     return {};
+}
+
+QString whyKeyIsInTheOpen(const AcpProfile &profile) {
+    static const QRegularExpression name(
+        QStringLiteral("(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(_|$)"),
+        QRegularExpression::CaseInsensitiveOption);
+    for (auto variable = profile.environment.begin(); variable != profile.environment.end(); ++variable)
+        if (name.match(variable.key()).hasMatch() && variableIn(variable.value()).isEmpty() &&
+            canBeKey(variable.value()))
+            return QStringLiteral("%1 looks like a key, and would lie in the open in a file. Set it in your "
+                                  "own environment, which the agent has as well, or name the variable that "
+                                  "holds it: %1=$OTHER")
+                .arg(variable.key());
+    return {};
+}
+
+Result<QMap<QString, QString>> environmentOf(const AcpProfile &profile, const QProcessEnvironment &ours) {
+    using Answer = Result<QMap<QString, QString>>;
+    QMap<QString, QString> environment = profile.environment;
+    for (auto variable = environment.begin(); variable != environment.end(); ++variable) {
+        const QString other = variableIn(variable.value());
+        if (other.isEmpty())
+            continue;
+        if (!ours.contains(other))
+            return Answer::error(
+                QStringLiteral("Cannot start the agent \"%1\": its %2 is to come from the "
+                               "environment variable %3, which is not set. Set it before you "
+                               "start this program.")
+                    .arg(profile.name, variable.key(), other));
+        variable.value() = ours.value(other);
+    }
+    return Answer::ok(std::move(environment));
 }
 
 } // namespace warpwright

@@ -46,11 +46,19 @@ const QStringList &handshakeVersions() {
     return versions;
 }
 
+QString mcpClientName(const Json &clientInfo) {
+    constexpr qsizetype longest = 80; // it is a word in a list
+    return QStringLiteral("%1 %2")
+        .arg(stringIn(clientInfo, "name"), stringIn(clientInfo, "version"))
+        .simplified()
+        .left(longest);
+}
+
 McpEnvelope envelopeOf(const Json &params) {
     McpEnvelope envelope;
     const Json &meta = memberOf(params, "_meta");
     envelope.version = stringIn(meta, "io.modelcontextprotocol/protocolVersion");
-    envelope.client = stringIn(memberOf(meta, "io.modelcontextprotocol/clientInfo"), "name");
+    envelope.client = mcpClientName(memberOf(meta, "io.modelcontextprotocol/clientInfo"));
     const Json &token = memberOf(meta, "progressToken");
     if (token.is_string() || token.is_number_integer())
         envelope.progressToken = token;

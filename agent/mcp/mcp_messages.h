@@ -27,6 +27,8 @@ struct McpEnvelope {
     Json progressToken = Json(); ///< null: it wants no progress
 };
 [[nodiscard]] McpEnvelope envelopeOf(const Json &params);
+/// As the history names it: «claude-code 2.1.0», out of its name and version.
+[[nodiscard]] QString mcpClientName(const Json &clientInfo);
 
 [[nodiscard]] Json discoverResult(const QString &programVersion, const QString &instructions);
 /// `asked`: the client's version; one that is not known here is answered with our newest.

@@ -41,6 +41,8 @@ McpServer::McpServer(McpTools &tools, QString programVersion, QObject *parent)
             return;
         const Call call = found->second;
         m_calls.erase(found);
+        if (call.isCancelled && answer.outcome == ToolAnswer::Outcome::Cancelled)
+            return;
         m_rpc.answer(call.request, toolCallResult(answer, call.era));
     });
 }
@@ -67,7 +69,7 @@ void McpServer::answer(const Json &id, const QString &method, const Json &params
         return m_rpc.answer(id, discoverResult(m_version, m_tools.instructions()));
     if (method == QLatin1String("initialize")) {
         const auto info = params.is_object() ? params.find("clientInfo") : params.end();
-        m_client = params.is_object() && info != params.end() ? stringIn(*info, "name") : QString();
+        m_client = params.is_object() && info != params.end() ? mcpClientName(*info) : QString();
         return m_rpc.answer(
             id, initializeResult(stringIn(params, "protocolVersion"), m_version, m_tools.instructions()));
     }
@@ -86,7 +88,7 @@ void McpServer::callTool(const Json &id, const Json &params, const McpEnvelope &
         return m_rpc.refuse(id, JsonRpc::invalidParams, QStringLiteral("\"arguments\" has to be an object."));
     const QString call = QStringLiteral("%1-%2").arg(m_prefix).arg(++m_lastCall);
     m_calls[call] = {id, envelope.version.isEmpty() ? McpEra::Handshake : McpEra::Stateless,
-                     envelope.progressToken, -1};
+                     envelope.progressToken, -1, false};
     m_tools.call(call, name, arguments, envelope.client.isEmpty() ? m_client : envelope.client);
 }
 
@@ -95,9 +97,8 @@ void McpServer::cancel(const Json &request) {
                                     [&request](const auto &call) { return call.second.request == request; });
     if (found == m_calls.end())
         return;
-    const QString id = found->first;
-    m_calls.erase(found);
-    m_tools.cancel(id);
+    found->second.isCancelled = true;
+    m_tools.cancel(found->first);
 }
 
 } // namespace warpwright

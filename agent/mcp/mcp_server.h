@@ -12,7 +12,8 @@ namespace warpwright {
 /// One client of our tools, by the Model Context Protocol, in whichever of its two eras each request is.
 ///
 /// Knows nothing of where the bytes come from. A call that goes wrong is an answer that says so; a tool that
-/// is not there is an error of the protocol. What was cancelled gets no answer. Destroying it cancels all.
+/// is not there is an error of the protocol. What was cancelled in time gets no answer; what was
+/// carried out before it says so. Destroying it cancels all.
 class McpServer : public QObject {
     Q_OBJECT
 public:
@@ -33,6 +34,7 @@ private:
         McpEra era = McpEra::Handshake;
         Json progressToken;
         int progressTold = -1; ///< it has to grow
+        bool isCancelled = false;
     };
     void answer(const Json &id, const QString &method, const Json &params);
     void callTool(const Json &id, const Json &params, const McpEnvelope &envelope);

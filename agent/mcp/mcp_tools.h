@@ -12,8 +12,8 @@ namespace warpwright {
 
 /// What an MCP server offers: tools, and who carries them out.
 ///
-/// Each call() ends in exactly one ended(), never before it has returned; after its cancel() soon. Ids are
-/// unique among all who call.
+/// Each call() ends in exactly one ended(), never before it has returned; after its cancel() soon, and with
+/// what was done where it came too late. Ids are unique among all who call.
 class McpTools : public QObject {
     Q_OBJECT
 public:

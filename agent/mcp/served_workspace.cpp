@@ -163,19 +163,19 @@ void ServedWorkspace::judge(const Evaluation &evaluation, const QString &log) {
     m_toolbox->answerSubmission(submission.id, measured);
 }
 
+// From here on there is no way back: what is cancelled now is written all the same, and its answer says so.
 void ServedWorkspace::write(const Evaluation &evaluation, const ToolAnswer &measured) {
+    m_submission->isBeingWritten = true;
+    emit progress(m_submission->id, QStringLiteral("submit: writes it"), 0, 0);
     const QString client = m_running ? m_running->client : QString();
-    const WorkspaceSubmission wanted{
-        m_request.texts,
-        m_submission->what.texts,
-        {AuthorKind::Acp, client.isEmpty() ? QStringLiteral("mcp client") : client},
-        evaluation,
-        m_submission->what.title};
+    const WorkspaceSubmission wanted{m_request.texts,
+                                     m_submission->what.texts,
+                                     {AuthorKind::Mcp, client},
+                                     evaluation,
+                                     m_submission->what.title};
     inPool(
         this, [workspace = m_workspace, wanted] { return submitTo(workspace, wanted); },
         [this, measured, evaluation](const Result<Iteration> &made) {
-            if (!m_submission) // it was cancelled, and may be written all the same: open_workspace tells
-                return;
             const Submission submission = *std::exchange(m_submission, std::nullopt);
             if (!made.hasValue())
                 return m_toolbox->answerSubmission(submission.id, failed(made.message()));
@@ -197,6 +197,8 @@ void ServedWorkspace::write(const Evaluation &evaluation, const ToolAnswer &meas
 
 void ServedWorkspace::cancel(const QString &id) {
     if (m_running && m_running->id == id) {
+        if (m_submission && m_submission->isBeingWritten)
+            return;
         if (m_submission)
             m_measurer->cancel(std::exchange(m_submission, std::nullopt)->number);
         if (m_isOpen && m_running->name != QLatin1String("open_workspace"))

@@ -23,6 +23,7 @@ public:
 
     /// `name`: of a tool, or "open_workspace", which lays the copy out anew.
     void call(const QString &id, const QString &name, const Json &arguments, const QString &client);
+    /// A submission that is being written is not cancelled any more: it ends as written.
     void cancel(const QString &id);
 
 signals:
@@ -59,6 +60,7 @@ private:
         QString id; ///< of its call
         ToolSubmission what;
         int number = 0; ///< of its measurement; 0: none runs
+        bool isBeingWritten = false;
     };
     std::optional<Submission> m_submission;
     std::optional<Evaluation> m_last; ///< of the copy, with its times; it need not be made again

@@ -8,6 +8,7 @@
 #include "agent/unfinished_work.h"
 
 #include <QTimer>
+#include <QUrl>
 
 namespace warpwright {
 
@@ -17,6 +18,17 @@ ModelAgent::~ModelAgent() = default;
 
 AgentIdentity ModelAgent::identity() const {
     return {AuthorKind::Model, m_setup.profile.name, m_setup.profile.model};
+}
+
+// OpenRouter says with each answer what it took.
+QString ModelAgent::whyCostUnknown() const {
+    const ModelProfile &profile = m_setup.profile;
+    const bool saysItself = QUrl(profile.baseUrl).host().endsWith(QLatin1String("openrouter.ai"));
+    if (saysItself || (profile.prices.in && profile.prices.out))
+        return {};
+    return QStringLiteral("No prices are set for the model \"%1\". Set them in Settings > Models > Change > "
+                          "More, or limit its tokens.")
+        .arg(profile.name);
 }
 
 void ModelAgent::setMeasurer(Measurer &measurer) {

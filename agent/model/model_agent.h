@@ -48,6 +48,7 @@ public:
     ~ModelAgent() override;
 
     [[nodiscard]] AgentIdentity identity() const override;
+    [[nodiscard]] QString whyCostUnknown() const override;
     void setMeasurer(Measurer &measurer) override;
     void propose(const AgentRequest &request) override;
     void cancel() override;

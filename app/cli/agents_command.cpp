@@ -135,6 +135,15 @@ int runAgents(const CommandContext &context) {
     case AgentsLine::Act::List:
         break;
     }
+    // Of before such were refused: they can be used, and once said is enough.
+    for (const AcpProfile &profile : agents.value().profiles)
+        if (const QString why = whyKeyIsInTheOpen(profile); !why.isEmpty()) {
+            print(STDERR_FILENO,
+                  printable(QStringLiteral("\"%1\" of \"%2\": %3.")
+                                .arg(profile.name, AcpProfiles::fileIn(context.folders), why)) +
+                      QLatin1Char('\n'));
+            break;
+        }
     const std::vector<Listed> all = listedOf(agents.value());
     if (context.line.asksJson)
         printJson(all);

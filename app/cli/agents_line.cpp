@@ -14,7 +14,10 @@ CLI::App *AgentsWords::addTo(CLI::App &app, bool &asksJson) {
     m_add->add_option("NAME", m_name, "How you call it: letters, digits, dots, dashes, underscores")
         ->required()
         ->type_name("");
-    m_add->add_option("--env", m_variables, "NAME=VALUE in its environment, beside yours; may be said again")
+    m_add
+        ->add_option("--env", m_variables,
+                     "NAME=VALUE in its environment, beside yours, NAME=$OTHER from a "
+                     "variable of yours; never a key; may be said again")
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->take_all()
@@ -55,6 +58,8 @@ AgentsLine AgentsWords::line(QString &why) const {
     }
     if (why.isEmpty())
         why = whyBadProfile(line.profile);
+    if (why.isEmpty())
+        why = whyKeyIsInTheOpen(line.profile);
     return line;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/bench_tasks_line.h"
 
-#include "agent/agent_by_name.h"
 #include "app/cli/number_words.h"
 
 #include <CLI/CLI.hpp>
@@ -38,12 +37,12 @@ CLI::App *BenchTasksWords::addTo(CLI::App &bench, std::string &device, std::stri
     tasks
         ->add_option("--minutes-per-task", minutes,
                      "A task's search ends after so many minutes, and after its first text (default: 3)")
-        ->check(CLI::Range(0.1, 600.0))
+        ->check(between(0.1, 600))
         ->type_name("NUMBER");
     tasks
         ->add_option("--minutes-for-first", firstMinutes,
                      "So many more are there for its first text, with the baselines beside it (default: 4)")
-        ->check(CLI::Range(0.1, 600.0))
+        ->check(between(0.1, 600))
         ->type_name("NUMBER");
     tasks->add_option("--out", out, "Where rows and workspaces go (default: bench-tasks)")
         ->type_name("FOLDER");
@@ -66,7 +65,7 @@ CLI::App *BenchTasksWords::addTo(CLI::App &bench, std::string &device, std::stri
 
 BenchTasksLine BenchTasksWords::line(QString &why) const {
     BenchTasksLine line;
-    line.agent = QString::fromStdString(agent);
+    line.agent = AgentName::fromText(QString::fromStdString(agent));
     line.leave = leave.leave();
     line.selection.split = QString::fromStdString(split);
     line.selection.names = stringsOf(names);
@@ -77,8 +76,8 @@ BenchTasksLine BenchTasksWords::line(QString &why) const {
     line.resumes = resumes;
     line.isSmall = isSmall;
     line.joined = stringsOf(joined);
-    if (!isAgentName(line.agent) || line.agent == QLatin1String("script"))
-        why = QStringLiteral("--agent \"%1\" is none that can tune a task by itself").arg(line.agent);
+    if (!line.agent.isAgent() || line.agent.kind == AuthorKind::Script)
+        why = QStringLiteral("--agent \"%1\" is none that can tune a task by itself").arg(line.agent.text());
     const QStringList parts = QString::fromStdString(shard).split(QLatin1Char('/'));
     if (!shard.empty()) {
         line.selection.shard = parts.value(0).toInt();

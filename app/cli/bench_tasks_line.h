@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/agent_name.h"
 #include "agent/tasks/task_set.h"
 #include "app/cli/leave_words.h"
 
@@ -18,7 +19,7 @@ namespace warpwright {
 
 /// What `wright bench tasks` was asked for, besides device, tier and --json.
 struct BenchTasksLine {
-    QString agent = QStringLiteral("playbook"); ///< as agentByName() takes it; none that needs a source
+    AgentName agent{AuthorKind::Playbook, {}}; ///< none that needs a source
     PromptLeave leave;
     TaskSelection selection;
     double minutesPerTask = 3;

@@ -199,7 +199,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     CLI::Option *speed =
         replay
             ->add_option("--speed", line.speed, "1: as it happened; 10: ten times as fast (default: at once)")
-            ->check(CLI::Range(0.001, 1e6))
+            ->check(between(0.001, 1e6))
             ->type_name("X");
     CLI::Option *step = replay->add_flag("--step", line.isStepped, "Wait for Enter before each step");
     replay

@@ -3,17 +3,17 @@
 
 #include <QString>
 
+#include <functional>
+
 namespace warpwright {
 namespace {
 
-CLI::Validator numberThat(const char *shown, bool isWhole, const char *complaint) {
-    return {[isWhole, complaint](const std::string &text) -> std::string {
+CLI::Validator numberThat(const char *shown, std::function<bool(const QString &words)> isRight,
+                          const QString &complaint) {
+    return {[isRight = std::move(isRight), complaint](const std::string &text) -> std::string {
                 const QString words = QString::fromStdString(text);
-                bool isNumber = false;
-                const double number = isWhole ? words.toInt(&isNumber) : words.toDouble(&isNumber);
-                if (isNumber && number > 0)
-                    return {};
-                return QStringLiteral("\"%1\" is %2").arg(words, QLatin1String(complaint)).toStdString();
+                return isRight(words) ? std::string()
+                                      : QStringLiteral("\"%1\" is %2").arg(words, complaint).toStdString();
             },
             shown};
 }
@@ -21,13 +21,27 @@ CLI::Validator numberThat(const char *shown, bool isWhole, const char *complaint
 } // namespace
 
 CLI::Validator aboveZero() {
-    return numberThat("POSITIVE", false, "no number above zero");
+    return numberThat(
+        "POSITIVE", [](const QString &words) { return words.toDouble() > 0; },
+        QStringLiteral("no number above zero"));
+}
+
+CLI::Validator between(double least, double most) {
+    return numberThat(
+        "NUMBER",
+        [least, most](const QString &words) {
+            bool isNumber = false;
+            const double number = words.toDouble(&isNumber);
+            return isNumber && number >= least && number <= most;
+        },
+        QStringLiteral("no number from %1 to %2").arg(least).arg(most));
 }
 
 CLI::Validator iterationNumber() {
-    return numberThat("NUMBER", true,
-                      "no number of an iteration: the workspace comes first, then the number, from 1 on, as "
-                      "wright log lists them");
+    return numberThat(
+        "NUMBER", [](const QString &words) { return words.toInt() > 0; },
+        QStringLiteral("no number of an iteration: the workspace comes first, then the number, from 1 on, as "
+                       "wright log lists them"));
 }
 
 } // namespace warpwright

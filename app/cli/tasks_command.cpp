@@ -76,7 +76,7 @@ int runTasks(const CommandContext &context) {
     const Result<std::vector<TuningTask>> tasks = selected(all.value(), context.line.tasks.selection);
     if (!tasks.hasValue())
         return refuse(context, tasks.message());
-    const QString agent = context.line.tasks.agent;
+    const AgentName agent = context.line.tasks.agent;
     const Result<PlaybookSetup> machine = playbookSetup(request.evaluation, SessionMode::Auto);
     if (!machine.hasValue())
         return refuse(context, machine.message());
@@ -91,7 +91,7 @@ int runTasks(const CommandContext &context) {
     request.resumes = context.line.tasks.resumes;
     request.minutesPerTask = context.line.tasks.minutesPerTask;
     request.minutesForFirst = context.line.tasks.minutesForFirst;
-    request.settings = {agent,
+    request.settings = {agent.text(),
                         deviceWord(request.evaluation.device, machine.value().hasCudaDevice),
                         QString(),
                         tierName(request.evaluation.tier),

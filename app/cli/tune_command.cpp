@@ -60,7 +60,8 @@ Result<Begun> beginRun(const CommandContext &context, const EvaluationRequest &r
 /// The newest run that has not ended, or the one that was named, with its agent where it was.
 Result<Begun> goOn(const CommandContext &context, const EvaluationRequest &request, SessionSetup &setup) {
     using Answer = Result<Begun>;
-    Result<ReopenedRun> found = reopenRun(setup.workspace, context.line.tune.run, setup.source, request);
+    Result<ReopenedRun> found =
+        reopenRun(setup.workspace, context.line.tune.run, setup.source, request, context.line.tune.agent);
     if (!found.hasValue())
         return Answer::error(found.message());
     ReopenedRun run = std::move(found).value();

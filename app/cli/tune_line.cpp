@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tune_line.h"
 
-#include "agent/agent_by_name.h"
 #include "app/cli/number_words.h"
 
 #include <CLI/CLI.hpp>
@@ -18,7 +17,8 @@ CLI::App *TuneWords::addTo(CLI::App &app, std::string &path, std::string &device
             "playbook: the built-in expert, which reads the reference and writes kernels; model:NAME: a "
             "language model that is set up (wright models); acp:NAME: an agent of another program (wright "
             "agents); script: a folder of patches, one by one "
-            "(default: playbook, with --script: script)")
+            "(default: playbook, with --script: script). With --continue: another model or program that "
+            "goes on in the place of the run's own")
         ->type_name("NAME");
     tune->add_option("--script", script, "The folder of the script agent: 01-name.patch or 01-name/ ...")
         ->type_name("FOLDER");
@@ -68,10 +68,13 @@ CLI::App *TuneWords::addTo(CLI::App &app, std::string &path, std::string &device
 TuneLine TuneWords::line(QString &why) const {
     TuneLine line;
     line.script = QString::fromStdString(script);
+    line.continuesRun = goesOn->count() > 0;
     if (!agent.empty())
-        line.agent = QString::fromStdString(agent);
+        line.agent = AgentName::fromText(QString::fromStdString(agent));
+    else if (line.continuesRun)
+        line.agent = {};
     else if (!line.script.isEmpty())
-        line.agent = QStringLiteral("script");
+        line.agent = {AuthorKind::Script, {}};
     line.mode = sessionModeFromName(QString::fromStdString(mode)).value_or(SessionMode::Review);
     if (iterations > 0)
         line.budgets.iterations = iterations;
@@ -82,26 +85,27 @@ TuneLine TuneWords::line(QString &why) const {
     if (cost > 0)
         line.budgets.cost = cost;
     line.leave = leave.leave();
-    line.continuesRun = goesOn->count() > 0;
     line.run = QString::fromStdString(run);
     line.hasSaidMode = saidMode->count() > 0;
     line.isExpertFirst = isExpertFirst;
-    const bool isWithExpert =
-        line.agent.startsWith(QLatin1String("model:")) || line.agent.startsWith(QLatin1String("acp:"));
-    const bool isScript = line.agent == QLatin1String("script");
-    if ((!agent.empty() || isExpertFirst) && line.continuesRun)
-        why = QStringLiteral("--continue goes on with the agent that the run has: leave %1 out")
-                  .arg(agent.empty() ? QStringLiteral("--expert-first") : QStringLiteral("--agent"));
-    else if (!isAgentName(line.agent))
+    const bool isScript = line.agent.kind == AuthorKind::Script;
+    const bool isSaid = !agent.empty();
+    if (isExpertFirst && line.continuesRun)
+        why = QStringLiteral("--continue goes on with what the run began with: leave --expert-first out");
+    else if (!line.agent.isAgent() && (isSaid || !line.continuesRun))
         why = QStringLiteral("--agent \"%1\" is none of %2")
-                  .arg(line.agent, agentNames().join(QStringLiteral(", ")));
-    else if (line.isExpertFirst && !isWithExpert)
+                  .arg(line.agent.text(), agentForms().join(QStringLiteral(", ")));
+    else if (isSaid && line.continuesRun && !line.agent.isNamed())
+        why = QStringLiteral("--continue goes on with the agent that the run has; in its place another "
+                             "model:NAME or acp:NAME can be named, and \"%1\" is none")
+                  .arg(line.agent.text());
+    else if (line.isExpertFirst && !line.agent.isNamed())
         why =
             QStringLiteral("--expert-first is for --agent model:NAME and --agent acp:NAME, which go on from "
                            "the expert's text; --agent %1 does not")
-                .arg(line.agent);
-    else if (!isScript && !line.script.isEmpty())
-        why = QStringLiteral("--agent %1 takes no --script").arg(line.agent);
+                .arg(line.agent.text());
+    else if (!isScript && !line.script.isEmpty() && line.agent.isAgent())
+        why = QStringLiteral("--agent %1 takes no --script").arg(line.agent.text());
     else if (line.script.isEmpty() && !line.continuesRun && isScript)
         why = QStringLiteral("--agent script needs --script FOLDER");
     return line;

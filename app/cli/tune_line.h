@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/agent_name.h"
 #include "agent/session_words.h"
 #include "app/cli/leave_words.h"
 
@@ -17,9 +18,9 @@ namespace warpwright {
 
 /// What `wright tune` was asked for, besides folder, device and --json.
 struct TuneLine {
-    QString agent = QStringLiteral("playbook"); ///< as agentByName() takes it
-    QString script;                             ///< the folder of the agent "script"
-    bool isExpertFirst = false;                 ///< of a model or an external agent
+    AgentName agent{AuthorKind::Playbook, {}}; ///< --continue: kind You: the run's own
+    QString script;                            ///< the folder of the agent "script"
+    bool isExpertFirst = false;                ///< of a model or an external agent
     bool continuesRun = false;
     QString run; ///< --continue: its id; empty: the newest that has not ended
     bool hasSaidMode = false;

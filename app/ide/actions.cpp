@@ -49,13 +49,19 @@ Actions::Actions(QObject *parent) : QObject(parent) {
 
     const QString agent = tr("Agent");
     tunePlaybook = add("tunePlaybook", agent, tr("Let the playbook tune"), "playbook");
+    tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
+    followLesson = add("followLesson", agent, tr("Follow a lesson"), "review");
+    continueRun = add("continueRun", agent, tr("Continue this run"), "run");
+    continueRun->setIconText(tr("Continue"));
     setUpModel = add("setUpModel", agent, tr("Set up a model…"), "model");
     setUpAgent = add("setUpAgent", agent, tr("Set up another program's agent…"), "acp");
+    budgets = add("budgets", agent, tr("Budgets…"), "step");
+    budgets->setToolTip(tr("What the run may use, or the next ones: iterations, minutes, tokens, cost"));
     expertFirst = add("expertFirst", agent, tr("Models begin with the playbook"), "check");
     expertFirst->setCheckable(true);
     expertFirst->setToolTip(tr("The playbook writes kernels first, and the model goes on from them"));
-    tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
-    followLesson = add("followLesson", agent, tr("Follow a lesson"), "review");
+    betsFirst = add("betsFirst", agent, tr("Bet before results"), "check");
+    betsFirst->setCheckable(true);
     modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Ctrl+1"));
     modeStep = add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Ctrl+2"));
     modeAuto = add("modeAuto", agent, tr("Auto: the policy decides"), "auto", QStringLiteral("Ctrl+3"));
@@ -77,13 +83,8 @@ Actions::Actions(QObject *parent) : QObject(parent) {
                      "branch", QStringLiteral("Alt+Shift+K"));
     undoStep = add("undoStep", agent, tr("Revert the step"), "undo", QStringLiteral("Alt+U"));
     bet = add("bet", agent, tr("Bet on the proposal…"), "step", QStringLiteral("Alt+B"));
-    betsFirst = add("betsFirst", agent, tr("Bet before results"), "check");
-    betsFirst->setCheckable(true);
-    budgets = add("budgets", agent, tr("Budgets of the run…"), "step");
 
     pastRuns = add("pastRuns", agent, tr("Past runs…"), "history", QStringLiteral("Ctrl+Alt+R"));
-    continueRun = add("continueRun", agent, tr("Continue this run"), "run");
-    continueRun->setIconText(tr("Continue"));
     replayPlay =
         add("replayPlay", agent, tr("Play the replay, or pause it"), "run", QStringLiteral("Ctrl+Alt+Space"));
     replayBack =
@@ -202,6 +203,39 @@ void Actions::offer(QList<QAction *> &offered, const QStringList &names, const Q
     emit offersChanged();
 }
 
+bool Actions::beginsSection(const QAction *action) const {
+    const QList<const QAction *> first{startPage,
+                                       beginCandidate,
+                                       save,
+                                       quit, // Workspace
+                                       stop, // Check
+                                       previousIteration,
+                                       branchHere, // Iterations
+                                       setUpModel,
+                                       expertFirst,
+                                       modeReview,
+                                       run,
+                                       measureHunks,
+                                       pastRuns, // Agent
+                                       acceptHunk,
+                                       acceptAllHunks,
+                                       undoDecision,
+                                       takeMine, // Review
+                                       toggleComment,
+                                       nextMark,
+                                       toggleFold, // Edit
+                                       toggleIterations,
+                                       enlarge[0],
+                                       nextPane,
+                                       larger,
+                                       notices,
+                                       themeSystem, // View
+                                       exportCsv,
+                                       setUp,
+                                       about};
+    return first.contains(action);
+}
+
 QList<QAction *> Actions::allNow() const {
     QList<QAction *> all = m_all;
     qsizetype place = all.indexOf(tunePlaybook);
@@ -231,7 +265,7 @@ void Actions::setNoReview(const QString &whyNot) {
 
 void Actions::setNoSession(const QString &whyNot) {
     for (QAction *action : {modeReview, modeStep, modeAuto, run, pause, answerAgent, measureHunks, keepStep,
-                            branchStep, undoStep, bet, budgets})
+                            branchStep, undoStep, bet})
         setReason(action, whyNot);
 }
 

@@ -50,6 +50,8 @@ public:
     /// The same of each external agent that is set up or was found.
     void setAgents(const QStringList &names);
     [[nodiscard]] const QList<QAction *> &tuneAgents() const { return m_agents; }
+    /// In its group's menu a line stands before it.
+    [[nodiscard]] bool beginsSection(const QAction *action) const;
     /// Also those of models and external agents, behind the playbook's.
     [[nodiscard]] QList<QAction *> allNow() const;
     /// All that answer a proposal at once; empty: they can be used.

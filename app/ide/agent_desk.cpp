@@ -53,10 +53,7 @@ AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
             showStep();
     });
     m_budgets = new BudgetEditor(look, places.topBar.window());
-    connect(m_budgets, &BudgetEditor::accepted, this, [this](const RunBudgets &budgets) {
-        if (m_run)
-            m_run->session().setBudgets(budgets);
-    });
+    connect(m_budgets, &BudgetEditor::accepted, this, &AgentDesk::takeBudgets);
     connectActions();
     connectPanel();
 }
@@ -152,15 +149,6 @@ void AgentDesk::placeBet(double difference) {
         emit noticed(tr("No bet"), done.message(), true);
     }
     showReview();
-}
-
-void AgentDesk::openBudgets() {
-    if (!m_run)
-        return;
-    BudgetMeters &meters = m_places.topBar.budgets();
-    const QPoint below(meters.width(), m_places.topBar.height());
-    m_budgets->open(m_run->session().budgets(), m_run->session().meter(),
-                    meters.mapTo(meters.window(), below));
 }
 
 void AgentDesk::setMode(SessionMode mode) {

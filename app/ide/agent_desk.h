@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/agent_name.h"
 #include "app/ide/agent_run.h"
 #include "app/ide/proposal_views.h"
 
@@ -37,15 +38,20 @@ public:
     AgentDesk(const Look &look, Places places, QObject *parent = nullptr);
     ~AgentDesk() override;
 
-    /// `agent`: a name that agentByName() knows: "script" with its folder as `source`, "playbook",
-    /// "model:NAME". The text on disk has been saved. Where it cannot begin, noticed() says why.
-    void begin(const QString &agent, const QString &source = {}, SessionMode mode = SessionMode::Review,
+    /// `source`: as of agentByName(). The text on disk has been saved. Where it cannot begin, noticed() says
+    /// why.
+    void begin(const AgentName &agent, const QString &source = {}, SessionMode mode = SessionMode::Review,
                const RunBudgets &budgets = {});
+    /// What the runs that a person begins may use; kept by the owner: nextBudgetsChanged().
+    void setNextBudgets(const RunBudgets &budgets) { m_nextBudgets = budgets; }
+    [[nodiscard]] const RunBudgets &nextBudgets() const { return m_nextBudgets; }
+    /// The run that can go on; its budgets can be changed before it does. Its `run` is empty: there is none.
+    void setLeftRun(const LeftRun &left);
     /// The same with an agent that is made already.
     void begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup);
     /// Goes on with a run of the open workspace whose program ended before it. The text on disk has been
-    /// saved.
-    void continueRun(const QString &run);
+    /// saved. `other`: goes on in the place of the run's own agent; none: its own.
+    void continueRun(const QString &run, const AgentName &other = {});
     [[nodiscard]] bool isRunning() const { return m_run != nullptr; }
     [[nodiscard]] AgentTalk &talk() const { return *m_talk; }
     [[nodiscard]] Session *session() const { return m_run ? &m_run->session() : nullptr; }
@@ -59,8 +65,11 @@ public:
 
 signals:
     void noticed(const QString &title, const QString &text, bool isTrouble);
+    /// Beside noticed(): a run cannot go on because its agent is not set up any more.
+    void agentMissing(const QString &run, const warpwright::AgentName &agent);
     /// A run has begun or ended, or stands otherwise.
     void runChanged();
+    void nextBudgetsChanged(const warpwright::RunBudgets &budgets);
     /// It stopped for a reason of its own, and can be continued.
     void brokenOff(const QString &why);
     /// work() is at another step.
@@ -76,6 +85,9 @@ private:
     void askBet();
     void placeBet(double difference);
     void openBudgets();
+    void takeBudgets(const RunBudgets &budgets);
+    [[nodiscard]] QString whyNoCost() const;
+    [[nodiscard]] bool refusesCost(const Agent &agent, const RunBudgets &budgets);
     void forgetProposal();
     void listen();
     void goOn();
@@ -95,13 +107,17 @@ private:
     BudgetEditor *m_budgets = nullptr;
     std::unique_ptr<AgentRun> m_run;
     HunkEvidences m_evidences;
-    QString m_lastRun;        ///< the id; its conversation stands in the pane
-    QString m_reviewed;       ///< the proposal whose hunks m_evidences are
-    QString m_bet;            ///< on it, as it was typed
-    bool m_isReading = false; ///< a run that is to go on, or what an agent needs of this machine
-    QString m_asked;          ///< the one that the person was led to
-    StageProgress m_step;     ///< of the measurement that runs
-    int m_measured = 0;       ///< the iteration of which it was said that it is measured first
+    QString m_lastRun;  ///< the id; its conversation stands in the pane
+    QString m_reviewed; ///< the proposal whose hunks m_evidences are
+    QString m_bet;      ///< on it, as it was typed
+    RunBudgets m_nextBudgets;
+    LeftRun m_left;
+    bool m_hasRaised = false;      ///< m_left has other budgets than it was left with
+    bool m_waitsForBudget = false; ///< it is to go on once it has more
+    bool m_isReading = false;      ///< a run that is to go on, or what an agent needs of this machine
+    QString m_asked;               ///< the one that the person was led to
+    StageProgress m_step;          ///< of the measurement that runs
+    int m_measured = 0;            ///< the iteration of which it was said that it is measured first
 };
 
 } // namespace warpwright

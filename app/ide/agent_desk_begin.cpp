@@ -14,7 +14,7 @@
 
 namespace warpwright {
 
-void AgentDesk::begin(const QString &agent, const QString &source, SessionMode mode,
+void AgentDesk::begin(const AgentName &agent, const QString &source, SessionMode mode,
                       const RunBudgets &budgets) {
     if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
@@ -32,28 +32,41 @@ void AgentDesk::begin(const QString &agent, const QString &source, SessionMode m
                 return; // another one was opened meanwhile
             if (!made.hasValue())
                 return emit noticed(tr("Cannot begin the run"), made.message(), true);
-            begin(made.value(), {*now, m_places.bench.request(), mode, budgets, source, {}});
+            if (!refusesCost(*made.value(), budgets))
+                begin(made.value(), {*now, m_places.bench.request(), mode, budgets, source, {}});
         });
 }
 
-void AgentDesk::continueRun(const QString &run) {
+void AgentDesk::continueRun(const QString &run, const AgentName &other) {
     if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
+    if (run == m_left.run && reachedBudget(m_left.budgets, m_left.meter)) {
+        m_waitsForBudget = true;
+        return openBudgets();
+    }
     m_isReading = true;
     m_places.bench.lend(true); // what died half-way is finished on the disk
     inPool(
         this,
-        [workspace = *m_places.bench.workspace(), run, request = m_places.bench.request()] {
-            return reopenRun(workspace, run, {}, request);
+        [workspace = *m_places.bench.workspace(), run, request = m_places.bench.request(), other] {
+            const Result<ReopenedRun> reopened = reopenRun(workspace, run, {}, request, other);
+            const AgentName agent = reopened.hasValue() ? AgentName() : agentOfRun(workspace.state, run);
+            const bool isMissing = !whyNotSetUp(agent, request.folders).isEmpty();
+            return std::pair(reopened, isMissing ? agent : AgentName());
         },
-        [this, folder = m_places.bench.workspace()->folder](const Result<ReopenedRun> &reopened) {
+        [this, run,
+         folder = m_places.bench.workspace()->folder](const std::pair<Result<ReopenedRun>, AgentName> &made) {
+            const Result<ReopenedRun> &reopened = made.first;
             m_isReading = false;
             const std::optional<Workspace> &now = m_places.bench.workspace();
             if (!now || now->folder != folder)
                 return; // another one was opened meanwhile
             if (!reopened.hasValue()) {
                 m_places.bench.lend(false);
-                return emit noticed(tr("Cannot continue the run"), reopened.message(), true);
+                emit noticed(tr("Cannot continue the run"), reopened.message(), true);
+                if (made.second.isAgent())
+                    emit agentMissing(run, made.second);
+                return;
             }
             goOnWith(reopened.value());
         });
@@ -68,7 +81,13 @@ void AgentDesk::goOnWith(const ReopenedRun &run) {
                           run};
     if (!run.so.device.isEmpty())
         setup.request.settings.device = run.so.device;
+    if (m_hasRaised && m_left.run == run.so.run)
+        setup.budgets = m_left.budgets;
+    if (refusesCost(*run.agent, setup.budgets))
+        return m_places.bench.lend(false);
     begin(run.agent, std::move(setup));
+    if (!m_run)
+        return;
     if (!run.notice.isEmpty())
         emit noticed(tr("The record of the run was cut off"), run.notice, false);
     m_talk->say(tr("run"), continuedText(run.so));
@@ -88,6 +107,8 @@ void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
         return;
     }
     m_run = std::move(made).value();
+    m_left = {};
+    m_hasRaised = false;
     m_evidences.clear();
     m_asked.clear();
     m_step = {};

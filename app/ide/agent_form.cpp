@@ -27,10 +27,10 @@ AgentForm::AgentForm(const Look &look, const AcpProfile &profile, QWidget *paren
     m_arguments = addField(QStringLiteral("Arguments"), tr("Arguments"),
                            tr("That make it speak the Agent Client Protocol"), QStringLiteral("--acp"),
                            flagsText(profile.arguments));
-    m_environment =
-        addField(QStringLiteral("Environment"), tr("Environment"),
-                 tr("Besides ours; never a key: it is stored as it is"),
-                 QStringLiteral("HTTPS_PROXY=http://proxy:3128"), environmentText(profile.environment));
+    m_environment = addField(QStringLiteral("Environment"), tr("Environment"),
+                             tr("Besides ours; never a key: name the variable that holds it"),
+                             QStringLiteral("HTTPS_PROXY=http://proxy:3128 API_KEY=$MY_KEY"),
+                             environmentText(profile.environment));
     foldAway(m_environment);
     addButtons(tr("More: environment"));
 }
@@ -41,6 +41,8 @@ Result<AcpProfile> AgentForm::profile() const {
     profile.name = m_name->text().trimmed();
     profile.command = m_command->text().trimmed();
     profile.arguments = flagsFrom(m_arguments->text());
+    if (const QString why = whyBadProfile(profile); !why.isEmpty())
+        return Answer::error(tr("This is no agent yet: %1.").arg(why));
     profile.environment.clear();
     for (const QString &word : flagsFrom(m_environment->text())) {
         const qsizetype at = word.indexOf(u'=');
@@ -49,9 +51,21 @@ Result<AcpProfile> AgentForm::profile() const {
                 tr("Environment has «%1». It has to be words like NAME=value, or empty.").arg(word));
         profile.environment[word.left(at)] = word.mid(at + 1);
     }
-    if (const QString why = whyBadProfile(profile); !why.isEmpty())
-        return Answer::error(tr("This is no agent yet: %1.").arg(why));
+    if (const QString why = whyKeyIsInTheOpen(profile); !why.isEmpty())
+        return Answer::error(tr("Environment: %1.").arg(why));
     return Answer::ok(profile);
+}
+
+QLineEdit *AgentForm::wrongField() const {
+    AcpProfile one;
+    one.name = m_name->text().trimmed();
+    one.command = QStringLiteral("c");
+    if (!whyBadProfile(one).isEmpty())
+        return m_name;
+    one.command = m_command->text().trimmed();
+    if (!whyBadProfile(one).isEmpty())
+        return m_command;
+    return profile().hasValue() ? nullptr : m_environment;
 }
 
 } // namespace warpwright

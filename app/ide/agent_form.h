@@ -14,6 +14,7 @@ public:
 
     /// As the fields say; an error names the field and what is wrong with it.
     [[nodiscard]] Result<AcpProfile> profile() const;
+    [[nodiscard]] QLineEdit *wrongField() const override;
 
 private:
     AcpProfile m_before;

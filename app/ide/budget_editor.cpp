@@ -32,6 +32,8 @@ constexpr std::array<Kind, 4> kinds{{
     {QT_TRANSLATE_NOOP("BudgetEditor", "Cost"), "$", "5.00"},
 }};
 
+constexpr std::size_t cost = 3;
+
 QString nameOf(std::size_t kind) {
     return QCoreApplication::translate("BudgetEditor", kinds[kind].name);
 }
@@ -107,6 +109,8 @@ std::array<QString, 4> budgetTexts(const RunBudgets &budgets) {
 BudgetEditor::BudgetEditor(const Look &look, QWidget *window)
     : QWidget(window),
       m_look(look),
+      m_title(new Words(look, TextRole::Title, "text.primary", this, QFont::DemiBold)),
+      m_remark(new Words(look, TextRole::Small, "text.secondary", this)),
       m_fields{},
       m_used{},
       m_problem(new Words(look, TextRole::Small, "verdict.wrong", this)) {
@@ -116,11 +120,12 @@ BudgetEditor::BudgetEditor(const Look &look, QWidget *window)
     grid->setContentsMargins(look.px(16), look.px(12), look.px(16), look.px(12));
     grid->setHorizontalSpacing(look.px(12));
     grid->setVerticalSpacing(look.px(8));
-    auto *title = new Words(look, TextRole::Title, "text.primary", this, QFont::DemiBold);
-    title->setText(tr("Budgets of the run"));
-    grid->addWidget(title, 0, 0, 1, 3);
+    m_remark->setObjectName(QStringLiteral("budgetRemark"));
+    m_remark->setWordWrap(true);
+    grid->addWidget(m_title, 0, 0, 1, 3);
+    grid->addWidget(m_remark, 1, 0, 1, 3);
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-        const int row = static_cast<int>(kind) + 1;
+        const int row = static_cast<int>(kind) + 2;
         auto *label = new Words(look, TextRole::Body, "text.primary", this);
         label->setText(nameOf(kind));
         m_fields[kind] = new QLineEdit(this);
@@ -131,6 +136,8 @@ BudgetEditor::BudgetEditor(const Look &look, QWidget *window)
         m_fields[kind]->setFixedWidth(look.px(120));
         m_fields[kind]->installEventFilter(this);
         m_used[kind] = new Words(look, TextRole::Small, "text.secondary", this);
+        m_used[kind]->setWordWrap(true);
+        m_used[kind]->setMinimumWidth(look.px(170));
         grid->addWidget(label, row, 0);
         grid->addWidget(m_fields[kind], row, 1);
         grid->addWidget(m_used[kind], row, 2);
@@ -138,7 +145,7 @@ BudgetEditor::BudgetEditor(const Look &look, QWidget *window)
     m_problem->setObjectName(QStringLiteral("budgetProblem"));
     m_problem->setWordWrap(true);
     m_problem->setMinimumWidth(look.px(300));
-    grid->addWidget(m_problem, 5, 0, 1, 3);
+    grid->addWidget(m_problem, 6, 0, 1, 3);
     auto *buttons = new QHBoxLayout;
     auto *apply = new ActionButton(look, ActionButton::Kind::Plain, this);
     apply->setObjectName(QStringLiteral("budgetsApply"));
@@ -151,7 +158,7 @@ BudgetEditor::BudgetEditor(const Look &look, QWidget *window)
     buttons->addStretch(1);
     buttons->addWidget(leave);
     buttons->addWidget(apply);
-    grid->addLayout(buttons, 6, 0, 1, 3);
+    grid->addLayout(buttons, 7, 0, 1, 3);
     connect(apply, &QAbstractButton::clicked, this, &BudgetEditor::take);
     connect(leave, &QAbstractButton::clicked, this, &BudgetEditor::close);
     for (ActionButton *button : {apply, leave})
@@ -160,7 +167,8 @@ BudgetEditor::BudgetEditor(const Look &look, QWidget *window)
     hide();
 }
 
-void BudgetEditor::open(const RunBudgets &budgets, const RunMeter &meter, const QPoint &topRight) {
+void BudgetEditor::open(const RunBudgets &budgets, const RunMeter &meter, const Occasion &occasion,
+                        const QPoint &topRight) {
     // What is being typed stays.
     if (isVisible()) {
         m_fields[0]->setFocus(Qt::OtherFocusReason);
@@ -171,11 +179,22 @@ void BudgetEditor::open(const RunBudgets &budgets, const RunMeter &meter, const 
     const std::array<QString, 4> texts = budgetTexts(budgets);
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
         m_fields[kind]->setText(texts[kind]);
-        m_used[kind]->setText(tr("used: %1 %2")
-                                  .arg(numberText(usedOf(meter, kind), kind == 1 || kind == 3 ? 2 : 0),
-                                       QLatin1String(kinds[kind].unit))
-                                  .trimmed());
+        const double used = usedOf(meter, kind);
+        m_used[kind]->setText(used > 0 ? tr("used: %1 %2")
+                                             .arg(numberText(used, kind == 1 || kind == 3 ? 2 : 0),
+                                                  QLatin1String(kinds[kind].unit))
+                                             .trimmed()
+                                       : QString());
     }
+    m_title->setText(occasion.title);
+    setAccessibleName(occasion.title);
+    m_remark->setText(occasion.remark);
+    m_remark->setVisible(!occasion.remark.isEmpty());
+    m_whyNoCost = occasion.whyNoCost;
+    // One that was set before can be taken away.
+    m_fields[cost]->setEnabled(m_whyNoCost.isEmpty() || !texts[cost].isEmpty());
+    if (!m_whyNoCost.isEmpty())
+        m_used[cost]->setText(m_whyNoCost);
     m_problem->hide();
     adjustSize();
     move(std::max(0, topRight.x() - width()), topRight.y());
@@ -191,18 +210,25 @@ void BudgetEditor::take() {
         texts[kind] = m_fields[kind]->text();
     const Result<RunBudgets> budgets = budgetsFromTexts(texts, m_meter);
     if (!budgets.hasValue()) {
-        m_problem->setText(budgets.message());
-        m_problem->show();
-        const int right = x() + width();
-        adjustSize();
-        move(std::max(0, right - width()), y());
+        std::size_t wrong = 0;
         for (std::size_t kind = 0; kind < kinds.size(); ++kind)
             if (budgets.message().startsWith(nameOf(kind)))
-                m_fields[kind]->setFocus(Qt::OtherFocusReason);
-        return;
+                wrong = kind;
+        return object(wrong, budgets.message());
     }
+    if (budgets.value().cost && !m_whyNoCost.isEmpty())
+        return object(cost, tr("Cost: %1").arg(m_whyNoCost));
     close();
     emit accepted(budgets.value());
+}
+
+void BudgetEditor::object(std::size_t kind, const QString &problem) {
+    m_problem->setText(problem);
+    m_problem->show();
+    const int right = x() + width();
+    adjustSize();
+    move(std::max(0, right - width()), y());
+    m_fields[kind]->setFocus(Qt::OtherFocusReason);
 }
 
 void BudgetEditor::close() {

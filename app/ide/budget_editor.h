@@ -17,14 +17,22 @@ class ActionButton;
 class Look;
 class Words;
 
-/// What a run may use, to be changed while it runs: opens below the meters, a field for each, empty for no
-/// limit. Enter takes it over, Esc leaves it as it was; what is wrong is said below the fields.
+/// What a run may use, to be changed while it runs, before it begins or before it goes on: opens below the
+/// meters, a field for each, empty for no limit. Enter takes it over, Esc leaves it as it was; what is wrong
+/// is said below the fields.
 class BudgetEditor : public QWidget {
     Q_OBJECT
 public:
     BudgetEditor(const Look &look, QWidget *window);
 
-    void open(const RunBudgets &budgets, const RunMeter &meter, const QPoint &topRight);
+    /// Which run they are of.
+    struct Occasion {
+        QString title;
+        QString remark;    ///< when they count; empty: at once
+        QString whyNoCost; ///< cost cannot be limited; empty: it can
+    };
+    void open(const RunBudgets &budgets, const RunMeter &meter, const Occasion &occasion,
+              const QPoint &topRight);
 
 signals:
     void accepted(const warpwright::RunBudgets &budgets);
@@ -36,9 +44,13 @@ protected:
 private:
     void take();
     void close();
+    void object(std::size_t kind, const QString &problem);
 
     const Look &m_look;
     RunMeter m_meter;
+    QString m_whyNoCost;
+    Words *m_title;
+    Words *m_remark;
     std::array<QLineEdit *, 4> m_fields; ///< iterations, minutes, tokens, cost
     std::array<Words *, 4> m_used;
     Words *m_problem;

@@ -73,7 +73,7 @@ QString budgetText(const Budget &budget) {
     QString limit;
     QString unit;
     if (budget.kind == Budget::Cost) {
-        used = numberText(budget.used, 2);
+        used = budget.isUnknown ? QStringLiteral("–") : numberText(budget.used, 2);
         limit = budget.limit ? shortNumber(*budget.limit) : QString();
     } else if (budget.kind == Budget::Tokens || budget.kind == Budget::Context) {
         const double most = budget.limit.value_or(budget.used);
@@ -112,6 +112,8 @@ void BudgetMeters::setBudgets(const std::vector<Budget> &budgets, bool hasStoppe
             line += tr("%1 of %2, %3 of the model's window")
                         .arg(tokensText(budget.used), tokensText(budget.limit.value_or(0)),
                              percentText(budget.share(), 0));
+        else if (budget.isUnknown)
+            line += tr("not known");
         else
             line += budgetText(budget) +
                     (budget.limit ? tr(", %1 of the run's budget").arg(percentText(budget.share(), 0))

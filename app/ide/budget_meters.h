@@ -19,6 +19,7 @@ struct Budget {
     bool isEstimated = false;    ///< nobody said so much exactly
     QString currency = {};       ///< of Cost: "EUR"; empty: dollars
     QString detail = {};         ///< for the tooltip: "300 k in, …"
+    bool isUnknown = false;      ///< something is used, and nobody says how much: no prices are set
 
     bool operator==(const Budget &) const = default;
     /// Of 1; 0 without a limit.
@@ -28,7 +29,7 @@ struct Budget {
 };
 
 /// The one way to write it, wherever it stands: "6/40", "0.35/2 M", "≈0.12/5", "81/128 k"; without a limit
-/// "350 k".
+/// "350 k"; "–" where it is unknown.
 [[nodiscard]] QString budgetText(const Budget &budget);
 /// "it", "min", "tok", "$", "ctx"
 [[nodiscard]] QString budgetName(const Budget &budget);

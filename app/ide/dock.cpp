@@ -5,6 +5,7 @@
 #include "widgets/look.h"
 
 #include <QHBoxLayout>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QStackedWidget>
 
@@ -52,8 +53,14 @@ public:
         m_call = words;
         update();
     }
+    /// All of the rail presses it.
+    void setButton(QAbstractButton *button) { m_button = button; }
 
 protected:
+    void mouseReleaseEvent(QMouseEvent *event) override {
+        if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
+            m_button->click();
+    }
     void paintEvent(QPaintEvent *) override {
         QPainter painter(this);
         painter.fillRect(rect(), m_look.color("bg.bar"));
@@ -76,6 +83,7 @@ protected:
 private:
     const Look &m_look;
     QString m_icon, m_title, m_call;
+    QAbstractButton *m_button = nullptr;
 };
 
 Dock::Dock(const Look &look, const QString &objectName, const QString &iconName, const QString &title,
@@ -106,6 +114,8 @@ Dock::Dock(const Look &look, const QString &objectName, const QString &iconName,
     m_rail = new DockRail(look, iconName, title, this);
     QWidget *rail = m_rail;
     auto *unfold = small(QStringLiteral("panel-right"), tr("Unfold %1").arg(title), rail);
+    m_rail->setButton(unfold);
+    m_rail->setCursor(Qt::PointingHandCursor);
     auto *railColumn = new QVBoxLayout(rail);
     railColumn->setContentsMargins(look.px(8), look.px(6), look.px(8), 0);
     railColumn->addWidget(unfold);
@@ -131,6 +141,18 @@ void Dock::setWidths(int least, int usual) {
 
 int Dock::usualWidth() const {
     return m_look.px(m_usual);
+}
+
+void Dock::toggle() {
+    if (isVisible() && !m_isFolded)
+        return hide();
+    reveal();
+}
+
+void Dock::reveal() {
+    show();
+    if (m_isFolded)
+        emit foldAsked(false);
 }
 
 void Dock::setCall(const QString &words) {

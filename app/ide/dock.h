@@ -21,6 +21,10 @@ public:
          QWidget *content, QWidget *parent = nullptr);
 
     void setFolded(bool isFolded);
+    /// Whole, also where it was hidden or a rail.
+    void reveal();
+    /// Away where it is whole, else whole.
+    void toggle();
     [[nodiscard]] bool isFolded() const { return m_isFolded; }
     /// Somebody is waited for here: words in the head, and beside the name while it is folded; empty: nobody.
     void setCall(const QString &words);

@@ -25,6 +25,7 @@ const char *iconOf(AuthorKind kind) {
     case AuthorKind::Model:
         return "model";
     case AuthorKind::Acp:
+    case AuthorKind::Mcp:
         return "acp";
     case AuthorKind::Replay:
         return "replay";

@@ -118,6 +118,7 @@ void MainWindow::buildCentre() {
     m_inner->addDockWidget(Qt::RightDockWidgetArea, m_agentDock);
     m_inner->resizeDocks({m_iterationsDock, m_agentDock},
                          {m_iterationsDock->usualWidth(), m_agentDock->usualWidth()}, Qt::Horizontal);
+    connect(&m_look, &Look::changed, this, &MainWindow::foldForWidth); // larger text needs more room
     for (Dock *dock : {m_iterationsDock, m_agentDock})
         connect(dock, &Dock::foldAsked, this, [this, dock](bool isFolded) {
             dock->setFolded(isFolded);

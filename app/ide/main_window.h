@@ -126,7 +126,8 @@ private:
     void connectQuestions();
     void connectOffers();
     void readOffers();
-    void beginRun(const QString &agent, const QString &source = {});
+    void beginRun(const AgentName &agent, const QString &source = {});
+    void offerOthers(const QString &run, const AgentName &missing);
     void buildRuns();
     void showRecords();
     void showIteration(int number); ///< of the past run that is open, else of the workspace
@@ -177,8 +178,9 @@ private:
     QString m_forcedTheme;
     QString m_lessonToBegin; ///< once it is open
     std::optional<OpenedRecording> m_recordingToPlay;
-    LeftRun m_left;      ///< of the open workspace
-    QString m_lastAgent; ///< a model or another program's agent that worked in it; empty: none did
+    LeftRun m_left;            ///< of the open workspace
+    QList<QAction *> m_others; ///< with whom a run can go on whose own agent is gone
+    AgentName m_lastAgent;     ///< a model or another program's agent that worked in it; You: none did
     QString m_lastSource;
     QTimer m_idle; ///< since the last key
     StartPage *m_start = nullptr;

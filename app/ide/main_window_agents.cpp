@@ -22,12 +22,13 @@
 namespace warpwright {
 namespace {
 
-constexpr qsizetype mostOffered = 3;    ///< models and agents in the empty pane; the menu has all
-constexpr qsizetype mostInNotice = 160; ///< letters of a question; the pane has all
+constexpr QLatin1String nextBudgets("nextBudgets"); ///< in the window's state
+constexpr qsizetype mostOffered = 3;                ///< models and agents in the empty pane; the menu has all
+constexpr qsizetype mostInNotice = 160;             ///< letters of a question; the pane has all
 
 /// As a sentence begins with it.
-QString subjectOf(AuthorKind kind, const QString &name) {
-    return kind == AuthorKind::Model || kind == AuthorKind::Acp ? name : MainWindow::tr("The %1").arg(name);
+QString subjectOf(const AgentName &agent) {
+    return agent.isNamed() ? agent.name : MainWindow::tr("The %1").arg(agent.text());
 }
 
 } // namespace
@@ -59,6 +60,11 @@ void MainWindow::connectAgent() {
         m_toasts->show(notice);
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
+    const Result<Json> budgets = parseJson(m_state->bytes(nextBudgets));
+    m_agent->setNextBudgets(budgets.hasValue() ? budgetsFromJson(budgets.value()) : RunBudgets());
+    connect(m_agent, &AgentDesk::nextBudgetsChanged, this, [this](const RunBudgets &changed) {
+        m_state->setBytes(nextBudgets, dumpJson(budgetsToJson(changed)));
+    });
     connectQuestions();
     m_actions->expertFirst->setChecked(m_state->bytes(QStringLiteral("expertFirst")) == "yes");
     m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
@@ -70,24 +76,34 @@ void MainWindow::connectAgent() {
                 else
                     m_toasts->show(newsNotice(title, text));
             });
-    connect(m_actions->tunePlaybook, &QAction::triggered, this,
-            [this] { beginRun(QStringLiteral("playbook")); });
+    connect(m_actions->tunePlaybook, &QAction::triggered, this, [this] {
+        beginRun({AuthorKind::Playbook, {}});
+    });
     connect(m_actions->tuneScript, &QAction::triggered, this, [this] {
         auto *dialog = new QFileDialog(this, tr("A folder of patches"));
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setFileMode(QFileDialog::Directory);
-        connect(dialog, &QFileDialog::fileSelected, this,
-                [this](const QString &folder) { beginRun(QStringLiteral("script"), folder); });
+        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) {
+            beginRun({AuthorKind::Script, {}}, folder);
+        });
         dialog->open();
     });
     connect(m_actions, &Actions::tuneModelAsked, this, [this](const QString &name) {
-        beginRun(agentNameOf(AuthorKind::Model, name),
+        beginRun({AuthorKind::Model, name},
                  m_actions->expertFirst->isChecked() ? QString::fromLatin1(expertFirst) : QString());
     });
-    connect(m_actions, &Actions::tuneAgentAsked, this,
-            [this](const QString &name) { beginRun(agentNameOf(AuthorKind::Acp, name)); });
-    connect(m_actions->setUpModel, &QAction::triggered, this, [this] { showSettings(tr("Models")); });
-    connect(m_actions->setUpAgent, &QAction::triggered, this, [this] { showSettings(tr("Agents")); });
+    connect(m_actions, &Actions::tuneAgentAsked, this, [this](const QString &name) {
+        beginRun({AuthorKind::Acp, name});
+    });
+    connect(m_agent, &AgentDesk::agentMissing, this, &MainWindow::offerOthers);
+    connect(m_actions->setUpModel, &QAction::triggered, this, [this] {
+        showSettings(tr("Models"));
+        m_settingsPage->models().offerNew();
+    });
+    connect(m_actions->setUpAgent, &QAction::triggered, this, [this] {
+        showSettings(tr("Agents"));
+        m_settingsPage->agents().offerNew();
+    });
     connect(m_actions, &Actions::offersChanged, this, [this] {
         if (!m_agent->isRunning() && m_left.run.isEmpty())
             showNoRun();
@@ -131,26 +147,57 @@ void MainWindow::connectQuestions() {
     });
     connect(m_actions->answerAgent, &QAction::triggered, this, [this] {
         showPage(m_workPage);
-        m_agentDock->show();
-        if (m_agentDock->isFolded())
-            emit m_agentDock->foldAsked(false);
-        m_agentPanel->focusPrompt();
+        m_agentDock->reveal();
+        // Behind the candidate, which that page gives the keys to.
+        QMetaObject::invokeMethod(m_agentPanel, &AgentPanel::focusPrompt, Qt::QueuedConnection);
     });
 }
 
 // What was typed is saved first: the run is of the text that is seen.
-void MainWindow::beginRun(const QString &agent, const QString &source) {
-    const bool listens = agent != QLatin1String("playbook") && agent != QLatin1String("script");
-    m_lastAgent = listens ? agent : QString();
-    m_lastSource = listens ? source : QString();
+void MainWindow::beginRun(const AgentName &agent, const QString &source) {
+    m_lastAgent = agent.isNamed() ? agent : AgentName();
+    m_lastSource = agent.isNamed() ? source : QString();
     m_candidate->saveAll([this, agent, source](bool isSaved) {
-        if (isSaved)
-            m_agent->begin(agent, source);
+        if (!isSaved)
+            return;
+        m_agentDock->reveal(); // what it says and asks is there
+        m_agent->begin(agent, source, SessionMode::Review, m_agent->nextBudgets());
     });
+}
+
+// Its model or program was renamed or removed: the run can go on with another of its kind.
+void MainWindow::offerOthers(const QString &run, const AgentName &missing) {
+    QStringList names;
+    if (missing.kind == AuthorKind::Model) {
+        for (const ModelProfile &profile : m_settingsPage->models().profiles())
+            names << profile.name;
+    } else {
+        names = m_settingsPage->agents().offered();
+    }
+    if (names.isEmpty() || m_agentPanel->events().rowCount() > 0)
+        return;
+    qDeleteAll(std::exchange(m_others, {}));
+    for (const QString &name : names.mid(0, mostOffered)) {
+        auto *goOn = new QAction(tr("Go on with %1").arg(name), this);
+        goOn->setObjectName(QStringLiteral("goOnWith-") + name);
+        connect(goOn, &QAction::triggered, this, [this, run, other = AgentName{missing.kind, name}] {
+            m_candidate->saveAll([this, run, other](bool isSaved) {
+                if (isSaved)
+                    m_agent->continueRun(run, other);
+            });
+        });
+        m_others << goOn;
+    }
+    m_agentPanel->showEmpty(tr("Its agent is not set up any more"),
+                            tr("The run was by %1. Another one can go on from there, with what was said so "
+                               "far; the record says so.")
+                                .arg(missing.name),
+                            m_others);
 }
 
 void MainWindow::showNoRun() {
     m_left = {};
+    m_agent->setLeftRun({});
     if (m_agentPanel->events().rowCount() > 0)
         return offerRuns(); // what the last run has said stays in sight
     m_agentPanel->showEmpty(
@@ -166,7 +213,9 @@ QList<QAction *> MainWindow::offeredRuns() const {
     offered += (m_actions->tuneModels() + m_actions->tuneAgents()).mid(0, mostOffered);
     if (m_actions->tuneModels().isEmpty())
         offered << m_actions->setUpModel;
-    return offered;
+    if (m_actions->tuneAgents().isEmpty())
+        offered << m_actions->setUpAgent;
+    return offered << m_actions->budgets;
 }
 
 // After a run: what can be done next stands below its conversation, and the box says who would read it.
@@ -182,12 +231,11 @@ void MainWindow::offerRuns() {
     if (!m_left.run.isEmpty())
         choices.prepend(m_actions->continueRun);
     m_agentPanel->setChoices(choices);
-    const QString last = m_lastAgent.section(u':', 1);
+    const QString last = m_lastAgent.name;
     if (!m_left.run.isEmpty())
-        m_agentPanel->setReader(
-            tr("Message %1, and its run goes on").arg(subjectOf(m_left.kind, m_left.agent)),
-            tr("continues the run"));
-    else if (!m_lastAgent.isEmpty())
+        m_agentPanel->setReader(tr("Message %1, and its run goes on").arg(subjectOf(m_left.agent)),
+                                tr("continues the run"));
+    else if (m_lastAgent.isNamed())
         m_agentPanel->setReader(tr("Message %1, and another run begins").arg(last), tr("begins a run"));
     else
         m_agentPanel->setReader(tr("No agent runs; it waits for the next one"), tr("keeps it"));
@@ -197,7 +245,7 @@ void MainWindow::offerRuns() {
 void MainWindow::readMessage() {
     if (!m_left.run.isEmpty())
         m_actions->continueRun->trigger();
-    else if (!m_lastAgent.isEmpty())
+    else if (m_lastAgent.isNamed())
         beginRun(m_lastAgent, m_lastSource);
 }
 
@@ -209,10 +257,10 @@ void MainWindow::lookForLeftRun() {
         this, [state = m_bench->workspace()->state] { return leftRun(state); },
         [this, folder = m_bench->workspace()->folder](const LeftRun &left) {
             const std::optional<Workspace> &now = m_bench->workspace();
-            if (!now || now->folder != folder || m_agent->isRunning() ||
-                !isAgentName(agentNameOf(left.kind, left.agent)))
+            if (!now || now->folder != folder || m_agent->isRunning() || !left.agent.isAgent())
                 return;
             m_left = left;
+            m_agent->setLeftRun(left);
             enableReplay();
             if (m_agentPanel->events().rowCount() > 0)
                 return offerRuns();
@@ -220,18 +268,18 @@ void MainWindow::lookForLeftRun() {
                 return m_agentPanel->showEmpty(
                     tr("A run has used up its budget"),
                     tr("%1 can go on where it was: raise the budget, then continue the run.")
-                        .arg(subjectOf(left.kind, left.agent)),
+                        .arg(subjectOf(left.agent)),
                     QList<QAction *>{m_actions->continueRun} + offeredRuns());
             m_agentPanel->showEmpty(
                 tr("A run was left before its end"),
                 left.proposal > 0
                     ? tr("%1 was at proposal %2, «%3». It can go on from there; what was kept is kept. "
                          "The menu «Agent» begins another.")
-                          .arg(subjectOf(left.kind, left.agent))
+                          .arg(subjectOf(left.agent))
                           .arg(left.proposal)
                           .arg(left.title)
-                    : tr("%1 had proposed nothing yet. It can go on.").arg(subjectOf(left.kind, left.agent)),
-                {m_actions->continueRun});
+                    : tr("%1 had proposed nothing yet. It can go on.").arg(subjectOf(left.agent)),
+                {m_actions->continueRun, m_actions->budgets});
         });
 }
 

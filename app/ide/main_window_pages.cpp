@@ -31,6 +31,7 @@
 #include "widgets/code_editor.h"
 #include "widgets/toasts.h"
 
+#include <QActionGroup>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -83,6 +84,12 @@ void MainWindow::buildPages() {
         QMenu menu(this);
         menu.addActions({m_actions->openFile, m_actions->openProblems});
         menu.exec(QCursor::pos());
+    });
+    connect(m_start, &StartPage::agentsAsked, this, [this](QWidget *row) {
+        auto *menu = new QMenu(row);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addActions({m_actions->setUpModel, m_actions->setUpAgent});
+        menu->popup(row->mapToGlobal(QPoint(0, row->height())));
     });
     connect(m_start, &StartPage::setUpAsked, m_actions->setUp, &QAction::trigger);
     connect(&m_start->doctor(), &DoctorPanel::settingsAsked, this, &MainWindow::showSettings);
@@ -245,7 +252,7 @@ void MainWindow::beginOpenedLesson() {
     if (folder.isEmpty() || !m_bench->workspace() ||
         QFileInfo(m_bench->workspace()->folder) != QFileInfo(folder))
         return;
-    m_agent->begin(QStringLiteral("script"), folder + QLatin1Char('/') + lessonStepsFolder);
+    m_agent->begin({AuthorKind::Script, {}}, folder + QLatin1Char('/') + lessonStepsFolder);
     m_toasts->show(newsNotice(tr("The lesson"), tr("It lies in \"%1\", README.md tells of it.").arg(folder)));
 }
 
@@ -448,8 +455,10 @@ void MainWindow::describeDevice() {
 
 void MainWindow::fillDeviceMenu() {
     m_deviceMenu->clear();
-    const auto add = [this](const QString &device, const QString &text) {
-        QAction *action = m_deviceMenu->addAction(text);
+    delete m_deviceMenu->findChild<QActionGroup *>();
+    auto *one = new QActionGroup(m_deviceMenu);
+    const auto add = [this, one](const QString &device, const QString &text) {
+        QAction *action = one->addAction(m_deviceMenu->addAction(text));
         action->setCheckable(true);
         action->setChecked(device == m_bench->settings().device ||
                            (device == QLatin1String("auto") && m_bench->settings().device.isEmpty()));

@@ -65,6 +65,7 @@ void MainWindow::buildRuns() {
                 return;
             if (m_replay->isOpen())
                 m_replay->leave();
+            m_agentDock->reveal();
             m_agent->continueRun(run);
         });
     });
@@ -207,7 +208,7 @@ void MainWindow::enableReplay() {
                        : m_bench->isRunning()       ? tr("a check is running")
                        : isLeft                     ? locked
                        : hasEnded(*m_replay->run()) ? tr("this run came to its end")
-                       : !isAgentName(agentNameOf(m_replay->run()->agentKind, m_replay->run()->agent))
+                       : !AgentName{m_replay->run()->agentKind, m_replay->run()->agent}.isAgent()
                            ? tr("its agent, %1, cannot go on").arg(m_replay->run()->agent)
                            : locked);
     Actions::setReason(m_actions->pastRuns, !m_bench->workspace()  ? tr("no workspace is open")

@@ -108,8 +108,8 @@ void MainWindow::connectActions() {
     on(a.toggleFold, editor(&CodeEditor::toggleFold));
     on(a.unfoldAll, editor(&CodeEditor::unfoldAll));
     on(a.commands, [this] { m_palette->open(m_actions->allNow()); });
-    on(a.toggleIterations, [this] { m_iterationsDock->setVisible(!m_iterationsDock->isVisible()); });
-    on(a.toggleAgent, [this] { m_agentDock->setVisible(!m_agentDock->isVisible()); });
+    on(a.toggleIterations, [this] { m_iterationsDock->toggle(); });
+    on(a.toggleAgent, [this] { m_agentDock->toggle(); });
     for (int i = 0; i < 4; ++i)
         on(a.enlarge[i], [this, i] { m_four->enlarge(i); });
     on(a.resetLayout, [this] {
@@ -125,7 +125,8 @@ void MainWindow::connectActions() {
     });
     on(a.swapRows, [this] { m_four->swapRows(); });
     const auto walk = [this](int by) {
-        const QList<QWidget *> rooms{m_iterations, m_reference, m_candidate, m_build, m_profile};
+        const QList<QWidget *> rooms{m_iterations, m_reference, m_candidate,
+                                     m_build,      m_profile,   m_agentStack};
         qsizetype now = -1;
         for (qsizetype i = 0; i < rooms.size(); ++i)
             if (rooms[i]->isAncestorOf(QApplication::focusWidget()))
@@ -170,12 +171,14 @@ void MainWindow::buildMenus() {
         if (!groups.contains(group)) {
             groups[group] = m_menu->addMenu(group);
             groups[group]->setToolTipsVisible(true); // of those that have one
+        } else if (m_actions->beginsSection(action)) {
+            groups[group]->addSeparator();
         }
         groups[group]->addAction(action);
     }
-    QMenu *agents = groups[m_actions->setUpModel->property("group").toString()];
+    QMenu *agents = groups[m_actions->tunePlaybook->property("group").toString()];
     connect(m_actions, &Actions::offersChanged, agents, [this, agents] {
-        agents->insertActions(m_actions->setUpModel, m_actions->tuneModels() + m_actions->tuneAgents());
+        agents->insertActions(m_actions->tuneScript, m_actions->tuneModels() + m_actions->tuneAgents());
     });
     m_topBar->setMenu(m_menu);
     auto *key = new QAction(tr("Menu"), this);
@@ -200,7 +203,7 @@ void MainWindow::connectBench() {
         m_candidate->openWorkspace(state);
         if (m_agentPanel->unsent().isEmpty())
             m_agentPanel->setUnsent(state[QStringLiteral("unread")].toString());
-        m_lastAgent.clear();
+        m_lastAgent = {};
         enableActions();
         describeDevice();
         showNoRun();
@@ -387,6 +390,7 @@ void MainWindow::enableActions() {
     const QString inRun = tr("an agent's run is going on");
     const bool hasCandidateNow = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
     say(m_actions->followLesson, hasRun ? inRun : QString());
+    say(m_actions->budgets, isOpen ? QString() : noWorkspace());
     for (QAction *tune : m_actions->tuneModels() + m_actions->tuneAgents() +
                              QList<QAction *>{m_actions->tunePlaybook, m_actions->tuneScript})
         say(tune, !isOpen            ? noWorkspace()

@@ -5,7 +5,9 @@
 #include "app/ide/profile_form.h"
 #include "toolchain/result.h"
 
+class QAction;
 class QComboBox;
+class QStringListModel;
 
 namespace warpwright {
 
@@ -18,27 +20,48 @@ public:
 
     /// As the fields say; an error names the field and what is wrong with it.
     [[nodiscard]] Result<ModelProfile> profile() const;
+    [[nodiscard]] QLineEdit *wrongField() const override;
     /// What the address looks like, where each has one of their own.
     void showAddressForm(const QString &form);
     /// What became of the key.
     void sayKey(bool isStored, const QString &text);
+    /// modelsAsked() where address and key stand, and are others than before.
+    void askForModels(bool mayUnlock = false);
+    /// What the endpoint has, to choose from; `of`: as it was asked for.
+    void offerModels(const ModelProfile &of, const QStringList &models);
 
 signals:
     /// Into the keyring, under this name.
     void keyTyped(const QString &entry, const QString &key);
+    /// Name and model are not those that are typed.
+    void modelsAsked(const warpwright::ModelProfile &profile);
 
 protected:
     void finishTyping() override { takeKey(); }
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void addKey();
     void addNumbers();
     void showKeyField();
     void takeKey();
+    void addModel();
+    void showExample();
+    void showModels(const QStringList &models);
+    /// As the fields say, and what is wrong with them.
+    struct Read;
+    [[nodiscard]] Read read() const;
+    [[nodiscard]] QLineEdit *fieldOf(const ModelProfile &bad) const;
+    [[nodiscard]] QString whyBad(const ModelProfile &bad, const QLineEdit *field) const;
     [[nodiscard]] KeySource keySource() const;
     [[nodiscard]] QString entryName() const;
 
     ModelProfile m_before;
+    QString m_entry;      ///< of the keyring, under which a key that was typed here is stored
+    QString m_entryAsked; ///< the same, while it is being stored
+    ModelProfile m_asked; ///< for its models
+    QStringListModel *m_models;
+    QAction *m_showModels = nullptr;
     QLineEdit *m_name, *m_url, *m_model;
     QComboBox *m_dialect, *m_keyKind;
     QLineEdit *m_variable, *m_key;

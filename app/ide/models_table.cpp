@@ -2,6 +2,7 @@
 #include "app/ide/models_table.h"
 
 #include "agent/endpoints/endpoint_trial.h"
+#include "agent/endpoints/model_list.h"
 #include "app/ide/finding_line.h"
 #include "app/ide/model_form.h"
 
@@ -96,6 +97,17 @@ ModelForm *ModelsTable::formOf(const ModelProfile &profile) {
     connect(
         m_modelForm, &ModelForm::keyTyped, this,
         [this, form = m_modelForm](const QString &entry, const QString &key) { storeKey(form, entry, key); });
+    const auto ask = [this, form = m_modelForm](const ModelProfile &of) {
+        auto *list = new ModelList(of, form);
+        connect(list, &ModelList::finished, form, [form, list, of](const QStringList &models) {
+            list->deleteLater();
+            if (form)
+                form->offerModels(of, models);
+        });
+        list->start();
+    };
+    connect(m_modelForm, &ModelForm::modelsAsked, this, ask);
+    m_modelForm->askForModels();
     return m_modelForm;
 }
 
@@ -111,6 +123,8 @@ void ModelsTable::storeKey(const QPointer<ModelForm> &form, const QString &entry
     auto *keys = new KeyStore(QProcessEnvironment::systemEnvironment(), KeyStore::usualLimitMs, this);
     const auto said = [this, keys, form](bool isStored, const QString &text) {
         keys->deleteLater();
+        if (m_storing == keys)
+            m_storing = nullptr;
         if (form)
             form->sayKey(isStored, text);
         else if (!isStored) // the form was closed with Save
@@ -120,6 +134,7 @@ void ModelsTable::storeKey(const QPointer<ModelForm> &form, const QString &entry
             [said, entry] { said(true, tr("The key is in the keyring, as «%1».").arg(entry)); });
     connect(keys, &KeyStore::failed, this, [said](const QString &why) { said(false, why); });
     keys->write(entry, key);
+    m_storing = keys;
 }
 
 QObject *ModelsTable::beginTrial(const ModelProfile &profile, const QString &row) {
@@ -129,6 +144,15 @@ QObject *ModelsTable::beginTrial(const ModelProfile &profile, const QString &row
     connect(trial, &EndpointTrial::finished, this, [this, row](const EndpointTrialOutcome &outcome) {
         tried(row, {outcome.works, outcome.line});
     });
+    // The key that was typed for it comes first.
+    if (row.isEmpty() && m_storing) {
+        sayTrial(row, tr("storing the key"));
+        connect(m_storing, &KeyStore::stored, trial, [trial] { trial->start(); });
+        connect(m_storing, &KeyStore::failed, trial, [this, row] {
+            tried(row, {false, tr("Not tried: its key could not be stored, as it is said beside it.")});
+        });
+        return trial;
+    }
     sayTrial(row, tr("asking %1").arg(profile.baseUrl));
     QMetaObject::invokeMethod(
         trial, [trial] { trial->start(); }, Qt::QueuedConnection);

@@ -7,6 +7,7 @@
 
 namespace warpwright {
 
+class KeyStore;
 class ModelForm;
 
 /// The language models that are set up. Keys go to the key store and nowhere else.
@@ -29,6 +30,7 @@ private:
     void storeKey(const QPointer<ModelForm> &form, const QString &entry, const QString &key);
 
     QPointer<ModelForm> m_modelForm;
+    QPointer<KeyStore> m_storing; ///< the key that was typed last
 };
 
 } // namespace warpwright

@@ -10,6 +10,9 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 
+#include <algorithm>
+#include <utility>
+
 namespace warpwright {
 
 ProfileForm::ProfileForm(const Look &look, const QString &kind, QWidget *parent)
@@ -65,6 +68,7 @@ void ProfileForm::addButtons(const QString &more) {
     setTrying(false);
     ActionButton *cancel = button("cancelForm", tr("Cancel"));
     ActionButton *save = button("saveForm", tr("Save"));
+    save->setKind(ActionButton::Kind::Filled);
     auto *line = new QHBoxLayout;
     line->setContentsMargins(m_look.px(16), m_look.px(8), m_look.px(16), 0);
     line->setSpacing(m_look.px(8));
@@ -75,10 +79,18 @@ void ProfileForm::addButtons(const QString &more) {
     auto *said = new QHBoxLayout;
     said->setContentsMargins(m_look.px(16), m_look.px(8), m_look.px(16), 0);
     said->addWidget(m_finding);
-    m_column->addLayout(said);
     m_column->addLayout(line);
+    m_column->addLayout(said);
     connect(m_moreButton, &QAbstractButton::clicked, this, [this] { showMore(m_more.front()->isHidden()); });
-    connect(m_try, &QAbstractButton::clicked, this, &ProfileForm::tryAsked);
+    connect(m_try, &QAbstractButton::clicked, this, [this] {
+        if (!m_isTrying)
+            finishTyping();
+        emit tryAsked();
+    });
+    for (const QLineEdit *field : findChildren<QLineEdit *>())
+        connect(field, &QLineEdit::textEdited, this, &ProfileForm::forgetWords);
+    for (const QComboBox *box : findChildren<QComboBox *>())
+        connect(box, &QComboBox::currentIndexChanged, this, &ProfileForm::forgetWords);
     connect(cancel, &QAbstractButton::clicked, this, &ProfileForm::cancelled);
     connect(save, &QAbstractButton::clicked, this, [this] {
         finishTyping();
@@ -93,7 +105,38 @@ void ProfileForm::sayHint(const QString &hint) {
     m_hint->setVisible(!hint.isEmpty());
 }
 
+void ProfileForm::forgetWords() {
+    m_wasAsked = false;
+    if (!m_isTrying)
+        m_finding->say({});
+    if (m_wrong)
+        m_wrong->say({});
+    m_wrong = nullptr;
+}
+
+void ProfileForm::sayWrong(QLineEdit *field, const QString &text) {
+    forgetWords();
+    auto *row = field != nullptr ? qobject_cast<SettingRow *>(field->parentWidget()) : nullptr;
+    if (row == nullptr) {
+        m_finding->say({false, text});
+        emit saidAt(m_finding);
+        return;
+    }
+    if (std::find(m_more.begin(), m_more.end(), row) != m_more.end())
+        showMore(true);
+    row->sayWrong(field, text);
+    m_wrong = row;
+    field->setFocus(Qt::OtherFocusReason);
+    field->selectAll();
+    emit saidAt(row);
+}
+
+bool ProfileForm::mayClose() {
+    return !isChanged() || std::exchange(m_wasAsked, true);
+}
+
 void ProfileForm::setTrying(bool isTrying) {
+    m_isTrying = isTrying;
     m_try->setText(isTrying ? tr("Stop") : tr("Try it"));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
 #include <QStringList>
 #include <QWidget>
 
@@ -16,7 +17,8 @@ class SettingRow;
 class Words;
 
 /// What forms of things that are set up under a name have in common: a hint, rows of fields of which some are
-/// folded away, what a trial has shown, and buttons to try, cancel and save.
+/// folded away, buttons to try, cancel and save, and below them, so that they stay where they are, what a
+/// trial has shown. Words about what was typed go once something else is.
 class ProfileForm : public QWidget {
     Q_OBJECT
 public:
@@ -25,6 +27,14 @@ public:
     [[nodiscard]] FindingLine &finding() const { return *m_finding; }
     void setTrying(bool isTrying);
     void focusFirst();
+    /// At the field that it is of, which gets the focus; none: below the buttons.
+    void sayWrong(QLineEdit *field, const QString &text);
+    /// At the name.
+    void sayBadName(const QString &text) { sayWrong(m_first, text); }
+    /// What keeps it from being stored; none: nothing, or not one field alone.
+    [[nodiscard]] virtual QLineEdit *wrongField() const { return nullptr; }
+    /// Nothing is lost, or it was asked before, and nothing was typed since.
+    [[nodiscard]] bool mayClose();
     /// Something was typed that is not stored.
     [[nodiscard]] bool isChanged() const { return texts() != m_begun; }
 
@@ -32,6 +42,8 @@ signals:
     void saveAsked();
     void tryAsked();
     void cancelled();
+    /// Words have come up there: to be brought into sight.
+    void saidAt(QWidget *place);
 
 protected:
     /// `kind`: begins the object names of its fields: "model".
@@ -45,8 +57,10 @@ protected:
     void foldAway(QWidget *field);
     /// Once all fields are there. `more`: unfolds those that few need.
     void addButtons(const QString &more);
-    /// Before saveAsked(): what was typed and is not in the fields' texts.
+    /// Before saveAsked() and tryAsked(): what was typed and is not in the fields' texts.
     virtual void finishTyping() {}
+    /// What was said of the form as it was before is no longer so.
+    void forgetWords();
 
 private:
     [[nodiscard]] QStringList texts() const;
@@ -63,6 +77,9 @@ private:
     QString m_moreWords;
     ActionButton *m_moreButton = nullptr;
     ActionButton *m_try = nullptr;
+    bool m_isTrying = false;
+    bool m_wasAsked = false;      ///< whether what was typed may be dropped
+    QPointer<SettingRow> m_wrong; ///< that says what is wrong
 };
 
 } // namespace warpwright

@@ -62,12 +62,12 @@ protected:
     void save() override {
         const Result<Profile> typed = this->typed();
         if (!typed.hasValue())
-            return sayInForm(typed.message());
+            return sayWrong(typed.message());
         const Profile after = typed.value();
         const Profile *known = m_all.find(edited());
         const std::optional<Profile> before = known != nullptr ? std::optional(*known) : std::nullopt;
         if (after.name != edited() && m_all.find(after.name) != nullptr)
-            return sayInForm(
+            return sayBadName(
                 tr("«%1» is the name of another one already. Give it a different one.").arg(after.name));
         if (before == after)
             return closeForm();
@@ -120,7 +120,7 @@ protected:
         if (row.isEmpty()) {
             const Result<Profile> typed = this->typed();
             if (!typed.hasValue())
-                return sayInForm(typed.message());
+                return sayWrong(typed.message());
             m_trial = beginTrial(typed.value(), row);
         } else if (const std::optional<Profile> profile = named(row)) {
             m_trial = beginTrial(*profile, row);

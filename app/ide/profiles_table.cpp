@@ -7,7 +7,9 @@
 #include "app/ide/profile_row.h"
 #include "widgets/action_button.h"
 
+#include <QApplication>
 #include <QMenu>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -37,8 +39,22 @@ ProfilesTable::ProfilesTable(const Look &look, const QString &objectName, Texts 
     column->addWidget(m_problem);
     column->addWidget(m_card);
     column->addWidget(m_add, 0, Qt::AlignLeft);
-    connect(m_add, &QAbstractButton::clicked, this,
-            [this] { m_menu->popup(m_add->mapToGlobal(QPoint(0, m_add->height()))); });
+    connect(m_add, &QAbstractButton::clicked, this, &ProfilesTable::popUpMenu);
+}
+
+void ProfilesTable::popUpMenu() {
+    m_menu->popup(m_add->mapToGlobal(QPoint(0, m_add->height())));
+}
+
+void ProfilesTable::offerNew() {
+    if (m_form) {
+        m_form->focusFirst();
+        emit shownAt(m_form);
+        return;
+    }
+    // The button is placed and brought into sight first.
+    emit shownAt(m_add);
+    QTimer::singleShot(0, this, [this] { QTimer::singleShot(0, this, &ProfilesTable::popUpMenu); });
 }
 
 ProfilesTable::~ProfilesTable() {
@@ -97,9 +113,29 @@ bool ProfilesTable::mayLeaveForm() {
     return false;
 }
 
+bool ProfilesTable::leaveForm() {
+    if (!m_form || !m_form->isAncestorOf(QApplication::focusWidget()))
+        return false;
+    if (m_form->mayClose())
+        closeForm();
+    else
+        sayInForm(tr("What you have typed is not saved. Escape once more drops it."));
+    return true;
+}
+
 void ProfilesTable::sayInForm(const QString &trouble) {
     if (m_form)
-        m_form->finding().say({false, trouble});
+        m_form->sayWrong(nullptr, trouble);
+}
+
+void ProfilesTable::sayBadName(const QString &trouble) {
+    if (m_form)
+        m_form->sayBadName(trouble);
+}
+
+void ProfilesTable::sayWrong(const QString &trouble) {
+    if (m_form)
+        m_form->sayWrong(m_form->wrongField(), trouble);
 }
 
 void ProfilesTable::openForm(ProfileForm *form, const QString &edited) {
@@ -111,6 +147,7 @@ void ProfilesTable::openForm(ProfileForm *form, const QString &edited) {
     connect(form, &ProfileForm::saveAsked, this, [this] { save(); });
     connect(form, &ProfileForm::cancelled, this, &ProfilesTable::closeForm);
     connect(form, &ProfileForm::tryAsked, this, [this] { tryIt({}); });
+    connect(form, &ProfileForm::saidAt, this, &ProfilesTable::shownAt);
     show();
     form->focusFirst();
     emit shownAt(form);
@@ -148,6 +185,8 @@ void ProfilesTable::sayTried(const QString &row, const ToolFinding &finding) {
     if (row.isEmpty() && m_form) {
         m_form->setTrying(false);
         m_form->finding().say(finding);
+        if (!finding.text.isEmpty())
+            emit shownAt(&m_form->finding());
     } else if (ProfileRow *tried = this->row(row)) {
         tried->setTrying(false);
         tried->finding().say(finding);

@@ -34,6 +34,11 @@ public:
     int filter(const QStringList &words);
     /// What gets the focus when somebody is led here.
     [[nodiscard]] QWidget *firstStep() const;
+    /// The list of what can be set up opens, or the form that is open comes into sight.
+    void offerNew();
+    /// Escape, where the focus is in the form: what was not changed is closed, what was is asked about first.
+    /// False: the focus is elsewhere.
+    bool leaveForm();
 
 signals:
     /// They are known now, or others than before.
@@ -73,6 +78,9 @@ protected:
     void show();
     void sayProblem(const QString &message);
     void sayInForm(const QString &trouble);
+    void sayBadName(const QString &trouble);
+    /// What stands in the form cannot be: said at the field that it is of.
+    void sayWrong(const QString &trouble);
     /// The name of the one that the form is of; empty: a new one.
     [[nodiscard]] const QString &edited() const { return m_edited; }
     void openForm(ProfileForm *form, const QString &edited);
@@ -91,6 +99,7 @@ protected:
     QThreadPool m_writer; ///< one thread: stores follow one another
 
 private:
+    void popUpMenu();
     [[nodiscard]] ProfileRow *row(const QString &name) const;
 
     const Look &m_look;

@@ -83,7 +83,7 @@ void Screenshot::review() {
             return;
         connect(agent.session(), &Session::evidenceChanged, this, &Screenshot::settle, Qt::UniqueConnection);
     });
-    agent.begin(QStringLiteral("script"), m_request.script);
+    agent.begin({AuthorKind::Script, {}}, m_request.script);
 }
 
 void Screenshot::settle() {

@@ -60,7 +60,7 @@ SettingRow::SettingRow(const Look &look, const QString &name, const QString &pur
     row->addLayout(right, 3);
     connect(&look, &Look::changed, this, [this] {
         if (m_icon->isVisible())
-            say(m_finding); // the icon has the theme's colours
+            show(m_finding, m_bad); // the icon has the theme's colours
     });
 }
 
@@ -88,11 +88,26 @@ void SettingRow::setTesting(bool isTesting) {
 }
 
 void SettingRow::say(const ToolFinding &finding) {
-    m_said->setVisible(!finding.text.isEmpty());
-    m_icon->setVisible(!finding.text.isEmpty());
     // What nobody has chosen is not wrong: it is only not there.
     const auto *edit = qobject_cast<const QLineEdit *>(m_field);
     const bool isBad = !finding.isGood && (edit == nullptr || !edit->text().isEmpty());
+    show(finding, isBad ? m_field : nullptr);
+}
+
+void SettingRow::sayWrong(QWidget *field, const QString &text) {
+    show({false, text}, field);
+}
+
+void SettingRow::setKeepsRoom(bool keepsRoom) {
+    m_keepsRoom = keepsRoom;
+    show(m_finding, m_bad);
+}
+
+void SettingRow::show(const ToolFinding &finding, QWidget *bad) {
+    m_said->setMinimumHeight(m_keepsRoom ? m_said->fontMetrics().lineSpacing() : 0);
+    m_said->setVisible(m_keepsRoom || !finding.text.isEmpty());
+    m_icon->setVisible(!finding.text.isEmpty());
+    const bool isBad = bad != nullptr;
     const char *token = finding.isGood ? "verdict.pass" : isBad ? "verdict.wrong" : "verdict.buildFailed";
     const QString icon = finding.isGood ? QStringLiteral("accept")
                          : isBad        ? QStringLiteral("error")
@@ -101,10 +116,13 @@ void SettingRow::say(const ToolFinding &finding) {
     m_icon->setPixmap(m_look.pixmap(icon, size, m_look.color(token), devicePixelRatioF()));
     m_said->setToken(isBad ? "verdict.wrong" : "text.secondary");
     m_said->setText(finding.text);
-    if (m_field->property("isBad").toBool() != isBad) {
-        m_field->setProperty("isBad", isBad);
-        m_field->update();
+    for (QWidget *field : {m_bad.data(), bad}) {
+        if (field == nullptr || field->property("isBad").toBool() == (field == bad))
+            continue;
+        field->setProperty("isBad", field == bad);
+        field->update();
     }
+    m_bad = bad;
     m_finding = finding;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/ide/tool_tests.h"
 
+#include <QPointer>
 #include <QWidget>
 
 class QHBoxLayout;
@@ -30,10 +31,16 @@ public:
     ActionButton *addTest();
     void setTesting(bool isTesting);
     void say(const ToolFinding &finding);
+    /// `field`: one of the row's, which is marked, also where nothing stands in it.
+    void sayWrong(QWidget *field, const QString &text);
+    /// Words below the field do not move what lies below the row, while it keeps room for a line of them.
+    void setKeepsRoom(bool keepsRoom);
     [[nodiscard]] QString said() const;
     [[nodiscard]] bool matches(const QStringList &words) const;
 
 private:
+    void show(const ToolFinding &finding, QWidget *bad);
+
     const Look &m_look;
     QString m_name;
     QString m_purpose;
@@ -42,6 +49,8 @@ private:
     Words *m_icon;
     Words *m_said;
     ActionButton *m_test = nullptr;
+    QPointer<QWidget> m_bad; ///< the field that is marked
+    bool m_keepsRoom = false;
     ToolFinding m_finding;
 };
 

@@ -97,13 +97,19 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
     connect(close, &QAbstractButton::clicked, this, &SettingsPage::closed);
     auto *escape = new QShortcut(Qt::Key_Escape, this);
     escape->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(escape, &QShortcut::activated, this, [this] {
-        if (m_search->text().isEmpty())
-            emit closed();
-        else
-            m_search->clear();
-    });
+    connect(escape, &QShortcut::activated, this, &SettingsPage::goBack);
     fill();
+}
+
+// Escape: what is in hand closes first.
+void SettingsPage::goBack() {
+    for (ProfilesTable *table : std::initializer_list<ProfilesTable *>{m_models, m_agents})
+        if (table->leaveForm())
+            return;
+    if (m_search->text().isEmpty())
+        emit closed();
+    else
+        m_search->clear();
 }
 
 SettingsPage::~SettingsPage() {

@@ -102,6 +102,7 @@ private:
     bool store(const Edit &edit);
     void tell(const QString &name, const QString &before, const QString &after, const Edit &back);
     void fill();
+    void goBack();
     void filter(const QString &text);
 
     const Look &m_look;

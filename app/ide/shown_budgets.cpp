@@ -24,6 +24,10 @@ QString tokenDetail(const RunMeter &meter) {
 
 } // namespace
 
+bool isCostUnknown(const RunMeter &meter) {
+    return meter.tokensIn + meter.tokensOut > 0 && meter.cost <= 0 && meter.currency.isEmpty();
+}
+
 std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter) {
     const auto limit = [](const auto &value) {
         return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
@@ -38,6 +42,9 @@ std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter) 
     cost.isEstimated = meter.isEstimated && meter.cost > 0;
     if (cost.isEstimated)
         cost.detail = words("estimated: not every answer said how much it took");
+    cost.isUnknown = isCostUnknown(meter);
+    if (cost.isUnknown)
+        cost.detail = words("no prices are set for the model: Settings > Models > Change > More");
     std::vector<Budget> all{
         {Budget::Iterations, static_cast<double>(meter.iterations), limit(budgets.iterations)},
         {Budget::Minutes, meter.minutes, limit(budgets.minutes)},

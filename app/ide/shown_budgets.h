@@ -6,6 +6,8 @@
 
 namespace warpwright {
 
+/// It has used tokens, and nobody said what they cost.
+[[nodiscard]] bool isCostUnknown(const RunMeter &meter);
 /// How a run stands to its budgets, as the meters show it; the model's context where it is known.
 [[nodiscard]] std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter);
 

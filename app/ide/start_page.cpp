@@ -120,7 +120,11 @@ QWidget *StartPage::makeLeft(QWidget *parent) {
     m_problem = new StartRow(m_look, QStringLiteral("file"), tr("Open a KernelBench problem"),
                              tr("a Python file, or a folder of many"), start);
     m_problem->setObjectName(QStringLiteral("startProblem"));
-    for (StartRow *row : {m_open, m_new, m_problem})
+    auto *agents = new StartRow(m_look, QStringLiteral("model"), tr("Set up a model or an agent"),
+                                tr("that proposes changes; the playbook needs none"), start);
+    agents->setObjectName(QStringLiteral("startAgents"));
+    connect(agents, &QAbstractButton::clicked, this, [this, agents] { emit agentsAsked(agents); });
+    for (StartRow *row : {m_open, m_new, m_problem, agents})
         start->add(row);
     connect(m_open, &QAbstractButton::clicked, this, &StartPage::openDialogAsked);
     connect(m_new, &QAbstractButton::clicked, this, &StartPage::newAsked);

@@ -53,6 +53,8 @@ signals:
     void newAsked();
     void openDialogAsked();
     void problemAsked();
+    /// A model or an agent is to be set up; the choice belongs below that row.
+    void agentsAsked(QWidget *row);
     void setUpAsked();
     void filled();
 

@@ -221,9 +221,15 @@ private slots:
             QCOMPARE(whyBadProfile(agent.profile()), QString());
             QCOMPARE(installCommandOf(agent.command), agent.install);
         }
-        QVERIFY(isAgentName("acp:claude-code"));
-        QVERIFY(!isAgentName("acp"));
-        QCOMPARE(agentNameOf(AuthorKind::Acp, "codex"), QString("acp:codex"));
+        QCOMPARE(AgentName::fromText("acp:claude-code"), (AgentName{AuthorKind::Acp, "claude-code"}));
+        for (const char *none : {"acp", "acp:", "playbook:x", "you", "mcp:x", "", "Model:a"}) {
+            QVERIFY2(!AgentName::fromText(none).isAgent(), none);
+            QCOMPARE(AgentName::fromText(none).text(), QString(none));
+        }
+        QCOMPARE(AgentName::fromText("model:a:b").name, QString("a:b"));
+        QCOMPARE(agentForms().join(' '), QString("acp:NAME model:NAME playbook script"));
+        QCOMPARE((AgentName{AuthorKind::Acp, "codex"}.text()), QString("acp:codex"));
+        QCOMPARE((AgentName{AuthorKind::Playbook, "playbook"}.text()), QString("playbook"));
     }
 
     void givesTitles_data() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/acp/acp_profile.h"
 #include "tests/toolchain/compare_json.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
@@ -76,6 +77,52 @@ private slots:
         QCOMPARE(again.exitCode, 2);
         QCOMPARE(again.errors,
                  QString("There is no agent \"mine\" that is set up: wright agents lists them.\n"));
+    }
+
+    void takesNoKeyInTheOpen_data() {
+        QTest::addColumn<QString>("variable");
+        QTest::addColumn<bool>("isTaken");
+        QTest::newRow("a key") << "ANTHROPIC_API_KEY=sk-MARKED-0123" << false;
+        QTest::newRow("a token") << "GITHUB_TOKEN=MARKED-0123" << false;
+        QTest::newRow("small letters") << "my_password=MARKED-0123" << false;
+        QTest::newRow("of a variable") << "ANTHROPIC_API_KEY=$MY_KEY" << true;
+        QTest::newRow("a limit") << "MAX_THINKING_TOKENS=8000" << true;
+        QTest::newRow("a file") << "SSH_KEY=/home/me/id" << true;
+        QTest::newRow("another word") << "MODE=MARKED-0123" << true;
+    }
+
+    void takesNoKeyInTheOpen() {
+        QFETCH(QString, variable);
+        QFETCH(bool, isTaken);
+        const Scratch scratch;
+        const Said added = run(scratch, {"add", "mine", "--env", variable, "--", "/usr/bin/true"});
+        QCOMPARE(added.exitCode, isTaken ? 0 : 2);
+        const QString name = variable.section('=', 0, 0);
+        if (!isTaken)
+            QVERIFY2(added.errors.contains(name + " looks like a key") &&
+                         added.errors.contains(name + "=$OTHER") && !added.errors.contains("MARKED"),
+                     qPrintable(added.errors));
+        // One of before is read, with a word.
+        const QByteArray before =
+            dumpJson(Json{{"agents",
+                           {{{"name", "old"},
+                             {"command", "/usr/bin/true"},
+                             {"environment", {{toJson(name), toJson(variable.section('=', 1))}}}}}}});
+        scratch.write("config/warpwright/agents.json", before);
+        const Said listed = run(scratch, {});
+        QCOMPARE(listed.exitCode, 0);
+        QVERIFY2(listed.output.contains("old"), qPrintable(listed.output));
+        QCOMPARE(listed.errors.contains("looks like a key"), !isTaken);
+    }
+
+    void handsOverWhatAVariableHolds() {
+        AcpProfile profile{"a", "x", {}, {{"KEY", "$MY_KEY"}, {"B", "$ 5"}}, Json::object()};
+        QProcessEnvironment ours;
+        QVERIFY(
+            environmentOf(profile, ours).message().contains("environment variable MY_KEY, which is not set"));
+        ours.insert("MY_KEY", "sk-1");
+        QCOMPARE(environmentOf(profile, ours).value(),
+                 (QMap<QString, QString>{{"KEY", "sk-1"}, {"B", "$ 5"}}));
     }
 
     void triesOneOut_data() {

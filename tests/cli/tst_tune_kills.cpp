@@ -225,8 +225,8 @@ private:
         bool hasEnded = process.waitForFinished(afterMs);
         const bool isHit = !hasEnded;
         if (isHit && isStop)
-            for (int i = 0; i < 2; ++i) { // the first one pauses
-                ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+            for (int i = 0; i < 2 && !hasEnded; ++i) {                   // the first one pauses
+                ::kill(static_cast<pid_t>(process.processId()), SIGINT); // of one that has ended it is 0: us
                 hasEnded = process.waitForFinished(i == 0 ? 50 : 30000);
             }
         if (!hasEnded)

@@ -2,6 +2,7 @@
 // `wright tune --agent model:NAME`: a server that plays an engineer by rules, real compilers, the fake judge.
 // Killed and continued, replayed without the server; its key is found nowhere.
 #include "agent/endpoints/model_profiles.h"
+#include "agent/reopened_run.h"
 #include "agent/replay.h"
 #include "tests/cli/cli_world.h"
 #include "tests/model/engineer_server.h"
@@ -12,6 +13,7 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QTest>
 
@@ -235,6 +237,41 @@ private slots:
         const CliOutcome joined =
             m_world.run({"bench", "tasks", "--join", m_world.path("bench/results.jsonl")});
         QVERIFY2(joined.output.contains("used by 2 tasks: "), joined.words());
+    }
+
+    /// The model's profile was renamed since: the run says so, and goes on with another.
+    void goesOnWithAnotherModel() {
+        setUp(Dialect::OpenAiChat);
+        QByteArray said;
+        QCOMPARE(run({"tune", m_workspace, "--agent", "model:engineer", "--mode", "auto", "--device", "cpu"},
+                     "proposal", 1, said),
+                 -9);
+        const QString file = m_world.path("config/warpwright/models.json");
+        ModelProfiles profiles = ModelProfiles::load(file).value();
+        ModelProfile renamed = *profiles.find("engineer");
+        profiles.remove("engineer");
+        renamed.name = "renamed";
+        profiles.put(renamed);
+        QVERIFY(profiles.store(file).hasValue());
+
+        QCOMPARE(run({"tune", m_workspace, "--continue"}, {}, 0, said), 2);
+        QVERIFY2(
+            said.contains("it was by model:engineer, and there is no profile of this name any more; choose "
+                          "one with --agent: model:renamed"),
+            said);
+        QCOMPARE(run({"tune", m_workspace, "--continue", "--agent", "acp:codex"}, {}, 0, said), 2);
+        QVERIFY2(said.contains("acp:codex is of another kind"), said);
+        QCOMPARE(run({"tune", m_workspace, "--continue", "--agent", "model:renamed"}, {}, 0, said), 0);
+        QVERIFY2(gate().contains("// fake judge: times=80"), gate());
+        // The record says who went on, and knows it when it is read again.
+        const std::vector<TrajectoryEvent> continued = events("run-continued");
+        QCOMPARE(continued.size(), std::size_t(1));
+        QCOMPARE(stringIn(continued.front().body["agent"], "name"), QString("renamed"));
+        QCOMPARE(agentOfRun(m_workspace + "/.warpwright", QFileInfo(trajectory()).dir().dirName()).text(),
+                 QString("model:renamed"));
+        const CliOutcome replayed = m_world.run({"replay", trajectory()});
+        QVERIFY2(replayed.exitCode == 0 && replayed.output.contains("with renamed in the place of"),
+                 replayed.words());
     }
 
     void saysWhatIsMissing_data() {

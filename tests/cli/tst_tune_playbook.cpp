@@ -79,7 +79,7 @@ private slots:
         QTest::addColumn<QString>("said");
         QTest::newRow("a script") << QStringList{"--script", "x"} << "--agent playbook takes no --script";
         QTest::newRow("going on") << QStringList{"--continue"}
-                                  << "--continue goes on with the agent that the run has: leave --agent out";
+                                  << "in its place another model:NAME or acp:NAME can be named";
     }
     void saysWhereTheExpertIsNotFirst_data() {
         QTest::addColumn<QStringList>("arguments");

@@ -5,6 +5,7 @@ QObject *makeTestAnswers();
 QObject *makeTestBadLuck();
 QObject *makeTestBodies();
 QObject *makeTestKeys();
+QObject *makeTestModelList();
 QObject *makeTestModelProfiles();
 QObject *makeTestModelsCommand();
 QObject *makeTestRetries();
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
                      {"TestBadLuck", makeTestBadLuck},
                      {"TestBodies", makeTestBodies},
                      {"TestKeys", makeTestKeys},
+                     {"TestModelList", makeTestModelList},
                      {"TestModelProfiles", makeTestModelProfiles},
                      {"TestModelsCommand", makeTestModelsCommand},
                      {"TestRetries", makeTestRetries},

@@ -14,6 +14,7 @@ QObject *makeTestAgentPrompts();
 QObject *makeTestAgentReview();
 QObject *makeTestAgentRun();
 QObject *makeTestAgents();
+QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
 QObject *makeTestExercisedWindow();
 QObject *makeTestMainJob();
@@ -43,6 +44,7 @@ int main(int argc, char **argv) {
                                   {"TestAgentPrompts", makeTestAgentPrompts},
                                   {"TestAgentRun", makeTestAgentRun},
                                   {"TestAgents", makeTestAgents},
+                                  {"TestBudgets", makeTestBudgets},
                                   {"TestConfigSweep", makeTestConfigSweep},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
                                   {"TestSameNumbers", makeTestSameNumbers},

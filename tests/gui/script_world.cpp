@@ -13,7 +13,7 @@ void ScriptWorld::addStep(const QByteArray &text, Json words) {
 }
 
 bool ScriptWorld::begin(SessionMode mode) const {
-    agent().begin(QStringLiteral("script"), script, mode);
+    agent().begin({AuthorKind::Script, {}}, script, mode);
     return QTest::qWaitFor([this] { return agent().isRunning(); }, 30000);
 }
 

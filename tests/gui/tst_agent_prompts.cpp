@@ -88,6 +88,7 @@ private slots:
         QTest::qWait(PromptCard::settleMs + 50);
         QVERIFY(world.actions().answerAgent->isEnabled());
         QTest::keyClick(world.window.window.get(), Qt::Key_A, Qt::AltModifier);
+        QTest::qWait(50); // the candidate, which wants the keys as well, has had its turn
         QVERIFY(world.button("Allow")->hasFocus());
         QTest::keyClick(world.button("Allow"), Qt::Key_Tab);
         QTest::keyClick(world.button("Always allow"), Qt::Key_Tab);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run in the window beside the hunks: messages, bets, budgets, the answers of Step, what banner and tree
+// A run in the window beside the hunks: messages, bets, the answers of Step, what banner and tree
 // say, conflicts.
-#include "app/ide/budget_editor.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/conflict_view.h"
 #include "app/ide/message_link.h"
@@ -196,58 +195,6 @@ private slots:
         QCOMPARE(world.panel().view().ledger.back().mark, LedgerLine::Open);
         QVERIFY(!world.actions().bet->isEnabled());
         QVERIFY(world.stop());
-    }
-
-    void budgetsAreSetBelowTheirMeters() {
-        ReviewWorld world;
-        QVERIFY(world.window.open(world.window.folder));
-        QVERIFY(world.begin());
-        QVERIFY(world.waitsForReview());
-        world.trigger(world.actions().budgets);
-        auto *editor = world.window.find<BudgetEditor>("budgetEditor");
-        QVERIFY(editor->isVisible());
-        auto *iterations = world.window.find<QLineEdit>("budgetIterations");
-        iterations->setText(QStringLiteral("many"));
-        QTest::keyClick(iterations, Qt::Key_Return);
-        QVERIFY(editor->isVisible());
-        take(world, "budgets");
-        QVERIFY(world.window.find<QLabel>("budgetProblem")->text().contains("\"many\" is no budget"));
-        iterations->setText(QStringLiteral("12"));
-        world.window.find<QLineEdit>("budgetTokens")->setText(QStringLiteral("1.5M"));
-        QTest::keyClick(iterations, Qt::Key_Return);
-        QVERIFY(!editor->isVisible());
-        QCOMPARE(world.session()->budgets().iterations, std::optional(12));
-        QCOMPARE(world.session()->budgets().tokens, std::optional<qint64>(1500000));
-        QVERIFY(!world.session()->budgets().minutes);
-        world.trigger(world.actions().budgets);
-        QCOMPARE(iterations->text(), QStringLiteral("12"));
-        iterations->clear();
-        QTest::keyClick(iterations, Qt::Key_Escape);
-        QVERIFY(!editor->isVisible());
-        QCOMPARE(world.session()->budgets().iterations, std::optional(12));
-        QVERIFY(world.stop());
-    }
-
-    void budgetsAreChecked() {
-        RunMeter meter;
-        meter.iterations = 3;
-        const auto of = [&meter](const char *iterations, const char *minutes, const char *tokens,
-                                 const char *cost) {
-            return budgetsFromTexts({QString::fromUtf8(iterations), QString::fromUtf8(minutes),
-                                     QString::fromUtf8(tokens), QString::fromUtf8(cost)},
-                                    meter);
-        };
-        QCOMPARE(of("", " ", "", "").value(), RunBudgets());
-        const RunBudgets all = of("4", "0.5", "350k", "$ 1.25").value();
-        QCOMPARE(all, (RunBudgets{4, 0.5, 350000, 1.25}));
-        const std::array<QString, 4> texts = budgetTexts(all);
-        QCOMPARE(budgetsFromTexts(texts, meter).value(), all);
-        for (const char *wrong : {"0", "-1", "2.5", "x", "1e99", "nan", "inf"})
-            QVERIFY2(of(wrong, "", "", "").message().startsWith("Iterations: "), wrong);
-        QVERIFY(of("3", "", "", "").message().contains("used already"));
-        QVERIFY(of("", "-1", "", "").message().startsWith("Minutes: "));
-        QVERIFY(of("", "", "1.5", "").message().startsWith("Tokens: "));
-        QVERIFY(of("", "", "", "free").message().startsWith("Cost: "));
     }
 
     void stepWaitsForKeepBranchOrRevert() {

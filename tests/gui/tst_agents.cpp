@@ -49,7 +49,7 @@ struct AgentsWorld : ProfilesWorld {
                                   const RunBudgets &budgets = {}) {
         if (!setUp(profile) || !window.open(window.folder))
             return false;
-        agent().begin(QStringLiteral("acp:") + profile.name, {}, mode, budgets);
+        agent().begin({AuthorKind::Acp, profile.name}, {}, mode, budgets);
         return QTest::qWaitFor([this] { return agent().isRunning(); }, 10'000);
     }
     [[nodiscard]] PromptCard &card() const { return *window.find<PromptCard>("promptCard"); }

@@ -3,6 +3,7 @@
 #include "agent/iteration_comparison.h"
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/dock.h"
 #include "app/ide/iteration_choices.h"
 #include "app/ide/iteration_model.h"
 #include "app/ide/profile_panel.h"
@@ -15,6 +16,7 @@
 #include "widgets/code_editor.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QListView>
 #include <QTableView>
 #include <QTest>
@@ -234,6 +236,33 @@ private slots:
         QVERIFY(list->model()->index(0, 0).data().toString().contains("Earlier"));
         QTest::keyClick(field, Qt::Key_Escape);
         QVERIFY(!list->isVisible());
+    }
+
+    // A pane that is a rail, or hidden, comes whole; F6 comes to it too.
+    void theAgentsPaneIsAKeyAway() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        auto *dock = world.window->findChild<Dock *>(QStringLiteral("agentDock"));
+        Actions &actions = world.window->actions();
+        emit dock->foldAsked(true);
+        QVERIFY(dock->isFolded());
+        actions.toggleAgent->trigger();
+        QVERIFY(dock->isVisible() && !dock->isFolded());
+        actions.toggleAgent->trigger();
+        QVERIFY(!dock->isVisible());
+        actions.toggleAgent->trigger();
+        QVERIFY(dock->isVisible() && !dock->isFolded());
+        emit dock->foldAsked(true);
+        QWidget *rail = dock->widget()->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly).back();
+        QVERIFY(rail->isVisible());
+        QTest::mouseClick(rail, Qt::LeftButton, {}, rail->rect().center());
+        QVERIFY(!dock->isFolded());
+        bool comes = false;
+        for (int presses = 0; presses < 7 && !comes; ++presses) {
+            actions.nextPane->trigger();
+            comes = dock->isAncestorOf(QApplication::focusWidget());
+        }
+        QVERIFY(comes);
     }
 
     void theTreeIsAModel() {

@@ -13,6 +13,7 @@
 
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QCompleter>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -38,6 +39,15 @@ struct ModelsWorld : ProfilesWorld {
             models.put(profile);
         };
         return ModelProfiles::change(window.cli.path(QString::fromLatin1(file)), put).hasValue();
+    }
+    [[nodiscard]] bool rename(const QString &name, const QString &to) const {
+        const auto edit = [&](ModelProfiles &models) {
+            ModelProfile profile = *models.find(name);
+            models.remove(name);
+            profile.name = to;
+            models.put(profile);
+        };
+        return ModelProfiles::change(window.cli.path(QString::fromLatin1(file)), edit).hasValue();
     }
 };
 
@@ -182,6 +192,18 @@ private slots:
         }
     }
 
+    void theModelIsChosenFromWhatTheEndpointHas() {
+        const ModelsWorld world;
+        world.window.window->showSettings(QStringLiteral("Models"));
+        QTRY_VERIFY(world.table().isVisible());
+        world.table().findChild<QAction *>(QStringLiteral("add-Another endpoint"))->trigger();
+        world.type("modelUrl", m_server->address(QStringLiteral("tool;models=one,other")));
+        auto *model = world.form()->findChild<QLineEdit *>(QStringLiteral("modelModel"));
+        model->setFocus();
+        QTRY_COMPARE(model->completer()->model()->rowCount(), 2);
+        takePictures(world.window, "models-list");
+    }
+
     void whatWasTypedIsNotLostForAnotherPress() {
         const ModelsWorld world;
         QVERIFY(world.setUp(m_server->profile(Dialect::OpenAiChat, QStringLiteral("tool"))));
@@ -220,7 +242,8 @@ private slots:
         ModelsWorld world;
         // None is set up: the way to one is offered.
         QVERIFY(world.window.open(world.window.folder));
-        QTRY_COMPARE(world.offered(), QStringList({"Let the playbook tune", "Set up a model"}));
+        QTRY_COMPARE(world.offered(), QStringList({"Let the playbook tune", "Set up a model",
+                                                   "Set up another program's agent"}));
         takePictures(world.window, "models-offer-none");
         world.actions().setUpModel->trigger();
         QTRY_VERIFY(world.table().isVisible());
@@ -232,8 +255,9 @@ private slots:
         // A window that opens later knows them.
         world.window.reopen();
         QVERIFY(world.window.open(world.window.folder));
-        QTRY_COMPARE(world.offered(), QStringList({"Let the playbook tune", "Let qwen tune",
-                                                   "Let deepseek-coder-v3-instruct tune"}));
+        QTRY_COMPARE(world.offered(),
+                     QStringList({"Let the playbook tune", "Let qwen tune",
+                                  "Let deepseek-coder-v3-instruct tune", "Set up another program's agent"}));
         takePictures(world.window, "models-offer");
         // The one before was closed from the settings: its docks were away for them alone.
         QVERIFY(world.window.find<Dock>("agentDock")->isVisible());
@@ -251,10 +275,56 @@ private slots:
         QVERIFY(isInMenu);
     }
 
+    // It would break off after the first answer that is paid for.
+    void aLimitOfCostNeedsPrices() {
+        ModelsWorld world;
+        ModelProfile profile = m_server->profile(Dialect::OpenAiChat, QStringLiteral("silent"));
+        for (const bool hasPrices : {false, true}) {
+            profile.name = hasPrices ? QStringLiteral("priced") : QStringLiteral("free-of-words");
+            if (hasPrices)
+                profile.prices.in = profile.prices.out = 1;
+            QVERIFY(world.setUp(profile));
+        }
+        world.window.reopen();
+        QVERIFY(world.window.open(world.window.folder));
+        QTRY_COMPARE(world.actions().tuneModels().size(), 2);
+        RunBudgets budgets;
+        budgets.cost = 5;
+        world.agent().setNextBudgets(budgets);
+        QTRY_VERIFY(world.actions().tuneModels().front()->isEnabled());
+        world.trigger(world.actions().tuneModels().front());
+        QTRY_VERIFY2(world.window.toasts().contains(QStringLiteral("No prices are set for the model")),
+                     qPrintable(world.window.toasts()));
+        QVERIFY(!world.agent().isRunning());
+        // While one runs, the field says so.
+        world.agent().setNextBudgets({});
+        world.trigger(world.actions().tuneModels().front());
+        QTRY_VERIFY(world.agent().isRunning());
+        world.window.window->resize(1280, 720); // as in the picture
+        world.trigger(world.actions().budgets);
+        auto *cost = world.window.find<QLineEdit>("budgetCost");
+        QVERIFY(cost->isVisible());
+        QVERIFY(!cost->isEnabled());
+        takePictures(world.window, "budgets-no-prices");
+        QTest::keyClick(world.window.find<QLineEdit>("budgetTokens"), Qt::Key_Escape);
+        QVERIFY(world.stop());
+        world.agent().setNextBudgets(budgets);
+        QTRY_VERIFY(world.actions().tuneModels().back()->isEnabled());
+        world.trigger(world.actions().tuneModels().back());
+        QTRY_VERIFY(world.agent().isRunning());
+        QVERIFY(world.stop());
+    }
+
     // The whole way: a model that is set up reads, edits and submits; what it did is reviewed, and goes on in
-    // another window.
+    // another window, also with another model where the first is not set up any more.
+    void oneTunesTheWorkspace_data() {
+        QTest::addColumn<bool>("isRenamed");
+        QTest::newRow("goes on itself") << false;
+        QTest::newRow("another goes on") << true;
+    }
     void oneTunesTheWorkspace() {
-        if (!agentNames().contains(QStringLiteral("model:NAME")))
+        QFETCH(bool, isRenamed);
+        if (!agentForms().contains(QStringLiteral("model:NAME")))
             QSKIP("this version makes no model agents");
         const auto call = [](const char *tool, const Json &arguments) {
             return Json{{"name", tool}, {"arguments", arguments.dump()}};
@@ -292,10 +362,20 @@ private slots:
         takePictures(world.window, "model-run");
         // Left as it stands, another window offers to go on with it.
         QVERIFY(world.stop());
+        QVERIFY(!isRenamed || world.rename(QStringLiteral("qwen"), QStringLiteral("other")));
         world.window.reopen();
         QVERIFY(world.window.open(world.window.folder));
         QTRY_VERIFY_WITH_TIMEOUT(world.actions().continueRun->isEnabled(), 30000);
         world.trigger(world.actions().continueRun);
+        if (isRenamed) {
+            const auto goOn = [&world] {
+                return world.window.window->findChild<QAction *>(QStringLiteral("goOnWith-other"));
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(goOn() != nullptr, 30000);
+            QVERIFY2(world.window.toasts().contains(QStringLiteral("it was by model:qwen")),
+                     qPrintable(world.window.toasts()));
+            goOn()->trigger();
+        }
         QVERIFY2(world.waitsForReview(), qPrintable(world.said() + world.window.toasts()));
         QCOMPARE(world.session()->review()->proposal().title, QStringLiteral("one pass"));
         QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));

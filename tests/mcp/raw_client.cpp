@@ -57,23 +57,41 @@ void RawClient::send(const Json &message) {
     sendLine(dumpJson(whole));
 }
 
-Json RawClient::answer(const Json &id) {
+/// The next message; nothing after two minutes, or with the server's end.
+std::optional<Json> RawClient::next() {
     QElapsedTimer clock;
     clock.start();
     while (clock.elapsed() < 120'000) {
-        for (qsizetype end = m_pending.indexOf('\n'); end >= 0; end = m_pending.indexOf('\n')) {
+        if (const qsizetype end = m_pending.indexOf('\n'); end >= 0) {
             const Json message = parseJson(m_pending.left(end)).value();
             m_pending.remove(0, end + 1);
-            if (!message.contains("method") && message.value("id", Json()) == id)
-                return message;
-            others.push_back(message);
+            return message;
         }
         m_process.waitForReadyRead(100);
         m_pending += m_process.readAllStandardOutput();
         if (m_process.state() == QProcess::NotRunning && !m_pending.contains('\n'))
-            return {};
+            break;
+    }
+    return std::nullopt;
+}
+
+Json RawClient::answer(const Json &id) {
+    while (const std::optional<Json> message = next()) {
+        if (!message->contains("method") && message->value("id", Json()) == id)
+            return *message;
+        others.push_back(*message);
     }
     return {};
+}
+
+bool RawClient::waitForProgress(const QString &words) {
+    while (const std::optional<Json> message = next()) {
+        if (stringIn(*message, "method") == QLatin1String("notifications/progress") &&
+            stringIn((*message)["params"], "message").startsWith(words))
+            return true;
+        others.push_back(*message);
+    }
+    return false;
 }
 
 Json RawClient::ask(const char *method, const Json &params) {

@@ -6,6 +6,7 @@
 
 #include <QProcess>
 
+#include <optional>
 #include <vector>
 
 /// A client of `wright mcp` that knows lines and nothing else.
@@ -24,6 +25,8 @@ public:
     void sendLine(const QByteArray &line);
     /// The answer to the request of that id; null after two minutes. All else goes to `others`.
     [[nodiscard]] warpwright::Json answer(const warpwright::Json &id);
+    /// Until a notice of progress begins with these words; false after two minutes, or with the server's end.
+    [[nodiscard]] bool waitForProgress(const QString &words);
     /// A request without an era of its own, and its answer.
     [[nodiscard]] warpwright::Json ask(const char *method,
                                        const warpwright::Json &params = warpwright::Json::object());
@@ -37,6 +40,8 @@ public:
     std::vector<warpwright::Json> others;
 
 private:
+    [[nodiscard]] std::optional<warpwright::Json> next();
+
     QProcess m_process;
     QByteArray m_pending;
     int m_last = 0;

@@ -98,7 +98,7 @@ private slots:
         COMPARE_JSON(world.wrote.at(1), (Json{{"jsonrpc", "2.0"}, {"id", "p"}, {"result", Json::object()}}));
         world.take(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fine"}})");
         (void)world.last();
-        QCOMPARE(world.tools.clients, QStringList{"old"});
+        QCOMPARE(world.tools.clients, QStringList{"old 1"});
     }
 
     void isDiscovered() {

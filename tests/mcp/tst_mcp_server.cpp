@@ -130,7 +130,7 @@ private slots:
         const auto history = IterationStore(world.state()).list().value();
         QCOMPARE(history.size(), std::size_t(2)); // the person's own text first
         QCOMPARE(history[0].iteration.author, (Author{AuthorKind::You, "you"}));
-        QCOMPARE(history[1].iteration.author, (Author{AuthorKind::Acp, "claude-code"}));
+        QCOMPARE(history[1].iteration.author, (Author{AuthorKind::Mcp, "claude-code 1"}));
         QCOMPARE(history[1].iteration.note, QString("A title"));
         COMPARE_JSON(submitted["structuredContent"]["iteration"], Json(history[1].iteration.number));
         // With what was measured of it.
@@ -258,6 +258,60 @@ private slots:
         const Json read = client.call("read", Json{{"workspace", "one"}, {"path", "kernels/gate.cpp"}});
         COMPARE_JSON(read["isError"], Json(false));
         QVERIFY(client.others.empty());
+    }
+
+    /// There is one point of no return: before it nothing is written, behind it the answer says that it was.
+    void cancelsASubmissionUntilItIsWritten_data() {
+        QTest::addColumn<QString>("when");
+        QTest::addColumn<bool>("isWritten");
+        QTest::newRow("while it is measured") << "submit: compile" << false;
+        QTest::newRow("while it is written") << "submit: writes it" << true;
+    }
+
+    void cancelsASubmissionUntilItIsWritten() {
+        NEED_TOOL(!RawClient::python().isEmpty(), "a Python environment with torch");
+        QFETCH(QString, when);
+        QFETCH(bool, isWritten);
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands();
+        edit(client, "second", "second, faster");
+        client.send(Json{{"id", "submit"},
+                         {"method", "tools/call"},
+                         {"params",
+                          {{"name", "submit"},
+                           {"_meta", {{"progressToken", "p"}}},
+                           {"arguments", {{"workspace", "one"}, {"title", "T"}, {"reason", "R"}}}}}});
+        QVERIFY2(client.waitForProgress(when), qPrintable(when));
+        client.send(Json{{"method", "notifications/cancelled"}, {"params", {{"requestId", "submit"}}}});
+        if (isWritten) {
+            const Json answered = client.answer("submit");
+            QVERIFY2(textIn(answered["result"]).startsWith("Written as iteration 2"),
+                     answered.dump().c_str());
+        }
+        // Whatever was said, the files and the history say the same.
+        const Json opened = client.call("open_workspace", Json{{"workspace", "one"}});
+        COMPARE_JSON(opened["isError"], Json(false));
+        QCOMPARE(world.kernel().contains("faster"), isWritten);
+        QCOMPARE(IterationStore(world.state()).list().value().size(), std::size_t(isWritten ? 2 : 0));
+        QVERIFY(client.end());
+    }
+
+    /// What was just profiled is not measured once more: the iteration has that evaluation.
+    void submitsWithTheProfileThatIsThere() {
+        NEED_TOOL(!RawClient::python().isEmpty(), "a Python environment with torch");
+        World world;
+        RawClient client(world.scratch, world.root());
+        client.shakeHands();
+        edit(client, "second", "second, faster");
+        const Json profiled = client.call("profile", Json{{"workspace", "one"}});
+        QVERIFY2(profiled["isError"] == Json(false), profiled.dump().c_str());
+        const Json submitted = submit(client);
+        QVERIFY2(submitted["isError"] == Json(false), submitted.dump().c_str());
+        const auto history = IterationStore(world.state()).list().value();
+        QVERIFY(history.back().latest.has_value());
+        COMPARE_JSON(Json(toJson(history.back().latest->id)), profiled["structuredContent"]["id"]);
+        QCOMPARE(history.back().evaluations.size(), 1);
     }
 
     void worksWithTheProtocolsOwnClient_data() {

@@ -8,6 +8,7 @@ QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
 QObject *makeTestComparePage();
 QObject *makeTestMessageRows();
+QObject *makeTestProfileForms();
 QObject *makeTestSettingsPage();
 QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
                                      {"TestAssemblyPage", makeTestAssemblyPage},
                                      {"TestComparePage", makeTestComparePage},
                                      {"TestMessageRows", makeTestMessageRows},
+                                     {"TestProfileForms", makeTestProfileForms},
                                      {"TestSettingsPage", makeTestSettingsPage},
                                      {"TestStartPage", makeTestStartPage},
                                      {"TestSystemTheme", makeTestSystemTheme},

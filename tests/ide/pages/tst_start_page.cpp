@@ -108,6 +108,9 @@ private slots:
         QCOMPARE(fresh.size(), 1);
         QTest::mouseClick(child<QWidget>(page, "startProblem"), Qt::LeftButton);
         QCOMPARE(problem.size(), 1);
+        const QSignalSpy agents(&page, &StartPage::agentsAsked);
+        QTest::mouseClick(child<QWidget>(page, "startAgents"), Qt::LeftButton);
+        QCOMPARE(agents.size(), 1);
     }
 
     void everyControlHasAName() {

@@ -3,6 +3,7 @@
 #include "app/ide/budget_meters.h"
 #include "app/ide/mode_switch.h"
 #include "app/ide/run_buttons.h"
+#include "app/ide/shown_budgets.h"
 #include "app/ide/top_bar.h"
 #include "tests/ide/pages/page_world.h"
 #include "widgets/action_button.h"
@@ -57,6 +58,10 @@ private slots:
         const Budget budget{static_cast<Budget::Kind>(kind), used,
                             limit > 0 ? std::optional(limit) : std::nullopt};
         QTEST(budgetText(budget), "text");
+        Budget unknown = budget;
+        unknown.isUnknown = unknown.kind == Budget::Cost;
+        if (unknown.isUnknown)
+            QVERIFY(budgetText(unknown).startsWith(QStringLiteral("–")));
         Budget estimated = budget;
         estimated.isEstimated = true;
         QCOMPARE(budgetText(estimated), QStringLiteral("≈") + budgetText(budget));
@@ -79,6 +84,34 @@ private slots:
         QTest::keyClick(&meters, Qt::Key_Return);
         QCOMPARE(asked.size(), 2);
         QVERIFY(!changed[0].isNear() && changed[1].isNear() && changed[2].isReached());
+    }
+
+    // Nothing is known of what was spent: that is no 0.00.
+    void aCostWithoutPricesIsUnknown() {
+        RunMeter meter;
+        const auto cost = [&meter] {
+            return budgetsOf({}, meter)[3];
+        };
+        QCOMPARE(budgetText(cost()), QStringLiteral("0.00")); // nothing is used yet
+        meter.tokensIn = 900;
+        QCOMPARE(budgetText(cost()), QStringLiteral("–"));
+        BudgetMeters meters(houseLook());
+        meters.setBudgets(budgetsOf({}, meter), false);
+        QVERIFY2(meters.toolTip().contains(QStringLiteral("no prices")), qPrintable(meters.toolTip()));
+        meter.currency = QStringLiteral("USD");
+        QCOMPARE(budgetText(cost()), QStringLiteral("0.00")); // a model that costs nothing
+    }
+
+    void switchesOfTheMenuAreInSections() {
+        const Actions actions;
+        QHash<QString, int> inARow;
+        int longest = 0;
+        for (const QAction *action : actions.all()) {
+            int &count = inARow[action->property("group").toString()];
+            count = actions.beginsSection(action) ? 1 : count + 1;
+            longest = std::max(longest, count);
+        }
+        QVERIFY2(longest <= 7, qPrintable(QString::number(longest)));
     }
 
     void modesMoveByClickArrowsAndKeys() {

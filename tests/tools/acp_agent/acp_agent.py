@@ -89,6 +89,7 @@ class Agent:
             print("about to die", file=sys.stderr, flush=True)
             if options.signal:
                 os.kill(os.getpid(), options.signal)
+                time.sleep(10)  # it is for another thread
             os._exit(7)
         if method == "initialize":
             self.note(greeting=params)

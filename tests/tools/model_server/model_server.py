@@ -9,6 +9,7 @@ SCRIPT is a name out of scripts.py with options behind semicolons: «status-429;
 then answers. FILE of --log gets each request as a line of JSON: path, names of headers, body; never the key.
 FILE of --turns: a list of answers {"text", "thinking", "calls": [{"name", "arguments"}]}; the script «turns» plays
 the next one at each request, and after the last one says «done»; {"play": SCRIPT} plays that one in its place.
+GET SCRIPT/v1/models lists the names of the option «models» ("a,b"); without it there is no such page.
 GET SCRIPT/api/ps is Ollama's: the model «m» with the window of the option «window»; without it there is no such page.
 """
 
@@ -63,6 +64,8 @@ class Handler(BaseHTTPRequestHandler):
         if rest == "api/ps" and "window" in options:
             self.refuse(200, {"models": [{"name": "other:latest", "context_length": 9},
                                          {"name": "m:latest", "model": "m:latest", "context_length": int(options["window"])}]})
+        elif rest == "v1/models" and "models" in options:
+            self.refuse(200, {"object": "list", "data": [{"id": name} for name in options["models"].split(",")]})
         else:
             self.refuse(404, b"404 page not found", (), "text/plain")
 
