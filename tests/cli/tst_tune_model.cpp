@@ -182,6 +182,7 @@ private slots:
                       "--device", "cpu"},
                      {}, 0, said),
                  2);
+        said = said.simplified(); // it is wrapped
         QVERIFY2(said.contains("playbook has nothing more") && said.contains("engineer goes on."), said);
         QVERIFY2(said.contains("nothing listens"), said);
         const std::size_t byExpert = events("proposal").size();
@@ -190,7 +191,7 @@ private slots:
         QCOMPARE(run({"tune", m_workspace, "--continue"}, {}, 0, said), 0);
         QVERIFY2(said.contains("DONE"), said);
         QVERIFY2(!events("tool-call").empty(), said);
-        QVERIFY2(!said.contains("playbook has nothing more"), said);
+        QVERIFY2(!said.simplified().contains("playbook has nothing more"), said);
     }
 
     void endsABenchThatNoTaskCanPass_data() {
