@@ -59,6 +59,14 @@ bool EditedFile::isDirty() const {
            (m_editor->isModified() || m_differs);
 }
 
+// Hunks that were accepted and are not written yet are the person's text, too. The editor does not call that
+// modified: the mark of the answer, which its undo keeps, comes before the text.
+bool EditedFile::hasOwnText() const {
+    return isDirty() ||
+           (m_isLoaded && m_editor != nullptr && !m_known.isReadOnlyKind &&
+            m_editor->sci(QsciScintillaBase::SCI_GETMODIFY) != 0 && m_editor->content() != m_known.text);
+}
+
 void EditedFile::sayWhetherDirty() {
     if (isDirty() == m_wasDirty)
         return;
@@ -188,7 +196,7 @@ void EditedFile::checkDisk() {
     const int job = m_lookJob.next();
     inPool(
         this,
-        [question = DiskQuestion{m_path, m_identity, m_known, m_editor->content(), isDirty()}] {
+        [question = DiskQuestion{m_path, m_identity, m_known, m_editor->content(), hasOwnText()}] {
             return lookAtDisk(question);
         },
         [this, job, revision = m_revision](const DiskNews &answer) {
@@ -241,6 +249,7 @@ void EditedFile::take(const DiskNews &answer) {
     case DiskNews::Kind::Merged: {
         const bool isMerge = answer.kind == DiskNews::Kind::Merged;
         const bool wasReadOnlyKind = m_known.isReadOnlyKind;
+        const bool isAsAnswered = isMerge && answer.edits.empty() && !isDirty();
         m_known = answer.disk;
         endConflict();
         m_isGone = false;
@@ -250,6 +259,8 @@ void EditedFile::take(const DiskNews &answer) {
             m_editor->setModified(false);
         if (m_known.isReadOnlyKind || wasReadOnlyKind) // else others may have their own reason
             m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());
+        if (isAsAnswered)
+            break; // a run has written what was answered here
         emit news(isMerge ? News::Merged : News::Reloaded,
                   isMerge ? QStringLiteral(
                                 "%1 has changed on disk: its changes and yours are joined. Undo takes them "

@@ -84,6 +84,7 @@ signals:
     void conflictEnded();
 
 private:
+    [[nodiscard]] bool hasOwnText() const;
     struct Loaded;
 
     void show(const Loaded &loaded);

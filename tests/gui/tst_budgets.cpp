@@ -70,7 +70,7 @@ private slots:
         RunBudgets budgets;
         budgets.tokens = 2'000'000;
         QCOMPARE(world.agent().nextBudgets(), budgets);
-        world.agent().begin(QStringLiteral("script"), world.script, SessionMode::Review,
+        world.agent().begin({AuthorKind::Script, {}}, world.script, SessionMode::Review,
                             world.agent().nextBudgets());
         QVERIFY(world.waitsForReview());
         QCOMPARE(world.session()->budgets(), budgets);
@@ -98,7 +98,7 @@ private slots:
         QVERIFY(world.window.open(world.window.folder));
         RunBudgets one;
         one.iterations = 1;
-        world.agent().begin(QStringLiteral("script"), world.script, SessionMode::Auto, one);
+        world.agent().begin({AuthorKind::Script, {}}, world.script, SessionMode::Auto, one);
         QTRY_VERIFY_WITH_TIMEOUT(world.agent().isRunning(), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 90000);
         QTRY_VERIFY_WITH_TIMEOUT(world.actions().continueRun->isEnabled(), 30000);
