@@ -97,7 +97,7 @@ TuneLine TuneWords::line(QString &why) const {
                   .arg(line.agent.text(), agentForms().join(QStringLiteral(", ")));
     else if (isSaid && line.continuesRun && !line.agent.isNamed())
         why = QStringLiteral("--continue goes on with the agent that the run has; in its place another "
-                             "model:NAME or acp:NAME can be named, and \"%1\" is none")
+                             "model:NAME or acp:NAME can be named, and \"%1\" is none: leave --agent out")
                   .arg(line.agent.text());
     else if (line.isExpertFirst && !line.agent.isNamed())
         why =

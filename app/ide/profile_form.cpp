@@ -131,8 +131,13 @@ void ProfileForm::sayWrong(QLineEdit *field, const QString &text) {
     emit saidAt(row);
 }
 
-bool ProfileForm::mayClose() {
-    return !isChanged() || std::exchange(m_wasAsked, true);
+void ProfileForm::askToDrop(const QString &text) {
+    sayWrong(nullptr, text);
+    m_wasAsked = true;
+}
+
+bool ProfileForm::mayClose() const {
+    return !isChanged() || m_wasAsked;
 }
 
 void ProfileForm::setTrying(bool isTrying) {

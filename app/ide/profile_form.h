@@ -33,8 +33,10 @@ public:
     void sayBadName(const QString &text) { sayWrong(m_first, text); }
     /// What keeps it from being stored; none: nothing, or not one field alone.
     [[nodiscard]] virtual QLineEdit *wrongField() const { return nullptr; }
+    /// Says that what was typed is not saved; who then asks again means it.
+    void askToDrop(const QString &text);
     /// Nothing is lost, or it was asked before, and nothing was typed since.
-    [[nodiscard]] bool mayClose();
+    [[nodiscard]] bool mayClose() const;
     /// Something was typed that is not stored.
     [[nodiscard]] bool isChanged() const { return texts() != m_begun; }
 

@@ -119,7 +119,7 @@ bool ProfilesTable::leaveForm() {
     if (m_form->mayClose())
         closeForm();
     else
-        sayInForm(tr("What you have typed is not saved. Escape once more drops it."));
+        m_form->askToDrop(tr("What you have typed is not saved. Escape once more drops it."));
     return true;
 }
 

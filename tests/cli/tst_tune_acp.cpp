@@ -145,7 +145,8 @@ private slots:
             if (!authors.endsWith(name + QLatin1Char(' ')))
                 authors += name + QLatin1Char(' ');
         }
-        QCOMPARE(authors, QString(more.contains("--iterations") ? "playbook " : "playbook rules "));
+        // Tokens end within a turn: what it had made of its part is unfinished work, and no proposal.
+        QCOMPARE(authors, QString(more.isEmpty() ? "playbook rules " : "playbook "));
         if (!more.contains("--iterations"))
             QVERIFY2(said.contains("playbook has nothing more") && said.contains("rules goes on."), said);
         // Whose words they are.
@@ -233,7 +234,7 @@ private slots:
                                "what it asks for."),
                  said);
         QCOMPARE(said.count("rules asks to do this"), 1);
-        QVERIFY2(said.contains("[q]uit: \nNobody is there"), said);
+        QVERIFY2(said.contains("[q]uit: \n"), said); // what the call came to may stand between
         QCOMPARE(events("prompt-removed").size(), std::size_t(1));
     }
 

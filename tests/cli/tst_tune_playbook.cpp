@@ -88,7 +88,7 @@ private slots:
         QTest::newRow("the expert alone") << QStringList{} << place;
         QTest::newRow("a script") << QStringList{"--script", "x"} << place;
         QTest::newRow("going on") << QStringList{"--continue"}
-                                  << "--continue goes on with the agent that the run has: leave "
+                                  << "--continue goes on with what the run began with: leave "
                                      "--expert-first out";
         QTest::newRow("no such model")
             << QStringList{"--agent", "model:nobody"} << "There is no model \"nobody\"";
