@@ -405,6 +405,11 @@ std::optional<StageProgress> AgentDesk::work() const {
     }
 }
 
+AgentName AgentDesk::agent() const {
+    const AgentIdentity identity = m_run ? m_run->agent().identity() : AgentIdentity();
+    return m_run ? AgentName{identity.kind, identity.name} : AgentName();
+}
+
 QString AgentDesk::asker() const {
     return m_talk->prompt() ? m_talk->prompt()->who : QString();
 }

@@ -54,6 +54,8 @@ public:
     void continueRun(const QString &run, const AgentName &other = {});
     [[nodiscard]] bool isRunning() const { return m_run != nullptr; }
     [[nodiscard]] AgentTalk &talk() const { return *m_talk; }
+    /// Whose run it is; kind You: there is none.
+    [[nodiscard]] AgentName agent() const;
     [[nodiscard]] Session *session() const { return m_run ? &m_run->session() : nullptr; }
     /// The one at hand, as its card shows it; empty: none.
     [[nodiscard]] std::optional<ProposalView> proposal() const;

@@ -222,6 +222,11 @@ QList<QAction *> MainWindow::offeredRuns() const {
 void MainWindow::offerRuns() {
     if (m_agent->isRunning()) {
         const Session *session = m_agent->session();
+        // Also of a run that was continued.
+        if (const AgentName works = m_agent->agent(); works != m_lastAgent) {
+            m_lastAgent = works.isNamed() ? works : AgentName();
+            m_lastSource.clear();
+        }
         const bool isAsked = session != nullptr && session->state() == SessionState::AwaitingReview;
         m_agentPanel->setChoices({});
         return m_agentPanel->setReader(

@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QTcpServer>
 #include <QTest>
 
@@ -380,6 +381,19 @@ private slots:
         QCOMPARE(world.session()->review()->proposal().title, QStringLiteral("one pass"));
         QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));
         QTRY_VERIFY_WITH_TIMEOUT(world.onDisk().contains("times=80"), 60000);
+        QVERIFY(world.stop());
+        // Below the conversation stands what comes next; who writes on is answered.
+        const auto *choices = world.window.window->findChild<QWidget *>(QStringLiteral("runChoices"));
+        QTRY_VERIFY(choices->isVisible());
+        QTRY_VERIFY(choices->findChildren<QAbstractButton *>().size() > 1);
+        takePictures(world.window, "model-ended");
+        auto *box = world.window.window->findChild<QPlainTextEdit *>(QStringLiteral("messageBox"));
+        QVERIFY2(box->placeholderText().contains(QStringLiteral("another run begins")),
+                 qPrintable(box->placeholderText()));
+        box->setPlainText(QStringLiteral("Try four rows at once."));
+        QTest::keyClick(box, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(world.session() != nullptr, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.said().contains(QStringLiteral("you: Try four rows at once.")), 30000);
         QVERIFY(world.stop());
     }
 
