@@ -104,7 +104,8 @@ void AgentPanel::setChoices(const QList<QAction *> &actions) {
     }
     for (QAction *action : actions) {
         auto *button = new ActionButton(m_look, ActionButton::Kind::Plain, m_choices);
-        button->setAction(action, false);
+        button->setAction(action);
+        button->setIconName(action->property("iconName").toString());
         button->setSmall(true);
         column->addWidget(button, 0, Qt::AlignLeft);
     }

@@ -46,7 +46,9 @@ void MainWindow::connectAgent() {
     const QString brokenOff = tr("The run was broken off; it can be continued");
     connect(m_agent, &AgentDesk::runChanged, this, [this, brokenOff] {
         if (m_agent->isRunning())
-            m_toasts->closeAll(brokenOff);
+            for (const QString &title :
+                 {brokenOff, tr("Cannot continue the run"), tr("Cannot begin the run")})
+                m_toasts->closeAll(title);
     });
     connect(m_agent, &AgentDesk::brokenOff, this, [this, brokenOff](const QString &why) {
         m_toasts->closeAll(brokenOff);

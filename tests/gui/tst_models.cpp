@@ -385,7 +385,14 @@ private slots:
         // Below the conversation stands what comes next; who writes on is answered.
         const auto *choices = world.window.window->findChild<QWidget *>(QStringLiteral("runChoices"));
         QTRY_VERIFY(choices->isVisible());
-        QTRY_VERIFY(choices->findChildren<QAbstractButton *>().size() > 1);
+        const auto offered = [choices] {
+            QStringList words;
+            for (const auto *button : choices->findChildren<QAbstractButton *>())
+                words << button->text();
+            return words;
+        };
+        QTRY_VERIFY2(offered().contains(QStringLiteral("Let %1 tune").arg(isRenamed ? "other" : "qwen")),
+                     qPrintable(offered().join(u',')));
         takePictures(world.window, "model-ended");
         auto *box = world.window.window->findChild<QPlainTextEdit *>(QStringLiteral("messageBox"));
         QVERIFY2(box->placeholderText().contains(QStringLiteral("another run begins")),
