@@ -44,7 +44,9 @@ AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
     connect(&m_places.profile, &ProfilePanel::hunkPicked, m_review, &ReviewDesk::goTo);
     connect(&m_places.bench, &Workbench::closed, this, [this] { stop(); });
     connect(&m_places.bench, &Workbench::shownChanged, this, [this] {
-        if (m_run && m_run->session().review() != nullptr)
+        const bool isEarlier = m_places.candidate.showsEarlier();
+        if (std::exchange(m_showsEarlier, isEarlier) != isEarlier && m_run &&
+            m_run->session().review() != nullptr)
             showReview(); // nobody answers what is not in sight
     });
     // A file that the step has made is in the editors only now.

@@ -119,6 +119,7 @@ private:
     bool m_isReading = false;      ///< a run that is to go on, or what an agent needs of this machine
     QString m_asked;               ///< the one that the person was led to
     StageProgress m_step;          ///< of the measurement that runs
+    bool m_showsEarlier = false;   ///< than the text on the disk, when it was last looked at
     int m_measured = 0;            ///< the iteration of which it was said that it is measured first
 };
 
