@@ -239,7 +239,7 @@ void MainWindow::offerRuns() {
         choices.prepend(m_actions->continueRun);
     m_agentPanel->setChoices(choices);
     const QString last = m_lastAgent.name;
-    if (!m_left.run.isEmpty())
+    if (!m_left.run.isEmpty() && m_left.agent.isNamed()) // others read nothing
         m_agentPanel->setReader(tr("Message %1, and its run goes on").arg(subjectOf(m_left.agent)),
                                 tr("continues the run"));
     else if (m_lastAgent.isNamed())
@@ -250,7 +250,7 @@ void MainWindow::offerRuns() {
 
 // Written where no agent works: the one that it is for begins, with it.
 void MainWindow::readMessage() {
-    if (!m_left.run.isEmpty())
+    if (!m_left.run.isEmpty() && m_left.agent.isNamed())
         m_actions->continueRun->trigger();
     else if (m_lastAgent.isNamed())
         beginRun(m_lastAgent, m_lastSource);
