@@ -13,6 +13,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QLineEdit>
 #include <QSet>
 #include <QTest>
 
@@ -80,6 +81,23 @@ private slots:
         QVERIFY(history.size() >= 2);
         QCOMPARE(history.back().iteration.author.name, QStringLiteral("script"));
         QTRY_COMPARE(world.window.window->bench().iterations().size(), history.size());
+    }
+
+    void aReasonGoesWithTheHunkThatIsRejectedNext() {
+        ReviewWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(3));
+        auto *field = world.panel().findChild<QLineEdit *>(QStringLiteral("reasonField"));
+        field->setText(QStringLiteral("it loses precision"));
+        const int rejected = world.editor()->hunkMarks().current();
+        world.trigger(world.actions().rejectHunk);
+        QCOMPARE(world.session()->review()->hunk(rejected)->reason, QStringLiteral("it loses precision"));
+        QVERIFY(field->text().isEmpty());
+        const int next = world.editor()->hunkMarks().current();
+        world.trigger(world.actions().rejectHunk);
+        QVERIFY(world.session()->review()->hunk(next)->reason.isEmpty());
     }
 
     void whatChangesOnDiskLeavesTheAnswers() {
