@@ -87,19 +87,19 @@ struct Counters {
     QDateTime at;
     QString program; ///< "wright 0.9.0"
 
-    QString report;        ///< name of the .ncu-rep beside the document, or the path it was read from
+    QString report; ///< name of the .ncu-rep beside the document, or the path it was read from
     qint64 reportBytes = 0;
-    QString tool;          ///< "Nsight Compute 2025.3.1.0"; what made the report
-    QString readBy;        ///< "ncu-report 2026.3.1", "ncu --import 2025.3.1"
-    QString set;           ///< "basic", "full", or the sections that were named; empty: unknown
+    QString tool;              ///< "Nsight Compute 2025.3.1.0"; what made the report
+    QString readBy;            ///< "ncu-report 2026.3.1", "ncu --import 2025.3.1"
+    QString set;               ///< "basic", "full", or the sections that were named; empty: unknown
     double collectSeconds = 0; ///< of the profiled process; 0: imported
 
-    QString workspace; ///< empty: imported, of no workspace
-    QString textHash;  ///< of the candidate's text that ran; see textHashOf
-    int iteration = 0; ///< 0: the text on disk
+    QString workspace;  ///< empty: imported, of no workspace
+    QString textHash;   ///< of the candidate's text that ran; see textHashOf
+    int iteration = 0;  ///< 0: the text on disk
     QString evaluation; ///< id of the last check of the same text; empty: it was not checked
 
-    QString device; ///< "NVIDIA H200"
+    QString device;            ///< "NVIDIA H200"
     QString computeCapability; ///< "9.0"
     int multiprocessors = 0;
 
@@ -107,7 +107,7 @@ struct Counters {
     std::map<QString, QString> sources;  ///< texts that the report carries, by the file's name in it
     bool hasSelectedMetrics = false;     ///< of many launches only the metrics that our views read are kept
     int launchesLeftOut = 0;             ///< beyond what is kept
-    QStringList problems; ///< what could not be collected or read, in whole sentences
+    QStringList problems;                ///< what could not be collected or read, in whole sentences
 
     [[nodiscard]] std::vector<const KernelCounters *> kernelsOf(const QString &arm) const;
     /// Names of the arms, in their order.

@@ -42,7 +42,7 @@ std::array<int, 3> sizesIn(const Json &object, const char *key) {
     return sizes;
 }
 
-OrderedJson toJson(const CounterValue &value) {
+OrderedJson jsonOf(const CounterValue &value) {
     OrderedJson pair = OrderedJson::array();
     if (value.number)
         pair.push_back(*value.number);
@@ -66,7 +66,7 @@ CounterValue valueFrom(const Json &pair) {
     return value;
 }
 
-OrderedJson toJson(const CounterRule &rule) {
+OrderedJson jsonOf(const CounterRule &rule) {
     OrderedJson json;
     json["id"] = toJson(rule.id);
     json["name"] = toJson(rule.name);
@@ -99,7 +99,7 @@ CounterRule ruleFrom(const Json &json) {
     return rule;
 }
 
-OrderedJson toJson(const std::map<QString, double> &values) {
+OrderedJson jsonOf(const std::map<QString, double> &values) {
     OrderedJson json = OrderedJson::object();
     for (const auto &[name, value] : values)
         json[toJson(name)] = value;
@@ -116,7 +116,7 @@ std::map<QString, double> valuesIn(const Json &object, const char *key) {
     return values;
 }
 
-OrderedJson toJson(const InstructionCounters &instruction) {
+OrderedJson jsonOf(const InstructionCounters &instruction) {
     OrderedJson json;
     json["address"] = instruction.address;
     if (!instruction.text.isEmpty())
@@ -125,7 +125,7 @@ OrderedJson toJson(const InstructionCounters &instruction) {
         json["file"] = toJson(instruction.file);
         json["line"] = instruction.line;
     }
-    json["values"] = toJson(instruction.values);
+    json["values"] = jsonOf(instruction.values);
     return json;
 }
 
@@ -142,7 +142,7 @@ InstructionCounters instructionFrom(const Json &json) {
     return instruction;
 }
 
-OrderedJson toJson(const KernelCounters &kernel) {
+OrderedJson jsonOf(const KernelCounters &kernel) {
     OrderedJson json;
     json["arm"] = toJson(kernel.arm);
     json["name"] = toJson(kernel.name);
@@ -153,16 +153,16 @@ OrderedJson toJson(const KernelCounters &kernel) {
     json["block"] = kernel.block;
     OrderedJson metrics = OrderedJson::object();
     for (const auto &[name, value] : kernel.metrics)
-        metrics[toJson(name)] = toJson(value);
+        metrics[toJson(name)] = jsonOf(value);
     json["metrics"] = std::move(metrics);
-    json["opcodes"] = toJson(kernel.opcodes);
+    json["opcodes"] = jsonOf(kernel.opcodes);
     OrderedJson rules = OrderedJson::array();
     for (const CounterRule &rule : kernel.rules)
-        rules.push_back(toJson(rule));
+        rules.push_back(jsonOf(rule));
     json["rules"] = std::move(rules);
     OrderedJson instructions = OrderedJson::array();
     for (const InstructionCounters &instruction : kernel.instructions)
-        instructions.push_back(toJson(instruction));
+        instructions.push_back(jsonOf(instruction));
     json["instructions"] = std::move(instructions);
     return json;
 }
@@ -197,12 +197,9 @@ OrderedJson toJson(const Counters &counters) {
     json["id"] = toJson(counters.id);
     json["at"] = toJson(counters.at.toUTC().toString(Qt::ISODateWithMs));
     json["program"] = toJson(counters.program);
-    json["report"] = {{"file", toJson(counters.report)},
-                      {"bytes", counters.reportBytes},
-                      {"tool", toJson(counters.tool)},
-                      {"readBy", toJson(counters.readBy)},
-                      {"set", toJson(counters.set)},
-                      {"collectSeconds", counters.collectSeconds}};
+    json["report"] = {{"file", toJson(counters.report)}, {"bytes", counters.reportBytes},
+                      {"tool", toJson(counters.tool)},   {"readBy", toJson(counters.readBy)},
+                      {"set", toJson(counters.set)},     {"collectSeconds", counters.collectSeconds}};
     json["of"] = {{"workspace", toJson(counters.workspace)},
                   {"textHash", toJson(counters.textHash)},
                   {"iteration", counters.iteration},
@@ -212,7 +209,7 @@ OrderedJson toJson(const Counters &counters) {
                       {"multiprocessors", counters.multiprocessors}};
     OrderedJson kernels = OrderedJson::array();
     for (const KernelCounters &kernel : counters.kernels)
-        kernels.push_back(toJson(kernel));
+        kernels.push_back(jsonOf(kernel));
     json["kernels"] = std::move(kernels);
     OrderedJson sources = OrderedJson::object();
     for (const auto &[file, text] : counters.sources)

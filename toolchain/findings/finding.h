@@ -34,7 +34,7 @@ struct Finding {
     std::optional<double> gainMicroseconds;
     /// The same as a share of the call's time, 0 … 1.
     std::optional<double> gainShare;
-    QString gainBasis; ///< how it was estimated: "0.81 of the kernel's time waits for …"
+    QString gainBasis;       ///< how it was estimated: "0.81 of the kernel's time waits for …"
     bool isMeasured = false; ///< counters or clock say so; else text and compiler alone
 
     bool operator==(const Finding &) const = default;
