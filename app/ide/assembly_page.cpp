@@ -240,6 +240,21 @@ void AssemblyPage::showEvent(QShowEvent *event) {
     inspect();
 }
 
+void AssemblyPage::readFor(QWidget *other) {
+    m_other = other;
+    other->installEventFilter(this);
+}
+
+bool AssemblyPage::eventFilter(QObject *watched, QEvent *event) {
+    if (watched == m_other && event->type() == QEvent::Show)
+        inspect();
+    return QWidget::eventFilter(watched, event);
+}
+
+bool AssemblyPage::isInView() const {
+    return isVisible() || (m_other != nullptr && m_other->isVisible());
+}
+
 int AssemblyPage::shownIteration() const {
     return m_bench.shown().isEarlier ? m_bench.shown().iteration : 0;
 }
@@ -250,7 +265,7 @@ bool AssemblyPage::isSettled() const {
 
 void AssemblyPage::inspect() {
     // The toolchain is on its way, and comes with setToolchain().
-    if (!m_isOutdated || !isVisible() || !m_bench.workspace() || !m_toolchain)
+    if (!m_isOutdated || !isInView() || !m_bench.workspace() || !m_toolchain)
         return;
     m_isOutdated = false;
     m_failure.clear();

@@ -15,6 +15,7 @@ class ChartView;
 class DistributionView;
 class HistoryView;
 class HunkContributionsView;
+class ProfilingPages;
 struct HunkContributions;
 class SpeedupView;
 class SweepView;
@@ -28,8 +29,8 @@ public:
     ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
     ~ProfilePanel() override;
 
-    /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs"; false for any other
-    /// name.
+    /// "speedup", "graph", "history", "distribution", "roofline", "counters", "findings", "occupancy",
+    /// "assembly", "hunks", "configs"; false for any other name.
     bool showPage(const QString &name);
     [[nodiscard]] bool hasNumbers() const;
     /// The iterations that the history shows: the workspace's, or those of the past run that is open.
@@ -37,12 +38,14 @@ public:
     /// Which hunk of the proposal under review carries the gain; empty: none is measured.
     void showHunks(const HunkContributions &contributions);
     [[nodiscard]] AssemblyPage &assembly() const { return *m_assembly; }
+    [[nodiscard]] ProfilingPages &profiling() const { return *m_profiling; }
     /// "png", "svg" or "csv"; asks for the file.
     void exportChart(const QString &kind);
 
 signals:
     void iterationPicked(int number);
     void hunkPicked(int id);
+    void lineActivated(const QString &file, int line);
     void noticed(const QString &title, const QString &text, bool isTrouble);
 
 private:
@@ -67,6 +70,7 @@ private:
     HistoryLines m_lines;
     DistributionView *m_distribution;
     AssemblyPage *m_assembly;
+    ProfilingPages *m_profiling;
     HunkContributionsView *m_hunks;
     std::unique_ptr<HunkContributions> m_shownHunks; ///< null: none
     SweepView *m_sweep;

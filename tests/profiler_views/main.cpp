@@ -10,7 +10,10 @@ QObject *makeTestBuildModels();
 QObject *makeTestChartModels();
 QObject *makeTestChartViews();
 QObject *makeTestCountersView();
+QObject *makeTestFindingsView();
 QObject *makeTestHunkContributions();
+QObject *makeTestOccupancyView();
+QObject *makeTestRooflineView();
 QObject *makeTestSweep();
 
 /// Where `--pictures FOLDER` asks what was drawn to be kept; empty: nowhere.
@@ -34,6 +37,9 @@ int main(int argc, char **argv) {
                                   {"TestChartModels", makeTestChartModels},
                                   {"TestChartViews", makeTestChartViews},
                                   {"TestCountersView", makeTestCountersView},
+                                  {"TestFindingsView", makeTestFindingsView},
                                   {"TestHunkContributions", makeTestHunkContributions},
+                                  {"TestOccupancyView", makeTestOccupancyView},
+                                  {"TestRooflineView", makeTestRooflineView},
                                   {"TestSweep", makeTestSweep}});
 }

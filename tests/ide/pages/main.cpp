@@ -9,6 +9,7 @@ QObject *makeTestAssemblyPage();
 QObject *makeTestComparePage();
 QObject *makeTestMessageRows();
 QObject *makeTestProfileForms();
+QObject *makeTestProfilingPages();
 QObject *makeTestSettingsPage();
 QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
@@ -27,6 +28,7 @@ int main(int argc, char **argv) {
                                      {"TestComparePage", makeTestComparePage},
                                      {"TestMessageRows", makeTestMessageRows},
                                      {"TestProfileForms", makeTestProfileForms},
+                                     {"TestProfilingPages", makeTestProfilingPages},
                                      {"TestSettingsPage", makeTestSettingsPage},
                                      {"TestStartPage", makeTestStartPage},
                                      {"TestSystemTheme", makeTestSystemTheme},
