@@ -36,8 +36,10 @@ class TestCollectRun : public QObject {
         plan.scratch = m_scratch.path();
         plan.environment = QProcessEnvironment::systemEnvironment();
         plan.environment.insert(QStringLiteral("FAKE_NCU"), QLatin1String(fault));
-        plan.environment.insert(QStringLiteral("FAKE_NCU_REPORT"), testData("/ncu/h200-three-kernels.ncu-rep"));
-        plan.environment.insert(QStringLiteral("FAKE_NCU_ARGUMENTS"), m_scratch.path(QStringLiteral("words")));
+        plan.environment.insert(QStringLiteral("FAKE_NCU_REPORT"),
+                                testData("/ncu/h200-three-kernels.ncu-rep"));
+        plan.environment.insert(QStringLiteral("FAKE_NCU_ARGUMENTS"),
+                                m_scratch.path(QStringLiteral("words")));
         // Without a wall only the trusted arms are run; the candidate's is tried on a GPU.
         plan.asked.wantsBaselines = true;
         return plan;
@@ -53,8 +55,8 @@ class TestCollectRun : public QObject {
         QEventLoop loop;
         QObject::connect(&run, &CollectRun::progress, &loop,
                          [&](const QString &step, int) { answer.steps << step; });
-        QObject::connect(&run, &CollectRun::finished, &loop, [&](const Counters &counters) {
-            answer.counters = counters;
+        QObject::connect(&run, &CollectRun::finished, &loop, [&](const SharedCounters &counters) {
+            answer.counters = *counters;
             loop.quit();
         });
         QObject::connect(&run, &CollectRun::failed, &loop, [&](const QString &message) {
@@ -76,7 +78,8 @@ private slots:
         QCOMPARE(answer.counters->arms(), (QStringList{QStringLiteral("eager"), QStringLiteral("compile")}));
         QCOMPARE(answer.counters->kernels.size(), std::size_t(6));
         QVERIFY(!answer.counters->problems.isEmpty());
-        QVERIFY2(answer.steps.contains(QStringLiteral("eager: copy4")), qPrintable(answer.steps.join(QLatin1Char('|'))));
+        QVERIFY2(answer.steps.contains(QStringLiteral("eager: copy4")),
+                 qPrintable(answer.steps.join(QLatin1Char('|'))));
         QVERIFY(answer.counters->collectSeconds > 0.1);
     }
 

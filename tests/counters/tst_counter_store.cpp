@@ -60,7 +60,8 @@ private slots:
         const Json strange = parseJson(QByteArray(R"({"format": "warpwright.counters/1", "kernels": [7, {
             "name": 3, "grid": [-1, 1e300, "x", 4], "metrics": {"a": 1, "b": [null, "%"], "c": ["w"]},
             "instructions": [{"address": -5, "line": 1e30, "values": {"samples": "x"}}], "rules": [{}]}],
-            "of": 3, "sources": {"f": 1}})")).value();
+            "of": 3, "sources": {"f": 1}})"))
+                                 .value();
         const Result<Counters> read = countersFromJson(strange);
         QVERIFY(read.hasValue());
         QCOMPARE(read.value().kernels.size(), std::size_t(1));

@@ -38,7 +38,8 @@ QString interpreter() {
 bool hasModule() {
     QProcess python;
     python.start(interpreter(), {QStringLiteral("-c"), QStringLiteral("import ncu_report")});
-    return python.waitForFinished(60'000) && python.exitStatus() == QProcess::NormalExit && python.exitCode() == 0;
+    return python.waitForFinished(60'000) && python.exitStatus() == QProcess::NormalExit &&
+           python.exitCode() == 0;
 }
 
 struct Read {
@@ -52,8 +53,8 @@ Read read(ReportReading reading) {
     Read answer;
     QEventLoop loop;
     QObject::connect(&reader, &ReportReader::progress, &loop, [&](int, int) { ++answer.steps; });
-    QObject::connect(&reader, &ReportReader::finished, &loop, [&](const Counters &counters) {
-        answer.counters = counters;
+    QObject::connect(&reader, &ReportReader::finished, &loop, [&](const SharedCounters &counters) {
+        answer.counters = *counters;
         loop.quit();
     });
     QObject::connect(&reader, &ReportReader::failed, &loop, [&](const QString &message) {
@@ -98,8 +99,8 @@ private slots:
         QCOMPARE(strided.grid, (std::array<int, 3>{65536, 1, 1}));
         // Eight times the sectors that would do, on the line that reads and writes down columns.
         const std::vector<HotLine> lines = hotLines(strided);
-        const auto access = std::find_if(lines.begin(), lines.end(),
-                                         [](const HotLine &line) { return line.sectors > 0; });
+        const auto access =
+            std::find_if(lines.begin(), lines.end(), [](const HotLine &line) { return line.sectors > 0; });
         QVERIFY(access != lines.end());
         QCOMPARE(access->line, 10);
         QCOMPARE(access->sectors / access->sectorsIdeal, 8.0);
@@ -115,9 +116,9 @@ private slots:
         const Read answer = read(reading(reportPath()));
         QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
         const QString pages = testData("/ncu/h200-three-kernels");
-        const Result<Counters> imported =
-            importedCounters(bytesOf(pages + QStringLiteral(".raw.csv")), bytesOf(pages + QStringLiteral(".details.csv")),
-                             bytesOf(pages + QStringLiteral(".source.csv")));
+        const Result<Counters> imported = importedCounters(bytesOf(pages + QStringLiteral(".raw.csv")),
+                                                           bytesOf(pages + QStringLiteral(".details.csv")),
+                                                           bytesOf(pages + QStringLiteral(".source.csv")));
         QVERIFY2(imported.hasValue(), qPrintable(imported.message()));
         QCOMPARE(imported.value().kernels.size(), answer.counters->kernels.size());
         for (std::size_t i = 0; i < imported.value().kernels.size(); ++i) {
@@ -131,8 +132,9 @@ private slots:
                 if (!value.number || !read)
                     continue;
                 ++compared;
-                QVERIFY2(std::abs(*read - *value.number) <= 1e-6 * std::max(1.0, std::abs(*read)),
-                         qPrintable(QStringLiteral("%1: %2, printed %3").arg(name).arg(*read).arg(*value.number)));
+                QVERIFY2(
+                    std::abs(*read - *value.number) <= 1e-6 * std::max(1.0, std::abs(*read)),
+                    qPrintable(QStringLiteral("%1: %2, printed %3").arg(name).arg(*read).arg(*value.number)));
             }
             QVERIFY(compared > 900);
             QCOMPARE(other.instructions.size(), one.instructions.size());
@@ -145,7 +147,8 @@ private slots:
     void fallsBackToPrintedPages() {
         ReportReading way = reading(reportPath());
         way.interpreters = {QStringLiteral("/usr/bin/false")};
-        way.ncu = NsightCompute{sourceFolder("/tests/tools/fake_ncu/ncu"), sourceFolder("/tests/tools/fake_ncu"), {}, {}};
+        way.ncu = NsightCompute{
+            sourceFolder("/tests/tools/fake_ncu/ncu"), sourceFolder("/tests/tools/fake_ncu"), {}, {}};
         qputenv("FAKE_NCU_REPORT", reportPath().toUtf8());
         const Read answer = read(way);
         QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
@@ -181,7 +184,8 @@ private slots:
     // The module takes it for a whole report with fewer launches.
     void tellsWhatIsMissing() {
         NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
-        const QString path = m_scratch.write(QStringLiteral("cut.ncu-rep"), bytesOf(reportPath()).left(300'000));
+        const QString path =
+            m_scratch.write(QStringLiteral("cut.ncu-rep"), bytesOf(reportPath()).left(300'000));
         const Read answer = read(reading(path));
         QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
         QVERIFY(answer.counters->kernels.size() < 3);
@@ -208,7 +212,8 @@ private slots:
     void readsRecordsOfACsv() {
         const QByteArray text = "\"a, b\",c,\"d\"\"e\nf\"\r\ng\n";
         qsizetype next = 0;
-        QCOMPARE(csvRecord(text, 0, next), (QStringList{QStringLiteral("a, b"), QStringLiteral("c"), QStringLiteral("d\"e\nf")}));
+        QCOMPARE(csvRecord(text, 0, next),
+                 (QStringList{QStringLiteral("a, b"), QStringLiteral("c"), QStringLiteral("d\"e\nf")}));
         QCOMPARE(csvRecord(text, next, next), QStringList{QStringLiteral("g")});
         QCOMPARE(next, text.size());
     }
