@@ -21,8 +21,7 @@ QString CountedLaunch::name() const {
     const KernelCounters *own = launch();
     if (own == nullptr)
         return origin;
-    const QString words =
-        QStringLiteral("%1, launch %2").arg(shortKernelName(own->name)).arg(own->launch);
+    const QString words = QStringLiteral("%1, launch %2").arg(shortKernelName(own->name)).arg(own->launch);
     return origin.isEmpty() ? words : origin + QStringLiteral(": ") + words;
 }
 
@@ -105,7 +104,8 @@ QString CounterRow::toolTip() const {
     else
         lines << QStringLiteral("%1 = %2").arg(metric, exact);
     if (before)
-        lines << QStringLiteral("baseline %1, %2").arg(counterText(*before, unit), change ? change->text() : QString());
+        lines << QStringLiteral("baseline %1, %2")
+                     .arg(counterText(*before, unit), change ? change->text() : QString());
     if (!spread.isEmpty())
         lines << spread;
     else if (!missing.isEmpty())
@@ -134,7 +134,8 @@ void addSpeedOfLight(RowMaker &make) {
 // The parts of which the greatest makes the throughput, as the report itself lists them.
 void addBreakdown(RowMaker &make, CounterSection section, const char *of) {
     make.begin(section);
-    const QString list = make.textOf(QStringLiteral("breakdown:") + QLatin1String(of) + QLatin1String(ofElapsed));
+    const QString list =
+        make.textOf(QStringLiteral("breakdown:") + QLatin1String(of) + QLatin1String(ofElapsed));
     std::vector<std::pair<double, QString>> parts;
     for (const QString &metric : list.split(QLatin1Char(','), Qt::SkipEmptyParts))
         if (const std::optional<double> value = make.number(metric))
@@ -198,18 +199,21 @@ void addWarpStates(RowMaker &make) {
     std::stable_sort(reasons.begin(), reasons.end(),
                      [](const auto &a, const auto &b) { return a.first > b.first; });
     for (const auto &[cycles, reason] : reasons)
-        make.bar(QString::fromLatin1(reason->name).replace(QLatin1Char('_'), QLatin1Char(' ')), metricOf(*reason),
-                 QString::fromLatin1(reason->help) +
-                     QStringLiteral("\n%1 of all cycles between two instructions").arg(percentText(cycles / total)),
-                 total, false);
+        make.bar(
+            QString::fromLatin1(reason->name).replace(QLatin1Char('_'), QLatin1Char(' ')), metricOf(*reason),
+            QString::fromLatin1(reason->help) + QStringLiteral("\n%1 of all cycles between two instructions")
+                                                    .arg(percentText(cycles / total)),
+            total, false);
 }
 
 void addScheduler(RowMaker &make) {
     make.begin(CounterSection::Scheduler);
     const double places = make.number("smsp__warps_active.avg.peak_sustained").value_or(16);
-    make.bar("Warps it may hold", "smsp__maximum_warps_avg_per_active_cycle", "by the launch's occupancy", places);
+    make.bar("Warps it may hold", "smsp__maximum_warps_avg_per_active_cycle", "by the launch's occupancy",
+             places);
     make.bar("Active warps", "smsp__warps_active.avg.per_cycle_active", "", places);
-    make.bar("Eligible warps", "smsp__warps_eligible.avg.per_cycle_active", "could issue an instruction", places);
+    make.bar("Eligible warps", "smsp__warps_eligible.avg.per_cycle_active", "could issue an instruction",
+             places);
     make.bar("Issued", "smsp__issue_active.avg.per_cycle_active", "at most one a cycle", places);
     make.fact("No warp eligible", "smsp__issue_inst0.avg.pct_of_peak_sustained_active",
               "cycles in which nothing could be issued");
@@ -223,7 +227,8 @@ void addLaunch(RowMaker &make, const KernelCounters &kernel) {
     make.fact("Registers a thread", "launch__registers_per_thread", "", QString());
     make.fact("Static shared memory", "launch__shared_mem_per_block_static", "of a block");
     make.fact("Dynamic shared memory", "launch__shared_mem_per_block_dynamic", "of a block");
-    make.fact("Waves", "launch__waves_per_multiprocessor", "how often the whole device is filled with blocks");
+    make.fact("Waves", "launch__waves_per_multiprocessor",
+              "how often the whole device is filled with blocks");
     make.bar("Theoretical occupancy", "sm__maximum_warps_per_active_cycle_pct", "", 100);
     make.bar("Achieved occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", "", 100);
     struct Limit {

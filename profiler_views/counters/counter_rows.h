@@ -55,9 +55,9 @@ enum MemoryRow {
 struct CounterRow {
     CounterSection section = CounterSection::SpeedOfLight;
     QString label;
-    QString metric; ///< the tool's name; of rules their id
-    QString help;   ///< what it means, for the tooltip
-    QString text;   ///< how the value is written; empty: missing
+    QString metric;  ///< the tool's name; of rules their id
+    QString help;    ///< what it means, for the tooltip
+    QString text;    ///< how the value is written; empty: missing
     QString missing; ///< why there is no value: "not collected (set basic)"
     std::optional<double> value;
     QString unit;
@@ -74,8 +74,7 @@ struct CounterRow {
 };
 
 /// All sections of a launch, with the baseline's values where there is one.
-[[nodiscard]] std::vector<CounterRow> counterRows(const CountedLaunch &launch,
-                                                  const CountedLaunch &baseline);
+[[nodiscard]] std::vector<CounterRow> counterRows(const CountedLaunch &launch, const CountedLaunch &baseline);
 
 /// Why a metric is missing: "not collected (set basic)".
 [[nodiscard]] QString notCollected(const Counters &counters);

@@ -102,11 +102,12 @@ QVariant CounterRowsModel::headerData(int section, Qt::Orientation orientation, 
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     static constexpr std::array heads{"section", "what", "value", "baseline", "change", "metric"};
-    static constexpr std::array names{"section",  "what",           "value_in_tool_units",
-                                      "baseline", "relative_change", "metric"};
+    static constexpr std::array names{"section",         "what",  "value_in_tool_units", "baseline",
+                                      "relative_change", "metric"};
     if (role == ValueRole)
         return QLatin1String(names[static_cast<std::size_t>(section)]);
-    return role == Qt::DisplayRole ? QVariant(QLatin1String(heads[static_cast<std::size_t>(section)])) : QVariant();
+    return role == Qt::DisplayRole ? QVariant(QLatin1String(heads[static_cast<std::size_t>(section)]))
+                                   : QVariant();
 }
 
 } // namespace warpwright

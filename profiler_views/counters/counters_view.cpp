@@ -177,7 +177,8 @@ void CountersView::show(std::shared_ptr<const Counters> counters,
         showEmpty(QStringLiteral("memory"), tr("What the hardware counted appears here"),
                   m_counters && !m_counters->problems.isEmpty()
                       ? m_counters->problems.join(QLatin1Char(' '))
-                      : tr("traffic of the memories, stall reasons, occupancy: Nsight Compute collects them on a GPU"),
+                      : tr("traffic of the memories, stall reasons, occupancy: Nsight Compute collects them "
+                           "on a GPU"),
                   collect);
         return;
     }

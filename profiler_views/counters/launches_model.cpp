@@ -32,7 +32,8 @@ QVariant LaunchesModel::data(const QModelIndex &index, int role) const {
         return launch.name;
     if (role != Qt::DisplayRole)
         return {};
-    QStringList parts{launch.arm, shortKernelName(launch.name), QStringLiteral("launch %1").arg(launch.launch)};
+    QStringList parts{launch.arm, shortKernelName(launch.name),
+                      QStringLiteral("launch %1").arg(launch.launch)};
     if (const std::optional<double> microseconds = launch.microseconds())
         parts << timeText(*microseconds);
     return parts.join(QStringLiteral(" · "));

@@ -60,7 +60,9 @@ QVariant MetricsModel::data(const QModelIndex &index, int role) const {
     const auto shown = [role](const CounterValue &value) {
         if (role == Qt::DisplayRole)
             return QVariant(textOf(value));
-        return value.number ? QVariant(*value.number) : value.text.isEmpty() ? QVariant() : QVariant(value.text);
+        return value.number           ? QVariant(*value.number)
+               : value.text.isEmpty() ? QVariant()
+                                      : QVariant(value.text);
     };
     if (column == Metric)
         return row.name;
@@ -70,10 +72,12 @@ QVariant MetricsModel::data(const QModelIndex &index, int role) const {
         return row.before ? shown(*row.before) : QVariant();
     if (!row.now.number || !row.before || !row.before->number)
         return {};
-    const auto read = [&row](const KernelCounters &kernel) { return kernel.number(row.name); };
-    const CounterChange change = changeOf(*row.now.number, *row.before->number,
-                                          rangeOf(*m_launch.counters, *m_launch.launch(), read),
-                                          rangeOf(*m_baseline.counters, *m_baseline.launch(), read));
+    const auto read = [&row](const KernelCounters &kernel) {
+        return kernel.number(row.name);
+    };
+    const CounterChange change =
+        changeOf(*row.now.number, *row.before->number, rangeOf(*m_launch.counters, *m_launch.launch(), read),
+                 rangeOf(*m_baseline.counters, *m_baseline.launch(), read));
     if (role == ValueRole)
         return change.share ? QVariant(*change.share) : QVariant();
     return change.text();
@@ -88,7 +92,8 @@ QVariant MetricsModel::headerData(int section, Qt::Orientation orientation, int 
         return QLatin1String(names[static_cast<std::size_t>(section)]);
     if (role == Qt::TextAlignmentRole)
         return QVariant((section == Metric ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    return role == Qt::DisplayRole ? QVariant(QLatin1String(heads[static_cast<std::size_t>(section)])) : QVariant();
+    return role == Qt::DisplayRole ? QVariant(QLatin1String(heads[static_cast<std::size_t>(section)]))
+                                   : QVariant();
 }
 
 } // namespace warpwright

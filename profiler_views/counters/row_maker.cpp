@@ -47,7 +47,8 @@ void RowMaker::fill(CounterRow &row, const CounterReading &read, double full) {
     row.value = read(m_now);
     if (!row.value) {
         const bool isThere = m_now.metrics.contains(row.metric);
-        row.missing = isThere ? QStringLiteral("no value: the tool says n/a") : notCollected(*m_launch.counters);
+        row.missing =
+            isThere ? QStringLiteral("no value: the tool says n/a") : notCollected(*m_launch.counters);
         return;
     }
     row.text = counterText(*row.value, row.unit);
@@ -79,7 +80,8 @@ void RowMaker::fill(CounterRow &row, const CounterReading &read, double full) {
         row.spread = QStringLiteral("one measurement, no spread");
 }
 
-void RowMaker::bar(const QString &label, const QString &metric, const QString &help, double full, bool isStrong) {
+void RowMaker::bar(const QString &label, const QString &metric, const QString &help, double full,
+                   bool isStrong) {
     CounterRow &row = add(label, metric, help);
     row.isStrong = isStrong;
     if (const auto found = m_now.metrics.find(metric); found != m_now.metrics.end()) {
@@ -87,18 +89,20 @@ void RowMaker::bar(const QString &label, const QString &metric, const QString &h
         // "inst" and "warp" stand in the section's remark.
         row.unit = found->second.unit == QLatin1String("%") ? found->second.unit : QString();
     }
-    fill(row, [&metric](const KernelCounters &kernel) { return kernel.number(metric); }, full);
+    fill(
+        row, [&metric](const KernelCounters &kernel) { return kernel.number(metric); }, full);
 }
 
-void RowMaker::fact(const char *label, const char *metric, const char *help, const std::optional<QString> &unit,
-                    bool isStrong) {
+void RowMaker::fact(const char *label, const char *metric, const char *help,
+                    const std::optional<QString> &unit, bool isStrong) {
     CounterRow &row = add(QString::fromUtf8(label), QString::fromLatin1(metric), QString::fromUtf8(help));
     row.isStrong = isStrong;
     if (const auto found = m_now.metrics.find(row.metric); found != m_now.metrics.end()) {
         row.exact = exactText(found->second);
         row.unit = unit.value_or(found->second.unit);
     }
-    fill(row, [metric](const KernelCounters &kernel) { return kernel.number(metric); }, 0);
+    fill(
+        row, [metric](const KernelCounters &kernel) { return kernel.number(metric); }, 0);
 }
 
 void RowMaker::sizes(const char *label, const char *metric, const std::array<int, 3> &sizes) {
@@ -155,7 +159,8 @@ void RowMaker::link(const char *label, const char *metric, const char *help, dou
         return;
     if (const std::optional<double> percent = m_now.number(share)) {
         row.share = std::clamp(*percent / 100, 0.0, 1.0);
-        row.help += QStringLiteral("\n%1 of the link's peak (%2)").arg(percentText(*percent / 100), QLatin1String(share));
+        row.help += QStringLiteral("\n%1 of the link's peak (%2)")
+                        .arg(percentText(*percent / 100), QLatin1String(share));
     }
     if (m_before != nullptr && row.before)
         if (const std::optional<double> percent = m_before->number(share))
@@ -177,9 +182,11 @@ void RowMaker::addMemory() {
          {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"},
          "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed");
     link("L1 → L2: reads", "lts__t_sectors_srcunit_tex_op_read.sum", "sectors of 32 bytes", sectorBytes,
-         {"lts__t_sectors_srcunit_tex_op_read.sum"}, "lts__t_sectors_srcunit_tex_op_read.avg.pct_of_peak_sustained_elapsed");
+         {"lts__t_sectors_srcunit_tex_op_read.sum"},
+         "lts__t_sectors_srcunit_tex_op_read.avg.pct_of_peak_sustained_elapsed");
     link("L1 → L2: writes", "lts__t_sectors_srcunit_tex_op_write.sum", "sectors of 32 bytes", sectorBytes,
-         {"lts__t_sectors_srcunit_tex_op_write.sum"}, "lts__t_sectors_srcunit_tex_op_write.avg.pct_of_peak_sustained_elapsed");
+         {"lts__t_sectors_srcunit_tex_op_write.sum"},
+         "lts__t_sectors_srcunit_tex_op_write.avg.pct_of_peak_sustained_elapsed");
     link("L2 → DRAM: reads", "dram__bytes_read.sum", "", 1, {"dram__bytes_read.sum"},
          "dram__bytes_read.sum.pct_of_peak_sustained_elapsed");
     link("L2 → DRAM: writes", "dram__bytes_write.sum", "", 1, {"dram__bytes_write.sum"},
@@ -205,10 +212,12 @@ void RowMaker::addRules(const KernelCounters &kernel) {
         row.value = rule->speedupPercent;
         row.unit = QStringLiteral("%");
         if (row.value) {
-            row.text = QStringLiteral("est. %1 %2")
-                           .arg(percentText(*row.value / 100), rule->isGlobal ? QStringLiteral("of the kernel")
-                                                                              : QStringLiteral("of a part"));
-            row.exact = QString::number(*row.value, 'g', QLocale::FloatingPointShortest) + QStringLiteral(" %");
+            row.text =
+                QStringLiteral("est. %1 %2")
+                    .arg(percentText(*row.value / 100),
+                         rule->isGlobal ? QStringLiteral("of the kernel") : QStringLiteral("of a part"));
+            row.exact =
+                QString::number(*row.value, 'g', QLocale::FloatingPointShortest) + QStringLiteral(" %");
         } else {
             row.text = QStringLiteral("note");
             row.exact = QStringLiteral("no estimate");
@@ -216,7 +225,8 @@ void RowMaker::addRules(const KernelCounters &kernel) {
     }
     if (rules.empty())
         add(QStringLiteral("Rules"), QStringLiteral("rules"), QString()).missing =
-            kernel.rules.empty() ? notCollected(*m_launch.counters) : QStringLiteral("no rule has anything to say");
+            kernel.rules.empty() ? notCollected(*m_launch.counters)
+                                 : QStringLiteral("no rule has anything to say");
 }
 
 } // namespace warpwright

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// Makes the rows of one launch one by one: value, share, baseline and difference of each in the same way, and
-/// a reason where one is missing.
+/// Makes the rows of one launch one by one: value, share, baseline and difference of each in the same way,
+/// and a reason where one is missing.
 class RowMaker {
 public:
     RowMaker(const CountedLaunch &launch, const CountedLaunch &baseline);

@@ -25,7 +25,8 @@ constexpr std::size_t mostRows = 12;
 } // namespace
 
 double SectionCards::changeWidth() const {
-    return m_hasBaseline ? QFontMetricsF(m_look.font(TextRole::Small)).horizontalAdvance(QStringLiteral("≈ +888.8\u00a0%")) +
+    return m_hasBaseline ? QFontMetricsF(m_look.font(TextRole::Small))
+                                   .horizontalAdvance(QStringLiteral("≈ +888.8\u00a0%")) +
                                m_look.px(8)
                          : 0;
 }
@@ -62,14 +63,16 @@ double SectionCards::layOut(const std::vector<CounterRow> &rows, double width) {
     m_cards = makeCards();
     const double edge = m_look.px(padding);
     const double between = m_look.px(gap);
-    const int columns = std::clamp(static_cast<int>((width - 2 * edge + between) / (m_look.px(leastColumn) + between)), 1, 3);
+    const int columns =
+        std::clamp(static_cast<int>((width - 2 * edge + between) / (m_look.px(leastColumn) + between)), 1, 3);
     const double column = (width - 2 * edge - between * (columns - 1)) / columns;
     std::vector<double> bottoms(static_cast<std::size_t>(columns), m_look.px(4));
     for (Card &card : m_cards) {
         const double height = fill(card, column);
         // Each below the shortest column, from the left.
         const auto shortest = std::min_element(bottoms.begin(), bottoms.end());
-        const QPointF at(edge + (column + between) * static_cast<double>(shortest - bottoms.begin()), *shortest);
+        const QPointF at(edge + (column + between) * static_cast<double>(shortest - bottoms.begin()),
+                         *shortest);
         card.rect = QRectF(at, QSizeF(column, height));
         for (Box &box : card.boxes)
             box.rect.translate(at);
@@ -96,8 +99,8 @@ double SectionCards::fill(Card &card, double width) const {
         const QFontMetrics small(m_look.font(TextRole::Small));
         for (Box &box : card.boxes) {
             const int words = small
-                                  .boundingRect(QRect(0, 0, static_cast<int>(inner), 10000),
-                                                Qt::TextWordWrap, rowOf(box).help)
+                                  .boundingRect(QRect(0, 0, static_cast<int>(inner), 10000), Qt::TextWordWrap,
+                                                rowOf(box).help)
                                   .height();
             const double height = m_look.px(20) + words + m_look.px(8);
             box.rect = QRectF(edge, bottom, inner, height);
@@ -132,7 +135,9 @@ void SectionCards::fillMemory(Card &card, double width, double &bottom) const {
         if (row < card.boxes.size())
             card.boxes[row].rect = QRectF(x, y, w, h);
     };
-    const auto gapAt = [&](int at) { return edge + node * (at + 1) + room * at; };
+    const auto gapAt = [&](int at) {
+        return edge + node * (at + 1) + room * at;
+    };
     place(LoadsToL1, gapAt(0), top, room, link);
     place(StoresToL1, gapAt(0), top + link, room, link);
     place(SharedWavefronts, gapAt(0), shared, room, link);
@@ -161,12 +166,14 @@ void SectionCards::drawCard(QPainter &painter, const Card &card, const QColor &v
     const QString title = sectionName(card.section);
     painter.setFont(m_look.font(TextRole::Small, QFont::DemiBold));
     const double titleWidth = painter.fontMetrics().horizontalAdvance(title);
-    drawWord(painter, m_look, QPointF(left, middle), Qt::AlignVCenter, title, m_look.color("text.primary"), false);
+    drawWord(painter, m_look, QPointF(left, middle), Qt::AlignVCenter, title, m_look.color("text.primary"),
+             false);
     painter.setFont(m_look.font(TextRole::Axis));
     const double rest = card.rect.right() - m_look.px(padding) - left - titleWidth - m_look.px(8);
-    drawWord(painter, m_look, QPointF(left + titleWidth + m_look.px(8), middle), Qt::AlignVCenter,
-             painter.fontMetrics().elidedText(sectionRemark(card.section), Qt::ElideRight, static_cast<int>(rest)),
-             m_look.color("text.tertiary"), false);
+    drawWord(
+        painter, m_look, QPointF(left + titleWidth + m_look.px(8), middle), Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(sectionRemark(card.section), Qt::ElideRight, static_cast<int>(rest)),
+        m_look.color("text.tertiary"), false);
     if (!card.missing.isEmpty()) {
         painter.setFont(m_look.font(TextRole::Small));
         drawWord(painter, m_look, QPointF(left, card.boxes.front().rect.center().y()), Qt::AlignVCenter,
@@ -185,9 +192,9 @@ void SectionCards::drawCard(QPainter &painter, const Card &card, const QColor &v
     }
     if (card.leftOut > 0) {
         painter.setFont(m_look.font(TextRole::Axis));
-        drawWord(painter, m_look,
-                 QPointF(left, card.boxes.back().rect.bottom() + m_look.px(rowHeight) / 2), Qt::AlignVCenter,
-                 QStringLiteral("%1 more, in the CSV").arg(card.leftOut), m_look.color("text.tertiary"), false);
+        drawWord(painter, m_look, QPointF(left, card.boxes.back().rect.bottom() + m_look.px(rowHeight) / 2),
+                 Qt::AlignVCenter, QStringLiteral("%1 more, in the CSV").arg(card.leftOut),
+                 m_look.color("text.tertiary"), false);
     }
 }
 
@@ -197,7 +204,8 @@ void SectionCards::drawRow(QPainter &painter, const Card &card, const Box &box, 
     const QFont font = m_look.font(TextRole::Small, row.isStrong ? QFont::DemiBold : QFont::Normal);
     painter.setFont(font);
     const auto write = [&](double x, Qt::Alignment side, const QString &text, const char *ink) {
-        drawWord(painter, m_look, QPointF(x, middle), side | Qt::AlignVCenter, text, m_look.color(ink), false);
+        drawWord(painter, m_look, QPointF(x, middle), side | Qt::AlignVCenter, text, m_look.color(ink),
+                 false);
     };
     write(box.rect.left(), Qt::AlignLeft,
           painter.fontMetrics().elidedText(row.label, Qt::ElideRight,
@@ -228,8 +236,9 @@ void SectionCards::drawRow(QPainter &painter, const Card &card, const Box &box, 
     if (row.beforeShare) {
         // The baseline's end: a line across, taller than the bar.
         const double at = left + width * *row.beforeShare;
-        painter.fillRect(QRectF(at - m_look.px(1), track.top() - m_look.px(3), m_look.px(2), thickness + m_look.px(6)),
-                         m_look.color("text.primary"));
+        painter.fillRect(
+            QRectF(at - m_look.px(1), track.top() - m_look.px(3), m_look.px(2), thickness + m_look.px(6)),
+            m_look.color("text.primary"));
     }
     painter.setRenderHint(QPainter::Antialiasing);
 }
@@ -240,11 +249,12 @@ void SectionCards::drawRule(QPainter &painter, const Box &box) const {
     painter.setFont(m_look.font(TextRole::Small, QFont::DemiBold));
     const double gainWidth = painter.fontMetrics().horizontalAdvance(row.text) + m_look.px(12);
     drawWord(painter, m_look, QPointF(box.rect.left(), line), Qt::AlignVCenter,
-             painter.fontMetrics().elidedText(row.label, Qt::ElideRight, static_cast<int>(box.rect.width() - gainWidth)),
+             painter.fontMetrics().elidedText(row.label, Qt::ElideRight,
+                                              static_cast<int>(box.rect.width() - gainWidth)),
              m_look.color("text.primary"), false);
     if (row.missing.isEmpty())
-        drawWord(painter, m_look, QPointF(box.rect.right(), line), Qt::AlignRight | Qt::AlignVCenter, row.text,
-                 m_look.color(row.isStrong ? "text.primary" : "text.tertiary"), false);
+        drawWord(painter, m_look, QPointF(box.rect.right(), line), Qt::AlignRight | Qt::AlignVCenter,
+                 row.text, m_look.color(row.isStrong ? "text.primary" : "text.tertiary"), false);
     painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(m_look.color("text.secondary"));
     painter.drawText(box.rect.adjusted(0, m_look.px(20), 0, 0), Qt::AlignLeft | Qt::TextWordWrap, row.help);
@@ -309,7 +319,8 @@ void SectionCards::drawLink(QPainter &painter, const Box &box, bool pointsRight,
     painter.setPen(pen);
     painter.drawLine(QPointF(from, at), QPointF(to - direction * head, at));
     QPolygonF arrow;
-    arrow << QPointF(to, at) << QPointF(to - direction * head, at - head) << QPointF(to - direction * head, at + head);
+    arrow << QPointF(to, at) << QPointF(to - direction * head, at - head)
+          << QPointF(to - direction * head, at + head);
     painter.setPen(Qt::NoPen);
     painter.setBrush(ink);
     painter.drawPolygon(arrow);
@@ -319,7 +330,9 @@ void SectionCards::drawLink(QPainter &painter, const Box &box, bool pointsRight,
 void SectionCards::drawMemory(QPainter &painter, const Card &card, const QColor &value) const {
     if (card.boxes.size() < MemoryRowCount)
         return;
-    const auto rectOf = [&card](MemoryRow row) { return card.boxes[row].rect; };
+    const auto rectOf = [&card](MemoryRow row) {
+        return card.boxes[row].rect;
+    };
     const QRectF l1 = rectOf(HitsInL1);
     const QRectF l2 = rectOf(HitsInL2);
     const QRectF shared = rectOf(BankConflicts);

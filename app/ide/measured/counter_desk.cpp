@@ -143,7 +143,8 @@ void CounterDesk::ended(const Evaluation &evaluation) {
 
 void CounterDesk::openReport(const QString &path) {
     if (isRunning())
-        return emit failed(tr("Cannot open the report"), tr("Counters are being collected or read: wait, or stop it."));
+        return emit failed(tr("Cannot open the report"),
+                           tr("Counters are being collected or read: wait, or stop it."));
     ToolchainProbe::Request request;
     request.settings = m_bench.settings();
     request.folders = m_bench.folders();

@@ -18,9 +18,9 @@ namespace warpwright {
 class ReportReader;
 class Workbench;
 
-/// The hardware counters that belong to the text that is shown: those that were kept, those that are collected
-/// now, or those of a report that a person opened. No widgets. Reading, copying and parsing are done in the
-/// pool, collecting in a thread of its own.
+/// The hardware counters that belong to the text that is shown: those that were kept, those that are
+/// collected now, or those of a report that a person opened. No widgets. Reading, copying and parsing are
+/// done in the pool, collecting in a thread of its own.
 ///
 /// A report that was opened stays shown until it is closed or counters of a text are collected; it is never
 /// taken for the text's own.

@@ -90,22 +90,22 @@ private slots:
                          "DRAM | 74.2 %\n"
                          "Time under the profiler | 31.23 µs\n"
                          "SM clock | 1.98 GHz"));
-        QCOMPARE(sectionText(model, CounterSection::Memory),
-                 QString("kernel → L1: loads | 67.1 MB\n"
-                         "kernel → L1: stores | 67.1 MB\n"
-                         "kernel → shared | 131 k\n"
-                         "L1 → L2: reads | 67.1 MB\n"
-                         "L1 → L2: writes | 67.1 MB\n"
-                         "L2 → DRAM: reads | 67.1 MB\n"
-                         "L2 → DRAM: writes | 44.3 MB\n"
-                         "L1 hit rate | 0.0 %\n"
-                         "L2 hit rate | 50.9 %\n"
-                         "Bank conflicts | 0"));
+        QCOMPARE(sectionText(model, CounterSection::Memory), QString("kernel → L1: loads | 67.1 MB\n"
+                                                                     "kernel → L1: stores | 67.1 MB\n"
+                                                                     "kernel → shared | 131 k\n"
+                                                                     "L1 → L2: reads | 67.1 MB\n"
+                                                                     "L1 → L2: writes | 67.1 MB\n"
+                                                                     "L2 → DRAM: reads | 67.1 MB\n"
+                                                                     "L2 → DRAM: writes | 44.3 MB\n"
+                                                                     "L1 hit rate | 0.0 %\n"
+                                                                     "L2 hit rate | 50.9 %\n"
+                                                                     "Bank conflicts | 0"));
         const QString launch = sectionText(model, CounterSection::Launch);
         QVERIFY2(launch.startsWith(QLatin1String("Grid | 16,384\nBlock | 256\nRegisters a thread | 16\n")),
                  qPrintable(launch));
         QVERIFY2(launch.contains(QLatin1String("Achieved occupancy | 77.7 %")), qPrintable(launch));
-        QVERIFY(sectionText(model, CounterSection::WarpStates).startsWith(QLatin1String("long scoreboard | 16")));
+        QVERIFY(
+            sectionText(model, CounterSection::WarpStates).startsWith(QLatin1String("long scoreboard | 16")));
         QVERIFY(sectionText(model, CounterSection::Instructions).startsWith(QLatin1String("LDC | 524 k\n")));
         QVERIFY(model.summary().contains(QLatin1String("Warps wait most for long scoreboard")));
         // Each value's own name and exact number are at hand.
@@ -139,9 +139,12 @@ private slots:
         QVERIFY2(csv.contains("Memory,L2 → DRAM: reads,,,,dram__bytes_read.sum\r\n"), csv.constData());
         auto unsaid = std::make_shared<Counters>(*basicSet());
         unsaid->set.clear();
-        unsaid->kernels[0].metrics[QStringLiteral("lts__throughput.avg.pct_of_peak_sustained_elapsed")].number.reset();
+        unsaid->kernels[0]
+            .metrics[QStringLiteral("lts__throughput.avg.pct_of_peak_sustained_elapsed")]
+            .number.reset();
         model.setLaunch(launchOf(unsaid, copy4), {});
-        QVERIFY(sectionText(model, CounterSection::SpeedOfLight).contains(QLatin1String("L2 | no value: the tool says n/a\n")));
+        QVERIFY(sectionText(model, CounterSection::SpeedOfLight)
+                    .contains(QLatin1String("L2 | no value: the tool says n/a\n")));
         QVERIFY(sectionText(model, CounterSection::Memory).contains(QLatin1String("| not collected\n")));
     }
 
@@ -151,8 +154,12 @@ private slots:
                         launchOf(countersTimes(0.5), copy4, QStringLiteral("iteration 6")));
         QVERIFY(sectionText(model, CounterSection::SpeedOfLight)
                     .startsWith(QLatin1String("Compute (SM) | 16.3 % | 8.1 % | +100.0 %\n")));
-        QVERIFY(model.origin().contains(QLatin1String("Against iteration 6: copy4, launch 0; one measurement each")));
-        QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(QLatin1String("one measurement, no spread")));
+        QVERIFY(model.origin().contains(
+            QLatin1String("Against iteration 6: copy4, launch 0; one measurement each")));
+        QVERIFY(model.index(0, 0)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QLatin1String("one measurement, no spread")));
         // Measured twice each, and their ranges meet: noise, and it says so.
         auto twice = std::make_shared<Counters>(*recordedCounters());
         KernelCounters again = twice->kernels[0];
@@ -200,14 +207,17 @@ private slots:
         model.setLaunch(launchOf(recordedCounters(), copy4), launchOf(recordedCounters(), strided));
         QCOMPARE(model.rowCount(), static_cast<int>(recordedCounters()->kernels[0].metrics.size()));
         const QString text = modelText(model);
-        QVERIFY2(text.contains(QLatin1String("\ndram__bytes_read.sum | 67.1 MB | ")), qPrintable(text.left(2000)));
+        QVERIFY2(text.contains(QLatin1String("\ndram__bytes_read.sum | 67.1 MB | ")),
+                 qPrintable(text.left(2000)));
         QVERIFY(csvText(model).contains("\r\ndram__bytes_read.sum,67113728,"));
         LaunchesModel launches;
-        const QAbstractItemModelTester second(&launches, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const QAbstractItemModelTester second(&launches,
+                                              QAbstractItemModelTester::FailureReportingMode::QtTest);
         launches.setCounters(recordedCounters());
         QCOMPARE(modelText(launches).section(QLatin1Char('\n'), 1),
-                 QStringLiteral("imported · copy4 · launch 0 · 31.23 µs\nimported · strided · launch 1 · 345.6 µs\n"
-                                "imported · banks<(int)32> · launch 2 · 80.13 µs"));
+                 QStringLiteral(
+                     "imported · copy4 · launch 0 · 31.23 µs\nimported · strided · launch 1 · 345.6 µs\n"
+                     "imported · banks<(int)32> · launch 2 · 80.13 µs"));
     }
 
     void findsTheLaunchOfAnother() {
@@ -240,7 +250,8 @@ private slots:
         QVERIFY(view.showKernel(QStringLiteral("strided")));
         QVERIFY(!view.showKernel(QStringLiteral("other")));
         baseline->setCurrentIndex(1);
-        QVERIFY2(origin->text().contains(QLatin1String("Against iteration 6: strided")), qPrintable(origin->text()));
+        QVERIFY2(origin->text().contains(QLatin1String("Against iteration 6: strided")),
+                 qPrintable(origin->text()));
         // The same collection comes again: what was chosen stays.
         view.show(recordedCounters(), {{QStringLiteral("iteration 6"), countersTimes(0.5)}});
         QVERIFY(origin->text().contains(QLatin1String("Against iteration 6: strided")));
@@ -273,8 +284,8 @@ private slots:
         QCOMPARE(view.plot().currentStop(), 29);
         QVERIFY(bar->value() > 0);
         bar->setValue(0);
-        QWheelEvent wheel(QPointF(50, 50), view.plot().mapToGlobal(QPointF(50, 50)), {}, QPoint(0, -120), {}, {},
-                          Qt::NoScrollPhase, false);
+        QWheelEvent wheel(QPointF(50, 50), view.plot().mapToGlobal(QPointF(50, 50)), {}, QPoint(0, -120), {},
+                          {}, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(view.findChild<QScrollArea *>()->viewport(), &wheel);
         QVERIFY(bar->value() > 0);
     }
@@ -320,10 +331,14 @@ private slots:
             for (const char *kind : {"alone", "baseline", "basic", "empty"}) {
                 const QByteArray which(kind);
                 QAction collect(QStringLiteral("Collect counters"), nullptr);
-                view.show(which == "empty" ? nullptr : which == "basic" ? basicSet() : recordedCounters(),
+                view.show(which == "empty"   ? nullptr
+                          : which == "basic" ? basicSet()
+                                             : recordedCounters(),
                           {{QStringLiteral("iteration 6"), countersTimes(0.83)}}, &collect);
-                (void)view.showKernel(which == "baseline" ? QStringLiteral("banks") : QStringLiteral("strided"));
-                view.findChild<QComboBox *>(QStringLiteral("baselinePicker"))->setCurrentIndex(which == "baseline" ? 1 : 0);
+                (void)view.showKernel(which == "baseline" ? QStringLiteral("banks")
+                                                          : QStringLiteral("strided"));
+                view.findChild<QComboBox *>(QStringLiteral("baselinePicker"))
+                    ->setCurrentIndex(which == "baseline" ? 1 : 0);
                 view.resize(size * scale);
                 const QPixmap picture = view.grab();
                 QVERIFY(!picture.isNull());
