@@ -191,11 +191,58 @@ def kernel_of(module, action, launch, is_whole):
     }
 
 
-def made_by(path):
-    """What wrote the report; the module tells only its own version."""
+def varint(data, index):
+    value = shift = 0
+    while True:
+        byte = data[index]
+        index += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value, index
+
+
+def number_field(data, wanted):
+    """Of a protobuf message: a field that is a plain number; 0 where it has none."""
+    index = 0
+    while index < len(data):
+        key, index = varint(data, index)
+        kind = key & 7
+        if kind == 0:
+            value, index = varint(data, index)
+            if key >> 3 == wanted:
+                return value
+        elif kind == 2:
+            size, index = varint(data, index)
+            index += size
+        else:
+            index += 4 if kind == 5 else 8
+    return 0
+
+
+def look_at(path):
+    """Walks over the blocks of the file, without reading them whole: {made, launches, missing}.
+
+    The module takes a report that is cut for one with fewer launches. As extras/FileFormat of Nsight Compute 2025.3
+    describes it: "NVR", the size of the file's header and that header, then blocks: size of the header, the header
+    (2: launches in it, 5: bytes of what follows), what follows. Other forms (compressed reports) are not looked at.
+    """
+    facts = {"made": "", "launches": 0, "missing": 0}
+    size = os.path.getsize(path)
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as whole:
-        found = re.search(rb"(\d{4}\.\d+\.\d+)\.\d+ \(build \d+\)", whole)
-    return "Nsight Compute " + found.group(1).decode() if found else ""
+        if whole[:4] != b"NVR\0":
+            return facts
+        index = 8 + int.from_bytes(whole[4:8], "little")
+        while index < size:
+            header = whole[index + 4 : index + 4 + int.from_bytes(whole[index : index + 4], "little")]
+            index += 4 + len(header)
+            facts["launches"] += number_field(header, 2)
+            index += number_field(header, 5)
+            if not facts["made"]:
+                found = re.search(rb"(\d{4}\.\d+\.\d+)\.\d+ \(build \d+\)", header)
+                facts["made"] = "Nsight Compute " + found.group(1).decode() if found else ""
+        facts["missing"] = max(0, index - size)
+    return facts
 
 
 def text_in(action, name):
@@ -244,8 +291,14 @@ def main(words):
     for range_index in range(context.num_ranges()):
         part = context.range_by_idx(range_index)
         actions += [part.action_by_idx(index) for index in range(part.num_actions())]
+    facts = attempt(lambda: look_at(report)) or {"made": "", "launches": 0, "missing": 0}
     if not actions:
-        print("it holds no kernel", file=sys.stderr)
+        with open(report, "rb") as file:
+            start = file.read(4)
+        if start not in (b"NVR\0", b"\x28\xb5\x2f\xfd"):
+            print("it is no report of Nsight Compute: it does not begin as one", file=sys.stderr)
+        else:
+            print("it is cut, and no launch is whole" if facts["missing"] else "it holds no launch of a kernel", file=sys.stderr)
         return 4
     version = attempt(lambda: __import__("importlib.metadata", fromlist=["version"]).version("ncu-report"))
     if not version:
@@ -257,7 +310,7 @@ def main(words):
         "report": {
             "file": os.path.basename(report),
             "bytes": os.path.getsize(report),
-            "tool": attempt(lambda: made_by(report), ""),
+            "tool": facts["made"],
             "readBy": "ncu-report " + version,
         },
         "device": {
@@ -271,7 +324,9 @@ def main(words):
         },
         "hasSelectedMetrics": not is_whole,
         "launchesLeftOut": max(0, len(actions) - most_kernels),
-        "problems": [],
+        "problems": ["The report is cut: %d bytes are missing at its end, and %d of its launches are here." % (facts["missing"], len(actions))]
+        if facts["missing"]
+        else [],
     }
     sources = {}
     # Written piece by piece: a report of thousands of launches is larger than one wants twice in memory.

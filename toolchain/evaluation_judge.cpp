@@ -95,7 +95,9 @@ void EvaluationRun::listenToJudge() {
     connect(m_judge, &JudgeSession::stopped, this, [this] {
         m_judge->deleteLater();
         m_judge = nullptr;
-        if (m_sanitizerPlan && !m_isEnding)
+        if (m_collectPlan && !m_isEnding)
+            startCollect();
+        else if (m_sanitizerPlan && !m_isEnding)
             startSanitizers();
         else
             settle();

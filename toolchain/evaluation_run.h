@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toolchain/compile_run.h"
+#include "toolchain/counters/collect_run.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/device_choice.h"
 #include "toolchain/device_turn.h"
@@ -51,6 +52,10 @@ struct EvaluationRequest {
     bool listsKernels =
         false;            ///< their instructions, too, while they are compiled: somebody will look at them
     bool isStored = true; ///< false: nobody will ask for the document again
+    /// In place of verify and profile: the candidate under Nsight Compute. Then nothing is timed or judged.
+    std::optional<CollectRequest> collect;
+    int iteration = 0;   ///< that `path` is the text of, for the counters; 0: what is on disk
+    QString stateFolder; ///< where counters are kept; empty: the workspace's own
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
 };
 
@@ -79,6 +84,9 @@ signals:
     void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
     /// What the compilers said, as it is stored beside the document.
     void compiled(const QString &log);
+    /// What `collect` brought; `storedAt`: the path of their document, empty where they could not be kept
+    /// (`problems` says why). finished() follows, with a verdict that says that nothing was checked.
+    void collected(const warpwright::Counters &counters, const QString &storedAt);
     /// `storedAt`: the path of the document; empty where it could not be stored (a doubt says why), was not
     /// to be, or no workspace was found.
     void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);
@@ -116,6 +124,10 @@ private:
     void startSanitizers();
     void withoutSanitizers(const QString &why);
     void sanitized(const SanitizerSection &section);
+    [[nodiscard]] bool mayCollect();
+    void planCollect(const Json &exported);
+    void startCollect();
+    void takeCounters(const Counters &collected);
     void pass();
     void show(const QString &stage, const QString &step, int index = 0, int count = 0,
               double lastSeconds = -1);
@@ -149,6 +161,7 @@ private:
     std::optional<EvaluationMessage> m_undecided; // certify could not say how fast it is
     QString m_exported;                           // folder of the judge's export; empty: none was asked for
     std::optional<SanitizerPlan> m_sanitizerPlan;
+    std::optional<CollectPlan> m_collectPlan;
     std::unique_ptr<StageClock> m_stageClock;
     QHash<QString, QString> m_shownStep; // by stage
     QStringList m_compileSteps;
@@ -158,6 +171,7 @@ private:
     CompileRun *m_compile = nullptr;
     JudgeSession *m_judge = nullptr;
     SanitizerRun *m_sanitizers = nullptr;
+    CollectRun *m_collect = nullptr;
     JudgeError m_openError;
     bool m_isOpened = false;
     bool m_hasOpenError = false;

@@ -271,6 +271,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     McpWords mcpWords;
     CLI::App *mcp = mcpWords.addTo(app, device, python);
 
+    CountersWords countersWords;
+    CLI::App *counters =
+        countersWords.addTo(app, path, kernel, line.iteration, line.against, device, python, line.asksJson);
+
     ModelsWords modelsWords;
     CLI::App *models = modelsWords.addTo(app, line.asksJson);
 
@@ -332,6 +336,16 @@ CommandLine parseCommandLine(const QStringList &arguments) {
                 QStringLiteral("--arch \"%1\" is no architecture like sm_90a").arg(line.architecture),
                 QStringLiteral("wright inspect --help"), line.asksJson);
         }
+    } else if (counters->parsed()) {
+        line.command = CommandLine::Command::Counters;
+        line.path = QString::fromStdString(path);
+        line.kernel = QString::fromStdString(kernel);
+        QString why;
+        line.counters = countersWords.line(why);
+        if (!line.device.isEmpty() && !isDeviceWord(line.device))
+            why = QStringLiteral("--device \"%1\" is not auto or cuda:N").arg(line.device);
+        if (!why.isEmpty())
+            return errorLine(why, QStringLiteral("wright counters --help"), line.asksJson);
     } else if (reproduce->parsed()) {
         line.command = CommandLine::Command::Reproduce;
         line.path = QString::fromStdString(document);

@@ -33,6 +33,8 @@ int main(int argc, char **argv) {
         return runCheck(context);
     case CommandLine::Command::Inspect:
         return runInspect(context);
+    case CommandLine::Command::Counters:
+        return runCounters(context);
     case CommandLine::Command::New:
         return runNew(context);
     case CommandLine::Command::Prepare:
