@@ -19,9 +19,8 @@ EvaluationMessage notCollected(const QString &folder, const QString &why, const 
 } // namespace
 
 bool EvaluationRun::mayCollect() {
-    const CollectRefusal refusal =
-        whyNotCollectable(m_device, m_toolchain, m_request.environment,
-                          findWallProgram(QCoreApplication::applicationDirPath()));
+    const CollectRefusal refusal = whyNotCollectable(m_device, m_toolchain, m_request.environment,
+                                                     findWallProgram(QCoreApplication::applicationDirPath()));
     if (refusal.why.isEmpty())
         return true;
     end(Verdict::Environment, notCollected(m_workspace.folder, refusal.why, refusal.advice));
@@ -42,13 +41,11 @@ void EvaluationRun::planCollect(const Json &exported) {
 }
 
 void EvaluationRun::startCollect() {
-    m_collect = new CollectRun(*m_collectPlan,
-                               reportReading(m_toolchain, m_request.folders.resources,
-                                             m_scratch, m_request.environment),
-                               this);
-    connect(m_collect, &CollectRun::progress, this, [this](const QString &step, int launch) {
-        show(QStringLiteral("counters"), step, launch, 0);
-    });
+    m_collect = new CollectRun(
+        *m_collectPlan,
+        reportReading(m_toolchain, m_request.folders.resources, m_scratch, m_request.environment), this);
+    connect(m_collect, &CollectRun::progress, this,
+            [this](const QString &step, int launch) { show(QStringLiteral("counters"), step, launch, 0); });
     connect(m_collect, &CollectRun::finished, this, &EvaluationRun::takeCounters);
     connect(m_collect, &CollectRun::failed, this, [this](const QString &message) {
         m_collect->deleteLater();
@@ -81,10 +78,11 @@ void EvaluationRun::takeCounters(const Counters &collected) {
     if (!stored.hasValue())
         counters.problems << QStringLiteral("These counters are not kept. ") + stored.message();
     emit this->collected(counters, stored.hasValue() ? stored.value() : QString());
-    end(Verdict::NotRun,
-        EvaluationMessage{QStringLiteral("Verify and profile were not run"), {},
-                          QStringLiteral("only counters were asked for"),
-                          QStringLiteral("Run wright check for a verdict."), {}});
+    end(Verdict::NotRun, EvaluationMessage{QStringLiteral("Verify and profile were not run"),
+                                           {},
+                                           QStringLiteral("only counters were asked for"),
+                                           QStringLiteral("Run wright check for a verdict."),
+                                           {}});
 }
 
 } // namespace warpwright

@@ -57,8 +57,9 @@ Result<Counters> storedCounters(const CommandContext &context, int iteration) {
     if (found)
         return Result<Counters>::ok(std::move(*found));
     return Result<Counters>::error(
-        QStringLiteral("Cannot find counters of %1 in \"%2\": none were collected. Run wright counters%3 on a "
-                       "machine with a GPU.")
+        QStringLiteral(
+            "Cannot find counters of %1 in \"%2\": none were collected. Run wright counters%3 on a "
+            "machine with a GPU.")
             .arg(ofText(iteration), text.value().state,
                  iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString()));
 }
@@ -78,9 +79,10 @@ int tell(const CommandContext &context, const Counters &all, const QString &stor
         for (const KernelCounters &kernel : all.kernels)
             if (!names.contains(kernel.function))
                 names << kernel.function;
-        return refuse(context, QStringLiteral("Cannot find a kernel \"%1\" among those that were counted: there "
-                                              "are %2. Name one of them.")
-                                   .arg(line.kernel, names.join(QStringLiteral(", "))));
+        return refuse(context,
+                      QStringLiteral("Cannot find a kernel \"%1\" among those that were counted: there "
+                                     "are %2. Name one of them.")
+                          .arg(line.kernel, names.join(QStringLiteral(", "))));
     }
     if (line.asksJson) {
         print(STDOUT_FILENO, QString::fromUtf8(dumpJson(toJson(counters), 2)) + QLatin1Char('\n'));
@@ -98,9 +100,9 @@ int tell(const CommandContext &context, const Counters &all, const QString &stor
         const Result<Counters> before = storedCounters(context, line.against);
         if (!before.hasValue())
             return refuse(context, before.message());
-        print(STDOUT_FILENO, QStringLiteral("\nAgainst iteration %1:\n").arg(line.against) +
-                                 countersChangesText(onlyKernel(before.value(), line.kernel), counters,
-                                                     context.output));
+        print(STDOUT_FILENO,
+              QStringLiteral("\nAgainst iteration %1:\n").arg(line.against) +
+                  countersChangesText(onlyKernel(before.value(), line.kernel), counters, context.output));
     }
     if (!storedAt.isEmpty())
         print(STDOUT_FILENO, QStringLiteral("\n%1\n").arg(storedAt));
@@ -172,8 +174,8 @@ int runCounters(const CommandContext &context) {
     request.lastStage = LastStage::Verify;
     request.tier = Tier::Quick;
     request.isStored = false;
-    request.collect = CollectRequest{line.counters.set, line.counters.sections, line.kernel,
-                                     line.counters.wantsBaselines};
+    request.collect =
+        CollectRequest{line.counters.set, line.counters.sections, line.kernel, line.counters.wantsBaselines};
     QEventLoop loop;
     ProgressLine progress(context.errors);
     Interrupt interrupt;
@@ -183,19 +185,21 @@ int runCounters(const CommandContext &context) {
     EvaluationRun run(request);
     QObject::connect(&run, &EvaluationRun::progress, &progress, &ProgressLine::show);
     QObject::connect(&run, &EvaluationRun::stageEnded, &progress, &ProgressLine::stageEnded);
-    QObject::connect(&run, &EvaluationRun::collected, &loop, [&](const Counters &counters, const QString &path) {
-        collected = counters;
-        keptAt = path;
-    });
-    QObject::connect(&run, &EvaluationRun::finished, &loop, [&](const Evaluation &evaluation, const QString &) {
-        progress.clear();
-        sweep(interrupt.hasKilled());
-        exitCode = collected ? tell(context, *collected, keptAt)
-                             : refuse(context, plainText(evaluation.message));
-        if (!collected && evaluation.verdict == Verdict::BuildFailed)
-            print(STDERR_FILENO, QStringLiteral("wright check shows what the compilers say.\n"));
-        loop.quit();
-    });
+    QObject::connect(&run, &EvaluationRun::collected, &loop,
+                     [&](const Counters &counters, const QString &path) {
+                         collected = counters;
+                         keptAt = path;
+                     });
+    QObject::connect(
+        &run, &EvaluationRun::finished, &loop, [&](const Evaluation &evaluation, const QString &) {
+            progress.clear();
+            sweep(interrupt.hasKilled());
+            exitCode = collected ? tell(context, *collected, keptAt)
+                                 : refuse(context, plainText(evaluation.message));
+            if (!collected && evaluation.verdict == Verdict::BuildFailed)
+                print(STDERR_FILENO, QStringLiteral("wright check shows what the compilers say.\n"));
+            loop.quit();
+        });
     stopOnInterrupt(interrupt, run, progress);
     run.start();
     loop.exec();

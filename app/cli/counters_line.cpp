@@ -29,8 +29,7 @@ CLI::App *CountersWords::addTo(CLI::App &app, std::string &path, std::string &ke
     counters->add_option("--iteration", iteration, "An earlier iteration instead of the text on disk")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
-    counters
-        ->add_option("--against", against, "Show the differences to what was collected of this iteration")
+    counters->add_option("--against", against, "Show the differences to what was collected of this iteration")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
     counters->add_flag("--stored", m_wantsStored,
@@ -44,8 +43,9 @@ CLI::App *CountersWords::addTo(CLI::App &app, std::string &path, std::string &ke
         ->type_name("DEVICE");
     counters->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
     counters->add_flag("--json", asksJson, "Print all of it as JSON (warpwright.counters/1)");
-    counters->footer("Document and report are kept in .warpwright/counters/ of the workspace; the report opens in "
-                     "Nsight Compute.\nExit code 0: here they are; 2: they could not be collected or read.");
+    counters->footer(
+        "Document and report are kept in .warpwright/counters/ of the workspace; the report opens in "
+        "Nsight Compute.\nExit code 0: here they are; 2: they could not be collected or read.");
     return counters;
 }
 
@@ -53,7 +53,8 @@ CountersLine CountersWords::line(QString &why) const {
     CountersLine line;
     line.set = QString::fromStdString(m_set);
     if (!counterSets().contains(line.set))
-        why = QStringLiteral("--set \"%1\" is not %2").arg(line.set, counterSets().join(QStringLiteral(" or ")));
+        why = QStringLiteral("--set \"%1\" is not %2")
+                  .arg(line.set, counterSets().join(QStringLiteral(" or ")));
     for (const std::string &section : m_sections)
         if (const QString name = QString::fromStdString(section).trimmed(); !name.isEmpty())
             line.sections << name;

@@ -64,10 +64,11 @@ QStringList profilerWords(const CollectPlan &plan, const QString &arm) {
     if (!plan.asked.kernel.isEmpty())
         words << QStringLiteral("--kernel-name-base") << QStringLiteral("demangled") << QStringLiteral("-k")
               << QStringLiteral("regex:") + QRegularExpression::escape(plan.asked.kernel);
-    words << QStringLiteral("--import-source") << QStringLiteral("yes") << QStringLiteral("--target-processes")
-          << QStringLiteral("application-only") << QStringLiteral("--profile-from-start")
-          << QStringLiteral("off") << QStringLiteral("--clock-control") << QStringLiteral("none")
-          << QStringLiteral("--cache-control") << QStringLiteral("all");
+    words << QStringLiteral("--import-source") << QStringLiteral("yes")
+          << QStringLiteral("--target-processes") << QStringLiteral("application-only")
+          << QStringLiteral("--profile-from-start") << QStringLiteral("off")
+          << QStringLiteral("--clock-control") << QStringLiteral("none") << QStringLiteral("--cache-control")
+          << QStringLiteral("all");
     return words;
 }
 
@@ -91,8 +92,8 @@ QString reportPathOf(const CollectPlan &plan, const QString &arm) {
 ProcessRequest collectRequest(const CollectPlan &plan, const QString &arm, int limitMs) {
     const bool isCandidate = arm == QLatin1String("candidate");
     QStringList words{plan.ncu.program};
-    words << profilerWords(plan, arm) << plan.interpreter << QStringLiteral("-I") << plan.script << plan.inputs
-          << arm << (isCandidate ? plan.runFolder : plan.modelFile);
+    words << profilerWords(plan, arm) << plan.interpreter << QStringLiteral("-I") << plan.script
+          << plan.inputs << arm << (isCandidate ? plan.runFolder : plan.modelFile);
     ProcessRequest request;
     if (isCandidate) {
         QStringList wall = plan.wallWords;
@@ -101,9 +102,9 @@ ProcessRequest collectRequest(const CollectPlan &plan, const QString &arm, int l
              << QStringLiteral("--write") << plan.scratch << QStringLiteral("--tell")
              << plan.scratch + QStringLiteral("/wall");
         // /bin: the profiler is started by shell scripts.
-        for (const QString &path : {QStringLiteral("/bin"), QFileInfo(plan.script).path(), plan.inputs,
-                                    plan.runFolder, plan.toolkit, plan.ncu.root,
-                                    QFileInfo(plan.ncu.program).path()})
+        for (const QString &path :
+             {QStringLiteral("/bin"), QFileInfo(plan.script).path(), plan.inputs, plan.runFolder,
+              plan.toolkit, plan.ncu.root, QFileInfo(plan.ncu.program).path()})
             wall << QStringLiteral("--read") << path;
         words = wall << QStringLiteral("--") << words;
         request.program = plan.wallProgram;
@@ -138,25 +139,31 @@ CollectRefusal whyNotCollected(const CollectPlan &plan, const ProcessOutcome &ou
     if (all.contains(QLatin1String("ERR_NVGPUCTRPERM")))
         return {QStringLiteral("the driver lets only administrators read counters (ERR_NVGPUCTRPERM)"),
                 QStringLiteral(
-                    "Ask for them to be opened: put \"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" into "
+                    "Ask for them to be opened: put \"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" "
+                    "into "
                     "/etc/modprobe.d/nvidia-profiling.conf and start the machine anew (on some systems after "
                     "update-initramfs -u); in a container, run it with --cap-add=SYS_ADMIN.")};
     if (all.contains(QLatin1String("LibraryNotLoaded")) || all.contains(QLatin1String("LibraryNotFound")))
-        return {QStringLiteral("the driver's profiling library could not be loaded here (LibraryNotLoaded)"),
-                QStringLiteral("This is so in some virtual machines and sandboxes (gVisor): use a machine that "
-                               "hands the GPU through whole.")};
+        return {
+            QStringLiteral("the driver's profiling library could not be loaded here (LibraryNotLoaded)"),
+            QStringLiteral("This is so in some virtual machines and sandboxes (gVisor): use a machine that "
+                           "hands the GPU through whole.")};
     if (all.contains(QLatin1String("driver resource was unavailable")) ||
         all.contains(QLatin1String("DriverResourceUnavailable")) || all.contains(QLatin1String("ERR_NVCMPT")))
         return {QStringLiteral("another profiler or monitor holds the counters of this GPU"),
                 QStringLiteral("End it; of DCGM: dcgmi profile --pause.")};
     if (all.contains(QLatin1String("is not supported")) && all.contains(QLatin1String("==ERROR==")))
-        return {all.section(QLatin1String("==ERROR=="), 1, 1).section(QLatin1Char('\n'), 0, 0).trimmed().left(300),
+        return {all.section(QLatin1String("==ERROR=="), 1, 1)
+                    .section(QLatin1Char('\n'), 0, 0)
+                    .trimmed()
+                    .left(300),
                 QStringLiteral("Take a Nsight Compute that knows this GPU and driver.")};
     if (all.contains(QLatin1String("No kernels were profiled")))
         return plan.asked.kernel.isEmpty()
                    ? CollectRefusal{QStringLiteral("the call started no kernel that the profiler saw"),
-                                    QStringLiteral("Look at the timeline: what starts work from another process, or "
-                                                   "before the call, is not seen.")}
+                                    QStringLiteral(
+                                        "Look at the timeline: what starts work from another process, or "
+                                        "before the call, is not seen.")}
                    : CollectRefusal{QStringLiteral("no kernel of the call has \"%1\" in its name")
                                         .arg(plan.asked.kernel),
                                     QStringLiteral("Leave --kernel out to see the names.")};
@@ -169,8 +176,9 @@ CollectRefusal whyNotCollected(const CollectPlan &plan, const ProcessOutcome &ou
     if (!words.isEmpty())
         return {QStringLiteral("the call did not run under the profiler: %1").arg(words),
                 QStringLiteral("Check the workspace first: wright check.")};
-    return {outcome.signal != 0 ? QStringLiteral("it was ended by signal %1").arg(outcome.signal)
-                                : QStringLiteral("it ended with exit code %1 and no report").arg(outcome.exitCode),
+    return {outcome.signal != 0
+                ? QStringLiteral("it was ended by signal %1").arg(outcome.signal)
+                : QStringLiteral("it ended with exit code %1 and no report").arg(outcome.exitCode),
             QStringLiteral("Check the workspace first: wright check.")};
 }
 

@@ -27,13 +27,13 @@ struct CollectPlan {
     QString wallProgram;   ///< empty: none; then the candidate is not run
     QStringList wallWords; ///< of the judge (`export`): what a candidate's process must reach
     QString interpreter;
-    QString script;        ///< one_call.py
-    QString inputs;        ///< folder that the judge exported to
-    QString runFolder;     ///< of the compiled candidate
-    QString modelFile;     ///< the reference
-    QString toolkit;       ///< folder of CUDA's own files
-    QString scratch;       ///< a folder for this alone; the profiler and the candidate may write to it
-    QString device;        ///< for CUDA_VISIBLE_DEVICES
+    QString script;    ///< one_call.py
+    QString inputs;    ///< folder that the judge exported to
+    QString runFolder; ///< of the compiled candidate
+    QString modelFile; ///< the reference
+    QString toolkit;   ///< folder of CUDA's own files
+    QString scratch;   ///< a folder for this alone; the profiler and the candidate may write to it
+    QString device;    ///< for CUDA_VISIBLE_DEVICES
     QProcessEnvironment environment; ///< of the trusted arms
 
     bool operator==(const CollectPlan &) const = default;

@@ -14,8 +14,8 @@ CollectRun::CollectRun(CollectPlan plan, ReportReading reading, QObject *parent)
 void CollectRun::start() {
     m_left = armsOf(m_plan);
     m_counters.at = QDateTime::currentDateTimeUtc();
-    m_counters.set = m_plan.asked.sections.isEmpty() ? m_plan.asked.set
-                                                     : m_plan.asked.sections.join(QStringLiteral(", "));
+    m_counters.set =
+        m_plan.asked.sections.isEmpty() ? m_plan.asked.set : m_plan.asked.sections.join(QStringLiteral(", "));
     QTimer::singleShot(0, this, &CollectRun::next);
 }
 
@@ -65,10 +65,10 @@ void CollectRun::armEnded(const ProcessOutcome &outcome) {
     // The tool's exit code is the program's: what counts is the report.
     if (!outcome.succeeded() || !QFileInfo::exists(reportPathOf(m_plan, m_arm))) {
         const CollectRefusal refusal = whyNotCollected(m_plan, outcome);
-        return armFailed(QStringLiteral("Cannot collect counters of the %1: %2.%3")
-                             .arg(m_arm == QLatin1String("candidate") ? m_arm : m_arm + QStringLiteral(" baseline"),
-                                  refusal.why,
-                                  refusal.advice.isEmpty() ? QString() : QLatin1Char(' ') + refusal.advice));
+        return armFailed(
+            QStringLiteral("Cannot collect counters of the %1: %2.%3")
+                .arg(m_arm == QLatin1String("candidate") ? m_arm : m_arm + QStringLiteral(" baseline"),
+                     refusal.why, refusal.advice.isEmpty() ? QString() : QLatin1Char(' ') + refusal.advice));
     }
     read();
 }

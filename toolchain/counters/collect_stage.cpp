@@ -37,8 +37,7 @@ Result<CollectPlan> makeCollectPlan(const CollectNeeds &needs, const CollectRequ
                                        QFileDevice::ExeOther | QFileDevice::WriteOther);
     CollectPlan plan;
     plan.asked = asked;
-    plan.ncu =
-        *findNsightCompute(needs.toolchain.cuda ? &*needs.toolchain.cuda : nullptr, needs.environment);
+    plan.ncu = *findNsightCompute(needs.toolchain.cuda ? &*needs.toolchain.cuda : nullptr, needs.environment);
     plan.wallProgram = wallProgram;
     plan.wallWords = stringsIn(words);
     plan.interpreter = needs.toolchain.python->interpreter;

@@ -18,7 +18,8 @@ QString markOf(const QString &textHash) {
 
 } // namespace
 
-CounterStore::CounterStore(const QString &stateFolder) : m_folder(stateFolder + QStringLiteral("/counters")) {}
+CounterStore::CounterStore(const QString &stateFolder)
+    : m_folder(stateFolder + QStringLiteral("/counters")) {}
 
 QString CounterStore::reportPathOf(const QString &id, const QString &arm) const {
     const bool isOther = arm == QLatin1String("eager") || arm == QLatin1String("compile");
@@ -42,11 +43,12 @@ Result<QString> CounterStore::store(Counters &counters, const std::map<QString, 
         if (!report.copy(kept)) {
             QFile::remove(kept);
             return Result<QString>::error(
-                QStringLiteral("Cannot keep the report \"%1\" as \"%2\": %3. Make room there, or copy it by hand.")
+                QStringLiteral(
+                    "Cannot keep the report \"%1\" as \"%2\": %3. Make room there, or copy it by hand.")
                     .arg(source, kept, report.errorString()));
         }
-        QFile::setPermissions(kept, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ReadGroup |
-                                        QFileDevice::ReadOther);
+        QFile::setPermissions(kept, QFileDevice::ReadOwner | QFileDevice::WriteOwner |
+                                        QFileDevice::ReadGroup | QFileDevice::ReadOther);
         if (!counters.report.isEmpty())
             continue;
         counters.report = QFileInfo(kept).fileName();
@@ -71,8 +73,9 @@ Result<Counters> CounterStore::load(const QString &id) const {
         return Result<Counters>::error(text.message());
     const auto refused = [&path](const QString &why) {
         return Result<Counters>::error(
-            QStringLiteral("Cannot read the counters \"%1\": %2. Remove the file, or collect them again: wright "
-                           "counters.")
+            QStringLiteral(
+                "Cannot read the counters \"%1\": %2. Remove the file, or collect them again: wright "
+                "counters.")
                 .arg(path, why));
     };
     const Result<Json> document = parseJson(text.value());

@@ -6,15 +6,15 @@
 namespace warpwright {
 
 /// The counters of one workspace on disk: <state>/counters/<id>.json, and <id>.ncu-rep as Nsight Compute
-/// wrote it, which opens there (<id>.eager.ncu-rep of another arm). Written whole or not at all, never changed, never removed by us. Reading
-/// takes up to 0.1 s a document: not for a window's thread.
+/// wrote it, which opens there (<id>.eager.ncu-rep of another arm). Written whole or not at all, never
+/// changed, never removed by us. Reading takes up to 0.1 s a document: not for a window's thread.
 class CounterStore {
 public:
     explicit CounterStore(const QString &stateFolder);
 
-    /// Gives the counters an id where they have none, copies the reports (by arm; those that are not there are
-    /// passed over) beside the document, and says where the document lies. `counters.report` becomes the name
-    /// of the first arm's copy.
+    /// Gives the counters an id where they have none, copies the reports (by arm; those that are not there
+    /// are passed over) beside the document, and says where the document lies. `counters.report` becomes the
+    /// name of the first arm's copy.
     [[nodiscard]] Result<QString> store(Counters &counters, const std::map<QString, QString> &reports) const;
 
     /// Oldest first.

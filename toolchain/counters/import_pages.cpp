@@ -13,9 +13,7 @@ struct Table {
     QStringList columns;
     std::vector<QStringList> rows;
 
-    [[nodiscard]] int column(const QString &name) const {
-        return static_cast<int>(columns.indexOf(name));
-    }
+    [[nodiscard]] int column(const QString &name) const { return static_cast<int>(columns.indexOf(name)); }
     [[nodiscard]] static QString cell(const QStringList &row, int column) {
         return column >= 0 && column < row.size() ? row[column] : QString();
     }
@@ -82,7 +80,8 @@ void takeRules(std::vector<KernelCounters> &kernels, const Table &details) {
                      : kind == QLatin1String("ERR") ? CounterRule::Kind::Error
                                                     : CounterRule::Kind::Note;
         found.speedupPercent = numberFrom(Table::cell(row, speedup));
-        found.isGlobal = Table::cell(row, speedupType).compare(QLatin1String("global"), Qt::CaseInsensitive) == 0;
+        found.isGlobal =
+            Table::cell(row, speedupType).compare(QLatin1String("global"), Qt::CaseInsensitive) == 0;
         kernels[static_cast<std::size_t>(launch)].rules.push_back(std::move(found));
     }
 }
@@ -157,8 +156,8 @@ void takeInstructions(std::vector<KernelCounters> &kernels, const QByteArray &te
         instruction.text =
             Table::cell(record, static_cast<int>(columns.indexOf(QStringLiteral("Source")))).trimmed();
         for (const auto &[column, name] : instructionColumns) {
-            const auto value = numberFrom(
-                Table::cell(record, static_cast<int>(columns.indexOf(QLatin1String(column)))));
+            const auto value =
+                numberFrom(Table::cell(record, static_cast<int>(columns.indexOf(QLatin1String(column)))));
             if (value && *value != 0)
                 instruction.values[QLatin1String(name)] = *value;
         }
@@ -169,9 +168,14 @@ void takeInstructions(std::vector<KernelCounters> &kernels, const QByteArray &te
 } // namespace
 
 QStringList importWords(const QString &report, const QString &page) {
-    QStringList words{QStringLiteral("--config-file"), QStringLiteral("off"),  QStringLiteral("--import"),
-                      report,                          QStringLiteral("--csv"), QStringLiteral("--page"),
-                      page,                            QStringLiteral("--print-units"),
+    QStringList words{QStringLiteral("--config-file"),
+                      QStringLiteral("off"),
+                      QStringLiteral("--import"),
+                      report,
+                      QStringLiteral("--csv"),
+                      QStringLiteral("--page"),
+                      page,
+                      QStringLiteral("--print-units"),
                       QStringLiteral("base")};
     if (page == QLatin1String("raw"))
         words << QStringLiteral("--print-fp");
@@ -182,7 +186,8 @@ QStringList importWords(const QString &report, const QString &page) {
     return words;
 }
 
-Result<Counters> importedCounters(const QByteArray &raw, const QByteArray &details, const QByteArray &source) {
+Result<Counters> importedCounters(const QByteArray &raw, const QByteArray &details,
+                                  const QByteArray &source) {
     const Table table = tableIn(raw, "ID");
     const int name = table.column(QStringLiteral("Kernel Name"));
     if (name < 0 || table.rows.size() < 2)
@@ -219,14 +224,14 @@ Result<Counters> importedCounters(const QByteArray &raw, const QByteArray &detai
     if (const auto found = any.metrics.find(QStringLiteral("device__attribute_display_name"));
         found != any.metrics.end())
         counters.device = found->second.text;
-    counters.computeCapability =
-        Table::cell(table.rows[1], table.column(QStringLiteral("CC")));
+    counters.computeCapability = Table::cell(table.rows[1], table.column(QStringLiteral("CC")));
     counters.multiprocessors =
         static_cast<int>(any.number("device__attribute_multiprocessor_count").value_or(0));
     takeRules(counters.kernels, tableIn(details, "ID"));
     takeInstructions(counters.kernels, source);
-    counters.problems << QStringLiteral("Read from ncu's printed pages: lines of the source and the text of the "
-                                        "sources are not among them.");
+    counters.problems << QStringLiteral(
+        "Read from ncu's printed pages: lines of the source and the text of the "
+        "sources are not among them.");
     return Result<Counters>::ok(std::move(counters));
 }
 

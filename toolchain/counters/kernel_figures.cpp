@@ -115,9 +115,8 @@ std::optional<double> coreFlops(const KernelCounters &kernel) {
     const auto cycles = kernel.number("smsp__cycles_elapsed.avg");
     const auto add = [&](const char *type) {
         for (const auto &[operation, factor] : {std::pair{"add", 1.0}, {"mul", 1.0}, {"fma", 2.0}}) {
-            const QString metric =
-                QStringLiteral("smsp__sass_thread_inst_executed_op_%1%2_pred_on.sum")
-                    .arg(QLatin1String(type), QLatin1String(operation));
+            const QString metric = QStringLiteral("smsp__sass_thread_inst_executed_op_%1%2_pred_on.sum")
+                                       .arg(QLatin1String(type), QLatin1String(operation));
             const auto rate = kernel.number(metric + QStringLiteral(".per_cycle_elapsed"));
             if (const auto count = kernel.number(metric))
                 flops = flops.value_or(0) + *count * factor;

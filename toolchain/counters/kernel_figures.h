@@ -19,9 +19,9 @@ struct HotLine {
     QString file; ///< as the report names it
     int line = 0;
     double samples = 0;
-    double share = 0;    ///< of the kernel's samples, 0 … 1
-    QString topStall;    ///< reason with the most samples; empty: none
-    double sectors = 0;  ///< of global memory, 32 bytes
+    double share = 0;   ///< of the kernel's samples, 0 … 1
+    QString topStall;   ///< reason with the most samples; empty: none
+    double sectors = 0; ///< of global memory, 32 bytes
     double sectorsIdeal = 0;
     double wavefronts = 0; ///< of shared memory
     double wavefrontsIdeal = 0;

@@ -59,9 +59,8 @@ std::optional<NsightCompute> findNsightCompute(const CudaToolkit *cuda,
                                                const QString &systemFolder) {
     const QString named = environment.value(QStringLiteral("WARPWRIGHT_NCU"));
     if (!named.isEmpty())
-        return isProgram(named)
-                   ? std::optional(installationAt(named, QStringLiteral("WARPWRIGHT_NCU")))
-                   : std::nullopt;
+        return isProgram(named) ? std::optional(installationAt(named, QStringLiteral("WARPWRIGHT_NCU")))
+                                : std::nullopt;
     QStringList found;
     if (cuda != nullptr)
         found << cuda->root + QStringLiteral("/bin/ncu");
@@ -70,7 +69,8 @@ std::optional<NsightCompute> findNsightCompute(const CudaToolkit *cuda,
         found << folder + QStringLiteral("/ncu");
     // Toolkits up to 12 carry it as nsight-compute-2024.1.0/ in their own folder.
     if (cuda != nullptr)
-        if (auto inside = newestIn(cuda->root, QStringLiteral("nsight-compute-*"), QStringLiteral("beside nvcc")))
+        if (auto inside =
+                newestIn(cuda->root, QStringLiteral("nsight-compute-*"), QStringLiteral("beside nvcc")))
             return inside;
     if (auto system = newestIn(systemFolder, QStringLiteral("2*"), systemFolder))
         return system;
@@ -83,8 +83,9 @@ std::optional<NsightCompute> findNsightCompute(const CudaToolkit *cuda,
 }
 
 QString adviceForNsightCompute() {
-    return QStringLiteral("Install Nsight Compute of the CUDA toolkit (the package nsight-compute-2025.3.1 or "
-                          "cuda-nsight-compute-13-0), or set WARPWRIGHT_NCU to its ncu.");
+    return QStringLiteral(
+        "Install Nsight Compute of the CUDA toolkit (the package nsight-compute-2025.3.1 or "
+        "cuda-nsight-compute-13-0), or set WARPWRIGHT_NCU to its ncu.");
 }
 
 } // namespace warpwright

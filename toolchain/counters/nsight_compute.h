@@ -13,9 +13,9 @@ namespace warpwright {
 
 /// Nsight Compute's command line, and what lies beside it.
 struct NsightCompute {
-    QString program; ///< absolute
-    QString root;    ///< folder of the installation, with sections/ and extras/
-    QString source;  ///< why this one: "WARPWRIGHT_NCU", "beside nvcc", "PATH", "/opt/nvidia"
+    QString program;      ///< absolute
+    QString root;         ///< folder of the installation, with sections/ and extras/
+    QString source;       ///< why this one: "WARPWRIGHT_NCU", "beside nvcc", "PATH", "/opt/nvidia"
     QString pythonModule; ///< folder of its ncu_report; empty: none
 
     bool operator==(const NsightCompute &) const = default;

@@ -60,8 +60,8 @@ void ReportReader::start() {
             if (file.size() == 0)
                 return fail(QStringLiteral("it is empty"), QStringLiteral("Collect it again."));
             QDir().mkpath(m_reading.scratchFolder);
-            m_scratch = std::make_unique<QTemporaryDir>(m_reading.scratchFolder +
-                                                        QStringLiteral("/report-XXXXXX"));
+            m_scratch =
+                std::make_unique<QTemporaryDir>(m_reading.scratchFolder + QStringLiteral("/report-XXXXXX"));
             if (!m_scratch->isValid())
                 return fail(m_scratch->errorString(), QStringLiteral("Make room there."));
             tryModule();
@@ -150,7 +150,8 @@ void ReportReader::parse() {
             if (m_isCancelled)
                 return fail(QStringLiteral("it was stopped"), {});
             if (!counters.hasValue())
-                return fail(counters.message(), QStringLiteral("Report this with what wright doctor prints."));
+                return fail(counters.message(),
+                            QStringLiteral("Report this with what wright doctor prints."));
             m_isDone = true;
             emit finished(counters.value());
         });
@@ -159,11 +160,12 @@ void ReportReader::parse() {
 void ReportReader::tryImport() {
     if (!m_reading.ncu) {
         const bool hasNoModule = m_whyNot.isEmpty() || m_whyNot.last().contains(QLatin1String("ncu_report"));
-        return fail(hasNoModule ? QStringLiteral("no Python here has ncu-report, and there is no Nsight Compute")
-                                : m_whyNot.last(),
-                    hasNoModule
-                        ? QStringLiteral("Install it into the Python that you work with: pip install ncu-report.")
-                        : QStringLiteral("Collect it again, or open it with the Nsight Compute that made it."));
+        return fail(
+            hasNoModule ? QStringLiteral("no Python here has ncu-report, and there is no Nsight Compute")
+                        : m_whyNot.last(),
+            hasNoModule
+                ? QStringLiteral("Install it into the Python that you work with: pip install ncu-report.")
+                : QStringLiteral("Collect it again, or open it with the Nsight Compute that made it."));
     }
     importPage();
 }
@@ -172,8 +174,7 @@ void ReportReader::importPage() {
     static const char *const names[] = {"raw", "details", "source"};
     if (m_pages.size() == std::size(names)) {
         inPool(
-            this,
-            [pages = m_pages] { return importedCounters(pages[0], pages[1], pages[2]); },
+            this, [pages = m_pages] { return importedCounters(pages[0], pages[1], pages[2]); },
             [this](Result<Counters> counters) {
                 if (m_isDone)
                     return;
@@ -183,7 +184,8 @@ void ReportReader::importPage() {
                 Counters read = std::move(counters).value();
                 read.report = QFileInfo(m_reading.report).fileName();
                 read.reportBytes = QFileInfo(m_reading.report).size();
-                read.readBy = QStringLiteral("ncu --import (%1)").arg(m_reading.ncu->root.section(QLatin1Char('/'), -1));
+                read.readBy = QStringLiteral("ncu --import (%1)")
+                                  .arg(m_reading.ncu->root.section(QLatin1Char('/'), -1));
                 m_isDone = true;
                 emit finished(read);
             });

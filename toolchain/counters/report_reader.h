@@ -16,11 +16,11 @@ namespace warpwright {
 
 /// What a report is read with.
 struct ReportReading {
-    QString report;         ///< absolute path of the .ncu-rep
+    QString report;           ///< absolute path of the .ncu-rep
     QStringList interpreters; ///< Pythons that may have ncu-report, the first to be tried first
-    QString script;         ///< resources/read_ncu_report.py
+    QString script;           ///< resources/read_ncu_report.py
     std::optional<NsightCompute> ncu;
-    QString scratchFolder; ///< a folder of its own is made in it and removed
+    QString scratchFolder;  ///< a folder of its own is made in it and removed
     int mostKernels = 2000; ///< launches that are kept at all
     int mostWhole = 64;     ///< reports of more launches keep the metrics that our views read, and no code
 };
@@ -65,7 +65,7 @@ private:
     ChildProcess *m_process = nullptr;
     int m_nextPython = 0;
     QByteArray m_line;
-    QStringList m_whyNot;          ///< what each way that was tried said
+    QStringList m_whyNot;            ///< what each way that was tried said
     std::vector<QByteArray> m_pages; ///< of ncu --import: raw, details, source
     bool m_isCancelled = false;
     bool m_isDone = false;

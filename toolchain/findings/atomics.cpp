@@ -29,9 +29,8 @@ double waitsFor(const KernelEvidence &kernel) {
     double drained = 0;
     for (const ReadInstruction &one : kernel.code)
         drained += one.count("stall.drain");
-    const double atomics = kernel.executed([](const ReadInstruction &one) {
-        return isAtomic(one) && one.base != QLatin1String("ATOMS");
-    });
+    const double atomics = kernel.executed(
+        [](const ReadInstruction &one) { return isAtomic(one) && one.base != QLatin1String("ATOMS"); });
     const double stores = kernel.executed(isGlobalStore);
     const double ofDrain = atomics > 0 ? drained / kernel.samples * atomics / (atomics + stores) : 0;
     return kernel.waitingFor(isAtomic) + ofDrain;
@@ -48,14 +47,14 @@ std::vector<Finding> atomicFindings(const FindingContext &context) {
         if (executed <= 0)
             continue;
         const double ownWaits = waitsFor(kernel);
-        const double slice = kernel.share("lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed")
-                                 .value_or(0);
+        const double slice =
+            kernel.share("lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed").value_or(0);
         const double ofRequests = requestsShare(kernel);
         // One slice that is the bottleneck holds up everything that goes through L2.
-        const double held = slice >= busySlice && ofRequests >= leastOfRequests
-                                ? std::min(slice, kernel.stalled({"long_scoreboard", "lg_throttle", "drain"})
-                                                      .value_or(0))
-                                : 0;
+        const double held =
+            slice >= busySlice && ofRequests >= leastOfRequests
+                ? std::min(slice, kernel.stalled({"long_scoreboard", "lg_throttle", "drain"}).value_or(0))
+                : 0;
         const double share = std::min(1.0, std::max(ownWaits, held));
         if (share < leastShare)
             continue;
@@ -64,8 +63,8 @@ std::vector<Finding> atomicFindings(const FindingContext &context) {
                                     QStringLiteral("Atomics on few addresses"), place);
         const bool isShared =
             place >= 0 && kernel.code[static_cast<std::size_t>(place)].base == QLatin1String("ATOMS");
-        finding.evidence.push_back({QStringLiteral("atomics, by warps"), executed, QString(),
-                                    QStringLiteral("ncu: inst_executed")});
+        finding.evidence.push_back(
+            {QStringLiteral("atomics, by warps"), executed, QString(), QStringLiteral("ncu: inst_executed")});
         finding.evidence.push_back({QStringLiteral("samples that wait at or for them"), ownWaits * 100,
                                     QStringLiteral("%"), QStringLiteral("ncu: smsp__pcsamp")});
         if (ofRequests > 0)
@@ -76,11 +75,12 @@ std::vector<Finding> atomicFindings(const FindingContext &context) {
                                         QStringLiteral("%"),
                                         QStringLiteral("ncu: lts__d_atomic_input_cycles_active")});
         finding.message =
-            isShared ? QStringLiteral("%1 of the samples wait for atomics in shared memory: threads that add "
-                                      "to one address take turns.")
-                           .arg(shareText(share))
-                     : QStringLiteral("%1 of the time goes to atomics: those on one address take turns in L2.")
-                           .arg(shareText(share));
+            isShared
+                ? QStringLiteral("%1 of the samples wait for atomics in shared memory: threads that add "
+                                 "to one address take turns.")
+                      .arg(shareText(share))
+                : QStringLiteral("%1 of the time goes to atomics: those on one address take turns in L2.")
+                      .arg(shareText(share));
         finding.advice =
             QStringLiteral("Add up first where it costs nothing: within the warp (__shfl_down_sync, "
                            "__reduce_add_sync), then in shared memory (a copy for each warp), and let one "

@@ -52,10 +52,10 @@ std::vector<Finding> barrierFindings(const FindingContext &context) {
         finding.message = QStringLiteral("%1 of the samples stand at a barrier; a warp passes %2 of them.")
                               .arg(shareText(*share))
                               .arg(std::llround(barriers));
-        finding.advice =
-            QStringLiteral("Do more between two barriers (larger tiles), fill the next tile while this one is "
-                           "used (two buffers need one barrier), exchange within a warp by shuffles, or use "
-                           "smaller blocks.");
+        finding.advice = QStringLiteral(
+            "Do more between two barriers (larger tiles), fill the next tile while this one is "
+            "used (two buffers need one barrier), exchange within a warp by shuffles, or use "
+            "smaller blocks.");
         claim(finding, context, kernel, *share,
               QStringLiteral("%1 of the kernel's samples stand at barriers").arg(shareText(*share)));
         found.push_back(std::move(finding));

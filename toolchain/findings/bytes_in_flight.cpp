@@ -7,8 +7,8 @@
 namespace warpwright {
 namespace {
 
-/// What a load from memory takes when memory has little else to do. Under load it takes longer, and more bytes
-/// would be needed: whoever has fewer than this can never keep it busy.
+/// What a load from memory takes when memory has little else to do. Under load it takes longer, and more
+/// bytes would be needed: whoever has fewer than this can never keep it busy.
 constexpr double latencySeconds = 600e-9;
 /// Enough of the bytes, or a unit of memory that is at work for so long: then something else is the matter.
 constexpr double enoughBytes = 0.75;
@@ -40,8 +40,8 @@ std::optional<BytesInFlight> bytesInFlightOf(const KernelEvidence &kernel) {
     const auto units = kernel.number("launch__sm_count");
     if (kernel.code.empty() || !perThread || *perThread == 0 || !peak || (!warps && !percent))
         return std::nullopt;
-    const double multiprocessors = units.value_or(kernel.number("device__attribute_multiprocessor_count")
-                                                      .value_or(0));
+    const double multiprocessors =
+        units.value_or(kernel.number("device__attribute_multiprocessor_count").value_or(0));
     if (multiprocessors <= 0)
         return std::nullopt;
     BytesInFlight bytes;
@@ -57,16 +57,14 @@ std::optional<BytesInFlight> bytesInFlightOf(const KernelEvidence &kernel) {
 std::vector<Finding> bytesInFlightFindings(const FindingContext &context) {
     std::vector<Finding> found;
     for (const KernelEvidence &kernel : context.kernels) {
-        if (!kernel.hasSamples() ||
-            kernel.counters->microseconds().value_or(0) < leastMicroseconds ||
+        if (!kernel.hasSamples() || kernel.counters->microseconds().value_or(0) < leastMicroseconds ||
             excessSectorShare(kernel).value_or(0) >= 0.25)
             continue;
         const auto dram = kernel.share("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed");
-        const double busiest =
-            std::max({dram.value_or(0),
-                      kernel.share("lts__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0),
-                      kernel.share("l1tex__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0),
-                      kernel.share("sm__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0)});
+        const double busiest = std::max(
+            {dram.value_or(0), kernel.share("lts__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0),
+             kernel.share("l1tex__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0),
+             kernel.share("sm__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0)});
         const auto isLoad = [](const ReadInstruction &one) {
             return isGlobalLoad(one) || one.base == QLatin1String("LDGSTS");
         };
@@ -75,9 +73,8 @@ std::vector<Finding> bytesInFlightFindings(const FindingContext &context) {
         if (!dram || busiest >= busyUnit || waits < leastWait || !bytes ||
             bytes->asked >= enoughBytes * bytes->needed)
             continue;
-        Finding finding =
-            findingAt(context, kernel, "few-bytes-in-flight", QStringLiteral("Too few bytes in flight"),
-                      kernel.costliest(isLoad));
+        Finding finding = findingAt(context, kernel, "few-bytes-in-flight",
+                                    QStringLiteral("Too few bytes in flight"), kernel.costliest(isLoad));
         finding.evidence.push_back({QStringLiteral("bytes that a thread asks for before it uses them"),
                                     bytes->perThread, QStringLiteral("byte"), QStringLiteral("SASS")});
         finding.evidence.push_back({QStringLiteral("warps of a multiprocessor at work"), bytes->warps,

@@ -82,9 +82,10 @@ bool knowsOwnKernels(const FindingInput &input) {
            (input.evaluation && !input.evaluation->compile.kernels.empty());
 }
 
+/// Why counters that are there are not used; empty: they are, or there are none.
 QString countersNote(const FindingInput &input) {
     if (!input.counters)
-        return QStringLiteral("There are no counters of this text: what needs them is not told.");
+        return {};
     const QString own = input.texts.empty() ? QString() : textHashOf(input.texts);
     if (own.isEmpty() || own == input.counters->textHash)
         return {};
@@ -133,9 +134,8 @@ void addCounted(FindingContext &context) {
     }
     for (auto &[shape, kernel] : shapes) {
         kernel.code = readCounted(*kernel.counters);
-        if (std::all_of(kernel.code.begin(), kernel.code.end(), [](const ReadInstruction &one) {
-                return one.base.isEmpty();
-            }) &&
+        if (std::all_of(kernel.code.begin(), kernel.code.end(),
+                        [](const ReadInstruction &one) { return one.base.isEmpty(); }) &&
             kernel.inspected != nullptr && kernel.inspected->sass)
             kernel.code = readListing(*kernel.inspected->sass, kernel.inspected->source);
         sampleWaits(kernel);
@@ -209,7 +209,7 @@ FindingContext findingContextOf(const FindingInput &input) {
         }
     }
     const QString note = countersNote(input);
-    context.hasCounters = note.isEmpty();
+    context.hasCounters = input.counters && note.isEmpty();
     if (!note.isEmpty())
         context.missing << note;
     if (context.hasCounters)

@@ -11,7 +11,7 @@ namespace warpwright {
 namespace {
 
 /// Of the call: what is less is not worth a person's time, and within what a measurement says.
-constexpr double leastGain = 0.02;
+constexpr double leastGain = 0.01;
 
 /// Where the first of these is told of a kernel, the second would tell of the same cause.
 struct Cause {
@@ -140,9 +140,8 @@ Findings findingsOf(const FindingInput &input) {
     std::vector<Finding> kept;
     for (const Finding &finding : all) {
         const bool isSmall = !finding.isNote && finding.gainShare && *finding.gainShare < leastGain;
-        const bool isTold = std::any_of(all.begin(), all.end(), [&finding](const Finding &other) {
-            return isSameCause(other, finding);
-        });
+        const bool isTold = std::any_of(
+            all.begin(), all.end(), [&finding](const Finding &other) { return isSameCause(other, finding); });
         if (!isSmall && !isTold)
             kept.push_back(finding);
     }
@@ -152,9 +151,6 @@ Findings findingsOf(const FindingInput &input) {
     Findings findings;
     findings.list = std::move(kept);
     findings.missing = context.missing;
-    if (!input.inspection && !context.hasCounters)
-        findings.missing << QStringLiteral("There is no listing of the kernels: only source and ptxas's "
-                                           "report were read.");
     findings.callMicroseconds = context.callMicroseconds;
     findings.callSource = context.callSource;
     findings.looked = lookedAt(context);

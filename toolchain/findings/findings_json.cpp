@@ -44,19 +44,18 @@ OrderedJson toJson(const Findings &findings, const FindingsSubject &subject) {
     OrderedJson list = OrderedJson::array();
     for (const Finding &finding : findings.list)
         list.push_back(toJson(finding));
-    return OrderedJson{
-        {"schema", findingsSchema},
-        {"program", toJson(subject.program)},
-        {"of", OrderedJson{{"workspace", toJson(subject.workspace)},
-                           {"textHash", textOrNull(subject.textHash)},
-                           {"iteration", subject.iteration},
-                           {"evaluation", textOrNull(subject.evaluation)},
-                           {"counters", textOrNull(subject.counters)}}},
-        {"looked", stringsToJson<OrderedJson>(findings.looked)},
-        {"missing", stringsToJson<OrderedJson>(findings.missing)},
-        {"call", OrderedJson{{"microseconds", numberOrNull(findings.callMicroseconds)},
-                             {"source", textOrNull(findings.callSource)}}},
-        {"findings", std::move(list)}};
+    return OrderedJson{{"schema", findingsSchema},
+                       {"program", toJson(subject.program)},
+                       {"of", OrderedJson{{"workspace", toJson(subject.workspace)},
+                                          {"textHash", textOrNull(subject.textHash)},
+                                          {"iteration", subject.iteration},
+                                          {"evaluation", textOrNull(subject.evaluation)},
+                                          {"counters", textOrNull(subject.counters)}}},
+                       {"looked", stringsToJson<OrderedJson>(findings.looked)},
+                       {"missing", stringsToJson<OrderedJson>(findings.missing)},
+                       {"call", OrderedJson{{"microseconds", numberOrNull(findings.callMicroseconds)},
+                                            {"source", textOrNull(findings.callSource)}}},
+                       {"findings", std::move(list)}};
 }
 
 } // namespace warpwright

@@ -62,8 +62,7 @@ std::vector<Finding> fp64Findings(const FindingContext &context) {
         } else if (place < 0) {
             continue; // one conversion at the end is cheap: only what is in a loop is told unmeasured
         }
-        Finding finding =
-            findingAt(context, kernel, "fp64", QStringLiteral("Computes in doubles"), place);
+        Finding finding = findingAt(context, kernel, "fp64", QStringLiteral("Computes in doubles"), place);
         finding.isMeasured = kernel.hasSamples();
         finding.evidence.push_back({QStringLiteral("instructions of 64-bit floats"),
                                     static_cast<double>(count), QString(), QStringLiteral("SASS")});

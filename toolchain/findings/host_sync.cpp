@@ -97,9 +97,8 @@ std::vector<Finding> hostSyncFindings(const FindingContext &context) {
         if (*gap < leastGap * *context.callMicroseconds)
             return {};
     }
-    const auto first = std::find_if(spots.begin(), spots.end(), [](const Spot &spot) {
-        return !spot.isAllocation;
-    });
+    const auto first =
+        std::find_if(spots.begin(), spots.end(), [](const Spot &spot) { return !spot.isAllocation; });
     const Spot &told = first == spots.end() ? spots.front() : *first;
     Finding finding;
     finding.id = QStringLiteral("host-sync");
@@ -123,8 +122,8 @@ std::vector<Finding> hostSyncFindings(const FindingContext &context) {
             : QStringLiteral("Leave it out: work on one stream runs in its order, and whoever reads the "
                              "result waits for it. Check errors by cudaGetLastError().");
     if (gap) {
-        finding.evidence.push_back({QStringLiteral("of a call that is no kernel"), *gap,
-                                    QStringLiteral("µs"), QStringLiteral("clock and ncu")});
+        finding.evidence.push_back({QStringLiteral("of a call that is no kernel"), *gap, QStringLiteral("µs"),
+                                    QStringLiteral("clock and ncu")});
         finding.gainMicroseconds = *gap;
         finding.gainShare = *gap / *context.callMicroseconds;
         finding.gainBasis = QStringLiteral("the part of a call that is no kernel");

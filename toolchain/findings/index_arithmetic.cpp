@@ -100,12 +100,11 @@ std::optional<Finding> wideIndices(const FindingContext &context, const KernelEv
                                             : carries >= manyCarries && carries >= partOfLoop * inLoops;
     if (place < 0 || !isTold)
         return std::nullopt;
-    Finding finding = findingAt(context, kernel, "wide-index",
-                                QStringLiteral("64-bit index arithmetic in the inner loop"),
-                                kernel.hasSamples() ? kernel.costliest([](const ReadInstruction &one) {
-                                    return one.isInLoop && isCarry(one);
-                                })
-                                                    : place);
+    Finding finding = findingAt(
+        context, kernel, "wide-index", QStringLiteral("64-bit index arithmetic in the inner loop"),
+        kernel.hasSamples()
+            ? kernel.costliest([](const ReadInstruction &one) { return one.isInLoop && isCarry(one); })
+            : place);
     finding.isMeasured = kernel.hasSamples();
     finding.evidence.push_back({QStringLiteral("instructions with a carry in loops"),
                                 static_cast<double>(carries), QString(), QStringLiteral("SASS")});

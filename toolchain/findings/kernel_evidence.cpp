@@ -110,8 +110,7 @@ Finding findingAt(const FindingContext &context, const KernelEvidence &kernel, c
     // listing of the same kernel knows the line of ours that it was inlined into.
     if (finding.file.isEmpty() && kernel.inspected != nullptr && kernel.inspected->sass)
         for (const CodeLine &line : kernel.inspected->sass->lines)
-            if (line.kind == CodeLine::Kind::Instruction &&
-                line.address == static_cast<qint64>(at.address)) {
+            if (line.kind == CodeLine::Kind::Instruction && line.address == static_cast<qint64>(at.address)) {
                 const CodePlace place = placeOf(*kernel.inspected->sass, line, kernel.inspected->source);
                 finding.file = context.workspaceFile(place.file);
                 finding.line = place.line;

@@ -14,9 +14,9 @@ namespace warpwright {
 
 /// What was sampled of warps that wait for something that an earlier instruction asked for.
 struct SampledWait {
-    std::size_t at = 0;       ///< the instruction that waits
-    int producer = -1;        ///< the one it waits for; -1: not found
-    bool isLong = false;      ///< in the queue of L1 (long scoreboard), else of the shared units (short)
+    std::size_t at = 0;  ///< the instruction that waits
+    int producer = -1;   ///< the one it waits for; -1: not found
+    bool isLong = false; ///< in the queue of L1 (long scoreboard), else of the shared units (short)
     double samples = 0;
 };
 
@@ -27,9 +27,9 @@ struct KernelEvidence {
     const InspectedKernel *inspected = nullptr;
     const KernelResources *resources = nullptr; ///< ptxas's, of the inspection or of the check
     const KernelCounters *counters = nullptr;
-    int launches = 0;                    ///< of this shape in one call; 0: not counted
-    std::optional<double> microseconds;  ///< of all of them, within the call's time
-    std::vector<ReadInstruction> code;   ///< counted where it can be; empty: no SASS
+    int launches = 0;                   ///< of this shape in one call; 0: not counted
+    std::optional<double> microseconds; ///< of all of them, within the call's time
+    std::vector<ReadInstruction> code;  ///< counted where it can be; empty: no SASS
     std::vector<SampledWait> waits;
     double samples = 0; ///< of all instructions
 
@@ -77,8 +77,8 @@ struct FindingContext {
 [[nodiscard]] Finding findingAt(const FindingContext &context, const KernelEvidence &kernel, const char *id,
                                 const QString &title, int instruction);
 /// Says what it may gain: a share of the kernel's time, 0 … 1. What has no time has no gain either.
-void claim(Finding &finding, const FindingContext &context, const KernelEvidence &kernel, double shareOfKernel,
-           const QString &basis);
+void claim(Finding &finding, const FindingContext &context, const KernelEvidence &kernel,
+           double shareOfKernel, const QString &basis);
 /// "41 %", "3.2×" for messages.
 [[nodiscard]] QString shareText(double share);
 [[nodiscard]] QString timesText(double factor);

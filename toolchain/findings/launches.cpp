@@ -68,19 +68,19 @@ std::vector<Finding> launchFindings(const FindingContext &context) {
     }
     finding.evidence.push_back(
         {QStringLiteral("a call"), call, QStringLiteral("µs"), QStringLiteral("clock")});
-    finding.evidence.push_back({QStringLiteral("the device's work in it"), *device, QStringLiteral("µs"),
-                                source});
-    finding.evidence.push_back({context.launches > 0 ? QStringLiteral("launches in a call")
-                                                     : QStringLiteral("launches in the text"),
-                                static_cast<double>(launches), QString(),
-                                context.launches > 0 ? QStringLiteral("ncu") : QStringLiteral("source")});
+    finding.evidence.push_back(
+        {QStringLiteral("the device's work in it"), *device, QStringLiteral("µs"), source});
+    finding.evidence.push_back(
+        {context.launches > 0 ? QStringLiteral("launches in a call") : QStringLiteral("launches in the text"),
+         static_cast<double>(launches), QString(),
+         context.launches > 0 ? QStringLiteral("ncu") : QStringLiteral("source")});
     finding.message = QStringLiteral("A call takes %1, its kernels only %2: for %3 of the time the device "
                                      "waits for the next of %4 launches.")
-                          .arg(timeText(call), timeText(*device), shareText(gap),
-                               QString::number(launches));
-    finding.advice = QStringLiteral("Do in one kernel what is now in several, let a kernel loop over what the "
-                                    "launcher loops over, and keep what is prepared on the host for the next "
-                                    "call.");
+                          .arg(timeText(call), timeText(*device), shareText(gap), QString::number(launches));
+    finding.advice =
+        QStringLiteral("Do in one kernel what is now in several, let a kernel loop over what the "
+                       "launcher loops over, and keep what is prepared on the host for the next "
+                       "call.");
     finding.gainMicroseconds = call - *device;
     finding.gainShare = gap;
     finding.gainBasis = QStringLiteral("what a call takes beside the device's work");

@@ -27,10 +27,10 @@ double localShare(const KernelEvidence &kernel, double executed) {
     const double queue =
         localShareOfTraffic(kernel) * kernel.stalled({"long_scoreboard", "lg_throttle"}).value_or(0);
     const double all = kernel.number("inst_executed").value_or(0);
-    const double issue = all > 0 ? executed / all *
-                                       kernel.share("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")
-                                           .value_or(0)
-                                 : 0;
+    const double issue =
+        all > 0
+            ? executed / all * kernel.share("sm__inst_issued.avg.pct_of_peak_sustained_elapsed").value_or(0)
+            : 0;
     return std::max({waits, queue, issue});
 }
 
@@ -62,12 +62,11 @@ Finding tell(const FindingContext &context, const KernelEvidence &kernel, bool i
     finding.message =
         isSpill ? QStringLiteral("The registers of a thread do not suffice: values go to local memory and "
                                  "back%1.")
-                      .arg(resources == nullptr
-                               ? QString()
-                               : QStringLiteral(" (%1 stored, %2 loaded, at %3 registers)")
-                                     .arg(bytesText(resources->spillStoreBytes),
-                                          bytesText(resources->spillLoadBytes))
-                                     .arg(resources->registers))
+                      .arg(resources == nullptr ? QString()
+                                                : QStringLiteral(" (%1 stored, %2 loaded, at %3 registers)")
+                                                      .arg(bytesText(resources->spillStoreBytes),
+                                                           bytesText(resources->spillLoadBytes))
+                                                      .arg(resources->registers))
                 : QStringLiteral("An array of each thread is indexed by a value that the compiler does not "
                                  "know, so it lies in local memory and not in registers.");
     finding.advice =
@@ -101,9 +100,8 @@ std::vector<Finding> localMemoryFindings(const FindingContext &context) {
             continue;
         }
         const bool isInLoop =
-            std::any_of(kernel.code.begin(), kernel.code.end(), [](const ReadInstruction &one) {
-                return isLocalAccess(one) && one.isInLoop;
-            });
+            std::any_of(kernel.code.begin(), kernel.code.end(),
+                        [](const ReadInstruction &one) { return isLocalAccess(one) && one.isInLoop; });
         const int bytes = resources == nullptr ? 0 : resources->spillStoreBytes + resources->spillLoadBytes;
         if (!isSpilled || (kernel.code.empty() ? bytes < leastSpillBytes : !isInLoop))
             continue;

@@ -48,7 +48,7 @@ bool anyMatrixInstruction(const FindingContext &context) {
 
 double number(const OrderedJson &object, const char *key) {
     return object.is_object() && object.contains(key) && object[key].is_number() ? object[key].get<double>()
-                                                                                  : 0;
+                                                                                 : 0;
 }
 
 void noMatrixUnit(const FindingContext &context, std::vector<Finding> &found) {
@@ -61,7 +61,7 @@ void noMatrixUnit(const FindingContext &context, std::vector<Finding> &found) {
     const double products = number(context.input.evaluation->task, "matrixFlops");
     const double bytes = context.figures->task.bytes.value_or(0);
     const auto &device = context.figures->device;
-    const auto ceiling = allowsHalf ? device.bf16FlopsPerSecond
+    const auto ceiling = allowsHalf                                ? device.bf16FlopsPerSecond
                          : allowed.contains(QLatin1String("TF32")) ? device.tf32FlopsPerSecond
                                                                    : std::nullopt;
     if (!ceiling || *ceiling <= 0 || !device.fp32FlopsPerSecond || products <= 0 || bytes <= 0 ||
@@ -92,8 +92,8 @@ void noMatrixUnit(const FindingContext &context, std::vector<Finding> &found) {
     for (std::size_t i = 0; place < 0 && i < most->code.size(); ++i)
         if (isScalarProduct(most->code[i]) && most->code[i].isInLoop)
             place = static_cast<int>(i);
-    Finding finding = findingAt(context, *most, "no-matrix-unit",
-                                QStringLiteral("The matrix units stand still"), place);
+    Finding finding =
+        findingAt(context, *most, "no-matrix-unit", QStringLiteral("The matrix units stand still"), place);
     finding.isMeasured = most->isCounted();
     const QString kind = allowsHalf ? QStringLiteral("BF16 or FP16") : QStringLiteral("TF32");
     finding.evidence.push_back({QStringLiteral("FLOPs of the task's products"), products,
@@ -138,14 +138,13 @@ void olderInstruction(const FindingContext &context, const KernelEvidence &kerne
     // sm_90 has wgmma, sm_100 and sm_103 have tcgen05; the chips between and after have mma.sync alone.
     const bool hasNewer = capability == 90 || capability == 100 || capability == 103;
     const auto isOlder = [](const ReadInstruction &one) {
-        return one.base == QLatin1String("HMMA") &&
-               (one.counts == nullptr || one.count("executed") > 0);
+        return one.base == QLatin1String("HMMA") && (one.counts == nullptr || one.count("executed") > 0);
     };
     const auto at = std::find_if(kernel.code.begin(), kernel.code.end(), isOlder);
     const bool usesNewer =
         std::any_of(kernel.code.begin(), kernel.code.end(), [](const ReadInstruction &one) {
-            return isMatrix(one) && (one.base.contains(QLatin1String("GMMA")) ||
-                                     one.base.startsWith(QLatin1String("UTC")));
+            return isMatrix(one) &&
+                   (one.base.contains(QLatin1String("GMMA")) || one.base.startsWith(QLatin1String("UTC")));
         });
     if (!hasNewer || usesNewer || at == kernel.code.end())
         return;
@@ -154,15 +153,14 @@ void olderInstruction(const FindingContext &context, const KernelEvidence &kerne
         busy = kernel.share("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed");
     if (!busy)
         busy = kernel.share("sm__inst_executed_pipe_tensor_op_hmma.avg.pct_of_peak_sustained_elapsed");
-    const bool isLoop = std::any_of(kernel.code.begin(), kernel.code.end(), [&isOlder](const auto &one) {
-        return isOlder(one) && one.isInLoop;
-    });
-    if (kernel.isCounted() ? !busy || *busy < busyUnit
-                           : !isLoop || !context.figures ||
-                                 context.figures->task.limit != QLatin1String("compute"))
+    const bool isLoop = std::any_of(kernel.code.begin(), kernel.code.end(),
+                                    [&isOlder](const auto &one) { return isOlder(one) && one.isInLoop; });
+    if (kernel.isCounted()
+            ? !busy || *busy < busyUnit
+            : !isLoop || !context.figures || context.figures->task.limit != QLatin1String("compute"))
         return;
-    const int place = kernel.hasSamples() ? kernel.costliest(isOlder)
-                                          : static_cast<int>(at - kernel.code.begin());
+    const int place =
+        kernel.hasSamples() ? kernel.costliest(isOlder) : static_cast<int>(at - kernel.code.begin());
     Finding finding = findingAt(context, kernel, "older-matrix-instruction",
                                 QStringLiteral("Matrix instructions of an older chip"), place);
     finding.isMeasured = kernel.isCounted();
@@ -191,22 +189,21 @@ void tf32(const FindingContext &context, const KernelEvidence &kernel, std::vect
     if (!context.input.evaluation)
         return;
     const QStringList &allowed = context.input.evaluation->precisionAllowed;
-    if (allowed.isEmpty() || std::any_of(allowed.begin(), allowed.end(), [](const QString &name) {
-            return name != QLatin1String("FP32");
-        }))
+    if (allowed.isEmpty() || std::any_of(allowed.begin(), allowed.end(),
+                                         [](const QString &name) { return name != QLatin1String("FP32"); }))
         return;
-    const auto at =
-        std::find_if(kernel.code.begin(), kernel.code.end(), [](const ReadInstruction &one) {
-            return isMatrix(one) && one.has("TF32") && (one.counts == nullptr || one.count("executed") > 0);
-        });
+    const auto at = std::find_if(kernel.code.begin(), kernel.code.end(), [](const ReadInstruction &one) {
+        return isMatrix(one) && one.has("TF32") && (one.counts == nullptr || one.count("executed") > 0);
+    });
     if (at == kernel.code.end())
         return;
     Finding finding = findingAt(context, kernel, "tf32", QStringLiteral("TF32 in a task of FP32"),
                                 static_cast<int>(at - kernel.code.begin()));
     finding.evidence.push_back({QStringLiteral("matrix instructions of TF32"),
-                                static_cast<double>(std::count_if(
-                                    kernel.code.begin(), kernel.code.end(),
-                                    [](const ReadInstruction &one) { return isMatrix(one) && one.has("TF32"); })),
+                                static_cast<double>(std::count_if(kernel.code.begin(), kernel.code.end(),
+                                                                  [](const ReadInstruction &one) {
+                                                                      return isMatrix(one) && one.has("TF32");
+                                                                  })),
                                 QString(), QStringLiteral("SASS")});
     finding.message = QStringLiteral("The kernel multiplies in TF32 (%1: 10 bits of mantissa), and the task "
                                      "allows FP32 only: its speed is not that of FP32.")

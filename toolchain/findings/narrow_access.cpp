@@ -46,10 +46,9 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
     std::vector<Finding> found;
     for (const KernelEvidence &kernel : context.kernels) {
         std::vector<AdjacentLoads> runs = adjacentLoads(kernel.code);
-        runs.erase(std::remove_if(runs.begin(), runs.end(),
-                                  [](const AdjacentLoads &run) {
-                                      return run.count() * run.bytes < leastBytesOfRun;
-                                  }),
+        runs.erase(std::remove_if(
+                       runs.begin(), runs.end(),
+                       [](const AdjacentLoads &run) { return run.count() * run.bytes < leastBytesOfRun; }),
                    runs.end());
         if (runs.empty() || !rowsAllow(context, std::min(4, 16 / runs.front().bytes)))
             continue;
@@ -62,24 +61,24 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
         const double share = kernel.waitingFor(isNarrow);
         if (kernel.hasSamples() ? share < leastShare : false)
             continue;
-        // Without counters a scalar path may be the one for edges: a kernel that has wide loads knows of them.
+        // Without counters a scalar path may be the one for edges: a kernel that has wide loads knows of
+        // them.
         const bool hasWide =
             std::any_of(kernel.code.begin(), kernel.code.end(), [](const ReadInstruction &one) {
                 return isGlobalLoad(one) && loadedBytes(one) >= 16;
             });
-        const bool isInLoop = std::any_of(narrow.begin(), narrow.end(), [&kernel](std::size_t at) {
-            return kernel.code[at].isInLoop;
-        });
+        const bool isInLoop = std::any_of(narrow.begin(), narrow.end(),
+                                          [&kernel](std::size_t at) { return kernel.code[at].isInLoop; });
         if (!kernel.hasSamples() && (hasWide || !isInLoop))
             continue;
         const AdjacentLoads &longest =
             *std::max_element(runs.begin(), runs.end(), [](const AdjacentLoads &a, const AdjacentLoads &b) {
                 return a.count() < b.count();
             });
-        const int place = kernel.hasSamples() ? kernel.costliest(isNarrow)
-                                              : static_cast<int>(longest.at.front());
-        Finding finding = findingAt(context, kernel, "narrow-access",
-                                    QStringLiteral("Narrow loads side by side"), place);
+        const int place =
+            kernel.hasSamples() ? kernel.costliest(isNarrow) : static_cast<int>(longest.at.front());
+        Finding finding =
+            findingAt(context, kernel, "narrow-access", QStringLiteral("Narrow loads side by side"), place);
         finding.isMeasured = kernel.hasSamples();
         const int wide = std::min(16, longest.count() * longest.bytes);
         finding.evidence.push_back({QStringLiteral("neighbouring loads of one thread"),
@@ -92,9 +91,10 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
                               .arg(longest.bytes)
                               .arg(wide)
                               .arg(wide / longest.bytes);
-        finding.advice = QStringLiteral("Load them as one float4 (or another %1-byte vector): pointer and row "
-                                        "length must be multiples of %1 bytes.")
-                             .arg(wide);
+        finding.advice =
+            QStringLiteral("Load them as one float4 (or another %1-byte vector): pointer and row "
+                           "length must be multiples of %1 bytes.")
+                .arg(wide);
         if (kernel.hasSamples()) {
             finding.evidence.push_back({QStringLiteral("samples that wait for them"), share * 100,
                                         QStringLiteral("%"), QStringLiteral("ncu: smsp__pcsamp")});

@@ -89,11 +89,10 @@ std::optional<Finding> counted(const FindingContext &context, const KernelEviden
     const bool fillsDevice = kernel.number("launch__waves_per_multiprocessor").value_or(0) >= 1;
     if (busiest >= busyUnit || !waits || *waits < leastWait || !fillsDevice)
         return std::nullopt;
-    Finding finding = limit->isRegisters
-                          ? findingAt(context, kernel, "register-limited",
-                                      QStringLiteral("Registers limit how many warps run"), -1)
-                          : findingAt(context, kernel, "low-occupancy",
-                                      QStringLiteral("Too few warps to hide waiting"), -1);
+    Finding finding = limit->isRegisters ? findingAt(context, kernel, "register-limited",
+                                                     QStringLiteral("Registers limit how many warps run"), -1)
+                                         : findingAt(context, kernel, "low-occupancy",
+                                                     QStringLiteral("Too few warps to hide waiting"), -1);
     addEvidence(finding, kernel, *theoretical, *limit);
     finding.evidence.push_back({QStringLiteral("samples that wait for a result"), *waits * 100,
                                 QStringLiteral("%"), QStringLiteral("ncu: stall reasons")});
@@ -104,9 +103,10 @@ std::optional<Finding> counted(const FindingContext &context, const KernelEviden
                           .arg(shareText(*theoretical), limit->name, shareText(*waits), shareText(busiest));
     finding.advice =
         limit->isRegisters
-            ? QStringLiteral("Let a thread hold less at once, or launch smaller blocks so that one more fits; "
-                             "a second number in __launch_bounds__ asks the compiler for fewer registers "
-                             "(look for spills afterwards).")
+            ? QStringLiteral(
+                  "Let a thread hold less at once, or launch smaller blocks so that one more fits; "
+                  "a second number in __launch_bounds__ asks the compiler for fewer registers "
+                  "(look for spills afterwards).")
             : QStringLiteral("Use less of it for each block, so that one more block fits; or give each warp "
                              "more independent work (unroll, several accumulators).");
     // Twice the warps hide at best half of the waiting.
@@ -145,8 +145,9 @@ std::optional<Finding> onPaper(const FindingContext &context, const KernelEviden
                                      "multiprocessor, whatever the size of the block.")
                           .arg(resources->registers)
                           .arg(shareText(lowOnPaper));
-    finding.advice = QStringLiteral("Let a thread hold less at once; __launch_bounds__(threads, blocks) asks "
-                                    "the compiler for fewer registers. Counters would say whether it matters.");
+    finding.advice =
+        QStringLiteral("Let a thread hold less at once; __launch_bounds__(threads, blocks) asks "
+                       "the compiler for fewer registers. Counters would say whether it matters.");
     return finding;
 }
 

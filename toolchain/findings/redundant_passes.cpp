@@ -52,10 +52,10 @@ std::vector<Finding> redundantPassFindings(const FindingContext &context) {
         // A pass: it moves a good part of what the task consists of.
         passes += bytes >= 0.3 * needed ? kernel.launches : 0;
         spent += kernel.microseconds.value_or(0);
-        busy += kernel.microseconds.value_or(0) *
-                std::min(1.0, kernel.share("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed")
-                                      .value_or(0) /
-                                  busyMemory);
+        busy +=
+            kernel.microseconds.value_or(0) *
+            std::min(1.0, kernel.share("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed").value_or(0) /
+                              busyMemory);
         if (largest == nullptr || bytes > dramBytes(*largest))
             largest = &kernel;
     }
@@ -77,9 +77,10 @@ std::vector<Finding> redundantPassFindings(const FindingContext &context) {
                                scaledText(needed, QStringLiteral("B")),
                                passes > 1 ? QStringLiteral("%1 launches go over them").arg(passes)
                                           : QStringLiteral("one kernel goes over them several times"));
-    finding.advice = QStringLiteral("Join the steps into one kernel that reads each element once and keeps "
-                                    "what is between in registers or shared memory; online forms (of softmax, "
-                                    "of mean and variance) need one pass.");
+    finding.advice =
+        QStringLiteral("Join the steps into one kernel that reads each element once and keeps "
+                       "what is between in registers or shared memory; online forms (of softmax, "
+                       "of mean and variance) need one pass.");
     finding.gainMicroseconds = busy * (1 - 1 / factor);
     finding.gainShare = std::min(1.0, *finding.gainMicroseconds / *context.callMicroseconds);
     finding.gainBasis = QStringLiteral("%1 of the bytes are moved again, in the time that memory is at work")

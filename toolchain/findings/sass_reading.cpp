@@ -15,9 +15,9 @@ namespace {
 /// Whether the first operand is read and not written.
 bool writesNothing(const QString &base) {
     static const QStringList names{
-        QStringLiteral("STG"),  QStringLiteral("STS"),  QStringLiteral("STL"),    QStringLiteral("ST"),
-        QStringLiteral("RED"),  QStringLiteral("REDG"), QStringLiteral("REDS"),   QStringLiteral("BAR"),
-        QStringLiteral("EXIT"), QStringLiteral("BRA"),  QStringLiteral("LDGSTS"), QStringLiteral("STSM"),
+        QStringLiteral("STG"),  QStringLiteral("STS"),  QStringLiteral("STL"),     QStringLiteral("ST"),
+        QStringLiteral("RED"),  QStringLiteral("REDG"), QStringLiteral("REDS"),    QStringLiteral("BAR"),
+        QStringLiteral("EXIT"), QStringLiteral("BRA"),  QStringLiteral("LDGSTS"),  QStringLiteral("STSM"),
         QStringLiteral("CCTL"), QStringLiteral("RET"),  QStringLiteral("UTMALDG"), QStringLiteral("SYNCS")};
     return names.contains(base);
 }
@@ -131,8 +131,8 @@ std::vector<ReadInstruction> readCounted(const KernelCounters &kernel) {
     bool begins = true;
     for (const InstructionCounters &counts : kernel.instructions) {
         const auto match = form.match(counts.text.trimmed());
-        ReadInstruction instruction = instructionOf(match.captured(1).trimmed(), match.captured(2),
-                                                    match.captured(3));
+        ReadInstruction instruction =
+            instructionOf(match.captured(1).trimmed(), match.captured(2), match.captured(3));
         instruction.address = counts.address;
         instruction.file = counts.file;
         instruction.line = counts.line;
@@ -233,7 +233,8 @@ std::vector<AdjacentLoads> adjacentLoads(const std::vector<ReadInstruction> &cod
         std::copy_if(open.begin(), open.end(), std::back_inserter(group), isMeant);
         open.erase(std::remove_if(open.begin(), open.end(), isMeant), open.end());
         std::sort(group.begin(), group.end(), [](const Seen &one, const Seen &other) {
-            return std::tie(one.base, one.bytes, one.offset) < std::tie(other.base, other.bytes, other.offset);
+            return std::tie(one.base, one.bytes, one.offset) <
+                   std::tie(other.base, other.bytes, other.offset);
         });
         for (std::size_t i = 0; i < group.size();) {
             std::size_t end = i + 1;
@@ -258,8 +259,7 @@ std::vector<AdjacentLoads> adjacentLoads(const std::vector<ReadInstruction> &cod
             if (const auto match = form.match(instruction.operands); match.hasMatch()) {
                 const qint64 offset = match.captured(4).toLongLong(nullptr, 16);
                 open.push_back({i, match.captured(1) + match.captured(2), match.captured(1).mid(1).toInt(),
-                                loadedBytes(instruction),
-                                match.captured(3).isEmpty() ? offset : -offset});
+                                loadedBytes(instruction), match.captured(3).isEmpty() ? offset : -offset});
             }
         }
         for (const int number : instruction.writes)

@@ -23,9 +23,9 @@ struct ReadInstruction {
     QString file; ///< as whoever made the listing names it
     int line = 0;
     bool isInLoop = false;
-    bool beginsBlock = false;              ///< a label stands before it, or a branch
-    std::vector<int> writes;               ///< numbers of general registers, by a load, an atomic or arithmetic
-    std::vector<int> reads;                ///< the same
+    bool beginsBlock = false; ///< a label stands before it, or a branch
+    std::vector<int> writes;  ///< numbers of general registers, by a load, an atomic or arithmetic
+    std::vector<int> reads;   ///< the same
     const InstructionCounters *counts = nullptr; ///< none: nothing was counted of it
 
     [[nodiscard]] double count(const char *name) const {

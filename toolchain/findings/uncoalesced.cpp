@@ -64,8 +64,9 @@ std::vector<Finding> uncoalescedFindings(const FindingContext &context) {
         const double share =
             kernel.hasSamples()
                 ? excessTime(kernel)
-                : *excess * std::min(1.0, kernel.share("gpu__compute_memory_throughput.avg.pct_of_peak_"
-                                                       "sustained_elapsed")
+                : *excess * std::min(1.0, kernel
+                                              .share("gpu__compute_memory_throughput.avg.pct_of_peak_"
+                                                     "sustained_elapsed")
                                               .value_or(0));
         if (share < leastShare)
             continue;
@@ -80,8 +81,7 @@ std::vector<Finding> uncoalescedFindings(const FindingContext &context) {
         const double sectors = *kernel.number("memory_l2_theoretical_sectors_global");
         const double factor = 1 / (1 - std::min(*excess, 0.999));
         finding.evidence.push_back({QStringLiteral("sectors of global memory that are moved"), sectors,
-                                    QString(),
-                                    QStringLiteral("ncu: memory_l2_theoretical_sectors_global")});
+                                    QString(), QStringLiteral("ncu: memory_l2_theoretical_sectors_global")});
         finding.evidence.push_back({QStringLiteral("times as many as the data fill"), factor,
                                     QStringLiteral("×"),
                                     QStringLiteral("ncu: memory_l2_theoretical_sectors_global_ideal")});
@@ -91,8 +91,8 @@ std::vector<Finding> uncoalescedFindings(const FindingContext &context) {
                 .arg(scaledText(sectors, QString()), timesText(factor));
         if (place >= 0) {
             const ReadInstruction &at = kernel.code[static_cast<std::size_t>(place)];
-            const double own = at.count("sectorsIdeal") > 0 ? at.count("sectors") / at.count("sectorsIdeal")
-                                                            : factor;
+            const double own =
+                at.count("sectorsIdeal") > 0 ? at.count("sectors") / at.count("sectorsIdeal") : factor;
             finding.evidence.push_back({QStringLiteral("at %1, times its ideal").arg(at.opcode), own,
                                         QStringLiteral("×"), QStringLiteral("ncu: inst. counters")});
         }

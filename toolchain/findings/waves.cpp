@@ -30,8 +30,8 @@ Finding tailOf(const FindingContext &context, const KernelEvidence &kernel, doub
                double empty) {
     Finding finding =
         findingAt(context, kernel, "tail-wave", QStringLiteral("The last wave is nearly empty"), -1);
-    finding.evidence.push_back({QStringLiteral("blocks"), kernel.blocks(), QString(),
-                                QStringLiteral("ncu: launch__grid_size")});
+    finding.evidence.push_back(
+        {QStringLiteral("blocks"), kernel.blocks(), QString(), QStringLiteral("ncu: launch__grid_size")});
     finding.evidence.push_back({QStringLiteral("waves of blocks"), waves, QString(),
                                 QStringLiteral("ncu: launch__waves_per_multiprocessor")});
     finding.evidence.push_back({QStringLiteral("places for warps that stood empty"), empty * 100,
@@ -40,10 +40,11 @@ Finding tailOf(const FindingContext &context, const KernelEvidence &kernel, doub
     finding.message =
         QStringLiteral("%1 blocks make %2 waves: the last one fills %3 of the device, and %4 of all places "
                        "for warps stood empty.")
-            .arg(numberText(kernel.blocks()), numberText(waves, 2),
-                 shareText(waves - std::floor(waves)), shareText(empty));
-    finding.advice = QStringLiteral("Make the blocks fill whole waves (another tile or block size), or launch "
-                                    "as many blocks as fit at once and let each loop over its share.");
+            .arg(numberText(kernel.blocks()), numberText(waves, 2), shareText(waves - std::floor(waves)),
+                 shareText(empty));
+    finding.advice =
+        QStringLiteral("Make the blocks fill whole waves (another tile or block size), or launch "
+                       "as many blocks as fit at once and let each loop over its share.");
     const double share = std::min(tail, empty);
     claim(finding, context, kernel, share,
           QStringLiteral("%1 of the time, by waves and by empty places, whichever is less")
@@ -52,10 +53,10 @@ Finding tailOf(const FindingContext &context, const KernelEvidence &kernel, doub
 }
 
 Finding smallGridOf(const FindingContext &context, const KernelEvidence &kernel, double units, double idle) {
-    Finding finding = findingAt(context, kernel, "small-grid",
-                                QStringLiteral("Fewer blocks than multiprocessors"), -1);
-    finding.evidence.push_back({QStringLiteral("blocks"), kernel.blocks(), QString(),
-                                QStringLiteral("ncu: launch__grid_size")});
+    Finding finding =
+        findingAt(context, kernel, "small-grid", QStringLiteral("Fewer blocks than multiprocessors"), -1);
+    finding.evidence.push_back(
+        {QStringLiteral("blocks"), kernel.blocks(), QString(), QStringLiteral("ncu: launch__grid_size")});
     finding.evidence.push_back(
         {QStringLiteral("multiprocessors"), units, QString(), QStringLiteral("ncu: launch__sm_count")});
     finding.evidence.push_back({QStringLiteral("of their time without a block"), idle * 100,

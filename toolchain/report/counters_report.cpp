@@ -109,7 +109,8 @@ QString stallsText(const KernelCounters &kernel) {
     return words.join(QStringLiteral("; "));
 }
 
-void addLines(QString &text, const KernelCounters &kernel, const QString &workspace, const Terminal &terminal) {
+void addLines(QString &text, const KernelCounters &kernel, const QString &workspace,
+              const Terminal &terminal) {
     TextTable table({0, 2, 3});
     table.heading({QStringLiteral("samples"), QStringLiteral("line"), QStringLiteral("sectors × ideal"),
                    QStringLiteral("wavefronts × ideal"), QStringLiteral("most of them")});
@@ -164,7 +165,8 @@ QString countersText(const Counters &counters, const QString &workspace, const T
                              .replace(QLatin1String("launchs"), QLatin1String("launches")),
                          timeText(all));
         for (const KernelCounters *kernel : kernels) {
-            text += QLatin1Char('\n') + inked(terminal, Ink::Strong, printable(headOf(*kernel))) + QLatin1Char('\n');
+            text += QLatin1Char('\n') + inked(terminal, Ink::Strong, printable(headOf(*kernel))) +
+                    QLatin1Char('\n');
             TextTable table({1, 3});
             const std::vector<Figure> figures = figuresOf(*kernel);
             const std::size_t half = (figures.size() + 1) / 2;
@@ -200,7 +202,8 @@ QString countersChangesText(const Counters &before, const Counters &after, const
         for (const KernelCounters *one : earlier)
             if (one->function == kernel->function && (other == nullptr || one->launch == kernel->launch))
                 other = one;
-        text += QLatin1Char('\n') + inked(terminal, Ink::Strong, printable(headOf(*kernel))) + QLatin1Char('\n');
+        text +=
+            QLatin1Char('\n') + inked(terminal, Ink::Strong, printable(headOf(*kernel))) + QLatin1Char('\n');
         if (other == nullptr) {
             text += QStringLiteral("  no kernel of this name before\n");
             continue;
@@ -231,7 +234,7 @@ QString rawCountersText(const Counters &counters) {
         for (const auto &[name, value] : kernel.metrics)
             text += QStringLiteral("  %1 %2 %3\n")
                         .arg(name,
-                             value.number ? QString::number(*value.number, 'g', 17)
+                             value.number           ? QString::number(*value.number, 'g', 17)
                              : value.text.isEmpty() ? missing
                                                     : printableLine(value.text),
                              value.unit);

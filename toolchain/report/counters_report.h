@@ -7,8 +7,8 @@
 namespace warpwright {
 
 /// What was counted, kernel by kernel: time under the profiler, shares of the peak, traffic, occupancy, what
-/// warps wait for, the hottest lines, and the tool's own rules. The same words for people and agents. What was
-/// not collected is said so, and no zero.
+/// warps wait for, the hottest lines, and the tool's own rules. The same words for people and agents. What
+/// was not collected is said so, and no zero.
 [[nodiscard]] QString countersText(const Counters &counters, const QString &workspace,
                                    const Terminal &terminal);
 

@@ -31,8 +31,9 @@ QString placeText(const Finding &finding) {
     if (!finding.kernel.isEmpty())
         parts << printableLine(finding.kernel);
     if (!finding.file.isEmpty())
-        parts << (finding.line > 0 ? QStringLiteral("%1:%2").arg(printableLine(finding.file)).arg(finding.line)
-                                   : printableLine(finding.file));
+        parts << (finding.line > 0
+                      ? QStringLiteral("%1:%2").arg(printableLine(finding.file)).arg(finding.line)
+                      : printableLine(finding.file));
     return parts.isEmpty() ? QStringLiteral("the whole call") : parts.join(QStringLiteral(", "));
 }
 
@@ -43,10 +44,9 @@ QString gainText(const Finding &finding) {
         return {};
     if (!finding.gainMicroseconds)
         return QStringLiteral("gain not known");
-    const QString share =
-        finding.gainShare ? QStringLiteral(" (%1)").arg(
-                                percentText(*finding.gainShare, *finding.gainShare < 0.0995 ? 1 : 0))
-                          : QString();
+    const QString share = finding.gainShare ? QStringLiteral(" (%1)").arg(percentText(
+                                                  *finding.gainShare, *finding.gainShare < 0.0995 ? 1 : 0))
+                                            : QString();
     return QStringLiteral("up to %1 of a call%2").arg(timeText(*finding.gainMicroseconds), share);
 }
 
@@ -58,17 +58,19 @@ QString findingText(const Finding &finding, int number, const Terminal &terminal
     QString text =
         QStringLiteral("%1. %2  %3\n")
             .arg(number)
-            .arg(inked(terminal, finding.isNote ? Ink::Plain : Ink::Strong, printableLine(finding.title)),
-                 inked(terminal, Ink::Faint,
-                       QStringLiteral("[%1] %2").arg(
-                           finding.id, gain.isEmpty() ? certainty : gain + QStringLiteral(", ") + certainty)));
+            .arg(
+                inked(terminal, finding.isNote ? Ink::Plain : Ink::Strong, printableLine(finding.title)),
+                inked(terminal, Ink::Faint,
+                      QStringLiteral("[%1] %2").arg(
+                          finding.id, gain.isEmpty() ? certainty : gain + QStringLiteral(", ") + certainty)));
     const int width = terminal.columns - 3;
     text += QStringLiteral("   %1\n").arg(placeText(finding));
     text += QStringLiteral("   %1\n").arg(wrapped(printable(finding.message), width, 3));
     for (const FindingEvidence &one : finding.evidence)
         text += QStringLiteral("   - %1\n")
-                    .arg(wrapped(printable(QStringLiteral("%1: %2 (%3)").arg(one.what, valueText(one), one.source)),
-                                 width - 2, 5));
+                    .arg(wrapped(
+                        printable(QStringLiteral("%1: %2 (%3)").arg(one.what, valueText(one), one.source)),
+                        width - 2, 5));
     if (!finding.gainBasis.isEmpty() && !finding.isNote)
         text += QStringLiteral("   gain: %1\n").arg(wrapped(printable(finding.gainBasis), width - 6, 3));
     text += QStringLiteral("   try: %1\n").arg(wrapped(printable(finding.advice), width - 5, 3));
@@ -84,7 +86,8 @@ QString findingsText(const Findings &findings, const Terminal &terminal, int sho
         text += findingText(finding, ++number, terminal) + QLatin1Char('\n');
     }
     if (number < static_cast<int>(findings.list.size()))
-        text += QStringLiteral("%1 more are not shown.\n").arg(static_cast<int>(findings.list.size()) - number);
+        text +=
+            QStringLiteral("%1 more are not shown.\n").arg(static_cast<int>(findings.list.size()) - number);
     if (findings.list.empty())
         text += QStringLiteral("Nothing was found.\n");
     text += inked(terminal, Ink::Faint,
@@ -97,7 +100,8 @@ QString findingsText(const Findings &findings, const Terminal &terminal, int sho
                           .arg(timeText(*findings.callMicroseconds), findings.callSource));
     text += QLatin1Char('\n');
     for (const QString &one : findings.missing)
-        text += inked(terminal, Ink::Unsure, wrapped(printable(one), terminal.columns, 0)) + QLatin1Char('\n');
+        text +=
+            inked(terminal, Ink::Unsure, wrapped(printable(one), terminal.columns, 0)) + QLatin1Char('\n');
     return text;
 }
 
