@@ -11,6 +11,7 @@ QObject *makeTestChartModels();
 QObject *makeTestChartViews();
 QObject *makeTestHunkContributions();
 QObject *makeTestSweep();
+QObject *makeTestTimelineView();
 
 /// Where `--pictures FOLDER` asks what was drawn to be kept; empty: nowhere.
 QString picturesFolder;
@@ -33,5 +34,6 @@ int main(int argc, char **argv) {
                                   {"TestChartModels", makeTestChartModels},
                                   {"TestChartViews", makeTestChartViews},
                                   {"TestHunkContributions", makeTestHunkContributions},
-                                  {"TestSweep", makeTestSweep}});
+                                  {"TestSweep", makeTestSweep},
+                                  {"TestTimelineView", makeTestTimelineView}});
 }

@@ -72,7 +72,9 @@ QString idleSentence(const TimelineAnalysis &analysis) {
 
 QString launchSentence(const TimelineAnalysis &analysis) {
     QString text;
-    if (analysis.launches > 0)
+    if (analysis.launches == 1)
+        text = QStringLiteral("The host launches once, in %1.").arg(timeText(analysis.launchUs));
+    else if (analysis.launches > 1)
         text = QStringLiteral("The host launches %1 in %2, %3 each.")
                    .arg(countText(analysis.launches, QStringLiteral("time")), timeText(analysis.launchUs),
                         timeText(analysis.launchUs / analysis.launches));
@@ -128,11 +130,12 @@ QString spreadSentence(const TimelineArm &arm) {
     }
     if (text.isEmpty())
         return {};
-    if (const auto untraced = arm.untracedMedian())
-        text +=
-            QStringLiteral(", untraced ones %1: what lies between is the profiler's, mostly in launches and "
-                           "on the host")
-                .arg(timeText(*untraced));
+    if (const auto untraced = arm.untracedMedian()) {
+        text += QStringLiteral(", untraced ones %1").arg(timeText(*untraced));
+        if (*untraced < arm.callMicroseconds())
+            text +=
+                QStringLiteral(": what lies between is the profiler's, mostly in launches and on the host");
+    }
     text += QLatin1Char('.');
     if (!arm.isSameEachTime)
         text += QStringLiteral(" They did not all do the same; the median one is shown.");
