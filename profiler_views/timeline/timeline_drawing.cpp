@@ -4,6 +4,7 @@
 
 #include "profiler_views/series_paint.h"
 #include "toolchain/figures.h"
+#include "toolchain/timeline/timeline_summary.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 #include "widgets/plot_marks.h"
@@ -28,6 +29,7 @@ QColor TimelineView::colorOf(const TimelineArm &arm) const {
 }
 
 void TimelineView::drawGround(QPainter &painter, const QRectF &area) {
+    findSpans(area); // the ground is drawn first
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const Part &part : m_parts) {
         drawGaps(painter, area, part);
@@ -46,12 +48,13 @@ void TimelineView::drawGround(QPainter &painter, const QRectF &area) {
 
 /// Behind the lanes of what works, where nothing of it does.
 void TimelineView::drawGaps(QPainter &painter, const QRectF &area, const Part &part) {
+    const TimelineEvent::Kind worksBy = m_model.analysis(part.arm).worksBy;
     double top = -1;
     double bottom = 0;
     for (std::size_t lane = part.firstLane; lane < part.firstLane + part.lanes; ++lane) {
         const TimelineLane::Kind kind = m_model.lanes()[lane].kind;
         const bool isWork = kind == TimelineLane::Kind::Stream || kind == TimelineLane::Kind::Regions ||
-                            m_model.analysis(part.arm).worksBy == TimelineEvent::Kind::Operator;
+                            worksBy == TimelineEvent::Kind::Operator;
         if (!isWork)
             continue;
         top = top < 0 ? laneTop(lane) : top;
@@ -68,8 +71,10 @@ void TimelineView::drawGaps(QPainter &painter, const QRectF &area, const Part &p
             continue;
         const QRectF place(left, top, right - left, bottom - top);
         painter.fillRect(place, m_look.color("bg.hover"));
-        const QString words = QStringLiteral("idle %1").arg(timeText(gap.microseconds()));
-        for (const QString &text : {words, QStringLiteral("idle")}) {
+        const QString idle = worksBy == TimelineEvent::Kind::Kernel   ? QStringLiteral("idle")
+                             : worksBy == TimelineEvent::Kind::Region ? QStringLiteral("one thread")
+                                                                      : QStringLiteral("outside");
+        for (const QString &text : {idle + QLatin1Char(' ') + timeText(gap.microseconds()), idle}) {
             if (metrics.horizontalAdvance(text) > place.width() - m_look.px(8))
                 continue;
             painter.setPen(m_look.color("text.tertiary"));
@@ -125,9 +130,8 @@ void TimelineView::drawSpan(QPainter &painter, const Drawn &drawn) {
     if (drawn.area.width() < m_look.px(24))
         return;
     painter.setFont(m_look.font(TextRole::Axis));
-    const QString name =
-        painter.fontMetrics().elidedText(TimelineModel::shortNameOf(event), Qt::ElideRight,
-                                         static_cast<int>(drawn.area.width()) - m_look.px(2));
+    const QString name = painter.fontMetrics().elidedText(
+        shortNameOf(event), Qt::ElideRight, static_cast<int>(drawn.area.width()) - m_look.px(2));
     if (name.size() < 3)
         return; // the ellipsis alone says nothing
     painter.setPen(inkOf("text.primary"));
@@ -166,23 +170,23 @@ void TimelineView::drawPath(QPainter &painter, const QRectF &area, const Part &p
     if (path.empty() || part.lanes == 0)
         return;
     QPolygonF line;
-    std::optional<double> lastX;
     std::size_t lane = part.firstLane;
     const double below = m_look.px(barHeight) + m_look.px(3);
+    const double least = m_look.px(2);
+    double reached = area.left();
     for (const PathStep &step : path) {
-        // What goes on to the next in its stream stays there.
-        if (step.kind != PathStep::Kind::Between)
-            lane = laneOf(part, step).value_or(lane);
-        if (toX(step.endUs) < area.left() || toX(step.startUs) > area.right())
-            continue;
-        const double y = std::round(barTop(lane) + below);
         const double from = std::clamp(toX(step.startUs), area.left(), area.right());
         const double to = std::clamp(toX(step.endUs), area.left(), area.right());
-        // Thousands of short pieces are as many as pixels.
-        if (lastX && to - *lastX < 0.5 && &step != &path.back())
+        // What is too short to be seen stays on the line as it goes: else thousands of them were a block.
+        const bool isSeen = to - from >= least;
+        if (!isSeen && (line.isEmpty() || to - reached < least))
             continue;
-        line << QPointF(from, y) << QPointF(to, y);
-        lastX = to;
+        // What goes on to the next in its stream stays there.
+        if (isSeen && step.kind != PathStep::Kind::Between)
+            lane = laneOf(part, step).value_or(lane);
+        const double y = std::round(barTop(lane) + below);
+        line << QPointF(isSeen ? from : reached, y) << QPointF(to, y);
+        reached = to;
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setBrush(Qt::NoBrush);

@@ -3,7 +3,6 @@
 
 #include "profiler_views/value_role.h"
 #include "toolchain/figures.h"
-#include "toolchain/kernel_name.h"
 #include "toolchain/timeline/timeline_summary.h"
 
 #include <algorithm>
@@ -158,10 +157,6 @@ QString TimelineModel::titleOf(std::size_t place) const {
     return parts.join(QStringLiteral(", "));
 }
 
-QString TimelineModel::shortNameOf(const TimelineEvent &event) {
-    return event.kind == Kind::Kernel ? shortKernelName(event.name) : event.name;
-}
-
 QString TimelineModel::toolTipOf(const TimelineLane &lane, const TimelineSpan &span) const {
     const TimelineArm &arm = m_timeline.arms[lane.arm];
     const TimelineEvent &event = arm.events[span.event];
@@ -211,11 +206,11 @@ QString TimelineModel::words() const {
         lines << QStringLiteral("%1: %2").arg(
             m_timeline.arms[arm].name,
             sentencesOf(m_timeline.arms[arm], m_analyses[arm]).join(QLatin1Char(' ')));
-    return lines.join(QLatin1Char('\n'));
+    return lines.join(QLatin1String("\n\n"));
 }
 
 QString TimelineModel::summary() const {
-    return words() + QLatin1Char('\n') + methodOf(m_timeline);
+    return words() + QLatin1String("\n\n") + methodOf(m_timeline);
 }
 
 int TimelineModel::rowCount(const QModelIndex &parent) const {

@@ -74,11 +74,9 @@ public:
     [[nodiscard]] double endUs() const;
     /// "70.0 µs traced, 56.0 µs untraced; 64.3 % busy"; why there is nothing.
     [[nodiscard]] QString titleOf(std::size_t arm) const;
-    /// Without return type and parameters.
-    [[nodiscard]] static QString shortNameOf(const TimelineEvent &event);
     /// Lines of exact values.
     [[nodiscard]] QString toolTipOf(const TimelineLane &lane, const TimelineSpan &span) const;
-    /// What follows, arm by arm; lines of plain text.
+    /// What follows, arm by arm; paragraphs of plain text.
     [[nodiscard]] QString words() const;
     /// Words, and how it was traced.
     [[nodiscard]] QString summary() const;

@@ -56,7 +56,6 @@ TimelineView::TimelineView(const Look &look, QWidget *parent)
     chart.setStops([this] { return stops(); }, [this](int id) { return toolTipOf(id); });
     connect(&chart, &Plot::restyled, this, &TimelineView::layOut);
     connect(&chart, &Plot::stopActivated, this, &TimelineView::activate);
-    connect(chart.xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &TimelineView::findSpans);
     show(std::nullopt);
 }
 
@@ -99,7 +98,6 @@ void TimelineView::show(const std::optional<Timeline> &timeline) {
     showContent(m_model.summary(), methodOf(m_model.timeline()));
     layOut();
     plot().setHome(QCPRange(0, end * 1.02), QCPRange(0, 1), Qt::Horizontal);
-    findSpans();
 }
 
 void TimelineView::resizeEvent(QResizeEvent *event) {
@@ -193,17 +191,15 @@ void TimelineView::layOut() {
     plot().axisRect()->setMargins(QMargins(left, m_look.px(6), margin, foot));
     plot().axisRect()->update(QCPLayoutElement::upLayout);
     plot().xAxis->ticker()->setTickCount(std::clamp((width - left) / m_look.px(80), 2, 8));
-    findSpans();
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
-void TimelineView::findSpans() {
+void TimelineView::findSpans(const QRectF &area) {
     m_drawn.clear();
     m_together = 0;
     if (isEmpty() || m_laneTops.size() != m_model.lanes().size())
         return;
     const QCPRange range = plot().xAxis->range();
-    const QRectF area(plot().axisRect()->rect());
     const double usPerPixel = range.size() / std::max(1.0, area.width());
     for (const Part &part : m_parts) {
         for (std::size_t place = part.firstLane; place < part.firstLane + part.lanes; ++place) {

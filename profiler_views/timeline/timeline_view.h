@@ -57,7 +57,7 @@ private:
 
     void makeParts();
     void layOut();
-    void findSpans(); ///< what is drawn in the range that is shown
+    void findSpans(const QRectF &area); ///< what is drawn in the range that is shown
     [[nodiscard]] double laneTop(std::size_t lane) const;
     [[nodiscard]] double barTop(std::size_t lane) const;
     [[nodiscard]] double laneHeight(std::size_t lane) const;

@@ -106,7 +106,7 @@ private slots:
         QCOMPARE(lanes, (QStringList{"0 CUDA calls 2", "0 stream 7 2", "1 operators 2", "1 CUDA calls 4",
                                      "1 stream 7 3"}));
         QCOMPARE(model.endUs(), 150.0);
-        QVERIFY(model.titleOf(0).startsWith("70.0 µs traced, 56.0 µs untraced, 64.3"));
+        QVERIFY(model.titleOf(0).startsWith(QStringLiteral("70.00 µs traced, 56.00 µs untraced, 64.3")));
         QCOMPARE(model.titleOf(2), QStringLiteral("not traced: RuntimeError: no compiler"));
     }
 

@@ -124,6 +124,17 @@ def traced(folder, *more, arms="candidate,eager", device="cpu"):
     return json.loads(out.read_text())
 
 
+def fits_the_schema(arm):
+    try:
+        import jsonschema
+    except ImportError:
+        return  # tests/cli asks for it
+    schema = json.loads((ROOT / "resources/schemas/timeline-1.schema.json").read_text())
+    validator = jsonschema.Draft202012Validator({"$ref": "#/$defs/arm", "$defs": schema["$defs"]})
+    for problem in validator.iter_errors(arm):
+        check(f"{arm['name']} fits the schema: {problem.json_path}: {problem.message}", False)
+
+
 def on_a_cpu(folder, kept):
     (folder / "model.py").write_text(MODEL)
     (folder / "model_new.py").write_text(CANDIDATE)
@@ -141,6 +152,8 @@ def on_a_cpu(folder, kept):
     if kept:
         shutil.copy(folder / "out.json", kept)
     candidate, eager = document["arms"]
+    fits_the_schema(candidate)
+    fits_the_schema(eager)
     check("arms in the order they were asked for", (candidate["name"], eager["name"]) == ("candidate", "eager"))
     check("no problem", not candidate["problem"] and not eager["problem"])
     regions = [event for event in candidate["events"] if event["kind"] == "region"]
@@ -197,10 +210,15 @@ def of_an_h200():
         {"ph": "X", "cat": "cuda_runtime", "name": "cudaGraphLaunch", "ts": 101.0, "dur": 5.0, "tid": 1, "args": {"correlation": 9}},
         {"ph": "X", "cat": "kernel", "name": "a", "ts": 110.0, "dur": 4.0, "args": {"correlation": 9, "stream": 7}},
         {"ph": "X", "cat": "kernel", "name": "b", "ts": 99.5, "dur": float("nan"), "args": {"correlation": 9, "stream": 7}},
-        {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy DtoD", "ts": 115.0, "dur": 1.0, "args": {"stream": 7, "bytes": 4096}}, 7, {"ph": "X"}]}
+        {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy DtoD", "ts": 115.0, "dur": 1.0, "args": {"stream": 7, "bytes": 4096}},
+        {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "ts": 120.0, "dur": 1.0, "args": {"stream": 7, "wait_on_stream": 20}},
+        {"ph": "X", "cat": "cuda_sync", "name": "Context Sync", "ts": 121.0, "dur": 1.0, "args": {"stream": 7}}, 7, {"ph": "X"}]}
     events = calls_of(replay)[0]["events"]
-    check("a graph's kernels", [(event["kind"], event.get("graph")) for event in events] == [("graph", None), ("kernel", 9), ("memcpy", None)])
+    check("a graph's kernels", [(event["kind"], event.get("graph")) for event in events] == [("graph", None), ("kernel", 9), ("memcpy", None), ("wait", None)])
+    check("which stream is waited for", events[3]["forStream"] == 20)
     check("a copy's bytes", events[2]["bytes"] == 4096)
+    fits_the_schema({"name": "candidate", "problem": "", "notes": [], "untracedUs": [], **shown(calls_of(replay))})
+    fits_the_schema({"name": "eager", "problem": "", "notes": [], "untracedUs": [1.5], **shown([call])})
 
 
 of_an_h200()

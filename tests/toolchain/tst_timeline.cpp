@@ -211,6 +211,7 @@ private slots:
         QVERIFY2(candidate.startsWith("2 parallel regions in a call of "), qPrintable(candidate));
         QVERIFY2(candidate.contains("Up to 2 threads work in them"), qPrintable(candidate));
         QVERIFY2(candidate.contains("Outside of them, in one thread: "), qPrintable(candidate));
+        QVERIFY2(candidate.contains("→ kernels::scaleRows, region 2 "), qPrintable(candidate));
         const QString eager = said(*timeline.arm(QStringLiteral("eager")));
         QVERIFY2(eager.startsWith("3 operators in a call of "), qPrintable(eager));
     }

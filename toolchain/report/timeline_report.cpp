@@ -2,7 +2,6 @@
 #include "toolchain/report/timeline_report.h"
 
 #include "toolchain/figures.h"
-#include "toolchain/kernel_name.h"
 #include "toolchain/report/text_table.h"
 #include "toolchain/timeline/timeline_summary.h"
 
@@ -22,6 +21,13 @@ constexpr std::size_t mostLanes = 8;
 
 QString shortened(const QString &name) {
     return printableLine(name.size() > longestName ? name.left(longestName - 1) + QStringLiteral("…") : name);
+}
+
+QString nameOf(const WorkShare &share) {
+    TimelineEvent event;
+    event.kind = share.kind;
+    event.name = share.name;
+    return shortNameOf(event);
 }
 
 /// How much of each cell of a line is taken, in three steps.
@@ -105,8 +111,8 @@ QString workTable(const TimelineAnalysis &analysis, const Terminal &terminal) {
     table.heading(heads);
     for (std::size_t i = 0; i < analysis.work.size() && i < mostRows; ++i) {
         const WorkShare &row = analysis.work[i];
-        QStringList cells{shortened(row.kind == Kind::Kernel ? shortKernelName(row.name) : row.name),
-                          numberText(row.count), timeText(row.microseconds), percentText(row.share)};
+        QStringList cells{shortened(nameOf(row)), numberText(row.count), timeText(row.microseconds),
+                          percentText(row.share)};
         if (isDevice)
             cells << (row.launchMicroseconds ? timeText(*row.launchMicroseconds) : QStringLiteral("–"))
                   << (row.queueMicroseconds ? timeText(*row.queueMicroseconds) : QStringLiteral("–"));

@@ -14,10 +14,6 @@ using Step = PathStep::Kind;
 
 constexpr double littleUs = 0.05; // below what is told of at all
 
-QString nameOf(const TimelineEvent &event) {
-    return event.kind == Kind::Kernel ? shortKernelName(event.name) : event.name;
-}
-
 QString busySentence(const TimelineArm &arm, const TimelineAnalysis &analysis) {
     int steps = 0;
     for (const WorkShare &share : analysis.work)
@@ -27,9 +23,9 @@ QString busySentence(const TimelineArm &arm, const TimelineAnalysis &analysis) {
     const bool isDevice = analysis.worksBy == Kind::Kernel;
     const bool hasCopies = std::any_of(analysis.work.begin(), analysis.work.end(),
                                        [](const WorkShare &share) { return share.kind != Kind::Kernel; });
-    const QString what = isDevice && hasCopies ? countText(steps, QStringLiteral("kernel or copy"))
-                                                     .replace(QLatin1String("copys"), QLatin1String("copies"))
-                                               : countText(steps, workName(analysis.worksBy));
+    const QString what = isDevice && hasCopies
+                             ? QStringLiteral("%1 kernels and copies").arg(numberText(steps))
+                             : countText(steps, workName(analysis.worksBy));
     const QString where = isDevice                           ? QStringLiteral("the device works for")
                           : analysis.worksBy == Kind::Region ? QStringLiteral("parallel regions take")
                                                              : QStringLiteral("torch's operators take");
@@ -142,20 +138,22 @@ QString spreadSentence(const TimelineArm &arm) {
     return text;
 }
 
-QString stepText(const TimelineArm &arm, const PathStep &step, double microseconds, int count) {
+QString stepText(const TimelineArm &arm, const PathStep &step, bool isOnDevice, double microseconds,
+                 int count) {
     const QString time = timeText(microseconds);
     const QString times = count > 1 ? QStringLiteral(" (%1×)").arg(count) : QString();
     switch (step.kind) {
     case Step::Host:
-        return QStringLiteral("host %1").arg(time);
+        return QStringLiteral("%1 %2").arg(isOnDevice ? QStringLiteral("host") : QStringLiteral("outside"),
+                                           time);
     case Step::Launch:
         return QStringLiteral("launch %1").arg(time);
     case Step::Between:
-        return QStringLiteral("next %1").arg(time);
+        return QStringLiteral("gap %1").arg(time);
     case Step::Device:
         break;
     }
-    return QStringLiteral("%1%2 %3").arg(nameOf(arm.events[*step.event]), times, time);
+    return QStringLiteral("%1%2 %3").arg(shortNameOf(arm.events[*step.event]), times, time);
 }
 
 QString pathSentence(const TimelineArm &arm, const TimelineAnalysis &analysis) {
@@ -164,7 +162,7 @@ QString pathSentence(const TimelineArm &arm, const TimelineAnalysis &analysis) {
     QStringList parts;
     const auto add = [&](Step kind, const QString &words) {
         const double sum = analysis.pathUs(kind);
-        if (sum >= littleUs && analysis.callUs > 0)
+        if (sum >= littleUs && sum >= 0.0005 * analysis.callUs)
             parts << QStringLiteral("%1 %2 (%3)")
                          .arg(words, timeText(sum), percentText(std::min(1.0, sum / analysis.callUs)));
     };
@@ -172,13 +170,22 @@ QString pathSentence(const TimelineArm &arm, const TimelineAnalysis &analysis) {
     add(Step::Device,
         isDevice ? QStringLiteral("work on the device") : workName(analysis.worksBy) + QLatin1Char('s'));
     add(Step::Launch, QStringLiteral("launches"));
-    add(Step::Between, QStringLiteral("going on to what is queued"));
+    add(Step::Between, QStringLiteral("gaps between what is queued"));
     add(Step::Host, isDevice ? QStringLiteral("the host") : QStringLiteral("what lies outside"));
     return QStringLiteral("The end of the call waits for %1. %2.")
         .arg(parts.join(QStringLiteral(", ")), pathText(arm, analysis.path));
 }
 
 } // namespace
+
+QString shortNameOf(const TimelineEvent &event) {
+    if (event.kind == Kind::Kernel)
+        return shortKernelName(event.name);
+    if (event.kind != Kind::Region)
+        return event.name;
+    const qsizetype region = event.name.lastIndexOf(QLatin1String(", region "));
+    return region < 0 ? event.name : shortKernelName(event.name.left(region)) + event.name.mid(region);
+}
 
 QString workName(TimelineEvent::Kind kind) {
     switch (kind) {
@@ -207,6 +214,9 @@ QString workName(TimelineEvent::Kind kind) {
 }
 
 QString pathText(const TimelineArm &arm, const std::vector<PathStep> &path, std::size_t most) {
+    const bool isOnDevice = std::any_of(path.begin(), path.end(), [&arm](const PathStep &step) {
+        return step.kind == Step::Device && arm.events[*step.event].isOnDevice();
+    });
     QStringList parts;
     std::size_t left = 0;
     for (std::size_t i = 0; i < path.size();) {
@@ -228,7 +238,7 @@ QString pathText(const TimelineArm &arm, const std::vector<PathStep> &path, std:
         if (sum < littleUs)
             continue;
         if (static_cast<std::size_t>(parts.size()) < most)
-            parts << stepText(arm, step, sum, count);
+            parts << stepText(arm, step, isOnDevice, sum, count);
         else
             ++left;
     }

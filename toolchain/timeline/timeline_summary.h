@@ -18,6 +18,9 @@ namespace warpwright {
 [[nodiscard]] QString pathText(const TimelineArm &arm, const std::vector<PathStep> &path,
                                std::size_t most = 8);
 
+/// Without return type and parameters; of a region with its number in its function.
+[[nodiscard]] QString shortNameOf(const TimelineEvent &event);
+
 /// "kernel", "copy", "fill", "parallel region", "operator".
 [[nodiscard]] QString workName(TimelineEvent::Kind kind);
 
