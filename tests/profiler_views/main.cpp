@@ -12,6 +12,7 @@ QObject *makeTestChartViews();
 QObject *makeTestCountersView();
 QObject *makeTestHunkContributions();
 QObject *makeTestSweep();
+QObject *makeTestTimelineView();
 
 /// Where `--pictures FOLDER` asks what was drawn to be kept; empty: nowhere.
 QString picturesFolder;
@@ -35,5 +36,6 @@ int main(int argc, char **argv) {
                                   {"TestChartViews", makeTestChartViews},
                                   {"TestCountersView", makeTestCountersView},
                                   {"TestHunkContributions", makeTestHunkContributions},
-                                  {"TestSweep", makeTestSweep}});
+                                  {"TestSweep", makeTestSweep},
+                                  {"TestTimelineView", makeTestTimelineView}});
 }
