@@ -32,8 +32,9 @@ void MainWindow::connectCounters() {
     });
     connect(m_actions->stopCounters, &QAction::triggered, m_counters, &CounterDesk::stop);
     connect(m_actions->openReport, &QAction::triggered, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Open a report of Nsight Compute"), {},
-                                                          tr("Reports (*.ncu-rep *.ncu-repz);;All files (*)"));
+        const QString path =
+            QFileDialog::getOpenFileName(this, tr("Open a report of Nsight Compute"), {},
+                                         tr("Reports (*.ncu-rep *.ncu-repz);;All files (*)"));
         if (!path.isEmpty())
             openReport(path);
     });
@@ -45,8 +46,9 @@ void MainWindow::connectCounters() {
 
 void MainWindow::openReport(const QString &path) {
     if (!m_bench->workspace())
-        return sayTrouble(tr("Open a workspace first"),
-                          tr("A report is shown in the profile pane of one. Without: wright counters --import."));
+        return sayTrouble(
+            tr("Open a workspace first"),
+            tr("A report is shown in the profile pane of one. Without: wright counters --import."));
     m_profile->showPage(QStringLiteral("counters"));
     m_counters->openReport(path);
 }
@@ -58,11 +60,10 @@ void MainWindow::enableCounters() {
         Actions::setReason(action, whyNot);
     Actions::setReason(m_actions->stopCounters,
                        m_counters->isRunning() ? QString() : tr("no counters are being collected"));
-    Actions::setReason(m_actions->openReport, !m_bench->workspace()    ? tr("no workspace is open")
+    Actions::setReason(m_actions->openReport, !m_bench->workspace()     ? tr("no workspace is open")
                                               : m_counters->isRunning() ? tr("counters are being collected")
                                                                         : QString());
-    Actions::setReason(m_actions->closeReport,
-                       m_counters->isReport() ? QString() : tr("no report is open"));
+    Actions::setReason(m_actions->closeReport, m_counters->isReport() ? QString() : tr("no report is open"));
 }
 
 } // namespace warpwright

@@ -15,8 +15,8 @@ class Look;
 class Pane;
 class Workbench;
 
-/// The pages of the profile pane that say why: what the hardware counted in the shown text. It fills the views
-/// and decides what an empty one says; the views show.
+/// The pages of the profile pane that say why: what the hardware counted in the shown text. It fills the
+/// views and decides what an empty one says; the views show.
 class MeasuredPages : public QObject {
     Q_OBJECT
 public:
