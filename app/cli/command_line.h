@@ -22,6 +22,8 @@ struct CommandLine {
         Check,
         Inspect,
         Counters,
+        Timeline,
+        Findings,
         New,
         Prepare,
         Doctor,
@@ -74,7 +76,7 @@ struct CommandLine {
     QString kernel;
     QString architecture; ///< empty: not said
     int threads = 0;      ///< of a block; 0: the usual sizes
-    int iteration = 0;    ///< inspect, counters: 0: the text on disk; show
+    int iteration = 0;    ///< inspect, counters, findings: 0: the text on disk; show
     int against = 0;      ///< inspect, counters, compare: an iteration to compare with; 0: none
     double speed = 0;     ///< replay: 0: as fast as it can be printed; 1: as it happened
     bool isStepped = false;

@@ -241,18 +241,19 @@ void AssemblyPage::showEvent(QShowEvent *event) {
 }
 
 void AssemblyPage::readFor(QWidget *other) {
-    m_other = other;
+    m_others.push_back(other);
     other->installEventFilter(this);
 }
 
 bool AssemblyPage::eventFilter(QObject *watched, QEvent *event) {
-    if (watched == m_other && event->type() == QEvent::Show)
+    if (event->type() == QEvent::Show)
         inspect();
     return QWidget::eventFilter(watched, event);
 }
 
 bool AssemblyPage::isInView() const {
-    return isVisible() || (m_other != nullptr && m_other->isVisible());
+    return isVisible() || std::any_of(m_others.begin(), m_others.end(),
+                                      [](const QWidget *other) { return other->isVisible(); });
 }
 
 int AssemblyPage::shownIteration() const {

@@ -90,8 +90,8 @@ private:
     QString m_olderFailure;
     QString m_file; ///< where the cursor stands
     int m_line = 0;
-    int m_iteration = 0;        ///< that was inspected last; 0: the text on disk
-    QWidget *m_other = nullptr; ///< that shows what is read, too
+    int m_iteration = 0;             ///< that was inspected last; 0: the text on disk
+    std::vector<QWidget *> m_others; ///< that show what is read, too
     QWidget *m_content;
     EmptyState *m_empty;
     QComboBox *m_kernels;

@@ -3,14 +3,10 @@
 
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
-#include "app/ide/profiling_pages.h"
-#include "profiler_views/counters/counters_view.h"
+#include "app/ide/measured/measured_pages.h"
 #include "profiler_views/distribution_view.h"
-#include "profiler_views/findings/findings_view.h"
 #include "profiler_views/history_view.h"
 #include "profiler_views/hunk_contributions_view.h"
-#include "profiler_views/occupancy/occupancy_view.h"
-#include "profiler_views/roofline/roofline_view.h"
 #include "profiler_views/speedup_view.h"
 #include "profiler_views/sweep_view.h"
 #include "widgets/action_button.h"
@@ -25,11 +21,11 @@ namespace warpwright {
 namespace {
 
 // In the order of the pages.
-const QStringList pageNames{
-    QStringLiteral("speedup"),      QStringLiteral("graph"),     QStringLiteral("history"),
-    QStringLiteral("distribution"), QStringLiteral("roofline"),  QStringLiteral("counters"),
-    QStringLiteral("findings"),     QStringLiteral("occupancy"), QStringLiteral("assembly"),
-    QStringLiteral("hunks"),        QStringLiteral("configs")};
+const QStringList pageNames =
+    QStringList{QStringLiteral("speedup"),      QStringLiteral("graph"),    QStringLiteral("history"),
+                QStringLiteral("distribution"), QStringLiteral("assembly"), QStringLiteral("hunks"),
+                QStringLiteral("configs")} +
+    MeasuredPages::names();
 
 std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) {
     std::vector<HistoryPoint> points;
@@ -57,7 +53,8 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
 
 } // namespace
 
-ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent)
+ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &counters,
+                           QWidget *parent)
     : Pane(look, QStringLiteral("chart"), tr("Profile"), parent),
       m_bench(bench),
       m_actions(actions),
@@ -66,7 +63,6 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
       m_history(new HistoryView(look, this)),
       m_distribution(new DistributionView(look, this)),
       m_assembly(new AssemblyPage(look, bench, actions, this)),
-      m_profiling(new ProfilingPages(look, bench, *m_assembly, this)),
       m_hunks(new HunkContributionsView(look, this)),
       m_sweep(new SweepView(look, this)) {
     setObjectName(QStringLiteral("profilePane"));
@@ -80,15 +76,14 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     addPage(m_graph, tr("As a graph"));
     addPage(m_history, tr("History"));
     addPage(m_distribution, tr("Distribution"));
-    addPage(&m_profiling->roofline(), tr("Roofline"));
-    addPage(&m_profiling->counters(), tr("Counters"));
-    addPage(&m_profiling->findings(), tr("Why"));
-    addPage(&m_profiling->occupancy(), tr("Occupancy"));
     addPage(m_assembly, tr("Assembly"));
     m_hunks->setObjectName(QStringLiteral("hunksView"));
     addPage(m_hunks, tr("Hunks"));
     m_sweep->setObjectName(QStringLiteral("sweepView"));
     addPage(m_sweep, tr("Configs"));
+    m_measured = new MeasuredPages(look, bench, actions, counters, *m_assembly, *this);
+    connect(m_measured, &MeasuredPages::lineActivated, this, &ProfilePanel::lineActivated);
+    connect(m_measured, &MeasuredPages::iterationPicked, this, &ProfilePanel::iterationPicked);
     connect(m_hunks, &HunkContributionsView::hunkPicked, this, &ProfilePanel::hunkPicked);
     showHunks({});
     describeSweep();
@@ -106,8 +101,6 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     connect(this, &Pane::currentPageChanged, this,
             [this, button](int index) { button->setVisible(page(index) != m_assembly); });
     connect(m_history, &HistoryView::iterationPicked, this, &ProfilePanel::iterationPicked);
-    connect(m_profiling, &ProfilingPages::iterationPicked, this, &ProfilePanel::iterationPicked);
-    connect(m_profiling, &ProfilingPages::lineActivated, this, &ProfilePanel::lineActivated);
     connect(&bench, &Workbench::shownChanged, this, &ProfilePanel::describe);
     connect(&bench, &Workbench::iterationsChanged, this, &ProfilePanel::describe);
     connect(&bench, &Workbench::runChanged, this, [this] {
@@ -122,7 +115,6 @@ ProfilePanel::~ProfilePanel() = default;
 void ProfilePanel::setStale() {
     for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_graph, m_distribution, m_sweep})
         view->setStale(m_bench.edits() > 0);
-    m_profiling->setStale(m_bench.edits() > 0);
 }
 
 bool ProfilePanel::isPast() const {
@@ -210,7 +202,6 @@ void ProfilePanel::describe() {
     }
     describeGraph();
     describeSweep();
-    m_profiling->describe();
     setStale();
     if (m_shownHunks == nullptr)
         showHunks({});
@@ -219,7 +210,7 @@ void ProfilePanel::describe() {
 
 void ProfilePanel::showTree(const SharedTree &tree) {
     m_tree = tree;
-    m_profiling->showTree(tree);
+    m_measured->showTree(tree);
     describeHistory();
 }
 

@@ -11,11 +11,12 @@ namespace warpwright {
 
 class Actions;
 class AssemblyPage;
+class CounterDesk;
 class ChartView;
 class DistributionView;
 class HistoryView;
 class HunkContributionsView;
-class ProfilingPages;
+class MeasuredPages;
 struct HunkContributions;
 class SpeedupView;
 class SweepView;
@@ -26,11 +27,12 @@ class SweepView;
 class ProfilePanel : public Pane {
     Q_OBJECT
 public:
-    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
+    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &counters,
+                 QWidget *parent = nullptr);
     ~ProfilePanel() override;
 
-    /// "speedup", "graph", "history", "distribution", "roofline", "counters", "findings", "occupancy",
-    /// "assembly", "hunks", "configs"; false for any other name.
+    /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs", and the names of
+    /// MeasuredPages; false for any other.
     bool showPage(const QString &name);
     [[nodiscard]] bool hasNumbers() const;
     /// The iterations that the history shows: the workspace's, or those of the past run that is open.
@@ -38,7 +40,6 @@ public:
     /// Which hunk of the proposal under review carries the gain; empty: none is measured.
     void showHunks(const HunkContributions &contributions);
     [[nodiscard]] AssemblyPage &assembly() const { return *m_assembly; }
-    [[nodiscard]] ProfilingPages &profiling() const { return *m_profiling; }
     /// "png", "svg" or "csv"; asks for the file.
     void exportChart(const QString &kind);
 
@@ -70,7 +71,7 @@ private:
     HistoryLines m_lines;
     DistributionView *m_distribution;
     AssemblyPage *m_assembly;
-    ProfilingPages *m_profiling;
+    MeasuredPages *m_measured = nullptr;
     HunkContributionsView *m_hunks;
     std::unique_ptr<HunkContributions> m_shownHunks; ///< null: none
     SweepView *m_sweep;

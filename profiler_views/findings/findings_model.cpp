@@ -40,6 +40,8 @@ void FindingsModel::setFindings(std::vector<Finding> findings) {
 }
 
 QString FindingsModel::gainText(const Finding &finding) {
+    if (finding.isNote)
+        return QStringLiteral("a note");
     if (!finding.gainMicroseconds)
         return QStringLiteral("gain not known");
     return *finding.gainMicroseconds > 0 ? QStringLiteral("up to ") + timeText(*finding.gainMicroseconds)
@@ -108,11 +110,14 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const {
 QVariant FindingsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    static constexpr std::array heads{"finding", "gain", "kernel", "place", "message", "what to try", "basis"};
-    static constexpr std::array names{"finding", "gain_at_most_us", "kernel", "place", "message", "advice", "basis"};
+    static constexpr std::array heads{"finding", "gain",        "kernel", "place",
+                                      "message", "what to try", "basis"};
+    static constexpr std::array names{"finding", "gain_at_most_us", "kernel", "place",
+                                      "message", "advice",          "basis"};
     if (role == ValueRole)
         return QLatin1String(names[static_cast<std::size_t>(section)]);
-    return role == Qt::DisplayRole ? QVariant(QLatin1String(heads[static_cast<std::size_t>(section)])) : QVariant();
+    return role == Qt::DisplayRole ? QVariant(QLatin1String(heads[static_cast<std::size_t>(section)]))
+                                   : QVariant();
 }
 
 } // namespace warpwright

@@ -17,7 +17,7 @@ public:
 
     void setFindings(std::vector<Finding> findings);
     [[nodiscard]] const std::vector<Finding> &findings() const { return m_findings; }
-    /// "up to 2.10 µs", "no gain", "gain not known"
+    /// "up to 2.10 µs", "gain not known", "a note"
     [[nodiscard]] static QString gainText(const Finding &finding);
     /// "rms_norm.cu:56"; empty: no line is known.
     [[nodiscard]] static QString placeText(const Finding &finding);

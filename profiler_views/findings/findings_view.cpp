@@ -38,9 +38,10 @@ FindingsView::FindingsView(const Look &look, QWidget *parent)
         [this] {
             std::vector<PlotStop> stops;
             for (std::size_t i = 0; i < m_boxes.size(); ++i)
-                stops.push_back({m_boxes[i].rect.adjusted(m_look.px(6), m_look.px(3), -m_look.px(6), -m_look.px(3)),
-                                 QPointF(m_boxes[i].rect.left() + m_look.px(40), m_boxes[i].rect.bottom()),
-                                 static_cast<int>(i)});
+                stops.push_back(
+                    {m_boxes[i].rect.adjusted(m_look.px(6), m_look.px(3), -m_look.px(6), -m_look.px(3)),
+                     QPointF(m_boxes[i].rect.left() + m_look.px(40), m_boxes[i].rect.bottom()),
+                     static_cast<int>(i)});
             return stops;
         },
         [this](int row) { return m_findings.index(row, 0).data(Qt::ToolTipRole).toString(); });
@@ -50,7 +51,8 @@ FindingsView::FindingsView(const Look &look, QWidget *parent)
             emit lineActivated(finding.file, finding.line);
     });
     connect(&chart, &Plot::stopReached, this, [this](const QRectF &area) {
-        m_scroll->ensureVisible(0, static_cast<int>(area.center().y()), 0, static_cast<int>(area.height() / 2));
+        m_scroll->ensureVisible(0, static_cast<int>(area.center().y()), 0,
+                                static_cast<int>(area.height() / 2));
     });
     connect(&chart, &Plot::restyled, this, &FindingsView::layOut);
     show({}, {});
@@ -60,11 +62,13 @@ void FindingsView::show(std::vector<Finding> findings, const QString &note) {
     m_findings.setFindings(std::move(findings));
     m_note = note;
     if (m_findings.findings().empty()) {
-        showEmpty(QStringLiteral("finding"), tr("What keeps it from being faster appears here"),
-                  tr("from the compile report, the times of a check, and counters that Nsight Compute collects"));
+        showEmpty(
+            QStringLiteral("finding"), tr("What keeps it from being faster appears here"),
+            tr("from the compile report, the times of a check, and counters that Nsight Compute collects"));
         return;
     }
-    showContent(m_findings.summary(), tr("Hints about speed, no part of a verdict; gains overlap. %1").arg(note));
+    showContent(m_findings.summary(),
+                tr("Hints about speed, no part of a verdict; gains overlap. %1").arg(note));
     layOut();
 }
 
@@ -74,7 +78,8 @@ void FindingsView::resizeEvent(QResizeEvent *event) {
 }
 
 void FindingsView::layOut() {
-    const int width = std::max(m_look.px(160), this->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+    const int width =
+        std::max(m_look.px(160), this->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
     const int margin = m_look.px(12);
     const int indent = m_look.px(34);
     const QFontMetrics small(m_look.font(TextRole::Small));
@@ -90,7 +95,8 @@ void FindingsView::layOut() {
     m_boxes.clear();
     for (const Finding &finding : m_findings.findings()) {
         Box box;
-        box.text = finding.advice.isEmpty() ? finding.message : finding.message + QLatin1Char(' ') + finding.advice;
+        box.text =
+            finding.advice.isEmpty() ? finding.message : finding.message + QLatin1Char(' ') + finding.advice;
         const int room = width - indent - margin;
         box.words = QRectF(indent, top + m_look.px(30), room, heightOf(box.text, room));
         const bool hasFoot = !finding.kernel.isEmpty() || !finding.file.isEmpty() || !finding.isMeasured;
@@ -130,8 +136,8 @@ void FindingsView::drawFinding(QPainter &painter, const Finding &finding, const 
                                               static_cast<int>(box.words.width() - gainWidth)),
              m_look.color("text.primary"), false);
     const bool isKnown = finding.gainMicroseconds.value_or(0) > 0;
-    drawWord(painter, m_look, QPointF(box.rect.right() - margin, line), Qt::AlignRight | Qt::AlignVCenter, gain,
-             inkOf(isKnown ? "text.primary" : "text.tertiary"), false);
+    drawWord(painter, m_look, QPointF(box.rect.right() - margin, line), Qt::AlignRight | Qt::AlignVCenter,
+             gain, inkOf(isKnown ? "text.primary" : "text.tertiary"), false);
     painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(inkOf("text.secondary"));
     painter.drawText(box.words, Qt::AlignLeft | Qt::TextWordWrap, box.text);

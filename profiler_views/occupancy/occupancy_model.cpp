@@ -131,7 +131,8 @@ QVariant OccupancyModel::headerData(int section, Qt::Orientation orientation, in
                                       "occupancy", "blocks", "limited_by"};
     if (role == ValueRole)
         return QLatin1String(names[static_cast<std::size_t>(section)]);
-    return role == Qt::DisplayRole ? QVariant(QLatin1String(heads[static_cast<std::size_t>(section)])) : QVariant();
+    return role == Qt::DisplayRole ? QVariant(QLatin1String(heads[static_cast<std::size_t>(section)]))
+                                   : QVariant();
 }
 
 } // namespace warpwright

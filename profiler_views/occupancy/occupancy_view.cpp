@@ -20,7 +20,7 @@ namespace {
 constexpr std::array curves{OccupancyModel::Registers, OccupancyModel::Threads, OccupancyModel::SharedMemory};
 // A slider's step in the unit of its curve.
 constexpr std::array steps{1, 32, 1024};
-constexpr std::array architectures{"sm_75", "sm_80", "sm_86", "sm_87",  "sm_89",  "sm_90",
+constexpr std::array architectures{"sm_75",  "sm_80",  "sm_86",  "sm_87",  "sm_89",  "sm_90",
                                    "sm_100", "sm_101", "sm_103", "sm_110", "sm_120", "sm_121"};
 constexpr int stopsPerCurve = 1000; // a stop's id: the curve times this, plus the sample
 
@@ -100,9 +100,9 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
             const auto curve = static_cast<OccupancyModel::Curve>(id / stopsPerCurve);
             const OccupancyModel::Sample &sample =
                 m_occupancy.samples(curve)[static_cast<std::size_t>(id % stopsPerCurve)];
-            return QStringLiteral("%1: %2\n%3").arg(OccupancyModel::curveName(curve),
-                                                    OccupancyModel::valueText(curve, sample.x),
-                                                    OccupancyModel::sentence(sample.occupancy));
+            return QStringLiteral("%1: %2\n%3")
+                .arg(OccupancyModel::curveName(curve), OccupancyModel::valueText(curve, sample.x),
+                     OccupancyModel::sentence(sample.occupancy));
         });
     // A click on a curve asks about that number.
     connect(&chart, &Plot::stopActivated, this, [this](int id) {
@@ -151,8 +151,9 @@ void OccupancyView::makeSliders() {
 
 const OccupancyKernel *OccupancyView::kernel() const {
     const int row = m_kernel->currentIndex();
-    return row < 0 || static_cast<std::size_t>(row) >= m_kernels.size() ? nullptr
-                                                                       : &m_kernels[static_cast<std::size_t>(row)];
+    return row < 0 || static_cast<std::size_t>(row) >= m_kernels.size()
+               ? nullptr
+               : &m_kernels[static_cast<std::size_t>(row)];
 }
 
 void OccupancyView::show(const std::vector<OccupancyKernel> &kernels) {
@@ -224,7 +225,8 @@ void OccupancyView::follow() {
     basis << tr("theoretical: what the launch allows, not what was measured");
     basis.removeAll(QString());
     m_basis->setText(basis.join(QStringLiteral(" · ")));
-    const QString words = QStringLiteral("%1 on %2: %3").arg(one->name, m_architecture->currentText(), m_verdict->text());
+    const QString words =
+        QStringLiteral("%1 on %2: %3").arg(one->name, m_architecture->currentText(), m_verdict->text());
     showContent(words, words + QStringLiteral(". ") + m_basis->text());
     layOut();
 }
@@ -250,7 +252,8 @@ void OccupancyView::restyle() {
             continue;
         ink(one.name, "text.secondary", m_look.font(TextRole::Small));
         ink(one.value, "text.primary", m_look.font(TextRole::Small, QFont::DemiBold));
-        one.value->setMinimumWidth(QFontMetrics(one.value->font()).horizontalAdvance(QStringLiteral("888.8 KiB")));
+        one.value->setMinimumWidth(
+            QFontMetrics(one.value->font()).horizontalAdvance(QStringLiteral("888.8 KiB")));
     }
     layOut();
 }
@@ -265,8 +268,9 @@ void OccupancyView::layOut() {
     const double foot = axis.height() + m_look.px(8);
     const int columns = width >= m_look.px(660) ? 3 : 1;
     const double cell = static_cast<double>(width) / columns;
-    const double height = columns == 3 ? std::clamp<double>(m_scroll->height(), m_look.px(150), m_look.px(280))
-                                       : m_look.px(150);
+    const double height = columns == 3
+                              ? std::clamp<double>(m_scroll->height(), m_look.px(150), m_look.px(280))
+                              : m_look.px(150);
     for (const OccupancyModel::Curve curve : curves) {
         const double x = columns == 3 ? cell * curve : 0;
         const double y = columns == 3 ? 0 : height * curve;
@@ -307,8 +311,9 @@ void OccupancyView::drawCurve(QPainter &painter, OccupancyModel::Curve curve, co
         painter.setPen(QPen(m_look.color(share == 0 ? "border.strong" : "border.subtle"), m_look.px(1)));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         if (area.height() >= m_look.px(80) || share == 0 || share == 1)
-            drawWord(painter, m_look, QPointF(area.left() - m_look.px(5), y), Qt::AlignRight | Qt::AlignVCenter,
-                     percentText(share, 0), m_look.color("text.tertiary"), false);
+            drawWord(painter, m_look, QPointF(area.left() - m_look.px(5), y),
+                     Qt::AlignRight | Qt::AlignVCenter, percentText(share, 0), m_look.color("text.tertiary"),
+                     false);
     }
     painter.setPen(QPen(m_look.color("border.strong"), m_look.px(1)));
     painter.drawLine(area.topLeft(), area.bottomLeft());
@@ -323,7 +328,8 @@ void OccupancyView::drawCurve(QPainter &painter, OccupancyModel::Curve curve, co
         const QString word =
             curve == OccupancyModel::SharedMemory ? QStringLiteral("%1 KiB").arg(x / 1024) : numberText(x);
         drawWord(painter, m_look, QPointF(at, area.bottom() + m_look.px(4)),
-                 Qt::AlignTop | (x == 0 ? Qt::AlignLeft : Qt::AlignHCenter), word, m_look.color("text.tertiary"), false);
+                 Qt::AlignTop | (x == 0 ? Qt::AlignLeft : Qt::AlignHCenter), word,
+                 m_look.color("text.tertiary"), false);
     }
     drawWord(painter, m_look, QPointF(area.left(), area.top() - m_look.px(5)), Qt::AlignBottom,
              OccupancyModel::curveName(curve), m_look.color("text.secondary"), false);
@@ -365,12 +371,14 @@ void OccupancyView::drawAt(QPainter &painter, OccupancyModel::Curve curve, const
         painter.setBrush(Qt::NoBrush);
     }
     const OccupancyQuestion &question = m_occupancy.question();
-    const bool isSame = OccupancyModel::valueOf(question.now, curve) == OccupancyModel::valueOf(question.wanted, curve);
+    const bool isSame =
+        OccupancyModel::valueOf(question.now, curve) == OccupancyModel::valueOf(question.wanted, curve);
     if (isNow && question.now != question.wanted && isSame)
         return; // the ring's word says it
     painter.setFont(m_look.font(TextRole::Axis, QFont::DemiBold));
     const bool isRight = at.x() > area.center().x();
-    const double y = std::clamp(at.y() - m_look.px(12), area.top() + m_look.px(7), area.bottom() - m_look.px(10));
+    const double y =
+        std::clamp(at.y() - m_look.px(12), area.top() + m_look.px(7), area.bottom() - m_look.px(10));
     drawWord(painter, m_look, QPointF(at.x() + (isRight ? -1 : 1) * m_look.px(9), y),
              (isRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
              OccupancyModel::valueText(curve, OccupancyModel::valueOf(needs, curve)) +

@@ -13,7 +13,7 @@ namespace warpwright {
 
 /// A kernel whose launch can be asked about.
 struct OccupancyKernel {
-    QString name; ///< short
+    QString name;         ///< short
     QString architecture; ///< it was compiled for: "sm_90a"
     BlockNeeds needs;
     QString basis; ///< where the block's size comes from: "launch bound", "256 threads assumed"

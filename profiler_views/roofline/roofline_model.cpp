@@ -16,13 +16,15 @@ namespace {
 constexpr std::size_t mostKernels = 6;
 
 bool canStand(const RooflinePoint &point) {
-    return std::isfinite(point.intensity()) && std::isfinite(point.flopsPerSecond()) && point.intensity() > 0 &&
-           point.flopsPerSecond() > 0;
+    return std::isfinite(point.intensity()) && std::isfinite(point.flopsPerSecond()) &&
+           point.intensity() > 0 && point.flopsPerSecond() > 0;
 }
 
 // The matrix units were at work: what the cores counted is not all.
 bool usesMatrixUnits(const KernelCounters &kernel) {
-    const auto isMatrix = [](const QString &opcode) { return opcode.endsWith(QLatin1String("MMA")); };
+    const auto isMatrix = [](const QString &opcode) {
+        return opcode.endsWith(QLatin1String("MMA"));
+    };
     return std::any_of(kernel.opcodes.begin(), kernel.opcodes.end(),
                        [&isMatrix](const auto &opcode) { return isMatrix(opcode.first); }) ||
            kernel.number("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active").value_or(0) > 0;
@@ -61,10 +63,11 @@ void RooflineModel::addCeilings(const MeasuredFigures &figures) {
     add("TF32", device.tf32FlopsPerSecond, false);
     add("FP16/BF16", device.bf16FlopsPerSecond, false);
     const QString &precision = figures.precision;
-    const QString wanted = precision.startsWith(QLatin1String("TF32")) ? QStringLiteral("TF32")
-                           : precision.startsWith(QLatin1String("BF16")) || precision.startsWith(QLatin1String("FP16"))
-                               ? QStringLiteral("FP16/BF16")
-                               : QStringLiteral("FP32");
+    const QString wanted =
+        precision.startsWith(QLatin1String("TF32")) ? QStringLiteral("TF32")
+        : precision.startsWith(QLatin1String("BF16")) || precision.startsWith(QLatin1String("FP16"))
+            ? QStringLiteral("FP16/BF16")
+            : QStringLiteral("FP32");
     const auto of = [this](const QString &name) {
         return std::find_if(m_ceilings.begin(), m_ceilings.end(),
                             [&name](const RooflineCeiling &ceiling) { return ceiling.name == name; });
@@ -84,11 +87,12 @@ void RooflineModel::addTask(const RooflineInput &input) {
         return;
     }
     if (*task.flops <= 0) {
-        m_remarks << QStringLiteral("The task counts no floating-point operation: it has no place on a roofline.");
+        m_remarks << QStringLiteral(
+            "The task counts no floating-point operation: it has no place on a roofline.");
         return;
     }
-    const QString basis =
-        QStringLiteral("the whole task: bytes and operations counted from its tensors and operators, over the measured time");
+    const QString basis = QStringLiteral("the whole task: bytes and operations counted from its tensors and "
+                                         "operators, over the measured time");
     const auto add = [&](RooflinePoint::Kind kind, const QString &label, const QString &arm, int iteration,
                          double microseconds) {
         RooflinePoint point{kind, label, arm, iteration, *task.flops, *task.bytes, microseconds, basis};
@@ -104,7 +108,8 @@ void RooflineModel::addTask(const RooflineInput &input) {
                 QStringLiteral("candidate"), one.number, one.microseconds);
     if (const ArmFigures *candidate = input.figures.candidate())
         add(RooflinePoint::Kind::Current,
-            input.iteration > 0 ? QStringLiteral("iteration %1").arg(input.iteration) : QStringLiteral("candidate"),
+            input.iteration > 0 ? QStringLiteral("iteration %1").arg(input.iteration)
+                                : QStringLiteral("candidate"),
             QStringLiteral("candidate"), input.iteration, candidate->medianMicroseconds);
 }
 
@@ -123,21 +128,26 @@ void RooflineModel::addKernels(const Counters &counters) {
         }
         if (usesMatrixUnits(kernel)) {
             if (m_remarks.size() < 6)
-                m_remarks << QStringLiteral("%1 uses matrix units, whose operations no counter here tells: no point.").arg(label);
+                m_remarks << QStringLiteral(
+                                 "%1 uses matrix units, whose operations no counter here tells: no point.")
+                                 .arg(label);
             continue;
         }
-        RooflinePoint point{RooflinePoint::Kind::Kernel,
-                            label,
-                            kernel.arm,
-                            0,
-                            *flops,
-                            *bytes,
-                            *microseconds,
-                            QStringLiteral("counted by the hardware: bytes of DRAM, operations of the cores, time under the profiler")};
+        RooflinePoint point{
+            RooflinePoint::Kind::Kernel,
+            label,
+            kernel.arm,
+            0,
+            *flops,
+            *bytes,
+            *microseconds,
+            QStringLiteral(
+                "counted by the hardware: bytes of DRAM, operations of the cores, time under the profiler")};
         if (canStand(point))
             kernels.push_back(point);
         else if (m_remarks.size() < 6)
-            m_remarks << QStringLiteral("%1 does no floating-point operation, or moves no byte: no point.").arg(label);
+            m_remarks << QStringLiteral("%1 does no floating-point operation, or moves no byte: no point.")
+                             .arg(label);
     }
     // The longest ones: dozens of points say nothing.
     std::stable_sort(kernels.begin(), kernels.end(), [](const RooflinePoint &a, const RooflinePoint &b) {
@@ -166,11 +176,12 @@ QString RooflineModel::toolTipOf(std::size_t at) const {
     QStringList lines{point.label};
     if (point.kind == RooflinePoint::Kind::Kernel)
         lines[0] += QStringLiteral(" (%1)").arg(point.arm);
-    lines << QStringLiteral("%1 at %2").arg(scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
-                                           intensityText(point.intensity()))
+    lines << QStringLiteral("%1 at %2")
+                 .arg(scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
+                      intensityText(point.intensity()))
           << QStringLiteral("%1, %2 in %3")
-                 .arg(scaledText(point.flops, QStringLiteral("FLOP")), scaledText(point.bytes, QStringLiteral("B")),
-                      timeText(point.microseconds))
+                 .arg(scaledText(point.flops, QStringLiteral("FLOP")),
+                      scaledText(point.bytes, QStringLiteral("B")), timeText(point.microseconds))
           << QStringLiteral("%1 of memory traffic")
                  .arg(scaledText(point.bytes / point.microseconds * 1e6, QStringLiteral("B/s")));
     if (const std::optional<double> roof = roofAt(point.intensity()))
@@ -204,7 +215,8 @@ QString RooflineModel::summary() const {
         sentences << QStringLiteral("%1: %2 at %3%4.")
                          .arg(point.label, scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
                               intensityText(point.intensity()),
-                              roof ? QStringLiteral(", %1 of its roof").arg(percentText(point.flopsPerSecond() / *roof))
+                              roof ? QStringLiteral(", %1 of its roof")
+                                         .arg(percentText(point.flopsPerSecond() / *roof))
                                    : QString());
     }
     sentences << m_remarks;
@@ -228,7 +240,8 @@ QVariant RooflineModel::ceilingData(const RooflineCeiling &ceiling, int column, 
     case Rate:
         if (role == ValueRole)
             return ceiling.perSecond;
-        return scaledText(ceiling.perSecond, ceiling.isMemory ? QStringLiteral("B/s") : QStringLiteral("FLOP/s"));
+        return scaledText(ceiling.perSecond,
+                          ceiling.isMemory ? QStringLiteral("B/s") : QStringLiteral("FLOP/s"));
     case Basis:
         return QStringLiteral("best of several runs on this device");
     default:
@@ -240,7 +253,8 @@ QVariant RooflineModel::pointData(const RooflinePoint &point, int column, int ro
     const bool isValue = role == ValueRole;
     switch (column) {
     case What:
-        return point.kind == RooflinePoint::Kind::Kernel ? QStringLiteral("kernel") : QStringLiteral("whole call");
+        return point.kind == RooflinePoint::Kind::Kernel ? QStringLiteral("kernel")
+                                                         : QStringLiteral("whole call");
     case Name:
         return point.label;
     case Intensity:
@@ -272,11 +286,12 @@ QVariant RooflineModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     static constexpr std::array heads{"what", "name", "intensity", "rate", "of its roof", "basis"};
-    static constexpr std::array names{"what",    "name",  "flop_per_byte", "flop_per_s_or_byte_per_s",
+    static constexpr std::array names{"what",    "name", "flop_per_byte", "flop_per_s_or_byte_per_s",
                                       "of_roof", "basis"};
     if (role == ValueRole)
         return QLatin1String(names[static_cast<std::size_t>(section)]);
-    return role == Qt::DisplayRole ? QVariant(QLatin1String(heads[static_cast<std::size_t>(section)])) : QVariant();
+    return role == Qt::DisplayRole ? QVariant(QLatin1String(heads[static_cast<std::size_t>(section)]))
+                                   : QVariant();
 }
 
 } // namespace warpwright

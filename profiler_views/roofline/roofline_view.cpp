@@ -81,7 +81,8 @@ void RooflineView::show(const RooflineInput &input) {
     }
     if (m_roofline.points().empty()) {
         showEmpty(QStringLiteral("roofline"), tr("Nothing has a place on the roofline"),
-                  m_roofline.remarks().isEmpty() ? tr("no time was measured") : m_roofline.remarks().join(QLatin1Char(' ')));
+                  m_roofline.remarks().isEmpty() ? tr("no time was measured")
+                                                 : m_roofline.remarks().join(QLatin1Char(' ')));
         return;
     }
     double most = 0;
@@ -208,9 +209,9 @@ void RooflineView::drawRoofWords(QPainter &painter, const QRectF &area) {
               [](const RooflineCeiling &a, const RooflineCeiling &b) { return a.perSecond > b.perSecond; });
     for (const RooflineCeiling &ceiling : ceilings) {
         const QColor ink = inkOf(ceiling.isOfTask ? "text.primary" : "text.tertiary");
-        const QString word =
-            ceiling.name + QLatin1Char(' ') +
-            scaledText(ceiling.perSecond, ceiling.isMemory ? QStringLiteral("B/s") : QStringLiteral("FLOP/s"));
+        const QString word = ceiling.name + QLatin1Char(' ') +
+                             scaledText(ceiling.perSecond,
+                                        ceiling.isMemory ? QStringLiteral("B/s") : QStringLiteral("FLOP/s"));
         if (!ceiling.isMemory) {
             const double at = y->coordToPixel(ceiling.perSecond / m_unit);
             // Above its line; where the one above is too near, below its own.
@@ -235,13 +236,14 @@ void RooflineView::drawRoofWords(QPainter &painter, const QRectF &area) {
         painter.save();
         painter.translate(middle);
         painter.rotate(std::atan2(end.y() - begin.y(), end.x() - begin.x()) * 180 / M_PI);
-        drawWord(painter, m_look, QPointF(0, -m_look.px(3)), Qt::AlignHCenter | Qt::AlignBottom, word, ink, false);
+        drawWord(painter, m_look, QPointF(0, -m_look.px(3)), Qt::AlignHCenter | Qt::AlignBottom, word, ink,
+                 false);
         painter.restore();
     }
     drawWord(painter, m_look, QPointF(m_look.px(12), m_look.px(8)), Qt::AlignLeft | Qt::AlignTop, m_unitName,
              m_look.color("text.tertiary"), false);
-    const QString words = painter.fontMetrics().elidedText(
-        m_roofline.origin(), Qt::ElideRight, static_cast<int>(area.width() - m_look.px(70)));
+    const QString words = painter.fontMetrics().elidedText(m_roofline.origin(), Qt::ElideRight,
+                                                           static_cast<int>(area.width() - m_look.px(70)));
     drawWord(painter, m_look, QPointF(area.right(), m_look.px(8)), Qt::AlignRight | Qt::AlignTop, words,
              m_look.color("text.tertiary"), false);
 }
@@ -285,7 +287,8 @@ void RooflineView::drawPoints(QPainter &painter, const QRectF &area) {
         if (!within.contains(at))
             continue;
         // Of many iterations on one pixel one is drawn.
-        if (point.kind == RooflinePoint::Kind::Iteration && std::exchange(drawn, at.toPoint()) == at.toPoint())
+        if (point.kind == RooflinePoint::Kind::Iteration &&
+            std::exchange(drawn, at.toPoint()) == at.toPoint())
             continue;
         drawPoint(painter, point, at);
     }
@@ -318,11 +321,13 @@ void RooflineView::drawNames(QPainter &painter, const QRectF &area) {
     const double mostLabel = area.width() * 0.22;
     for (const std::size_t i : names) {
         const RooflinePoint &point = m_roofline.points()[i];
-        labelWidth = std::max(labelWidth, std::min<double>(mostLabel, metrics.horizontalAdvance(point.label)));
+        labelWidth =
+            std::max(labelWidth, std::min<double>(mostLabel, metrics.horizontalAdvance(point.label)));
         const std::optional<double> roof = m_roofline.roofAt(point.intensity());
-        values << scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")) +
-                      (roof ? QStringLiteral(", %1 of its roof").arg(percentText(point.flopsPerSecond() / *roof))
-                            : QString());
+        values
+            << scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")) +
+                   (roof ? QStringLiteral(", %1 of its roof").arg(percentText(point.flopsPerSecond() / *roof))
+                         : QString());
         valueWidth = std::max<double>(valueWidth, metrics.horizontalAdvance(values.last()));
     }
     const double right = area.right() - m_look.px(4);
@@ -338,17 +343,19 @@ void RooflineView::drawNames(QPainter &painter, const QRectF &area) {
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(QPen(m_look.color("border.strong"), m_look.px(1)));
             const QLineF whole(at, mark - QPointF(m_look.px(8), 0));
-            painter.drawLine(whole.pointAt(std::min(0.4, m_look.px(10) / std::max(1.0, whole.length()))), whole.p2());
+            painter.drawLine(whole.pointAt(std::min(0.4, m_look.px(10) / std::max(1.0, whole.length()))),
+                             whole.p2());
         }
         drawPoint(painter, point, mark);
         const bool isCurrent = point.kind == RooflinePoint::Kind::Current;
         painter.setFont(m_look.font(TextRole::Small, isCurrent ? QFont::DemiBold : QFont::Normal));
-        drawWord(painter, m_look, QPointF(labelLeft, line), Qt::AlignVCenter,
-                 painter.fontMetrics().elidedText(point.label, Qt::ElideRight, static_cast<int>(labelWidth) + 1),
-                 inkOf("text.primary"), true);
+        drawWord(
+            painter, m_look, QPointF(labelLeft, line), Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(point.label, Qt::ElideRight, static_cast<int>(labelWidth) + 1),
+            inkOf("text.primary"), true);
         painter.setFont(m_look.font(TextRole::Small));
-        drawWord(painter, m_look, QPointF(valueLeft, line), Qt::AlignVCenter, values[static_cast<qsizetype>(row)],
-                 inkOf("text.secondary"), true);
+        drawWord(painter, m_look, QPointF(valueLeft, line), Qt::AlignVCenter,
+                 values[static_cast<qsizetype>(row)], inkOf("text.secondary"), true);
     }
 }
 

@@ -55,8 +55,8 @@ class TestCollectRun : public QObject {
         QEventLoop loop;
         QObject::connect(&run, &CollectRun::progress, &loop,
                          [&](const QString &step, int) { answer.steps << step; });
-        QObject::connect(&run, &CollectRun::finished, &loop, [&](const Counters &counters) {
-            answer.counters = counters;
+        QObject::connect(&run, &CollectRun::finished, &loop, [&](const SharedCounters &counters) {
+            answer.counters = *counters;
             loop.quit();
         });
         QObject::connect(&run, &CollectRun::failed, &loop, [&](const QString &message) {

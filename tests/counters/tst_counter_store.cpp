@@ -56,8 +56,8 @@ private slots:
 
     void strangeDocumentsAreTakenAsFarAsTheyGo() {
         QVERIFY(!countersFromJson(Json::array()).hasValue());
-        QVERIFY(!countersFromJson(Json{{"format", "warpwright.counters/2"}}).hasValue());
-        const Json strange = parseJson(QByteArray(R"({"format": "warpwright.counters/1", "kernels": [7, {
+        QVERIFY(!countersFromJson(Json{{"schema", "warpwright.counters/2"}}).hasValue());
+        const Json strange = parseJson(QByteArray(R"({"schema": "warpwright.counters/1", "kernels": [7, {
             "name": 3, "grid": [-1, 1e300, "x", 4], "metrics": {"a": 1, "b": [null, "%"], "c": ["w"]},
             "instructions": [{"address": -5, "line": 1e30, "values": {"samples": "x"}}], "rules": [{}]}],
             "of": 3, "sources": {"f": 1}})"))

@@ -53,8 +53,8 @@ Read read(ReportReading reading) {
     Read answer;
     QEventLoop loop;
     QObject::connect(&reader, &ReportReader::progress, &loop, [&](int, int) { ++answer.steps; });
-    QObject::connect(&reader, &ReportReader::finished, &loop, [&](const Counters &counters) {
-        answer.counters = counters;
+    QObject::connect(&reader, &ReportReader::finished, &loop, [&](const SharedCounters &counters) {
+        answer.counters = *counters;
         loop.quit();
     });
     QObject::connect(&reader, &ReportReader::failed, &loop, [&](const QString &message) {

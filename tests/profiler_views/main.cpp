@@ -15,6 +15,7 @@ QObject *makeTestHunkContributions();
 QObject *makeTestOccupancyView();
 QObject *makeTestRooflineView();
 QObject *makeTestSweep();
+QObject *makeTestTimelineView();
 
 /// Where `--pictures FOLDER` asks what was drawn to be kept; empty: nowhere.
 QString picturesFolder;
@@ -41,5 +42,6 @@ int main(int argc, char **argv) {
                                   {"TestHunkContributions", makeTestHunkContributions},
                                   {"TestOccupancyView", makeTestOccupancyView},
                                   {"TestRooflineView", makeTestRooflineView},
-                                  {"TestSweep", makeTestSweep}});
+                                  {"TestSweep", makeTestSweep},
+                                  {"TestTimelineView", makeTestTimelineView}});
 }

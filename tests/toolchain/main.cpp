@@ -56,6 +56,7 @@ QObject *makeTestTextComparison();
 QObject *makeTestTextFile();
 QObject *makeTestTextMerge();
 QObject *makeTestToolchainProbe();
+QObject *makeTestTimeline();
 QObject *makeTestTokenText();
 QObject *makeTestWorkspace();
 QObject *makeTestWorkspaceLock();
@@ -119,6 +120,7 @@ int main(int argc, char **argv) {
                      {"TestTaskSettings", makeTestTaskSettings},
                      {"TestCandidateFiles", makeTestCandidateFiles},
                      {"TestFolders", makeTestFolders},
+                     {"TestTimeline", makeTestTimeline},
                      {"TestEnvironmentSetup", makeTestEnvironmentSetup},
                      {"TestIterationCrash", makeTestIterationCrash},
                      {"TestEvaluation",

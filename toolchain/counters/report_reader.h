@@ -45,7 +45,7 @@ public:
 signals:
     /// `done` of `count` launches; count 0: nobody knows yet.
     void progress(int done, int count);
-    void finished(const warpwright::Counters &counters);
+    void finished(const warpwright::SharedCounters &counters);
     /// A whole sentence, with the path.
     void failed(const QString &message);
 
@@ -65,7 +65,7 @@ private:
     ChildProcess *m_process = nullptr;
     int m_nextPython = 0;
     QByteArray m_line;
-    QStringList m_whyNot;            ///< what each way that was tried said
+    QStringList m_whyNot;            ///< of each module that could not read it
     std::vector<QByteArray> m_pages; ///< of ncu --import: raw, details, source
     bool m_isCancelled = false;
     bool m_isDone = false;

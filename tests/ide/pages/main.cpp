@@ -7,9 +7,9 @@
 QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
 QObject *makeTestComparePage();
+QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
 QObject *makeTestProfileForms();
-QObject *makeTestProfilingPages();
 QObject *makeTestSettingsPage();
 QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
@@ -26,9 +26,9 @@ int main(int argc, char **argv) {
                                      {"TestAgentPanel", makeTestAgentPanel},
                                      {"TestAssemblyPage", makeTestAssemblyPage},
                                      {"TestComparePage", makeTestComparePage},
+                                     {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},
                                      {"TestProfileForms", makeTestProfileForms},
-                                     {"TestProfilingPages", makeTestProfilingPages},
                                      {"TestSettingsPage", makeTestSettingsPage},
                                      {"TestStartPage", makeTestStartPage},
                                      {"TestSystemTheme", makeTestSystemTheme},

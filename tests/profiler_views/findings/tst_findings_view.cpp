@@ -26,7 +26,8 @@ std::vector<Finding> three() {
     uncoalesced.kernel = QStringLiteral("strided");
     uncoalesced.file = QStringLiteral("kernels/strided.cu");
     uncoalesced.line = 27;
-    uncoalesced.message = QStringLiteral("Loads touch 8.0× the sectors that their bytes need: 33.6 M of 4.19 M.");
+    uncoalesced.message =
+        QStringLiteral("Loads touch 8.0× the sectors that their bytes need: 33.6 M of 4.19 M.");
     uncoalesced.advice = QStringLiteral("Let neighbouring threads read neighbouring elements.");
     uncoalesced.evidence = {{QStringLiteral("sectors, of those that would do"), 8, QStringLiteral("×"),
                              QStringLiteral("ncu: memory_l2_theoretical_sectors_global")}};
@@ -46,6 +47,7 @@ std::vector<Finding> three() {
     note.title = QStringLiteral("Low occupancy that does not matter");
     note.message = QStringLiteral("25 % of the warps, and yet 93 % of the memory's speed.");
     note.gainMicroseconds = 0;
+    note.isNote = true;
     note.isMeasured = true;
     return {uncoalesced, spill, note};
 }
@@ -69,12 +71,14 @@ private slots:
                                  model.index(row, FindingsModel::Place).data().toString(),
                                  model.index(row, FindingsModel::Basis).data().toString()}
                          .join(QStringLiteral(" | "));
-        QCOMPARE(lines.join(QLatin1Char('\n')),
-                 QStringLiteral("Uncoalesced global loads | up to 151.2 µs | kernels/strided.cu:27 | measured\n"
-                                "Spills to local memory | gain not known | kernels/gemm.cu | text and compiler\n"
-                                "Low occupancy that does not matter | no gain |  | measured"));
+        QCOMPARE(
+            lines.join(QLatin1Char('\n')),
+            QStringLiteral("Uncoalesced global loads | up to 151.2 µs | kernels/strided.cu:27 | measured\n"
+                           "Spills to local memory | gain not known | kernels/gemm.cu | text and compiler\n"
+                           "Low occupancy that does not matter | a note |  | measured"));
         const QString tip = model.index(0, 0).data(Qt::ToolTipRole).toString();
-        QVERIFY2(tip.contains(QStringLiteral("8 × (ncu: memory_l2_theoretical_sectors_global)")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("8 × (ncu: memory_l2_theoretical_sectors_global)")),
+                 qPrintable(tip));
         QVERIFY(csvText(model).startsWith("finding,gain_at_most_us,kernel,place,message,advice,basis\r\n"
                                           "Uncoalesced global loads,151.25,strided,kernels/strided.cu:27,"));
     }
@@ -118,7 +122,8 @@ private slots:
                 std::vector<Finding> findings = isEmpty ? std::vector<Finding>() : three();
                 if (width == 280 && !isEmpty)
                     findings[0].title = QString(300, QLatin1Char('t'));
-                view.show(findings, QStringLiteral("No counters of this text: «Collect counters» brings more."));
+                view.show(findings,
+                          QStringLiteral("No counters of this text: «Collect counters» brings more."));
                 view.resize(static_cast<int>(width * scale), static_cast<int>(360 * scale));
                 const QPixmap picture = view.grab();
                 if (picturesFolder.isEmpty())

@@ -49,17 +49,19 @@ private slots:
         QTest::addColumn<QString>("verdict");
         const BlockNeeds now = gemm().needs;
         BlockNeeds wanted = now;
-        QTest::newRow("nothing asked") << now << wanted
-                                       << QString("8 of 64 warps, 12 %, 1 block, limited by registers");
+        QTest::newRow("nothing asked")
+            << now << wanted << QString("8 of 64 warps, 12 %, 1 block, limited by registers");
         wanted.registers = 128;
-        QTest::newRow("fewer registers") << now << wanted << QString("12 % → 25 %, then limited by registers");
+        QTest::newRow("fewer registers")
+            << now << wanted << QString("12 % → 25 %, then limited by registers");
         wanted.registers = 150;
         QTest::newRow("too few fewer") << now << wanted << QString("stays at 12 %, limited by registers");
         wanted.threads = 1024;
         QTest::newRow("too large") << now << wanted << QString("12 % → does not launch, for its registers");
         wanted = now;
         wanted.registers = 32;
-        QTest::newRow("then shared memory") << now << wanted << QString("12 % → 75 %, then limited by shared memory");
+        QTest::newRow("then shared memory")
+            << now << wanted << QString("12 % → 75 %, then limited by shared memory");
     }
 
     void saysWhatAChangeBuys() {
@@ -101,7 +103,8 @@ private slots:
         QCOMPARE(architecture->currentText(), QStringLiteral("sm_90"));
         QVERIFY2(verdict->text().startsWith(QStringLiteral("8 of 64 warps")), qPrintable(verdict->text()));
         registers->setValue(64);
-        QVERIFY2(verdict->text().endsWith(QStringLiteral("then limited by registers")), qPrintable(verdict->text()));
+        QVERIFY2(verdict->text().endsWith(QStringLiteral("then limited by registers")),
+                 qPrintable(verdict->text()));
         // The same kernels again, as after saving: what was asked stays.
         view.show({gemm()});
         QCOMPARE(registers->value(), 64);
@@ -141,7 +144,8 @@ private slots:
         for (const QSize size : {QSize(320, 420), QSize(620, 600), QSize(1000, 420)}) {
             for (const char *kind : {"now", "asked", "empty"}) {
                 const QByteArray which(kind);
-                view.show(which == "empty" ? std::vector<OccupancyKernel>() : std::vector<OccupancyKernel>{gemm()});
+                view.show(which == "empty" ? std::vector<OccupancyKernel>()
+                                           : std::vector<OccupancyKernel>{gemm()});
                 if (which == "asked")
                     view.findChild<QSlider *>(QStringLiteral("occupancySlider0"))->setValue(64);
                 view.resize(size * scale);

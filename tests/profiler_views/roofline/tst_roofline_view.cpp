@@ -58,7 +58,8 @@ private slots:
         QCOMPARE(model.rowCount(), 0);
         model.setInput(whole());
         const QString rows = rowsOf(model);
-        QVERIFY2(rows.contains(QStringLiteral("ceiling | DRAM |  | 4.43 TB/s |  | best of several runs")), qPrintable(rows));
+        QVERIFY2(rows.contains(QStringLiteral("ceiling | DRAM |  | 4.43 TB/s |  | best of several runs")),
+                 qPrintable(rows));
         QVERIFY(rows.contains(QStringLiteral("ceiling | FP32 |  | 51.0 TFLOP/s")));
         QVERIFY(rows.contains(QStringLiteral("ceiling | FP16/BF16 |  | 790 TFLOP/s")));
         QVERIFY(rows.contains(QStringLiteral("whole call | iteration 7 | ")));
@@ -66,8 +67,8 @@ private slots:
         QVERIFY(rows.contains(QStringLiteral("counted by the hardware")));
         QVERIFY(rows.contains(QStringLiteral("the whole task: bytes and operations counted")));
         // A copy computes nothing: it is named, and no point at the edge.
-        QVERIFY2(model.remarks().contains(
-                     QStringLiteral("copy4, launch 0 does no floating-point operation, or moves no byte: no point.")),
+        QVERIFY2(model.remarks().contains(QStringLiteral(
+                     "copy4, launch 0 does no floating-point operation, or moves no byte: no point.")),
                  qPrintable(model.remarks().join(QLatin1Char('\n'))));
         QVERIFY(model.origin().contains(QStringLiteral("NVIDIA H200")));
         QVERIFY(csvText(model).contains("\r\nceiling,DRAM,,4429399573041.819,,"));
@@ -86,7 +87,8 @@ private slots:
         QCOMPARE(*model.roofAt(1), memory);
         QCOMPARE(*model.roofAt(1e6), compute);
         for (const RooflinePoint &point : model.points())
-            QVERIFY2(point.flopsPerSecond() < 1.5 * *model.roofAt(point.intensity()), qPrintable(point.label));
+            QVERIFY2(point.flopsPerSecond() < 1.5 * *model.roofAt(point.intensity()),
+                     qPrintable(point.label));
     }
 
     void matrixUnitsAreNotCountedByTheCores() {
@@ -97,7 +99,9 @@ private slots:
         RooflineModel model;
         model.setInput(input);
         QVERIFY(!rowsOf(model).contains(QStringLiteral("strided, launch 1 |")));
-        QVERIFY(model.remarks().join(QLatin1Char(' ')).contains(QStringLiteral("strided, launch 1 uses matrix units")));
+        QVERIFY(model.remarks()
+                    .join(QLatin1Char(' '))
+                    .contains(QStringLiteral("strided, launch 1 uses matrix units")));
     }
 
     void whatIsNotThereIsSaid_data() {
@@ -176,8 +180,8 @@ private slots:
         one.figures.arms = {*one.figures.candidate()};
         for (const QSize size : {QSize(300, 220), QSize(620, 380), QSize(1100, 560)}) {
             for (const auto &[kind, input] :
-                 {std::pair{"gpu", whole()}, std::pair{"cpu", inputOf("cpu-pointwise-chain")}, std::pair{"one", one},
-                  std::pair{"many", many}, std::pair{"empty", RooflineInput()}}) {
+                 {std::pair{"gpu", whole()}, std::pair{"cpu", inputOf("cpu-pointwise-chain")},
+                  std::pair{"one", one}, std::pair{"many", many}, std::pair{"empty", RooflineInput()}}) {
                 QElapsedTimer timer;
                 timer.start();
                 view.show(input);
