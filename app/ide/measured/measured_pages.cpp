@@ -166,16 +166,23 @@ void MeasuredPages::describeRoofline() {
             input.iterations.push_back(
                 {record.iteration.number, record.latest->candidate->medianMicroseconds});
     m_roofline->show(input);
-    if (!shown.evaluation)
+    if (m_roofline->isEmpty() && isPast())
+        m_roofline->showEmpty(QStringLiteral("roofline"), tr("Not recorded"),
+                              tr("no times, or no ceilings of the device, were kept of this event"));
+    else if (!shown.evaluation)
         m_roofline->showEmpty(QStringLiteral("roofline"), tr("The roofline appears here"),
-                              isPast() ? tr("at this event nothing had been measured of this text")
-                                       : tr("after the first check that passes"),
-                              isPast() ? nullptr : m_actions.check);
+                              tr("after the first check that passes"), m_actions.check);
 }
 
 // The inspection knows launch bounds; before it has come, the evaluation's compile report serves.
 void MeasuredPages::describeOccupancy() {
     std::vector<OccupancyKernel> kernels;
+    if (isPast()) {
+        m_occupancy->show({});
+        m_occupancy->showEmpty(QStringLiteral("occupancy"), tr("Not recorded"),
+                               tr("the text of an event is not compiled again"));
+        return;
+    }
     if (const std::shared_ptr<const Inspection> &inspection = m_assembly.inspection()) {
         for (const InspectedKernel &kernel : inspection->kernels)
             kernels.push_back(askable(kernel.resources, kernel.launchThreads()));

@@ -78,7 +78,7 @@ private slots:
     void findsInAWorkspaceWithoutAnything() {
         const Scratch scratch;
         const Result<Workspace> workspace =
-            openWorkspace(sourceFolder("/resources/samples/softmax-rows"), scratch.path("data"));
+            Workspace::open(sourceFolder("/resources/samples/softmax-rows"), scratch.folders());
         QVERIFY(workspace.hasValue());
         FindingsDesk desk;
         QSignalSpy found(&desk, &FindingsDesk::found);
