@@ -23,7 +23,7 @@ SELECTED = re.compile(
     r"gpu__dram_throughput|l1tex__throughput|lts__throughput|dram__bytes|lts__t_(bytes|sectors|sector_hit)|l1tex__t_sector|"
     r"l1tex__t_bytes|sm__warps_active|sm__maximum_warps|smsp__(warps_active|warps_eligible|issue_active|issue_inst0)|"
     r"smsp__average_warps_issue_stalled_.*_per_issue_active|smsp__average_warp|smsp__sass_thread_inst_executed_op_|"
-    r"memory_l2_theoretical|derived__memory_l1_wave|l1tex__data_bank_conflicts|sm__inst_executed)"
+    r"memory_l2_theoretical|derived__memory_l1_wave|l1tex__data_bank_conflicts|sm__inst_executed|smsp__cycles_elapsed)"
 )
 # The key that we give to a metric of instructions, in warpwright.counters/1.
 AT_INSTRUCTIONS = {

@@ -16,7 +16,7 @@ FindingsView::FindingsView(const Look &look, QWidget *parent)
     : ChartView(look, QStringLiteral("Findings"), parent), m_scroll(new QScrollArea(content())) {
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->viewport()->setAutoFillBackground(false);
     m_scroll->setWidget(&plot());

@@ -272,11 +272,12 @@ void OccupancyView::layOut() {
                               ? std::clamp<double>(m_scroll->height(), m_look.px(150), m_look.px(280))
                               : m_look.px(150);
     for (const OccupancyModel::Curve curve : curves) {
-        const double x = columns == 3 ? cell * curve : 0;
-        const double y = columns == 3 ? 0 : height * curve;
+        const double x = columns == 3 ? cell * static_cast<int>(curve) : 0;
+        const double y = columns == 3 ? 0 : height * static_cast<int>(curve);
         m_areas[curve] = QRectF(x + left, y + head, cell - left - m_look.px(14), height - head - foot);
     }
-    plot().resize(width, static_cast<int>(columns == 3 ? height : height * OccupancyModel::CurveCount));
+    plot().resize(width, static_cast<int>(
+                             columns == 3 ? height : height * static_cast<int>(OccupancyModel::CurveCount)));
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 

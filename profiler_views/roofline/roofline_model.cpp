@@ -190,20 +190,30 @@ QString RooflineModel::toolTipOf(std::size_t at) const {
     return lines.join(QLatin1Char('\n'));
 }
 
+bool RooflineModel::hasPoints(bool areKernels) const {
+    return std::any_of(m_points.begin(), m_points.end(), [areKernels](const RooflinePoint &point) {
+        return (point.kind == RooflinePoint::Kind::Kernel) == areKernels;
+    });
+}
+
 QString RooflineModel::origin() const {
     QStringList parts;
     if (!m_device.isEmpty())
         parts << QStringLiteral("ceilings measured on %1 in the shown check").arg(m_device);
-    const auto has = [this](bool isKernel) {
-        return std::any_of(m_points.begin(), m_points.end(), [isKernel](const RooflinePoint &point) {
-            return (point.kind == RooflinePoint::Kind::Kernel) == isKernel;
-        });
-    };
-    if (has(false))
+    if (hasPoints(false))
         parts << QStringLiteral("whole calls by counted bytes and operations of the task");
-    if (has(true))
+    if (hasPoints(true))
         parts << QStringLiteral("kernels by hardware counters");
     return parts.join(QStringLiteral("; "));
+}
+
+QString RooflineModel::shortOrigin() const {
+    QStringList parts{QStringLiteral("ceilings measured")};
+    if (hasPoints(false))
+        parts << QStringLiteral("calls: counted work");
+    if (hasPoints(true))
+        parts << QStringLiteral("kernels: counters");
+    return parts.join(QStringLiteral(" · "));
 }
 
 QString RooflineModel::summary() const {

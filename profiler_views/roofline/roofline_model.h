@@ -73,6 +73,8 @@ public:
     [[nodiscard]] QString toolTipOf(std::size_t point) const;
     /// What the points rest on, and on what device.
     [[nodiscard]] QString origin() const;
+    /// The same in a few words, above the chart.
+    [[nodiscard]] QString shortOrigin() const;
     [[nodiscard]] QString summary() const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
@@ -81,6 +83,7 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    [[nodiscard]] bool hasPoints(bool areKernels) const;
     void addCeilings(const MeasuredFigures &figures);
     void addTask(const RooflineInput &input);
     void addKernels(const Counters &counters);

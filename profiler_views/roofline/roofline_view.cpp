@@ -15,6 +15,10 @@
 namespace warpwright {
 namespace {
 
+constexpr double namePitch = 18;
+constexpr double mostNamesShare = 0.55; // of the height
+constexpr double leastSpan = 100;       // two decades: with less there are no ticks at powers of ten
+
 /// "0.1", "10", "1,000": powers of ten as people write them.
 class PowerTicker : public QCPAxisTickerLog {
 protected:
@@ -94,11 +98,11 @@ void RooflineView::show(const RooflineInput &input) {
     m_unit = most >= 1e12 ? 1e12 : 1e9;
     m_unitName = most >= 1e12 ? QStringLiteral("TFLOP/s") : QStringLiteral("GFLOP/s");
     plot().xAxis->setLabel(tr("arithmetic intensity, FLOP a byte"));
-    setHome();
     QStringList origin{m_roofline.origin()};
     origin << m_roofline.remarks();
     showContent(m_roofline.summary(), origin.join(QStringLiteral(". ")));
     layOut();
+    setHome();
 }
 
 double RooflineView::memoryPerSecond() const {
@@ -130,15 +134,34 @@ void RooflineView::setHome() {
     }
     if (const double memory = memoryPerSecond(); memory > 0 && highestCompute() > 0)
         right = std::max(right, highestCompute() / memory);
-    high = std::max(high, highestCompute());
-    left /= 4;
-    low = memoryPerSecond() > 0 ? std::min(low, memoryPerSecond() * left) / 2 : low / 2;
-    plot().setHome(QCPRange(left, right * 6), QCPRange(low, high * 3), Qt::Horizontal | Qt::Vertical);
+    high = std::max(high, highestCompute()) * 3;
+    right *= 6;
+    left = std::min(left / 4, right / leastSpan);
+    low = std::min(memoryPerSecond() > 0 ? std::min(low, memoryPerSecond() * left) / 2 : low / 2,
+                   high / leastSpan);
+    // Below what lies in the right half there is room for the list of names.
+    double lowest = 1e300;
+    for (const RooflineCeiling &ceiling : m_roofline.ceilings())
+        if (!ceiling.isMemory)
+            lowest = std::min(lowest, ceiling.perSecond / m_unit);
+    for (const RooflinePoint &point : m_roofline.points())
+        if (point.intensity() > std::sqrt(left * right))
+            lowest = std::min(lowest, point.flopsPerSecond() / m_unit);
+    const double height = plot().axisRect()->height();
+    const double share =
+        height > 0 ? (m_look.px(namePitch) * static_cast<double>(named().size()) + m_look.px(16)) / height
+                   : 1;
+    if (share < mostNamesShare && lowest < high)
+        low = std::min(low, std::exp((std::log(lowest) - share * std::log(high)) / (1 - share)));
+    plot().setHome(QCPRange(left, right), QCPRange(low, high), Qt::Horizontal | Qt::Vertical);
 }
 
 void RooflineView::resizeEvent(QResizeEvent *event) {
     ChartView::resizeEvent(event);
+    const bool isZoomed = plot().isZoomed();
     layOut();
+    if (!isZoomed && !m_roofline.points().empty())
+        setHome();
 }
 
 void RooflineView::layOut() {
@@ -153,6 +176,8 @@ void RooflineView::layOut() {
     const int top = m_look.px(10) + axis.height() + m_look.px(6);
     const int bottom = m_look.px(5) + axis.height() + m_look.px(3) + axis.height() + m_look.px(6);
     chart.axisRect()->setMargins(QMargins(left, top, m_look.px(14), bottom));
+    chart.axisRect()->setOuterRect(chart.rect()); // its height is asked for before it is drawn
+    chart.xAxis->ticker()->setTickCount(std::clamp(width() / m_look.px(80), 2, 8));
     chart.replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -232,7 +257,7 @@ void RooflineView::drawRoofWords(QPainter &painter, const QRectF &area) {
             continue;
         const QPointF begin(x->coordToPixel(from), y->coordToPixel(rate * from));
         const QPointF end(x->coordToPixel(to), y->coordToPixel(rate * to));
-        const QPointF middle = begin + 0.62 * (end - begin);
+        const QPointF middle = begin + 0.42 * (end - begin);
         painter.save();
         painter.translate(middle);
         painter.rotate(std::atan2(end.y() - begin.y(), end.x() - begin.x()) * 180 / M_PI);
@@ -306,15 +331,15 @@ std::vector<std::size_t> RooflineView::named() const {
 
 // At the lower right: right of the ridge nothing comes so low but what is far from its roof.
 void RooflineView::drawNames(QPainter &painter, const QRectF &area) {
-    const double pitch = m_look.px(18);
-    const auto fitting = static_cast<std::size_t>(std::max(0.0, (area.height() * 0.55) / pitch));
+    const double pitch = m_look.px(namePitch);
+    const auto fitting = static_cast<std::size_t>(std::max(0.0, (area.height() * mostNamesShare) / pitch));
     std::vector<std::size_t> names = named();
     if (area.width() < m_look.px(330) || fitting == 0)
         return;
     if (names.size() > fitting)
         names.resize(fitting);
     painter.setFont(m_look.font(TextRole::Small));
-    const QFontMetrics metrics(m_look.font(TextRole::Small));
+    const QFontMetrics metrics(m_look.font(TextRole::Small, QFont::DemiBold));
     double labelWidth = 0;
     double valueWidth = 0;
     QStringList values;

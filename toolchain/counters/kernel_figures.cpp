@@ -112,7 +112,12 @@ std::optional<double> dramBytesPerSecond(const KernelCounters &kernel) {
 std::optional<double> coreFlops(const KernelCounters &kernel) {
     std::optional<double> flops;
     // The roofline's section has them by cycle only.
-    const auto cycles = kernel.number("smsp__cycles_elapsed.avg");
+    auto cycles = kernel.number("smsp__cycles_elapsed.avg");
+    // A full set of 2025.3 has the cycles as a rate alone.
+    const auto hertz = kernel.number("smsp__cycles_elapsed.avg.per_second");
+    const auto time = kernel.microseconds();
+    if (!cycles && hertz && time)
+        cycles = *hertz * *time * 1e-6;
     const auto add = [&](const char *type) {
         for (const auto &[operation, factor] : {std::pair{"add", 1.0}, {"mul", 1.0}, {"fma", 2.0}}) {
             const QString metric = QStringLiteral("smsp__sass_thread_inst_executed_op_%1%2_pred_on.sum")

@@ -73,7 +73,7 @@ private slots:
                          .join(QStringLiteral(" | "));
         QCOMPARE(
             lines.join(QLatin1Char('\n')),
-            QStringLiteral("Uncoalesced global loads | up to 151.2 µs | kernels/strided.cu:27 | measured\n"
+            QStringLiteral("Uncoalesced global loads | up to 151.3 µs | kernels/strided.cu:27 | measured\n"
                            "Spills to local memory | gain not known | kernels/gemm.cu | text and compiler\n"
                            "Low occupancy that does not matter | a note |  | measured"));
         const QString tip = model.index(0, 0).data(Qt::ToolTipRole).toString();
