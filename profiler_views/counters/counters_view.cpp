@@ -136,8 +136,10 @@ CountersView::CountersView(const Look &look, QWidget *parent)
             showLaunch();
     });
     connect(m_baseline, &QComboBox::currentIndexChanged, this, [this] {
-        if (!m_isFilling)
-            showLaunch();
+        if (m_isFilling)
+            return;
+        m_baselineName = m_baseline->currentText();
+        showLaunch();
     });
     connect(m_filter, &QLineEdit::textChanged, this, &CountersView::filter);
     connect(m_forms, &QTabBar::currentChanged, this, [this](int form) {
@@ -198,7 +200,6 @@ bool CountersView::showKernel(const QString &function) {
 }
 
 void CountersView::fillBaselines() {
-    const QString before = m_baseline->currentText();
     m_baseline->clear();
     m_baseline->addItem(tr("no baseline"), -1);
     for (std::size_t i = 0; i < m_offered.size(); ++i)
@@ -208,7 +209,7 @@ void CountersView::fillBaselines() {
         m_baseline->addItem(tr("against %1").arg(m_launches->index(row).data().toString()), -1);
         m_baseline->setItemData(m_baseline->count() - 1, row, SameCollectionRole);
     }
-    const int found = m_baseline->findText(before);
+    const int found = m_baselineName.isEmpty() ? 0 : m_baseline->findText(m_baselineName);
     m_baseline->setCurrentIndex(std::max(0, found));
     m_baseline->setEnabled(m_baseline->count() > 1);
 }

@@ -75,6 +75,7 @@ private:
     QStackedWidget *m_pages;
     QScrollArea *m_scroll;
     QTableView *m_table;
+    QString m_baselineName; ///< chosen by a person; it may come later than the counters
     bool m_isFilling = false;
 };
 

@@ -8,7 +8,14 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace warpwright {
+namespace {
+
+constexpr std::size_t mostOthers = 12; // some megabytes each
+
+} // namespace
 
 CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m_bench(bench) {
     connect(&bench, &Workbench::shownChanged, this, &CounterDesk::look);
@@ -18,6 +25,7 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
         m_lookedFor.clear();
         m_report.reset();
         m_ofText.reset();
+        m_others.clear();
         emit countersChanged();
     });
     connect(&m_runner, &EvaluationThread::progress, this, [this](const StageProgress &progress) {
@@ -89,19 +97,31 @@ void CounterDesk::look() {
         });
 }
 
-void CounterDesk::findOf(int iteration, std::function<void(SharedCounters)> then) {
-    const IterationTree &tree = *m_bench.tree();
-    const int row = tree.rows.value(iteration, -1);
-    if (row < 0 || !m_bench.workspace())
-        return then(nullptr);
+void CounterDesk::findOthers(std::function<void(std::vector<SharedCounters>)> then) {
+    if (!m_bench.workspace())
+        return then({});
     inPool(
         this,
-        [state = m_bench.workspace()->state,
-         hash = tree.records[static_cast<std::size_t>(row)].iteration.textHash]() -> SharedCounters {
-            auto found = CounterStore(state).latestOf(hash);
-            return found ? makeShared(std::move(*found)) : nullptr;
+        [state = m_bench.workspace()->state, hash = shownHash(), known = m_others] {
+            const CounterStore store(state);
+            std::vector<SharedCounters> others;
+            const QStringList ids = store.ids();
+            for (qsizetype i = ids.size() - 1; i >= 0 && others.size() < mostOthers; --i) {
+                const auto read = std::find_if(known.begin(), known.end(),
+                                               [&](const SharedCounters &one) { return one->id == ids[i]; });
+                SharedCounters found = read == known.end() ? nullptr : *read;
+                if (!found)
+                    if (Result<Counters> loaded = store.load(ids[i]); loaded.hasValue())
+                        found = makeShared(std::move(loaded).value());
+                if (found && found->textHash != hash)
+                    others.push_back(std::move(found));
+            }
+            return others;
         },
-        std::move(then));
+        [this, then = std::move(then)](const std::vector<SharedCounters> &others) {
+            m_others = others;
+            then(others);
+        });
 }
 
 void CounterDesk::collect(const CollectRequest &asked) {

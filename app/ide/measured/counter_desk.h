@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace warpwright {
 
@@ -40,8 +41,9 @@ public:
     [[nodiscard]] const SharedCounters &counters() const { return m_report ? m_report : m_ofText; }
     /// What is shown is a report from elsewhere, and of no text here.
     [[nodiscard]] bool isReport() const { return m_report != nullptr; }
-    /// The newest counters that were kept of this iteration's text; null: none. Answered in the pool.
-    void findOf(int iteration, std::function<void(SharedCounters)> then);
+    /// What was kept of other texts than the shown one, to hold it against: newest first, a dozen at most.
+    /// Answered from the pool.
+    void findOthers(std::function<void(std::vector<SharedCounters>)> then);
 
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning() || m_reader || m_probe; }
     [[nodiscard]] bool isStopping() const { return m_runner.isStopping(); }
@@ -67,7 +69,8 @@ private:
     Inquiry<ToolchainProbe, Toolchain> *m_probe = nullptr;
     SharedCounters m_ofText;
     SharedCounters m_report;
-    QString m_lookedFor; ///< hash of the text whose counters m_ofText is
+    std::vector<SharedCounters> m_others; ///< read last; they are not read again
+    QString m_lookedFor;                  ///< hash of the text whose counters m_ofText is
     QString m_step;
     JobNumber m_jobs;
     bool m_hasCollected = false;

@@ -122,33 +122,33 @@ void MeasuredPages::sayNoCounters(ChartView *view, const QString &icon, const QS
                         m_actions.collectCounters);
 }
 
-// The parent's counters are the baseline that is offered, as soon as they are read.
+// Other texts' counters are offered as baselines, as soon as they are read.
 void MeasuredPages::describe() {
-    const IterationTree &tree = *m_bench.tree();
-    const int row = tree.rows.value(m_bench.shown().iteration, -1);
-    const int parent = row < 0 ? 0 : tree.records[static_cast<std::size_t>(row)].iteration.parent;
     const int number = m_jobs.next();
-    m_parent.reset();
-    m_parentNumber = parent;
+    m_others.clear();
     describeCounters();
     describeRoofline();
     describeOccupancy();
     find();
     setStale();
-    if (parent == 0 || !m_desk.counters() || m_desk.isReport())
+    if (!m_desk.counters() || m_desk.isReport())
         return;
-    m_desk.findOf(parent, [this, number](const SharedCounters &found) {
-        if (m_jobs.isStale(number) || !found)
+    m_desk.findOthers([this, number](const std::vector<SharedCounters> &others) {
+        if (m_jobs.isStale(number) || others.empty())
             return;
-        m_parent = found;
+        m_others = others;
         describeCounters();
     });
 }
 
 void MeasuredPages::describeCounters() {
     std::vector<CounterBaseline> baselines;
-    if (m_parent)
-        baselines.push_back({tr("iteration %1").arg(m_parentNumber), m_parent});
+    for (const SharedCounters &other : m_others) {
+        const QString time = other->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+        baselines.push_back({other->iteration > 0 ? tr("iteration %1, %2").arg(other->iteration).arg(time)
+                                                  : tr("what was collected %1").arg(time),
+                             other});
+    }
     m_counters->show(m_desk.counters(), baselines, m_actions.collectCounters);
     if (!m_desk.counters())
         sayNoCounters(m_counters, QStringLiteral("memory"), tr("What the hardware counted appears here"));

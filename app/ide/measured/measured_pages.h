@@ -8,6 +8,8 @@
 #include <QObject>
 #include <QStringList>
 
+#include <vector>
+
 namespace warpwright {
 
 class Actions;
@@ -64,8 +66,7 @@ private:
     FindingsView *m_findings;
     OccupancyView *m_occupancy;
     SharedTree m_tree = makeIterationTree({});
-    SharedCounters m_parent; ///< of the iteration that the shown one was made from
-    int m_parentNumber = 0;
+    std::vector<SharedCounters> m_others; ///< of other texts: what can be the baseline
     JobNumber m_jobs;
     bool m_isToFind = true; ///< once the page is seen
 };
