@@ -39,9 +39,10 @@ int tellStored(const CommandContext &context) {
     const auto timeline = TimelineStore(workspace.value().state).latestOf(textHashOf(texts.value()));
     if (timeline)
         return tell(context, *timeline, {});
-    return refuse(context, QStringLiteral("Cannot find a timeline of the text on disk in \"%1\": none was traced. "
-                                          "Run wright timeline.")
-                               .arg(workspace.value().state));
+    return refuse(context,
+                  QStringLiteral("Cannot find a timeline of the text on disk in \"%1\": none was traced. "
+                                 "Run wright timeline.")
+                      .arg(workspace.value().state));
 }
 
 } // namespace
@@ -68,12 +69,14 @@ int runTimeline(const CommandContext &context) {
         traced = timeline;
         keptAt = path;
     });
-    QObject::connect(&run, &EvaluationRun::finished, &loop, [&](const Evaluation &evaluation, const QString &) {
-        progress.clear();
-        sweep(interrupt.hasKilled());
-        exitCode = traced ? tell(context, *traced, keptAt) : refuse(context, plainText(evaluation.message));
-        loop.quit();
-    });
+    QObject::connect(&run, &EvaluationRun::finished, &loop,
+                     [&](const Evaluation &evaluation, const QString &) {
+                         progress.clear();
+                         sweep(interrupt.hasKilled());
+                         exitCode = traced ? tell(context, *traced, keptAt)
+                                           : refuse(context, plainText(evaluation.message));
+                         loop.quit();
+                     });
     stopOnInterrupt(interrupt, run, progress);
     run.start();
     loop.exec();

@@ -11,7 +11,6 @@ namespace warpwright {
 
 class Actions;
 class AssemblyPage;
-class CounterDesk;
 class ChartView;
 class DistributionView;
 class HistoryView;
@@ -26,12 +25,11 @@ class SweepView;
 class ProfilePanel : public Pane {
     Q_OBJECT
 public:
-    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &counters,
-                 QWidget *parent = nullptr);
+    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
     ~ProfilePanel() override;
 
-    /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs", and the names of
-    /// MeasuredPages; false for any other.
+    /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs"; false for any other
+    /// name.
     bool showPage(const QString &name);
     [[nodiscard]] bool hasNumbers() const;
     /// The iterations that the history shows: the workspace's, or those of the past run that is open.

@@ -8,7 +8,8 @@
 
 namespace warpwright {
 
-TimelineStore::TimelineStore(const QString &stateFolder) : m_folder(stateFolder + QStringLiteral("/timelines")) {}
+TimelineStore::TimelineStore(const QString &stateFolder)
+    : m_folder(stateFolder + QStringLiteral("/timelines")) {}
 
 Result<QString> TimelineStore::store(Timeline &timeline) const {
     if (!timeline.at.isValid())
@@ -24,9 +25,8 @@ Result<QString> TimelineStore::store(Timeline &timeline) const {
 std::optional<Timeline> TimelineStore::latestOf(const QString &textHash) const {
     if (textHash.isEmpty())
         return {};
-    const QStringList names =
-        QDir(m_folder).entryList({QStringLiteral("*-%1.json").arg(textHash.left(12))}, QDir::Files,
-                                 QDir::Name | QDir::Reversed);
+    const QStringList names = QDir(m_folder).entryList({QStringLiteral("*-%1.json").arg(textHash.left(12))},
+                                                       QDir::Files, QDir::Name | QDir::Reversed);
     for (const QString &name : names) {
         const Result<QByteArray> text = readTextFile(m_folder + QLatin1Char('/') + name);
         const Result<Json> document =

@@ -30,12 +30,18 @@ QProcessEnvironment environmentOf(const TracePlan &plan, bool isCandidate) {
 } // namespace
 
 QString tracePathOf(const TracePlan &plan, bool isCandidate) {
-    return plan.scratch + (isCandidate ? QStringLiteral("/candidate.json") : QStringLiteral("/reference.json"));
+    return plan.scratch +
+           (isCandidate ? QStringLiteral("/candidate.json") : QStringLiteral("/reference.json"));
 }
 
 ProcessRequest traceRequest(const TracePlan &plan, bool isCandidate, int limitMs) {
-    QStringList words{plan.interpreter, QStringLiteral("-I"), plan.script, plan.inputs, plan.runFolder,
-                      plan.modelFile, tracePathOf(plan, isCandidate),
+    QStringList words{plan.interpreter,
+                      QStringLiteral("-I"),
+                      plan.script,
+                      plan.inputs,
+                      plan.runFolder,
+                      plan.modelFile,
+                      tracePathOf(plan, isCandidate),
                       plan.device.isEmpty() ? QStringLiteral("cpu") : QStringLiteral("cuda:0"),
                       QStringLiteral("--arms"),
                       isCandidate ? QStringLiteral("candidate") : QStringLiteral("eager,compile")};

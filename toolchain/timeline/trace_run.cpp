@@ -20,8 +20,9 @@ QString whyNotTraced(const ProcessOutcome &outcome) {
         return QStringLiteral("it was ended by signal %1%2")
             .arg(outcome.signal)
             .arg(words.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(words));
-    return words.isEmpty() ? QStringLiteral("it ended with exit code %1 and said nothing").arg(outcome.exitCode)
-                           : words;
+    return words.isEmpty()
+               ? QStringLiteral("it ended with exit code %1 and said nothing").arg(outcome.exitCode)
+               : words;
 }
 
 Result<Timeline> timelineIn(const QString &path) {

@@ -3,7 +3,6 @@
 
 #include "app/ide/workbench.h"
 #include "toolchain/counters/collect_stage.h"
-#include "toolchain/counters/counter_store.h"
 #include "toolchain/iteration_folder.h"
 
 #include <QFileInfo>
@@ -11,102 +10,66 @@
 namespace warpwright {
 
 CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m_bench(bench) {
-    connect(&bench, &Workbench::shownChanged, this, &CounterDesk::look);
     connect(&bench, &Workbench::closed, this, [this] {
         stop();
-        m_jobs.next();
-        m_lookedFor.clear();
-        m_report.reset();
-        m_ofText.reset();
-        emit countersChanged();
+        closeReport();
     });
     connect(&m_runner, &EvaluationThread::progress, this, [this](const StageProgress &progress) {
         m_step = progress.step;
         emit runChanged();
     });
     connect(&m_runner, &EvaluationThread::stopping, this, &CounterDesk::runChanged);
-    connect(&m_runner, &EvaluationThread::collected, this, [this](const SharedCounters &counters) {
-        m_hasCollected = true;
-        m_report.reset();
-        // Another text may be shown by now: its own stay, and these were kept.
-        if (counters->textHash != shownHash())
-            return;
-        m_jobs.next();
-        m_lookedFor = counters->textHash;
-        m_ofText = counters;
-        emit countersChanged();
-    });
+    connect(&m_runner, &EvaluationThread::collected, this,
+            [this](const SharedCounters &, const QString &storedAt) {
+                m_hasMeasured = true;
+                closeReport();
+                if (storedAt.isEmpty())
+                    emit failed(tr("These counters are not kept"),
+                                tr("There is no room, or the folder cannot be written."));
+                emit kept();
+            });
+    connect(&m_runner, &EvaluationThread::traced, this,
+            [this](const Timeline &timeline, const QString &storedAt) {
+                m_hasMeasured = true;
+                if (storedAt.isEmpty())
+                    emit failed(tr("This timeline is not kept"),
+                                timeline.problems.value(timeline.problems.size() - 1));
+                emit kept();
+            });
     connect(&m_runner, &EvaluationThread::finished, this, &CounterDesk::ended);
 }
 
 CounterDesk::~CounterDesk() = default;
 
-QString CounterDesk::shownHash() const {
-    const Shown &shown = m_bench.shown();
-    if (shown.evaluation)
-        return stringIn(shown.evaluation->workspace, "textHash");
-    const IterationTree &tree = *m_bench.tree();
-    const int row = tree.rows.value(shown.iteration, -1);
-    return row < 0 ? QString() : tree.records[static_cast<std::size_t>(row)].iteration.textHash;
-}
-
 QString CounterDesk::whyNot() const {
     if (isRunning())
-        return tr("Counters are being collected.");
+        return tr("something is being measured");
     if (!m_bench.workspace())
-        return tr("Open a workspace first.");
+        return tr("no workspace is open");
     if (m_bench.isLent())
-        return tr("An agent works here: stop it first, or wait for it.");
+        return tr("an agent works here: stop it first, or wait for it");
     if (m_bench.isRunning())
-        return tr("A check runs: stop it first, or wait for it.");
+        return tr("a check runs: stop it first, or wait for it");
     if (!m_bench.shown().replay.isEmpty())
-        return tr("This is an event of a past run: go back to your text first.");
+        return tr("an event of a past run is shown: go back to your text first");
+    if (m_bench.workspace()->modelNewFile.isEmpty())
+        return tr("there is no candidate yet");
     return {};
 }
 
-// What was kept of the shown text, if anything.
-void CounterDesk::look() {
-    const QString hash = shownHash();
-    if (!m_bench.workspace() || hash == m_lookedFor)
-        return;
-    m_lookedFor = hash;
-    const int number = m_jobs.next();
-    if (m_ofText) {
-        m_ofText.reset();
-        emit countersChanged();
-    }
-    inPool(
-        this,
-        [state = m_bench.workspace()->state, hash]() -> SharedCounters {
-            auto found = CounterStore(state).latestOf(hash);
-            return found ? makeShared(std::move(*found)) : nullptr;
-        },
-        [this, number](SharedCounters found) {
-            if (m_jobs.isStale(number) || !found)
-                return;
-            m_ofText = std::move(found);
-            emit countersChanged();
-        });
-}
-
-void CounterDesk::findOf(int iteration, std::function<void(SharedCounters)> then) {
-    const IterationTree &tree = *m_bench.tree();
-    const int row = tree.rows.value(iteration, -1);
-    if (row < 0 || !m_bench.workspace())
-        return then(nullptr);
-    inPool(
-        this,
-        [state = m_bench.workspace()->state,
-         hash = tree.records[static_cast<std::size_t>(row)].iteration.textHash]() -> SharedCounters {
-            auto found = CounterStore(state).latestOf(hash);
-            return found ? makeShared(std::move(*found)) : nullptr;
-        },
-        std::move(then));
-}
-
 void CounterDesk::collect(const CollectRequest &asked) {
+    m_title = tr("Cannot collect counters");
+    start(asked);
+}
+
+void CounterDesk::trace() {
+    m_title = tr("Cannot trace a call");
+    start({});
+}
+
+void CounterDesk::start(const std::optional<CollectRequest> &asked) {
     if (const QString why = whyNot(); !why.isEmpty())
-        return emit failed(tr("Cannot collect counters"), why);
+        return emit failed(m_title, why);
     EvaluationRequest request = m_bench.request();
     request.tier = Tier::Quick;
     request.lastStage = LastStage::Verify;
@@ -116,6 +79,7 @@ void CounterDesk::collect(const CollectRequest &asked) {
     request.before.clear();
     request.parent.reset();
     request.collect = asked;
+    request.traces = !asked.has_value();
     request.stateFolder = m_bench.workspace()->state;
     EvaluationThread::Preparation prepare;
     if (m_bench.shown().isEarlier) {
@@ -128,7 +92,7 @@ void CounterDesk::collect(const CollectRequest &asked) {
             return Result<void>::ok();
         };
     }
-    m_hasCollected = false;
+    m_hasMeasured = false;
     m_step = tr("prepare");
     m_runner.start(request, prepare);
     emit runChanged();
@@ -137,14 +101,14 @@ void CounterDesk::collect(const CollectRequest &asked) {
 void CounterDesk::ended(const Evaluation &evaluation) {
     m_step.clear();
     emit runChanged();
-    if (!m_hasCollected && evaluation.verdict != Verdict::Cancelled)
-        emit failed(tr("Cannot collect counters"), plainText(evaluation.message));
+    if (!m_hasMeasured && evaluation.verdict != Verdict::Cancelled)
+        emit failed(m_title, plainText(evaluation.message));
 }
 
 void CounterDesk::openReport(const QString &path) {
     if (isRunning())
         return emit failed(tr("Cannot open the report"),
-                           tr("Counters are being collected or read: wait, or stop it."));
+                           tr("Something is being measured: wait, or stop it."));
     ToolchainProbe::Request request;
     request.settings = m_bench.settings();
     request.folders = m_bench.folders();
@@ -173,7 +137,7 @@ void CounterDesk::read(const Toolchain &toolchain, const QString &path) {
     connect(m_reader, &ReportReader::finished, this, [this, over](const SharedCounters &counters) {
         m_report = counters;
         over();
-        emit countersChanged();
+        emit reportChanged();
     });
     connect(m_reader, &ReportReader::failed, this, [this, over](const QString &message) {
         over();
@@ -186,7 +150,7 @@ void CounterDesk::closeReport() {
     if (!m_report)
         return;
     m_report.reset();
-    emit countersChanged();
+    emit reportChanged();
 }
 
 void CounterDesk::stop() {
