@@ -49,11 +49,11 @@ int tell(const CommandContext &context, StoredInput stored) {
     const QString &kernel = context.line.kernel;
     const QStringList names = kernelNames(stored.input);
     if (!kernel.isEmpty() && names.filter(kernel).isEmpty())
-        return refuse(context, QStringLiteral("Cannot find a kernel \"%1\" in \"%2\": there are %3. Name one "
-                                              "of them.")
-                                   .arg(kernel, stored.subject.workspace,
-                                        names.isEmpty() ? QStringLiteral("none")
-                                                        : names.join(QStringLiteral(", "))));
+        return refuse(context,
+                      QStringLiteral("Cannot find a kernel \"%1\" in \"%2\": there are %3. Name one "
+                                     "of them.")
+                          .arg(kernel, stored.subject.workspace,
+                               names.isEmpty() ? QStringLiteral("none") : names.join(QStringLiteral(", "))));
     Findings findings = findingsNamed(findingsOf(stored.input), kernel);
     findings.missing = stored.missing + findings.missing;
     stored.subject.program = programVersion();

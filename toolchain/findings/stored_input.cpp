@@ -28,8 +28,8 @@ std::optional<Evaluation> checkOf(const Workspace &workspace, const QString &tex
 } // namespace
 
 Result<StoredInput> storedInputOf(const Workspace &workspace, int iteration) {
-    Result<CandidateTexts> texts = iteration > 0 ? IterationStore(workspace.state).texts(iteration)
-                                                 : readCandidateTexts(workspace);
+    Result<CandidateTexts> texts =
+        iteration > 0 ? IterationStore(workspace.state).texts(iteration) : readCandidateTexts(workspace);
     if (!texts.hasValue())
         return Result<StoredInput>::error(texts.message());
     StoredInput stored;
@@ -47,8 +47,8 @@ Result<StoredInput> storedInputOf(const Workspace &workspace, int iteration) {
     if (stored.input.counters)
         stored.subject.counters = stored.input.counters->id;
     else
-        stored.missing << QStringLiteral("no counters of this text: wright counters %1%2")
-                              .arg(workspace.folder, which);
+        stored.missing
+            << QStringLiteral("no counters of this text: wright counters %1%2").arg(workspace.folder, which);
     return Result<StoredInput>::ok(std::move(stored));
 }
 
