@@ -306,7 +306,7 @@ def main(words):
     first = actions[0]
     is_whole = len(actions) <= most_whole
     document = {
-        "format": "warpwright.counters/1",
+        "schema": "warpwright.counters/1",
         "report": {
             "file": os.path.basename(report),
             "bytes": os.path.getsize(report),

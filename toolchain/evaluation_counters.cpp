@@ -41,9 +41,10 @@ void EvaluationRun::planCollect(const Json &exported) {
 }
 
 void EvaluationRun::startCollect() {
-    m_collect = new CollectRun(
-        *m_collectPlan,
-        reportReading(m_toolchain, m_request.folders.resources, m_scratch, m_request.environment), this);
+    ReportReading reading =
+        reportReading(m_toolchain, m_request.python, m_request.folders, m_request.environment);
+    reading.scratchFolder = m_scratch;
+    m_collect = new CollectRun(*m_collectPlan, reading, this);
     connect(m_collect, &CollectRun::progress, this,
             [this](const QString &step, int launch) { show(QStringLiteral("counters"), step, launch, 0); });
     connect(m_collect, &CollectRun::finished, this, &EvaluationRun::takeCounters);
@@ -57,13 +58,13 @@ void EvaluationRun::startCollect() {
     m_collect->start();
 }
 
-void EvaluationRun::takeCounters(const Counters &collected) {
+void EvaluationRun::takeCounters(const SharedCounters &collected) {
     m_collect->deleteLater();
     m_collect = nullptr;
     m_stageClock->end(QStringLiteral("counters"));
     if (m_isEnding)
         return settle();
-    Counters counters = collected;
+    Counters counters = *collected;
     counters.program = m_request.programVersion;
     counters.workspace = m_workspace.name;
     counters.textHash = stringIn(m_evaluation.workspace, "textHash");
@@ -77,7 +78,7 @@ void EvaluationRun::takeCounters(const Counters &collected) {
     const Result<QString> stored = CounterStore(state).store(counters, reports);
     if (!stored.hasValue())
         counters.problems << QStringLiteral("These counters are not kept. ") + stored.message();
-    emit this->collected(counters, stored.hasValue() ? stored.value() : QString());
+    emit this->collected(makeShared(std::move(counters)), stored.hasValue() ? stored.value() : QString());
     end(Verdict::NotRun, EvaluationMessage{QStringLiteral("Verify and profile were not run"),
                                            {},
                                            QStringLiteral("only counters were asked for"),

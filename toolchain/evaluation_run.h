@@ -86,7 +86,7 @@ signals:
     void compiled(const QString &log);
     /// What `collect` brought; `storedAt`: the path of their document, empty where they could not be kept
     /// (`problems` says why). finished() follows, with a verdict that says that nothing was checked.
-    void collected(const warpwright::Counters &counters, const QString &storedAt);
+    void collected(const warpwright::SharedCounters &counters, const QString &storedAt);
     /// `storedAt`: the path of the document; empty where it could not be stored (a doubt says why), was not
     /// to be, or no workspace was found.
     void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);
@@ -127,7 +127,7 @@ private:
     [[nodiscard]] bool mayCollect();
     void planCollect(const Json &exported);
     void startCollect();
-    void takeCounters(const Counters &collected);
+    void takeCounters(const SharedCounters &collected);
     void pass();
     void show(const QString &stage, const QString &step, int index = 0, int count = 0,
               double lastSeconds = -1);

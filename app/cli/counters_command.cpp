@@ -123,8 +123,7 @@ int importReport(const CommandContext &context) {
             reader->cancel();
     });
     QObject::connect(&probe, &ToolchainProbe::finished, &loop, [&](const Toolchain &toolchain) {
-        ReportReading reading = reportReading(toolchain, context.folders.resources,
-                                              context.folders.cache + QStringLiteral("/scratch"),
+        ReportReading reading = reportReading(toolchain, context.line.python, context.folders,
                                               QProcessEnvironment::systemEnvironment());
         reading.report = QDir::current().absoluteFilePath(context.line.counters.import);
         reader = std::make_unique<ReportReader>(reading);
@@ -136,9 +135,9 @@ int importReport(const CommandContext &context) {
             now.count = count;
             progress.show(now);
         });
-        QObject::connect(reader.get(), &ReportReader::finished, &loop, [&](const Counters &counters) {
+        QObject::connect(reader.get(), &ReportReader::finished, &loop, [&](const SharedCounters &counters) {
             progress.clear();
-            exitCode = tell(context, counters, {});
+            exitCode = tell(context, *counters, {});
             loop.quit();
         });
         QObject::connect(reader.get(), &ReportReader::failed, &loop, [&](const QString &message) {
@@ -180,13 +179,13 @@ int runCounters(const CommandContext &context) {
     ProgressLine progress(context.errors);
     Interrupt interrupt;
     int exitCode = exitCodeFor(Verdict::Usage);
-    std::optional<Counters> collected;
+    SharedCounters collected;
     QString keptAt;
     EvaluationRun run(request);
     QObject::connect(&run, &EvaluationRun::progress, &progress, &ProgressLine::show);
     QObject::connect(&run, &EvaluationRun::stageEnded, &progress, &ProgressLine::stageEnded);
     QObject::connect(&run, &EvaluationRun::collected, &loop,
-                     [&](const Counters &counters, const QString &path) {
+                     [&](const SharedCounters &counters, const QString &path) {
                          collected = counters;
                          keptAt = path;
                      });

@@ -11,6 +11,7 @@ namespace warpwright {
 
 class Actions;
 class AssemblyPage;
+class CounterDesk;
 class ChartView;
 class DistributionView;
 class HistoryView;
@@ -25,11 +26,12 @@ class SweepView;
 class ProfilePanel : public Pane {
     Q_OBJECT
 public:
-    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
+    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &counters,
+                 QWidget *parent = nullptr);
     ~ProfilePanel() override;
 
-    /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs"; false for any other
-    /// name.
+    /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs", and the names of
+    /// MeasuredPages; false for any other.
     bool showPage(const QString &name);
     [[nodiscard]] bool hasNumbers() const;
     /// The iterations that the history shows: the workspace's, or those of the past run that is open.

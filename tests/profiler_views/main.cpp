@@ -9,8 +9,10 @@
 QObject *makeTestBuildModels();
 QObject *makeTestChartModels();
 QObject *makeTestChartViews();
+QObject *makeTestCountersView();
 QObject *makeTestHunkContributions();
 QObject *makeTestSweep();
+QObject *makeTestTimelineView();
 
 /// Where `--pictures FOLDER` asks what was drawn to be kept; empty: nowhere.
 QString picturesFolder;
@@ -32,6 +34,8 @@ int main(int argc, char **argv) {
     return runRooms(application, {{"TestBuildModels", makeTestBuildModels},
                                   {"TestChartModels", makeTestChartModels},
                                   {"TestChartViews", makeTestChartViews},
+                                  {"TestCountersView", makeTestCountersView},
                                   {"TestHunkContributions", makeTestHunkContributions},
-                                  {"TestSweep", makeTestSweep}});
+                                  {"TestSweep", makeTestSweep},
+                                  {"TestTimelineView", makeTestTimelineView}});
 }

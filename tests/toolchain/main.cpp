@@ -59,6 +59,7 @@ QObject *makeTestTextComparison();
 QObject *makeTestTextFile();
 QObject *makeTestTextMerge();
 QObject *makeTestToolchainProbe();
+QObject *makeTestTimeline();
 QObject *makeTestTokenText();
 QObject *makeTestWorkspace();
 QObject *makeTestWorkspaceLock();
@@ -125,6 +126,7 @@ int main(int argc, char **argv) {
                      {"TestTaskSettings", makeTestTaskSettings},
                      {"TestCandidateFiles", makeTestCandidateFiles},
                      {"TestFolders", makeTestFolders},
+                     {"TestTimeline", makeTestTimeline},
                      {"TestEnvironmentSetup", makeTestEnvironmentSetup},
                      {"TestIterationCrash", makeTestIterationCrash},
                      {"TestEvaluation",

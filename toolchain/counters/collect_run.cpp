@@ -82,9 +82,9 @@ void CollectRun::read() {
         m_reader->deleteLater();
         m_reader = nullptr;
     };
-    connect(m_reader, &ReportReader::finished, this, [this, ended](const Counters &counters) {
+    connect(m_reader, &ReportReader::finished, this, [this, ended](const SharedCounters &counters) {
         ended();
-        merge(counters);
+        merge(*counters);
         next();
     });
     connect(m_reader, &ReportReader::failed, this, [this, ended](const QString &message) {
@@ -128,7 +128,7 @@ void CollectRun::end() {
     else if (m_counters.kernels.empty())
         emit failed(m_firstFailure);
     else
-        emit finished(m_counters);
+        emit finished(makeShared(std::move(m_counters)));
 }
 
 } // namespace warpwright

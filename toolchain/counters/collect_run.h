@@ -27,7 +27,7 @@ signals:
     /// "candidate: softmaxRows", launch from 1.
     void progress(const QString &step, int launch);
     /// Without what only the caller knows: workspace, text, evaluation, program.
-    void finished(const warpwright::Counters &counters);
+    void finished(const warpwright::SharedCounters &counters);
     void failed(const QString &message);
 
 private:

@@ -4,6 +4,7 @@
 #include "toolchain/text_file.h"
 
 #include <QFile>
+#include <QFileInfo>
 
 namespace warpwright {
 
@@ -54,14 +55,17 @@ Result<CollectPlan> makeCollectPlan(const CollectNeeds &needs, const CollectRequ
     return Result<CollectPlan>::ok(std::move(plan));
 }
 
-ReportReading reportReading(const Toolchain &toolchain, const QString &resources,
-                            const QString &scratchFolder, const QProcessEnvironment &environment) {
+ReportReading reportReading(const Toolchain &toolchain, const QString &python, const DataFolders &folders,
+                            const QProcessEnvironment &environment) {
     ReportReading reading;
-    if (toolchain.python)
-        reading.interpreters << toolchain.python->interpreter;
-    reading.script = resources + QStringLiteral("/read_ncu_report.py");
+    const QString ours = folders.pythonEnvironment + QStringLiteral("/bin/python3");
+    for (const QString &interpreter : {python, toolchain.python ? toolchain.python->interpreter : QString(),
+                                       QFileInfo::exists(ours) ? ours : QString()})
+        if (!interpreter.isEmpty() && !reading.interpreters.contains(interpreter))
+            reading.interpreters << interpreter;
+    reading.script = folders.resources + QStringLiteral("/read_ncu_report.py");
     reading.ncu = findNsightCompute(toolchain.cuda ? &*toolchain.cuda : nullptr, environment);
-    reading.scratchFolder = scratchFolder;
+    reading.scratchFolder = folders.cache + QStringLiteral("/scratch");
     return reading;
 }
 

@@ -3,6 +3,7 @@
 
 #include "toolchain/counters/collect_plan.h"
 #include "toolchain/counters/report_reader.h"
+#include "toolchain/data_folders.h"
 #include "toolchain/device_choice.h"
 #include "toolchain/json.h"
 #include "toolchain/toolchain_probe.h"
@@ -32,9 +33,9 @@ struct CollectNeeds {
                                                   const QString &wallProgram, const QString &exportFolder,
                                                   const Json &exported);
 
-/// What reports are read with here; `report` is the caller's. `script`: below `resources`.
-[[nodiscard]] ReportReading reportReading(const Toolchain &toolchain, const QString &resources,
-                                          const QString &scratchFolder,
-                                          const QProcessEnvironment &environment);
+/// What reports are read with here; `report` and the scratch folder are the caller's. `python`: one that was
+/// named for this; it needs no torch. Then that of the toolchain, and the environment of Warpwright.
+[[nodiscard]] ReportReading reportReading(const Toolchain &toolchain, const QString &python,
+                                          const DataFolders &folders, const QProcessEnvironment &environment);
 
 } // namespace warpwright

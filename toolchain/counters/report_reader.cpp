@@ -30,13 +30,18 @@ QString lastWords(const ProcessOutcome &outcome) {
 constexpr int noModule = 3;
 constexpr int noRoom = 5;
 
-Result<Counters> countersIn(const QString &path) {
+Result<SharedCounters> shared(Result<Counters> counters) {
+    return counters.hasValue() ? Result<SharedCounters>::ok(makeShared(std::move(counters).value()))
+                               : Result<SharedCounters>::error(counters.message());
+}
+
+Result<SharedCounters> countersIn(const QString &path) {
     const Result<QByteArray> text = readTextFile(path);
     if (!text.hasValue())
-        return Result<Counters>::error(text.message());
+        return Result<SharedCounters>::error(text.message());
     const Result<Json> document = parseJson(text.value());
-    return document.hasValue() ? countersFromJson(document.value())
-                               : Result<Counters>::error(document.message());
+    return document.hasValue() ? shared(countersFromJson(document.value()))
+                               : Result<SharedCounters>::error(document.message());
 }
 
 } // namespace
@@ -144,7 +149,7 @@ void ReportReader::moduleEnded(const ProcessOutcome &outcome) {
 void ReportReader::parse() {
     inPool(
         this, [path = m_scratch->filePath(QStringLiteral("counters.json"))] { return countersIn(path); },
-        [this](Result<Counters> counters) {
+        [this](Result<SharedCounters> counters) {
             if (m_isDone)
                 return;
             if (m_isCancelled)
@@ -174,20 +179,25 @@ void ReportReader::importPage() {
     static const char *const names[] = {"raw", "details", "source"};
     if (m_pages.size() == std::size(names)) {
         inPool(
-            this, [pages = m_pages] { return importedCounters(pages[0], pages[1], pages[2]); },
-            [this](Result<Counters> counters) {
+            this,
+            [pages = m_pages, report = m_reading.report, root = m_reading.ncu->root] {
+                Result<Counters> counters = importedCounters(pages[0], pages[1], pages[2]);
+                if (!counters.hasValue())
+                    return shared(counters);
+                Counters read = std::move(counters).value();
+                read.report = QFileInfo(report).fileName();
+                read.reportBytes = QFileInfo(report).size();
+                read.readBy = QStringLiteral("ncu --import (%1)").arg(root.section(QLatin1Char('/'), -1));
+                return shared(Result<Counters>::ok(std::move(read)));
+            },
+            [this](Result<SharedCounters> counters) {
                 if (m_isDone)
                     return;
                 if (!counters.hasValue())
                     return fail(counters.message(),
                                 QStringLiteral("Open it with the Nsight Compute that made it."));
-                Counters read = std::move(counters).value();
-                read.report = QFileInfo(m_reading.report).fileName();
-                read.reportBytes = QFileInfo(m_reading.report).size();
-                read.readBy = QStringLiteral("ncu --import (%1)")
-                                  .arg(m_reading.ncu->root.section(QLatin1Char('/'), -1));
                 m_isDone = true;
-                emit finished(read);
+                emit finished(counters.value());
             });
         return;
     }

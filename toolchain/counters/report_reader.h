@@ -45,7 +45,7 @@ public:
 signals:
     /// `done` of `count` launches; count 0: nobody knows yet.
     void progress(int done, int count);
-    void finished(const warpwright::Counters &counters);
+    void finished(const warpwright::SharedCounters &counters);
     /// A whole sentence, with the path.
     void failed(const QString &message);
 
