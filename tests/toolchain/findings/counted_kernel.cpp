@@ -95,27 +95,30 @@ Evaluation checkOf(double callMicroseconds, double taskBytes, double matrixFlops
     evaluation.id = QStringLiteral("e1");
     evaluation.verdict = Verdict::Pass;
     evaluation.precisionAllowed = allowed;
-    evaluation.task = OrderedJson{{"flops", std::max(matrixFlops, taskBytes / 4)},
-                                  {"bytes", taskBytes},
-                                  {"matrixFlops", matrixFlops},
-                                  {"inputs", OrderedJson::array({{{"name", "input[0]"},
-                                                                  {"dtype", "float32"},
-                                                                  {"shape", {4096, 4096}}}})}};
+    evaluation.task = OrderedJson{
+        {"flops", std::max(matrixFlops, taskBytes / 4)},
+        {"bytes", taskBytes},
+        {"matrixFlops", matrixFlops},
+        {"inputs",
+         OrderedJson::array({{{"name", "input[0]"}, {"dtype", "float32"}, {"shape", {4096, 4096}}}})}};
     evaluation.device = OrderedJson{{"kind", "cuda"},
                                     {"name", "NVIDIA H200"},
                                     {"architecture", "sm_90a"},
                                     {"lastLevelCacheBytes", 62914560},
-                                    {"ceilings", {{"bf16FlopsPerSecond", 790e12},
-                                                  {"copyBytesPerSecond", 4.2e12},
-                                                  {"fp32FlopsPerSecond", 51e12},
-                                                  {"readBytesPerSecond", 4.4e12},
-                                                  {"tf32FlopsPerSecond", 410e12}}}};
+                                    {"ceilings",
+                                     {{"bf16FlopsPerSecond", 790e12},
+                                      {"copyBytesPerSecond", 4.2e12},
+                                      {"fp32FlopsPerSecond", 51e12},
+                                      {"readBytesPerSecond", 4.4e12},
+                                      {"tf32FlopsPerSecond", 410e12}}}};
     evaluation.profile = OrderedJson{{"status", "passed"},
-                                     {"arms", {{"candidate", {{"live", true},
-                                                              {"medianMicroseconds", callMicroseconds},
-                                                              {"lowMicroseconds", callMicroseconds},
-                                                              {"highMicroseconds", callMicroseconds},
-                                                              {"samples", 15}}}}}};
+                                     {"arms",
+                                      {{"candidate",
+                                        {{"live", true},
+                                         {"medianMicroseconds", callMicroseconds},
+                                         {"lowMicroseconds", callMicroseconds},
+                                         {"highMicroseconds", callMicroseconds},
+                                         {"samples", 15}}}}}};
     return evaluation;
 }
 

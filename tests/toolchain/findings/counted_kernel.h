@@ -27,6 +27,7 @@ public:
 /// The whole input, of no text that is known.
 [[nodiscard]] warpwright::FindingInput inputOf(const std::vector<CountedKernel> &kernels);
 /// A check on an H200: a call of so many microseconds, a task of so many bytes and FLOPs of products.
-[[nodiscard]] warpwright::Evaluation checkOf(double callMicroseconds, double taskBytes, double matrixFlops = 0,
+[[nodiscard]] warpwright::Evaluation checkOf(double callMicroseconds, double taskBytes,
+                                             double matrixFlops = 0,
                                              const QStringList &allowed = {QStringLiteral("FP32")});
 [[nodiscard]] QStringList idsOf(const warpwright::Findings &findings);

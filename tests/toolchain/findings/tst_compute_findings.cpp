@@ -6,7 +6,6 @@
 
 using namespace warpwright;
 
-
 namespace {
 
 /// Computes: nothing of memory, 1,000 samples, of which so many wait for a result.
@@ -45,7 +44,8 @@ CountedKernel withBarriers(double each, double waits) {
     const double executed = each * kernel.warps();
     kernel.at("STS [R3], R8", 16, {{"executed", executed}})
         .at("BAR.SYNC.DEFER_BLOCKING 0x0", 17, {{"executed", executed}})
-        .at("LDS R5, [R4]", 18, {{"executed", executed}, {"stall.barrier", waits}, {"stall.wait", 1000 - waits}})
+        .at("LDS R5, [R4]", 18,
+            {{"executed", executed}, {"stall.barrier", waits}, {"stall.wait", 1000 - waits}})
         .at("EXIT", 19);
     return kernel;
 }
@@ -135,7 +135,8 @@ private slots:
             "register-limited");
         row("low occupancy, and nobody waits",
             inputOf({occupied(25, 200, 30, "launch__occupancy_limit_shared_mem")}), "");
-        row("a unit that is busy", inputOf({occupied(25, 800, 65, "launch__occupancy_limit_shared_mem")}), "");
+        row("a unit that is busy", inputOf({occupied(25, 800, 65, "launch__occupancy_limit_shared_mem")}),
+            "");
         row("half of the warps and more",
             inputOf({occupied(62, 800, 30, "launch__occupancy_limit_shared_mem")}), "");
         row("a tail of one block", inputOf({waved(1.01, 50)}), "tail-wave");
@@ -163,8 +164,8 @@ private slots:
         row("doubles that the task wants", wanted, "");
         row("atomics", inputOf({adding(600)}), "contended-atomics", 14);
         row("an atomic at the end of a block", inputOf({adding(50)}), "");
-        row("atomics whose value comes back", inputOf({adding(600, "ATOMG.E.ADD PT, R8, desc[UR4][R2.64], R9")}),
-            "contended-atomics", 14);
+        row("atomics whose value comes back",
+            inputOf({adding(600, "ATOMG.E.ADD PT, R8, desc[UR4][R2.64], R9")}), "contended-atomics", 14);
         CountedKernel few = adding(60);
         for (InstructionCounters &one : few.value.instructions)
             for (auto &[name, value] : one.values)

@@ -81,10 +81,13 @@ private slots:
     void readsARealReport_data() {
         QTest::addColumn<QString>("function");
         QTest::addColumn<QString>("ids");
-        QTest::newRow("clean") << "copy4" << "";
-        QTest::newRow("strided") << "strided" << "uncoalesced";
+        QTest::newRow("clean") << "copy4"
+                               << "";
+        QTest::newRow("strided") << "strided"
+                                 << "uncoalesced";
         // 128 barriers of 1024 threads are most of its time; its conflicts are of a single load.
-        QTest::newRow("banks") << "banks" << "barrier-wait bank-conflict";
+        QTest::newRow("banks") << "banks"
+                               << "barrier-wait bank-conflict";
     }
 
     void readsARealReport() {
@@ -167,9 +170,15 @@ private slots:
         QTest::addColumn<QString>("sass");
         QTest::addColumn<QString>("ptxas");
         QTest::addColumn<QString>("arch");
-        QTest::newRow("sm_75") << "rows-sm_75-13.2.51.txt" << "ptxas-sm_75-13.0.88.txt" << "sm_75";
-        QTest::newRow("sm_90a") << "rows-sm_90a-13.2.51.txt" << "ptxas-sm_90a-13.0.88.txt" << "sm_90a";
-        QTest::newRow("sm_120") << "rows-sm_120-13.2.51.txt" << "ptxas-sm_120-13.0.88.txt" << "sm_120";
+        QTest::newRow("sm_75") << "rows-sm_75-13.2.51.txt"
+                               << "ptxas-sm_75-13.0.88.txt"
+                               << "sm_75";
+        QTest::newRow("sm_90a") << "rows-sm_90a-13.2.51.txt"
+                                << "ptxas-sm_90a-13.0.88.txt"
+                                << "sm_90a";
+        QTest::newRow("sm_120") << "rows-sm_120-13.2.51.txt"
+                                << "ptxas-sm_120-13.0.88.txt"
+                                << "sm_120";
     }
 
     void realListingsAreClean() {
@@ -219,7 +228,8 @@ private slots:
         const Lines doubles{{"F2F.F64.F32", "R4, R2"}, {"DADD", "R6, R4, R4"}};
         QTest::newRow("doubles in a loop") << listed(looped(doubles)) << "fp64";
         QTest::newRow("doubles at the end") << listed(doubles) << "";
-        const Lines division{{"I2F.U32.RP", "R0, R9"}, {"MUFU.RCP", "R0, R0"}, {"F2I.FTZ.U32.TRUNC.NTZ", "R5, R4"}};
+        const Lines division{
+            {"I2F.U32.RP", "R0, R9"}, {"MUFU.RCP", "R0, R0"}, {"F2I.FTZ.U32.TRUNC.NTZ", "R5, R4"}};
         QTest::newRow("a division in a loop") << listed(looped(division)) << "integer-division";
         QTest::newRow("a division before it") << listed(division) << "";
         const Lines narrow{{"LDG.E", "R8, desc[UR4][R4.64]"},
@@ -275,19 +285,26 @@ private slots:
             QTest::newRow(name) << "kernels/k.cu" << text << line;
         };
         cuda("a synchronisation", "void f() {\n k<<<1, 1>>>();\n cudaDeviceSynchronize();\n}\n", 3);
-        cuda("with its result checked", "void f() {\n if (cudaDeviceSynchronize() != cudaSuccess) fail();\n}\n", 2);
+        cuda("with its result checked",
+             "void f() {\n if (cudaDeviceSynchronize() != cudaSuccess) fail();\n}\n", 2);
         cuda("in a comment", "void f() {\n // cudaDeviceSynchronize();\n}\n", 0);
         cuda("in a text", "const char *s = \"cudaDeviceSynchronize()\";\n", 0);
         cuda("for debugging", "#ifdef DEBUG\n cudaDeviceSynchronize();\n#endif\n", 0);
         cuda("an allocation", "void f() {\n float *p;\n cudaMalloc(&p, 4);\n}\n", 3);
-        cuda("an allocation that is kept", "void f() {\n if (buffer == nullptr)\n  cudaMalloc(&buffer, 4);\n}\n", 0);
-        cuda("asynchronous ones", "void f() {\n cudaMallocAsync(&p, 4, s);\n cudaMemcpyAsync(a, b, 4, d, s);\n}\n", 0);
+        cuda("an allocation that is kept",
+             "void f() {\n if (buffer == nullptr)\n  cudaMalloc(&buffer, 4);\n}\n", 0);
+        cuda("asynchronous ones",
+             "void f() {\n cudaMallocAsync(&p, 4, s);\n cudaMemcpyAsync(a, b, 4, d, s);\n}\n", 0);
         const auto python = [](const char *name, const QByteArray &text, int line) {
             QTest::newRow(name) << "model_new.py" << text << line;
         };
-        python("item() in forward", "class ModelNew:\n    def forward(self, x):\n        return x.max().item()\n", 3);
-        python("item() in __init__", "class ModelNew:\n    def __init__(self, x):\n        self.n = x.max().item()\n", 0);
-        QTest::newRow("the reference may") << "model.py" << QByteArray("class Model:\n    def forward(self, x):\n        return x.item()\n") << 0;
+        python("item() in forward",
+               "class ModelNew:\n    def forward(self, x):\n        return x.max().item()\n", 3);
+        python("item() in __init__",
+               "class ModelNew:\n    def __init__(self, x):\n        self.n = x.max().item()\n", 0);
+        QTest::newRow("the reference may")
+            << "model.py" << QByteArray("class Model:\n    def forward(self, x):\n        return x.item()\n")
+            << 0;
     }
 
     void readsTheLauncher() {

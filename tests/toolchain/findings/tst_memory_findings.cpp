@@ -6,7 +6,6 @@
 
 using namespace warpwright;
 
-
 namespace {
 
 /// y = x: loads and stores of 16 bytes, coalesced; what waits is a well-made copy's.
@@ -14,8 +13,10 @@ CountedKernel copy(double dram = 50) {
     CountedKernel kernel;
     kernel.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", dram);
     kernel.at("S2R R0, SR_TID.X", 3, {{"stall.wait", 20}})
-        .at("LDG.E.128.CONSTANT R8, desc[UR4][R4.64]", 5, {{"stall.wait", 10}, {"sectors", 16}, {"sectorsIdeal", 16}})
-        .at("STG.E.128 desc[UR4][R2.64], R8", 5, {{"stall.long_scoreboard", 900}, {"sectors", 16}, {"sectorsIdeal", 16}})
+        .at("LDG.E.128.CONSTANT R8, desc[UR4][R4.64]", 5,
+            {{"stall.wait", 10}, {"sectors", 16}, {"sectorsIdeal", 16}})
+        .at("STG.E.128 desc[UR4][R2.64], R8", 5,
+            {{"stall.long_scoreboard", 900}, {"sectors", 16}, {"sectorsIdeal", 16}})
         .at("EXIT", 6, {{"stall.drain", 30}});
     kernel.metric("memory_l2_theoretical_sectors_global", 1e6);
     kernel.metric("memory_l2_theoretical_sectors_global_ideal", 1e6);
@@ -97,7 +98,8 @@ private slots:
         FindingInput odd = inputOf({fourSideBySide(700)});
         odd.evaluation = checkOf(100, 1e6);
         odd.evaluation->task["inputs"][0]["shape"] = {4096, 4095};
-        QTest::newRow("rows of odd length allow no wide load") << odd << QStringLiteral("-narrow-access") << 0;
+        QTest::newRow("rows of odd length allow no wide load")
+            << odd << QStringLiteral("-narrow-access") << 0;
         row("spills", inputOf({spilling(500)}), "spill", 21);
         row("spills in a cold place", inputOf({spilling(10)}), "");
         CountedKernel array = spilling(500);
@@ -107,8 +109,8 @@ private slots:
         row("bank conflicts", inputOf({banked(11e6, 1e6)}), "bank-conflict", 30);
         row("bank conflicts that few cycles pay", inputOf({banked(1.1e6, 0.1e6)}), "");
         row("two ways of many wavefronts", inputOf({banked(11e6, 10e6)}), "");
-        row("atomics on one address are no bank conflict", inputOf({banked(11e6, 1e6, "ATOMS.ADD R5, [R4], R3")}),
-            "contended-atomics", 30);
+        row("atomics on one address are no bank conflict",
+            inputOf({banked(11e6, 1e6, "ATOMS.ADD R5, [R4], R3")}), "contended-atomics", 30);
     }
 
     void tellsOneCauseFirst() {
