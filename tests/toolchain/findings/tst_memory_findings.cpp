@@ -38,12 +38,12 @@ CountedKernel scalarCopy(double factor, double waits, double dram = 20) {
     return kernel;
 }
 
-CountedKernel fourSideBySide(double waits) {
+CountedKernel fourSideBySide(double waits, double sectors = 16) {
     CountedKernel kernel;
-    kernel.at("LDG.E R8, desc[UR4][R4.64]", 7)
-        .at("LDG.E R9, desc[UR4][R4.64+0x4]", 8)
-        .at("LDG.E R10, desc[UR4][R4.64+0x8]", 9)
-        .at("LDG.E R11, desc[UR4][R4.64+0xc]", 10)
+    kernel.at("LDG.E R8, desc[UR4][R4.64]", 7, {{"sectors", sectors}, {"sectorsIdeal", 4}})
+        .at("LDG.E R9, desc[UR4][R4.64+0x4]", 8, {{"sectors", sectors}, {"sectorsIdeal", 4}})
+        .at("LDG.E R10, desc[UR4][R4.64+0x8]", 9, {{"sectors", sectors}, {"sectorsIdeal", 4}})
+        .at("LDG.E R11, desc[UR4][R4.64+0xc]", 10, {{"sectors", sectors}, {"sectorsIdeal", 4}})
         .at("FADD R12, R8, R9", 11, {{"stall.long_scoreboard", waits}})
         .at("FADD R12, R12, R10", 11, {{"stall.wait", 1000 - waits}})
         .at("EXIT", 12);
@@ -95,6 +95,7 @@ private slots:
         row("excess of an edge", inputOf({scalarCopy(1.2, 900, 65)}), "");
         row("four loads side by side", inputOf({fourSideBySide(700)}), "narrow-access", 7);
         row("side by side, but nobody waits", inputOf({fourSideBySide(50)}), "");
+        row("the taps of a stencil", inputOf({fourSideBySide(700, 5)}), "");
         FindingInput odd = inputOf({fourSideBySide(700)});
         odd.evaluation = checkOf(100, 1e6);
         odd.evaluation->task["inputs"][0]["shape"] = {4096, 4095};
@@ -105,6 +106,9 @@ private slots:
         CountedKernel array = spilling(500);
         array.metric("sass__inst_executed_register_spilling", 0);
         row("an array in local memory", inputOf({array}), "local-array", 21);
+        CountedKernel saturated = banked(11e6, 1e6);
+        saturated.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 80);
+        row("bank conflicts behind memory that is busy", inputOf({saturated}), "");
         // 132 × 200,000 cycles; an excess of 10 million wavefronts is 38 % of them.
         row("bank conflicts", inputOf({banked(11e6, 1e6)}), "bank-conflict", 30);
         row("bank conflicts that few cycles pay", inputOf({banked(1.1e6, 0.1e6)}), "");
