@@ -266,12 +266,18 @@ QStringList sentencesOf(const TimelineArm &arm, const TimelineAnalysis &analysis
 }
 
 QString methodOf(const Timeline &timeline) {
-    return QStringLiteral(
-               "One call at a time, from the host's call until it has waited for the end, with the same "
-               "inputs each time, so that what fits a cache is there. %1 in a process of its own: "
-               "evidence, not proof, and no measure of speed; a check measures that.")
-        .arg(timeline.tool.isEmpty() ? QStringLiteral("Traced")
-                                     : QStringLiteral("Traced by ") + timeline.tool);
+    QString text =
+        QStringLiteral(
+            "One call at a time, from the host's call until it has waited for the end, with the same "
+            "inputs each time, so that what fits a cache is there. %1 in a process of its own: "
+            "evidence, not proof, and no measure of speed; a check measures that.")
+            .arg(timeline.tool.isEmpty() ? QStringLiteral("Traced")
+                                         : QStringLiteral("Traced by ") + timeline.tool);
+    if (timeline.isOnCpu)
+        text += QStringLiteral(
+            " On a CPU the parallel regions of the candidate's own code are timed; what torch's "
+            "operators do in theirs is not told apart.");
+    return text;
 }
 
 } // namespace warpwright

@@ -157,7 +157,7 @@ class Tracing:
             calls[place]["events"] = sorted(calls[place]["events"] + events, key=lambda event: event["startUs"])
         if self.is_cuda and not any(event["kind"] == "kernel" for each in calls for event in each["events"]):
             notes.append("torch's profiler saw no kernel on the device: either this arm launches none, or CUPTI does not answer here "
-                         "(another profiler holds it, or the driver is older than the CUPTI that torch brings)")
+                         "(another profiler holds it, or the driver is older than the CUPTI that torch brings).")
         return calls
 
     def _told_of_waits(self):
@@ -182,7 +182,7 @@ class Tracing:
         if self.is_cuda or arm != "candidate":
             return None
         if self._regions is None:
-            notes.append("Parallel regions are not timed: the library that times them was not built")
+            notes.append("Parallel regions are not timed: the library that times them was not built.")
             return None
         from warpwright_regions import Regions
 
@@ -194,7 +194,7 @@ class Tracing:
         if regions.openers:
             return regions
         notes.append("The candidate's extension opens no parallel region of OpenMP (libgomp): it computes in one thread, in threads of its "
-                     "own, or in torch's operators; their times would have to be told by itself")
+                     "own, or in torch's operators; their times would have to be told by itself.")
         return None
 
     # ---- the document
