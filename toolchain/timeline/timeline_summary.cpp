@@ -12,6 +12,7 @@ namespace {
 using Kind = TimelineEvent::Kind;
 using Step = PathStep::Kind;
 
+constexpr qsizetype longestName = 60;
 constexpr double littleUs = 0.05; // below what is told of at all
 
 QString busySentence(const TimelineArm &arm, const TimelineAnalysis &analysis) {
@@ -153,7 +154,9 @@ QString stepText(const TimelineArm &arm, const PathStep &step, bool isOnDevice, 
     case Step::Device:
         break;
     }
-    return QStringLiteral("%1%2 %3").arg(shortNameOf(arm.events[*step.event]), times, time);
+    const QString name = shortNameOf(arm.events[*step.event]);
+    const QString shown = name.size() > longestName ? name.left(longestName - 1) + QChar(0x2026) : name;
+    return QStringLiteral("%1%2 %3").arg(shown, times, time);
 }
 
 QString pathSentence(const TimelineArm &arm, const TimelineAnalysis &analysis) {
@@ -243,7 +246,7 @@ QString pathText(const TimelineArm &arm, const std::vector<PathStep> &path, std:
             ++left;
     }
     if (left > 0)
-        parts << QStringLiteral("%1 more").arg(left);
+        parts << QStringLiteral("%1 more").arg(numberText(static_cast<double>(left)));
     return parts.join(QStringLiteral(" → "));
 }
 
