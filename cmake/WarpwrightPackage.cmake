@@ -58,7 +58,7 @@ function(warpwright_make_package)
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warpwright OPTIONAL)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION share/doc/warpwright)
     install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run" DESTINATION libexec/warpwright/gpu)
-    install(FILES "${PROJECT_SOURCE_DIR}/tests/gpu/measurements" "${PROJECT_SOURCE_DIR}/tests/gpu/report.py" "${PROJECT_SOURCE_DIR}/tests/gpu/devices.py"
+    install(FILES "${PROJECT_SOURCE_DIR}/tests/gpu/measurements" "${PROJECT_SOURCE_DIR}/tests/gpu/report.py" "${PROJECT_SOURCE_DIR}/tests/gpu/counters.py" "${PROJECT_SOURCE_DIR}/tests/gpu/devices.py"
         DESTINATION libexec/warpwright/gpu)
     # Last, when lib/ is filled: the licences of what travels with us.
     install(SCRIPT "${PROJECT_SOURCE_DIR}/cmake/copy_copyrights.cmake")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toolchain/compile_run.h"
+#include "toolchain/counters/collect_run.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/device_choice.h"
 #include "toolchain/device_turn.h"
@@ -12,6 +13,7 @@
 #include "toolchain/sanitizer_stage.h"
 #include "toolchain/settings.h"
 #include "toolchain/stage_progress.h"
+#include "toolchain/timeline/trace_run.h"
 #include "toolchain/toolchain_probe.h"
 #include "toolchain/unexercised.h"
 #include "toolchain/workspace.h"
@@ -51,6 +53,11 @@ struct EvaluationRequest {
     bool listsKernels =
         false;            ///< their instructions, too, while they are compiled: somebody will look at them
     bool isStored = true; ///< false: nobody will ask for the document again
+    /// In place of verify and profile: the candidate under Nsight Compute. Then nothing is timed or judged.
+    std::optional<CollectRequest> collect;
+    bool traces = false; ///< in their place, too: when what of one call of each arm runs
+    int iteration = 0;   ///< that `path` is the text of, for the counters; 0: what is on disk
+    QString stateFolder; ///< where counters are kept; empty: the workspace's own
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
 };
 
@@ -79,6 +86,11 @@ signals:
     void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
     /// What the compilers said, as it is stored beside the document.
     void compiled(const QString &log);
+    /// What `collect` brought; `storedAt`: the path of their document, empty where they could not be kept
+    /// (`problems` says why). finished() follows, with a verdict that says that nothing was checked.
+    void collected(const warpwright::SharedCounters &counters, const QString &storedAt);
+    /// The same of `traces`.
+    void traced(const warpwright::Timeline &timeline, const QString &storedAt);
     /// `storedAt`: the path of the document; empty where it could not be stored (a doubt says why), was not
     /// to be, or no workspace was found.
     void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);
@@ -116,6 +128,15 @@ private:
     void startSanitizers();
     void withoutSanitizers(const QString &why);
     void sanitized(const SanitizerSection &section);
+    [[nodiscard]] bool isForTools() const { return m_request.collect || m_request.traces; }
+    [[nodiscard]] bool mayCollect();
+    [[nodiscard]] QString lastCheckOf(const QString &state) const;
+    void planTools(const Json &exported);
+    void planTrace(const Json &words);
+    void startTools();
+    void endTools(const QString &what);
+    void takeTimeline(const Timeline &traced);
+    void takeCounters(const SharedCounters &collected);
     void pass();
     void show(const QString &stage, const QString &step, int index = 0, int count = 0,
               double lastSeconds = -1);
@@ -149,6 +170,9 @@ private:
     std::optional<EvaluationMessage> m_undecided; // certify could not say how fast it is
     QString m_exported;                           // folder of the judge's export; empty: none was asked for
     std::optional<SanitizerPlan> m_sanitizerPlan;
+    std::optional<CollectPlan> m_collectPlan;
+    std::optional<TracePlan> m_tracePlan;
+    QString m_regionWatch; // library of our judge's that sees parallel regions; empty: it is another's
     std::unique_ptr<StageClock> m_stageClock;
     QHash<QString, QString> m_shownStep; // by stage
     QStringList m_compileSteps;
@@ -158,6 +182,8 @@ private:
     CompileRun *m_compile = nullptr;
     JudgeSession *m_judge = nullptr;
     SanitizerRun *m_sanitizers = nullptr;
+    CollectRun *m_collect = nullptr;
+    TraceRun *m_trace = nullptr;
     JudgeError m_openError;
     bool m_isOpened = false;
     bool m_hasOpenError = false;

@@ -12,18 +12,19 @@ SanitizerNeeds EvaluationRun::sanitizerNeeds() const {
             m_referee,      m_scratch, m_request.environment, m_evaluation.compile.kernels};
 }
 
-// The first half of the sanitizers: what they run the candidate on.
+// The first half of the sanitizers, and of counters: what they run the candidate on.
 void EvaluationRun::exportInputs() {
     const QString wall = findWallProgram(QCoreApplication::applicationDirPath());
-    if (const QString why = whyNoSanitizers(sanitizerNeeds(), wall); !why.isEmpty())
+    if (const QString why = whyNoSanitizers(sanitizerNeeds(), wall); !why.isEmpty() && !isForTools())
         return withoutSanitizers(why);
-    if (stringIn(m_evaluation.profile.value("memory", OrderedJson::object()), "plan") ==
-        QLatin1String("frugal"))
+    if (!isForTools() && stringIn(m_evaluation.profile.value("memory", OrderedJson::object()), "plan") ==
+                             QLatin1String("frugal"))
         return withoutSanitizers(QStringLiteral("one call takes so much of the device that the tools, which "
                                                 "need room beside it, cannot run there"));
     const Result<QString> folder = makeExportFolder(sanitizerNeeds());
     if (!folder.hasValue())
-        return withoutSanitizers(folder.message());
+        return isForTools() ? end(Verdict::Environment, messageFrom(folder.message()))
+                            : withoutSanitizers(folder.message());
     m_exported = folder.value();
     m_stageTime.start();
     m_judge->exportInputs(Json{{"folder", toJson(m_exported)}, {"runFolder", toJson(m_runFolder)}});

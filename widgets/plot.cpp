@@ -195,6 +195,13 @@ void Plot::setCurrentStop(int index) {
         layer(QStringLiteral("overlay"))->replot();
 }
 
+// By keys: into view first, for the tooltip opens where the stop is then.
+void Plot::stepTo(int index) {
+    const std::vector<PlotStop> stops = m_stops();
+    emit stopReached(stops[static_cast<std::size_t>(index)].area);
+    setCurrentStop(index);
+}
+
 void Plot::activate(int index) {
     const std::vector<PlotStop> stops = m_stops ? m_stops() : std::vector<PlotStop>();
     if (index >= 0 && index < static_cast<int>(stops.size()))
@@ -213,7 +220,16 @@ void Plot::drawPointer(QPainter &painter, const QRectF &area) {
     const std::vector<PlotStop> stops = m_stops();
     if (m_currentStop >= static_cast<int>(stops.size()))
         return;
-    const QPointF at = stops[static_cast<std::size_t>(m_currentStop)].anchor;
+    const PlotStop &current = stops[static_cast<std::size_t>(m_currentStop)];
+    const QPointF at = current.anchor;
+    if (m_outlinesStops) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(m_look.color("accent.focus"), m_look.px(1)));
+        painter.setBrush(Qt::NoBrush);
+        const double reach = m_look.px(3);
+        painter.drawRoundedRect(current.area.adjusted(-reach, 0, reach, 0), reach, reach);
+        return;
+    }
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(m_look.color("text.tertiary"), m_look.px(1)));
     if (m_crosshair.testFlag(Qt::Vertical) && at.x() >= area.left() && at.x() <= area.right())
@@ -262,12 +278,12 @@ void Plot::keyPressEvent(QKeyEvent *event) {
     case Qt::Key_Right:
     case Qt::Key_Down:
         if (count > 0)
-            setCurrentStop(std::min(m_currentStop + 1, count - 1));
+            stepTo(std::min(m_currentStop + 1, count - 1));
         return;
     case Qt::Key_Left:
     case Qt::Key_Up:
         if (count > 0)
-            setCurrentStop(m_currentStop < 0 ? count - 1 : std::max(m_currentStop - 1, 0));
+            stepTo(m_currentStop < 0 ? count - 1 : std::max(m_currentStop - 1, 0));
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
@@ -295,6 +311,14 @@ void Plot::keyPressEvent(QKeyEvent *event) {
         break;
     }
     QCustomPlot::keyPressEvent(event);
+}
+
+// Where nothing zooms, the wheel scrolls what the plot lies in.
+void Plot::wheelEvent(QWheelEvent *event) {
+    if (m_zoomed)
+        QCustomPlot::wheelEvent(event);
+    else
+        event->ignore();
 }
 
 void Plot::focusInEvent(QFocusEvent *event) {

@@ -37,6 +37,8 @@ public:
     void setStops(std::function<std::vector<PlotStop>()> stops, std::function<QString(int id)> toolTip);
     /// Which lines of the crosshair are drawn.
     void setCrosshair(Qt::Orientations lines) { m_crosshair = lines; }
+    /// The area of the stop is outlined instead: for drawings that are no chart.
+    void setOutlinesStops() { m_outlinesStops = true; }
     /// The place of the one pointed at among the stops; -1: none.
     [[nodiscard]] int currentStop() const { return m_currentStop; }
 
@@ -61,6 +63,8 @@ public:
 signals:
     /// Clicked, or Enter on the current stop.
     void stopActivated(int id);
+    /// Keys have led to this stop; whoever scrolls brings its area into view.
+    void stopReached(const QRectF &area);
     /// The owner lays out what depends on fonts and colours.
     void restyled();
 
@@ -71,12 +75,14 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
 
 private:
     void restyle();
     void setCurrentStop(int index);
+    void stepTo(int index);
     void activate(int index);
     void drawPointer(QPainter &painter, const QRectF &area);
     [[nodiscard]] int stopAt(const QPointF &position) const;
@@ -90,6 +96,7 @@ private:
     QCPRange m_homeY{0, 1};
     Qt::Orientations m_zoomed;
     bool m_startsAtZero = false;
+    bool m_outlinesStops = false;
     bool m_showsFocus = false;
     int m_currentStop = -1;
 };

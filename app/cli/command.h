@@ -22,6 +22,12 @@ struct CommandContext {
 [[nodiscard]] int runCheck(const CommandContext &context);
 /// What the compiler knows of the kernels: resources, SASS, PTX.
 [[nodiscard]] int runInspect(const CommandContext &context);
+/// What the hardware counted in one call of the candidate, or a report of it.
+[[nodiscard]] int runCounters(const CommandContext &context);
+/// When what of one call of each arm runs.
+[[nodiscard]] int runTimeline(const CommandContext &context);
+/// What keeps the kernels from being faster, by all that is known of the text.
+[[nodiscard]] int runFindings(const CommandContext &context);
 [[nodiscard]] int runNew(const CommandContext &context);
 /// Makes what the first compile in an environment would wait for. Works behind everybody else.
 [[nodiscard]] int runPrepare(const CommandContext &context);

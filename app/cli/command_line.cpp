@@ -100,6 +100,20 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     inspect->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.inspect/1)");
     inspect->footer("Exit code 0: here it is; 3: a kernel does not compile; 2: it could not be inspected.");
 
+    CLI::App *findings = app.add_subcommand(
+        "findings", "Say what keeps the kernels from being faster: hints with their evidence; needs no GPU");
+    findings->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    findings->add_option("--kernel", kernel, "Only kernels whose name holds this")->type_name("NAME");
+    findings->add_option("--iteration", line.iteration, "An earlier iteration instead of the text on disk")
+        ->check(aboveZero())
+        ->type_name("NUMBER");
+    findings->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    findings->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.findings/1)");
+    findings->footer(
+        "They read the source, what the compiler says, and what is stored of this very text: the "
+        "last check, the last counters.\nExit code 0: here they are, or there are none; 2: the "
+        "workspace cannot be read.");
+
     CLI::App *make = app.add_subcommand("new", "Make a workspace from a template");
     make->add_option("DIR", folder, "The folder to fill; made if it does not exist")
         ->required()
@@ -271,6 +285,12 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     McpWords mcpWords;
     CLI::App *mcp = mcpWords.addTo(app, device, python);
 
+    CountersWords countersWords;
+    CLI::App *counters =
+        countersWords.addTo(app, path, kernel, line.iteration, line.against, device, python, line.asksJson);
+
+    CLI::App *timeline = countersWords.addTimelineTo(app, path, device, python, line.asksJson);
+
     ModelsWords modelsWords;
     CLI::App *models = modelsWords.addTo(app, line.asksJson);
 
@@ -332,6 +352,23 @@ CommandLine parseCommandLine(const QStringList &arguments) {
                 QStringLiteral("--arch \"%1\" is no architecture like sm_90a").arg(line.architecture),
                 QStringLiteral("wright inspect --help"), line.asksJson);
         }
+    } else if (findings->parsed()) {
+        line.command = CommandLine::Command::Findings;
+        line.path = QString::fromStdString(path);
+        line.kernel = QString::fromStdString(kernel);
+    } else if (counters->parsed() || timeline->parsed()) {
+        line.command = counters->parsed() ? CommandLine::Command::Counters : CommandLine::Command::Timeline;
+        line.path = QString::fromStdString(path);
+        line.kernel = QString::fromStdString(kernel);
+        QString why;
+        line.counters = countersWords.line(why);
+        if (!line.device.isEmpty() && !isDeviceWord(line.device))
+            why = QStringLiteral("--device \"%1\" is not auto or cuda:N").arg(line.device);
+        if (!why.isEmpty())
+            return errorLine(why,
+                             counters->parsed() ? QStringLiteral("wright counters --help")
+                                                : QStringLiteral("wright timeline --help"),
+                             line.asksJson);
     } else if (reproduce->parsed()) {
         line.command = CommandLine::Command::Reproduce;
         line.path = QString::fromStdString(document);

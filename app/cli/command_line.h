@@ -3,6 +3,7 @@
 
 #include "app/cli/agents_line.h"
 #include "app/cli/bench_tasks_line.h"
+#include "app/cli/counters_line.h"
 #include "app/cli/mcp_line.h"
 #include "app/cli/models_line.h"
 #include "app/cli/tune_line.h"
@@ -20,6 +21,9 @@ struct CommandLine {
     enum class Command {
         Check,
         Inspect,
+        Counters,
+        Timeline,
+        Findings,
         New,
         Prepare,
         Doctor,
@@ -72,17 +76,18 @@ struct CommandLine {
     QString kernel;
     QString architecture; ///< empty: not said
     int threads = 0;      ///< of a block; 0: the usual sizes
-    int iteration = 0;    ///< inspect: 0: the text on disk; show
-    int against = 0;      ///< inspect, compare: an iteration to compare with; 0: none
+    int iteration = 0;    ///< inspect, counters, findings: 0: the text on disk; show
+    int against = 0;      ///< inspect, counters, compare: an iteration to compare with; 0: none
     double speed = 0;     ///< replay: 0: as fast as it can be printed; 1: as it happened
     bool isStepped = false;
     int untilEvent = 0;      ///< replay: 0: to the end
     bool wantsDiffs = false; ///< replay: the proposals, and not the story
     TuneLine tune;
-    AgentsLine agents;    ///< agents
-    McpLine mcp;          ///< mcp
-    BenchTasksLine tasks; ///< bench tasks
-    ModelsLine models;    ///< models
+    AgentsLine agents;     ///< agents
+    McpLine mcp;           ///< mcp
+    BenchTasksLine tasks;  ///< bench tasks
+    ModelsLine models;     ///< models
+    CountersLine counters; ///< counters
 
     bool operator==(const CommandLine &) const = default;
 };

@@ -33,6 +33,12 @@ int main(int argc, char **argv) {
         return runCheck(context);
     case CommandLine::Command::Inspect:
         return runInspect(context);
+    case CommandLine::Command::Counters:
+        return runCounters(context);
+    case CommandLine::Command::Timeline:
+        return runTimeline(context);
+    case CommandLine::Command::Findings:
+        return runFindings(context);
     case CommandLine::Command::New:
         return runNew(context);
     case CommandLine::Command::Prepare:

@@ -151,6 +151,18 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     exportPng = add("exportPng", profile, tr("Export the chart as PNG…"), "export");
     exportSvg = add("exportSvg", profile, tr("Export the chart as SVG…"), "export");
     exportCsv = add("exportCsv", profile, tr("Export the numbers as CSV…"), "export");
+    collectCounters =
+        add("collectCounters", profile, tr("Collect counters"), "memory", QStringLiteral("Ctrl+F5"));
+    collectCounters->setToolTip(tr("One call of the candidate under Nsight Compute; needs a GPU"));
+    collectAllCounters = add("collectAllCounters", profile, tr("Collect all counters (full set)"), "memory");
+    collectBaselines =
+        add("collectBaselines", profile, tr("Collect counters of eager and compiled kernels, too"), "memory");
+    traceTimeline = add("traceTimeline", profile, tr("Trace one call"), "timeline");
+    traceTimeline->setToolTip(tr("When what of a call runs, of the candidate and of torch"));
+    stopCounters = add("stopCounters", profile, tr("Stop measuring"), "stop");
+    stopCounters->setIconText(tr("Stop"));
+    openReport = add("openReport", profile, tr("Open a report of Nsight Compute…"), "file");
+    closeReport = add("closeReport", profile, tr("Close the report"), "close");
 
     const QString program = tr("Program");
     settings = add("settings", program, tr("Settings"), "settings", QStringLiteral("Ctrl+,"));
@@ -231,6 +243,8 @@ bool Actions::beginsSection(const QAction *action) const {
                                        notices,
                                        themeSystem, // View
                                        exportCsv,
+                                       stopCounters,
+                                       openReport,
                                        setUp,
                                        about};
     return first.contains(action);

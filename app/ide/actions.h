@@ -41,7 +41,8 @@ public:
     // Program
     QAction *settings, *doctor, *setUp, *about, *themeLight, *themeDark, *themeSystem;
     // Profile
-    QAction *exportPng, *exportSvg, *exportCsv;
+    QAction *exportPng, *exportSvg, *exportCsv, *collectCounters, *collectAllCounters, *collectBaselines,
+        *traceTimeline, *stopCounters, *openReport, *closeReport;
 
     [[nodiscard]] QList<QAction *> all() const { return m_all; }
     /// «Let NAME tune» of each model that is set up, in their order.

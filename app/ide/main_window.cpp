@@ -10,6 +10,7 @@
 #include "app/ide/dock.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/measured/counter_desk.h"
 #include "app/ide/notices.h"
 #include "app/ide/past_run_panel.h"
 #include "app/ide/profile_panel.h"
@@ -41,6 +42,7 @@ namespace warpwright {
 MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *parent)
     : QWidget(parent),
       m_bench(new Workbench(folders, std::move(programVersion), this)),
+      m_counters(new CounterDesk(*m_bench, this)),
       m_actions(new Actions(this)),
       m_state(new WindowState(folders.data + QStringLiteral("/window.json"))),
       m_inner(new QMainWindow(this)),
@@ -68,6 +70,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectActions();
     connectBench();
     connectAgent();
+    connectCounters();
     buildRuns();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
@@ -299,7 +302,11 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
 }
 
 void MainWindow::dropEvent(QDropEvent *event) {
-    openWorkspace(event->mimeData()->urls().first().toLocalFile());
+    const QString path = event->mimeData()->urls().first().toLocalFile();
+    if (path.endsWith(QLatin1String(".ncu-rep")) || path.endsWith(QLatin1String(".ncu-repz")))
+        openReport(path);
+    else
+        openWorkspace(path);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {

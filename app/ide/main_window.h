@@ -22,6 +22,7 @@ class AgentPanel;
 class BuildPanel;
 class CandidatePanel;
 class CommandPalette;
+class CounterDesk;
 class Dock;
 class FourPanes;
 class HouseStyle;
@@ -124,6 +125,9 @@ private:
     void announce(const Evaluation &evaluation);
     void connectAgent();
     void connectQuestions();
+    void connectCounters();
+    void enableCounters();
+    void openReport(const QString &path);
     void connectOffers();
     void readOffers();
     void beginRun(const AgentName &agent, const QString &source = {});
@@ -143,6 +147,7 @@ private:
     void changeScale(int steps);
 
     Workbench *m_bench;
+    CounterDesk *m_counters;
     Look m_look;
     Actions *m_actions;
     WindowState *m_state;

@@ -406,6 +406,7 @@ void MainWindow::enableActions() {
     say(m_actions->check, noCheck);
     say(m_actions->certify, noCheck);
     say(m_actions->sweepConfigs, noCheck.isEmpty() ? m_whyNoSweep : noCheck);
+    enableCounters();
     say(m_actions->stop, isRunning || hasRun ? QString() : tr("nothing runs"));
     say(m_actions->closeWorkspace, isOpen ? QString() : noWorkspace());
     const bool hasCandidate = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();

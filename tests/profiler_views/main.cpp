@@ -9,6 +9,7 @@
 QObject *makeTestBuildModels();
 QObject *makeTestChartModels();
 QObject *makeTestChartViews();
+QObject *makeTestCountersView();
 QObject *makeTestHunkContributions();
 QObject *makeTestSweep();
 QObject *makeTestTimelineView();
@@ -33,6 +34,7 @@ int main(int argc, char **argv) {
     return runRooms(application, {{"TestBuildModels", makeTestBuildModels},
                                   {"TestChartModels", makeTestChartModels},
                                   {"TestChartViews", makeTestChartViews},
+                                  {"TestCountersView", makeTestCountersView},
                                   {"TestHunkContributions", makeTestHunkContributions},
                                   {"TestSweep", makeTestSweep},
                                   {"TestTimelineView", makeTestTimelineView}});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/counters.h"
 
-#include <algorithm>
+#include <QCoreApplication>
+#include <QThreadPool>
 
 namespace warpwright {
 
@@ -26,6 +27,15 @@ std::vector<const KernelCounters *> Counters::kernelsOf(const QString &arm) cons
         if (kernel.arm == arm)
             found.push_back(&kernel);
     return found;
+}
+
+SharedCounters makeShared(Counters counters) {
+    return SharedCounters(new Counters(std::move(counters)), [](const Counters *gone) {
+        if (QCoreApplication::instance() == nullptr || QCoreApplication::closingDown())
+            delete gone;
+        else
+            QThreadPool::globalInstance()->start([gone] { delete gone; });
+    });
 }
 
 QStringList Counters::arms() const {

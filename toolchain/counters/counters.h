@@ -10,6 +10,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -114,6 +115,11 @@ struct Counters {
     [[nodiscard]] QStringList arms() const;
     bool operator==(const Counters &) const = default;
 };
+
+/// Thousands of values: handed from thread to thread without a copy, and destroyed in the pool, so that no
+/// window waits for it. Null: there are none.
+using SharedCounters = std::shared_ptr<const Counters>;
+[[nodiscard]] SharedCounters makeShared(Counters counters);
 
 inline constexpr auto countersFormat = "warpwright.counters/1";
 

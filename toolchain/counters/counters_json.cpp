@@ -193,7 +193,7 @@ KernelCounters kernelFrom(const Json &json) {
 
 OrderedJson toJson(const Counters &counters) {
     OrderedJson json;
-    json["format"] = countersFormat;
+    json["schema"] = countersFormat;
     json["id"] = toJson(counters.id);
     json["at"] = toJson(counters.at.toUTC().toString(Qt::ISODateWithMs));
     json["program"] = toJson(counters.program);
@@ -222,10 +222,10 @@ OrderedJson toJson(const Counters &counters) {
 }
 
 Result<Counters> countersFromJson(const Json &document) {
-    if (!document.is_object() || stringIn(document, "format") != QLatin1String(countersFormat))
+    if (!document.is_object() || stringIn(document, "schema") != QLatin1String(countersFormat))
         return Result<Counters>::error(
-            QStringLiteral("it is no document of counters: its format is \"%1\" and not \"%2\"")
-                .arg(stringIn(document, "format"), QLatin1String(countersFormat)));
+            QStringLiteral("it is no document of counters: its schema is \"%1\" and not \"%2\"")
+                .arg(stringIn(document, "schema"), QLatin1String(countersFormat)));
     const auto part = [&document](const char *key) {
         const auto found = document.find(key);
         return found != document.end() && found->is_object() ? *found : Json::object();

@@ -30,14 +30,27 @@ struct Finding {
     QString advice;  ///< what to try
     std::vector<FindingEvidence> evidence;
     /// The most that mending it could take off a call, in microseconds, from its share of the time; none:
-    /// nothing here tells.
+    /// nothing here tells. Those of one kernel count one after the other: each speaks of the time that the
+    /// larger ones leave, so that they never sum above the kernel's time.
     std::optional<double> gainMicroseconds;
     /// The same as a share of the call's time, 0 … 1.
     std::optional<double> gainShare;
-    QString gainBasis;       ///< how it was estimated: "0.81 of the kernel's time waits for …"
+    QString gainBasis;       ///< how it was estimated: "81 % of the kernel's samples wait for …"
     bool isMeasured = false; ///< counters or clock say so; else text and compiler alone
+    bool isNote = false;     ///< nothing to mend: it answers a worry, and its gain is 0
 
     bool operator==(const Finding &) const = default;
+};
+
+/// What all detectors say of one text.
+struct Findings {
+    std::vector<Finding> list;              ///< the largest gain first; notes last
+    QStringList missing;                    ///< what was not there to look at, and why, in whole sentences
+    std::optional<double> callMicroseconds; ///< what the shares are of
+    QString callSource; ///< "median of the check's profile", "sum of the profiled kernels"
+    QStringList looked; ///< at what: "source", "ptxas", "SASS", "counters", "clock"
+
+    bool operator==(const Findings &) const = default;
 };
 
 } // namespace warpwright

@@ -210,7 +210,7 @@ void readTrace(const Json &document, Timeline &timeline) {
 
 OrderedJson toJson(const Timeline &timeline) {
     OrderedJson json;
-    json["format"] = timelineFormat;
+    json["schema"] = timelineFormat;
     json["id"] = toJson(timeline.id);
     json["at"] = toJson(timeline.at.toUTC().toString(Qt::ISODateWithMs));
     json["program"] = toJson(timeline.program);
@@ -233,10 +233,10 @@ OrderedJson toJson(const Timeline &timeline) {
 }
 
 Result<Timeline> timelineFromJson(const Json &document) {
-    if (!document.is_object() || stringIn(document, "format") != QLatin1String(timelineFormat))
+    if (!document.is_object() || stringIn(document, "schema") != QLatin1String(timelineFormat))
         return Result<Timeline>::error(
-            QStringLiteral("it is no timeline: its format is \"%1\" and not \"%2\"")
-                .arg(stringIn(document, "format").left(100), QLatin1String(timelineFormat)));
+            QStringLiteral("it is no timeline: its schema is \"%1\" and not \"%2\"")
+                .arg(stringIn(document, "schema").left(100), QLatin1String(timelineFormat)));
     Timeline timeline;
     readTrace(document, timeline);
     timeline.id = stringIn(document, "id");

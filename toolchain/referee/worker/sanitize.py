@@ -5,7 +5,6 @@ No worker of the judge: its arena would hide what is written beyond a tensor, so
 cudaMalloc (PYTORCH_NO_CUDA_MEMORY_CACHING=1). INPUTS is what the judge exported, RUN the compiled candidate's folder.
 """
 
-import json
 import os
 import sys
 
@@ -19,44 +18,16 @@ def main(inputs, run, device="cuda:0"):
     import torch
 
     sys.path.insert(0, HERE)
-    from warpwright_files import import_file
-    from warpwright_init import decode_init
-    from warpwright_layout import extent_elements
-    from warpwright_models import copied, seed_all
-    from warpwright_values import DTYPES, decode
+    from warpwright_exported import Exported
 
     sys.path.remove(HERE)
-    device = torch.device(device)
-    with open(os.path.join(inputs, "inputs.json")) as file:
-        task = json.load(file)
-
-    def reader(name):
-        with open(os.path.join(inputs, name), "rb") as file:
-            flat = torch.frombuffer(bytearray(file.read() or b"\0"), dtype=torch.uint8)
-
-        def tensor(description):
-            dtype = DTYPES[description["dtype"]]
-            sizes, strides, offset = description["sizes"], description["strides"], description["offset"]
-            extent = extent_elements(sizes, strides) * dtype.itemsize
-            here = flat[offset : offset + extent].view(dtype)
-            there = torch.device(description["device"]) if description["device"] == "cpu" else device
-            return here.to(there, copy=True).as_strided(sizes, strides)
-
-        return tensor
-
-    sys.path.insert(0, run)
-    import_file("cuda_extension", os.path.join(run, "cuda_extension.so"))
-    module = import_file("model_new", os.path.join(run, "model_new.py"))
-    positional, named = copied(decode_init(task["initInputs"]), lambda tensor: tensor.to(device))
-    seed_all(task["seed"])
-    model = module.ModelNew(*positional, **named).train(task.get("train", False)).to(device)
-    state = reader("state.bin")
-    model.load_state_dict({entry["name"]: state(entry) for entry in task["state"]})
-    arguments = decode(task["arguments"], reader("inputs.bin"))
+    exported = Exported(inputs, device)
+    model = exported.candidate(run)
+    arguments = exported.arguments()
     with torch.no_grad():
         model(*arguments)
-        if device.type == "cuda":
-            torch.cuda.synchronize(device)
+        if exported.device.type == "cuda":
+            torch.cuda.synchronize(exported.device)
     print(DONE, flush=True)
     # No destructors: what a library frees, or forgets to, is not asked.
     os._exit(0)

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/evaluation_request.h"
+#include "app/cli/stop_on_interrupt.h"
+#include "app/cli/sweep.h"
+#include "toolchain/candidate_texts.h"
+#include "toolchain/counters/collect_stage.h"
+#include "toolchain/counters/counter_store.h"
+#include "toolchain/evaluation_run.h"
+#include "toolchain/iteration_folder.h"
+#include "toolchain/processes_below.h"
+#include "toolchain/report/counters_report.h"
+
+#include <QDir>
+#include <QEventLoop>
+
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+/// The text that was asked for, and where its counters are kept.
+struct CountedText {
+    Workspace workspace;
+    QString textHash;
+    QString state;
+};
+
+Result<CountedText> countedText(const CommandContext &context, int iteration) {
+    const QString path = QDir::current().absoluteFilePath(context.line.path);
+    Result<Workspace> opened = Workspace::open(path, context.folders);
+    if (!opened.hasValue())
+        return Result<CountedText>::error(opened.message());
+    CountedText text{opened.value(), {}, opened.value().state};
+    if (iteration > 0) {
+        Result<Workspace> earlier = layOutIteration(text.workspace, iteration, context.folders);
+        if (!earlier.hasValue())
+            return Result<CountedText>::error(earlier.message());
+        text.workspace = std::move(earlier).value();
+    }
+    const Result<CandidateTexts> texts = readCandidateTexts(text.workspace);
+    if (!texts.hasValue())
+        return Result<CountedText>::error(texts.message());
+    text.textHash = textHashOf(texts.value());
+    return Result<CountedText>::ok(std::move(text));
+}
+
+QString ofText(int iteration) {
+    return iteration > 0 ? QStringLiteral("iteration %1").arg(iteration) : QStringLiteral("the text on disk");
+}
+
+Result<Counters> storedCounters(const CommandContext &context, int iteration) {
+    const Result<CountedText> text = countedText(context, iteration);
+    if (!text.hasValue())
+        return Result<Counters>::error(text.message());
+    std::optional<Counters> found = CounterStore(text.value().state).latestOf(text.value().textHash);
+    if (found)
+        return Result<Counters>::ok(std::move(*found));
+    return Result<Counters>::error(
+        QStringLiteral(
+            "Cannot find counters of %1 in \"%2\": none were collected. Run wright counters%3 on a "
+            "machine with a GPU.")
+            .arg(ofText(iteration), text.value().state,
+                 iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString()));
+}
+
+Counters onlyKernel(Counters counters, const QString &kernel) {
+    if (!kernel.isEmpty())
+        std::erase_if(counters.kernels,
+                      [&kernel](const KernelCounters &one) { return !one.name.contains(kernel); });
+    return counters;
+}
+
+int tell(const CommandContext &context, const Counters &all, const QString &storedAt) {
+    const CommandLine &line = context.line;
+    const Counters counters = onlyKernel(all, line.kernel);
+    if (counters.kernels.empty()) {
+        QStringList names;
+        for (const KernelCounters &kernel : all.kernels)
+            if (!names.contains(kernel.function))
+                names << kernel.function;
+        return refuse(context,
+                      QStringLiteral("Cannot find a kernel \"%1\" among those that were counted: there "
+                                     "are %2. Name one of them.")
+                          .arg(line.kernel, names.join(QStringLiteral(", "))));
+    }
+    if (line.asksJson) {
+        print(STDOUT_FILENO, QString::fromUtf8(dumpJson(toJson(counters), 2)) + QLatin1Char('\n'));
+        return 0;
+    }
+    if (line.counters.wantsRaw) {
+        print(STDOUT_FILENO, rawCountersText(counters));
+        return 0;
+    }
+    const QString folder = line.counters.import.isEmpty()
+                               ? QDir::cleanPath(QDir::current().absoluteFilePath(line.path))
+                               : QString();
+    print(STDOUT_FILENO, countersText(counters, folder, context.output));
+    if (line.against > 0) {
+        const Result<Counters> before = storedCounters(context, line.against);
+        if (!before.hasValue())
+            return refuse(context, before.message());
+        print(STDOUT_FILENO,
+              QStringLiteral("\nAgainst iteration %1:\n").arg(line.against) +
+                  countersChangesText(onlyKernel(before.value(), line.kernel), counters, context.output));
+    }
+    if (!storedAt.isEmpty())
+        print(STDOUT_FILENO, QStringLiteral("\n%1\n").arg(storedAt));
+    return 0;
+}
+
+int importReport(const CommandContext &context) {
+    QEventLoop loop;
+    ProgressLine progress(context.errors);
+    Interrupt interrupt;
+    int exitCode = exitCodeFor(Verdict::Usage);
+    ToolchainProbe probe(ToolchainProbe::Request{context.line.python, context.settings, context.folders,
+                                                 QProcessEnvironment::systemEnvironment(), false});
+    std::unique_ptr<ReportReader> reader;
+    QObject::connect(&interrupt, &Interrupt::stopAsked, &loop, [&] {
+        probe.cancel();
+        if (reader)
+            reader->cancel();
+    });
+    QObject::connect(&probe, &ToolchainProbe::finished, &loop, [&](const Toolchain &toolchain) {
+        ReportReading reading = reportReading(toolchain, context.line.python, context.folders,
+                                              QProcessEnvironment::systemEnvironment());
+        reading.report = QDir::current().absoluteFilePath(context.line.counters.import);
+        reader = std::make_unique<ReportReader>(reading);
+        QObject::connect(reader.get(), &ReportReader::progress, &progress, [&](int done, int count) {
+            StageProgress now;
+            now.stage = QStringLiteral("counters");
+            now.step = QStringLiteral("read the launches of the report");
+            now.index = done;
+            now.count = count;
+            progress.show(now);
+        });
+        QObject::connect(reader.get(), &ReportReader::finished, &loop, [&](const SharedCounters &counters) {
+            progress.clear();
+            exitCode = tell(context, *counters, {});
+            loop.quit();
+        });
+        QObject::connect(reader.get(), &ReportReader::failed, &loop, [&](const QString &message) {
+            progress.clear();
+            exitCode = refuse(context, message);
+            loop.quit();
+        });
+        reader->start();
+    });
+    probe.start();
+    loop.exec();
+    return exitCode;
+}
+
+} // namespace
+
+int runCounters(const CommandContext &context) {
+    adoptOrphans();
+    const CommandLine &line = context.line;
+    if (!line.counters.import.isEmpty())
+        return importReport(context);
+    if (line.counters.wantsStored) {
+        const Result<Counters> stored = storedCounters(context, line.iteration);
+        return stored.hasValue() ? tell(context, stored.value(), {}) : refuse(context, stored.message());
+    }
+    const Result<CountedText> text = countedText(context, line.iteration);
+    if (!text.hasValue())
+        return refuse(context, text.message());
+    EvaluationRequest request = evaluationRequestFor(context);
+    request.path = text.value().workspace.folder;
+    request.stateFolder = text.value().state;
+    request.iteration = line.iteration;
+    request.lastStage = LastStage::Verify;
+    request.tier = Tier::Quick;
+    request.isStored = false;
+    request.collect =
+        CollectRequest{line.counters.set, line.counters.sections, line.kernel, line.counters.wantsBaselines};
+    QEventLoop loop;
+    ProgressLine progress(context.errors);
+    Interrupt interrupt;
+    int exitCode = exitCodeFor(Verdict::Usage);
+    SharedCounters collected;
+    QString keptAt;
+    EvaluationRun run(request);
+    QObject::connect(&run, &EvaluationRun::progress, &progress, &ProgressLine::show);
+    QObject::connect(&run, &EvaluationRun::stageEnded, &progress, &ProgressLine::stageEnded);
+    QObject::connect(&run, &EvaluationRun::collected, &loop,
+                     [&](const SharedCounters &counters, const QString &path) {
+                         collected = counters;
+                         keptAt = path;
+                     });
+    QObject::connect(
+        &run, &EvaluationRun::finished, &loop, [&](const Evaluation &evaluation, const QString &) {
+            progress.clear();
+            sweep(interrupt.hasKilled());
+            exitCode = collected ? tell(context, *collected, keptAt)
+                                 : refuse(context, plainText(evaluation.message));
+            if (!collected && evaluation.verdict == Verdict::BuildFailed)
+                print(STDERR_FILENO, QStringLiteral("wright check shows what the compilers say.\n"));
+            loop.quit();
+        });
+    stopOnInterrupt(interrupt, run, progress);
+    run.start();
+    loop.exec();
+    return exitCode;
+}
+
+} // namespace warpwright

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/counters_line.h"
+
+#include "toolchain/counters/collect_plan.h"
+
+#include <CLI/CLI.hpp>
+
+namespace warpwright {
+
+CLI::App *CountersWords::addTo(CLI::App &app, std::string &path, std::string &kernel, int &iteration,
+                               int &against, std::string &device, std::string &python, bool &asksJson) {
+    CLI::App *counters =
+        app.add_subcommand("counters", "Collect what the hardware counted in one call of the candidate, by "
+                                       "Nsight Compute; or read a report of it");
+    counters->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    counters->add_option("--kernel", kernel, "Only kernels whose name holds this")->type_name("NAME");
+    counters
+        ->add_option("--set", m_set,
+                     "basic (default: what the views and wright findings read) or full (all that Nsight "
+                     "Compute has: some 40 runs of each kernel)")
+        ->type_name("SET");
+    counters
+        ->add_option("--sections", m_sections,
+                     "Sections of Nsight Compute instead of a set, by commas: SpeedOfLight,Occupancy")
+        ->delimiter(',')
+        ->type_name("NAMES");
+    counters->add_flag("--baselines", m_wantsBaselines,
+                       "The kernels of torch's eager and compiled reference as well");
+    counters->add_option("--iteration", iteration, "An earlier iteration instead of the text on disk")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    counters->add_option("--against", against, "Show the differences to what was collected of this iteration")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    counters->add_flag("--stored", m_wantsStored,
+                       "Show what was collected of this text before, and run nothing; needs no GPU");
+    counters
+        ->add_option("--import", m_import,
+                     "Read this .ncu-rep instead of collecting; needs no GPU and no Nsight Compute")
+        ->type_name("FILE");
+    counters->add_flag("--raw", m_wantsRaw, "Print every metric of each launch");
+    counters->add_option("--device", device, "auto or cuda:N (default: the settings', else auto)")
+        ->type_name("DEVICE");
+    counters->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    counters->add_flag("--json", asksJson, "Print all of it as JSON (warpwright.counters/1)");
+    counters->footer(
+        "Document and report are kept in .warpwright/counters/ of the workspace; the report opens in "
+        "Nsight Compute.\nExit code 0: here they are; 2: they could not be collected or read.");
+    return counters;
+}
+
+CLI::App *CountersWords::addTimelineTo(CLI::App &app, std::string &path, std::string &device,
+                                       std::string &python, bool &asksJson) {
+    CLI::App *timeline = app.add_subcommand(
+        "timeline", "Show when what of one call runs: kernels, copies, gaps and launches of the "
+                    "candidate and of torch; needs no Nsight Compute");
+    timeline->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    timeline->add_flag("--stored", m_wantsStored,
+                       "Show what was traced of this text before, and run nothing");
+    timeline->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")
+        ->type_name("DEVICE");
+    timeline->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    timeline->add_flag("--json", asksJson, "Print all of it as JSON (warpwright.timeline/1)");
+    timeline->footer("The document is kept in .warpwright/timelines/ of the workspace.\n"
+                     "Exit code 0: here it is; 2: it could not be traced.");
+    return timeline;
+}
+
+CountersLine CountersWords::line(QString &why) const {
+    CountersLine line;
+    line.set = QString::fromStdString(m_set);
+    if (!counterSets().contains(line.set))
+        why = QStringLiteral("--set \"%1\" is not %2")
+                  .arg(line.set, counterSets().join(QStringLiteral(" or ")));
+    for (const std::string &section : m_sections)
+        if (const QString name = QString::fromStdString(section).trimmed(); !name.isEmpty())
+            line.sections << name;
+    line.import = QString::fromStdString(m_import);
+    line.wantsBaselines = m_wantsBaselines;
+    line.wantsStored = m_wantsStored;
+    line.wantsRaw = m_wantsRaw;
+    if (!line.import.isEmpty() && m_wantsStored)
+        why = QStringLiteral("--import and --stored ask for two different things");
+    return line;
+}
+
+} // namespace warpwright

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace warpwright {
+
+/// What `wright counters` and `wright timeline` were asked for, besides path, --json and what other commands
+/// have, too.
+struct CountersLine {
+    QString set = QStringLiteral("basic");
+    QStringList sections;
+    QString import;              ///< a .ncu-rep instead of collecting; empty: none
+    bool wantsBaselines = false; ///< --baselines
+    bool wantsStored = false;    ///< --stored: what was collected or traced before, nothing is run
+    bool wantsRaw = false;
+
+    bool operator==(const CountersLine &) const = default;
+};
+
+/// The words of these commands as CLI11 fills them in; they outlive the parsing.
+class CountersWords {
+public:
+    /// `path`, `kernel`, `iteration`, `against`, `device`, `python`: shared with other commands.
+    CLI::App *addTo(CLI::App &app, std::string &path, std::string &kernel, int &iteration, int &against,
+                    std::string &device, std::string &python, bool &asksJson);
+    CLI::App *addTimelineTo(CLI::App &app, std::string &path, std::string &device, std::string &python,
+                            bool &asksJson);
+    /// `why`: set where the words cannot be understood.
+    [[nodiscard]] CountersLine line(QString &why) const;
+
+private:
+    std::string m_set = "basic";
+    std::vector<std::string> m_sections;
+    std::string m_import;
+    bool m_wantsBaselines = false;
+    bool m_wantsStored = false;
+    bool m_wantsRaw = false;
+};
+
+} // namespace warpwright

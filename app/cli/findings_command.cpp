@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/stop_on_interrupt.h"
+#include "app/cli/version_text.h"
+#include "toolchain/findings/stored_input.h"
+#include "toolchain/inspection_run.h"
+#include "toolchain/kernel_name.h"
+#include "toolchain/processes_below.h"
+#include "toolchain/report/findings_report.h"
+
+#include <QDir>
+#include <QEventLoop>
+
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+InspectionRequest requestFor(const CommandContext &context) {
+    InspectionRequest request;
+    request.path = QDir::current().absoluteFilePath(context.line.path);
+    request.python = context.line.python;
+    request.settings = context.settings;
+    request.folders = context.folders;
+    request.iteration = context.line.iteration;
+    return request;
+}
+
+/// The names of all kernels that findings could be of.
+QStringList kernelNames(const FindingInput &input) {
+    QStringList names;
+    const auto add = [&names](const QString &name) {
+        if (const QString shortName = shortKernelName(name); !names.contains(shortName))
+            names << shortName;
+    };
+    if (input.inspection)
+        for (const InspectedKernel &kernel : input.inspection->kernels)
+            add(kernel.resources.name);
+    if (input.counters)
+        for (const KernelCounters &kernel : input.counters->kernels)
+            add(kernel.name);
+    if (input.evaluation)
+        for (const KernelResources &kernel : input.evaluation->compile.kernels)
+            add(kernel.name);
+    return names;
+}
+
+int tell(const CommandContext &context, StoredInput stored) {
+    const QString &kernel = context.line.kernel;
+    const QStringList names = kernelNames(stored.input);
+    if (!kernel.isEmpty() && names.filter(kernel).isEmpty())
+        return refuse(context,
+                      QStringLiteral("Cannot find a kernel \"%1\" in \"%2\": there are %3. Name one "
+                                     "of them.")
+                          .arg(kernel, stored.subject.workspace,
+                               names.isEmpty() ? QStringLiteral("none") : names.join(QStringLiteral(", "))));
+    Findings findings = findingsNamed(findingsOf(stored.input), kernel);
+    findings.missing = stored.missing + findings.missing;
+    stored.subject.program = programVersion();
+    print(STDOUT_FILENO,
+          context.line.asksJson
+              ? QString::fromUtf8(dumpJson(toJson(findings, stored.subject), 2)) + QLatin1Char('\n')
+              : findingsText(findings, context.output));
+    return 0;
+}
+
+} // namespace
+
+int runFindings(const CommandContext &context) {
+    adoptOrphans();
+    const Result<Workspace> workspace =
+        Workspace::open(QDir::current().absoluteFilePath(context.line.path), context.folders);
+    if (!workspace.hasValue())
+        return refuse(context, workspace.message());
+    Result<StoredInput> read = storedInputOf(workspace.value(), context.line.iteration);
+    if (!read.hasValue())
+        return refuse(context, read.message());
+    StoredInput stored = std::move(read).value();
+    // Without nvcc, without its disassembler, for a text that does not compile: what needs no listing is
+    // still told.
+    QEventLoop loop;
+    ProgressLine progress(context.errors);
+    Interrupt interrupt;
+    bool isCancelled = false;
+    InspectionRun run(requestFor(context));
+    QObject::connect(&run, &InspectionRun::progress, &progress, &ProgressLine::show);
+    QObject::connect(&run, &InspectionRun::finished, &loop, [&](const Inspection &inspection) {
+        isCancelled = inspection.status == CompileStatus::Cancelled;
+        if (inspection.status == CompileStatus::Passed)
+            stored.input.inspection = inspection;
+        else
+            stored.missing << QStringLiteral("no listing of the kernels: they do not compile; wright check "
+                                             "says why");
+        if (!inspection.note.isEmpty())
+            stored.missing << inspection.note;
+        loop.quit();
+    });
+    QObject::connect(&run, &InspectionRun::failed, &loop, [&](const QString &message) {
+        stored.missing << message;
+        loop.quit();
+    });
+    stopOnInterrupt(interrupt, run, progress);
+    run.start();
+    loop.exec();
+    progress.clear();
+    return isCancelled ? exitCodeFor(Verdict::Cancelled) : tell(context, std::move(stored));
+}
+
+} // namespace warpwright

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+
+QObject *makeTestCollectRun();
+QObject *makeTestCounterStore();
+QObject *makeTestReportReader();
+
+int main(int argc, char **argv) {
+    return runRooms(argc, argv,
+                    {{"TestReportReader", makeTestReportReader},
+                     {"TestCounterStore", makeTestCounterStore},
+                     {"TestCollectRun", makeTestCollectRun}});
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A report of an H200, read by ncu-report and by ncu's printed pages; and reports that are none.
+#include "tests/toolchain/places.h"
+#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/scratch.h"
+#include "toolchain/counters/import_pages.h"
+#include "toolchain/counters/kernel_figures.h"
+#include "toolchain/counters/report_reader.h"
+#include "toolchain/text_file.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+QString reportPath() {
+    return testData("/ncu/h200-three-kernels.ncu-rep");
+}
+
+QByteArray bytesOf(const QString &path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("no %s", qPrintable(path));
+    return file.readAll();
+}
+
+/// A Python with ncu-report: that of the tests, else our own environment's.
+QString interpreter() {
+    const QString named = qEnvironmentVariable("WARPWRIGHT_TEST_PYTHON");
+    return named.isEmpty() ? DataFolders::find().pythonEnvironment + QStringLiteral("/bin/python3") : named;
+}
+
+bool hasModule() {
+    QProcess python;
+    python.start(interpreter(), {QStringLiteral("-c"), QStringLiteral("import ncu_report")});
+    return python.waitForFinished(60'000) && python.exitStatus() == QProcess::NormalExit &&
+           python.exitCode() == 0;
+}
+
+struct Read {
+    std::optional<Counters> counters;
+    QString message;
+    int steps = 0;
+};
+
+Read read(ReportReading reading) {
+    ReportReader reader(std::move(reading));
+    Read answer;
+    QEventLoop loop;
+    QObject::connect(&reader, &ReportReader::progress, &loop, [&](int, int) { ++answer.steps; });
+    QObject::connect(&reader, &ReportReader::finished, &loop, [&](const SharedCounters &counters) {
+        answer.counters = *counters;
+        loop.quit();
+    });
+    QObject::connect(&reader, &ReportReader::failed, &loop, [&](const QString &message) {
+        answer.message = message;
+        loop.quit();
+    });
+    reader.start();
+    loop.exec();
+    return answer;
+}
+
+} // namespace
+
+class TestReportReader : public QObject {
+    Q_OBJECT
+    Scratch m_scratch;
+
+    [[nodiscard]] ReportReading reading(const QString &path) const {
+        ReportReading reading;
+        reading.report = path;
+        reading.interpreters = {interpreter()};
+        reading.script = sourceFolder("/resources/read_ncu_report.py");
+        reading.scratchFolder = m_scratch.path(QStringLiteral("scratch"));
+        return reading;
+    }
+
+private slots:
+    void readsAReport() {
+        NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
+        const Read answer = read(reading(reportPath()));
+        QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
+        const Counters &counters = *answer.counters;
+        QCOMPARE(counters.device, QStringLiteral("NVIDIA H200"));
+        QCOMPARE(counters.multiprocessors, 132);
+        QCOMPARE(counters.tool, QStringLiteral("Nsight Compute 2025.3.1"));
+        QCOMPARE(counters.kernels.size(), std::size_t(3));
+        QVERIFY(counters.problems.isEmpty());
+        QVERIFY(answer.steps > 0);
+        QCOMPARE(counters.sources.size(), std::size_t(1));
+        const KernelCounters &strided = counters.kernels[1];
+        QCOMPARE(strided.function, QStringLiteral("strided"));
+        QCOMPARE(strided.grid, (std::array<int, 3>{65536, 1, 1}));
+        // Eight times the sectors that would do, on the line that reads and writes down columns.
+        const std::vector<HotLine> lines = hotLines(strided);
+        const auto access =
+            std::find_if(lines.begin(), lines.end(), [](const HotLine &line) { return line.sectors > 0; });
+        QVERIFY(access != lines.end());
+        QCOMPARE(access->line, 10);
+        QCOMPARE(access->sectors / access->sectorsIdeal, 8.0);
+        const std::vector<HotLine> banks = hotLines(counters.kernels[2]);
+        QVERIFY(std::any_of(banks.begin(), banks.end(), [](const HotLine &line) {
+            return line.wavefrontsIdeal > 0 && line.wavefronts / line.wavefrontsIdeal > 1.9;
+        }));
+    }
+
+    // What the module reads and what `ncu --import --print-units base` prints are one and the same.
+    void pagesSayTheSame() {
+        NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
+        const Read answer = read(reading(reportPath()));
+        QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
+        const QString pages = testData("/ncu/h200-three-kernels");
+        const Result<Counters> imported = importedCounters(bytesOf(pages + QStringLiteral(".raw.csv")),
+                                                           bytesOf(pages + QStringLiteral(".details.csv")),
+                                                           bytesOf(pages + QStringLiteral(".source.csv")));
+        QVERIFY2(imported.hasValue(), qPrintable(imported.message()));
+        QCOMPARE(imported.value().kernels.size(), answer.counters->kernels.size());
+        for (std::size_t i = 0; i < imported.value().kernels.size(); ++i) {
+            const KernelCounters &one = answer.counters->kernels[i];
+            const KernelCounters &other = imported.value().kernels[i];
+            QCOMPARE(other.name, one.name);
+            QCOMPARE(other.grid, one.grid);
+            int compared = 0;
+            for (const auto &[name, value] : other.metrics) {
+                const auto read = one.number(name);
+                if (!value.number || !read)
+                    continue;
+                ++compared;
+                QVERIFY2(
+                    std::abs(*read - *value.number) <= 1e-6 * std::max(1.0, std::abs(*read)),
+                    qPrintable(QStringLiteral("%1: %2, printed %3").arg(name).arg(*read).arg(*value.number)));
+            }
+            QVERIFY(compared > 900);
+            QCOMPARE(other.instructions.size(), one.instructions.size());
+            for (std::size_t at = 0; at < one.instructions.size(); ++at)
+                QCOMPARE(other.instructions[at].value(QStringLiteral("samples")),
+                         one.instructions[at].value(QStringLiteral("samples")));
+        }
+    }
+
+    void fallsBackToPrintedPages() {
+        ReportReading way = reading(reportPath());
+        way.interpreters = {QStringLiteral("/usr/bin/false")};
+        way.ncu = NsightCompute{
+            sourceFolder("/tests/tools/fake_ncu/ncu"), sourceFolder("/tests/tools/fake_ncu"), {}, {}};
+        qputenv("FAKE_NCU_REPORT", reportPath().toUtf8());
+        const Read answer = read(way);
+        QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
+        QVERIFY(answer.counters->readBy.startsWith(QStringLiteral("ncu --import")));
+        QCOMPARE(answer.counters->kernels[1].function, QStringLiteral("strided"));
+    }
+
+    void saysWhatIsWrong_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("words");
+        const QByteArray whole = bytesOf(reportPath());
+        QTest::newRow("empty") << QByteArray() << QStringLiteral("it is empty");
+        QTest::newRow("another file") << QByteArray(5000, 'x') << QStringLiteral("it does not begin as one");
+        QTest::newRow("cut in its first launch")
+            << whole.left(100'000) << QStringLiteral("it is cut, and no launch is whole");
+        QTest::newRow("the header alone") << whole.left(10) << QStringLiteral("it holds no launch");
+        QByteArray garbled = whole;
+        for (qsizetype at = 30'000; at < garbled.size(); at += 7)
+            garbled[at] = 'z';
+        QTest::newRow("garbled") << garbled << QString();
+    }
+    void saysWhatIsWrong() {
+        NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, words);
+        const QString path = m_scratch.write(QStringLiteral("bad.ncu-rep"), bytes);
+        const Read answer = read(reading(path));
+        QVERIFY(!answer.counters);
+        QVERIFY2(answer.message.contains(words), qPrintable(answer.message));
+        QVERIFY2(answer.message.contains(path), qPrintable(answer.message));
+    }
+
+    // The module takes it for a whole report with fewer launches.
+    void tellsWhatIsMissing() {
+        NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
+        const QString path =
+            m_scratch.write(QStringLiteral("cut.ncu-rep"), bytesOf(reportPath()).left(300'000));
+        const Read answer = read(reading(path));
+        QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
+        QVERIFY(answer.counters->kernels.size() < 3);
+        QVERIFY(answer.counters->problems.value(0).contains(QStringLiteral("The report is cut")));
+    }
+
+    void saysThatTheModuleIsMissing() {
+        ReportReading way = reading(reportPath());
+        way.interpreters = {QStringLiteral("/no/such/python")};
+        const Read answer = read(way);
+        QVERIFY(answer.message.contains(QStringLiteral("pip install ncu-report")));
+    }
+
+    void stops() {
+        ReportReading way = reading(reportPath());
+        ReportReader reader(way);
+        QSignalSpy failed(&reader, &ReportReader::failed);
+        reader.start();
+        reader.cancel();
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(failed[0][0].toString().contains(QStringLiteral("stopped")));
+    }
+
+    void readsRecordsOfACsv() {
+        const QByteArray text = "\"a, b\",c,\"d\"\"e\nf\"\r\ng\n";
+        qsizetype next = 0;
+        QCOMPARE(csvRecord(text, 0, next),
+                 (QStringList{QStringLiteral("a, b"), QStringLiteral("c"), QStringLiteral("d\"e\nf")}));
+        QCOMPARE(csvRecord(text, next, next), QStringList{QStringLiteral("g")});
+        QCOMPARE(next, text.size());
+    }
+};
+
+QObject *makeTestReportReader() {
+    return new TestReportReader;
+}
+
+#include "tst_report_reader.moc"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/counters/counter_store.h"
+
+#include "toolchain/evaluation.h"
+#include "toolchain/text_file.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+namespace warpwright {
+namespace {
+
+// Part of a document's name, so that whoever looks for a text need not read all documents.
+QString markOf(const QString &textHash) {
+    return textHash.isEmpty() ? QStringLiteral("imported") : textHash.left(12);
+}
+
+} // namespace
+
+CounterStore::CounterStore(const QString &stateFolder)
+    : m_folder(stateFolder + QStringLiteral("/counters")) {}
+
+QString CounterStore::reportPathOf(const QString &id, const QString &arm) const {
+    const bool isOther = arm == QLatin1String("eager") || arm == QLatin1String("compile");
+    return QStringLiteral("%1/%2%3.ncu-rep").arg(m_folder, id, isOther ? QLatin1Char('.') + arm : QString());
+}
+
+Result<QString> CounterStore::store(Counters &counters, const std::map<QString, QString> &reports) const {
+    if (!counters.at.isValid())
+        counters.at = QDateTime::currentDateTimeUtc();
+    if (counters.id.isEmpty())
+        counters.id = newEvaluationId(counters.at) + QLatin1Char('-') + markOf(counters.textHash);
+    if (const Result<void> made = makeFolder(m_folder); !made.hasValue())
+        return Result<QString>::error(made.message());
+    // The reports first: a document that is there has its report.
+    counters.report.clear();
+    for (const auto &[arm, source] : reports) {
+        const QString kept = reportPathOf(counters.id, arm);
+        QFile report(source);
+        if (!report.exists())
+            continue;
+        if (!report.copy(kept)) {
+            QFile::remove(kept);
+            return Result<QString>::error(
+                QStringLiteral(
+                    "Cannot keep the report \"%1\" as \"%2\": %3. Make room there, or copy it by hand.")
+                    .arg(source, kept, report.errorString()));
+        }
+        QFile::setPermissions(kept, QFileDevice::ReadOwner | QFileDevice::WriteOwner |
+                                        QFileDevice::ReadGroup | QFileDevice::ReadOther);
+        if (!counters.report.isEmpty())
+            continue;
+        counters.report = QFileInfo(kept).fileName();
+        counters.reportBytes = QFileInfo(kept).size();
+    }
+    const QString path = QStringLiteral("%1/%2.json").arg(m_folder, counters.id);
+    const Result<void> written = writeFileAtomically(path, dumpJson(toJson(counters)) + '\n');
+    return written.hasValue() ? Result<QString>::ok(path) : Result<QString>::error(written.message());
+}
+
+QStringList CounterStore::ids() const {
+    QStringList ids;
+    for (const QString &name : QDir(m_folder).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+        ids.append(name.chopped(5));
+    return ids;
+}
+
+Result<Counters> CounterStore::load(const QString &id) const {
+    const QString path = QStringLiteral("%1/%2.json").arg(m_folder, id);
+    const Result<QByteArray> text = readTextFile(path);
+    if (!text.hasValue())
+        return Result<Counters>::error(text.message());
+    const auto refused = [&path](const QString &why) {
+        return Result<Counters>::error(
+            QStringLiteral(
+                "Cannot read the counters \"%1\": %2. Remove the file, or collect them again: wright "
+                "counters.")
+                .arg(path, why));
+    };
+    const Result<Json> document = parseJson(text.value());
+    if (!document.hasValue())
+        return refused(document.message());
+    Result<Counters> counters = countersFromJson(document.value());
+    return counters.hasValue() ? std::move(counters) : refused(counters.message());
+}
+
+std::optional<Counters> CounterStore::latestOf(const QString &textHash) const {
+    if (textHash.isEmpty())
+        return {};
+    const QStringList all = ids();
+    for (auto id = all.crbegin(); id != all.crend(); ++id) {
+        if (!id->endsWith(QLatin1Char('-') + markOf(textHash)))
+            continue;
+        Result<Counters> counters = load(*id);
+        if (counters.hasValue() && counters.value().textHash == textHash)
+            return std::move(counters).value();
+    }
+    return {};
+}
+
+} // namespace warpwright

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/counters/counters.h"
+
+namespace warpwright {
+
+/// The counters of one workspace on disk: <state>/counters/<id>.json, and <id>.ncu-rep as Nsight Compute
+/// wrote it, which opens there (<id>.eager.ncu-rep of another arm). Written whole or not at all, never
+/// changed, never removed by us. Reading takes up to 0.1 s a document: not for a window's thread.
+class CounterStore {
+public:
+    explicit CounterStore(const QString &stateFolder);
+
+    /// Gives the counters an id where they have none, copies the reports (by arm; those that are not there
+    /// are passed over) beside the document, and says where the document lies. `counters.report` becomes the
+    /// name of the first arm's copy.
+    [[nodiscard]] Result<QString> store(Counters &counters, const std::map<QString, QString> &reports) const;
+
+    /// Oldest first.
+    [[nodiscard]] QStringList ids() const;
+    [[nodiscard]] Result<Counters> load(const QString &id) const;
+    /// The newest of this text; nothing: there are none.
+    [[nodiscard]] std::optional<Counters> latestOf(const QString &textHash) const;
+    /// Of a stored document, the report beside it.
+    [[nodiscard]] QString reportPathOf(const QString &id, const QString &arm = {}) const;
+
+private:
+    QString m_folder;
+};
+
+} // namespace warpwright

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/counters/report_reader.h"
+
+#include "toolchain/counters/import_pages.h"
+#include "toolchain/in_pool.h"
+#include "toolchain/text_file.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QTemporaryDir>
+
+namespace warpwright {
+namespace {
+
+// The last line says why, see read_ncu_report.py.
+QString lastWords(const ProcessOutcome &outcome) {
+    if (outcome.timedOut)
+        return QStringLiteral("it did not finish in %1 s").arg(qRound(outcome.seconds));
+    if (outcome.signal != 0)
+        return QStringLiteral("what reads it was ended by signal %1").arg(outcome.signal);
+    for (const QByteArray &text : {outcome.standardError, outcome.standardOutput}) {
+        const QString words =
+            QString::fromUtf8(text).trimmed().section(QLatin1Char('\n'), -1).trimmed().left(300);
+        if (!words.isEmpty())
+            return words;
+    }
+    return QStringLiteral("it ended with exit code %1 and said nothing").arg(outcome.exitCode);
+}
+
+constexpr int noModule = 3;
+constexpr int noRoom = 5;
+
+Result<SharedCounters> shared(Result<Counters> counters) {
+    return counters.hasValue() ? Result<SharedCounters>::ok(makeShared(std::move(counters).value()))
+                               : Result<SharedCounters>::error(counters.message());
+}
+
+Result<SharedCounters> countersIn(const QString &path) {
+    const Result<QByteArray> text = readTextFile(path);
+    if (!text.hasValue())
+        return Result<SharedCounters>::error(text.message());
+    const Result<Json> document = parseJson(text.value());
+    return document.hasValue() ? shared(countersFromJson(document.value()))
+                               : Result<SharedCounters>::error(document.message());
+}
+
+} // namespace
+
+ReportReader::ReportReader(ReportReading reading, QObject *parent)
+    : QObject(parent), m_reading(std::move(reading)) {}
+
+ReportReader::~ReportReader() = default;
+
+void ReportReader::start() {
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            const QFileInfo file(m_reading.report);
+            if (m_isCancelled)
+                return fail(QStringLiteral("it was stopped"), {});
+            if (!file.isFile() || !file.isReadable())
+                return fail(file.exists() ? QStringLiteral("it is no file that can be read")
+                                          : QStringLiteral("there is no such file"),
+                            QStringLiteral("Name a .ncu-rep."));
+            if (file.size() == 0)
+                return fail(QStringLiteral("it is empty"), QStringLiteral("Collect it again."));
+            QDir().mkpath(m_reading.scratchFolder);
+            m_scratch =
+                std::make_unique<QTemporaryDir>(m_reading.scratchFolder + QStringLiteral("/report-XXXXXX"));
+            if (!m_scratch->isValid())
+                return fail(m_scratch->errorString(), QStringLiteral("Make room there."));
+            tryModule();
+        },
+        Qt::QueuedConnection);
+}
+
+void ReportReader::cancel() {
+    if (m_isDone)
+        return;
+    m_isCancelled = true;
+    if (m_process != nullptr)
+        m_process->cancel();
+}
+
+void ReportReader::run(const ProcessRequest &request, void (ReportReader::*then)(const ProcessOutcome &)) {
+    m_process = new ChildProcess(this);
+    connect(m_process, &ChildProcess::finished, this, [this, then](const ProcessOutcome &outcome) {
+        m_process->deleteLater();
+        m_process = nullptr;
+        if (m_isCancelled)
+            return fail(QStringLiteral("it was stopped"), {});
+        (this->*then)(outcome);
+    });
+    connect(m_process, &ChildProcess::failed, this, [this, then](const QString &message) {
+        m_process->deleteLater();
+        m_process = nullptr;
+        ProcessOutcome outcome;
+        outcome.exitCode = noModule;
+        outcome.standardError = message.toUtf8();
+        (this->*then)(outcome);
+    });
+    connect(m_process, &ChildProcess::outputArrived, this, &ReportReader::takeProgress);
+    m_process->start(request);
+}
+
+void ReportReader::tryModule() {
+    const bool hasPython = m_nextPython < m_reading.interpreters.size();
+    if (!hasPython)
+        return tryImport();
+    ProcessRequest request;
+    request.program = m_reading.interpreters[m_nextPython++];
+    request.arguments << QStringLiteral("-I") << m_reading.script << m_reading.report
+                      << m_scratch->filePath(QStringLiteral("counters.json")) << QStringLiteral("--kernels")
+                      << QString::number(m_reading.mostKernels) << QStringLiteral("--metrics")
+                      << QString::number(m_reading.mostWhole);
+    if (m_reading.ncu && !m_reading.ncu->pythonModule.isEmpty())
+        request.arguments << QStringLiteral("--module") << m_reading.ncu->pythonModule;
+    request.timeLimitMs = limitMs;
+    request.outputLimitBytes = 1 << 20;
+    request.workingFolder = m_scratch->path();
+    run(request, &ReportReader::moduleEnded);
+}
+
+void ReportReader::takeProgress(const QByteArray &bytes) {
+    m_line += bytes;
+    for (qsizetype end = m_line.indexOf('\n'); end >= 0; end = m_line.indexOf('\n')) {
+        const QList<QByteArray> words = m_line.left(end).split(' ');
+        m_line.remove(0, end + 1);
+        if (words.size() == 3 && words[0] == "progress")
+            emit progress(words[1].toInt(), words[2].toInt());
+    }
+    if (m_line.size() > 4096)
+        m_line.clear(); // a page of ncu's, and no word of ours
+}
+
+void ReportReader::moduleEnded(const ProcessOutcome &outcome) {
+    if (outcome.succeeded())
+        return parse();
+    const QString why = lastWords(outcome);
+    if (outcome.exitCode == noModule && outcome.signal == 0)
+        return tryModule();
+    m_whyNot << why;
+    if (outcome.exitCode == noRoom)
+        return fail(why, QStringLiteral("Make room in \"%1\".").arg(m_scratch->path()));
+    // Another release of the module may read what this one does not.
+    tryImport();
+}
+
+void ReportReader::parse() {
+    inPool(
+        this, [path = m_scratch->filePath(QStringLiteral("counters.json"))] { return countersIn(path); },
+        [this](Result<SharedCounters> counters) {
+            if (m_isDone)
+                return;
+            if (m_isCancelled)
+                return fail(QStringLiteral("it was stopped"), {});
+            if (!counters.hasValue())
+                return fail(counters.message(),
+                            QStringLiteral("Report this with what wright doctor prints."));
+            m_isDone = true;
+            emit finished(counters.value());
+        });
+}
+
+void ReportReader::tryImport() {
+    if (!m_reading.ncu) {
+        const bool hasNoModule = m_whyNot.isEmpty();
+        return fail(
+            hasNoModule ? QStringLiteral("no Python here has ncu-report, and there is no Nsight Compute")
+                        : m_whyNot.last(),
+            hasNoModule
+                ? QStringLiteral("Install it into the Python that you work with: pip install ncu-report.")
+                : QStringLiteral("Collect it again, or open it with the Nsight Compute that made it."));
+    }
+    importPage();
+}
+
+void ReportReader::importPage() {
+    static const char *const names[] = {"raw", "details", "source"};
+    if (m_pages.size() == std::size(names)) {
+        inPool(
+            this,
+            [pages = m_pages, report = m_reading.report, root = m_reading.ncu->root] {
+                Result<Counters> counters = importedCounters(pages[0], pages[1], pages[2]);
+                if (!counters.hasValue())
+                    return shared(counters);
+                Counters read = std::move(counters).value();
+                read.report = QFileInfo(report).fileName();
+                read.reportBytes = QFileInfo(report).size();
+                read.readBy = QStringLiteral("ncu --import (%1)").arg(root.section(QLatin1Char('/'), -1));
+                return shared(Result<Counters>::ok(std::move(read)));
+            },
+            [this](Result<SharedCounters> counters) {
+                if (m_isDone)
+                    return;
+                if (!counters.hasValue())
+                    return fail(counters.message(),
+                                QStringLiteral("Open it with the Nsight Compute that made it."));
+                m_isDone = true;
+                emit finished(counters.value());
+            });
+        return;
+    }
+    ProcessRequest request;
+    request.program = m_reading.ncu->program;
+    request.arguments = importWords(m_reading.report, QLatin1String(names[m_pages.size()]));
+    request.timeLimitMs = limitMs;
+    request.outputLimitBytes = 256LL << 20;
+    request.workingFolder = m_scratch->path();
+    run(request, &ReportReader::pageEnded);
+}
+
+void ReportReader::pageEnded(const ProcessOutcome &outcome) {
+    if (!outcome.succeeded() && m_pages.empty())
+        return fail(lastWords(outcome), QStringLiteral("Collect it again, or open it with the Nsight Compute "
+                                                       "that made it."));
+    m_pages.push_back(outcome.succeeded() ? outcome.standardOutput : QByteArray());
+    importPage();
+}
+
+void ReportReader::fail(const QString &why, const QString &advice) {
+    if (std::exchange(m_isDone, true))
+        return;
+    emit failed(QStringLiteral("Cannot read the report \"%1\": %2.%3")
+                    .arg(m_reading.report, why, advice.isEmpty() ? QString() : QLatin1Char(' ') + advice));
+}
+
+} // namespace warpwright

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/findings/detectors.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwright {
+namespace {
+
+/// Of the kernel's samples: a tiled product that is well made stands at 5 to 20 %.
+constexpr double leastShare = 0.25;
+/// Barriers of a warp: one or two belong to any reduction in shared memory.
+constexpr double leastBarriers = 4;
+
+bool isBarrier(const ReadInstruction &one) {
+    return one.base == QLatin1String("BAR");
+}
+
+} // namespace
+
+std::vector<Finding> barrierFindings(const FindingContext &context) {
+    std::vector<Finding> found;
+    for (const KernelEvidence &kernel : context.kernels) {
+        const auto share = kernel.stalled({"barrier"});
+        if (!kernel.hasSamples() || !share || *share < leastShare)
+            continue;
+        const double warps = kernel.blocks() * std::ceil(kernel.counters->threadsPerBlock() / 32.0);
+        const double barriers = warps > 0 ? kernel.executed(isBarrier) / warps : 0;
+        if (barriers < leastBarriers)
+            continue;
+        // A warp is sampled at the instruction it goes on with: the barrier stands before it.
+        double most = 0;
+        int place = -1;
+        int barrier = -1;
+        for (std::size_t i = 0; i < kernel.code.size(); ++i) {
+            if (const double waits = kernel.code[i].count("stall.barrier"); waits > most) {
+                most = waits;
+                place = barrier < 0 && isBarrier(kernel.code[i]) ? static_cast<int>(i) : barrier;
+            }
+            if (isBarrier(kernel.code[i]))
+                barrier = static_cast<int>(i);
+        }
+        Finding finding = findingAt(context, kernel, "barrier-wait",
+                                    QStringLiteral("Warps wait at __syncthreads() in a loop"), place);
+        finding.evidence.push_back({QStringLiteral("samples that wait at barriers"), *share * 100,
+                                    QStringLiteral("%"), QStringLiteral("ncu: stall_barrier")});
+        finding.evidence.push_back({QStringLiteral("barriers that a warp passes"), barriers, QString(),
+                                    QStringLiteral("ncu: inst_executed of BAR")});
+        finding.evidence.push_back({QStringLiteral("threads of a block"),
+                                    static_cast<double>(kernel.counters->threadsPerBlock()), QString(),
+                                    QStringLiteral("ncu: launch__block_size")});
+        finding.message = QStringLiteral("%1 of the samples stand at a barrier; a warp passes %2 of them.")
+                              .arg(shareText(*share))
+                              .arg(std::llround(barriers));
+        finding.advice = QStringLiteral(
+            "Do more between two barriers (larger tiles), fill the next tile while this one is "
+            "used (two buffers need one barrier), exchange within a warp by shuffles, or use "
+            "smaller blocks.");
+        claim(finding, context, kernel, *share,
+              QStringLiteral("%1 of the kernel's samples stand at barriers").arg(shareText(*share)));
+        found.push_back(std::move(finding));
+    }
+    return found;
+}
+
+} // namespace warpwright

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/findings/findings.h"
+
+#include "toolchain/findings/detectors.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+/// Of the call: what is less is not worth a person's time, and within what a measurement says.
+constexpr double leastGain = 0.01;
+
+/// Where the first of these is told of a kernel, the second would tell of the same cause.
+struct Cause {
+    const char *first;
+    const char *second;
+};
+constexpr Cause causes[] = {
+    // Side by side in one thread is a stride between threads: one wider load mends both.
+    {"narrow-access", "uncoalesced"},
+    {"narrow-access", "few-bytes-in-flight"},
+    {"uncoalesced", "few-bytes-in-flight"},
+    // What waits for local memory waits for a queue that spills fill.
+    {"spill", "few-bytes-in-flight"},
+    {"spill", "register-limited"},
+    {"local-array", "few-bytes-in-flight"},
+    // Few warps are one way to have few bytes in flight: they stand in its evidence.
+    {"few-bytes-in-flight", "low-occupancy"},
+    {"few-bytes-in-flight", "register-limited"},
+    {"few-bytes-in-flight", "small-grid"},
+    {"contended-atomics", "few-bytes-in-flight"},
+    {"contended-atomics", "divergent-branch"},
+    {"integer-division", "wide-index"},
+    // What goes to the matrix units has other loads, another occupancy and other barriers.
+    {"no-matrix-unit", "low-occupancy"},
+    {"no-matrix-unit", "register-limited"},
+    {"no-matrix-unit", "barrier-wait"},
+    {"no-matrix-unit", "few-bytes-in-flight"},
+    {"host-sync", "launch-bound"},
+};
+
+/// A small gain does not stand for a large one: only a cause that costs a good part of it takes it over.
+constexpr double partOfSecond = 0.5;
+
+bool isSameCause(const Finding &first, const Finding &second) {
+    if (first.kernel != second.kernel ||
+        first.gainMicroseconds.value_or(0) < partOfSecond * second.gainMicroseconds.value_or(0))
+        return false;
+    return std::any_of(std::begin(causes), std::end(causes), [&first, &second](const Cause &cause) {
+        return first.id == QLatin1String(cause.first) && second.id == QLatin1String(cause.second);
+    });
+}
+
+/// One kernel in several shapes tells the same of each: once, with the place and the numbers of the larger.
+std::vector<Finding> joinedShapes(const std::vector<Finding> &all) {
+    std::vector<Finding> joined;
+    for (const Finding &finding : all) {
+        const auto known = std::find_if(joined.begin(), joined.end(), [&finding](const Finding &one) {
+            return one.id == finding.id && one.kernel == finding.kernel;
+        });
+        if (known == joined.end()) {
+            joined.push_back(finding);
+            continue;
+        }
+        Finding larger = finding.gainMicroseconds > known->gainMicroseconds ? finding : *known;
+        if (finding.gainMicroseconds && known->gainMicroseconds) {
+            larger.gainMicroseconds = *finding.gainMicroseconds + *known->gainMicroseconds;
+            if (finding.gainShare && known->gainShare)
+                larger.gainShare = std::min(1.0, *finding.gainShare + *known->gainShare);
+        }
+        *known = larger;
+    }
+    return joined;
+}
+
+/// Measured gains first, the largest first; then what has no number; notes last.
+bool comesBefore(const Finding &one, const Finding &other) {
+    if (one.isNote != other.isNote)
+        return other.isNote;
+    if (one.gainMicroseconds.has_value() != other.gainMicroseconds.has_value())
+        return one.gainMicroseconds.has_value();
+    if (one.gainMicroseconds != other.gainMicroseconds)
+        return *one.gainMicroseconds > *other.gainMicroseconds;
+    return one.isMeasured && !other.isMeasured;
+}
+
+/// Gains overlap: who mends the largest first has less time left for the next to be a share of.
+void countOneAfterTheOther(std::vector<Finding> &sorted, const FindingContext &context) {
+    std::map<QString, double> left; // of each kernel's time, 0 … 1
+    for (Finding &finding : sorted) {
+        double time = finding.kernel.isEmpty() ? context.callMicroseconds.value_or(0) : 0;
+        for (const KernelEvidence &kernel : context.kernels)
+            if (!finding.kernel.isEmpty() && kernel.name == finding.kernel)
+                time += kernel.microseconds.value_or(0);
+        if (!finding.gainMicroseconds || *finding.gainMicroseconds <= 0 || time <= 0)
+            continue;
+        double &rest = left.try_emplace(finding.kernel, 1.0).first->second;
+        const double share = std::min(1.0, *finding.gainMicroseconds / time);
+        finding.gainMicroseconds = share * rest * time;
+        if (context.callMicroseconds && *context.callMicroseconds > 0)
+            finding.gainShare = std::min(1.0, *finding.gainMicroseconds / *context.callMicroseconds);
+        rest *= 1 - share;
+    }
+}
+
+QStringList lookedAt(const FindingContext &context) {
+    QStringList looked;
+    const auto any = [&context](const auto &has) {
+        return std::any_of(context.kernels.begin(), context.kernels.end(), has);
+    };
+    if (!context.input.texts.empty())
+        looked << QStringLiteral("source");
+    if (any([](const KernelEvidence &kernel) { return kernel.resources != nullptr; }))
+        looked << QStringLiteral("ptxas");
+    if (any([](const KernelEvidence &kernel) { return !kernel.code.empty(); }))
+        looked << QStringLiteral("SASS");
+    if (context.hasCounters)
+        looked << QStringLiteral("counters");
+    if (context.figures && context.figures->candidate() != nullptr)
+        looked << QStringLiteral("clock");
+    return looked;
+}
+
+} // namespace
+
+Findings findingsOf(const FindingInput &input) {
+    const FindingContext context = findingContextOf(input);
+    std::vector<Finding> all;
+    for (const auto &detect :
+         {localMemoryFindings, narrowAccessFindings, uncoalescedFindings, bankConflictFindings,
+          occupancyFindings, bytesInFlightFindings, waveFindings, launchFindings, redundantPassFindings,
+          fp64Findings, indexFindings, matrixFindings, atomicFindings, barrierFindings, hostSyncFindings,
+          residentFindings, divergenceFindings})
+        for (Finding &finding : detect(context))
+            all.push_back(std::move(finding));
+    all = joinedShapes(all);
+    std::vector<Finding> kept;
+    for (const Finding &finding : all) {
+        const bool isSmall = !finding.isNote && finding.gainShare && *finding.gainShare < leastGain;
+        const bool isTold = std::any_of(
+            all.begin(), all.end(), [&finding](const Finding &other) { return isSameCause(other, finding); });
+        if (!isSmall && !isTold)
+            kept.push_back(finding);
+    }
+    std::stable_sort(kept.begin(), kept.end(), comesBefore);
+    countOneAfterTheOther(kept, context);
+    std::stable_sort(kept.begin(), kept.end(), comesBefore);
+    Findings findings;
+    findings.list = std::move(kept);
+    findings.missing = context.missing;
+    findings.callMicroseconds = context.callMicroseconds;
+    findings.callSource = context.callSource;
+    findings.looked = lookedAt(context);
+    return findings;
+}
+
+Findings findingsNamed(const Findings &findings, const QString &kernel) {
+    Findings named = findings;
+    named.list.erase(std::remove_if(named.list.begin(), named.list.end(),
+                                    [&kernel](const Finding &finding) {
+                                        return !finding.kernel.isEmpty() && !finding.kernel.contains(kernel);
+                                    }),
+                     named.list.end());
+    return named;
+}
+
+} // namespace warpwright

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/findings/detectors.h"
+#include "toolchain/json.h"
+
+#include <algorithm>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+/// Of the kernel's samples that must wait for such loads: less is within what a wider load costs elsewhere.
+constexpr double leastShare = 0.10;
+/// Of 32-bit loads: two may be a complex number's halves or an edge; four fill one 128-bit load.
+constexpr int leastBytesOfRun = 16;
+
+/// Whether rows of the task's inputs allow loads of so many elements: an odd row length breaks alignment from
+/// the second row on. Unknown inputs allow it.
+bool rowsAllow(const FindingContext &context, int elements) {
+    if (!context.input.evaluation)
+        return true;
+    const OrderedJson &task = context.input.evaluation->task;
+    const auto inputs = task.is_object() ? task.find("inputs") : task.end();
+    if (!task.is_object() || inputs == task.end() || !inputs->is_array())
+        return true;
+    bool isKnown = false;
+    for (const auto &input : *inputs) {
+        const auto shape = input.is_object() ? input.find("shape") : input.end();
+        if (!input.is_object() || shape == input.end() || !shape->is_array() || shape->empty() ||
+            !shape->back().is_number_integer())
+            continue;
+        isKnown = true;
+        if (shape->back().get<long long>() % elements == 0)
+            return true;
+    }
+    return !isKnown;
+}
+
+struct Run {
+    AdjacentLoads loads;
+    double share = 0; ///< of the kernel's samples
+};
+
+} // namespace
+
+std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
+    std::vector<Finding> found;
+    for (const KernelEvidence &kernel : context.kernels) {
+        std::vector<AdjacentLoads> runs = adjacentLoads(kernel.code);
+        runs.erase(std::remove_if(
+                       runs.begin(), runs.end(),
+                       [](const AdjacentLoads &run) { return run.count() * run.bytes < leastBytesOfRun; }),
+                   runs.end());
+        if (runs.empty() || !rowsAllow(context, std::min(4, 16 / runs.front().bytes)))
+            continue;
+        std::set<std::size_t> narrow;
+        for (const AdjacentLoads &run : runs)
+            narrow.insert(run.at.begin(), run.at.end());
+        const auto isNarrow = [&kernel, &narrow](const ReadInstruction &one) {
+            return narrow.count(static_cast<std::size_t>(&one - kernel.code.data())) > 0;
+        };
+        const double share = kernel.waitingFor(isNarrow);
+        if (kernel.hasSamples() ? share < leastShare : false)
+            continue;
+        // Without counters a scalar path may be the one for edges: a kernel that has wide loads knows of
+        // them.
+        const bool hasWide =
+            std::any_of(kernel.code.begin(), kernel.code.end(), [](const ReadInstruction &one) {
+                return isGlobalLoad(one) && loadedBytes(one) >= 16;
+            });
+        const bool isInLoop = std::any_of(narrow.begin(), narrow.end(),
+                                          [&kernel](std::size_t at) { return kernel.code[at].isInLoop; });
+        if (!kernel.hasSamples() && (hasWide || !isInLoop))
+            continue;
+        const AdjacentLoads &longest =
+            *std::max_element(runs.begin(), runs.end(), [](const AdjacentLoads &a, const AdjacentLoads &b) {
+                return a.count() < b.count();
+            });
+        const int place =
+            kernel.hasSamples() ? kernel.costliest(isNarrow) : static_cast<int>(longest.at.front());
+        Finding finding =
+            findingAt(context, kernel, "narrow-access", QStringLiteral("Narrow loads side by side"), place);
+        finding.isMeasured = kernel.hasSamples();
+        const int wide = std::min(16, longest.count() * longest.bytes);
+        finding.evidence.push_back({QStringLiteral("neighbouring loads of one thread"),
+                                    static_cast<double>(longest.count()), QString(), QStringLiteral("SASS")});
+        finding.evidence.push_back({QStringLiteral("bytes of each"), static_cast<double>(longest.bytes),
+                                    QStringLiteral("byte"), QStringLiteral("SASS")});
+        finding.message = QStringLiteral("A thread loads %1 neighbouring values of %2 byte each by loads of "
+                                         "their own; %3-byte loads would need a %4th of the requests.")
+                              .arg(longest.count())
+                              .arg(longest.bytes)
+                              .arg(wide)
+                              .arg(wide / longest.bytes);
+        finding.advice =
+            QStringLiteral("Load them as one float4 (or another %1-byte vector): pointer and row "
+                           "length must be multiples of %1 bytes.")
+                .arg(wide);
+        if (kernel.hasSamples()) {
+            finding.evidence.push_back({QStringLiteral("samples that wait for them"), share * 100,
+                                        QStringLiteral("%"), QStringLiteral("ncu: smsp__pcsamp")});
+            // With a k-th of the requests, what waits for requests waits for a k-th of them at best.
+            claim(finding, context, kernel, share * (1 - static_cast<double>(longest.bytes) / wide),
+                  QStringLiteral("%1 of the kernel's samples wait for them").arg(shareText(share)));
+        }
+        found.push_back(std::move(finding));
+    }
+    return found;
+}
+
+} // namespace warpwright

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/findings/stored_input.h"
+
+#include "toolchain/counters/counter_store.h"
+#include "toolchain/evaluation_store.h"
+#include "toolchain/iteration_store.h"
+
+namespace warpwright {
+namespace {
+
+/// The newest check of a text: an iteration's, for the history is what ties texts to evaluations. The same
+/// text may stand in it more than once.
+std::optional<Evaluation> checkOf(const Workspace &workspace, const QString &textHash) {
+    const Result<std::vector<IterationRecord>> records = IterationStore(workspace.state).list();
+    if (!records.hasValue())
+        return std::nullopt;
+    QString newest;
+    for (const IterationRecord &record : records.value())
+        if (record.iteration.textHash == textHash)
+            for (const QString &id : record.evaluations)
+                newest = std::max(newest, id); // they sort by time
+    if (newest.isEmpty())
+        return std::nullopt;
+    Result<Evaluation> loaded = EvaluationStore(workspace.state).load(newest);
+    return loaded.hasValue() ? std::optional(std::move(loaded).value()) : std::nullopt;
+}
+
+} // namespace
+
+Result<StoredInput> storedInputOf(const Workspace &workspace, int iteration) {
+    Result<CandidateTexts> texts =
+        iteration > 0 ? IterationStore(workspace.state).texts(iteration) : readCandidateTexts(workspace);
+    if (!texts.hasValue())
+        return Result<StoredInput>::error(texts.message());
+    StoredInput stored;
+    stored.input.texts = std::move(texts).value();
+    stored.subject.workspace = workspace.folder;
+    stored.subject.textHash = textHashOf(stored.input.texts);
+    stored.subject.iteration = iteration;
+    stored.input.evaluation = checkOf(workspace, stored.subject.textHash);
+    stored.input.counters = CounterStore(workspace.state).latestOf(stored.subject.textHash);
+    const QString which = iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString();
+    if (stored.input.evaluation)
+        stored.subject.evaluation = stored.input.evaluation->id;
+    else
+        stored.missing << QStringLiteral("no check of this text: wright check %1").arg(workspace.folder);
+    if (stored.input.counters)
+        stored.subject.counters = stored.input.counters->id;
+    else
+        stored.missing
+            << QStringLiteral("no counters of this text: wright counters %1%2").arg(workspace.folder, which);
+    return Result<StoredInput>::ok(std::move(stored));
+}
+
+} // namespace warpwright

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/data_folders.h"
+#include "toolchain/findings/findings.h"
+#include "toolchain/findings/findings_json.h"
+#include "toolchain/workspace.h"
+
+namespace warpwright {
+
+/// What is stored of one text, for findings of it: everything but the compiler's listing.
+struct StoredInput {
+    FindingInput input;
+    FindingsSubject subject; ///< but for the program
+    QStringList missing;     ///< what is not stored, with the command that would store it
+};
+
+/// Of the text on disk (`iteration` 0) or of an earlier one: the texts, the newest check and the newest
+/// counters of this very text. Reads files: not for a window's thread.
+[[nodiscard]] Result<StoredInput> storedInputOf(const Workspace &workspace, int iteration);
+
+} // namespace warpwright

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/counters/counters.h"
+#include "toolchain/report/ink.h"
+
+namespace warpwright {
+
+/// What was counted, kernel by kernel: time under the profiler, shares of the peak, traffic, occupancy, what
+/// warps wait for, the hottest lines, and the tool's own rules. The same words for people and agents. What
+/// was not collected is said so, and no zero.
+[[nodiscard]] QString countersText(const Counters &counters, const QString &workspace,
+                                   const Terminal &terminal);
+
+/// The same numbers of two collections beside each other, kernels of the same name by their order. Two single
+/// measurements: differences below 5 % are called noise.
+[[nodiscard]] QString countersChangesText(const Counters &before, const Counters &after,
+                                          const Terminal &terminal);
+
+/// Every metric of each launch: name, value, unit, in the tool's base units.
+[[nodiscard]] QString rawCountersText(const Counters &counters);
+
+} // namespace warpwright
