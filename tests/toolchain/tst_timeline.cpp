@@ -74,8 +74,8 @@ private slots:
     void refusesWhatIsNone_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("no object") << QByteArray("[]");
-        QTest::newRow("another format") << QByteArray(R"({"format": "warpwright.counters/1"})");
-        QTest::newRow("a format that is none") << QByteArray(R"({"format": 7})");
+        QTest::newRow("another schema") << QByteArray(R"({"schema": "warpwright.counters/1"})");
+        QTest::newRow("a schema that is none") << QByteArray(R"({"schema": 7})");
     }
     void refusesWhatIsNone() {
         QFETCH(QByteArray, text);

@@ -6,7 +6,8 @@
 namespace warpwright {
 namespace {
 
-Findings search(const Workspace &workspace, int iteration, const std::shared_ptr<const Inspection> &inspection) {
+Findings search(const Workspace &workspace, int iteration,
+                const std::shared_ptr<const Inspection> &inspection) {
     Result<StoredInput> read = storedInputOf(workspace, iteration);
     if (!read.hasValue()) {
         Findings none;

@@ -11,8 +11,8 @@
 
 namespace warpwright {
 
-/// What keeps the shown text from being faster: looked for in the pool, from the files, the last check and the
-/// counters that are stored of it, and what the compiler says. A newer question drops an older answer.
+/// What keeps the shown text from being faster: looked for in the pool, from the files, the last check and
+/// the counters that are stored of it, and what the compiler says. A newer question drops an older answer.
 class FindingsSearch : public QObject {
     Q_OBJECT
 public:
