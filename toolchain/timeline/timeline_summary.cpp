@@ -112,26 +112,28 @@ QString balanceSentence(const TimelineArm &arm) {
 }
 
 QString spreadSentence(const TimelineArm &arm) {
-    QString text;
-    if (arm.calls.size() > 1) {
-        const auto [low, high] = std::minmax_element(arm.calls.begin(), arm.calls.end(),
-                                                     [](const TracedCall &one, const TracedCall &other) {
-                                                         return one.microseconds < other.microseconds;
-                                                     });
-        const TimeScale scale = timeScaleOf(arm.callMicroseconds());
-        text = QStringLiteral("%1 traced calls took %2 %3")
-                   .arg(arm.calls.size())
-                   .arg(scale.interval(low->microseconds, high->microseconds), scale.unit);
-    } else if (arm.calls.size() == 1) {
-        text = QStringLiteral("The traced call took %1").arg(timeText(arm.callMicroseconds()));
-    }
-    if (text.isEmpty())
+    if (arm.calls.empty())
         return {};
+    const auto [low, high] = std::minmax_element(
+        arm.calls.begin(), arm.calls.end(),
+        [](const TracedCall &one, const TracedCall &other) { return one.microseconds < other.microseconds; });
+    const TimeScale scale = timeScaleOf(arm.callMicroseconds());
+    QString text = arm.calls.size() == 1
+                       ? QStringLiteral("The traced call took %1").arg(scale.text(low->microseconds))
+                       : QStringLiteral("%1 traced calls took %2 %3")
+                             .arg(arm.calls.size())
+                             .arg(scale.interval(low->microseconds, high->microseconds), scale.unit);
     if (const auto untraced = arm.untracedMedian()) {
         text += QStringLiteral(", untraced ones %1").arg(timeText(*untraced));
-        if (*untraced < arm.callMicroseconds())
-            text +=
-                QStringLiteral(": what lies between is the profiler's, mostly in launches and on the host");
+        const bool hasLaunches =
+            std::any_of(arm.events.begin(), arm.events.end(), [](const TimelineEvent &event) {
+                return event.kind == Kind::Launch || event.kind == Kind::Graph;
+            });
+        if (*untraced < low->microseconds)
+            text += hasLaunches
+                        ? QStringLiteral(": what lies between is the profiler's, mostly in launches and on "
+                                         "the host")
+                        : QStringLiteral(": what lies between is the profiler's");
     }
     text += QLatin1Char('.');
     if (!arm.isSameEachTime)
