@@ -89,7 +89,7 @@ void MainWindow::buildCentre() {
     m_reference = new ReferencePanel(m_look, *m_bench, this);
     m_candidate = new CandidatePanel(m_look, *m_bench, m_actions->beginCandidate, this);
     m_build = new BuildPanel(m_look, *m_bench, *m_actions, this);
-    m_profile = new ProfilePanel(m_look, *m_bench, *m_actions, this);
+    m_profile = new ProfilePanel(m_look, *m_bench, *m_actions, *m_counters, this);
     m_four = new FourPanes(m_look, {m_reference, m_candidate, m_build, m_profile}, this);
     m_banner = new VerdictBanner(m_look, this);
     m_workPage = new QWidget(this);

@@ -3,6 +3,7 @@
 
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
+#include "app/ide/measured/measured_pages.h"
 #include "profiler_views/distribution_view.h"
 #include "profiler_views/history_view.h"
 #include "profiler_views/hunk_contributions_view.h"
@@ -20,10 +21,11 @@ namespace warpwright {
 namespace {
 
 // In the order of the pages.
-const QStringList pageNames{QStringLiteral("speedup"),  QStringLiteral("graph"),
-                            QStringLiteral("history"),  QStringLiteral("distribution"),
-                            QStringLiteral("assembly"), QStringLiteral("hunks"),
-                            QStringLiteral("configs")};
+const QStringList pageNames =
+    QStringList{QStringLiteral("speedup"),      QStringLiteral("graph"),    QStringLiteral("history"),
+                QStringLiteral("distribution"), QStringLiteral("assembly"), QStringLiteral("hunks"),
+                QStringLiteral("configs")} +
+    MeasuredPages::names();
 
 std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) {
     std::vector<HistoryPoint> points;
@@ -51,7 +53,8 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
 
 } // namespace
 
-ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent)
+ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &counters,
+                           QWidget *parent)
     : Pane(look, QStringLiteral("chart"), tr("Profile"), parent),
       m_bench(bench),
       m_actions(actions),
@@ -78,6 +81,9 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     addPage(m_hunks, tr("Hunks"));
     m_sweep->setObjectName(QStringLiteral("sweepView"));
     addPage(m_sweep, tr("Configs"));
+    m_measured = new MeasuredPages(look, bench, actions, counters, *m_assembly, *this);
+    connect(m_measured, &MeasuredPages::lineActivated, this, &ProfilePanel::lineActivated);
+    connect(m_measured, &MeasuredPages::iterationPicked, this, &ProfilePanel::iterationPicked);
     connect(m_hunks, &HunkContributionsView::hunkPicked, this, &ProfilePanel::hunkPicked);
     showHunks({});
     describeSweep();
@@ -204,6 +210,7 @@ void ProfilePanel::describe() {
 
 void ProfilePanel::showTree(const SharedTree &tree) {
     m_tree = tree;
+    m_measured->showTree(tree);
     describeHistory();
 }
 

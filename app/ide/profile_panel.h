@@ -11,10 +11,12 @@ namespace warpwright {
 
 class Actions;
 class AssemblyPage;
+class CounterDesk;
 class ChartView;
 class DistributionView;
 class HistoryView;
 class HunkContributionsView;
+class MeasuredPages;
 struct HunkContributions;
 class SpeedupView;
 class SweepView;
@@ -25,11 +27,12 @@ class SweepView;
 class ProfilePanel : public Pane {
     Q_OBJECT
 public:
-    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
+    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &counters,
+                 QWidget *parent = nullptr);
     ~ProfilePanel() override;
 
-    /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs"; false for any other
-    /// name.
+    /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs", and the names of
+    /// MeasuredPages; false for any other.
     bool showPage(const QString &name);
     [[nodiscard]] bool hasNumbers() const;
     /// The iterations that the history shows: the workspace's, or those of the past run that is open.
@@ -43,6 +46,7 @@ public:
 signals:
     void iterationPicked(int number);
     void hunkPicked(int id);
+    void lineActivated(const QString &file, int line);
     void noticed(const QString &title, const QString &text, bool isTrouble);
 
 private:
@@ -67,6 +71,7 @@ private:
     HistoryLines m_lines;
     DistributionView *m_distribution;
     AssemblyPage *m_assembly;
+    MeasuredPages *m_measured = nullptr;
     HunkContributionsView *m_hunks;
     std::unique_ptr<HunkContributions> m_shownHunks; ///< null: none
     SweepView *m_sweep;

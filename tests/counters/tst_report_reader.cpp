@@ -132,8 +132,9 @@ private slots:
                 if (!value.number || !read)
                     continue;
                 ++compared;
-                // These are printed with two digits after the point.
-                if (name.startsWith(QLatin1String("derived__")) && std::abs(*read - *value.number) < 0.006)
+                // Shares are printed with two digits after the point.
+                const bool isShare = value.unit == QLatin1String("%") || name.endsWith(QLatin1String("_pct"));
+                if (isShare && std::abs(*read - *value.number) < 0.006)
                     continue;
                 QVERIFY2(
                     std::abs(*read - *value.number) <= 1e-6 * std::max(1.0, std::abs(*read)),

@@ -3,16 +3,25 @@
 
 #include "app/ide/workbench.h"
 #include "toolchain/counters/collect_stage.h"
+#include "toolchain/counters/counter_store.h"
 #include "toolchain/iteration_folder.h"
+#include "toolchain/timeline/timeline_store.h"
 
 #include <QFileInfo>
 
 namespace warpwright {
 
 CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m_bench(bench) {
+    connect(&bench, &Workbench::shownChanged, this, &CounterDesk::look);
     connect(&bench, &Workbench::closed, this, [this] {
         stop();
-        closeReport();
+        m_jobs.next();
+        m_lookedFor.clear();
+        m_report.reset();
+        m_ofText.reset();
+        m_timeline.reset();
+        emit countersChanged();
+        emit timelineChanged();
     });
     connect(&m_runner, &EvaluationThread::progress, this, [this](const StageProgress &progress) {
         m_step = progress.step;
@@ -20,13 +29,16 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
     });
     connect(&m_runner, &EvaluationThread::stopping, this, &CounterDesk::runChanged);
     connect(&m_runner, &EvaluationThread::collected, this,
-            [this](const SharedCounters &, const QString &storedAt) {
+            [this](const SharedCounters &counters, const QString &storedAt) {
                 m_hasMeasured = true;
-                closeReport();
+                m_report.reset();
                 if (storedAt.isEmpty())
                     emit failed(tr("These counters are not kept"),
-                                tr("There is no room, or the folder cannot be written."));
-                emit kept();
+                                counters->problems.value(counters->problems.size() - 1));
+                // Another text may be shown by now: its own stay, and these were kept.
+                if (counters->textHash == shownHash())
+                    m_ofText = counters;
+                emit countersChanged();
             });
     connect(&m_runner, &EvaluationThread::traced, this,
             [this](const Timeline &timeline, const QString &storedAt) {
@@ -34,12 +46,74 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
                 if (storedAt.isEmpty())
                     emit failed(tr("This timeline is not kept"),
                                 timeline.problems.value(timeline.problems.size() - 1));
-                emit kept();
+                if (timeline.textHash != shownHash())
+                    return;
+                m_timeline = timeline;
+                emit timelineChanged();
             });
     connect(&m_runner, &EvaluationThread::finished, this, &CounterDesk::ended);
 }
 
 CounterDesk::~CounterDesk() = default;
+
+QString CounterDesk::shownHash() const {
+    const Shown &shown = m_bench.shown();
+    if (shown.evaluation)
+        return stringIn(shown.evaluation->workspace, "textHash");
+    const IterationTree &tree = *m_bench.tree();
+    const int row = tree.rows.value(shown.iteration, -1);
+    return row < 0 ? QString() : tree.records[static_cast<std::size_t>(row)].iteration.textHash;
+}
+
+// What was kept of the shown text, if anything.
+void CounterDesk::look() {
+    const QString hash = shownHash();
+    if (!m_bench.workspace() || hash == m_lookedFor)
+        return;
+    m_lookedFor = hash;
+    const int number = m_jobs.next();
+    m_ofText.reset();
+    m_timeline.reset();
+    emit countersChanged();
+    emit timelineChanged();
+    struct Kept {
+        SharedCounters counters;
+        std::optional<Timeline> timeline;
+    };
+    inPool(
+        this,
+        [state = m_bench.workspace()->state, hash] {
+            auto found = CounterStore(state).latestOf(hash);
+            return Kept{found ? makeShared(std::move(*found)) : nullptr, TimelineStore(state).latestOf(hash)};
+        },
+        [this, number](Kept &&kept) {
+            if (m_jobs.isStale(number))
+                return;
+            if (kept.counters) {
+                m_ofText = std::move(kept.counters);
+                emit countersChanged();
+            }
+            if (kept.timeline) {
+                m_timeline = std::move(kept.timeline);
+                emit timelineChanged();
+            }
+        });
+}
+
+void CounterDesk::findOf(int iteration, std::function<void(SharedCounters)> then) {
+    const IterationTree &tree = *m_bench.tree();
+    const int row = tree.rows.value(iteration, -1);
+    if (row < 0 || !m_bench.workspace())
+        return then(nullptr);
+    inPool(
+        this,
+        [state = m_bench.workspace()->state,
+         hash = tree.records[static_cast<std::size_t>(row)].iteration.textHash]() -> SharedCounters {
+            auto found = CounterStore(state).latestOf(hash);
+            return found ? makeShared(std::move(*found)) : nullptr;
+        },
+        std::move(then));
+}
 
 QString CounterDesk::whyNot() const {
     if (isRunning())
@@ -137,7 +211,7 @@ void CounterDesk::read(const Toolchain &toolchain, const QString &path) {
     connect(m_reader, &ReportReader::finished, this, [this, over](const SharedCounters &counters) {
         m_report = counters;
         over();
-        emit reportChanged();
+        emit countersChanged();
     });
     connect(m_reader, &ReportReader::failed, this, [this, over](const QString &message) {
         over();
@@ -150,7 +224,7 @@ void CounterDesk::closeReport() {
     if (!m_report)
         return;
     m_report.reset();
-    emit reportChanged();
+    emit countersChanged();
 }
 
 void CounterDesk::stop() {

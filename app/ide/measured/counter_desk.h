@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/job.h"
 #include "toolchain/counters/collect_plan.h"
 #include "toolchain/counters/counters.h"
 #include "toolchain/evaluation_thread.h"
@@ -8,6 +9,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <optional>
 
 namespace warpwright {
@@ -15,9 +17,12 @@ namespace warpwright {
 class ReportReader;
 class Workbench;
 
-/// What is measured of the shown text beside its checks: hardware counters and the timeline of one call, in a
-/// thread of their own; and a report of Nsight Compute that a person opened. No widgets. What was measured is
-/// kept in the workspace's state, where whoever shows it reads it.
+/// What is measured of the shown text beside its checks: hardware counters and the timeline of one call,
+/// those that were kept and those that are measured now, in a thread of their own; and a report of Nsight
+/// Compute that a person opened. No widgets; reading, copying and parsing are done in the pool.
+///
+/// A report that was opened stays shown until it is closed or counters are collected; it is never taken for
+/// the text's own.
 class CounterDesk : public QObject {
     Q_OBJECT
 public:
@@ -34,8 +39,14 @@ public:
     void closeReport();
     void stop();
 
-    /// The report that is open, of no text here; null: none is.
-    [[nodiscard]] const SharedCounters &report() const { return m_report; }
+    /// Of the text that is shown, or of the report that is open; null: there are none.
+    [[nodiscard]] const SharedCounters &counters() const { return m_report ? m_report : m_ofText; }
+    /// What is shown is a report from elsewhere, and of no text here.
+    [[nodiscard]] bool isReport() const { return m_report != nullptr; }
+    [[nodiscard]] const std::optional<Timeline> &timeline() const { return m_timeline; }
+    /// The newest counters that were kept of this iteration's text; null: none. Answered in the pool.
+    void findOf(int iteration, std::function<void(SharedCounters)> then);
+
     [[nodiscard]] bool isRunning() const {
         return m_runner.isRunning() || m_reader != nullptr || m_probe != nullptr;
     }
@@ -46,13 +57,14 @@ public:
     [[nodiscard]] QString whyNot() const;
 
 signals:
-    /// Counters or a timeline were stored, of a text that may be shown no more.
-    void kept();
-    void reportChanged();
+    void countersChanged();
+    void timelineChanged();
     void runChanged();
     void failed(const QString &title, const QString &text);
 
 private:
+    void look();
+    [[nodiscard]] QString shownHash() const;
     void start(const std::optional<CollectRequest> &asked);
     void ended(const Evaluation &evaluation);
     void read(const Toolchain &toolchain, const QString &path);
@@ -61,7 +73,11 @@ private:
     EvaluationThread m_runner{QStringLiteral("counters")};
     ReportReader *m_reader = nullptr;
     Inquiry<ToolchainProbe, Toolchain> *m_probe = nullptr;
+    SharedCounters m_ofText;
     SharedCounters m_report;
+    std::optional<Timeline> m_timeline;
+    QString m_lookedFor; ///< hash of the text that they are of
+    JobNumber m_jobs;
     QString m_step;
     QString m_title; ///< of what would be said if what runs failed
     bool m_hasMeasured = false;

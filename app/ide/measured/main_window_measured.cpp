@@ -48,7 +48,7 @@ void MainWindow::connectCounters() {
     connect(m_actions->closeReport, &QAction::triggered, m_counters, &CounterDesk::closeReport);
     connect(m_counters, &CounterDesk::failed, this, &MainWindow::sayTrouble);
     connect(m_counters, &CounterDesk::runChanged, this, &MainWindow::enableActions);
-    connect(m_counters, &CounterDesk::reportChanged, this, &MainWindow::enableActions);
+    connect(m_counters, &CounterDesk::countersChanged, this, &MainWindow::enableActions);
 }
 
 void MainWindow::openReport(const QString &path) {
@@ -70,7 +70,7 @@ void MainWindow::enableCounters() {
     Actions::setReason(m_actions->openReport, !m_bench->workspace()     ? tr("no workspace is open")
                                               : m_counters->isRunning() ? tr("something is being measured")
                                                                         : QString());
-    Actions::setReason(m_actions->closeReport, m_counters->report() ? QString() : tr("no report is open"));
+    Actions::setReason(m_actions->closeReport, m_counters->isReport() ? QString() : tr("no report is open"));
 }
 
 } // namespace warpwright
