@@ -16,26 +16,26 @@
 namespace warpwright {
 namespace {
 
-Finding found(const QString &name, const QString &version, const QString &path) {
-    return Finding{name, FindingStatus::Ok, true, version, path, {}, {}};
+DoctorFinding found(const QString &name, const QString &version, const QString &path) {
+    return DoctorFinding{name, FindingStatus::Ok, true, version, path, {}, {}};
 }
 
-Finding lacking(const QString &name, FindingStatus status, const QString &message,
-                const QString &remedy = {}) {
-    return Finding{name, status, true, {}, {}, message, remedy};
+DoctorFinding lacking(const QString &name, FindingStatus status, const QString &message,
+                      const QString &remedy = {}) {
+    return DoctorFinding{name, status, true, {}, {}, message, remedy};
 }
 
-Finding optional(Finding finding) {
+DoctorFinding optional(DoctorFinding finding) {
     finding.isNeeded = false;
     return finding;
 }
 
 // The remedy of a sentence in our form is what follows the reason.
-Finding fromMessage(const QString &name, const QString &message) {
+DoctorFinding fromMessage(const QString &name, const QString &message) {
     const EvaluationMessage parts = messageFrom(message);
     const bool isMissing =
         message.startsWith(QLatin1String("Cannot find")) || message.contains(QLatin1String("has no"));
-    Finding finding =
+    DoctorFinding finding =
         lacking(name, isMissing ? FindingStatus::Missing : FindingStatus::Broken, message, parts.advice);
     if (!parts.advice.isEmpty())
         finding.message =
@@ -71,7 +71,7 @@ QString whyNoCudaTool(const QString &tool, const CudaToolkit &cuda) {
     return text + QLatin1Char('.');
 }
 
-void addPython(std::vector<Finding> &findings, const Toolchain &toolchain) {
+void addPython(std::vector<DoctorFinding> &findings, const Toolchain &toolchain) {
     if (!toolchain.python) {
         findings.push_back(fromMessage(QStringLiteral("Python with torch"), toolchain.pythonMessage));
         return;
@@ -91,10 +91,10 @@ void addPython(std::vector<Finding> &findings, const Toolchain &toolchain) {
                       QStringLiteral("%1 -m pip install triton").arg(python.interpreter))));
 }
 
-void addCuda(std::vector<Finding> &findings, const Toolchain &toolchain,
+void addCuda(std::vector<DoctorFinding> &findings, const Toolchain &toolchain,
              const QHash<QString, QString> &versions) {
     if (!toolchain.cuda) {
-        Finding nvcc = fromMessage(QStringLiteral("nvcc"), toolchain.cudaMessage);
+        DoctorFinding nvcc = fromMessage(QStringLiteral("nvcc"), toolchain.cudaMessage);
         nvcc.isNeeded = !toolchain.devices.empty(); // CPU twins do without
         findings.push_back(nvcc);
         return;
@@ -107,9 +107,10 @@ void addCuda(std::vector<Finding> &findings, const Toolchain &toolchain,
                                                          {QStringLiteral("cuobjdump"), cuda.cuobjdump},
                                                          {QStringLiteral("nvdisasm"), cuda.nvdisasm}};
     for (const auto &[name, path] : tools) {
-        Finding finding = path.isEmpty() ? lacking(name, FindingStatus::Missing, whyNoCudaTool(name, cuda),
-                                                   commandForCudaTool(name, cuda, toolchain))
-                                         : found(name, versions.value(path), path);
+        DoctorFinding finding = path.isEmpty()
+                                    ? lacking(name, FindingStatus::Missing, whyNoCudaTool(name, cuda),
+                                              commandForCudaTool(name, cuda, toolchain))
+                                    : found(name, versions.value(path), path);
         // One that lies elsewhere may be of another release: it is said whose it is.
         if (!path.isEmpty() && path != cuda.ptxas && !path.startsWith(QFileInfo(cuda.nvcc).path()))
             finding.version += (finding.version.isEmpty() ? QString() : QStringLiteral(", ")) +
@@ -119,7 +120,7 @@ void addCuda(std::vector<Finding> &findings, const Toolchain &toolchain,
     }
 }
 
-Finding noDriver() {
+DoctorFinding noDriver() {
     const QString means = QStringLiteral("CUDA sources compile; only CPU twins are verified and profiled.");
     if (!hasNvidiaHardware())
         return lacking(QStringLiteral("NVIDIA driver"), FindingStatus::Missing,
@@ -130,7 +131,7 @@ Finding noDriver() {
         QStringLiteral("sudo apt-get install nvidia-driver   (Ubuntu: sudo ubuntu-drivers install)"));
 }
 
-void addDevices(std::vector<Finding> &findings, const Toolchain &toolchain) {
+void addDevices(std::vector<DoctorFinding> &findings, const Toolchain &toolchain) {
     findings.push_back(found(QStringLiteral("device cpu"), processorName(), {}));
     if (!toolchain.devicesMessage.isEmpty())
         findings.push_back(optional(fromMessage(QStringLiteral("NVIDIA driver"), toolchain.devicesMessage)));
@@ -149,7 +150,8 @@ void addDevices(std::vector<Finding> &findings, const Toolchain &toolchain) {
     }
 }
 
-void addReferee(std::vector<Finding> &findings, const Toolchain &toolchain, const DataFolders &folders) {
+void addReferee(std::vector<DoctorFinding> &findings, const Toolchain &toolchain,
+                const DataFolders &folders) {
     const QString name = QStringLiteral("referee");
     if (!toolchain.python || !toolchain.hostCompiler)
         return; // what is missing for it has been said
@@ -162,7 +164,7 @@ void addReferee(std::vector<Finding> &findings, const Toolchain &toolchain, cons
         findings.push_back(found(name, QStringLiteral("built for torch ") + toolchain.python->torchVersion,
                                  refereeFolder(folders.data, plan.value())));
     } else {
-        Finding finding =
+        DoctorFinding finding =
             lacking(name, FindingStatus::Unsure,
                     QStringLiteral(
                         "Not built yet for this torch; the first wright check builds it (about a minute)."));
@@ -171,7 +173,7 @@ void addReferee(std::vector<Finding> &findings, const Toolchain &toolchain, cons
 }
 
 /// What was tried and what came of it; nothing is claimed that was not tried.
-Finding wallFinding(const WallTrial &trial) {
+DoctorFinding wallFinding(const WallTrial &trial) {
     if (!trial.problem.isEmpty())
         return lacking(trial.name, FindingStatus::Missing,
                        QStringLiteral("This wall does not stand here: %1.").arg(trial.problem));
@@ -189,7 +191,7 @@ Finding wallFinding(const WallTrial &trial) {
                        .arg(open.join(QStringLiteral(", "))));
 }
 
-void addWall(std::vector<Finding> &findings, const WallFacts &wall) {
+void addWall(std::vector<DoctorFinding> &findings, const WallFacts &wall) {
     const auto row = [&findings](const char *name, bool isThere, const QString &version,
                                  const QString &message) {
         const QString text = QString::fromLatin1(name);
@@ -220,7 +222,7 @@ void addWall(std::vector<Finding> &findings, const WallFacts &wall) {
                                     : lacking(name, FindingStatus::Unsure, noProgram)));
 }
 
-void addRest(std::vector<Finding> &findings, const DataFolders &folders,
+void addRest(std::vector<DoctorFinding> &findings, const DataFolders &folders,
              const QHash<QString, QString> &versions) {
     const QString git = QStandardPaths::findExecutable(QStringLiteral("git"));
     findings.push_back(optional(git.isEmpty()
@@ -237,7 +239,7 @@ void addRest(std::vector<Finding> &findings, const DataFolders &folders,
         const double free = static_cast<double>(storage.bytesAvailable()) / (1LL << 30);
         const QString name =
             folder == folders.data ? QStringLiteral("disk for data") : QStringLiteral("disk for the cache");
-        Finding finding = found(name, QStringLiteral("%1 GiB free").arg(free, 0, 'f', 1), folder);
+        DoctorFinding finding = found(name, QStringLiteral("%1 GiB free").arg(free, 0, 'f', 1), folder);
         if (!QFileInfo(existing).isWritable()) {
             finding.status = FindingStatus::Broken;
             finding.message = QStringLiteral("The folder cannot be written to.");
@@ -266,9 +268,9 @@ QString findingStatusName(FindingStatus status) {
     return QStringLiteral("unsure");
 }
 
-std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wall, const DataFolders &folders,
-                                const QHash<QString, QString> &versions) {
-    std::vector<Finding> findings;
+std::vector<DoctorFinding> findingsOf(const Toolchain &toolchain, const WallFacts &wall,
+                                      const DataFolders &folders, const QHash<QString, QString> &versions) {
+    std::vector<DoctorFinding> findings;
     findings.push_back(
         toolchain.hostCompiler
             ? found(QStringLiteral("g++"), toolchain.hostCompiler->version, toolchain.hostCompiler->path)
@@ -282,12 +284,12 @@ std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wal
     return findings;
 }
 
-OrderedJson findingsToJson(const std::vector<Finding> &findings) {
+OrderedJson findingsToJson(const std::vector<DoctorFinding> &findings) {
     OrderedJson list = OrderedJson::array();
     const auto textOrNull = [](const QString &text) {
         return text.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(text));
     };
-    for (const Finding &finding : findings) {
+    for (const DoctorFinding &finding : findings) {
         list.push_back(OrderedJson{{"name", toJson(finding.name)},
                                    {"status", toJson(findingStatusName(finding.status))},
                                    {"needed", finding.isNeeded},
@@ -300,8 +302,8 @@ OrderedJson findingsToJson(const std::vector<Finding> &findings) {
         {"schema", "warpwright.doctor/1"}, {"fit", isFitForChecks(findings)}, {"findings", std::move(list)}};
 }
 
-bool isFitForChecks(const std::vector<Finding> &findings) {
-    return std::none_of(findings.begin(), findings.end(), [](const Finding &finding) {
+bool isFitForChecks(const std::vector<DoctorFinding> &findings) {
+    return std::none_of(findings.begin(), findings.end(), [](const DoctorFinding &finding) {
         return finding.isNeeded && finding.status != FindingStatus::Ok &&
                finding.status != FindingStatus::Unsure;
     });

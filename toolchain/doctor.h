@@ -23,7 +23,7 @@ enum class FindingStatus {
 };
 
 /// One thing that an evaluation needs or could use.
-struct Finding {
+struct DoctorFinding {
     QString name;
     FindingStatus status = FindingStatus::Ok;
     bool isNeeded = true; ///< without it `wright check` cannot reach a verdict on this machine
@@ -32,21 +32,21 @@ struct Finding {
     QString message; ///< what is the matter; empty when ok
     QString remedy;  ///< the exact command that mends it; empty when there is nothing to mend
 
-    bool operator==(const Finding &) const = default;
+    bool operator==(const DoctorFinding &) const = default;
 };
 
 [[nodiscard]] QString findingStatusName(FindingStatus status);
 
 /// What the probes found, as findings. `versions`: by path, as ToolVersions gives them.
-[[nodiscard]] std::vector<Finding> findingsOf(const Toolchain &toolchain, const WallFacts &wall,
-                                              const DataFolders &folders,
-                                              const QHash<QString, QString> &versions);
+[[nodiscard]] std::vector<DoctorFinding> findingsOf(const Toolchain &toolchain, const WallFacts &wall,
+                                                    const DataFolders &folders,
+                                                    const QHash<QString, QString> &versions);
 
 /// {"schema": "warpwright.doctor/1", "findings": [...]}
-[[nodiscard]] OrderedJson findingsToJson(const std::vector<Finding> &findings);
+[[nodiscard]] OrderedJson findingsToJson(const std::vector<DoctorFinding> &findings);
 
 /// Whether `wright check` can work here.
-[[nodiscard]] bool isFitForChecks(const std::vector<Finding> &findings);
+[[nodiscard]] bool isFitForChecks(const std::vector<DoctorFinding> &findings);
 
 /// Looks at everything and tries to break out of the walls; ends in finished(). Imports torch, so it takes
 /// some seconds.
@@ -59,7 +59,7 @@ public:
     void cancel();
 
 signals:
-    void finished(const std::vector<warpwright::Finding> &findings);
+    void finished(const std::vector<warpwright::DoctorFinding> &findings);
 
 private:
     void askVersions(const Toolchain &toolchain);

@@ -12,16 +12,16 @@
 namespace warpwright {
 namespace {
 
-Ink inkOf(const Finding &finding) {
+Ink inkOf(const DoctorFinding &finding) {
     if (finding.status == FindingStatus::Ok)
         return Ink::Plain;
     return finding.isNeeded && finding.status != FindingStatus::Unsure ? Ink::Bad : Ink::Unsure;
 }
 
-QString findingsText(const std::vector<Finding> &findings, const Terminal &terminal) {
+QString findingsText(const std::vector<DoctorFinding> &findings, const Terminal &terminal) {
     TextTable table;
     QString toDo;
-    for (const Finding &finding : findings) {
+    for (const DoctorFinding &finding : findings) {
         const QString fact = finding.version.isEmpty() ? finding.path : finding.version;
         const QString more = finding.version.isEmpty() ? QString() : finding.path;
         table.row({finding.name, findingStatusName(finding.status), printable(fact), printable(more)},
@@ -58,7 +58,7 @@ int runDoctor(const CommandContext &context) {
     Doctor doctor(std::move(request));
     int exitCode = 0;
     bool isStopped = false;
-    QObject::connect(&doctor, &Doctor::finished, &loop, [&](const std::vector<Finding> &findings) {
+    QObject::connect(&doctor, &Doctor::finished, &loop, [&](const std::vector<DoctorFinding> &findings) {
         if (isStopped) {
             exitCode = 130;
         } else {

@@ -115,12 +115,12 @@ void DoctorPanel::examine() {
     ToolchainProbe::Request request;
     request.settings = m_settings;
     request.folders = m_folders;
-    m_inquiry = new Inquiry<Doctor, std::vector<Finding>>(std::move(request), this,
-                                                          [this](const std::vector<Finding> &findings) {
-                                                              delete m_inquiry;
-                                                              show(findings);
-                                                              emit found(findings);
-                                                          });
+    m_inquiry = new Inquiry<Doctor, std::vector<DoctorFinding>>(
+        std::move(request), this, [this](const std::vector<DoctorFinding> &findings) {
+            delete m_inquiry;
+            show(findings);
+            emit found(findings);
+        });
     if (!hasFindings())
         say(tr("Looking at this machine"),
             tr("compilers, Python and its torch, devices; it takes some seconds"));
@@ -153,7 +153,7 @@ void DoctorPanel::say(const QString &title, const QString &text) {
     m_card->add(row);
 }
 
-void DoctorPanel::show(const std::vector<Finding> &findings) {
+void DoctorPanel::show(const std::vector<DoctorFinding> &findings) {
     m_findings = findings;
     const std::vector<DoctorRow> rows = doctorRows(findings);
     m_card->clear();

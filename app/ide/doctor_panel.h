@@ -28,11 +28,11 @@ public:
     void stop();
     [[nodiscard]] bool isExamining() const { return m_inquiry != nullptr; }
     [[nodiscard]] bool hasFindings() const { return !m_findings.empty(); }
-    void show(const std::vector<Finding> &findings);
+    void show(const std::vector<DoctorFinding> &findings);
     using QWidget::show;
 
 signals:
-    void found(const std::vector<warpwright::Finding> &findings);
+    void found(const std::vector<warpwright::DoctorFinding> &findings);
     void setUpAsked();
     void settingsAsked(const QString &row);
 
@@ -49,7 +49,7 @@ private:
     ActionButton *m_again;
     ActionButton *m_copy;
     QPointer<QObject> m_inquiry;
-    std::vector<Finding> m_findings;
+    std::vector<DoctorFinding> m_findings;
 };
 
 } // namespace warpwright

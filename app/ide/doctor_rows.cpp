@@ -14,7 +14,7 @@ QString words(const char *text) {
 
 struct Group {
     QString name;
-    std::vector<const Finding *> inOrder;
+    std::vector<const DoctorFinding *> inOrder;
 };
 
 // Where a finding belongs; our names are the doctor's own.
@@ -33,7 +33,7 @@ QString groupOf(const QString &name) {
     return words("Compilers");
 }
 
-QString shortText(const Finding &finding) {
+QString shortText(const DoctorFinding &finding) {
     const QString &name = finding.name;
     if (name.startsWith(QLatin1String("device ")))
         return name == QLatin1String("device cpu") ? finding.version
@@ -58,7 +58,7 @@ QString shortText(const Finding &finding) {
                                                             : name + QLatin1Char(' ') + finding.version;
 }
 
-QString detail(const Finding &finding) {
+QString detail(const DoctorFinding &finding) {
     QStringList parts{finding.name, finding.version, finding.path};
     parts.removeAll(QString());
     return parts.join(QStringLiteral("  "));
@@ -72,7 +72,7 @@ bool isCommand(const QString &text) {
                        [&text](const QString &start) { return text.startsWith(start); });
 }
 
-DoctorRow troubleRow(const Finding &finding) {
+DoctorRow troubleRow(const DoctorFinding &finding) {
     DoctorRow row;
     const bool isBad = finding.status != FindingStatus::Unsure;
     row.kind = finding.isNeeded && isBad ? DoctorRow::Kind::ToMend : DoctorRow::Kind::ToKnow;
@@ -100,11 +100,11 @@ DoctorRow troubleRow(const Finding &finding) {
 
 } // namespace
 
-std::vector<DoctorRow> doctorRows(const std::vector<Finding> &findings) {
+std::vector<DoctorRow> doctorRows(const std::vector<DoctorFinding> &findings) {
     std::vector<Group> groups;
     std::vector<DoctorRow> toMend;
     std::vector<DoctorRow> toKnow;
-    for (const Finding &finding : findings) {
+    for (const DoctorFinding &finding : findings) {
         const QString name = groupOf(finding.name);
         auto group = std::find_if(groups.begin(), groups.end(),
                                   [&name](const Group &known) { return known.name == name; });
@@ -129,7 +129,7 @@ std::vector<DoctorRow> doctorRows(const std::vector<Finding> &findings) {
         row.name = group.name;
         QStringList texts;
         QStringList details;
-        for (const Finding *finding : group.inOrder) {
+        for (const DoctorFinding *finding : group.inOrder) {
             if (const QString text = shortText(*finding);
                 !text.isEmpty() && !finding->name.startsWith(QLatin1String("wall:")))
                 texts << text;
@@ -156,9 +156,9 @@ QString doctorSummary(const std::vector<DoctorRow> &rows) {
     return parts.join(QStringLiteral(", "));
 }
 
-QString doctorReport(const std::vector<Finding> &findings) {
+QString doctorReport(const std::vector<DoctorFinding> &findings) {
     QString report;
-    for (const Finding &finding : findings) {
+    for (const DoctorFinding &finding : findings) {
         report += findingStatusName(finding.status).leftJustified(8) + detail(finding) + QLatin1Char('\n');
         if (!finding.message.isEmpty())
             report += QStringLiteral("        ") + finding.message + QLatin1Char('\n');

@@ -27,10 +27,10 @@ struct DoctorRow {
 };
 
 /// What has to be mended first, then what is in order by groups, then what can be done without.
-[[nodiscard]] std::vector<DoctorRow> doctorRows(const std::vector<Finding> &findings);
+[[nodiscard]] std::vector<DoctorRow> doctorRows(const std::vector<DoctorFinding> &findings);
 /// "5 in order, 1 to mend, 2 to know".
 [[nodiscard]] QString doctorSummary(const std::vector<DoctorRow> &rows);
 /// All of it as plain text, to be sent to somebody.
-[[nodiscard]] QString doctorReport(const std::vector<Finding> &findings);
+[[nodiscard]] QString doctorReport(const std::vector<DoctorFinding> &findings);
 
 } // namespace warpwright

@@ -21,6 +21,9 @@ QObject *makeTestEnvironmentSetup();
 QObject *makeTestDraftStore();
 QObject *makeTestExportedSymbols();
 QObject *makeTestFigures();
+QObject *makeTestComputeFindings();
+QObject *makeTestFindings();
+QObject *makeTestMemoryFindings();
 QObject *makeTestFolders();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
@@ -112,6 +115,9 @@ int main(int argc, char **argv) {
                      {"TestExportedSymbols", makeTestExportedSymbols},
                      {"TestFigures", makeTestFigures},
                      {"TestMeasuredFigures", makeTestMeasuredFigures},
+                     {"TestFindings", makeTestFindings},
+                     {"TestMemoryFindings", makeTestMemoryFindings},
+                     {"TestComputeFindings", makeTestComputeFindings},
                      {"TestTextComparison", makeTestTextComparison},
                      {"TestIterationStore", makeTestIterationStore},
                      {"TestWorkspaceLock", makeTestWorkspaceLock},

@@ -12,6 +12,8 @@ constexpr double leastShare = 0.15;
 constexpr double busySlice = 0.5;
 /// Of what L2 is asked for: then what waits for L2 waits for atomics as well.
 constexpr double leastOfRequests = 0.25;
+constexpr double idleUnits = 0.5;
+constexpr double mostlyWaits = 0.5;
 
 double requestsShare(const KernelEvidence &kernel) {
     const double all = kernel.number("lts__t_requests_srcunit_tex.sum").value_or(0);
@@ -21,6 +23,24 @@ double requestsShare(const KernelEvidence &kernel) {
           "lts__t_requests_srcunit_tex_op_atom_dot_cas.sum"})
         atomics += kernel.number(metric).value_or(0);
     return all > 0 ? std::min(1.0, atomics / all) : 0;
+}
+
+/// What waits in the queue of L1 though no unit is at work, where a good part of what stands in that queue is
+/// atomics: turns on one address keep no unit busy.
+double heldWithoutWork(const KernelEvidence &kernel) {
+    double busiest = 0;
+    for (const char *metric : {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+                               "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+                               "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+                               "sm__throughput.avg.pct_of_peak_sustained_elapsed"})
+        busiest = std::max(busiest, kernel.share(metric).value_or(0));
+    const double atomics = kernel.executed(
+        [](const ReadInstruction &one) { return isAtomic(one) && one.base != QLatin1String("ATOMS"); });
+    const double others =
+        kernel.executed([](const ReadInstruction &one) { return isGlobalLoad(one) || isGlobalStore(one); });
+    const double waits = kernel.stalled({"long_scoreboard", "lg_throttle", "drain"}).value_or(0);
+    const bool isHeld = atomics >= leastOfRequests * (atomics + others) && busiest < idleUnits;
+    return isHeld && waits >= mostlyWaits ? waits * atomics / (atomics + others) : 0;
 }
 
 /// Samples that stand at atomics or wait for them, of 1. What a warp waits for at its end is its stores and
@@ -55,7 +75,7 @@ std::vector<Finding> atomicFindings(const FindingContext &context) {
             slice >= busySlice && ofRequests >= leastOfRequests
                 ? std::min(slice, kernel.stalled({"long_scoreboard", "lg_throttle", "drain"}).value_or(0))
                 : 0;
-        const double share = std::min(1.0, std::max(ownWaits, held));
+        const double share = std::min(1.0, std::max({ownWaits, held, heldWithoutWork(kernel)}));
         if (share < leastShare)
             continue;
         const int place = kernel.costliest(isAtomic);

@@ -54,6 +54,15 @@ std::vector<Finding> divergenceFindings(const FindingContext &context) {
             executedThere += executed;
             threadsThere += one.count("threads");
         }
+        // What waits for a load that was split itself waits once for each side of the branch.
+        for (const SampledWait &wait : kernel.waits)
+            if (const auto split = lostAt.find(wait.producer); wait.isLong && split != lostAt.end()) {
+                const ReadInstruction &load = kernel.code[static_cast<std::size_t>(wait.producer)];
+                const double here =
+                    wait.samples * (1 - load.count("threads") / load.count("executed") / ofWarp);
+                lost += here;
+                split->second += here;
+            }
         const double share = lost / kernel.samples;
         if (share < leastShare || executedThere <= 0)
             continue;

@@ -13,6 +13,11 @@ namespace {
 /// Of the call: what is less is not worth a person's time, and within what a measurement says.
 constexpr double leastGain = 0.01;
 
+/// Of memory's peak, under the profiler, whose caches are empty at first: a kernel that is there is near what
+/// it can reach, and only fewer bytes make it faster.
+constexpr double busyMemory = 0.65;
+constexpr const char *ofBytes[] = {"spill", "local-array", "uncoalesced", "redundant-passes", "tf32"};
+
 /// Where the first of these is told of a kernel, the second would tell of the same cause.
 struct Cause {
     const char *first;
@@ -52,6 +57,22 @@ bool isSameCause(const Finding &first, const Finding &second) {
     return std::any_of(std::begin(causes), std::end(causes), [&first, &second](const Cause &cause) {
         return first.id == QLatin1String(cause.first) && second.id == QLatin1String(cause.second);
     });
+}
+
+/// Whether memory alone sets this kernel's pace, and the finding says nothing of its bytes.
+bool isHiddenByMemory(const Finding &finding, const FindingContext &context) {
+    if (finding.kernel.isEmpty() || finding.isNote || !finding.isMeasured ||
+        std::any_of(std::begin(ofBytes), std::end(ofBytes),
+                    [&finding](const char *id) { return finding.id == QLatin1String(id); }))
+        return false;
+    double time = 0, busy = 0;
+    for (const KernelEvidence &kernel : context.kernels)
+        if (kernel.name == finding.kernel) {
+            time += kernel.microseconds.value_or(0);
+            busy += kernel.microseconds.value_or(0) *
+                    kernel.share("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed").value_or(0);
+        }
+    return time > 0 && busy / time >= busyMemory;
 }
 
 /// One kernel in several shapes tells the same of each: once, with the place and the numbers of the larger.
@@ -142,7 +163,7 @@ Findings findingsOf(const FindingInput &input) {
         const bool isSmall = !finding.isNote && finding.gainShare && *finding.gainShare < leastGain;
         const bool isTold = std::any_of(
             all.begin(), all.end(), [&finding](const Finding &other) { return isSameCause(other, finding); });
-        if (!isSmall && !isTold)
+        if (!isSmall && !isTold && !isHiddenByMemory(finding, context))
             kept.push_back(finding);
     }
     std::stable_sort(kept.begin(), kept.end(), comesBefore);

@@ -14,6 +14,12 @@ constexpr double leastGap = 0.3;
 constexpr int manyLaunches = 3;
 constexpr double largeGap = 0.5;
 
+/// Start and end of a kernel take about so long by the profiler's clock, whatever it does; that is no work
+/// where many kernels hardly take longer.
+constexpr double startMicroseconds = 1.5;
+constexpr int veryManyLaunches = 8;
+constexpr double briefMicroseconds = 5;
+
 struct LaunchSite {
     QString file;
     int line = 0;
@@ -50,6 +56,10 @@ std::vector<Finding> launchFindings(const FindingContext &context) {
     if (!device && context.kernelMicroseconds) {
         device = context.kernelMicroseconds;
         source = QStringLiteral("ncu: gpu__time_duration.sum");
+        if (context.launches >= veryManyLaunches && *device <= briefMicroseconds * context.launches) {
+            device = std::max(0.0, *device - startMicroseconds * context.launches);
+            source = QStringLiteral("ncu: gpu__time_duration.sum, less 1.5 µs for each launch");
+        }
     }
     const std::vector<LaunchSite> sites = launchSites(context.input.texts);
     const int launches = context.launches > 0 ? context.launches : static_cast<int>(sites.size());

@@ -35,10 +35,21 @@ bool rowsAllow(const FindingContext &context, int elements) {
     return !isKnown;
 }
 
-struct Run {
-    AdjacentLoads loads;
-    double share = 0; ///< of the kernel's samples
-};
+/// Threads that each own their neighbouring values leave gaps between threads: each load then touches several
+/// times the sectors it fills. Those of a stencil overlap with the next thread's, and have none.
+constexpr double leastGaps = 2;
+
+bool leavesGaps(const KernelEvidence &kernel, const AdjacentLoads &run) {
+    double sectors = 0, ideal = 0;
+    for (const std::size_t at : run.at) {
+        sectors += kernel.code[at].count("sectors");
+        ideal += kernel.code[at].count("sectorsIdeal");
+    }
+    if (ideal > 0)
+        return sectors >= leastGaps * ideal;
+    return run.count() * run.bytes % leastBytesOfRun ==
+           0; // not counted: no taps of a stencil, as they are odd
+}
 
 } // namespace
 
@@ -46,9 +57,11 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
     std::vector<Finding> found;
     for (const KernelEvidence &kernel : context.kernels) {
         std::vector<AdjacentLoads> runs = adjacentLoads(kernel.code);
-        runs.erase(std::remove_if(
-                       runs.begin(), runs.end(),
-                       [](const AdjacentLoads &run) { return run.count() * run.bytes < leastBytesOfRun; }),
+        runs.erase(std::remove_if(runs.begin(), runs.end(),
+                                  [&kernel](const AdjacentLoads &run) {
+                                      return run.count() * run.bytes < leastBytesOfRun ||
+                                             !leavesGaps(kernel, run);
+                                  }),
                    runs.end());
         if (runs.empty() || !rowsAllow(context, std::min(4, 16 / runs.front().bytes)))
             continue;
@@ -75,8 +88,7 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
             *std::max_element(runs.begin(), runs.end(), [](const AdjacentLoads &a, const AdjacentLoads &b) {
                 return a.count() < b.count();
             });
-        const int place =
-            kernel.hasSamples() ? kernel.costliest(isNarrow) : static_cast<int>(longest.at.front());
+        const int place = static_cast<int>(longest.at.front());
         Finding finding =
             findingAt(context, kernel, "narrow-access", QStringLiteral("Narrow loads side by side"), place);
         finding.isMeasured = kernel.hasSamples();

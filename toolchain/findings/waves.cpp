@@ -32,16 +32,22 @@ Finding tailOf(const FindingContext &context, const KernelEvidence &kernel, doub
         findingAt(context, kernel, "tail-wave", QStringLiteral("The last wave is nearly empty"), -1);
     finding.evidence.push_back(
         {QStringLiteral("blocks"), kernel.blocks(), QString(), QStringLiteral("ncu: launch__grid_size")});
-    finding.evidence.push_back({QStringLiteral("waves of blocks"), waves, QString(),
-                                QStringLiteral("ncu: launch__waves_per_multiprocessor")});
+    const bool isOneWave = kernel.number("launch__waves_per_multiprocessor").value_or(2) <= 1;
+    finding.evidence.push_back(
+        {isOneWave ? QStringLiteral("blocks of a multiprocessor") : QStringLiteral("waves of blocks"), waves,
+         QString(), QStringLiteral("ncu: launch__waves_per_multiprocessor")});
     finding.evidence.push_back({QStringLiteral("places for warps that stood empty"), empty * 100,
                                 QStringLiteral("%"),
                                 QStringLiteral("ncu: sm__warps_active, sm__cycles_active")});
     finding.message =
-        QStringLiteral("%1 blocks make %2 waves: the last one fills %3 of the device, and %4 of all places "
-                       "for warps stood empty.")
-            .arg(numberText(kernel.blocks()), numberText(waves, 2), shareText(waves - std::floor(waves)),
-                 shareText(empty));
+        isOneWave
+            ? QStringLiteral("%1 blocks are %2 for each multiprocessor: some take one more than the others, "
+                             "which stand idle for %3 of the time.")
+                  .arg(numberText(kernel.blocks()), numberText(waves, 2), shareText(empty))
+            : QStringLiteral("%1 blocks make %2 waves: the last one fills %3 of the device, and %4 of all "
+                             "places for warps stood empty.")
+                  .arg(numberText(kernel.blocks()), numberText(waves, 2),
+                       shareText(waves - std::floor(waves)), shareText(empty));
     finding.advice =
         QStringLiteral("Make the blocks fill whole waves (another tile or block size), or launch "
                        "as many blocks as fit at once and let each loop over its share.");
@@ -91,8 +97,16 @@ std::vector<Finding> waveFindings(const FindingContext &context) {
         }
         const auto units = kernel.number("launch__sm_count");
         const auto active = kernel.activeShare();
-        if (!units || !active || microseconds < leastOfSmallGrid || dram >= busyMemory ||
-            kernel.blocks() > 0.75 * *units)
+        if (!units || *units <= 0 || !active || microseconds < leastOfSmallGrid || dram >= busyMemory)
+            continue;
+        // All blocks fit at once, and still some multiprocessors get one more than the others.
+        const double each = kernel.blocks() / *units;
+        if (const double uneven = 1 - each / std::ceil(each); each > 1) {
+            if (uneven >= leastShare && 1 - *active >= leastShare)
+                found.push_back(tailOf(context, kernel, each, uneven, 1 - *active));
+            continue;
+        }
+        if (each > 0.75)
             continue;
         const double idle = std::min(1 - *active, 1 - kernel.blocks() / *units);
         if (idle >= 0.25)

@@ -109,8 +109,9 @@ void TraceRun::end() {
         emit failed(QStringLiteral("Stopped by you: no timeline."));
     else if (std::none_of(m_timeline.arms.begin(), m_timeline.arms.end(), hasPicture))
         emit failed(QStringLiteral("Cannot trace a call: %1. Check the workspace first: wright check.")
-                        .arg(m_timeline.arms.empty() ? QStringLiteral("nothing came")
-                                                     : m_timeline.arms.front().problem));
+                        .arg(!m_timeline.arms.empty()         ? m_timeline.arms.front().problem
+                             : !m_timeline.problems.isEmpty() ? m_timeline.problems.front()
+                                                              : QStringLiteral("nothing came")));
     else
         emit finished(m_timeline);
 }

@@ -9,6 +9,7 @@
 #include "profiler_views/findings/findings_view.h"
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "profiler_views/roofline/roofline_view.h"
+#include "profiler_views/timeline/timeline_view.h"
 #include "toolchain/kernel_name.h"
 #include "widgets/pane.h"
 
@@ -45,8 +46,10 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
       m_actions(actions),
       m_desk(desk),
       m_assembly(assembly),
+      m_pane(pane),
       m_finder(new FindingsDesk(this)),
       m_roofline(new RooflineView(look, &pane)),
+      m_timeline(new TimelineView(look, &pane)),
       m_counters(new CountersView(look, &pane)),
       m_findings(new FindingsView(look, &pane)),
       m_occupancy(new OccupancyView(look, &pane)) {
@@ -55,6 +58,8 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
     m_findings->setObjectName(QStringLiteral("findingsView"));
     m_occupancy->setObjectName(QStringLiteral("occupancyView"));
     pane.addPage(m_roofline, tr("Roofline"));
+    m_timeline->setObjectName(QStringLiteral("timelineView"));
+    pane.addPage(m_timeline, tr("Timeline"));
     pane.addPage(m_counters, tr("Counters"));
     pane.addPage(m_findings, tr("Why"));
     pane.addPage(m_occupancy, tr("Occupancy"));
@@ -62,6 +67,8 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
     assembly.readFor(m_findings);
     m_findings->installEventFilter(this);
     connect(m_findings, &FindingsView::lineActivated, this, &MeasuredPages::lineActivated);
+    connect(m_timeline, &TimelineView::kernelActivated, this,
+            [this](const QString &name, const QString &) { showKernel(name); });
     connect(m_roofline, &RooflineView::iterationPicked, this, &MeasuredPages::iterationPicked);
     connect(m_finder, &FindingsDesk::found, this, &MeasuredPages::showFindings);
     connect(m_finder, &FindingsDesk::failed, this, [this](const QString &message) {
@@ -72,7 +79,10 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
     connect(&desk, &CounterDesk::runChanged, this, [this] {
         if (!m_desk.counters())
             describeCounters();
+        if (!m_desk.timeline())
+            describeTimeline();
     });
+    connect(&desk, &CounterDesk::timelineChanged, this, &MeasuredPages::describeTimeline);
     connect(&assembly, &AssemblyPage::settled, this, [this] {
         describeOccupancy();
         find();
@@ -84,8 +94,8 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
 }
 
 QStringList MeasuredPages::names() {
-    return {QStringLiteral("roofline"), QStringLiteral("counters"), QStringLiteral("findings"),
-            QStringLiteral("occupancy")};
+    return {QStringLiteral("roofline"), QStringLiteral("timeline"), QStringLiteral("counters"),
+            QStringLiteral("findings"), QStringLiteral("occupancy")};
 }
 
 bool MeasuredPages::isPast() const {
@@ -96,6 +106,7 @@ void MeasuredPages::setStale() {
     const bool isStale = m_bench.edits() > 0;
     m_counters->setStale(!m_desk.isReport() && isStale);
     m_roofline->setStale(isStale);
+    m_timeline->setStale(isStale);
     m_findings->setStale(isStale);
 }
 
@@ -128,6 +139,7 @@ void MeasuredPages::describe() {
     m_others.clear();
     describeCounters();
     describeRoofline();
+    describeTimeline();
     describeOccupancy();
     find();
     setStale();
@@ -172,6 +184,40 @@ void MeasuredPages::describeRoofline() {
     else if (!shown.evaluation)
         m_roofline->showEmpty(QStringLiteral("roofline"), tr("The roofline appears here"),
                               tr("after the first check that passes"), m_actions.check);
+}
+
+void MeasuredPages::describeTimeline() {
+    m_timeline->show(m_desk.timeline());
+    if (m_desk.timeline())
+        return;
+    if (m_desk.isRunning())
+        m_timeline->showEmpty(QStringLiteral("running"),
+                              m_desk.isStopping() ? tr("Stopping") : tr("It is measured"), m_desk.step(),
+                              m_actions.stopCounters);
+    else if (isPast())
+        m_timeline->showEmpty(QStringLiteral("timeline"), tr("Not recorded"),
+                              tr("no timeline was kept of the text at this event"));
+    else
+        m_timeline->showEmpty(QStringLiteral("timeline"), tr("When what of a call runs appears here"),
+                              tr("kernels, copies, gaps and launches of the candidate and of torch"),
+                              m_actions.traceTimeline);
+}
+
+// Its counters where there are some, else its code.
+void MeasuredPages::showKernel(const QString &name) {
+    if (m_desk.counters() && m_counters->showKernel(name)) {
+        for (int page = 0; m_pane.page(page) != nullptr; ++page)
+            if (m_pane.page(page) == m_counters)
+                return m_pane.setCurrentPage(page);
+    }
+    if (const std::shared_ptr<const Inspection> &inspection = m_assembly.inspection())
+        for (const InspectedKernel &kernel : inspection->kernels)
+            if (kernel.resources.name == name && kernel.sass && !kernel.sass->lines.empty()) {
+                const CodePlace place = placeOf(*kernel.sass, kernel.sass->lines.front(), kernel.source);
+                if (place.line > 0)
+                    emit lineActivated(place.file, place.line);
+                return;
+            }
 }
 
 // The inspection knows launch bounds; before it has come, the evaluation's compile report serves.

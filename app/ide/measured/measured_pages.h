@@ -22,11 +22,12 @@ class Look;
 class OccupancyView;
 class Pane;
 class RooflineView;
+class TimelineView;
 class Workbench;
 
 /// The pages of the profile pane that say why: the roofline, what the hardware counted in the shown text,
-/// what is found in it, and how many warps its kernels let run. It fills the views and decides what an empty
-/// one says; the views show. What needs no GPU is there without one.
+/// when what of a call runs, what is found in it, and how many warps its kernels let run. It fills the views
+/// and decides what an empty one says; the views show. What needs no GPU is there without one.
 class MeasuredPages : public QObject {
     Q_OBJECT
 public:
@@ -50,6 +51,8 @@ private:
     void describeCounters();
     void describeRoofline();
     void describeOccupancy();
+    void describeTimeline();
+    void showKernel(const QString &name);
     void find();
     void showFindings(const Findings &findings);
     void setStale();
@@ -60,8 +63,10 @@ private:
     const Actions &m_actions;
     CounterDesk &m_desk;
     AssemblyPage &m_assembly;
+    Pane &m_pane;
     FindingsDesk *m_finder;
     RooflineView *m_roofline;
+    TimelineView *m_timeline;
     CountersView *m_counters;
     FindingsView *m_findings;
     OccupancyView *m_occupancy;

@@ -56,14 +56,14 @@ std::vector<RecentWorkspace> someRecent() {
     return list;
 }
 
-Finding finding(const char *name, FindingStatus status, const char *version, const char *message = "",
-                const char *remedy = "", bool isNeeded = true) {
+DoctorFinding finding(const char *name, FindingStatus status, const char *version, const char *message = "",
+                      const char *remedy = "", bool isNeeded = true) {
     return {QString::fromUtf8(name),    status, isNeeded,
             QString::fromUtf8(version), {},     QString::fromUtf8(message),
             QString::fromUtf8(remedy)};
 }
 
-std::vector<Finding> someFindings() {
+std::vector<DoctorFinding> someFindings() {
     using enum FindingStatus;
     return {finding("g++", Ok, "12.2.0"),
             finding("nvcc", Ok, "13.0.88"),

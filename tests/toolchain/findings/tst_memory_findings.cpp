@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What memory costs: each detector fires on its fault, and is silent where the evidence is thin.
+#include "tests/toolchain/findings/counted_kernel.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+/// y = x: loads and stores of 16 bytes, coalesced; what waits is a well-made copy's.
+CountedKernel copy(double dram = 50) {
+    CountedKernel kernel;
+    kernel.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", dram);
+    kernel.at("S2R R0, SR_TID.X", 3, {{"stall.wait", 20}})
+        .at("LDG.E.128.CONSTANT R8, desc[UR4][R4.64]", 5,
+            {{"stall.wait", 10}, {"sectors", 16}, {"sectorsIdeal", 16}})
+        .at("STG.E.128 desc[UR4][R2.64], R8", 5,
+            {{"stall.long_scoreboard", 900}, {"sectors", 16}, {"sectorsIdeal", 16}})
+        .at("EXIT", 6, {{"stall.drain", 30}});
+    kernel.metric("memory_l2_theoretical_sectors_global", 1e6);
+    kernel.metric("memory_l2_theoretical_sectors_global_ideal", 1e6);
+    return kernel;
+}
+
+/// The same with 4 bytes a thread, and as many of its sectors excess as said.
+CountedKernel scalarCopy(double factor, double waits, double dram = 20) {
+    CountedKernel kernel;
+    kernel.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", dram);
+    kernel.metric("lts__throughput.avg.pct_of_peak_sustained_elapsed", dram);
+    kernel.at("S2R R0, SR_TID.X", 3, {{"stall.wait", 1000 - waits}})
+        .at("LDG.E R8, desc[UR4][R4.64]", 5, {{"sectors", 4 * factor}, {"sectorsIdeal", 4}})
+        .at("FADD R8, R8, 1", 5, {{"stall.long_scoreboard", waits}})
+        .at("STG.E desc[UR4][R2.64], R8", 5, {{"sectors", 4}, {"sectorsIdeal", 4}})
+        .at("EXIT", 6);
+    kernel.metric("memory_l2_theoretical_sectors_global", 1e6 * (factor + 1) / 2);
+    kernel.metric("memory_l2_theoretical_sectors_global_ideal", 1e6);
+    return kernel;
+}
+
+CountedKernel fourSideBySide(double waits, double sectors = 16) {
+    CountedKernel kernel;
+    kernel.at("LDG.E R8, desc[UR4][R4.64]", 7, {{"sectors", sectors}, {"sectorsIdeal", 4}})
+        .at("LDG.E R9, desc[UR4][R4.64+0x4]", 8, {{"sectors", sectors}, {"sectorsIdeal", 4}})
+        .at("LDG.E R10, desc[UR4][R4.64+0x8]", 9, {{"sectors", sectors}, {"sectorsIdeal", 4}})
+        .at("LDG.E R11, desc[UR4][R4.64+0xc]", 10, {{"sectors", sectors}, {"sectorsIdeal", 4}})
+        .at("FADD R12, R8, R9", 11, {{"stall.long_scoreboard", waits}})
+        .at("FADD R12, R12, R10", 11, {{"stall.wait", 1000 - waits}})
+        .at("EXIT", 12);
+    return kernel;
+}
+
+CountedKernel spilling(double waits) {
+    CountedKernel kernel;
+    kernel.at("STL [R1], R8", 20)
+        .at("LDL R9, [R1]", 21)
+        .at("FFMA R10, R9, R9, R10", 21, {{"stall.long_scoreboard", waits}})
+        .at("FFMA R11, R10, R10, R10", 22, {{"stall.math_pipe_throttle", 1000 - waits}})
+        .at("EXIT", 23);
+    kernel.metric("sass__inst_executed_register_spilling", 2);
+    return kernel;
+}
+
+CountedKernel banked(double wavefronts, double ideal, const char *sass = "LDS R5, [R4]") {
+    CountedKernel kernel;
+    kernel.at(sass, 30, {{"wavefronts", wavefronts}, {"wavefrontsIdeal", ideal}})
+        .at("FADD R6, R5, R5", 30, {{"stall.short_scoreboard", 600}, {"stall.wait", 400}})
+        .at("EXIT", 31);
+    return kernel;
+}
+
+} // namespace
+
+class TestMemoryFindings : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tellsOneCauseFirst_data() {
+        QTest::addColumn<FindingInput>("input");
+        QTest::addColumn<QString>("first"); // empty: nothing at all
+        QTest::addColumn<int>("line");
+        const auto row = [](const char *name, const FindingInput &input, const char *first, int line = 0) {
+            QTest::newRow(name) << input << QString::fromLatin1(first) << line;
+        };
+        row("a copy of 16 bytes", inputOf({copy()}), "");
+        row("a copy at the peak", inputOf({copy(85)}), "");
+        row("few bytes in flight", inputOf({scalarCopy(1, 900)}), "few-bytes-in-flight", 5);
+        row("few bytes, but memory is busy", inputOf({scalarCopy(1, 900, 65)}), "");
+        row("few bytes, but nobody waits", inputOf({scalarCopy(1, 300)}), "");
+        CountedKernel brief = scalarCopy(1, 900);
+        brief.metric("gpu__time_duration.sum", 4000);
+        row("few bytes in a kernel of 4 µs", inputOf({brief}), "");
+        row("uncoalesced", inputOf({scalarCopy(8, 900)}), "uncoalesced", 5);
+        row("uncoalesced, but nobody waits", inputOf({scalarCopy(8, 30)}), "");
+        row("excess of an edge", inputOf({scalarCopy(1.2, 900, 65)}), "");
+        row("four loads side by side", inputOf({fourSideBySide(700)}), "narrow-access", 7);
+        row("side by side, but nobody waits", inputOf({fourSideBySide(50)}), "");
+        row("the taps of a stencil", inputOf({fourSideBySide(700, 5)}), "");
+        FindingInput odd = inputOf({fourSideBySide(700)});
+        odd.evaluation = checkOf(100, 1e6);
+        odd.evaluation->task["inputs"][0]["shape"] = {4096, 4095};
+        QTest::newRow("rows of odd length allow no wide load")
+            << odd << QStringLiteral("-narrow-access") << 0;
+        row("spills", inputOf({spilling(500)}), "spill", 21);
+        row("spills in a cold place", inputOf({spilling(10)}), "");
+        CountedKernel array = spilling(500);
+        array.metric("sass__inst_executed_register_spilling", 0);
+        row("an array in local memory", inputOf({array}), "local-array", 21);
+        CountedKernel saturated = banked(11e6, 1e6);
+        saturated.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 80);
+        row("bank conflicts behind memory that is busy", inputOf({saturated}), "");
+        // 132 × 200,000 cycles; an excess of 10 million wavefronts is 38 % of them.
+        row("bank conflicts", inputOf({banked(11e6, 1e6)}), "bank-conflict", 30);
+        row("bank conflicts that few cycles pay", inputOf({banked(1.1e6, 0.1e6)}), "");
+        row("two ways of many wavefronts", inputOf({banked(11e6, 10e6)}), "");
+        row("atomics on one address are no bank conflict",
+            inputOf({banked(11e6, 1e6, "ATOMS.ADD R5, [R4], R3")}), "contended-atomics", 30);
+    }
+
+    void tellsOneCauseFirst() {
+        QFETCH(const FindingInput, input);
+        QFETCH(const QString, first);
+        QFETCH(const int, line);
+        const Findings findings = findingsOf(input);
+        if (first.startsWith('-')) {
+            QVERIFY2(!idsOf(findings).contains(first.mid(1)), qPrintable(idsOf(findings).join(' ')));
+            return;
+        }
+        if (first.isEmpty()) {
+            QCOMPARE(idsOf(findings).join(' '), QString());
+            return;
+        }
+        QCOMPARE(idsOf(findings).value(0), first);
+        const Finding &told = findings.list.front();
+        QCOMPARE(idsOf(findings).size(), 1);
+        QVERIFY(told.isMeasured);
+        QVERIFY(!told.evidence.empty() && !told.message.isEmpty() && !told.advice.isEmpty());
+        QVERIFY(told.gainMicroseconds && *told.gainMicroseconds > 0 && *told.gainMicroseconds <= 100);
+        QVERIFY(!told.gainBasis.isEmpty());
+        QCOMPARE(told.line, line);
+        QCOMPARE(told.kernel, QStringLiteral("k"));
+    }
+
+    void redundantPassesNeedsABigTask_data() {
+        QTest::addColumn<double>("taskBytes");
+        QTest::addColumn<double>("movedByEach");
+        QTest::addColumn<bool>("isTold");
+        QTest::newRow("three kernels over 268 MB") << 268e6 << 268e6 << true;
+        QTest::newRow("each moves a third") << 268e6 << 100e6 << false;
+        QTest::newRow("of a task that stays in L2") << 20e6 << 20e6 << false;
+    }
+
+    void redundantPassesNeedsABigTask() {
+        QFETCH(const double, taskBytes);
+        QFETCH(const double, movedByEach);
+        QFETCH(const bool, isTold);
+        std::vector<CountedKernel> kernels;
+        for (const char *name : {"scale", "add", "mean"}) {
+            CountedKernel kernel = copy(80);
+            kernel.value.function = kernel.value.name = kernel.value.mangled = name;
+            kernel.metric("dram__bytes_read.sum", movedByEach / 2);
+            kernel.metric("dram__bytes_write.sum", movedByEach / 2);
+            kernels.push_back(kernel);
+        }
+        FindingInput input = inputOf(kernels);
+        input.evaluation = checkOf(310, taskBytes);
+        const Findings findings = findingsOf(input);
+        QCOMPARE(idsOf(findings).contains("redundant-passes"), isTold);
+        if (isTold) {
+            const Finding &told = findings.list.front();
+            QCOMPARE(told.id, QStringLiteral("redundant-passes"));
+            QVERIFY(told.kernel.isEmpty());
+            QVERIFY(*told.gainShare > 0.5 && *told.gainShare < 0.7); // two of three passes
+        }
+    }
+
+    void saysThatTensorsStayInTheCache() {
+        FindingInput input;
+        input.evaluation = checkOf(5, 50e6); // 10 TB/s
+        const Findings findings = findingsOf(input);
+        QCOMPARE(idsOf(findings), QStringList("l2-resident"));
+        QVERIFY(findings.list.front().isNote);
+        QCOMPARE(findings.list.front().gainMicroseconds, std::optional<double>(0));
+        input.evaluation = checkOf(15, 50e6); // 3.3 TB/s: memory can
+        QVERIFY(findingsOf(input).list.empty());
+    }
+};
+
+QObject *makeTestMemoryFindings() {
+    return new TestMemoryFindings;
+}
+
+#include "tst_memory_findings.moc"
