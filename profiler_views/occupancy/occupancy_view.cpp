@@ -266,7 +266,7 @@ void OccupancyView::layOut() {
     const double left = axis.horizontalAdvance(QStringLiteral("100 %")) + m_look.px(8);
     const double head = axis.height() + m_look.px(8);
     const double foot = axis.height() + m_look.px(8);
-    const int columns = width >= m_look.px(660) ? 3 : 1;
+    const int columns = width >= m_look.px(480) ? 3 : 1;
     const double cell = static_cast<double>(width) / columns;
     const double height = columns == 3
                               ? std::clamp<double>(m_scroll->height(), m_look.px(150), m_look.px(280))
@@ -319,9 +319,12 @@ void OccupancyView::drawCurve(QPainter &painter, OccupancyModel::Curve curve, co
     painter.setPen(QPen(m_look.color("border.strong"), m_look.px(1)));
     painter.drawLine(area.topLeft(), area.bottomLeft());
     const int last = samples.back().x;
+    // So many that their words have room.
+    const bool isNarrow = area.width() < m_look.px(190);
+    const int kibibytes = (last > 128 * 1024 ? 64 : 32) * (isNarrow ? 2 : 1);
     const int step = curve == OccupancyModel::Registers ? 64
-                     : curve == OccupancyModel::Threads ? 256
-                                                        : (last > 128 * 1024 ? 64 * 1024 : 32 * 1024);
+                     : curve == OccupancyModel::Threads ? (isNarrow ? 512 : 256)
+                                                        : kibibytes * 1024;
     for (int x = 0; x <= last; x += step) {
         const double at = xOf(curve, x);
         painter.setPen(QPen(m_look.color("border.strong"), m_look.px(1)));

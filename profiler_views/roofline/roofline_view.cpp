@@ -361,7 +361,7 @@ void RooflineView::drawNames(QPainter &painter, const QRectF &area) {
     double line = area.bottom() - m_look.px(8) - pitch * static_cast<double>(names.size()) + pitch / 2;
     for (std::size_t row = 0; row < names.size(); ++row, line += pitch) {
         const RooflinePoint &point = m_roofline.points()[names[row]];
-        const QPointF mark(labelLeft - m_look.px(10), line);
+        const QPointF mark(labelLeft - m_look.px(13), line);
         const QPointF at = placeOf(point);
         // Only to a point left of the list: a leader through the words would be none.
         if (area.contains(at) && at.x() < mark.x() - m_look.px(12)) {

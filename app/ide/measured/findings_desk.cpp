@@ -13,10 +13,12 @@ void FindingsDesk::find(const Workspace &workspace, int iteration,
             Result<StoredInput> stored = storedInputOf(workspace, iteration);
             if (!stored.hasValue())
                 return Result<Findings>::error(stored.message());
-            FindingInput input = std::move(stored).value().input;
+            StoredInput of = std::move(stored).value();
             if (inspection)
-                input.inspection = *inspection;
-            return Result<Findings>::ok(findingsOf(input));
+                of.input.inspection = *inspection;
+            Findings findings = findingsOf(of.input);
+            findings.missing = of.missing + findings.missing;
+            return Result<Findings>::ok(std::move(findings));
         },
         [this, number = m_jobs.next()](const Result<Findings> &answer) {
             if (m_jobs.isStale(number))
