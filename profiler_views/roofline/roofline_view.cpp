@@ -267,7 +267,7 @@ void RooflineView::drawRoofWords(QPainter &painter, const QRectF &area) {
     }
     drawWord(painter, m_look, QPointF(m_look.px(12), m_look.px(8)), Qt::AlignLeft | Qt::AlignTop, m_unitName,
              m_look.color("text.tertiary"), false);
-    const QString words = painter.fontMetrics().elidedText(m_roofline.origin(), Qt::ElideRight,
+    const QString words = painter.fontMetrics().elidedText(m_roofline.shortOrigin(), Qt::ElideRight,
                                                            static_cast<int>(area.width() - m_look.px(70)));
     drawWord(painter, m_look, QPointF(area.right(), m_look.px(8)), Qt::AlignRight | Qt::AlignTop, words,
              m_look.color("text.tertiary"), false);

@@ -208,6 +208,7 @@ private slots:
         QVERIFY(!view.exportPng(folder.filePath(QStringLiteral("a.png"))).hasValue());
         view.show(whole());
         view.resize(700, 420);
+        QVERIFY(!view.grab().isNull());
         QVERIFY(view.exportPng(folder.filePath(QStringLiteral("a.png"))).hasValue());
         QVERIFY(view.exportCsv(folder.filePath(QStringLiteral("a.csv"))).hasValue());
         QVERIFY(view.exportSvg(folder.filePath(QStringLiteral("a.svg"))).hasValue());
