@@ -277,12 +277,21 @@ void CountersView::placeHead() {
         m_headGrid->removeWidget(widget);
     m_headGrid->setContentsMargins(m_look.px(12), m_look.px(6), m_look.px(12), 0);
     m_headGrid->setSpacing(m_look.px(8));
-    m_headGrid->addWidget(m_launch, 0, 0);
-    m_headGrid->addWidget(m_baseline, 0, 1);
-    m_headGrid->addWidget(m_filter, isWide ? 0 : 1, isWide ? 2 : 0);
-    m_headGrid->addWidget(m_forms, isWide ? 0 : 1, isWide ? 3 : 1, Qt::AlignRight);
-    for (int at = 0; at < 4; ++at)
-        m_headGrid->setColumnStretch(at, at == 0 ? 3 : at == 1 ? 2 : at == 2 && isWide ? 1 : 0);
+    if (isWide) {
+        m_headGrid->addWidget(m_launch, 0, 0);
+        m_headGrid->addWidget(m_baseline, 0, 1);
+        m_headGrid->addWidget(m_filter, 0, 2);
+        m_headGrid->addWidget(m_forms, 0, 3, Qt::AlignRight);
+    } else {
+        m_headGrid->addWidget(m_launch, 0, 0, 1, 2);
+        m_headGrid->addWidget(m_baseline, 0, 2);
+        m_headGrid->addWidget(m_filter, 1, 0, 1, 2);
+        m_headGrid->addWidget(m_forms, 1, 2, Qt::AlignRight);
+    }
+    m_headGrid->setColumnStretch(0, isWide ? 3 : 1);
+    m_headGrid->setColumnStretch(1, isWide ? 2 : 0);
+    m_headGrid->setColumnStretch(2, isWide ? 1 : 0);
+    m_forms->setMinimumWidth(m_forms->sizeHint().width());
 }
 
 void CountersView::resizeEvent(QResizeEvent *event) {
