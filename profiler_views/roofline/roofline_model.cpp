@@ -116,8 +116,13 @@ void RooflineModel::addTask(const RooflineInput &input) {
 void RooflineModel::addKernels(const Counters &counters) {
     std::vector<RooflinePoint> kernels;
     for (const KernelCounters &kernel : counters.kernels) {
+        const auto isAlike = [&kernel](const KernelCounters &other) {
+            return other.arm == kernel.arm && other.name == kernel.name;
+        };
+        const bool isOneOfMany = std::count_if(counters.kernels.begin(), counters.kernels.end(), isAlike) > 1;
         const QString label =
-            QStringLiteral("%1, launch %2").arg(shortKernelName(kernel.name)).arg(kernel.launch);
+            isOneOfMany ? QStringLiteral("%1, launch %2").arg(shortKernelName(kernel.name)).arg(kernel.launch)
+                        : shortKernelName(kernel.name);
         const std::optional<double> bytes = dramBytes(kernel);
         const std::optional<double> flops = coreFlops(kernel);
         const std::optional<double> microseconds = kernel.microseconds();

@@ -25,7 +25,7 @@ struct RooflinePoint {
     enum class Kind { Baseline, Iteration, Current, Kernel };
 
     Kind kind = Kind::Iteration;
-    QString label; ///< "iteration 7", "eager", "strided, launch 1"
+    QString label; ///< "iteration 7", "eager", "strided", "strided, launch 3" of several
     QString arm;   ///< of a baseline or a kernel
     int iteration = 0;
     double flops = 0;

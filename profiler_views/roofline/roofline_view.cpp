@@ -135,7 +135,7 @@ void RooflineView::setHome() {
     if (const double memory = memoryPerSecond(); memory > 0 && highestCompute() > 0)
         right = std::max(right, highestCompute() / memory);
     high = std::max(high, highestCompute()) * 3;
-    right *= 6;
+    right *= 20; // the roofs' names stand there
     left = std::min(left / 4, right / leastSpan);
     low = std::min(memoryPerSecond() > 0 ? std::min(low, memoryPerSecond() * left) / 2 : low / 2,
                    high / leastSpan);

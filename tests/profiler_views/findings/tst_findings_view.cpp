@@ -90,6 +90,7 @@ private slots:
         QVERIFY(view.summary().contains(QStringLiteral("Nsight Compute")));
         view.show(three(), QStringLiteral("No counters of this text: what was measured is missing."));
         view.resize(420, 500);
+        QVERIFY(!view.grab().isNull());
         QSignalSpy led(&view, &FindingsView::lineActivated);
         QTest::keyClick(&view.plot(), Qt::Key_Down);
         QTest::keyClick(&view.plot(), Qt::Key_Return);
