@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace warpwright {
 namespace {
@@ -114,12 +115,11 @@ void RooflineModel::addTask(const RooflineInput &input) {
 }
 
 void RooflineModel::addKernels(const Counters &counters) {
+    std::map<std::pair<QString, QString>, int> launches;
+    for (const KernelCounters &kernel : counters.kernels)
+        ++launches[{kernel.arm, kernel.name}];
     std::vector<RooflinePoint> kernels;
     for (const KernelCounters &kernel : counters.kernels) {
-        const auto isAlike = [&kernel](const KernelCounters &other) {
-            return other.arm == kernel.arm && other.name == kernel.name;
-        };
-        const bool isOneOfMany = std::count_if(counters.kernels.begin(), counters.kernels.end(), isAlike) > 1;
         const QString label =
             isOneOfMany ? QStringLiteral("%1, launch %2").arg(shortKernelName(kernel.name)).arg(kernel.launch)
                         : shortKernelName(kernel.name);
