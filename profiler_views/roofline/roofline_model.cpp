@@ -121,8 +121,9 @@ void RooflineModel::addKernels(const Counters &counters) {
     std::vector<RooflinePoint> kernels;
     for (const KernelCounters &kernel : counters.kernels) {
         const QString label =
-            isOneOfMany ? QStringLiteral("%1, launch %2").arg(shortKernelName(kernel.name)).arg(kernel.launch)
-                        : shortKernelName(kernel.name);
+            launches[{kernel.arm, kernel.name}] > 1
+                ? QStringLiteral("%1, launch %2").arg(shortKernelName(kernel.name)).arg(kernel.launch)
+                : shortKernelName(kernel.name);
         const std::optional<double> bytes = dramBytes(kernel);
         const std::optional<double> flops = coreFlops(kernel);
         const std::optional<double> microseconds = kernel.microseconds();
