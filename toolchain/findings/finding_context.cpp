@@ -130,7 +130,10 @@ void addCounted(FindingContext &context) {
             kernel.counters = launch;
         kernel.resources = resources;
         kernel.inspected = inspectedOf(context.input, launch->mangled);
-        kernel.name = shortKernelName(launch->name.isEmpty() ? launch->function : launch->name);
+        // One name for one kernel: the tool writes "k<(int)32>" where the compiler's demangler says "k<32>".
+        kernel.name = shortKernelName(resources != nullptr        ? resources->name
+                                      : launch->mangled.isEmpty() ? launch->name
+                                                                  : demangled(launch->mangled));
     }
     for (auto &[shape, kernel] : shapes) {
         kernel.code = readCounted(*kernel.counters);
