@@ -52,10 +52,10 @@ private slots:
         const QString folder = threeKernels();
         const CliOutcome said = m_world.run({"findings", folder});
         QVERIFY2(said.exitCode == 0, said.words());
-        for (const QString &word :
-             {QStringLiteral("[host-sync]"), QStringLiteral("kernels/k.cu:28"),
-              QStringLiteral("read, not measured"), QStringLiteral("no check of this text: wright check ") + folder,
-              QStringLiteral("no counters of this text: wright counters ") + folder})
+        for (const QString &word : {QStringLiteral("[host-sync]"), QStringLiteral("kernels/k.cu:28"),
+                                    QStringLiteral("read, not measured"),
+                                    QStringLiteral("no check of this text: wright check ") + folder,
+                                    QStringLiteral("no counters of this text: wright counters ") + folder})
             QVERIFY2(said.output.contains(word), said.words());
     }
 
@@ -72,7 +72,8 @@ private slots:
         QCOMPARE(first["place"]["line"].get<int>(), 10);
         QVERIFY(said.document["of"]["counters"].is_string());
         const CliOutcome named = m_world.run({"findings", folder, "--kernel", "banks", "--json"});
-        QVERIFY2(!idsOf(named).contains("uncoalesced") && idsOf(named).contains("barrier-wait"), named.words());
+        QVERIFY2(!idsOf(named).contains("uncoalesced") && idsOf(named).contains("barrier-wait"),
+                 named.words());
         const CliOutcome unknown = m_world.run({"findings", folder, "--kernel", "gemm"});
         QVERIFY2(unknown.exitCode == 2 && unknown.errors.contains("Cannot find a kernel \"gemm\""),
                  unknown.words());

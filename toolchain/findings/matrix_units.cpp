@@ -24,7 +24,7 @@ constexpr double busyUnit = 0.35;
 constexpr double olderReaches = 0.62;
 
 bool isMatrix(const ReadInstruction &one) {
-    return opcodeClassOf(one.opcode) == OpcodeClass::Tensor;
+    return one.kind == OpcodeClass::Tensor;
 }
 
 bool isScalarProduct(const ReadInstruction &one) {

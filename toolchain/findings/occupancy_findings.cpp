@@ -126,7 +126,7 @@ std::optional<Finding> onPaper(const FindingContext &context, const KernelEviden
             return std::nullopt;
     // Matrix units and copies that run by themselves need few warps.
     for (const ReadInstruction &one : kernel.code) {
-        const OpcodeClass kind = opcodeClassOf(one.opcode);
+        const OpcodeClass kind = one.kind;
         if (kind == OpcodeClass::Tensor || kind == OpcodeClass::AsyncCopy)
             return std::nullopt;
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/findings/sass_reading.h"
 
-#include "toolchain/opcode_class.h"
-
 #include <QHash>
 #include <QRegularExpression>
 
@@ -75,13 +73,13 @@ ReadInstruction instructionOf(const QString &predicate, const QString &opcode, c
     instruction.opcode = opcode;
     instruction.base = opcode.section(QLatin1Char('.'), 0, 0);
     instruction.operands = operands;
+    instruction.kind = opcodeClassOf(opcode);
     readRegisters(instruction);
     return instruction;
 }
 
 bool endsBlock(const ReadInstruction &instruction) {
-    return opcodeClassOf(instruction.opcode) == OpcodeClass::Control &&
-           instruction.base != QLatin1String("BSSY");
+    return instruction.kind == OpcodeClass::Control && instruction.base != QLatin1String("BSSY");
 }
 
 } // namespace
@@ -157,7 +155,7 @@ int loadedBytes(const ReadInstruction &instruction) {
 }
 
 bool isAtomic(const ReadInstruction &instruction) {
-    return opcodeClassOf(instruction.opcode) == OpcodeClass::Atomic;
+    return instruction.kind == OpcodeClass::Atomic;
 }
 
 bool isGlobalLoad(const ReadInstruction &instruction) {
@@ -173,7 +171,7 @@ bool isLocalAccess(const ReadInstruction &instruction) {
 }
 
 bool isLongLoad(const ReadInstruction &instruction) {
-    const OpcodeClass kind = opcodeClassOf(instruction.opcode);
+    const OpcodeClass kind = instruction.kind;
     return isGlobalLoad(instruction) || instruction.base == QLatin1String("LDL") ||
            kind == OpcodeClass::Texture || instruction.base == QLatin1String("ATOM") ||
            instruction.base == QLatin1String("ATOMG");
