@@ -47,16 +47,17 @@ void readRegisters(ReadInstruction &instruction) {
     const qsizetype comma = instruction.operands.indexOf(QLatin1Char(','));
     QString first = instruction.operands.left(comma < 0 ? instruction.operands.size() : comma);
     QString rest = comma < 0 ? QString() : instruction.operands.mid(comma + 1);
-    // "ATOMG.E.ADD PT, R5, desc…", "ISETP P0, PT, R1": a predicate first.
+    // "ATOMG.E.ADD PT, R5, desc…", "SHFL.DOWN PT, R5, R4, …", "ISETP P0, PT, R1": a predicate first.
+    const bool mayWriteSecond = isAtomic(instruction) || instruction.kind == OpcodeClass::Exchange;
     static const QRegularExpression predicate(QStringLiteral(R"(^\s*U?P(T|\d)\s*$)"));
     const bool leads = predicate.match(first).hasMatch();
-    if (leads && isAtomic(instruction)) {
+    if (leads && mayWriteSecond) {
         const qsizetype next = rest.indexOf(QLatin1Char(','));
         first = rest.left(next < 0 ? rest.size() : next);
         rest = next < 0 ? QString() : rest.mid(next + 1);
     }
     const bool isAddress = first.contains(QLatin1Char('['));
-    if (writesNothing(instruction.base) || isAddress || (leads && !isAtomic(instruction))) {
+    if (writesNothing(instruction.base) || isAddress || (leads && !mayWriteSecond)) {
         instruction.reads = registersIn(instruction.operands);
         return;
     }

@@ -212,6 +212,46 @@ private slots:
         QVERIFY(hasLoop);
     }
 
+    void knowsWhatAnInstructionWrites_data() {
+        QTest::addColumn<QString>("opcode");
+        QTest::addColumn<QString>("operands");
+        QTest::addColumn<QString>("writes");
+        QTest::addColumn<QString>("reads");
+        const auto row = [](const char *opcode, const char *operands, const char *writes, const char *reads) {
+            QTest::newRow(opcode) << opcode << operands << writes << reads;
+        };
+        row("LDG.E.128.CONSTANT", "R8, desc[UR4][R4.64]", "8 9 10 11", "4 5");
+        row("LDS.64", "R2, [R9+0x10]", "2 3", "9");
+        row("STG.E.128", "desc[UR4][R2.64], R8", "", "2 3 8");
+        row("STS", "[R3], R10", "", "3 10");
+        row("ATOMG.E.ADD.STRONG.GPU", "PT, R5, desc[UR4][R2.64], R7", "5", "2 3 7");
+        row("RED.E.ADD", "desc[UR4][R2.64], R7", "", "2 3 7");
+        row("SHFL.BFLY", "PT, R6, R5, 0x10, 0x1f", "6", "5");
+        row("ISETP.GE.AND", "P0, PT, R7, R0, PT", "", "7 0");
+        row("IMAD.WIDE", "R4, R7, 0x10, R4", "4 5", "7 4");
+        row("DFMA", "R4, R6, R8, R4", "4 5", "6 8 4");
+        row("IADD3", "R4, P0, R4, R6, RZ", "4", "4 6");
+        row("BRA", "`(.L_x_3)", "", "");
+    }
+
+    void knowsWhatAnInstructionWrites() {
+        QFETCH(const QString, opcode);
+        QFETCH(const QString, operands);
+        QFETCH(const QString, writes);
+        QFETCH(const QString, reads);
+        const QByteArray name = opcode.toLatin1(), rest = operands.toLatin1();
+        const std::vector<ReadInstruction> read =
+            readListing(codeOf({{name.constData(), rest.constData()}}), {});
+        const auto text = [](const std::vector<int> &numbers) {
+            QStringList words;
+            for (const int number : numbers)
+                words << QString::number(number);
+            return words.join(' ');
+        };
+        QCOMPARE(text(read.at(0).writes), writes);
+        QCOMPARE(text(read.at(0).reads), reads);
+    }
+
     void aListingAloneTells_data() {
         QTest::addColumn<FindingInput>("input");
         QTest::addColumn<QString>("ids");
