@@ -14,8 +14,9 @@ constexpr double busyUnit = 0.6;
 constexpr double fullUnit = 0.7;
 /// Of the samples that wait for a result, which other warps would hide.
 constexpr double leastWait = 0.5;
-/// Without counters: a quarter of the warps, at every size of a block, before anybody should be told.
-constexpr double lowOnPaper = 0.25;
+/// Without counters: an eighth of the warps, at every size of a block. Well-made kernels with much work for
+/// each thread stand at a quarter.
+constexpr double lowOnPaper = 0.125;
 
 struct Limit {
     QString name; ///< "registers", "shared memory"

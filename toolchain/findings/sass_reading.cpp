@@ -254,7 +254,8 @@ std::vector<AdjacentLoads> adjacentLoads(const std::vector<ReadInstruction> &cod
         const ReadInstruction &instruction = code[i];
         if (instruction.beginsBlock)
             close([](const Seen &) { return true; });
-        if (instruction.base == QLatin1String("LDG")) {
+        // A volatile or atomic load must stay one of its own.
+        if (instruction.base == QLatin1String("LDG") && !instruction.has("STRONG")) {
             if (const auto match = form.match(instruction.operands); match.hasMatch()) {
                 const qint64 offset = match.captured(4).toLongLong(nullptr, 16);
                 open.push_back({i, match.captured(1) + match.captured(2), match.captured(1).mid(1).toInt(),

@@ -277,6 +277,10 @@ private slots:
                            {"LDG.E", "R10, desc[UR4][R4.64+0x8]"},
                            {"LDG.E", "R11, desc[UR4][R4.64+0xc]"}};
         QTest::newRow("four loads side by side") << listed(looped(narrow)) << "narrow-access";
+        Lines strong = narrow;
+        for (auto &[opcode, operands] : strong)
+            opcode = "LDG.E.STRONG.SYS";
+        QTest::newRow("volatile loads side by side") << listed(looped(strong)) << "";
         Lines wide = narrow;
         wide.push_back({"LDG.E.128", "R12, desc[UR4][R4.64]"});
         QTest::newRow("the path for edges") << listed(looped(wide)) << "";
