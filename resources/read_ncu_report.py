@@ -234,8 +234,11 @@ def look_at(path):
             return facts
         index = 8 + int.from_bytes(whole[4:8], "little")
         while index < size:
-            header = whole[index + 4 : index + 4 + int.from_bytes(whole[index : index + 4], "little")]
-            index += 4 + len(header)
+            begin = index + 4
+            index = begin + int.from_bytes(whole[index:begin], "little")
+            if index > size:
+                break
+            header = whole[begin:index]
             facts["launches"] += number_field(header, 2)
             index += number_field(header, 5)
             if not facts["made"]:

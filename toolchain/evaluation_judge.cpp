@@ -28,6 +28,8 @@ void EvaluationRun::startJudge() {
             QStringLiteral("The judge was not ours but \"%1\": its word is no measurement of Warpwright's.")
                 .arg(setup.replacement));
     m_judgeKey = judgeKeyOf(needs, setup);
+    if (setup.plan)
+        m_regionWatch = refereeFolder(setup.data, *setup.plan) + QStringLiteral("/libwarpwright_regions.so");
     if (takeJudge())
         return;
     m_isBuildingJudge = setup.plan && !isRefereeBuilt(setup.data, *setup.plan);
@@ -95,8 +97,8 @@ void EvaluationRun::listenToJudge() {
     connect(m_judge, &JudgeSession::stopped, this, [this] {
         m_judge->deleteLater();
         m_judge = nullptr;
-        if (m_collectPlan && !m_isEnding)
-            startCollect();
+        if ((m_collectPlan || m_tracePlan) && !m_isEnding)
+            startTools();
         else if (m_sanitizerPlan && !m_isEnding)
             startSanitizers();
         else

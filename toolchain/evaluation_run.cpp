@@ -253,7 +253,7 @@ void EvaluationRun::goOn() {
                      "kernels/ and model_new.py.")
                      .arg(m_workspace.modelFile)));
     } else {
-        waitForTurn([this] { m_request.collect ? exportInputs() : verify(); });
+        waitForTurn([this] { isForTools() ? exportInputs() : verify(); });
     }
 }
 
@@ -278,7 +278,7 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
     if (method == QLatin1String("baselines"))
         return waitForTurn([this] { profile(); });
     if (method == QLatin1String("export"))
-        return m_request.collect ? planCollect(reply) : planSanitizers(reply);
+        return isForTools() ? planTools(reply) : planSanitizers(reply);
     m_stageClock->end(method);
     const bool isVerify = method == QLatin1String("verify");
     OrderedJson &section = isVerify ? m_evaluation.verify : m_evaluation.profile;
@@ -356,7 +356,7 @@ void EvaluationRun::judgeRefused(const JudgeError &error) {
     if (m_isEnding)
         return;
     // The measurement is whole; a judge that cannot export, or dies at it, takes nothing from it.
-    if (!m_exported.isEmpty() && !m_request.collect) {
+    if (!m_exported.isEmpty() && !isForTools()) {
         withoutSanitizers(plainText(error.message));
         return;
     }
@@ -428,6 +428,8 @@ void EvaluationRun::end(Verdict verdict, const EvaluationMessage &message) {
         m_sanitizers->cancel();
     if (m_collect != nullptr)
         m_collect->cancel();
+    if (m_trace != nullptr)
+        m_trace->cancel();
     QTimer::singleShot(0, this, &EvaluationRun::settle);
 }
 
@@ -443,7 +445,8 @@ void EvaluationRun::markCancelled() {
 
 void EvaluationRun::settle() {
     if (!m_isEnding || m_isFinished || m_probe != nullptr || m_compile != nullptr ||
-        m_compileBefore != nullptr || m_judge != nullptr || m_sanitizers != nullptr || m_collect != nullptr)
+        m_compileBefore != nullptr || m_judge != nullptr || m_sanitizers != nullptr || m_collect != nullptr ||
+        m_trace != nullptr)
         return;
     m_isFinished = true;
     m_turn.reset();

@@ -13,6 +13,7 @@
 #include "toolchain/sanitizer_stage.h"
 #include "toolchain/settings.h"
 #include "toolchain/stage_progress.h"
+#include "toolchain/timeline/trace_run.h"
 #include "toolchain/toolchain_probe.h"
 #include "toolchain/unexercised.h"
 #include "toolchain/workspace.h"
@@ -54,6 +55,7 @@ struct EvaluationRequest {
     bool isStored = true; ///< false: nobody will ask for the document again
     /// In place of verify and profile: the candidate under Nsight Compute. Then nothing is timed or judged.
     std::optional<CollectRequest> collect;
+    bool traces = false; ///< in their place, too: when what of one call of each arm runs
     int iteration = 0;   ///< that `path` is the text of, for the counters; 0: what is on disk
     QString stateFolder; ///< where counters are kept; empty: the workspace's own
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -87,6 +89,8 @@ signals:
     /// What `collect` brought; `storedAt`: the path of their document, empty where they could not be kept
     /// (`problems` says why). finished() follows, with a verdict that says that nothing was checked.
     void collected(const warpwright::SharedCounters &counters, const QString &storedAt);
+    /// The same of `traces`.
+    void traced(const warpwright::Timeline &timeline, const QString &storedAt);
     /// `storedAt`: the path of the document; empty where it could not be stored (a doubt says why), was not
     /// to be, or no workspace was found.
     void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);
@@ -124,9 +128,14 @@ private:
     void startSanitizers();
     void withoutSanitizers(const QString &why);
     void sanitized(const SanitizerSection &section);
+    [[nodiscard]] bool isForTools() const { return m_request.collect || m_request.traces; }
     [[nodiscard]] bool mayCollect();
-    void planCollect(const Json &exported);
-    void startCollect();
+    [[nodiscard]] QString lastCheckOf(const QString &state) const;
+    void planTools(const Json &exported);
+    void planTrace(const Json &words);
+    void startTools();
+    void endTools(const QString &what);
+    void takeTimeline(const Timeline &traced);
     void takeCounters(const SharedCounters &collected);
     void pass();
     void show(const QString &stage, const QString &step, int index = 0, int count = 0,
@@ -162,6 +171,8 @@ private:
     QString m_exported;                           // folder of the judge's export; empty: none was asked for
     std::optional<SanitizerPlan> m_sanitizerPlan;
     std::optional<CollectPlan> m_collectPlan;
+    std::optional<TracePlan> m_tracePlan;
+    QString m_regionWatch; // library of our judge's that sees parallel regions; empty: it is another's
     std::unique_ptr<StageClock> m_stageClock;
     QHash<QString, QString> m_shownStep; // by stage
     QStringList m_compileSteps;
@@ -172,6 +183,7 @@ private:
     JudgeSession *m_judge = nullptr;
     SanitizerRun *m_sanitizers = nullptr;
     CollectRun *m_collect = nullptr;
+    TraceRun *m_trace = nullptr;
     JudgeError m_openError;
     bool m_isOpened = false;
     bool m_hasOpenError = false;

@@ -15,16 +15,16 @@ SanitizerNeeds EvaluationRun::sanitizerNeeds() const {
 // The first half of the sanitizers, and of counters: what they run the candidate on.
 void EvaluationRun::exportInputs() {
     const QString wall = findWallProgram(QCoreApplication::applicationDirPath());
-    if (const QString why = whyNoSanitizers(sanitizerNeeds(), wall); !why.isEmpty() && !m_request.collect)
+    if (const QString why = whyNoSanitizers(sanitizerNeeds(), wall); !why.isEmpty() && !isForTools())
         return withoutSanitizers(why);
-    if (!m_request.collect && stringIn(m_evaluation.profile.value("memory", OrderedJson::object()), "plan") ==
-                                  QLatin1String("frugal"))
+    if (!isForTools() && stringIn(m_evaluation.profile.value("memory", OrderedJson::object()), "plan") ==
+                             QLatin1String("frugal"))
         return withoutSanitizers(QStringLiteral("one call takes so much of the device that the tools, which "
                                                 "need room beside it, cannot run there"));
     const Result<QString> folder = makeExportFolder(sanitizerNeeds());
     if (!folder.hasValue())
-        return m_request.collect ? end(Verdict::Environment, messageFrom(folder.message()))
-                                 : withoutSanitizers(folder.message());
+        return isForTools() ? end(Verdict::Environment, messageFrom(folder.message()))
+                            : withoutSanitizers(folder.message());
     m_exported = folder.value();
     m_stageTime.start();
     m_judge->exportInputs(Json{{"folder", toJson(m_exported)}, {"runFolder", toJson(m_runFolder)}});

@@ -46,6 +46,7 @@ public:
         connect(m_run, &EvaluationRun::stageEnded, this, &There::stageEnded);
         connect(m_run, &EvaluationRun::compiled, this, &There::compiled);
         connect(m_run, &EvaluationRun::collected, this, &There::collected);
+        connect(m_run, &EvaluationRun::traced, this, &There::traced);
         connect(m_run, &EvaluationRun::finished, this,
                 [this](const Evaluation &evaluation, const QString &storedAt) {
                     // From here on a cancel would be answered by nobody.
@@ -73,6 +74,7 @@ signals:
     void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
     void compiled(const QString &log);
     void collected(const warpwright::SharedCounters &counters, const QString &storedAt);
+    void traced(const warpwright::Timeline &timeline, const QString &storedAt);
     void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);
 
 private:
@@ -98,6 +100,7 @@ EvaluationThread::EvaluationThread(const QString &name, QObject *parent)
     connect(m_there, &There::stageEnded, this, &EvaluationThread::stageEnded);
     connect(m_there, &There::compiled, this, &EvaluationThread::compiled);
     connect(m_there, &There::collected, this, &EvaluationThread::collected);
+    connect(m_there, &There::traced, this, &EvaluationThread::traced);
     connect(m_there, &There::finished, this, &EvaluationThread::ended);
     m_thread->start();
 }

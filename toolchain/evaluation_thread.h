@@ -42,6 +42,8 @@ signals:
     void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
     /// What the compilers said, before the evaluation that it is of.
     void compiled(const QString &log);
+    /// Of a request that traces, before the evaluation.
+    void traced(const warpwright::Timeline &timeline, const QString &storedAt);
     /// Of a request that collects counters, before the evaluation.
     void collected(const warpwright::SharedCounters &counters, const QString &storedAt);
     void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);

@@ -9,6 +9,7 @@
 #include <QSvgGenerator>
 #include <QToolTip>
 
+#include <cmath>
 #include <utility>
 
 namespace warpwright {
@@ -132,10 +133,16 @@ void Plot::resetZoom() {
 }
 
 void Plot::zoom(double factor) {
+    // The middle that is seen: of a logarithmic axis that of the exponents.
+    const auto scale = [factor](QCPAxis *axis) {
+        const QCPRange range = axis->range();
+        const bool isLog = axis->scaleType() == QCPAxis::stLogarithmic && range.lower > 0;
+        axis->scaleRange(1 / factor, isLog ? std::sqrt(range.lower * range.upper) : range.center());
+    };
     if (m_zoomed.testFlag(Qt::Horizontal))
-        xAxis->scaleRange(1 / factor);
+        scale(xAxis);
     if (m_zoomed.testFlag(Qt::Vertical))
-        yAxis->scaleRange(1 / factor);
+        scale(yAxis);
     replot(rpQueuedReplot);
 }
 

@@ -24,6 +24,8 @@ struct CommandContext {
 [[nodiscard]] int runInspect(const CommandContext &context);
 /// What the hardware counted in one call of the candidate, or a report of it.
 [[nodiscard]] int runCounters(const CommandContext &context);
+/// When what of one call of each arm runs.
+[[nodiscard]] int runTimeline(const CommandContext &context);
 /// What keeps the kernels from being faster, by all that is known of the text.
 [[nodiscard]] int runFindings(const CommandContext &context);
 [[nodiscard]] int runNew(const CommandContext &context);

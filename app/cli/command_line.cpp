@@ -289,6 +289,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     CLI::App *counters =
         countersWords.addTo(app, path, kernel, line.iteration, line.against, device, python, line.asksJson);
 
+    CLI::App *timeline = countersWords.addTimelineTo(app, path, device, python, line.asksJson);
+
     ModelsWords modelsWords;
     CLI::App *models = modelsWords.addTo(app, line.asksJson);
 
@@ -354,8 +356,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.command = CommandLine::Command::Findings;
         line.path = QString::fromStdString(path);
         line.kernel = QString::fromStdString(kernel);
-    } else if (counters->parsed()) {
-        line.command = CommandLine::Command::Counters;
+    } else if (counters->parsed() || timeline->parsed()) {
+        line.command = counters->parsed() ? CommandLine::Command::Counters : CommandLine::Command::Timeline;
         line.path = QString::fromStdString(path);
         line.kernel = QString::fromStdString(kernel);
         QString why;
@@ -363,7 +365,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         if (!line.device.isEmpty() && !isDeviceWord(line.device))
             why = QStringLiteral("--device \"%1\" is not auto or cuda:N").arg(line.device);
         if (!why.isEmpty())
-            return errorLine(why, QStringLiteral("wright counters --help"), line.asksJson);
+            return errorLine(why,
+                             counters->parsed() ? QStringLiteral("wright counters --help")
+                                                : QStringLiteral("wright timeline --help"),
+                             line.asksJson);
     } else if (reproduce->parsed()) {
         line.command = CommandLine::Command::Reproduce;
         line.path = QString::fromStdString(document);

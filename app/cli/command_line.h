@@ -22,6 +22,7 @@ struct CommandLine {
         Check,
         Inspect,
         Counters,
+        Timeline,
         Findings,
         New,
         Prepare,

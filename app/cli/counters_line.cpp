@@ -49,6 +49,23 @@ CLI::App *CountersWords::addTo(CLI::App &app, std::string &path, std::string &ke
     return counters;
 }
 
+CLI::App *CountersWords::addTimelineTo(CLI::App &app, std::string &path, std::string &device,
+                                       std::string &python, bool &asksJson) {
+    CLI::App *timeline = app.add_subcommand(
+        "timeline", "Show when what of one call runs: kernels, copies, gaps and launches of the "
+                    "candidate and of torch; needs no Nsight Compute");
+    timeline->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    timeline->add_flag("--stored", m_wantsStored,
+                       "Show what was traced of this text before, and run nothing");
+    timeline->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")
+        ->type_name("DEVICE");
+    timeline->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
+    timeline->add_flag("--json", asksJson, "Print all of it as JSON (warpwright.timeline/1)");
+    timeline->footer("The document is kept in .warpwright/timelines/ of the workspace.\n"
+                     "Exit code 0: here it is; 2: it could not be traced.");
+    return timeline;
+}
+
 CountersLine CountersWords::line(QString &why) const {
     CountersLine line;
     line.set = QString::fromStdString(m_set);

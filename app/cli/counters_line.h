@@ -13,24 +13,27 @@ class App;
 
 namespace warpwright {
 
-/// What `wright counters` was asked for, besides path, --json and what other commands have, too.
+/// What `wright counters` and `wright timeline` were asked for, besides path, --json and what other commands
+/// have, too.
 struct CountersLine {
     QString set = QStringLiteral("basic");
     QStringList sections;
     QString import;              ///< a .ncu-rep instead of collecting; empty: none
     bool wantsBaselines = false; ///< --baselines
-    bool wantsStored = false;    ///< --stored: what was collected before, nothing is run
+    bool wantsStored = false;    ///< --stored: what was collected or traced before, nothing is run
     bool wantsRaw = false;
 
     bool operator==(const CountersLine &) const = default;
 };
 
-/// The words of that command as CLI11 fills them in; they outlive the parsing.
+/// The words of these commands as CLI11 fills them in; they outlive the parsing.
 class CountersWords {
 public:
     /// `path`, `kernel`, `iteration`, `against`, `device`, `python`: shared with other commands.
     CLI::App *addTo(CLI::App &app, std::string &path, std::string &kernel, int &iteration, int &against,
                     std::string &device, std::string &python, bool &asksJson);
+    CLI::App *addTimelineTo(CLI::App &app, std::string &path, std::string &device, std::string &python,
+                            bool &asksJson);
     /// `why`: set where the words cannot be understood.
     [[nodiscard]] CountersLine line(QString &why) const;
 

@@ -35,6 +35,8 @@ int main(int argc, char **argv) {
         return runInspect(context);
     case CommandLine::Command::Counters:
         return runCounters(context);
+    case CommandLine::Command::Timeline:
+        return runTimeline(context);
     case CommandLine::Command::Findings:
         return runFindings(context);
     case CommandLine::Command::New:

@@ -157,7 +157,9 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     collectAllCounters = add("collectAllCounters", profile, tr("Collect all counters (full set)"), "memory");
     collectBaselines =
         add("collectBaselines", profile, tr("Collect counters of eager and compiled kernels, too"), "memory");
-    stopCounters = add("stopCounters", profile, tr("Stop collecting counters"), "stop");
+    traceTimeline = add("traceTimeline", profile, tr("Trace one call"), "timeline");
+    traceTimeline->setToolTip(tr("When what of a call runs, of the candidate and of torch"));
+    stopCounters = add("stopCounters", profile, tr("Stop measuring"), "stop");
     stopCounters->setIconText(tr("Stop"));
     openReport = add("openReport", profile, tr("Open a report of Nsight Compute…"), "file");
     closeReport = add("closeReport", profile, tr("Close the report"), "close");

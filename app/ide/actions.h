@@ -42,7 +42,7 @@ public:
     QAction *settings, *doctor, *setUp, *about, *themeLight, *themeDark, *themeSystem;
     // Profile
     QAction *exportPng, *exportSvg, *exportCsv, *collectCounters, *collectAllCounters, *collectBaselines,
-        *stopCounters, *openReport, *closeReport;
+        *traceTimeline, *stopCounters, *openReport, *closeReport;
 
     [[nodiscard]] QList<QAction *> all() const { return m_all; }
     /// «Let NAME tune» of each model that is set up, in their order.

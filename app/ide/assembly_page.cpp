@@ -240,6 +240,22 @@ void AssemblyPage::showEvent(QShowEvent *event) {
     inspect();
 }
 
+void AssemblyPage::readFor(QWidget *other) {
+    m_others.push_back(other);
+    other->installEventFilter(this);
+}
+
+bool AssemblyPage::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() == QEvent::Show)
+        inspect();
+    return QWidget::eventFilter(watched, event);
+}
+
+bool AssemblyPage::isInView() const {
+    return isVisible() || std::any_of(m_others.begin(), m_others.end(),
+                                      [](const QWidget *other) { return other->isVisible(); });
+}
+
 int AssemblyPage::shownIteration() const {
     return m_bench.shown().isEarlier ? m_bench.shown().iteration : 0;
 }
@@ -250,7 +266,7 @@ bool AssemblyPage::isSettled() const {
 
 void AssemblyPage::inspect() {
     // The toolchain is on its way, and comes with setToolchain().
-    if (!m_isOutdated || !isVisible() || !m_bench.workspace() || !m_toolchain)
+    if (!m_isOutdated || !isInView() || !m_bench.workspace() || !m_toolchain)
         return;
     m_isOutdated = false;
     m_failure.clear();

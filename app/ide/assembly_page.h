@@ -37,6 +37,12 @@ public:
     void follow(const QString &file, int line);
     /// The line under the mouse, which goes before the cursor's; 0: none.
     void hover(const QString &file, int line);
+    /// While this is in view the kernels are read as well: it shows what settled() brings.
+    void readFor(QWidget *other);
+    /// Of the text that was read last; null: none was.
+    [[nodiscard]] const std::shared_ptr<const Inspection> &inspection() const { return m_inspection; }
+    /// Somebody looks at what is read.
+    [[nodiscard]] bool isInView() const;
     /// Nothing more will change by itself.
     [[nodiscard]] bool isSettled() const;
     /// As an inspection would end; also for tests.
@@ -54,6 +60,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void inspect();
@@ -83,7 +90,8 @@ private:
     QString m_olderFailure;
     QString m_file; ///< where the cursor stands
     int m_line = 0;
-    int m_iteration = 0; ///< that was inspected last; 0: the text on disk
+    int m_iteration = 0;             ///< that was inspected last; 0: the text on disk
+    std::vector<QWidget *> m_others; ///< that show what is read, too
     QWidget *m_content;
     EmptyState *m_empty;
     QComboBox *m_kernels;

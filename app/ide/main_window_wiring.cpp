@@ -264,6 +264,8 @@ void MainWindow::connectBench() {
     connect(m_profile, &ProfilePanel::iterationPicked, this, &MainWindow::showIteration);
     connect(m_build, &BuildPanel::placeActivated, this, &MainWindow::goTo);
     connect(&m_profile->assembly(), &AssemblyPage::placeActivated, this, &MainWindow::goTo);
+    connect(m_profile, &ProfilePanel::lineActivated, this,
+            [this](const QString &file, int line) { goTo(file, line, 1); });
     connect(&m_profile->assembly(), &AssemblyPage::placeHovered, this, [this](const QString &file, int line) {
         if (CodeEditor *editor = m_candidate->currentEditor(); editor != nullptr)
             editor->litLine().setLine(file == m_candidate->currentFile() ? line : 0);

@@ -81,7 +81,9 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     addPage(m_hunks, tr("Hunks"));
     m_sweep->setObjectName(QStringLiteral("sweepView"));
     addPage(m_sweep, tr("Configs"));
-    new MeasuredPages(look, bench, actions, counters, *this);
+    m_measured = new MeasuredPages(look, bench, actions, counters, *m_assembly, *this);
+    connect(m_measured, &MeasuredPages::lineActivated, this, &ProfilePanel::lineActivated);
+    connect(m_measured, &MeasuredPages::iterationPicked, this, &ProfilePanel::iterationPicked);
     connect(m_hunks, &HunkContributionsView::hunkPicked, this, &ProfilePanel::hunkPicked);
     showHunks({});
     describeSweep();
@@ -208,6 +210,7 @@ void ProfilePanel::describe() {
 
 void ProfilePanel::showTree(const SharedTree &tree) {
     m_tree = tree;
+    m_measured->showTree(tree);
     describeHistory();
 }
 

@@ -16,6 +16,7 @@ class ChartView;
 class DistributionView;
 class HistoryView;
 class HunkContributionsView;
+class MeasuredPages;
 struct HunkContributions;
 class SpeedupView;
 class SweepView;
@@ -45,6 +46,7 @@ public:
 signals:
     void iterationPicked(int number);
     void hunkPicked(int id);
+    void lineActivated(const QString &file, int line);
     void noticed(const QString &title, const QString &text, bool isTrouble);
 
 private:
@@ -69,6 +71,7 @@ private:
     HistoryLines m_lines;
     DistributionView *m_distribution;
     AssemblyPage *m_assembly;
+    MeasuredPages *m_measured = nullptr;
     HunkContributionsView *m_hunks;
     std::unique_ptr<HunkContributions> m_shownHunks; ///< null: none
     SweepView *m_sweep;

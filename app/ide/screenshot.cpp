@@ -100,7 +100,7 @@ void Screenshot::settle() {
     };
     // Kernels that were never compiled take a while.
     auto *assembly = m_window.findChild<AssemblyPage *>();
-    if (assembly->isVisible() && !assembly->isSettled())
+    if (assembly->isInView() && !assembly->isSettled())
         connect(assembly, &AssemblyPage::settled, this, soon, Qt::SingleShotConnection);
     else
         soon();

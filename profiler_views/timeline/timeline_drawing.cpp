@@ -170,7 +170,13 @@ void TimelineView::drawPath(QPainter &painter, const QRectF &area, const Part &p
     if (path.empty() || part.lanes == 0)
         return;
     QPolygonF line;
-    std::size_t lane = part.firstLane;
+    // Where no piece is long enough to be seen it runs where most of it does.
+    const auto longest =
+        std::max_element(path.begin(), path.end(), [](const PathStep &one, const PathStep &other) {
+            return std::pair(one.kind == PathStep::Kind::Device, one.microseconds()) <
+                   std::pair(other.kind == PathStep::Kind::Device, other.microseconds());
+        });
+    std::size_t lane = laneOf(part, *longest).value_or(part.firstLane);
     const double below = m_look.px(barHeight) + m_look.px(3);
     const double least = m_look.px(2);
     double reached = area.left();
@@ -179,7 +185,7 @@ void TimelineView::drawPath(QPainter &painter, const QRectF &area, const Part &p
         const double to = std::clamp(toX(step.endUs), area.left(), area.right());
         // What is too short to be seen stays on the line as it goes: else thousands of them were a block.
         const bool isSeen = to - from >= least;
-        if (!isSeen && (line.isEmpty() || to - reached < least))
+        if (!isSeen && to - reached < least)
             continue;
         // What goes on to the next in its stream stays there.
         if (isSeen && step.kind != PathStep::Kind::Between)
@@ -213,7 +219,8 @@ void TimelineView::drawWords(QPainter &painter, const QRectF &area) {
             return from + painter.fontMetrics().horizontalAdvance(shown) + m_look.px(10);
         };
         const double next = write(margin + m_look.px(14), QFont::DemiBold, arm.name, "text.primary");
-        write(next, QFont::Normal, m_model.titleOf(part.arm), "text.secondary");
+        write(std::max(next, area.left() + m_look.px(6)), QFont::Normal, m_model.titleOf(part.arm),
+              "text.secondary");
         painter.setFont(m_look.font(TextRole::Axis));
         for (std::size_t lane = part.firstLane; lane < part.firstLane + part.lanes; ++lane) {
             const QString label =

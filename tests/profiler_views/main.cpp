@@ -10,7 +10,10 @@ QObject *makeTestBuildModels();
 QObject *makeTestChartModels();
 QObject *makeTestChartViews();
 QObject *makeTestCountersView();
+QObject *makeTestFindingsView();
 QObject *makeTestHunkContributions();
+QObject *makeTestOccupancyView();
+QObject *makeTestRooflineView();
 QObject *makeTestSweep();
 QObject *makeTestTimelineView();
 
@@ -35,7 +38,10 @@ int main(int argc, char **argv) {
                                   {"TestChartModels", makeTestChartModels},
                                   {"TestChartViews", makeTestChartViews},
                                   {"TestCountersView", makeTestCountersView},
+                                  {"TestFindingsView", makeTestFindingsView},
                                   {"TestHunkContributions", makeTestHunkContributions},
+                                  {"TestOccupancyView", makeTestOccupancyView},
+                                  {"TestRooflineView", makeTestRooflineView},
                                   {"TestSweep", makeTestSweep},
                                   {"TestTimelineView", makeTestTimelineView}});
 }

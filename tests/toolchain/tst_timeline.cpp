@@ -74,8 +74,8 @@ private slots:
     void refusesWhatIsNone_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("no object") << QByteArray("[]");
-        QTest::newRow("another format") << QByteArray(R"({"format": "warpwright.counters/1"})");
-        QTest::newRow("a format that is none") << QByteArray(R"({"format": 7})");
+        QTest::newRow("another schema") << QByteArray(R"({"schema": "warpwright.counters/1"})");
+        QTest::newRow("a schema that is none") << QByteArray(R"({"schema": 7})");
     }
     void refusesWhatIsNone() {
         QFETCH(QByteArray, text);
@@ -195,7 +195,7 @@ private slots:
         QVERIFY2(graph.contains("1 replay of a graph: 2 steps without a launch of their own"),
                  qPrintable(graph));
         QVERIFY2(graph.contains("host 4.000 µs → launch 10.00 µs → rowSums<4> 20.00 µs"), qPrintable(graph));
-        QVERIFY2(graph.contains("3 traced calls took 63.0–77.0 µs, untraced ones 56.00 µs"),
+        QVERIFY2(graph.contains("3 traced calls took 63.00–77.00 µs, untraced ones 56.00 µs"),
                  qPrintable(graph));
         const QString eager = said(*madeTimeline().arm(QStringLiteral("eager")));
         QVERIFY2(eager.contains("30.00 µs in 1 gap where the host had not launched what follows"),

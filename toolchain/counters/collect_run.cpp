@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/collect_run.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QTimer>
 
@@ -35,6 +36,7 @@ void CollectRun::next() {
     emit progress(QStringLiteral("%1: start the profiler").arg(m_arm), 0);
     if (m_isCancelled) // whoever is shown it may have stopped us
         return end();
+    QFile::remove(reportPathOf(m_plan, m_arm)); // what lies there is of another run
     m_process = new ChildProcess(this);
     connect(m_process, &ChildProcess::outputArrived, this, &CollectRun::take);
     connect(m_process, &ChildProcess::finished, this, &CollectRun::armEnded);

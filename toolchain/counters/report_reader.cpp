@@ -137,9 +137,9 @@ void ReportReader::moduleEnded(const ProcessOutcome &outcome) {
     if (outcome.succeeded())
         return parse();
     const QString why = lastWords(outcome);
-    m_whyNot << why;
     if (outcome.exitCode == noModule && outcome.signal == 0)
         return tryModule();
+    m_whyNot << why;
     if (outcome.exitCode == noRoom)
         return fail(why, QStringLiteral("Make room in \"%1\".").arg(m_scratch->path()));
     // Another release of the module may read what this one does not.
@@ -164,7 +164,7 @@ void ReportReader::parse() {
 
 void ReportReader::tryImport() {
     if (!m_reading.ncu) {
-        const bool hasNoModule = m_whyNot.isEmpty() || m_whyNot.last().contains(QLatin1String("ncu_report"));
+        const bool hasNoModule = m_whyNot.isEmpty();
         return fail(
             hasNoModule ? QStringLiteral("no Python here has ncu-report, and there is no Nsight Compute")
                         : m_whyNot.last(),

@@ -65,7 +65,7 @@ private:
     ChildProcess *m_process = nullptr;
     int m_nextPython = 0;
     QByteArray m_line;
-    QStringList m_whyNot;            ///< what each way that was tried said
+    QStringList m_whyNot;            ///< of each module that could not read it
     std::vector<QByteArray> m_pages; ///< of ncu --import: raw, details, source
     bool m_isCancelled = false;
     bool m_isDone = false;

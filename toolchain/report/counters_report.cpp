@@ -78,7 +78,7 @@ QString placeText(const QString &file, int line, const QString &workspace) {
 
 QString headOf(const KernelCounters &kernel) {
     return QStringLiteral("%1, launch %2: %3 blocks of %4 threads")
-        .arg(shortKernelName(kernel.name))
+        .arg(shortKernelName(kernel.name).remove(QLatin1String("<unnamed>::")))
         .arg(kernel.launch + 1)
         .arg(sizesText(kernel.grid), sizesText(kernel.block));
 }
@@ -142,11 +142,11 @@ void addRules(QString &text, const KernelCounters &kernel, const Terminal &termi
     text += QStringLiteral("  what Nsight Compute's own rules say (their estimates overlap)\n");
     for (std::size_t i = 0; i < std::min<std::size_t>(rules.size(), 4); ++i) {
         const CounterRule &rule = rules[i];
-        const QString line = QStringLiteral("    %1, up to %2%3: %4")
+        const QString line = QStringLiteral("%1, up to %2%3: %4")
                                  .arg(rule.name, percentText(*rule.speedupPercent / 100, 0),
                                       rule.isGlobal ? QString() : QStringLiteral(" of its part"),
                                       printableLine(rule.message).section(QStringLiteral(". "), 0, 0));
-        text += wrapped(line, std::max(60, terminal.columns), 6) + QLatin1Char('\n');
+        text += QStringLiteral("    ") + wrapped(line, std::max(60, terminal.columns), 6) + QLatin1Char('\n');
     }
 }
 
@@ -178,7 +178,8 @@ QString countersText(const Counters &counters, const QString &workspace, const T
             }
             text += table.text(terminal, 2);
             if (const QString stalls = stallsText(*kernel); !stalls.isEmpty())
-                text += wrapped(QStringLiteral("  warps: ") + stalls, std::max(60, terminal.columns), 4) +
+                text += QStringLiteral("  ") +
+                        wrapped(QStringLiteral("warps: ") + stalls, std::max(60, terminal.columns), 4) +
                         QLatin1Char('\n');
             addLines(text, *kernel, workspace, terminal);
             addRules(text, *kernel, terminal);

@@ -12,6 +12,7 @@ namespace {
 using Kind = TimelineEvent::Kind;
 using Step = PathStep::Kind;
 
+constexpr qsizetype longestName = 60;
 constexpr double littleUs = 0.05; // below what is told of at all
 
 QString busySentence(const TimelineArm &arm, const TimelineAnalysis &analysis) {
@@ -111,26 +112,28 @@ QString balanceSentence(const TimelineArm &arm) {
 }
 
 QString spreadSentence(const TimelineArm &arm) {
-    QString text;
-    if (arm.calls.size() > 1) {
-        const auto [low, high] = std::minmax_element(arm.calls.begin(), arm.calls.end(),
-                                                     [](const TracedCall &one, const TracedCall &other) {
-                                                         return one.microseconds < other.microseconds;
-                                                     });
-        const TimeScale scale = timeScaleOf(arm.callMicroseconds());
-        text = QStringLiteral("%1 traced calls took %2 %3")
-                   .arg(arm.calls.size())
-                   .arg(scale.interval(low->microseconds, high->microseconds), scale.unit);
-    } else if (arm.calls.size() == 1) {
-        text = QStringLiteral("The traced call took %1").arg(timeText(arm.callMicroseconds()));
-    }
-    if (text.isEmpty())
+    if (arm.calls.empty())
         return {};
+    const auto [low, high] = std::minmax_element(
+        arm.calls.begin(), arm.calls.end(),
+        [](const TracedCall &one, const TracedCall &other) { return one.microseconds < other.microseconds; });
+    const TimeScale scale = timeScaleOf(arm.callMicroseconds());
+    QString text = arm.calls.size() == 1
+                       ? QStringLiteral("The traced call took %1").arg(scale.text(low->microseconds))
+                       : QStringLiteral("%1 traced calls took %2 %3")
+                             .arg(arm.calls.size())
+                             .arg(scale.interval(low->microseconds, high->microseconds), scale.unit);
     if (const auto untraced = arm.untracedMedian()) {
         text += QStringLiteral(", untraced ones %1").arg(timeText(*untraced));
-        if (*untraced < arm.callMicroseconds())
-            text +=
-                QStringLiteral(": what lies between is the profiler's, mostly in launches and on the host");
+        const bool hasLaunches =
+            std::any_of(arm.events.begin(), arm.events.end(), [](const TimelineEvent &event) {
+                return event.kind == Kind::Launch || event.kind == Kind::Graph;
+            });
+        if (*untraced < low->microseconds)
+            text += hasLaunches
+                        ? QStringLiteral(": what lies between is the profiler's, mostly in launches and on "
+                                         "the host")
+                        : QStringLiteral(": what lies between is the profiler's");
     }
     text += QLatin1Char('.');
     if (!arm.isSameEachTime)
@@ -153,7 +156,9 @@ QString stepText(const TimelineArm &arm, const PathStep &step, bool isOnDevice, 
     case Step::Device:
         break;
     }
-    return QStringLiteral("%1%2 %3").arg(shortNameOf(arm.events[*step.event]), times, time);
+    const QString name = shortNameOf(arm.events[*step.event]);
+    const QString shown = name.size() > longestName ? name.left(longestName - 1) + QChar(0x2026) : name;
+    return QStringLiteral("%1%2 %3").arg(shown, times, time);
 }
 
 QString pathSentence(const TimelineArm &arm, const TimelineAnalysis &analysis) {
@@ -243,7 +248,7 @@ QString pathText(const TimelineArm &arm, const std::vector<PathStep> &path, std:
             ++left;
     }
     if (left > 0)
-        parts << QStringLiteral("%1 more").arg(left);
+        parts << QStringLiteral("%1 more").arg(numberText(static_cast<double>(left)));
     return parts.join(QStringLiteral(" → "));
 }
 
@@ -266,12 +271,18 @@ QStringList sentencesOf(const TimelineArm &arm, const TimelineAnalysis &analysis
 }
 
 QString methodOf(const Timeline &timeline) {
-    return QStringLiteral(
-               "One call at a time, from the host's call until it has waited for the end, with the same "
-               "inputs each time, so that what fits a cache is there. %1 in a process of its own: "
-               "evidence, not proof, and no measure of speed; a check measures that.")
-        .arg(timeline.tool.isEmpty() ? QStringLiteral("Traced")
-                                     : QStringLiteral("Traced by ") + timeline.tool);
+    QString text =
+        QStringLiteral(
+            "One call at a time, from the host's call until it has waited for the end, with the same "
+            "inputs each time, so that what fits a cache is there. %1 in a process of its own: "
+            "evidence, not proof, and no measure of speed; a check measures that.")
+            .arg(timeline.tool.isEmpty() ? QStringLiteral("Traced")
+                                         : QStringLiteral("Traced by ") + timeline.tool);
+    if (timeline.isOnCpu)
+        text += QStringLiteral(
+            " On a CPU the parallel regions of the candidate's own code are timed; what torch's "
+            "operators do in theirs is not told apart.");
+    return text;
 }
 
 } // namespace warpwright

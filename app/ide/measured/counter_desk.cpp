@@ -5,6 +5,7 @@
 #include "toolchain/counters/collect_stage.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/iteration_folder.h"
+#include "toolchain/timeline/timeline_store.h"
 
 #include <QFileInfo>
 
@@ -18,24 +19,38 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
         m_lookedFor.clear();
         m_report.reset();
         m_ofText.reset();
+        m_timeline.reset();
         emit countersChanged();
+        emit timelineChanged();
     });
     connect(&m_runner, &EvaluationThread::progress, this, [this](const StageProgress &progress) {
         m_step = progress.step;
         emit runChanged();
     });
     connect(&m_runner, &EvaluationThread::stopping, this, &CounterDesk::runChanged);
-    connect(&m_runner, &EvaluationThread::collected, this, [this](const SharedCounters &counters) {
-        m_hasCollected = true;
-        m_report.reset();
-        // Another text may be shown by now: its own stay, and these were kept.
-        if (counters->textHash != shownHash())
-            return;
-        m_jobs.next();
-        m_lookedFor = counters->textHash;
-        m_ofText = counters;
-        emit countersChanged();
-    });
+    connect(&m_runner, &EvaluationThread::collected, this,
+            [this](const SharedCounters &counters, const QString &storedAt) {
+                m_hasMeasured = true;
+                m_report.reset();
+                if (storedAt.isEmpty())
+                    emit failed(tr("These counters are not kept"),
+                                counters->problems.value(counters->problems.size() - 1));
+                // Another text may be shown by now: its own stay, and these were kept.
+                if (counters->textHash == shownHash())
+                    m_ofText = counters;
+                emit countersChanged();
+            });
+    connect(&m_runner, &EvaluationThread::traced, this,
+            [this](const Timeline &timeline, const QString &storedAt) {
+                m_hasMeasured = true;
+                if (storedAt.isEmpty())
+                    emit failed(tr("This timeline is not kept"),
+                                timeline.problems.value(timeline.problems.size() - 1));
+                if (timeline.textHash != shownHash())
+                    return;
+                m_timeline = timeline;
+                emit timelineChanged();
+            });
     connect(&m_runner, &EvaluationThread::finished, this, &CounterDesk::ended);
 }
 
@@ -50,20 +65,6 @@ QString CounterDesk::shownHash() const {
     return row < 0 ? QString() : tree.records[static_cast<std::size_t>(row)].iteration.textHash;
 }
 
-QString CounterDesk::whyNot() const {
-    if (isRunning())
-        return tr("Counters are being collected.");
-    if (!m_bench.workspace())
-        return tr("Open a workspace first.");
-    if (m_bench.isLent())
-        return tr("An agent works here: stop it first, or wait for it.");
-    if (m_bench.isRunning())
-        return tr("A check runs: stop it first, or wait for it.");
-    if (!m_bench.shown().replay.isEmpty())
-        return tr("This is an event of a past run: go back to your text first.");
-    return {};
-}
-
 // What was kept of the shown text, if anything.
 void CounterDesk::look() {
     const QString hash = shownHash();
@@ -71,21 +72,31 @@ void CounterDesk::look() {
         return;
     m_lookedFor = hash;
     const int number = m_jobs.next();
-    if (m_ofText) {
-        m_ofText.reset();
-        emit countersChanged();
-    }
+    m_ofText.reset();
+    m_timeline.reset();
+    emit countersChanged();
+    emit timelineChanged();
+    struct Kept {
+        SharedCounters counters;
+        std::optional<Timeline> timeline;
+    };
     inPool(
         this,
-        [state = m_bench.workspace()->state, hash]() -> SharedCounters {
+        [state = m_bench.workspace()->state, hash] {
             auto found = CounterStore(state).latestOf(hash);
-            return found ? makeShared(std::move(*found)) : nullptr;
+            return Kept{found ? makeShared(std::move(*found)) : nullptr, TimelineStore(state).latestOf(hash)};
         },
-        [this, number](SharedCounters found) {
-            if (m_jobs.isStale(number) || !found)
+        [this, number](Kept &&kept) {
+            if (m_jobs.isStale(number))
                 return;
-            m_ofText = std::move(found);
-            emit countersChanged();
+            if (kept.counters) {
+                m_ofText = std::move(kept.counters);
+                emit countersChanged();
+            }
+            if (kept.timeline) {
+                m_timeline = std::move(kept.timeline);
+                emit timelineChanged();
+            }
         });
 }
 
@@ -104,9 +115,35 @@ void CounterDesk::findOf(int iteration, std::function<void(SharedCounters)> then
         std::move(then));
 }
 
+QString CounterDesk::whyNot() const {
+    if (isRunning())
+        return tr("something is being measured");
+    if (!m_bench.workspace())
+        return tr("no workspace is open");
+    if (m_bench.isLent())
+        return tr("an agent works here: stop it first, or wait for it");
+    if (m_bench.isRunning())
+        return tr("a check runs: stop it first, or wait for it");
+    if (!m_bench.shown().replay.isEmpty())
+        return tr("an event of a past run is shown: go back to your text first");
+    if (m_bench.workspace()->modelNewFile.isEmpty())
+        return tr("there is no candidate yet");
+    return {};
+}
+
 void CounterDesk::collect(const CollectRequest &asked) {
+    m_title = tr("Cannot collect counters");
+    start(asked);
+}
+
+void CounterDesk::trace() {
+    m_title = tr("Cannot trace a call");
+    start({});
+}
+
+void CounterDesk::start(const std::optional<CollectRequest> &asked) {
     if (const QString why = whyNot(); !why.isEmpty())
-        return emit failed(tr("Cannot collect counters"), why);
+        return emit failed(m_title, why);
     EvaluationRequest request = m_bench.request();
     request.tier = Tier::Quick;
     request.lastStage = LastStage::Verify;
@@ -116,6 +153,7 @@ void CounterDesk::collect(const CollectRequest &asked) {
     request.before.clear();
     request.parent.reset();
     request.collect = asked;
+    request.traces = !asked.has_value();
     request.stateFolder = m_bench.workspace()->state;
     EvaluationThread::Preparation prepare;
     if (m_bench.shown().isEarlier) {
@@ -128,7 +166,7 @@ void CounterDesk::collect(const CollectRequest &asked) {
             return Result<void>::ok();
         };
     }
-    m_hasCollected = false;
+    m_hasMeasured = false;
     m_step = tr("prepare");
     m_runner.start(request, prepare);
     emit runChanged();
@@ -137,14 +175,14 @@ void CounterDesk::collect(const CollectRequest &asked) {
 void CounterDesk::ended(const Evaluation &evaluation) {
     m_step.clear();
     emit runChanged();
-    if (!m_hasCollected && evaluation.verdict != Verdict::Cancelled)
-        emit failed(tr("Cannot collect counters"), plainText(evaluation.message));
+    if (!m_hasMeasured && evaluation.verdict != Verdict::Cancelled)
+        emit failed(m_title, plainText(evaluation.message));
 }
 
 void CounterDesk::openReport(const QString &path) {
     if (isRunning())
         return emit failed(tr("Cannot open the report"),
-                           tr("Counters are being collected or read: wait, or stop it."));
+                           tr("Something is being measured: wait, or stop it."));
     ToolchainProbe::Request request;
     request.settings = m_bench.settings();
     request.folders = m_bench.folders();

@@ -10,7 +10,6 @@
 #include <QObject>
 
 #include <functional>
-#include <memory>
 #include <optional>
 
 namespace warpwright {
@@ -18,46 +17,55 @@ namespace warpwright {
 class ReportReader;
 class Workbench;
 
-/// The hardware counters that belong to the text that is shown: those that were kept, those that are
-/// collected now, or those of a report that a person opened. No widgets. Reading, copying and parsing are
-/// done in the pool, collecting in a thread of its own.
+/// What is measured of the shown text beside its checks: hardware counters and the timeline of one call,
+/// those that were kept and those that are measured now, in a thread of their own; and a report of Nsight
+/// Compute that a person opened. No widgets; reading, copying and parsing are done in the pool.
 ///
-/// A report that was opened stays shown until it is closed or counters of a text are collected; it is never
-/// taken for the text's own.
+/// A report that was opened stays shown until it is closed or counters are collected; it is never taken for
+/// the text's own.
 class CounterDesk : public QObject {
     Q_OBJECT
 public:
     explicit CounterDesk(Workbench &bench, QObject *parent = nullptr);
     ~CounterDesk() override;
 
-    /// Of the text that is shown; the caller has saved it. Ends in countersChanged() or failed().
+    /// Of the text that is shown; the caller has saved it. Ends in kept() or failed(), or, stopped, in
+    /// neither.
     void collect(const CollectRequest &asked);
-    /// Ends in countersChanged() or failed().
+    /// The same for one call of each arm.
+    void trace();
+    /// Ends in reportChanged() or failed().
     void openReport(const QString &path);
     void closeReport();
     void stop();
 
+    /// Of the text that is shown, or of the report that is open; null: there are none.
     [[nodiscard]] const SharedCounters &counters() const { return m_report ? m_report : m_ofText; }
     /// What is shown is a report from elsewhere, and of no text here.
     [[nodiscard]] bool isReport() const { return m_report != nullptr; }
+    [[nodiscard]] const std::optional<Timeline> &timeline() const { return m_timeline; }
     /// The newest counters that were kept of this iteration's text; null: none. Answered in the pool.
     void findOf(int iteration, std::function<void(SharedCounters)> then);
 
-    [[nodiscard]] bool isRunning() const { return m_runner.isRunning() || m_reader || m_probe; }
+    [[nodiscard]] bool isRunning() const {
+        return m_runner.isRunning() || m_reader != nullptr || m_probe != nullptr;
+    }
     [[nodiscard]] bool isStopping() const { return m_runner.isStopping(); }
     /// "candidate: softmaxRows", of what runs.
     [[nodiscard]] const QString &step() const { return m_step; }
-    /// Why counters of the shown text cannot be collected now; empty: they can be tried.
+    /// Why nothing can be measured of the shown text now; empty: it can be tried.
     [[nodiscard]] QString whyNot() const;
 
 signals:
     void countersChanged();
+    void timelineChanged();
     void runChanged();
     void failed(const QString &title, const QString &text);
 
 private:
     void look();
     [[nodiscard]] QString shownHash() const;
+    void start(const std::optional<CollectRequest> &asked);
     void ended(const Evaluation &evaluation);
     void read(const Toolchain &toolchain, const QString &path);
 
@@ -67,10 +75,12 @@ private:
     Inquiry<ToolchainProbe, Toolchain> *m_probe = nullptr;
     SharedCounters m_ofText;
     SharedCounters m_report;
-    QString m_lookedFor; ///< hash of the text whose counters m_ofText is
-    QString m_step;
+    std::optional<Timeline> m_timeline;
+    QString m_lookedFor; ///< hash of the text that they are of
     JobNumber m_jobs;
-    bool m_hasCollected = false;
+    QString m_step;
+    QString m_title; ///< of what would be said if what runs failed
+    bool m_hasMeasured = false;
 };
 
 } // namespace warpwright

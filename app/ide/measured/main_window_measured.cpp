@@ -30,6 +30,13 @@ void MainWindow::connectCounters() {
         asked.wantsBaselines = true;
         collect(asked);
     });
+    connect(m_actions->traceTimeline, &QAction::triggered, this, [this] {
+        m_profile->showPage(QStringLiteral("timeline"));
+        m_candidate->saveAll([this](bool isSaved) {
+            if (isSaved)
+                m_counters->trace();
+        });
+    });
     connect(m_actions->stopCounters, &QAction::triggered, m_counters, &CounterDesk::stop);
     connect(m_actions->openReport, &QAction::triggered, this, [this] {
         const QString path =
@@ -55,13 +62,13 @@ void MainWindow::openReport(const QString &path) {
 
 void MainWindow::enableCounters() {
     const QString whyNot = m_counters->whyNot();
-    for (QAction *action :
-         {m_actions->collectCounters, m_actions->collectAllCounters, m_actions->collectBaselines})
+    for (QAction *action : {m_actions->collectCounters, m_actions->collectAllCounters,
+                            m_actions->collectBaselines, m_actions->traceTimeline})
         Actions::setReason(action, whyNot);
     Actions::setReason(m_actions->stopCounters,
-                       m_counters->isRunning() ? QString() : tr("no counters are being collected"));
+                       m_counters->isRunning() ? QString() : tr("nothing is being measured"));
     Actions::setReason(m_actions->openReport, !m_bench->workspace()     ? tr("no workspace is open")
-                                              : m_counters->isRunning() ? tr("counters are being collected")
+                                              : m_counters->isRunning() ? tr("something is being measured")
                                                                         : QString());
     Actions::setReason(m_actions->closeReport, m_counters->isReport() ? QString() : tr("no report is open"));
 }

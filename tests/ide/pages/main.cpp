@@ -7,6 +7,7 @@
 QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
 QObject *makeTestComparePage();
+QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
 QObject *makeTestProfileForms();
 QObject *makeTestSettingsPage();
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
                                      {"TestAgentPanel", makeTestAgentPanel},
                                      {"TestAssemblyPage", makeTestAssemblyPage},
                                      {"TestComparePage", makeTestComparePage},
+                                     {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},
                                      {"TestProfileForms", makeTestProfileForms},
                                      {"TestSettingsPage", makeTestSettingsPage},

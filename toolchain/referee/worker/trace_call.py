@@ -35,60 +35,21 @@ def words_of(problem):
 class Tracing:
     def __init__(self, inputs, run, model_file, device, calls, regions):
         import torch
+        from warpwright_exported import Exported
 
         self.torch = torch
-        self._inputs, self._run, self._model_file, self._calls, self._regions = inputs, run, model_file, calls, regions
-        self.device = torch.device(device)
+        self._run, self._model_file, self._calls, self._regions = run, model_file, calls, regions
+        self._exported = Exported(inputs, device)
+        self.device = self._exported.device
         self.is_cuda = self.device.type == "cuda"
         self.problems = []
-        with open(os.path.join(inputs, "inputs.json")) as file:
-            self._task = json.load(file)
-
-    # ---- the models
-
-    def _reader(self, name):
-        from warpwright_layout import extent_elements
-        from warpwright_values import DTYPES
-
-        torch = self.torch
-        with open(os.path.join(self._inputs, name), "rb") as file:
-            flat = torch.frombuffer(bytearray(file.read() or b"\0"), dtype=torch.uint8)
-
-        def tensor(description):
-            dtype = DTYPES[description["dtype"]]
-            sizes, strides, offset = description["sizes"], description["strides"], description["offset"]
-            extent = extent_elements(sizes, strides) * dtype.itemsize
-            here = flat[offset : offset + extent].view(dtype)
-            there = torch.device("cpu") if description["device"] == "cpu" else self.device
-            return here.to(there, copy=True).as_strided(sizes, strides)
-
-        return tensor
-
-    def _adopted(self, model):
-        model = model.train(self._task.get("train", False)).to(self.device)
-        state = self._reader("state.bin")
-        model.load_state_dict({entry["name"]: state(entry) for entry in self._task["state"]})
-        return model
 
     def _made(self, arm):
-        from warpwright_files import import_file
-        from warpwright_init import decode_init
-        from warpwright_models import construct, copied, import_candidate, import_reference, init_inputs, seed_all
-
-        seed = self._task["seed"]
-        if arm != "candidate":
-            module = import_reference(self._model_file)
-            seed_all(seed)
-            model, _ = construct(module.Model, copied(init_inputs(module), lambda tensor: tensor.to(self.device)), seed)
-            model = self._adopted(model)
-            return self.torch.compile(model) if arm == "compile" else model
-        sys.path.insert(0, self._run)
-        os.chdir(self._run)
-        import_file("cuda_extension", os.path.join(self._run, "cuda_extension.so"))
-        module = import_candidate(os.path.join(self._run, "model_new.py"))
-        positional, named = copied(decode_init(self._task["initInputs"]), lambda tensor: tensor.to(self.device))
-        seed_all(seed)
-        return self._adopted(module.ModelNew(*positional, **named))
+        if arm == "candidate":
+            os.chdir(self._run)
+            return self._exported.candidate(self._run)
+        model = self._exported.reference(self._model_file)
+        return self.torch.compile(model) if arm == "compile" else model
 
     # ---- their calls
 
@@ -99,16 +60,16 @@ class Tracing:
     def traced(self, arm):
         """The arm's part of the document."""
         from warpwright_trace import shown
-        from warpwright_values import decode
 
         started = time.perf_counter()
         model = self._made(arm)
-        arguments = decode(self._task["arguments"], self._reader("inputs.bin"))
+        arguments = self._exported.arguments()
 
         def call():
             with self.torch.no_grad():
-                model(*arguments)
+                result = model(*arguments)
             self._idle()
+            return result  # given back by the caller, after the call: to unmap a large one takes milliseconds
 
         warm = time.perf_counter()
         done = 0
@@ -118,8 +79,9 @@ class Tracing:
         untraced = []
         for _ in range(UNTRACED):
             start = time.perf_counter_ns()
-            call()
+            result = call()
             untraced.append(round((time.perf_counter_ns() - start) / 1000, 3))
+            del result
         notes = []
         calls = self._profiled(call, arm, notes)
         return {"name": arm, "problem": "", "notes": notes, "untracedUs": untraced, **shown(calls),
@@ -146,18 +108,19 @@ class Tracing:
                         regions.begin()
                     with record_function(CALL):
                         start = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-                        call()
+                        result = call()
+                    del result
                     if regions is not None:
                         found.append(regions.events(start))
                         regions.end()
-        calls = calls_of(self._exported(session))[UNKEPT:]
+        calls = calls_of(self._written(session))[UNKEPT:]
         if len(calls) != self._calls:
             raise RuntimeError(f"torch's profiler saw {len(calls)} of {self._calls} calls")
         for place, events in enumerate(found[UNKEPT:]):
             calls[place]["events"] = sorted(calls[place]["events"] + events, key=lambda event: event["startUs"])
         if self.is_cuda and not any(event["kind"] == "kernel" for each in calls for event in each["events"]):
             notes.append("torch's profiler saw no kernel on the device: either this arm launches none, or CUPTI does not answer here "
-                         "(another profiler holds it, or the driver is older than the CUPTI that torch brings)")
+                         "(another profiler holds it, or the driver is older than the CUPTI that torch brings).")
         return calls
 
     def _told_of_waits(self):
@@ -169,7 +132,7 @@ class Tracing:
         except (ImportError, TypeError):
             return None
 
-    def _exported(self, session):
+    def _written(self, session):
         # Only this has all that CUPTI tells: the events that Python gets lack grids, registers and bytes.
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "trace.json")
@@ -182,7 +145,7 @@ class Tracing:
         if self.is_cuda or arm != "candidate":
             return None
         if self._regions is None:
-            notes.append("Parallel regions are not timed: the library that times them was not built")
+            notes.append("Parallel regions are not timed: the library that times them was not built.")
             return None
         from warpwright_regions import Regions
 
@@ -194,13 +157,13 @@ class Tracing:
         if regions.openers:
             return regions
         notes.append("The candidate's extension opens no parallel region of OpenMP (libgomp): it computes in one thread, in threads of its "
-                     "own, or in torch's operators; their times would have to be told by itself")
+                     "own, or in torch's operators; their times would have to be told by itself.")
         return None
 
     # ---- the document
 
     def missing(self):
-        """Why nothing can run on this device; empty: it can."""
+        """Why nothing can run on this device, without a full stop; empty: it can."""
         if not self.is_cuda or self.torch.cuda.is_available():
             return ""
         try:
@@ -256,12 +219,12 @@ def main():
     options.add_argument("--regions")
     asked = options.parse_args()
     arms = [arm for arm in asked.arms.split(",") if arm in ORDER]
-    # Stays: modules of ours are imported as they are needed, before any of the candidate's.
+    # Modules of ours are loaded before any of the candidate's, which may have the same names.
     sys.path.insert(0, HERE)
-    # What the candidate's file would find under these names is loaded before it.
-    import warpwright_files, warpwright_init, warpwright_layout, warpwright_models, warpwright_regions, warpwright_trace, warpwright_values  # noqa: E401, F401
+    import warpwright_exported, warpwright_regions, warpwright_trace  # noqa: E401, F401
 
-    sys.path.remove(HERE)
+    if HERE in sys.path:
+        sys.path.remove(HERE)
     tracing = Tracing(asked.inputs, asked.run, asked.model, asked.device, max(1, asked.calls), asked.regions)
     document = tracing.document(arms)
     with open(asked.out, "w", encoding="utf-8") as file:

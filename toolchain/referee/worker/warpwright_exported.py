@@ -14,7 +14,7 @@ try:
     from warpwright_files import import_file
     from warpwright_init import decode_init
     from warpwright_layout import extent_elements
-    from warpwright_models import copied, import_reference, seed_all
+    from warpwright_models import construct, copied, import_reference, init_inputs, seed_all
     from warpwright_values import DTYPES, decode
 finally:
     sys.path.remove(HERE)
@@ -52,16 +52,23 @@ class Exported:
         """ModelNew of the compiled candidate in the folder `run`, with the exported parameters."""
         sys.path.insert(0, run)
         import_file("cuda_extension", os.path.join(run, "cuda_extension.so"))
-        return self._made(import_file("model_new", os.path.join(run, "model_new.py")).ModelNew)
+        module = import_file("model_new", os.path.join(run, "model_new.py"))
+        positional, named = copied(decode_init(self._task["initInputs"]), self._at_home)
+        seed_all(self._task["seed"])
+        return self._adopted(module.ModelNew(*positional, **named))
 
     def reference(self, path):
-        """Model of the reference file, with the same parameters."""
-        return self._made(import_reference(path).Model)
-
-    def _made(self, kind):
-        positional, named = copied(decode_init(self._task["initInputs"]), lambda tensor: tensor.to(self.device))
+        """Model of the reference file, with the same parameters; made of its own get_init_inputs(), as the judge does."""
+        module = import_reference(path)
         seed_all(self._task["seed"])
-        model = kind(*positional, **named).train(self._task.get("train", False)).to(self.device)
+        model, _ = construct(module.Model, copied(init_inputs(module), self._at_home), self._task["seed"])
+        return self._adopted(model)
+
+    def _at_home(self, tensor):
+        return tensor.to(self.device)
+
+    def _adopted(self, model):
+        model = model.train(self._task.get("train", False)).to(self.device)
         state = self._reader("state.bin")
         model.load_state_dict({entry["name"]: state(entry) for entry in self._task["state"]})
         return model

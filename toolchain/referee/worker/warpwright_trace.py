@@ -63,7 +63,7 @@ def converted(event):
         made = device_event(event, given)
     elif kind in ON_HOST:
         made = {"kind": host_kind(name), "thread": number(event.get("tid")), "correlation": number(given.get("correlation"))}
-    elif kind == "cuda_sync" and "Wait" in name and (number(given.get("stream")) or -1) >= 0:
+    elif kind == "cuda_sync" and "Wait" in name and number(given.get("stream")) is not None and given["stream"] >= 0:
         # A stream that waits for an event of another one; the host's own waits are calls as well.
         other = number(given.get("wait_on_stream"))
         made = {"kind": "wait", "stream": given["stream"], "forStream": other if other is not None and other >= 0 else None}

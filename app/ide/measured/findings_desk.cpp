@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/measured/findings_desk.h"
+
+#include "toolchain/findings/stored_input.h"
+
+namespace warpwright {
+
+void FindingsDesk::find(const Workspace &workspace, int iteration,
+                        std::shared_ptr<const Inspection> inspection) {
+    inPool(
+        this,
+        [workspace, iteration, inspection = std::move(inspection)] {
+            Result<StoredInput> stored = storedInputOf(workspace, iteration);
+            if (!stored.hasValue())
+                return Result<Findings>::error(stored.message());
+            FindingInput input = std::move(stored).value().input;
+            if (inspection)
+                input.inspection = *inspection;
+            return Result<Findings>::ok(findingsOf(input));
+        },
+        [this, number = m_jobs.next()](const Result<Findings> &answer) {
+            if (m_jobs.isStale(number))
+                return;
+            if (answer.hasValue())
+                emit found(answer.value());
+            else
+                emit failed(answer.message());
+        });
+}
+
+} // namespace warpwright

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "profiler_views/chart_view.h"
+#include "profiler_views/roofline/roofline_model.h"
+
+namespace warpwright {
+
+/// Operations a second over operations a byte, both logarithmic: the ceilings that were measured as roofs,
+/// iterations as points with a trail, baselines and kernels as points of their own, named in a list at the
+/// lower right, where no point can be.
+class RooflineView : public ChartView {
+    Q_OBJECT
+public:
+    explicit RooflineView(const Look &look, QWidget *parent = nullptr);
+    ~RooflineView() override { deletePlot(); }
+
+    void show(const RooflineInput &input);
+
+signals:
+    void iterationPicked(int number);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void layOut();
+    void setHome();
+    void drawRoofs(QPainter &painter, const QRectF &area);
+    void drawRoofWords(QPainter &painter, const QRectF &area);
+    void drawPoints(QPainter &painter, const QRectF &area);
+    void drawNames(QPainter &painter, const QRectF &area);
+    void drawPoint(QPainter &painter, const RooflinePoint &point, const QPointF &at);
+    [[nodiscard]] QPointF placeOf(const RooflinePoint &point) const;
+    /// The points that have names, the shown one first.
+    [[nodiscard]] std::vector<std::size_t> named() const;
+    [[nodiscard]] double memoryPerSecond() const; ///< in the unit of the axis, a FLOP/B; 0: no ceiling
+    [[nodiscard]] double highestCompute() const;
+
+    using QWidget::show;
+
+    RooflineModel m_roofline;
+    double m_unit = 1e12; ///< of the vertical axis, in FLOP/s
+    QString m_unitName;
+};
+
+} // namespace warpwright

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The roofline: ceilings and points as text, and the chart offscreen.
+#include "profiler_views/csv_text.h"
+#include "profiler_views/roofline/roofline_view.h"
+#include "tests/profiler_views/counters/recorded_counters.h"
+#include "tests/profiler_views/model_text.h"
+#include "tests/profiler_views/recorded.h"
+#include "widgets/look.h"
+#include "widgets/plot.h"
+
+#include <QAbstractItemModelTester>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+
+using namespace warpwright;
+
+extern QString picturesFolder;
+
+namespace {
+
+RooflineInput inputOf(const char *name) {
+    RooflineInput input;
+    input.figures = measuredFigures(recorded(QString::fromLatin1(name)));
+    input.iteration = 7;
+    return input;
+}
+
+RooflineInput whole() {
+    RooflineInput input = inputOf("h200-gemm-bias-gelu");
+    const double now = input.figures.candidate()->medianMicroseconds;
+    for (int i = 1; i < 7; ++i)
+        input.iterations.push_back({i, now * (1 + 0.5 * (7 - i))});
+    input.counters = recordedCounters();
+    return input;
+}
+
+QString rowsOf(const RooflineModel &model) {
+    return modelText(model).replace(QChar(0xa0), QLatin1Char(' '));
+}
+
+} // namespace
+
+class TestRooflineView : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support)")); }
+
+    void saysWhichNumbersAreWhich() {
+        RooflineModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 0);
+        model.setInput(whole());
+        const QString rows = rowsOf(model);
+        QVERIFY2(rows.contains(QStringLiteral("ceiling | DRAM |  | 4.43 TB/s |  | best of several runs")),
+                 qPrintable(rows));
+        QVERIFY(rows.contains(QStringLiteral("ceiling | FP32 |  | 51.0 TFLOP/s")));
+        QVERIFY(rows.contains(QStringLiteral("ceiling | FP16/BF16 |  | 790 TFLOP/s")));
+        QVERIFY(rows.contains(QStringLiteral("whole call | iteration 7 | ")));
+        QVERIFY(rows.contains(QStringLiteral("kernel | strided, launch 1 | ")));
+        QVERIFY(rows.contains(QStringLiteral("counted by the hardware")));
+        QVERIFY(rows.contains(QStringLiteral("the whole task: bytes and operations counted")));
+        // A copy computes nothing: it is named, and no point at the edge.
+        QVERIFY2(model.remarks().contains(QStringLiteral(
+                     "copy4, launch 0 does no floating-point operation, or moves no byte: no point.")),
+                 qPrintable(model.remarks().join(QLatin1Char('\n'))));
+        QVERIFY(model.origin().contains(QStringLiteral("NVIDIA H200")));
+        QVERIFY(csvText(model).contains("\r\nceiling,DRAM,,4429399573041.819,,"));
+    }
+
+    void theRoofIsTheLowerOfBoth() {
+        RooflineInput input = inputOf("h200-gemm-bias-gelu");
+        RooflineModel model;
+        model.setInput(input);
+        double memory = 0;
+        double compute = 0;
+        for (const RooflineCeiling &ceiling : model.ceilings())
+            if (ceiling.isOfTask)
+                (ceiling.isMemory ? memory : compute) = ceiling.perSecond;
+        QVERIFY(memory > 0 && compute > 0);
+        QCOMPARE(*model.roofAt(1), memory);
+        QCOMPARE(*model.roofAt(1e6), compute);
+        for (const RooflinePoint &point : model.points())
+            QVERIFY2(point.flopsPerSecond() < 1.5 * *model.roofAt(point.intensity()),
+                     qPrintable(point.label));
+    }
+
+    void matrixUnitsAreNotCountedByTheCores() {
+        RooflineInput input = whole();
+        auto counters = std::make_shared<Counters>(*recordedCounters());
+        counters->kernels[1].opcodes[QStringLiteral("HMMA")] = 100;
+        input.counters = counters;
+        RooflineModel model;
+        model.setInput(input);
+        QVERIFY(!rowsOf(model).contains(QStringLiteral("strided, launch 1 |")));
+        QVERIFY(model.remarks()
+                    .join(QLatin1Char(' '))
+                    .contains(QStringLiteral("strided, launch 1 uses matrix units")));
+    }
+
+    void whatIsNotThereIsSaid_data() {
+        QTest::addColumn<RooflineInput>("input");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("nothing") << RooflineInput() << QStringLiteral("appears here");
+        QTest::newRow("wrong") << inputOf("cpu-wrong") << QStringLiteral("the result is wrong");
+        RooflineInput none = inputOf("h200-softmax-rows");
+        none.figures.task.flops = 0;
+        QTest::newRow("no operation") << none << QStringLiteral("no floating-point operation");
+        none.figures.task.flops.reset();
+        QTest::newRow("not counted") << none << QStringLiteral("not counted");
+    }
+
+    void whatIsNotThereIsSaid() {
+        QFETCH(RooflineInput, input);
+        QFETCH(QString, words);
+        Look look;
+        RooflineView view(look);
+        view.show(input);
+        QVERIFY(view.isEmpty());
+        QVERIFY2(view.summary().contains(words), qPrintable(view.summary()));
+    }
+
+    void oddNumbersMakeNoPoint() {
+        RooflineInput input = whole();
+        input.iterations.push_back({8, 0});
+        input.iterations.push_back({9, std::nan("")});
+        input.iterations.push_back({10, -3});
+        input.figures.device.tf32FlopsPerSecond = std::nan("");
+        RooflineModel model;
+        model.setInput(input);
+        for (const RooflinePoint &point : model.points())
+            QVERIFY(std::isfinite(point.flopsPerSecond()) && point.iteration < 8);
+        QCOMPARE(model.ceilings().size(), 3U);
+    }
+
+    void picksAnIteration() {
+        Look look;
+        RooflineView view(look);
+        view.show(whole());
+        view.resize(600, 360);
+        QVERIFY(!view.grab().isNull());
+        QSignalSpy picked(&view, &RooflineView::iterationPicked);
+        for (int i = 0; i < 12; ++i) {
+            QTest::keyClick(&view.plot(), Qt::Key_Right);
+            QTest::keyClick(&view.plot(), Qt::Key_Return);
+        }
+        QVERIFY(!picked.isEmpty());
+        QTest::keyClick(&view.plot(), Qt::Key_Plus);
+        QVERIFY(view.plot().isZoomed());
+        QVERIFY(view.plot().xAxis->range().lower > 0);
+        QTest::keyClick(&view.plot(), Qt::Key_0);
+        QVERIFY(!view.plot().isZoomed());
+    }
+
+    void drawsAtManySizes_data() {
+        QTest::addColumn<bool>("isDark");
+        QTest::addColumn<double>("scale");
+        QTest::newRow("light") << false << 1.0;
+        QTest::newRow("dark") << true << 1.0;
+        QTest::newRow("dark, twice as large") << true << 2.0;
+    }
+
+    void drawsAtManySizes() {
+        QFETCH(bool, isDark);
+        QFETCH(double, scale);
+        Look look;
+        look.set(isDark ? Theme::dark() : Theme::light(), scale);
+        RooflineView view(look);
+        RooflineInput many = whole();
+        for (int i = 100; i < 10100; ++i)
+            many.iterations.push_back({i, 40.0 + 0.01 * (i % 997)});
+        many.iterations.push_back({10100, 40000}); // an outlier
+        RooflineInput one = inputOf("h200-softmax-rows");
+        one.figures.arms = {*one.figures.candidate()};
+        for (const QSize size : {QSize(300, 220), QSize(620, 380), QSize(1100, 560)}) {
+            for (const auto &[kind, input] :
+                 {std::pair{"gpu", whole()}, std::pair{"cpu", inputOf("cpu-pointwise-chain")},
+                  std::pair{"one", one}, std::pair{"many", many}, std::pair{"empty", RooflineInput()}}) {
+                QElapsedTimer timer;
+                timer.start();
+                view.show(input);
+                view.resize(size * scale);
+                const QPixmap picture = view.grab();
+                QVERIFY2(timer.elapsed() < 2000, kind);
+                if (picturesFolder.isEmpty())
+                    continue;
+                QDir().mkpath(picturesFolder);
+                QVERIFY(picture.save(QStringLiteral("%1/roofline-%2-%3-%4-%5.png")
+                                         .arg(picturesFolder)
+                                         .arg(size.width())
+                                         .arg(isDark ? QStringLiteral("dark") : QStringLiteral("light"))
+                                         .arg(scale)
+                                         .arg(QLatin1String(kind))));
+            }
+        }
+    }
+
+    void exportsWhatItShows() {
+        Look look;
+        RooflineView view(look);
+        const QTemporaryDir folder;
+        QVERIFY(!view.exportPng(folder.filePath(QStringLiteral("a.png"))).hasValue());
+        view.show(whole());
+        view.resize(700, 420);
+        QVERIFY(view.exportPng(folder.filePath(QStringLiteral("a.png"))).hasValue());
+        QVERIFY(view.exportCsv(folder.filePath(QStringLiteral("a.csv"))).hasValue());
+        QVERIFY(view.exportSvg(folder.filePath(QStringLiteral("a.svg"))).hasValue());
+        QFile drawing(folder.filePath(QStringLiteral("a.svg")));
+        QVERIFY(drawing.open(QIODevice::ReadOnly));
+        const QByteArray svg = drawing.readAll();
+        for (const char *word : {"iteration 7", "DRAM", "FP32", "arithmetic intensity", "NVIDIA H200"})
+            QVERIFY2(svg.contains(word), word);
+    }
+};
+
+QObject *makeTestRooflineView() {
+    return new TestRooflineView;
+}
+
+#include "tst_roofline_view.moc"
