@@ -330,11 +330,18 @@ private slots:
         };
         cuda("a synchronisation", "void f() {\n k<<<1, 1>>>();\n cudaDeviceSynchronize();\n}\n", 3);
         cuda("with its result checked",
-             "void f() {\n if (cudaDeviceSynchronize() != cudaSuccess) fail();\n}\n", 2);
+             "extern \"C\" int f() {\n if (cudaDeviceSynchronize() != cudaSuccess) fail();\n}\n", 2);
         cuda("in a comment", "void f() {\n // cudaDeviceSynchronize();\n}\n", 0);
         cuda("in a text", "const char *s = \"cudaDeviceSynchronize()\";\n", 0);
         cuda("for debugging", "#ifdef DEBUG\n cudaDeviceSynchronize();\n#endif\n", 0);
-        cuda("an allocation", "void f() {\n float *p;\n cudaMalloc(&p, 4);\n}\n", 3);
+        cuda("an allocation",
+             "namespace {\nvoid f() {\n float *p;\n cudaMalloc(&p, 4);\n k<<<1, 1>>>(p);\n "
+             "cudaFree(p);\n}\n}\n",
+             4);
+        cuda("an allocation for a plan",
+             "int plan() {\n cudaDeviceSynchronize();\n return cudaMalloc(&p.work, 4);\n}\nvoid f() {\n "
+             "k<<<1, 1>>>();\n}\n",
+             0);
         cuda("an allocation that is kept",
              "void f() {\n if (buffer == nullptr)\n  cudaMalloc(&buffer, 4);\n}\n", 0);
         cuda("asynchronous ones",
