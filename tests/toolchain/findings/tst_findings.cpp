@@ -106,6 +106,16 @@ private slots:
         QVERIFY(sum <= *findings.callMicroseconds);
     }
 
+    void aWellMadeKernelIsLeftAlone() {
+        // The sample softmax-rows, collected on an H200 by wright counters; 2560 rows, 61 % of memory's peak.
+        const auto json = parseJson(recorded("ncu/h200-softmax-rows.counters.json"));
+        FindingInput input;
+        input.counters = countersFromJson(json.value()).value();
+        QCOMPARE(input.counters->kernelsOf("candidate").size(), std::size_t(1));
+        QVERIFY(input.counters->kernels.front().instructions.size() > 300);
+        QCOMPARE(idsOf(findingsOf(input)).join(' '), QString());
+    }
+
     void namesTheLineThatCosts() {
         const Findings strided = findingsOf(realInput("strided"));
         QCOMPARE(strided.list.front().line, 10); // x[r * cols + c]
