@@ -11,6 +11,7 @@ QObject *makeTestExport();
 QObject *makeTestFakeJudge();
 QObject *makeTestFilesAsTheyCome();
 QObject *makeTestHunksApart();
+QObject *makeTestFindingsCommand();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestJudgedFaults();
@@ -51,6 +52,7 @@ int main(int argc, char **argv) {
                      {"TestFilesAsTheyCome", makeTestFilesAsTheyCome},
                      {"TestClock", makeTestClock},
                      {"TestReproduce", makeTestReproduce},
+                     {"TestFindingsCommand", makeTestFindingsCommand},
                      {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},

@@ -15,7 +15,7 @@ namespace warpwright {
 namespace {
 
 bool isShortProducer(const ReadInstruction &instruction) {
-    const OpcodeClass kind = opcodeClassOf(instruction.opcode);
+    const OpcodeClass kind = instruction.kind;
     return instruction.base == QLatin1String("LDS") || instruction.base == QLatin1String("LDSM") ||
            instruction.base == QLatin1String("ATOMS") || kind == OpcodeClass::Special ||
            kind == OpcodeClass::Convert || kind == OpcodeClass::Exchange ||
@@ -24,9 +24,13 @@ bool isShortProducer(const ReadInstruction &instruction) {
 }
 
 bool waitsOn(const ReadInstruction &waiting, const ReadInstruction &producer, bool isLong) {
+    // Kernels have thousands of instructions, and each may be asked about each.
+    const bool isCopy = producer.base == QLatin1String("LDGSTS");
+    if (producer.writes.empty() && !isCopy)
+        return false;
     // An asynchronous copy writes no register: whoever waits for the barrier waits for it.
     if (isLong && (waiting.base == QLatin1String("DEPBAR") || waiting.base == QLatin1String("LDGDEPBAR")))
-        return producer.base == QLatin1String("LDGSTS");
+        return isCopy;
     if (isLong ? !isLongLoad(producer) : !isShortProducer(producer))
         return false;
     return std::any_of(producer.writes.begin(), producer.writes.end(), [&waiting](int number) {
@@ -130,7 +134,10 @@ void addCounted(FindingContext &context) {
             kernel.counters = launch;
         kernel.resources = resources;
         kernel.inspected = inspectedOf(context.input, launch->mangled);
-        kernel.name = shortKernelName(launch->name.isEmpty() ? launch->function : launch->name);
+        // One name for one kernel: the tool writes "k<(int)32>" where the compiler's demangler says "k<32>".
+        kernel.name = shortKernelName(resources != nullptr        ? resources->name
+                                      : launch->mangled.isEmpty() ? launch->name
+                                                                  : demangled(launch->mangled));
     }
     for (auto &[shape, kernel] : shapes) {
         kernel.code = readCounted(*kernel.counters);

@@ -38,6 +38,8 @@ constexpr Cause causes[] = {
     {"few-bytes-in-flight", "small-grid"},
     {"contended-atomics", "few-bytes-in-flight"},
     {"contended-atomics", "divergent-branch"},
+    // Threads that do not take part ask for nothing.
+    {"divergent-branch", "few-bytes-in-flight"},
     {"integer-division", "wide-index"},
     // What goes to the matrix units has other loads, another occupancy and other barriers.
     {"no-matrix-unit", "low-occupancy"},

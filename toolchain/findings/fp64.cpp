@@ -11,8 +11,7 @@ namespace {
 constexpr double leastShare = 0.03; ///< of the kernel's samples
 
 bool isFp64(const ReadInstruction &one) {
-    return opcodeClassOf(one.opcode) == OpcodeClass::Fp64 || one.has("F64") || one.has("RCP64H") ||
-           one.has("RSQ64H");
+    return one.kind == OpcodeClass::Fp64 || one.has("F64") || one.has("RCP64H") || one.has("RSQ64H");
 }
 
 /// Whether the task itself is of doubles: by its tensors, else by the reference's words.

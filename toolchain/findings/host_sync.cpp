@@ -32,6 +32,40 @@ bool isGuarded(const QStringList &lines, int line) {
     return false;
 }
 
+/// Whether the function around this place launches something itself, or is one that other languages call:
+/// what only prepares (a plan, a choice among algorithms) mostly runs once, and its caller keeps the result.
+bool isInLauncher(const QString &code, qsizetype place) {
+    qsizetype open = -1; // of the outermost braces around it that are a function's
+    qsizetype begin = 0; // of what stands before them
+    int depth = 0;
+    for (qsizetype i = 0; i < code.size(); ++i) {
+        const QChar letter = code[i];
+        if (letter == QLatin1Char('{')) {
+            const QString head = code.mid(begin, i - begin);
+            const bool isFrame = depth == 0 && !head.contains(QLatin1Char('('));
+            if (isFrame && !head.contains(QLatin1Char('=')))
+                begin = i + 1; // a namespace, extern "C", a struct: what is in it counts
+            else if (depth++ == 0)
+                open = i;
+        } else if (letter == QLatin1Char('}')) {
+            if (depth > 0 && --depth == 0) {
+                if (open < place && place < i) {
+                    const QString body = code.mid(open, i - open);
+                    return body.contains(QLatin1String("<<<")) ||
+                           body.contains(QLatin1String("cudaLaunchKernel")) ||
+                           code.mid(begin, open - begin).contains(QLatin1String("extern"));
+                }
+                begin = i + 1;
+            } else if (depth == 0) {
+                begin = i + 1;
+            }
+        } else if (letter == QLatin1Char(';') && depth == 0) {
+            begin = i + 1;
+        }
+    }
+    return false;
+}
+
 void scanCuda(const QString &path, const QByteArray &text, std::vector<Spot> &spots) {
     static const QRegularExpression waits(
         QStringLiteral(R"(\b(cudaDeviceSynchronize|cudaStreamSynchronize|cudaEventSynchronize|cudaMemcpy|)"
@@ -49,7 +83,7 @@ void scanCuda(const QString &path, const QByteArray &text, std::vector<Spot> &sp
         const bool isAllocation = word.contains(QLatin1String("Malloc")) ||
                                   word.contains(QLatin1String("Free")) ||
                                   word.contains(QLatin1String("Alloc"));
-        if (!isGuarded(lines, line))
+        if (!isGuarded(lines, line) && isInLauncher(scanned.code, one.capturedStart()))
             spots.push_back({path, line, word, isAllocation});
     }
 }
@@ -89,6 +123,14 @@ std::vector<Finding> hostSyncFindings(const FindingContext &context) {
         else if (path.endsWith(QLatin1String(".py")))
             scanPython(path, text, spots);
     }
+    // Who allocates in each call frees in each call; without that it is kept, wherever.
+    const bool frees = std::any_of(spots.begin(), spots.end(), [](const Spot &spot) {
+        return spot.word.startsWith(QLatin1String("cudaFree"));
+    });
+    if (!frees)
+        spots.erase(
+            std::remove_if(spots.begin(), spots.end(), [](const Spot &spot) { return spot.isAllocation; }),
+            spots.end());
     if (spots.empty())
         return {};
     std::optional<double> gap;

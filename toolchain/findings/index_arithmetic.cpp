@@ -29,7 +29,7 @@ bool beginsDivision(const std::vector<ReadInstruction> &code, std::size_t at) {
 }
 
 bool isCarry(const ReadInstruction &one) {
-    return (one.has("X") || one.has("EX")) && opcodeClassOf(one.opcode) == OpcodeClass::Integer;
+    return (one.has("X") || one.has("EX")) && one.kind == OpcodeClass::Integer;
 }
 
 double working(const ReadInstruction &one) {

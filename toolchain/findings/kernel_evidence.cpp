@@ -2,7 +2,6 @@
 #include "toolchain/findings/kernel_evidence.h"
 
 #include "toolchain/figures.h"
-#include "toolchain/opcode_class.h"
 
 #include <QStringList>
 

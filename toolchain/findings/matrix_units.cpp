@@ -24,7 +24,7 @@ constexpr double busyUnit = 0.35;
 constexpr double olderReaches = 0.62;
 
 bool isMatrix(const ReadInstruction &one) {
-    return opcodeClassOf(one.opcode) == OpcodeClass::Tensor;
+    return one.kind == OpcodeClass::Tensor;
 }
 
 bool isScalarProduct(const ReadInstruction &one) {
@@ -76,6 +76,9 @@ void noMatrixUnit(const FindingContext &context, std::vector<Finding> &found) {
     double mostProducts = 0;
     for (const KernelEvidence &kernel : context.kernels) {
         double own = kernel.isCounted() ? 2 * 32 * kernel.launches * kernel.executed(isScalarProduct) : 0;
+        if (kernel.isCounted() && own == 0) // no counts by instruction
+            for (const auto &[opcode, count] : kernel.counters->opcodes)
+                own += opcode.startsWith(QLatin1String("FFMA")) ? 2 * 32 * kernel.launches * count : 0;
         if (!kernel.isCounted())
             own = static_cast<double>(
                 std::count_if(kernel.code.begin(), kernel.code.end(), [](const ReadInstruction &one) {

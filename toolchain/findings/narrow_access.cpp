@@ -36,8 +36,10 @@ bool rowsAllow(const FindingContext &context, int elements) {
 }
 
 /// Threads that each own their neighbouring values leave gaps between threads: each load then touches several
-/// times the sectors it fills. Those of a stencil overlap with the next thread's, and have none.
+/// times the sectors it fills. Those of a stencil overlap with the next thread's, and have none. Where
+/// threads lie farther apart than one wide load reaches, it mends little: that is "uncoalesced".
 constexpr double leastGaps = 2;
+constexpr double asWideAsTheRun = 1.25;
 
 bool leavesGaps(const KernelEvidence &kernel, const AdjacentLoads &run) {
     double sectors = 0, ideal = 0;
@@ -46,7 +48,8 @@ bool leavesGaps(const KernelEvidence &kernel, const AdjacentLoads &run) {
         ideal += kernel.code[at].count("sectorsIdeal");
     }
     if (ideal > 0)
-        return sectors >= leastGaps * ideal;
+        return sectors >= leastGaps * ideal && sectors <= asWideAsTheRun * run.count() * ideal &&
+               run.count() * run.bytes <= leastBytesOfRun;
     return run.count() * run.bytes % leastBytesOfRun ==
            0; // not counted: no taps of a stencil, as they are odd
 }

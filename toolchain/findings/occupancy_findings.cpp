@@ -14,8 +14,10 @@ constexpr double busyUnit = 0.6;
 constexpr double fullUnit = 0.7;
 /// Of the samples that wait for a result, which other warps would hide.
 constexpr double leastWait = 0.5;
-/// Without counters: a quarter of the warps, at every size of a block, before anybody should be told.
-constexpr double lowOnPaper = 0.25;
+/// Without counters: an eighth of the warps at every size of a block, and hardly a register left to give.
+/// Well-made kernels with much work for each thread stand at 100 to 200.
+constexpr double lowOnPaper = 0.125;
+constexpr int nearlyAllRegisters = 240;
 
 struct Limit {
     QString name; ///< "registers", "shared memory"
@@ -118,7 +120,8 @@ std::optional<Finding> counted(const FindingContext &context, const KernelEviden
 
 std::optional<Finding> onPaper(const FindingContext &context, const KernelEvidence &kernel) {
     const KernelResources *resources = kernel.resources;
-    if (kernel.inspected == nullptr || resources == nullptr || kernel.inspected->occupancies.empty())
+    if (kernel.inspected == nullptr || resources == nullptr || kernel.inspected->occupancies.empty() ||
+        resources->registers < nearlyAllRegisters)
         return std::nullopt;
     for (const Occupancy &one : kernel.inspected->occupancies)
         if (one.share() > lowOnPaper ||
@@ -126,7 +129,7 @@ std::optional<Finding> onPaper(const FindingContext &context, const KernelEviden
             return std::nullopt;
     // Matrix units and copies that run by themselves need few warps.
     for (const ReadInstruction &one : kernel.code) {
-        const OpcodeClass kind = opcodeClassOf(one.opcode);
+        const OpcodeClass kind = one.kind;
         if (kind == OpcodeClass::Tensor || kind == OpcodeClass::AsyncCopy)
             return std::nullopt;
     }

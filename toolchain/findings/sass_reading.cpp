@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/findings/sass_reading.h"
 
-#include "toolchain/opcode_class.h"
-
 #include <QHash>
 #include <QRegularExpression>
 
@@ -49,16 +47,17 @@ void readRegisters(ReadInstruction &instruction) {
     const qsizetype comma = instruction.operands.indexOf(QLatin1Char(','));
     QString first = instruction.operands.left(comma < 0 ? instruction.operands.size() : comma);
     QString rest = comma < 0 ? QString() : instruction.operands.mid(comma + 1);
-    // "ATOMG.E.ADD PT, R5, desc…", "ISETP P0, PT, R1": a predicate first.
+    // "ATOMG.E.ADD PT, R5, desc…", "SHFL.DOWN PT, R5, R4, …", "ISETP P0, PT, R1": a predicate first.
+    const bool mayWriteSecond = isAtomic(instruction) || instruction.kind == OpcodeClass::Exchange;
     static const QRegularExpression predicate(QStringLiteral(R"(^\s*U?P(T|\d)\s*$)"));
     const bool leads = predicate.match(first).hasMatch();
-    if (leads && isAtomic(instruction)) {
+    if (leads && mayWriteSecond) {
         const qsizetype next = rest.indexOf(QLatin1Char(','));
         first = rest.left(next < 0 ? rest.size() : next);
         rest = next < 0 ? QString() : rest.mid(next + 1);
     }
     const bool isAddress = first.contains(QLatin1Char('['));
-    if (writesNothing(instruction.base) || isAddress || (leads && !isAtomic(instruction))) {
+    if (writesNothing(instruction.base) || isAddress || (leads && !mayWriteSecond)) {
         instruction.reads = registersIn(instruction.operands);
         return;
     }
@@ -75,13 +74,13 @@ ReadInstruction instructionOf(const QString &predicate, const QString &opcode, c
     instruction.opcode = opcode;
     instruction.base = opcode.section(QLatin1Char('.'), 0, 0);
     instruction.operands = operands;
+    instruction.kind = opcodeClassOf(opcode);
     readRegisters(instruction);
     return instruction;
 }
 
 bool endsBlock(const ReadInstruction &instruction) {
-    return opcodeClassOf(instruction.opcode) == OpcodeClass::Control &&
-           instruction.base != QLatin1String("BSSY");
+    return instruction.kind == OpcodeClass::Control && instruction.base != QLatin1String("BSSY");
 }
 
 } // namespace
@@ -157,7 +156,7 @@ int loadedBytes(const ReadInstruction &instruction) {
 }
 
 bool isAtomic(const ReadInstruction &instruction) {
-    return opcodeClassOf(instruction.opcode) == OpcodeClass::Atomic;
+    return instruction.kind == OpcodeClass::Atomic;
 }
 
 bool isGlobalLoad(const ReadInstruction &instruction) {
@@ -173,7 +172,7 @@ bool isLocalAccess(const ReadInstruction &instruction) {
 }
 
 bool isLongLoad(const ReadInstruction &instruction) {
-    const OpcodeClass kind = opcodeClassOf(instruction.opcode);
+    const OpcodeClass kind = instruction.kind;
     return isGlobalLoad(instruction) || instruction.base == QLatin1String("LDL") ||
            kind == OpcodeClass::Texture || instruction.base == QLatin1String("ATOM") ||
            instruction.base == QLatin1String("ATOMG");
@@ -255,7 +254,8 @@ std::vector<AdjacentLoads> adjacentLoads(const std::vector<ReadInstruction> &cod
         const ReadInstruction &instruction = code[i];
         if (instruction.beginsBlock)
             close([](const Seen &) { return true; });
-        if (instruction.base == QLatin1String("LDG")) {
+        // A volatile or atomic load must stay one of its own.
+        if (instruction.base == QLatin1String("LDG") && !instruction.has("STRONG")) {
             if (const auto match = form.match(instruction.operands); match.hasMatch()) {
                 const qint64 offset = match.captured(4).toLongLong(nullptr, 16);
                 open.push_back({i, match.captured(1) + match.captured(2), match.captured(1).mid(1).toInt(),

@@ -3,6 +3,7 @@
 
 #include "toolchain/counters/counters.h"
 #include "toolchain/kernel_code.h"
+#include "toolchain/opcode_class.h"
 
 #include <QString>
 #include <QStringList>
@@ -20,6 +21,7 @@ struct ReadInstruction {
     QString opcode;    ///< "LDG.E.128.CONSTANT"
     QString base;      ///< "LDG"
     QString operands;
+    OpcodeClass kind = OpcodeClass::Other;
     QString file; ///< as whoever made the listing names it
     int line = 0;
     bool isInLoop = false;

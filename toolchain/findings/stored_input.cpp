@@ -39,16 +39,16 @@ Result<StoredInput> storedInputOf(const Workspace &workspace, int iteration) {
     stored.subject.iteration = iteration;
     stored.input.evaluation = checkOf(workspace, stored.subject.textHash);
     stored.input.counters = CounterStore(workspace.state).latestOf(stored.subject.textHash);
+    const QString path = workspace.isLoneFile ? workspace.modelFile : workspace.folder;
     const QString which = iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString();
     if (stored.input.evaluation)
         stored.subject.evaluation = stored.input.evaluation->id;
     else
-        stored.missing << QStringLiteral("no check of this text: wright check %1").arg(workspace.folder);
+        stored.missing << QStringLiteral("no check of this text: wright check %1").arg(path);
     if (stored.input.counters)
         stored.subject.counters = stored.input.counters->id;
     else
-        stored.missing
-            << QStringLiteral("no counters of this text: wright counters %1%2").arg(workspace.folder, which);
+        stored.missing << QStringLiteral("no counters of this text: wright counters %1%2").arg(path, which);
     return Result<StoredInput>::ok(std::move(stored));
 }
 

@@ -11,7 +11,7 @@ CountedKernel::CountedKernel(const char *name, double microseconds) {
     value.arm = QStringLiteral("candidate");
     value.function = QString::fromLatin1(name);
     value.name = value.function + QStringLiteral("(const float *, float *, int)");
-    value.mangled = QStringLiteral("_Z") + value.function;
+    value.mangled = QStringLiteral("_Z%1%2PKfPfi").arg(value.function.size()).arg(value.function);
     shape(10560, 256);
     metric("gpu__time_duration.sum", microseconds * 1000);
     metric("launch__sm_count", 132);

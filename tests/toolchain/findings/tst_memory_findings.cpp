@@ -96,6 +96,10 @@ private slots:
         row("four loads side by side", inputOf({fourSideBySide(700)}), "narrow-access", 7);
         row("side by side, but nobody waits", inputOf({fourSideBySide(50)}), "");
         row("the taps of a stencil", inputOf({fourSideBySide(700, 5)}), "");
+        CountedKernel rows = fourSideBySide(700, 32);
+        rows.metric("memory_l2_theoretical_sectors_global", 8e6);
+        rows.metric("memory_l2_theoretical_sectors_global_ideal", 1e6);
+        row("a row for each thread", inputOf({rows}), "uncoalesced", 7);
         FindingInput odd = inputOf({fourSideBySide(700)});
         odd.evaluation = checkOf(100, 1e6);
         odd.evaluation->task["inputs"][0]["shape"] = {4096, 4095};
