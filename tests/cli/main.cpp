@@ -11,6 +11,7 @@ QObject *makeTestExport();
 QObject *makeTestFakeJudge();
 QObject *makeTestFilesAsTheyCome();
 QObject *makeTestHunksApart();
+QObject *makeTestCountersCommand();
 QObject *makeTestFindingsCommand();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
@@ -52,6 +53,7 @@ int main(int argc, char **argv) {
                      {"TestFilesAsTheyCome", makeTestFilesAsTheyCome},
                      {"TestClock", makeTestClock},
                      {"TestReproduce", makeTestReproduce},
+                     {"TestCountersCommand", makeTestCountersCommand},
                      {"TestFindingsCommand", makeTestFindingsCommand},
                      {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},
