@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `wright counters` where there is no GPU: reports of elsewhere, and what was stored. Collecting itself is tried on a GPU
-// (tests/gpu/run --only counters) and with a stand-in for ncu (tests/counters).
+// `wright counters` where there is no GPU: reports of elsewhere, and what was stored. Collecting itself is
+// tried on a GPU (tests/gpu/run --only counters) and with a stand-in for ncu (tests/counters).
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
@@ -32,8 +32,8 @@ private slots:
         const CliOutcome said = m_world.run(importWords());
         QVERIFY2(said.exitCode == 0, said.words());
         for (const char *word :
-             {"NVIDIA H200", "strided, launch 2: 65,536 blocks of 256 threads", "345.6 µs", "k.cu:10", "8.00×",
-              "Uncoalesced Global Accesses, up to 87 %", "waits for global or local memory"})
+             {"NVIDIA H200", "strided, launch 2: 65,536 blocks of 256 threads", "345.6 µs", "k.cu:10",
+              "8.00×", "Uncoalesced Global Accesses, up to 87\u00a0%", "waits for global or local memory"})
             QVERIFY2(said.output.contains(QString::fromUtf8(word)), said.words());
     }
 
@@ -45,11 +45,14 @@ private slots:
     }
 
     void onlyOneKernel() {
-        const CliOutcome said = m_world.run(importWords() << "--kernel" << "banks" << "--raw");
+        const CliOutcome said = m_world.run(importWords() << "--kernel"
+                                                          << "banks"
+                                                          << "--raw");
         QVERIFY2(said.exitCode == 0, said.words());
         QVERIFY2(said.output.contains("gpu__time_duration.sum 80128 ns"), said.words());
         QVERIFY2(!said.output.contains("strided"), said.words());
-        const CliOutcome none = m_world.run(importWords() << "--kernel" << "nothing");
+        const CliOutcome none = m_world.run(importWords() << "--kernel"
+                                                          << "nothing");
         QCOMPARE(none.exitCode, 2);
         QVERIFY2(none.errors.contains("copy4, strided, banks"), none.words());
     }
