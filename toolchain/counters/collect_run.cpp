@@ -102,7 +102,10 @@ void CollectRun::merge(const Counters &read) {
         m_counters.kernels.push_back(std::move(kernel));
     }
     const int most = m_plan.asked.mostLaunches;
-    if (most > 0 && read.kernels.size() >= static_cast<std::size_t>(most))
+    const bool endsEarly = most > 0 && read.kernels.size() >= static_cast<std::size_t>(most);
+    if (m_arm == QLatin1String("candidate"))
+        m_counters.isWholeCall = !endsEarly && m_plan.asked.kernel.isEmpty() && read.launchesLeftOut == 0;
+    if (endsEarly)
         m_counters.problems << QStringLiteral(
                                    "Of the %1 the first %2 launches were counted, and what follows was "
                                    "not: wright counters --launches N counts more.")

@@ -78,7 +78,7 @@ QString placeText(const QString &file, int line, const QString &workspace) {
 
 QString headOf(const KernelCounters &kernel) {
     return QStringLiteral("%1, launch %2: %3 blocks of %4 threads")
-        .arg(shortKernelName(kernel.name).remove(QLatin1String("<unnamed>::")))
+        .arg(shortKernelName(kernel.name))
         .arg(kernel.launch + 1)
         .arg(sizesText(kernel.grid), sizesText(kernel.block));
 }
