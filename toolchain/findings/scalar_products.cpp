@@ -146,7 +146,7 @@ void byTheTask(const FindingContext &context, std::vector<Finding> &found) {
 /// What the reference's text says of its products.
 struct WrittenTask {
     bool multiplies = false;
-    bool isHalf = false;    ///< float16
+    bool isHalf = false; ///< float16
     bool isBfloat = false;
 };
 
@@ -199,9 +199,9 @@ TiledProducts tiledProducts(const std::vector<ReadInstruction> &code, bool isCou
             const bool isLoad = one.base == QLatin1String("LDS");
             if (counts && isLoad)
                 sum.words += times * loadedBytes(one) / 4;
-            if (counts && one.base == QLatin1String("FFMA") && one.reads.size() == 3 && one.writes.size() == 1 &&
-                one.reads[2] == one.writes[0] && one.reads[0] != one.reads[1] && shared(one.reads[0]) &&
-                shared(one.reads[1]))
+            if (counts && one.base == QLatin1String("FFMA") && one.reads.size() == 3 &&
+                one.writes.size() == 1 && one.reads[2] == one.writes[0] && one.reads[0] != one.reads[1] &&
+                shared(one.reads[0]) && shared(one.reads[1]))
                 sum.products += times;
             const bool holds =
                 isLoad || (isWidening(one) && std::any_of(one.reads.begin(), one.reads.end(), shared));
@@ -260,8 +260,8 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
                     return static_cast<int>(i);
             return -1;
         }();
-        Finding finding =
-            findingAt(context, kernel, "no-matrix-unit", QStringLiteral("The matrix units stand still"), place);
+        Finding finding = findingAt(context, kernel, "no-matrix-unit",
+                                    QStringLiteral("The matrix units stand still"), place);
         const QString kind = task.isBfloat ? QStringLiteral("BF16") : QStringLiteral("FP16");
         finding.evidence.push_back(
             {kernel.isCounted() ? QStringLiteral("multiply-adds of factors from shared memory, by warps")
@@ -273,8 +273,9 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
                                     kernel.isCounted() ? QStringLiteral("ncu: inst_executed of FFMA, LDS")
                                                        : QStringLiteral("SASS")});
         finding.message =
-            QStringLiteral("The reference multiplies tensors of %1, and the kernel computes their products one "
-                           "by one on FP32 units; it has no matrix instruction.")
+            QStringLiteral(
+                "The reference multiplies tensors of %1, and the kernel computes their products one "
+                "by one on FP32 units; it has no matrix instruction.")
                 .arg(kind);
         finding.advice = adviceText();
         if (kernel.isCounted()) {
@@ -285,24 +286,25 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
             if (!cycles || !units || *cycles <= 0 || *units <= 0 ||
                 2 * 32 * tiled.products < leastIntensity * bytes)
                 continue;
-            const double busy =
-                std::min(1.0, tiled.products / (*cycles * *units * scalarRate(capability)));
+            const double busy = std::min(1.0, tiled.products / (*cycles * *units * scalarRate(capability)));
             const double call = context.callMicroseconds.value_or(0);
             if (!kernel.microseconds || busy * *kernel.microseconds < leastOfCall * call)
                 continue;
-            const double left = std::max(
-                busy / matrixRatio(capability) / reachable,
-                kernel.share("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed").value_or(0) / reachable);
+            const double left =
+                std::max(busy / matrixRatio(capability) / reachable,
+                         kernel.share("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed").value_or(0) /
+                             reachable);
             if ((1 - left) * *kernel.microseconds < leastGain * call)
                 continue;
             finding.evidence.push_back({QStringLiteral("of the FP32 units' rate they take"), busy * 100,
                                         QStringLiteral("%"),
                                         QStringLiteral("ncu: inst_executed of FFMA, gpc__cycles_elapsed")});
-            claim(finding, context, kernel, 1 - left,
-                  QStringLiteral("the kernel's time less %1: the products on matrix units, %2 times as fast as "
-                                 "FP32 units, at %3 of their rate")
-                      .arg(timeText(left * *kernel.microseconds), numberText(matrixRatio(capability)),
-                           shareText(reachable)));
+            claim(
+                finding, context, kernel, 1 - left,
+                QStringLiteral("the kernel's time less %1: the products on matrix units, %2 times as fast as "
+                               "FP32 units, at %3 of their rate")
+                    .arg(timeText(left * *kernel.microseconds), numberText(matrixRatio(capability)),
+                         shareText(reachable)));
         }
         found.push_back(std::move(finding));
     }
