@@ -65,9 +65,11 @@ void byTheTask(const FindingContext &context, std::vector<Finding> &found) {
         anyMatrixInstruction(context))
         return;
     const QStringList &allowed = context.input.evaluation->precisionAllowed;
-    const bool allowsHalf =
-        allowed.contains(QLatin1String("BF16")) || allowed.contains(QLatin1String("FP16"));
     const double products = number(context.input.evaluation->task, "matrixFlops");
+    // What is allowed is said of FP32 tensors; of 16 bits the tensors themselves may be.
+    const bool allowsHalf = allowed.contains(QLatin1String("BF16")) ||
+                            allowed.contains(QLatin1String("FP16")) ||
+                            number(context.input.evaluation->task, "halfMatrixFlops") > 0.5 * products;
     const double bytes = context.figures->task.bytes.value_or(0);
     const auto &device = context.figures->device;
     const auto ceiling = allowsHalf                                ? device.bf16FlopsPerSecond
@@ -243,12 +245,12 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
     const bool fits = (task.isHalf && capability >= 70) || (task.isBfloat && capability >= 80);
     if (!task.multiplies || !fits || anyMatrixInstruction(context))
         return;
-    if (context.input.evaluation) {
-        const QStringList &allowed = context.input.evaluation->precisionAllowed;
-        if (!allowed.isEmpty() && !allowed.contains(QLatin1String("BF16")) &&
-            !allowed.contains(QLatin1String("FP16")))
+    // A check's count is no time: it holds on whatever device it was taken.
+    if (context.input.evaluation)
+        if (const OrderedJson &counted = context.input.evaluation->task;
+            number(counted, "matrixFlops") > 0 &&
+            number(counted, "halfMatrixFlops") <= 0.5 * number(counted, "matrixFlops"))
             return;
-    }
     for (const KernelEvidence &kernel : context.kernels) {
         const TiledProducts tiled = tiledProducts(kernel.code, kernel.isCounted());
         if (tiled.words <= 0 || tiled.products < leastReuse * tiled.words ||

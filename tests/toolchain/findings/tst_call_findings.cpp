@@ -111,11 +111,13 @@ private slots:
         // A matrix instruction anywhere in the call, and nothing stands still.
         input.counters->kernels.front().opcodes["HMMA"] = 1;
         QVERIFY(!idsOf(findingsOf(input)).contains("no-matrix-unit"));
-        // A task that allows FP32 only.
+        // A check elsewhere: its count of products holds, of 16-bit tensors or of others.
         input.counters->kernels.front().opcodes.erase("HMMA");
-        input.evaluation = checkOf(7900, 1e6);
+        input.evaluation = checkOf(7900, 1e6, 8.6e9);
         input.evaluation->device = OrderedJson{{"kind", "cpu"}, {"name", "CPU"}};
         QVERIFY(!idsOf(findingsOf(input)).contains("no-matrix-unit"));
+        input.evaluation->task["halfMatrixFlops"] = 8.6e9;
+        QVERIFY(idsOf(findingsOf(input)).contains("no-matrix-unit"));
     }
 
     void kernelsOfAnotherFolderAreTheSame() {
