@@ -65,9 +65,11 @@ void byTheTask(const FindingContext &context, std::vector<Finding> &found) {
         anyMatrixInstruction(context))
         return;
     const QStringList &allowed = context.input.evaluation->precisionAllowed;
-    const bool allowsHalf =
-        allowed.contains(QLatin1String("BF16")) || allowed.contains(QLatin1String("FP16"));
     const double products = number(context.input.evaluation->task, "matrixFlops");
+    // What is allowed is said of FP32 tensors; of 16 bits the tensors themselves may be.
+    const bool allowsHalf = allowed.contains(QLatin1String("BF16")) ||
+                            allowed.contains(QLatin1String("FP16")) ||
+                            number(context.input.evaluation->task, "halfMatrixFlops") > 0.5 * products;
     const double bytes = context.figures->task.bytes.value_or(0);
     const auto &device = context.figures->device;
     const auto ceiling = allowsHalf                                ? device.bf16FlopsPerSecond
@@ -146,7 +148,7 @@ void byTheTask(const FindingContext &context, std::vector<Finding> &found) {
 /// What the reference's text says of its products.
 struct WrittenTask {
     bool multiplies = false;
-    bool isHalf = false;    ///< float16
+    bool isHalf = false; ///< float16
     bool isBfloat = false;
 };
 
@@ -199,9 +201,9 @@ TiledProducts tiledProducts(const std::vector<ReadInstruction> &code, bool isCou
             const bool isLoad = one.base == QLatin1String("LDS");
             if (counts && isLoad)
                 sum.words += times * loadedBytes(one) / 4;
-            if (counts && one.base == QLatin1String("FFMA") && one.reads.size() == 3 && one.writes.size() == 1 &&
-                one.reads[2] == one.writes[0] && one.reads[0] != one.reads[1] && shared(one.reads[0]) &&
-                shared(one.reads[1]))
+            if (counts && one.base == QLatin1String("FFMA") && one.reads.size() == 3 &&
+                one.writes.size() == 1 && one.reads[2] == one.writes[0] && one.reads[0] != one.reads[1] &&
+                shared(one.reads[0]) && shared(one.reads[1]))
                 sum.products += times;
             const bool holds =
                 isLoad || (isWidening(one) && std::any_of(one.reads.begin(), one.reads.end(), shared));
@@ -243,12 +245,12 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
     const bool fits = (task.isHalf && capability >= 70) || (task.isBfloat && capability >= 80);
     if (!task.multiplies || !fits || anyMatrixInstruction(context))
         return;
-    if (context.input.evaluation) {
-        const QStringList &allowed = context.input.evaluation->precisionAllowed;
-        if (!allowed.isEmpty() && !allowed.contains(QLatin1String("BF16")) &&
-            !allowed.contains(QLatin1String("FP16")))
+    // A check's count is no time: it holds on whatever device it was taken.
+    if (context.input.evaluation)
+        if (const OrderedJson &counted = context.input.evaluation->task;
+            number(counted, "matrixFlops") > 0 &&
+            number(counted, "halfMatrixFlops") <= 0.5 * number(counted, "matrixFlops"))
             return;
-    }
     for (const KernelEvidence &kernel : context.kernels) {
         const TiledProducts tiled = tiledProducts(kernel.code, kernel.isCounted());
         if (tiled.words <= 0 || tiled.products < leastReuse * tiled.words ||
@@ -260,8 +262,8 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
                     return static_cast<int>(i);
             return -1;
         }();
-        Finding finding =
-            findingAt(context, kernel, "no-matrix-unit", QStringLiteral("The matrix units stand still"), place);
+        Finding finding = findingAt(context, kernel, "no-matrix-unit",
+                                    QStringLiteral("The matrix units stand still"), place);
         const QString kind = task.isBfloat ? QStringLiteral("BF16") : QStringLiteral("FP16");
         finding.evidence.push_back(
             {kernel.isCounted() ? QStringLiteral("multiply-adds of factors from shared memory, by warps")
@@ -273,8 +275,9 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
                                     kernel.isCounted() ? QStringLiteral("ncu: inst_executed of FFMA, LDS")
                                                        : QStringLiteral("SASS")});
         finding.message =
-            QStringLiteral("The reference multiplies tensors of %1, and the kernel computes their products one "
-                           "by one on FP32 units; it has no matrix instruction.")
+            QStringLiteral(
+                "The reference multiplies tensors of %1, and the kernel computes their products one "
+                "by one on FP32 units; it has no matrix instruction.")
                 .arg(kind);
         finding.advice = adviceText();
         if (kernel.isCounted()) {
@@ -285,24 +288,25 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
             if (!cycles || !units || *cycles <= 0 || *units <= 0 ||
                 2 * 32 * tiled.products < leastIntensity * bytes)
                 continue;
-            const double busy =
-                std::min(1.0, tiled.products / (*cycles * *units * scalarRate(capability)));
+            const double busy = std::min(1.0, tiled.products / (*cycles * *units * scalarRate(capability)));
             const double call = context.callMicroseconds.value_or(0);
             if (!kernel.microseconds || busy * *kernel.microseconds < leastOfCall * call)
                 continue;
-            const double left = std::max(
-                busy / matrixRatio(capability) / reachable,
-                kernel.share("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed").value_or(0) / reachable);
+            const double left =
+                std::max(busy / matrixRatio(capability) / reachable,
+                         kernel.share("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed").value_or(0) /
+                             reachable);
             if ((1 - left) * *kernel.microseconds < leastGain * call)
                 continue;
             finding.evidence.push_back({QStringLiteral("of the FP32 units' rate they take"), busy * 100,
                                         QStringLiteral("%"),
                                         QStringLiteral("ncu: inst_executed of FFMA, gpc__cycles_elapsed")});
-            claim(finding, context, kernel, 1 - left,
-                  QStringLiteral("the kernel's time less %1: the products on matrix units, %2 times as fast as "
-                                 "FP32 units, at %3 of their rate")
-                      .arg(timeText(left * *kernel.microseconds), numberText(matrixRatio(capability)),
-                           shareText(reachable)));
+            claim(
+                finding, context, kernel, 1 - left,
+                QStringLiteral("the kernel's time less %1: the products on matrix units, %2 times as fast as "
+                               "FP32 units, at %3 of their rate")
+                    .arg(timeText(left * *kernel.microseconds), numberText(matrixRatio(capability)),
+                         shareText(reachable)));
         }
         found.push_back(std::move(finding));
     }

@@ -54,9 +54,9 @@ CandidateTexts linear(const QByteArray &reference) {
 }
 
 bool has(const Finding &finding, double value, const QString &unit) {
-    return std::any_of(
-        finding.evidence.begin(), finding.evidence.end(),
-        [&](const FindingEvidence &one) { return qFuzzyCompare(one.value, value) && one.unit == unit; });
+    return std::any_of(finding.evidence.begin(), finding.evidence.end(), [&](const FindingEvidence &one) {
+        return qFuzzyCompare(one.value, value) && one.unit == unit;
+    });
 }
 
 } // namespace
@@ -111,11 +111,32 @@ private slots:
         // A matrix instruction anywhere in the call, and nothing stands still.
         input.counters->kernels.front().opcodes["HMMA"] = 1;
         QVERIFY(!idsOf(findingsOf(input)).contains("no-matrix-unit"));
-        // A task that allows FP32 only.
+        // A check elsewhere: its count of products holds, of 16-bit tensors or of others.
         input.counters->kernels.front().opcodes.erase("HMMA");
-        input.evaluation = checkOf(7900, 1e6);
+        input.evaluation = checkOf(7900, 1e6, 8.6e9);
         input.evaluation->device = OrderedJson{{"kind", "cpu"}, {"name", "CPU"}};
         QVERIFY(!idsOf(findingsOf(input)).contains("no-matrix-unit"));
+        input.evaluation->task["halfMatrixFlops"] = 8.6e9;
+        QVERIFY(idsOf(findingsOf(input)).contains("no-matrix-unit"));
+    }
+
+    void kernelsOfAnotherFolderAreTheSame() {
+        // The anonymous namespace's name holds hashes of the file's path.
+        FindingInput input = recordedInput("h200-scalar-products", linear("y = x.half() @ w\n"));
+        QString mangled = input.counters->kernels.front().mangled;
+        QVERIFY2(mangled.startsWith("_ZN47_GLOBAL__N__499a8c05_14_linear_relu_cu_483348e210linearRelu"),
+                 qPrintable(mangled));
+        mangled.replace("499a8c05", "0123abcd").replace("483348e2", "89ef4567");
+        input.evaluation = checkOf(7900, 1e6, 0, {"FP32", "FP16"});
+        input.evaluation->device = OrderedJson{{"kind", "cpu"}, {"name", "CPU"}};
+        KernelResources own;
+        own.name = "(anonymous namespace)::linearRelu(__nv_bfloat16 const*)";
+        own.mangled = mangled;
+        input.evaluation->compile.kernels = {own};
+        QCOMPARE(idsOf(findingsOf(input)), QStringList("no-matrix-unit"));
+        // Another kernel in a file of this name is another one.
+        input.evaluation->compile.kernels.front().mangled.replace("10linearRelu", "10linearGelu");
+        QVERIFY(findingsOf(input).list.empty());
     }
 
     void scalarProductsByHand_data() {
