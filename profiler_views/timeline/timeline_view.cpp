@@ -128,6 +128,24 @@ void TimelineView::makeParts() {
         part.lanes = std::min(part.lanes, room);
         m_parts.push_back(part);
     }
+    placeLanes(); // a page that is in sight is drawn before it is laid out
+}
+
+void TimelineView::placeLanes() {
+    m_laneTops.assign(m_model.lanes().size(), 0);
+    double top = 0;
+    for (Part &part : m_parts) {
+        part.top = top;
+        top += m_look.px(headHeight);
+        part.lanesTop = top;
+        for (std::size_t lane = part.firstLane; lane < part.firstLane + part.lanes; ++lane) {
+            m_laneTops[lane] = top;
+            top += laneHeight(lane);
+        }
+        part.end = top;
+        top += m_look.px(gapBelowArm);
+    }
+    m_height = top;
 }
 
 double TimelineView::laneHeight(std::size_t lane) const {
@@ -152,20 +170,7 @@ void TimelineView::layOut() {
     const QFontMetrics axis(m_look.font(TextRole::Axis));
     const int margin = m_look.px(12);
     const int foot = m_look.px(5) + axis.height() + m_look.px(3) + axis.height() + m_look.px(6);
-    m_laneTops.assign(m_model.lanes().size(), 0);
-    double top = 0;
-    for (Part &part : m_parts) {
-        part.top = top;
-        top += m_look.px(headHeight);
-        part.lanesTop = top;
-        for (std::size_t lane = part.firstLane; lane < part.firstLane + part.lanes; ++lane) {
-            m_laneTops[lane] = top;
-            top += laneHeight(lane);
-        }
-        part.end = top;
-        top += m_look.px(gapBelowArm);
-    }
-    m_height = top;
+    placeLanes();
     m_words->setFont(m_look.font(TextRole::Small));
     QPalette palette = m_words->palette();
     palette.setColor(QPalette::WindowText, inkOf("text.secondary"));

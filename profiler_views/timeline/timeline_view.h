@@ -56,6 +56,7 @@ private:
     static constexpr int gapBelowArm = 10;
 
     void makeParts();
+    void placeLanes();
     void layOut();
     void findSpans(const QRectF &area); ///< what is drawn in the range that is shown
     [[nodiscard]] double laneTop(std::size_t lane) const;

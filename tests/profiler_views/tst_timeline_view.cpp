@@ -76,6 +76,24 @@ class TestTimelineView : public QObject {
     Q_OBJECT
 
 private slots:
+    // A page in sight is drawn as soon as it has something, before it is laid out.
+    void takesATimelineWhileItIsSeen() {
+        const Look look;
+        TimelineView view(look);
+        view.resize(700, 400);
+        static_cast<QWidget &>(view).show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.show(madeTimeline());
+        QTest::qWait(50);
+        Timeline more = madeTimeline();
+        const std::vector<TimelineArm> arms = more.arms;
+        more.arms.insert(more.arms.end(), arms.begin(), arms.end());
+        view.show(more);
+        QTest::qWait(50);
+        view.show(std::nullopt);
+        QVERIFY(view.isEmpty());
+    }
+
     void isARowAnEvent() {
         TimelineModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
