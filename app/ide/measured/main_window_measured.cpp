@@ -12,12 +12,18 @@
 namespace warpwright {
 
 void MainWindow::connectCounters() {
-    const auto collect = [this](const CollectRequest &asked) {
-        m_profile->showPage(QStringLiteral("counters"));
-        m_candidate->saveAll([this, asked](bool isSaved) {
+    // What is saved already is not saved again: it would be compiled anew, and the build pane show that.
+    const auto whenSaved = [this](const std::function<void()> &then) {
+        if (!m_candidate->hasUnsaved())
+            return then();
+        m_candidate->saveAll([then](bool isSaved) {
             if (isSaved) // else the candidate said why
-                m_counters->collect(asked);
+                then();
         });
+    };
+    const auto collect = [this, whenSaved](const CollectRequest &asked) {
+        m_profile->showPage(QStringLiteral("counters"));
+        whenSaved([this, asked] { m_counters->collect(asked); });
     };
     connect(m_actions->collectCounters, &QAction::triggered, this, [collect] { collect({}); });
     connect(m_actions->collectAllCounters, &QAction::triggered, this, [collect] {
@@ -30,12 +36,9 @@ void MainWindow::connectCounters() {
         asked.wantsBaselines = true;
         collect(asked);
     });
-    connect(m_actions->traceTimeline, &QAction::triggered, this, [this] {
+    connect(m_actions->traceTimeline, &QAction::triggered, this, [this, whenSaved] {
         m_profile->showPage(QStringLiteral("timeline"));
-        m_candidate->saveAll([this](bool isSaved) {
-            if (isSaved)
-                m_counters->trace();
-        });
+        whenSaved([this] { m_counters->trace(); });
     });
     connect(m_actions->stopCounters, &QAction::triggered, m_counters, &CounterDesk::stop);
     connect(m_actions->openReport, &QAction::triggered, this, [this] {

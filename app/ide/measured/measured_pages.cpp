@@ -171,7 +171,10 @@ void MeasuredPages::describeRoofline() {
     RooflineInput input;
     input.figures = shown.figures;
     input.iteration = shown.iteration;
-    if (!m_desk.isReport()) // those of a report from elsewhere were counted on another device
+    // Points of another device than that of the roofs would stand beside them without a meaning.
+    const bool isOfDevice = shown.evaluation && m_desk.counters() &&
+                            stringIn(shown.evaluation->device, "name") == m_desk.counters()->device;
+    if (!m_desk.isReport() && isOfDevice)
         input.counters = m_desk.counters();
     for (const IterationRecord &record : m_tree->records)
         if (record.latest && record.latest->candidate)

@@ -217,7 +217,7 @@ private slots:
         QCOMPARE(modelText(launches).section(QLatin1Char('\n'), 1),
                  QStringLiteral(
                      "imported · copy4 · launch 0 · 31.23 µs\nimported · strided · launch 1 · 345.6 µs\n"
-                     "imported · banks<(int)32> · launch 2 · 80.13 µs"));
+                     "imported · banks<32> · launch 2 · 80.13 µs"));
     }
 
     void findsTheLaunchOfAnother() {
@@ -242,7 +242,7 @@ private slots:
         QCOMPARE(launch->count(), 3);
         filter->setText(QStringLiteral("BANK"));
         QCOMPARE(launch->count(), 1);
-        QVERIFY(origin->text().startsWith(QLatin1String("banks<(int)32>, launch 2")));
+        QVERIFY(origin->text().startsWith(QLatin1String("banks<32>, launch 2")));
         filter->setText(QStringLiteral("nothing such"));
         QCOMPARE(launch->count(), 0);
         QCOMPARE(origin->text(), QStringLiteral("No launch matches the filter."));
