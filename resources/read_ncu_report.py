@@ -248,6 +248,12 @@ def look_at(path):
     return facts
 
 
+def counted(number, word, one, many):
+    """«1 byte is», «2 launches are»"""
+    plural = word + ("es" if word.endswith("ch") else "s")
+    return "%d %s %s" % (number, word if number == 1 else plural, one if number == 1 else many)
+
+
 def text_in(action, name):
     metric = attempt(lambda: action.metric_by_name(name))
     value = attempt(metric.value) if metric is not None else None
@@ -301,11 +307,27 @@ def main(words):
         if start not in (b"NVR\0", b"\x28\xb5\x2f\xfd"):
             print("it is no report of Nsight Compute: it does not begin as one", file=sys.stderr)
         else:
-            print("it is cut, and no launch is whole" if facts["missing"] else "it holds no launch of a kernel", file=sys.stderr)
+            missing = counted(facts["missing"], "byte", "is", "are")
+            print("it is cut: %s missing at its end, and no launch can be read" % missing if facts["missing"] else "it holds no launch of a kernel", file=sys.stderr)
         return 4
     version = attempt(lambda: __import__("importlib.metadata", fromlist=["version"]).version("ncu-report"))
     if not version:
         version = attempt(lambda: str(ncu_report.get_version())) or "of an installation"
+    # Of a damaged report the module gives launches that hold nothing.
+    whole = [action for action in actions if len(attempt(action.metric_names, ()) or ()) > 0]
+    problems = []
+    if facts["missing"]:
+        problems.append(
+            "The report is cut: %s missing at its end, and %s left of it."
+            % (counted(facts["missing"], "byte", "is", "are"), counted(len(whole), "launch", "is", "are"))
+        )
+    elif len(whole) < len(actions):
+        problems.append("The report is damaged: %s nothing and %s left out." % (
+            counted(len(actions) - len(whole), "launch", "holds", "hold"), "is" if len(actions) - len(whole) == 1 else "are"))
+    if not whole:
+        print("it is damaged: none of its launches holds anything", file=sys.stderr)
+        return 4
+    actions = whole
     first = actions[0]
     is_whole = len(actions) <= most_whole
     document = {
@@ -327,9 +349,7 @@ def main(words):
         },
         "hasSelectedMetrics": not is_whole,
         "launchesLeftOut": max(0, len(actions) - most_kernels),
-        "problems": ["The report is cut: %d bytes are missing at its end, and %d of its launches are here." % (facts["missing"], len(actions))]
-        if facts["missing"]
-        else [],
+        "problems": problems,
     }
     sources = {}
     # Written piece by piece: a report of thousands of launches is larger than one wants twice in memory.

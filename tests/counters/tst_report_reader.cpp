@@ -164,7 +164,7 @@ private slots:
         QTest::newRow("empty") << QByteArray() << QStringLiteral("it is empty");
         QTest::newRow("another file") << QByteArray(5000, 'x') << QStringLiteral("it does not begin as one");
         QTest::newRow("cut in its first launch")
-            << whole.left(100'000) << QStringLiteral("it is cut, and no launch is whole");
+            << whole.left(100'000) << QStringLiteral("missing at its end, and no launch can be read");
         QTest::newRow("the header alone") << whole.left(10) << QStringLiteral("it holds no launch");
         QByteArray garbled = whole;
         for (qsizetype at = 30'000; at < garbled.size(); at += 7)
