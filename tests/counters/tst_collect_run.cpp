@@ -150,7 +150,7 @@ private slots:
         QVERIFY(now.has_value());
         QCOMPARE(now->launch, 12);
         QCOMPARE(now->passes, 0);
-        QVERIFY(!collectStepIn("==PROF== Connected to process 598 (/work/k)"));
+        QVERIFY(!collectStepIn("==PROF== Connected to process 598 (/home/anna/k)"));
     }
 };
 
