@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The part of result_judge.h that says of a wrong round where its results are wrong.
+#include "referee/error_map.h"
+#include "referee/float_types.h"
+#include "referee/judged_tensor.h"
+#include "referee/moved_results.h"
+#include "referee/result_judge.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/view_as_real.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace warpwright {
+
+namespace {
+
+constexpr int64_t mostElements = int64_t{1} << 26; ///< as those whose causes are looked for
+constexpr int64_t chunkElements = int64_t{1} << 20;
+
+// By that bound which the result breaks: an element is wrong where it does its part in that.
+ElementRule ruleOf(const Comparison &comparison, at::ScalarType type) {
+    ElementRule rule;
+    rule.limit = limitOf(type);
+    rule.scale = std::max(comparison.oracleRms, std::numeric_limits<double>::min());
+    const ErrorSize bounds = boundsFor(comparison, comparison.yardstick);
+    rule.allowed = bounds.largest;
+    if (comparison.isInteger) {
+        rule.bound = ElementRule::Bound::Whole;
+    } else if (comparison.wrongSpecials == 0 && comparison.candidate.largest <= bounds.largest) {
+        if (comparison.candidate.rms > bounds.rms) {
+            rule.bound = ElementRule::Bound::Rms;
+            rule.allowed = bounds.rms;
+        } else if (const WorstGroup worst = worstGroupOf(comparison, comparison.yardstick);
+                   !worst.words.empty()) {
+            rule.bound = ElementRule::Bound::Part;
+            rule.scale = 1.0;
+            rule.allowed = worst.bound;
+            rule.part = comparison.parts->partOf(worst.place);
+        }
+    }
+    return rule;
+}
+
+at::Tensor realOf(const at::Tensor &tensor) {
+    return tensor.is_complex() ? at::view_as_real(tensor) : tensor;
+}
+
+std::vector<uint8_t> untouched(const at::Tensor &values, int fill) {
+    const auto bytes = static_cast<size_t>(values.element_size());
+    const auto *byte = static_cast<const uint8_t *>(values.const_data_ptr());
+    std::vector<uint8_t> are(static_cast<size_t>(values.numel()));
+    for (size_t i = 0; i < are.size(); ++i)
+        are[i] = std::all_of(byte + i * bytes, byte + (i + 1) * bytes,
+                             [fill](uint8_t one) { return one == fill; });
+    return are;
+}
+
+/// The elements of one tensor in their order, as numbers in the processor's memory.
+class Numbers {
+public:
+    explicit Numbers(const at::Tensor &tensor) : m_flat(realOf(tensor).reshape({-1})) {}
+
+    at::Tensor stored(int64_t begin, int64_t end) const { return m_flat.slice(0, begin, end).cpu().contiguous(); }
+    at::Tensor doubles(int64_t begin, int64_t end) const {
+        return stored(begin, end).to(at::kDouble).contiguous();
+    }
+    std::vector<double> at(const std::vector<int64_t> &places) const {
+        const at::Tensor index =
+            at::from_blob(const_cast<int64_t *>(places.data()), {static_cast<int64_t>(places.size())}, at::kLong)
+                .to(m_flat.device());
+        const at::Tensor values = m_flat.index_select(0, index).cpu().to(at::kDouble).contiguous();
+        const double *first = values.const_data_ptr<double>();
+        return {first, first + values.numel()};
+    }
+
+private:
+    at::Tensor m_flat;
+};
+
+Json mapOfResult(const at::Tensor &candidate, const at::Tensor &reference, const at::Tensor &oracle,
+                 const at::Tensor &before, const Comparison &comparison, int fill) {
+    const ElementRule rule = ruleOf(comparison, candidate.scalar_type());
+    const Numbers z(candidate);
+    const Numbers r(reference);
+    const Numbers y(oracle);
+    const at::Tensor shaped = realOf(candidate);
+    ErrorMap map(shaped.sizes().vec(), rule);
+    for (int64_t begin = 0; begin < shaped.numel(); begin += chunkElements) {
+        const int64_t end = std::min(begin + chunkElements, shaped.numel());
+        const at::Tensor stored = z.stored(begin, end);
+        const std::vector<uint8_t> are = fill >= 0 ? untouched(stored, fill) : std::vector<uint8_t>();
+        const at::Tensor zs = stored.to(at::kDouble).contiguous();
+        const at::Tensor rs = r.doubles(begin, end);
+        const at::Tensor ys = y.doubles(begin, end);
+        map.add(zs.const_data_ptr<double>(), rs.const_data_ptr<double>(), ys.const_data_ptr<double>(),
+                are.empty() ? nullptr : are.data(), end - begin);
+    }
+    if (map.wrong() == 0)
+        return {};
+    const auto valuesOf = [](const Numbers &numbers) {
+        return [&numbers](const std::vector<int64_t> &places) {
+            return numbers.at(places);
+        };
+    };
+    WrongElements wrong{map.sizes(), map.sample(), rule, valuesOf(z), valuesOf(r), valuesOf(y), {}};
+    std::unique_ptr<Numbers> earlier;
+    if (before.defined() && before.sizes() == candidate.sizes() &&
+        before.scalar_type() == candidate.scalar_type()) {
+        earlier = std::make_unique<Numbers>(before);
+        wrong.before = valuesOf(*earlier);
+    }
+    Json json = map.toJson();
+    json["moved"] = movedResults(wrong);
+    return json;
+}
+
+} // namespace
+
+Json ResultJudge::mapOf(const VerificationRound &round, const WorkerProcess &candidate,
+                        const WorkerProcess &owner, const ResultMemory &memory) const {
+    Json outputs = Json::array();
+    if (!m_session.isRoomy() || round.exact)
+        return {{"outputs", outputs}, {"reason", "the device has no room for another look at the result"}};
+    std::string reason;
+    for (size_t output = 0; output < round.candidate.size(); ++output) {
+        const ValueLeaf &mine = round.candidate[output];
+        const ValueLeaf &theirs = round.reference[output];
+        if (!mine.isTensor() || describeTensor(mine.node) != describeTensor(theirs.node))
+            continue;
+        const auto weighed = std::find_if(m_weighed.begin(), m_weighed.end(),
+                                          [output](const Weighed &one) { return one.output == output; });
+        const bool isJudged = weighed != m_weighed.end();
+        if (isJudged && !weighed->precision.empty() &&
+            (weighed->precision == m_baseClass || isAllowed(weighed->precision)))
+            continue;
+        const at::Tensor result = tensorOf(candidate, mine.node);
+        if (result.numel() == 0)
+            continue;
+        if (result.numel() > mostElements) {
+            reason = mine.path + " has too many elements for another look";
+            continue;
+        }
+        const Comparison comparison =
+            isJudged ? weighed->comparison : compared(round, output, candidate, owner);
+        if (!isJudged && isWithin(comparison, comparison.yardstick))
+            continue;
+        const WorkerProcess &reference = m_session.reference();
+        Json map = mapOfResult(result, tensorOf(reference, theirs.node),
+                               tensorOf(round.hasOracle ? owner : reference, round.oracle[output].node),
+                               memory.before(mine.path), comparison, round.fill);
+        if (map.is_null())
+            continue;
+        map["name"] = mine.path;
+        map["dtype"] = mine.node.value("dtype", "");
+        outputs.push_back(std::move(map));
+    }
+    Json told{{"outputs", std::move(outputs)}};
+    if (!reason.empty())
+        told["reason"] = reason;
+    return told;
+}
+
+} // namespace warpwright
