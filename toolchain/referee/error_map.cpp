@@ -14,9 +14,9 @@ namespace warpwright {
 namespace {
 
 constexpr size_t mostAxes = 4;
-constexpr int64_t mostAlong = 4096;   ///< counts along one dimension
-constexpr int64_t mostAcross = 64;    ///< blocks of a picture's side
-constexpr int64_t mostCoarse = 4096;  ///< cells of all dimensions together
+constexpr int64_t mostAlong = 4096;  ///< counts along one dimension
+constexpr int64_t mostAcross = 64;   ///< blocks of a picture's side
+constexpr int64_t mostCoarse = 4096; ///< cells of all dimensions together
 constexpr int64_t residuePeriod = 1024;
 constexpr size_t mostWorst = 8;
 constexpr size_t mostSampled = size_t{1} << 14;
@@ -189,10 +189,9 @@ void ErrorMap::note(const Element &element, bool isUntouched) {
         if (m_first.size() < mostWorst)
             m_first.push_back(element);
     } else if (m_worst.size() < mostWorst || element.ratio > m_worst.back().ratio) {
-        const auto place = std::upper_bound(m_worst.begin(), m_worst.end(), element,
-                                            [](const Element &one, const Element &other) {
-                                                return one.ratio > other.ratio;
-                                            });
+        const auto place = std::upper_bound(
+            m_worst.begin(), m_worst.end(), element,
+            [](const Element &one, const Element &other) { return one.ratio > other.ratio; });
         m_worst.insert(place, element);
         m_worst.resize(std::min(m_worst.size(), mostWorst));
     }

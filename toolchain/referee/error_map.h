@@ -11,11 +11,11 @@
 namespace warpwright {
 
 /// Where in one wrong result the errors are, bounded in size whatever the result's is: counts along each
-/// dimension, in blocks of the last two (64 by 64 at most) and coarsely of all of them (4096 cells at most, of
-/// which any two are a sum), in each cell the worst element, and the worst of all. It says where, not why.
+/// dimension, in blocks of the last two (64 by 64 at most) and coarsely of all of them (4096 cells at most,
+/// of which any two are a sum), in each cell the worst element, and the worst of all. It says where, not why.
 ///
-/// Elements come one after the other, each once. Dimensions of size 1 are left out; of more than four that are
-/// left the first ones are taken for one.
+/// Elements come one after the other, each once. Dimensions of size 1 are left out; of more than four that
+/// are left the first ones are taken for one.
 class ErrorMap {
 public:
     ErrorMap(const std::vector<int64_t> &sizes, const ElementRule &rule);
@@ -37,10 +37,10 @@ private:
     struct Axis {
         std::vector<int> dimensions; ///< of the result; several: taken for one
         int64_t size = 1;
-        int64_t block = 1;                ///< indices that are counted together
-        std::vector<int64_t> wrong, nan;  ///< by block
-        std::vector<int64_t> residues;    ///< by index modulo 1024; empty: blocks are single indices
-        int64_t first = 0, last = -1;     ///< of the wrong ones
+        int64_t block = 1;               ///< indices that are counted together
+        std::vector<int64_t> wrong, nan; ///< by block
+        std::vector<int64_t> residues;   ///< by index modulo 1024; empty: blocks are single indices
+        int64_t first = 0, last = -1;    ///< of the wrong ones
         int64_t nanFirst = 0, nanLast = -1;
         int64_t at = 0; ///< the next element's index
     };

@@ -7,8 +7,8 @@ namespace warpwright {
 
 namespace {
 
-// As comparison.cpp has it: beside an infinity or NaN of one of both a number is right that is as near as this
-// to the other's.
+// As comparison.cpp has it: beside an infinity or NaN of one of both a number is right that is as near as
+// this to the other's.
 constexpr double nearby = 0.05;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 

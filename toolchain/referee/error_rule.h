@@ -33,7 +33,9 @@ struct ElementRule {
     /// At most 1: right. Infinite: NaN or infinite where neither of both is, or the other way round.
     /// `place`: of the element, from 0 in the order of the dimensions.
     [[nodiscard]] double ratioOf(double got, double reference, double expected, int64_t place) const;
-    [[nodiscard]] bool isWrong(double ratio) const { return bound == Bound::Whole ? ratio > 0 : !(ratio <= 1); }
+    [[nodiscard]] bool isWrong(double ratio) const {
+        return bound == Bound::Whole ? ratio > 0 : !(ratio <= 1);
+    }
     /// "largest", "rms", "part", "whole"
     [[nodiscard]] const char *name() const;
 };

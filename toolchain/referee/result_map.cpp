@@ -64,14 +64,16 @@ class Numbers {
 public:
     explicit Numbers(const at::Tensor &tensor) : m_flat(realOf(tensor).reshape({-1})) {}
 
-    at::Tensor stored(int64_t begin, int64_t end) const { return m_flat.slice(0, begin, end).cpu().contiguous(); }
+    at::Tensor stored(int64_t begin, int64_t end) const {
+        return m_flat.slice(0, begin, end).cpu().contiguous();
+    }
     at::Tensor doubles(int64_t begin, int64_t end) const {
         return stored(begin, end).to(at::kDouble).contiguous();
     }
     std::vector<double> at(const std::vector<int64_t> &places) const {
-        const at::Tensor index =
-            at::from_blob(const_cast<int64_t *>(places.data()), {static_cast<int64_t>(places.size())}, at::kLong)
-                .to(m_flat.device());
+        const at::Tensor index = at::from_blob(const_cast<int64_t *>(places.data()),
+                                               {static_cast<int64_t>(places.size())}, at::kLong)
+                                     .to(m_flat.device());
         const at::Tensor values = m_flat.index_select(0, index).cpu().to(at::kDouble).contiguous();
         const double *first = values.const_data_ptr<double>();
         return {first, first + values.numel()};
