@@ -363,6 +363,4 @@ QObject *failureMapTest() {
 
 } // namespace warpwright
 
-Q_DECLARE_METATYPE(warpwright::Planted)
-
 #include "tst_failure_map.moc"
