@@ -187,7 +187,20 @@ void FailureMapView::selectElement(int round, const QString &name, const std::ve
 }
 
 QSize FailureMapView::sizeHint() const {
-    return QSize(m_look.px(560), isEmpty() ? m_look.px(120) : content()->sizeHint().height());
+    return QSize(m_look.px(560), minimumSizeHint().height());
+}
+
+// What it shows is never squeezed: whoever has no room for it scrolls.
+QSize FailureMapView::minimumSizeHint() const {
+    if (isEmpty())
+        return ChartView::minimumSizeHint();
+    const int width = std::max(m_look.px(256), this->width() - m_look.px(24));
+    int height = m_look.px(14) + plot().minimumHeight();
+    for (const QLabel *label : {m_name, m_sentence})
+        height += label->heightForWidth(width) + m_look.px(4);
+    if (m_which.size() > 1 || m_pairs.size() > 1)
+        height += m_result->sizeHint().height() + m_look.px(4);
+    return QSize(m_look.px(280), height);
 }
 
 void FailureMapView::resizeEvent(QResizeEvent *event) {

@@ -27,6 +27,7 @@ public:
     [[nodiscard]] const FailureMapModel &failureModel() const { return m_failure; }
 
     [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
     /// A tile was chosen: its worst element.
