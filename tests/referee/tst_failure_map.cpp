@@ -253,6 +253,23 @@ private slots:
         }
     }
 
+    void saysItInALine() {
+        const auto linesOf = [](const Planted &planted) {
+            return patternLines(OrderedJson{
+                {"rounds",
+                 {{{"index", 1}, {"failureMap", {{"outputs", {OrderedJson(planted.judged())}}}}}}}});
+        };
+        QCOMPARE(linesOf(noise({64, 64}, 1.0, 3)),
+                 QStringList{"output: 4,096 of 4,096 elements are wrong; no pattern."});
+        const QStringList lines =
+            linesOf(Planted({64, 1024}).spoil([](const Index &at) { return at[1] % 32 == 31; }));
+        QCOMPARE(lines,
+                 QStringList{QString::fromUtf8(
+                     "output: 2,048 of 65,536 elements are wrong; pattern: every 32nd column. Every 32nd "
+                     "column (31, 63, 95, …): nearly all that is wrong lies there, and 100\u00a0% of what "
+                     "lies there is wrong.")});
+    }
+
     void saysNothingOfAFactor() {
         Planted planted({64, 64});
         planted.set([](const Index &) { return true; },

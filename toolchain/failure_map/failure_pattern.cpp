@@ -354,6 +354,24 @@ std::vector<FailurePattern> patternsOf(const OutputFailure &output) {
     return patterns;
 }
 
+QStringList patternLines(const OrderedJson &verify) {
+    QStringList lines;
+    for (const FailureMap &map : failureMaps(verify)) {
+        for (const OutputFailure &output : map.outputs) {
+            const std::vector<FailurePattern> patterns = patternsOf(output);
+            QString line = QStringLiteral("%1: %2 of %3 elements are wrong")
+                               .arg(output.name, count(output.wrong), count(output.elements));
+            line += patterns.empty() ? QStringLiteral("; no pattern")
+                                     : QStringLiteral("; pattern: ") + patterns.front().name;
+            for (const FailurePattern &pattern : patterns)
+                line +=
+                    QStringLiteral(". ") + pattern.sentence.chopped(pattern.sentence.endsWith(u'.') ? 1 : 0);
+            lines << line + QLatin1Char('.');
+        }
+    }
+    return lines;
+}
+
 std::pair<std::size_t, std::size_t> shownAxes(const OutputFailure &output) {
     const std::size_t axes = output.axes.size();
     if (axes < 2)
