@@ -50,6 +50,13 @@ Json wholeTexts(const std::vector<int64_t> &numbers) {
     return texts(numbers, [](int64_t number) { return std::to_string(number); });
 }
 
+// Each second one.
+void thin(std::vector<int64_t> &places) {
+    for (size_t i = 0; 2 * i < places.size(); ++i)
+        places[i] = places[2 * i];
+    places.resize((places.size() + 1) / 2);
+}
+
 std::string valueText(double value, int digits) {
     if (std::isnan(value))
         return "nan";
@@ -139,8 +146,18 @@ void ErrorMap::step() {
     }
 }
 
-void ErrorMap::add(const double *got, const double *reference, const double *expected,
+void ErrorMap::goTo(int64_t place) {
+    m_place = place;
+    for (size_t axis = m_axes.size(); axis-- > 0;) {
+        m_axes[axis].at = place % m_axes[axis].size;
+        place /= m_axes[axis].size;
+    }
+}
+
+void ErrorMap::add(int64_t start, const double *got, const double *reference, const double *expected,
                    const uint8_t *isUntouched, int64_t count) {
+    goTo(start);
+    m_elements += count;
     for (int64_t i = 0; i < count; ++i) {
         m_zeros += got[i] == 0.0 ? 1 : 0;
         m_zerosExpected += expected[i] == 0.0 ? 1 : 0;
@@ -149,6 +166,55 @@ void ErrorMap::add(const double *got, const double *reference, const double *exp
             note({m_place, ratio, expected[i], got[i]}, isUntouched != nullptr && isUntouched[i] != 0);
         step();
     }
+}
+
+void ErrorMap::add(const ErrorMap &other) {
+    const auto addUp = [](std::vector<int64_t> &sums, const std::vector<int64_t> &more) {
+        for (size_t i = 0; i < sums.size(); ++i)
+            sums[i] += more[i];
+    };
+    m_elements += other.m_elements;
+    m_wrong += other.m_wrong;
+    m_nan += other.m_nan;
+    m_zero += other.m_zero;
+    m_untouched += other.m_untouched;
+    m_zeros += other.m_zeros;
+    m_zerosExpected += other.m_zerosExpected;
+    addUp(m_levels, other.m_levels);
+    addUp(m_residues, other.m_residues);
+    for (size_t i = 0; i < m_axes.size(); ++i) {
+        Axis &axis = m_axes[i];
+        const Axis &more = other.m_axes[i];
+        addUp(axis.wrong, more.wrong);
+        addUp(axis.nan, more.nan);
+        addUp(axis.residues, more.residues);
+        axis.first = std::min(axis.first, more.first);
+        axis.last = std::max(axis.last, more.last);
+        axis.nanFirst = std::min(axis.nanFirst, more.nanFirst);
+        axis.nanLast = std::max(axis.nanLast, more.nanLast);
+    }
+    for (size_t grid = 0; grid < m_grids.size(); ++grid) {
+        for (size_t i = 0; i < m_grids[grid].cells.size(); ++i) {
+            Cell &cell = m_grids[grid].cells[i];
+            const Cell &more = other.m_grids[grid].cells[i];
+            cell.wrong += more.wrong;
+            cell.nan += more.nan;
+            if (more.worst.isWorseThan(cell.worst))
+                cell.worst = more.worst;
+        }
+    }
+    for (const std::vector<Element> *list : {&other.m_first, &other.m_worst}) {
+        for (const Element &element : *list)
+            keepWorst(element);
+    }
+    std::vector<int64_t> sample = other.m_sample;
+    for (int64_t step = other.m_sampleStep; step < m_sampleStep; step *= 2)
+        thin(sample);
+    while (m_sampleStep < other.m_sampleStep)
+        thinSample();
+    m_sample.insert(m_sample.end(), sample.begin(), sample.end());
+    while (m_sample.size() > mostSampled)
+        thinSample();
 }
 
 void ErrorMap::note(const Element &element, bool isUntouched) {
@@ -182,20 +248,23 @@ void ErrorMap::note(const Element &element, bool isUntouched) {
         Cell &cell = grid.cells[static_cast<size_t>(place)];
         ++cell.wrong;
         cell.nan += isNan ? 1 : 0;
-        if (element.ratio > cell.worst.ratio)
+        if (element.isWorseThan(cell.worst))
             cell.worst = element;
     }
-    if (!std::isfinite(element.ratio)) {
-        if (m_first.size() < mostWorst)
-            m_first.push_back(element);
-    } else if (m_worst.size() < mostWorst || element.ratio > m_worst.back().ratio) {
-        const auto place = std::upper_bound(
-            m_worst.begin(), m_worst.end(), element,
-            [](const Element &one, const Element &other) { return one.ratio > other.ratio; });
-        m_worst.insert(place, element);
-        m_worst.resize(std::min(m_worst.size(), mostWorst));
-    }
+    keepWorst(element);
     keepInSample(element.place);
+}
+
+// What is no number has no size: the first ones.
+void ErrorMap::keepWorst(const Element &element) {
+    std::vector<Element> &list = std::isfinite(element.ratio) ? m_worst : m_first;
+    if (list.size() == mostWorst && !element.isWorseThan(list.back()))
+        return;
+    list.insert(
+        std::upper_bound(list.begin(), list.end(), element,
+                         [](const Element &one, const Element &other) { return one.isWorseThan(other); }),
+        element);
+    list.resize(std::min(list.size(), mostWorst));
 }
 
 // Each so-many-th of all wrong ones, whose number is known only at the end.
@@ -203,14 +272,16 @@ void ErrorMap::keepInSample(int64_t place) {
     if ((m_wrong - 1) % m_sampleStep != 0)
         return;
     if (m_sample.size() == mostSampled) {
-        for (size_t i = 0; i < mostSampled / 2; ++i)
-            m_sample[i] = m_sample[2 * i];
-        m_sample.resize(mostSampled / 2);
-        m_sampleStep *= 2;
+        thinSample();
         if ((m_wrong - 1) % m_sampleStep != 0)
             return;
     }
     m_sample.push_back(place);
+}
+
+void ErrorMap::thinSample() {
+    thin(m_sample);
+    m_sampleStep *= 2;
 }
 
 Json ErrorMap::axisJson(const Axis &axis) const {
@@ -275,7 +346,7 @@ Json ErrorMap::elementJson(const Element &element) const {
 
 Json ErrorMap::toJson() const {
     Json json{{"sizes", m_shape},
-              {"elements", m_place},
+              {"elements", m_elements},
               {"wrong", m_wrong},
               {"nan", m_nan},
               {"zero", m_zero},

@@ -14,16 +14,19 @@ namespace warpwright {
 /// dimension, in blocks of the last two (64 by 64 at most) and coarsely of all of them (4096 cells at most,
 /// of which any two are a sum), in each cell the worst element, and the worst of all. It says where, not why.
 ///
-/// Elements come one after the other, each once. Dimensions of size 1 are left out; of more than four that
-/// are left the first ones are taken for one.
+/// Each element comes once, in any order of pieces; who counts pieces side by side adds the maps up.
+/// Dimensions of size 1 are left out; of more than four that are left the first ones are taken for one.
 class ErrorMap {
 public:
     ErrorMap(const std::vector<int64_t> &sizes, const ElementRule &rule);
 
-    /// The next `count` elements. `isUntouched`: by element, whether it still holds the bytes that the memory
-    /// was filled with before the call; null: not known.
-    void add(const double *got, const double *reference, const double *expected, const uint8_t *isUntouched,
-             int64_t count);
+    /// `count` elements from `start` on. `isUntouched`: by element, whether it still holds the bytes that the
+    /// memory was filled with before the call; null: not known.
+    void add(int64_t start, const double *got, const double *reference, const double *expected,
+             const uint8_t *isUntouched, int64_t count);
+
+    /// What another one of the same result has counted.
+    void add(const ErrorMap &other);
 
     [[nodiscard]] int64_t wrong() const { return m_wrong; }
     /// Places of wrong elements, some thousands at equal steps among all of them.
@@ -49,6 +52,11 @@ private:
         double ratio = -1.0; ///< infinite: no number
         double expected = 0.0;
         double got = 0.0;
+
+        /// Of equal ones the first, so that the order of pieces changes nothing.
+        [[nodiscard]] bool isWorseThan(const Element &other) const {
+            return ratio > other.ratio || (ratio == other.ratio && place < other.place);
+        }
     };
     struct Cell {
         int64_t wrong = 0;
@@ -63,7 +71,10 @@ private:
     };
 
     void makeGrid(std::vector<size_t> axes, std::vector<int64_t> blocks);
+    void goTo(int64_t place);
     void step();
+    void keepWorst(const Element &element);
+    void thinSample();
     void note(const Element &element, bool isUntouched);
     void keepInSample(int64_t place);
     [[nodiscard]] Json axisJson(const Axis &axis) const;
@@ -76,6 +87,7 @@ private:
     std::vector<Axis> m_axes;
     std::vector<Grid> m_grids;
     int64_t m_place = 0; ///< of the next element
+    int64_t m_elements = 0;
     int64_t m_wrong = 0;
     int64_t m_nan = 0;
     int64_t m_zero = 0;      ///< wrong, and 0

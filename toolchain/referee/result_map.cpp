@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of result_judge.h that says of a wrong round where its results are wrong.
+#include "referee/cpu_chunks.h"
 #include "referee/error_map.h"
 #include "referee/float_types.h"
 #include "referee/judged_tensor.h"
@@ -13,13 +14,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <mutex>
 
 namespace warpwright {
 
 namespace {
 
-constexpr int64_t mostElements = int64_t{1} << 26; ///< as those whose causes are looked for
-constexpr int64_t chunkElements = int64_t{1} << 20;
+constexpr int64_t mostElements = int64_t{1} << 26;  ///< as those whose causes are looked for
+constexpr int64_t chunkElements = int64_t{1} << 22; ///< in the processor's memory at one time
+constexpr int64_t cachedElements = int64_t{1} << 14;
 
 // By that bound which the result breaks: an element is wrong where it does its part in that.
 ElementRule ruleOf(const Comparison &comparison, at::ScalarType type) {
@@ -67,9 +71,6 @@ public:
     at::Tensor stored(int64_t begin, int64_t end) const {
         return m_flat.slice(0, begin, end).cpu().contiguous();
     }
-    at::Tensor doubles(int64_t begin, int64_t end) const {
-        return stored(begin, end).to(at::kDouble).contiguous();
-    }
     std::vector<double> at(const std::vector<int64_t> &places) const {
         const at::Tensor index = at::from_blob(const_cast<int64_t *>(places.data()),
                                                {static_cast<int64_t>(places.size())}, at::kLong)
@@ -83,6 +84,7 @@ private:
     at::Tensor m_flat;
 };
 
+// `fill`: the byte that the candidate's new memory was filled with; below 0: none.
 Json mapOfResult(const at::Tensor &candidate, const at::Tensor &reference, const at::Tensor &oracle,
                  const at::Tensor &before, const Comparison &comparison, int fill) {
     const ElementRule rule = ruleOf(comparison, candidate.scalar_type());
@@ -90,17 +92,37 @@ Json mapOfResult(const at::Tensor &candidate, const at::Tensor &reference, const
     const Numbers r(reference);
     const Numbers y(oracle);
     const at::Tensor shaped = realOf(candidate);
-    ErrorMap map(shaped.sizes().vec(), rule);
+    const ErrorMap none(shaped.sizes().vec(), rule);
+    std::vector<ErrorMap> maps; // as many as work at one time
+    std::mutex lock;
     for (int64_t begin = 0; begin < shaped.numel(); begin += chunkElements) {
         const int64_t end = std::min(begin + chunkElements, shaped.numel());
-        const at::Tensor stored = z.stored(begin, end);
-        const std::vector<uint8_t> are = fill >= 0 ? untouched(stored, fill) : std::vector<uint8_t>();
-        const at::Tensor zs = stored.to(at::kDouble).contiguous();
-        const at::Tensor rs = r.doubles(begin, end);
-        const at::Tensor ys = y.doubles(begin, end);
-        map.add(zs.const_data_ptr<double>(), rs.const_data_ptr<double>(), ys.const_data_ptr<double>(),
-                are.empty() ? nullptr : are.data(), end - begin);
+        const at::Tensor zs = z.stored(begin, end);
+        const at::Tensor rs = r.stored(begin, end);
+        const at::Tensor ys = y.stored(begin, end);
+        forChunks(end - begin, cachedElements, [&](int64_t first, int64_t last, size_t) {
+            ErrorMap map = [&] {
+                const std::lock_guard<std::mutex> hold(lock);
+                if (maps.empty())
+                    return none;
+                ErrorMap idle = std::move(maps.back());
+                maps.pop_back();
+                return idle;
+            }();
+            const at::Tensor here = zs.slice(0, first, last);
+            const std::vector<uint8_t> are = fill >= 0 ? untouched(here, fill) : std::vector<uint8_t>();
+            const at::Tensor zHere = here.to(at::kDouble);
+            const at::Tensor rHere = rs.slice(0, first, last).to(at::kDouble);
+            const at::Tensor yHere = ys.slice(0, first, last).to(at::kDouble);
+            map.add(begin + first, zHere.const_data_ptr<double>(), rHere.const_data_ptr<double>(),
+                    yHere.const_data_ptr<double>(), are.empty() ? nullptr : are.data(), last - first);
+            const std::lock_guard<std::mutex> hold(lock);
+            maps.push_back(std::move(map));
+        });
     }
+    ErrorMap map = none;
+    for (const ErrorMap &one : maps)
+        map.add(one);
     if (map.wrong() == 0)
         return {};
     const auto valuesOf = [](const Numbers &numbers) {
