@@ -182,6 +182,8 @@ Json ResultJudge::mapOf(const VerificationRound &round, const WorkerProcess &can
         map["dtype"] = mine.node.value("dtype", "");
         outputs.push_back(std::move(map));
     }
+    if (outputs.empty() && reason.empty())
+        return {}; // it is not its numbers that are wrong
     Json told{{"outputs", std::move(outputs)}};
     if (!reason.empty())
         told["reason"] = reason;
