@@ -101,7 +101,9 @@ void FailureMapView::show(std::vector<FailureMap> maps) {
     if (m_which.empty()) {
         m_failure.setFailure({}, 0, 0);
         m_selected = -1;
-        showEmpty(QStringLiteral("failure-map"), tr("Where the result is wrong appears here"),
+        showEmpty(QStringLiteral("failure-map"),
+                  reason.isEmpty() ? tr("Where the result is wrong appears here")
+                                   : tr("Where the result is wrong is not known"),
                   reason.isEmpty() ? tr("after a check that says Wrong") : reason);
         return;
     }

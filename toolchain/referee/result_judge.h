@@ -31,8 +31,8 @@ public:
     void judgeClasses(VerificationRound &round, WorkerProcess &candidate, WorkerProcess &oracle);
 
     /// Of the round that was judged last, which is wrong: where its results are, and whether they are right
-    /// ones of another place or of the call before, which `memory` has. `owner`: whose memory the oracle's
-    /// lie in.
+    /// ones of another place or of the call before, which `memory` has. Null: it is not the numbers
+    /// that are wrong. `owner`: whose memory the oracle's lie in.
     Json mapOf(const VerificationRound &round, const WorkerProcess &candidate, const WorkerProcess &owner,
                const ResultMemory &memory) const;
 
