@@ -9,13 +9,6 @@
 namespace warpwright {
 namespace {
 
-/// Six digits, as float32 has them; a true minus.
-QString valueText(double value) {
-    if (!std::isfinite(value))
-        return numberText(value);
-    return QString::number(value, 'g', 6).replace(QLatin1Char('-'), QChar(0x2212));
-}
-
 bool isFiniteValue(const std::optional<double> &value) {
     return value && std::isfinite(*value);
 }
@@ -35,6 +28,12 @@ QString ratioText(double ratio) {
     for (const QChar digit : QString::number(exponent))
         raised += digits[digit.digitValue()];
     return numberText(ratio / std::pow(10.0, exponent), 1) + QStringLiteral(" × 10") + raised;
+}
+
+QString WorstElementsModel::valueText(double value) {
+    if (!std::isfinite(value))
+        return numberText(value);
+    return QString::number(value, 'g', 6).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
 void WorstElementsModel::setElements(const std::vector<WorstElement> &elements) {

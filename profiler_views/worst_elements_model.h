@@ -20,6 +20,9 @@ public:
         return m_rows[static_cast<std::size_t>(row)];
     }
 
+    /// Six digits, as float32 has them; a true minus; NaN and infinities as words.
+    [[nodiscard]] static QString valueText(double value);
+
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;

@@ -189,6 +189,28 @@ std::optional<WorstElement> readWorst(const OrderedJson &json) {
     return worst;
 }
 
+/// Those that the judge's map of a wrong result lists, but for the one that is there.
+void addWorstOfMap(std::vector<WorstElement> &list, const OrderedJson &round) {
+    for (const OrderedJson &output : memberOf(memberOf(round, "failureMap"), "outputs")) {
+        for (OrderedJson entry : memberOf(output, "worst")) {
+            if (!entry.is_object())
+                continue;
+            entry["output"] = memberOf(output, "name");
+            entry["round"] = memberOf(round, "index");
+            std::optional<WorstElement> worst = readWorst(entry);
+            const auto isSame = [&worst](const WorstElement &other) {
+                return other.output == worst->output && other.index == worst->index;
+            };
+            if (!worst || std::any_of(list.begin(), list.end(), isSame))
+                continue;
+            worst->allowed = numberIn(output, "allowed");
+            if (const auto ratio = numberIn(entry, "ratio"); ratio && worst->allowed)
+                worst->error = *ratio * *worst->allowed;
+            list.push_back(std::move(*worst));
+        }
+    }
+}
+
 VerifyFigures readVerify(const OrderedJson &section) {
     VerifyFigures verify;
     verify.status = statusOf(section);
@@ -213,6 +235,10 @@ VerifyFigures readVerify(const OrderedJson &section) {
         }
     } else if (const std::optional<WorstElement> element = readWorst(worst)) {
         verify.worst.push_back(*element);
+    }
+    if (rounds.is_array()) {
+        for (const OrderedJson &round : rounds)
+            addWorstOfMap(verify.worst, round);
     }
     const OrderedJson &workdir = memberOf(section, "workdirCriterion");
     verify.workdirCriterion = statusOf(workdir);

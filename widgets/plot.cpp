@@ -281,16 +281,18 @@ void Plot::leaveEvent(QEvent *event) {
 
 void Plot::keyPressEvent(QKeyEvent *event) {
     const int count = m_stops ? static_cast<int>(m_stops().size()) : 0;
+    const bool isUpOrDown = event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+    const int step = isUpOrDown && m_currentStop >= 0 ? m_stopsPerRow : 1;
     switch (event->key()) {
     case Qt::Key_Right:
     case Qt::Key_Down:
-        if (count > 0)
-            stepTo(std::min(m_currentStop + 1, count - 1));
+        if (count > 0 && (step == 1 || m_currentStop + step < count))
+            stepTo(std::min(m_currentStop + step, count - 1));
         return;
     case Qt::Key_Left:
     case Qt::Key_Up:
-        if (count > 0)
-            stepTo(m_currentStop < 0 ? count - 1 : std::max(m_currentStop - 1, 0));
+        if (count > 0 && (step == 1 || m_currentStop >= step))
+            stepTo(m_currentStop < 0 ? count - 1 : std::max(m_currentStop - step, 0));
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:

@@ -3,6 +3,7 @@
 
 #include <qcustomplot.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -35,6 +36,8 @@ public:
     /// What can be pointed at, asked anew whenever it is needed; `toolTip` of an id: exact values, lines of
     /// plain text, which a screen reader says, too.
     void setStops(std::function<std::vector<PlotStop>()> stops, std::function<QString(int id)> toolTip);
+    /// The stops stand in rows of so many: up and down lead to the next row. 1: in one line.
+    void setStopsPerRow(int count) { m_stopsPerRow = std::max(1, count); }
     /// Which lines of the crosshair are drawn.
     void setCrosshair(Qt::Orientations lines) { m_crosshair = lines; }
     /// The area of the stop is outlined instead: for drawings that are no chart.
@@ -99,6 +102,7 @@ private:
     bool m_outlinesStops = false;
     bool m_showsFocus = false;
     int m_currentStop = -1;
+    int m_stopsPerRow = 1;
 };
 
 } // namespace warpwright

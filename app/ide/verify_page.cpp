@@ -6,6 +6,7 @@
 #include "app/ide/message_card.h"
 #include "app/ide/stage_row.h"
 #include "profiler_views/diagnostics_model.h"
+#include "profiler_views/failure_map/failure_map_view.h"
 #include "profiler_views/verdict_look.h"
 #include "profiler_views/worst_elements_model.h"
 #include "toolchain/evidence_lines.h"
@@ -18,6 +19,8 @@
 
 #include <QHeaderView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
@@ -75,6 +78,8 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
       m_worstModel(new WorstElementsModel(this)),
       m_worstHead(new SectionHead(look, tr("Worst elements"), this)),
       m_worst(new FigureTable(look, m_worstModel, this)),
+      m_mapHead(new SectionHead(look, tr("Failure map"), this)),
+      m_map(new FailureMapView(look, this)),
       m_findingsModel(new DiagnosticsModel(this)),
       m_findingsHead(new SectionHead(look, tr("Findings"), this)),
       m_findings(new FigureTable(look, m_findingsModel, this)),
@@ -86,6 +91,10 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     m_worst->setObjectName(QStringLiteral("worstTable"));
     m_worst->setAccessibleName(tr("Worst elements"));
     m_worst->setShape(WorstElementsModel::Index, 8);
+    m_map->setObjectName(QStringLiteral("failureMap"));
+    connect(m_worst->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex &row) { selectInMap(row.row()); });
+    connect(m_map, &FailureMapView::elementActivated, this, &VerifyPage::selectInTable);
     m_findings->setObjectName(QStringLiteral("findingsTable"));
     m_findings->setAccessibleName(tr("What breaks a rule of the task"));
     m_sanitizers->setObjectName(QStringLiteral("sanitizersTable"));
@@ -107,6 +116,8 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     column->addWidget(m_findings);
     column->addWidget(m_worstHead);
     column->addWidget(m_worst);
+    column->addWidget(m_mapHead);
+    column->addWidget(m_map);
     column->addWidget(m_sanitizersHead);
     column->addWidget(m_sanitizers);
     column->addWidget(m_howHead);
@@ -128,9 +139,9 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
 void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     const bool hasAny = shown.evaluation.has_value();
     emptyState()->setVisible(!hasAny);
-    for (QWidget *part : std::initializer_list<QWidget *>{m_stages, m_scroll, m_message, m_findingsHead,
-                                                          m_findings, m_worstHead, m_worst, m_sanitizersHead,
-                                                          m_sanitizers, m_howHead, m_how, m_detail})
+    for (QWidget *part : std::initializer_list<QWidget *>{
+             m_stages, m_scroll, m_message, m_findingsHead, m_findings, m_worstHead, m_worst, m_mapHead,
+             m_map, m_sanitizersHead, m_sanitizers, m_howHead, m_how, m_detail})
         part->setVisible(hasAny);
     if (!hasAny) {
         sayEmpty(isRunning, !shown.replay.isEmpty());
@@ -153,7 +164,13 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     m_sanitizers->setVisible(hasSanitizers && !sanitizers.empty());
     m_worstHead->setVisible(!verify.worst.empty());
     m_worst->setVisible(!verify.worst.empty());
-    if (m_shownId == evaluation.id)
+    const bool isShown = m_shownId == evaluation.id;
+    if (!isShown)
+        showMap(evaluation);
+    m_mapHead->setVisible(m_hasMap);
+    m_map->setVisible(m_hasMap);
+    m_map->setStale(isStale);
+    if (isShown)
         return;
     m_shownId = evaluation.id;
     m_stages->setStages(stagesOf(evaluation, shown.figures));
@@ -179,6 +196,45 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
                          : verify.status == StageStatus::NotRun ? tr("not run")
                                                                 : QString());
     m_how->setFacts(shown.isSummary ? whatIsKept(evaluation) : howVerified(evaluation, verify));
+}
+
+// Reading a large one takes longer than a frame.
+void VerifyPage::showMap(const Evaluation &evaluation) {
+    const OrderedJson &verify = evaluation.verify;
+    const auto rounds = verify.is_object() ? verify.find("rounds") : verify.end();
+    m_hasMap = verify.is_object() && rounds != verify.end() && rounds->is_array() &&
+               std::any_of(rounds->begin(), rounds->end(), [](const OrderedJson &round) {
+                   return round.is_object() && round.contains("failureMap");
+               });
+    const int job = m_mapJob.next();
+    if (!m_hasMap)
+        return;
+    m_mapHead->setRemark(tr("error over what is allowed, by tile"));
+    inPool(
+        this, [verify] { return failureMaps(verify); },
+        [this, job](std::vector<FailureMap> maps) {
+            if (!m_mapJob.isStale(job))
+                m_map->show(std::move(maps));
+        });
+}
+
+void VerifyPage::selectInMap(int row) {
+    if (row < 0 || row >= m_worstModel->rowCount())
+        return;
+    const WorstElement &element = m_worstModel->elementAt(row);
+    std::vector<qint64> index;
+    for (const QString &number : element.index.mid(1).chopped(1).split(QLatin1Char(','), Qt::SkipEmptyParts))
+        index.push_back(number.trimmed().toLongLong());
+    m_map->selectElement(element.round.value_or(0), element.output, index);
+}
+
+void VerifyPage::selectInTable(const QString &output, const QString &index) {
+    for (int row = 0; row < m_worstModel->rowCount(); ++row) {
+        const WorstElement &element = m_worstModel->elementAt(row);
+        if (element.output == output && element.index == index)
+            return m_worst->selectRow(row);
+    }
+    m_worst->clearSelection();
 }
 
 } // namespace warpwright

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "app/ide/check_page.h"
+#include "app/ide/job.h"
 #include "app/ide/workbench.h"
 
 namespace warpwright {
 
 class DiagnosticsModel;
 class FactTable;
+class FailureMapView;
 class FigureTable;
 class LogView;
 class MessageCard;
@@ -17,7 +19,8 @@ class StageRow;
 class WorstElementsModel;
 
 /// Whether the result is the reference's: what failed in words, the worst elements with index and value,
-/// findings and sanitizers with their places, and how it was verified.
+/// where the errors are and what they have in common, findings and sanitizers with their places, and how it
+/// was verified.
 class VerifyPage : public CheckPage {
     Q_OBJECT
 public:
@@ -30,6 +33,10 @@ signals:
     void settingsAsked(const QString &row);
 
 private:
+    void showMap(const Evaluation &evaluation);
+    void selectInMap(int row);
+    void selectInTable(const QString &output, const QString &index);
+
     StageRow *m_stages;
     ScrollPage *m_scroll;
     MessageCard *m_message;
@@ -37,6 +44,10 @@ private:
     WorstElementsModel *m_worstModel;
     SectionHead *m_worstHead;
     FigureTable *m_worst;
+    SectionHead *m_mapHead;
+    FailureMapView *m_map;
+    JobNumber m_mapJob;
+    bool m_hasMap = false;
     DiagnosticsModel *m_findingsModel;
     SectionHead *m_findingsHead;
     FigureTable *m_findings;

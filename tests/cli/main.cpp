@@ -22,6 +22,7 @@ QObject *makeTestLessonsBuild();
 QObject *makeTestLog();
 QObject *makeTestMeasurer();
 QObject *makeTestMissingTools();
+QObject *makeTestPlantedFaults();
 QObject *makeTestPlaybookKills();
 QObject *makeTestRealJudge();
 QObject *makeTestReplay();
@@ -72,6 +73,7 @@ int main(int argc, char **argv) {
                      {"TestMeasurer", makeTestMeasurer},
                      {"TestRealJudge", makeTestRealJudge},
                      {"TestJudgedFaults", makeTestJudgedFaults},
+                     {"TestPlantedFaults", makeTestPlantedFaults},
                      {"TestSmallDevices", makeTestSmallDevices},
                      {"TestStaleVerdict", makeTestStaleVerdict},
                      {"TestHunksApart", makeTestHunksApart},

@@ -10,6 +10,7 @@ QObject *makeTestBuildModels();
 QObject *makeTestChartModels();
 QObject *makeTestChartViews();
 QObject *makeTestCountersView();
+QObject *makeTestFailureMapView();
 QObject *makeTestFindingsView();
 QObject *makeTestHunkContributions();
 QObject *makeTestOccupancyView();
@@ -38,6 +39,7 @@ int main(int argc, char **argv) {
                                   {"TestChartModels", makeTestChartModels},
                                   {"TestChartViews", makeTestChartViews},
                                   {"TestCountersView", makeTestCountersView},
+                                  {"TestFailureMapView", makeTestFailureMapView},
                                   {"TestFindingsView", makeTestFindingsView},
                                   {"TestHunkContributions", makeTestHunkContributions},
                                   {"TestOccupancyView", makeTestOccupancyView},

@@ -12,6 +12,7 @@ QObject *byteOverlapTest();
 QObject *certificateTest();
 QObject *channelTest();
 QObject *elfImageTest();
+QObject *failureMapTest();
 QObject *fatbinsTest();
 QObject *kernelSharesTest();
 QObject *keyedHashTest();
@@ -31,14 +32,14 @@ QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(),    baselineStoreTest(),   byteOverlapTest(),
-            certificateTest(),    channelTest(),         elfImageTest(),
-            fatbinsTest(),        kernelSharesTest(),    keyedHashTest(),
-            libraryCallsTest(),   libraryWatchTest(),    memoryPlanTest(),
-            movementTest(),       persistentErrorTest(), plainValuesTest(),
-            queueWitnessTest(),   referenceCheckTest(),  statisticsTest(),
-            stoppedProcessTest(), turnGiverTest(),       valueTreeTest(),
-            wallTest(),           workerFaultsTest()};
+    return {arenaBlocksTest(), baselineStoreTest(),  byteOverlapTest(),
+            certificateTest(), channelTest(),        elfImageTest(),
+            failureMapTest(),  fatbinsTest(),        kernelSharesTest(),
+            keyedHashTest(),   libraryCallsTest(),   libraryWatchTest(),
+            memoryPlanTest(),  movementTest(),       persistentErrorTest(),
+            plainValuesTest(), queueWitnessTest(),   referenceCheckTest(),
+            statisticsTest(),  stoppedProcessTest(), turnGiverTest(),
+            valueTreeTest(),   wallTest(),           workerFaultsTest()};
 }
 
 } // namespace warpwright

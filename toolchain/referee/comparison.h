@@ -81,6 +81,8 @@ struct WorstGroup {
     double error = 0.0; ///< relative to its size, as the next
     double allowed = 0.0;
     double excess = 1.0;
+    double bound = 0.0; ///< what its RMS error may be
+    size_t place = 0;   ///< among the groups
 };
 WorstGroup worstGroupOf(const Comparison &comparison, const ErrorSize &yardstick);
 

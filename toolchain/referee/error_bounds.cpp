@@ -64,7 +64,7 @@ WorstGroup worstGroupOf(const Comparison &comparison, const ErrorSize &yardstick
         const double size = comparison.groups[i].size;
         const double excess = comparison.candidate.groups[i] / bound;
         if (excess > worst.excess) {
-            worst = {{}, comparison.candidate.groups[i] / size, bound / size, excess};
+            worst = {{}, comparison.candidate.groups[i] / size, bound / size, excess, bound, i};
             place = i;
         }
     }

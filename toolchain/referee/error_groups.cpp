@@ -204,27 +204,38 @@ int64_t ErrorGroups::stepWithin(int64_t most) const {
     return most / block * block;
 }
 
-std::string ErrorGroups::describe(size_t group) const {
+ErrorPart ErrorGroups::partOf(size_t group) const {
     for (const Dimension &dimension : m_dimensions) {
         const auto slice = static_cast<int64_t>(group - dimension.first);
-        if (group < dimension.first || slice >= dimension.slices)
-            continue;
-        const int64_t begin = dimension.beginOf(slice);
-        const int64_t last = dimension.beginOf(slice + 1) - 1;
-        return "the elements with index " + std::to_string(begin) +
-               (last > begin ? " to " + std::to_string(last) : "") + " in dimension " +
-               std::to_string(dimension.place);
+        if (group >= dimension.first && slice < dimension.slices)
+            return {dimension.inner, dimension.size, dimension.beginOf(slice), dimension.beginOf(slice + 1)};
     }
     const auto magnitude = static_cast<uint8_t>(group - m_firstMagnitude);
-    const auto limit = [](size_t exponent) {
-        return scientific(exponent > 0 ? std::ldexp(1.0, static_cast<int>(exponent) - 1023) : 0.0);
-    };
     const auto begin = static_cast<size_t>(std::find(m_magnitudeOf.begin(), m_magnitudeOf.end(), magnitude) -
                                            m_magnitudeOf.begin());
     const auto end = static_cast<size_t>(
         std::upper_bound(m_magnitudeOf.begin(), m_magnitudeOf.end(), magnitude) - m_magnitudeOf.begin());
-    return end < exponents ? "the elements smaller than " + limit(end) + ", and not than " + limit(begin)
-                           : "the elements of at least " + limit(begin);
+    ErrorPart part;
+    part.least = begin > 0 ? std::ldexp(1.0, static_cast<int>(begin) - 1023) : 0.0;
+    if (end < exponents)
+        part.most = std::ldexp(1.0, static_cast<int>(end) - 1023);
+    return part;
+}
+
+std::string ErrorGroups::describe(size_t group) const {
+    const ErrorPart part = partOf(group);
+    if (part.inner == 0)
+        return std::isfinite(part.most) ? "the elements smaller than " + scientific(part.most) +
+                                              ", and not than " + scientific(part.least)
+                                        : "the elements of at least " + scientific(part.least);
+    int64_t place = 0;
+    for (const Dimension &dimension : m_dimensions) {
+        if (dimension.inner == part.inner && dimension.size == part.size)
+            place = dimension.place;
+    }
+    return "the elements with index " + std::to_string(part.begin) +
+           (part.end - 1 > part.begin ? " to " + std::to_string(part.end - 1) : "") + " in dimension " +
+           std::to_string(place);
 }
 
 ErrorGroups::Sums GroupSums::take() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "referee/error_rule.h"
 #include "referee/flat_values.h"
 
 #include <ATen/core/Tensor.h>
@@ -36,6 +37,7 @@ public:
 
     /// "elements 8 to 15 of dimension 0", "the elements of magnitude 1e-6 to 3e-5".
     [[nodiscard]] std::string describe(size_t group) const;
+    [[nodiscard]] ErrorPart partOf(size_t group) const;
 
 private:
     struct Dimension {

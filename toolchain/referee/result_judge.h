@@ -3,6 +3,7 @@
 
 #include "referee/integer_results.h"
 #include "referee/movement.h"
+#include "referee/result_memory.h"
 #include "referee/stage_answer.h"
 #include "referee/task_session.h"
 #include "referee/verification_round.h"
@@ -28,6 +29,12 @@ public:
     /// Where there is no room for it beside the round's results: once they are released, whether the classes
     /// of the round that was judged last are believed.
     void judgeClasses(VerificationRound &round, WorkerProcess &candidate, WorkerProcess &oracle);
+
+    /// Of the round that was judged last, which is wrong: where its results are, and whether they are right
+    /// ones of another place or of the call before, which `memory` has. Null: it is not the numbers
+    /// that are wrong. `owner`: whose memory the oracle's lie in.
+    Json mapOf(const VerificationRound &round, const WorkerProcess &candidate, const WorkerProcess &owner,
+               const ResultMemory &memory) const;
 
     /// Of results that are doubted but not judged: what is wrong with them in a few words; empty: nothing.
     std::string complaintAbout(VerificationRound &round, const WorkerProcess &candidate,

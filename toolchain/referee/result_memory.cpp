@@ -92,6 +92,14 @@ bool ResultMemory::areLast(const std::vector<ValueLeaf> &results, const WorkerPr
     return !m_kept.empty() && next == m_kept.size();
 }
 
+at::Tensor ResultMemory::before(const std::string &path) const {
+    for (const Kept &kept : m_kept) {
+        if (kept.path == path)
+            return kept.copy;
+    }
+    return {};
+}
+
 void ResultMemory::watchEarlier(const WorkerProcess &candidate) {
     for (const Kept &kept : m_kept) {
         if (isSame(candidate, kept.node, kept))

@@ -36,6 +36,9 @@ public:
     bool areLast(const std::vector<ValueLeaf> &results, const WorkerProcess &candidate,
                  bool besideState = false) const;
 
+    /// What the call before gave under this name; undefined: there was none, or no copy is kept.
+    at::Tensor before(const std::string &path) const;
+
 private:
     struct Kept {
         Json node;

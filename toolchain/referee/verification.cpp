@@ -357,6 +357,8 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
         if (round.exact)
             m_candidate->pause(); // the oracle reads the inputs from here on
         m_judge->judge(round, *m_candidate, *m_oracle);
+        if (m_answer["verdict"] == "wrong")
+            round.failureMap = m_judge->mapOf(round, *m_candidate, ownerOf(round), *m_memory);
         if (round.exact && !m_drawn.areWhole())
             rejectWrittenInputs(round.number);
         explain(round);
@@ -375,6 +377,8 @@ bool Verification::runCandidate(VerificationRound &round, bool isRecorded) {
         {"fill", round.fill},
         {"outputs", round.outputs},
     });
+    if (!round.failureMap.is_null())
+        m_answer["rounds"].back()["failureMap"] = std::move(round.failureMap);
     return m_stage.isOpen();
 }
 

@@ -32,6 +32,7 @@ struct VerificationRound {
     std::map<std::string, std::vector<std::vector<ErrorSize>>> yardsticks; ///< by class, yardstick, output
     std::string precision;                                                 ///< lowest of the outputs
     Json outputs = Json::array();                                          ///< for the answer
+    Json failureMap; ///< for the answer: where the results are wrong; null: they are not
 
     /// Of one result; `owner` is whose memory the oracle's lie in.
     [[nodiscard]] FlatValues oracleValues(size_t output, const WorkerProcess &owner) const {

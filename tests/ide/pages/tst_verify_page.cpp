@@ -2,6 +2,7 @@
 #include "app/ide/actions.h"
 #include "app/ide/figure_table.h"
 #include "app/ide/verify_page.h"
+#include "profiler_views/failure_map/failure_map_view.h"
 #include "tests/ide/pages/page_world.h"
 
 #include <QSignalSpy>
@@ -17,6 +18,60 @@ Shown shownOf(const Evaluation &evaluation) {
     shown.evaluation = evaluation;
     shown.figures = measuredFigures(evaluation);
     return shown;
+}
+
+std::string repeated(const std::string &word, int times) {
+    std::string text = word;
+    for (int i = 1; i < times; ++i)
+        text += ' ' + word;
+    return text;
+}
+
+/// What the judge says of a result of 64 by 64 whose row 3 is wrong.
+OrderedJson mapOfOneRow() {
+    std::string rows = repeated("0", 3) + " 64 " + repeated("0", 60);
+    std::string cells;
+    for (int i = 192; i < 256; ++i)
+        cells += (cells.empty() ? "" : " ") + std::to_string(i);
+    const auto of64 = [](const char *word) {
+        return OrderedJson::array({repeated(word, 64)});
+    };
+    const auto axis = [](int dimension, const std::string &wrong) {
+        return OrderedJson{{"dimensions", OrderedJson::array({dimension})},
+                           {"size", 64},
+                           {"block", 1},
+                           {"wrong", OrderedJson::array({wrong})}};
+    };
+    const OrderedJson grid{{"axes", OrderedJson::array({0, 1})},
+                           {"blocks", OrderedJson::array({1, 1})},
+                           {"counts", OrderedJson::array({64, 64})},
+                           {"cells", OrderedJson::array({cells})},
+                           {"wrong", of64("1")},
+                           {"nan", of64("0")},
+                           {"ratio", of64("40")},
+                           {"place", OrderedJson::array({cells})},
+                           {"expected", of64("-0.5")},
+                           {"got", of64("1.5")}};
+    const OrderedJson worst{
+        {"index", OrderedJson::array({3, 7})}, {"expected", -0.5}, {"actual", 1.5}, {"ratio", 40.0}};
+    const OrderedJson output{{"name", "output"},
+                             {"dtype", "float32"},
+                             {"sizes", OrderedJson::array({64, 64})},
+                             {"elements", 4096},
+                             {"wrong", 64},
+                             {"nan", 0},
+                             {"zero", 0},
+                             {"untouched", 0},
+                             {"zeros", 0},
+                             {"zerosExpected", 0},
+                             {"bound", "largest"},
+                             {"allowed", 1e-6},
+                             {"levels", OrderedJson::array({0, 64, 0, 0})},
+                             {"axes", OrderedJson::array({axis(0, rows), axis(1, repeated("1", 64))})},
+                             {"grids", OrderedJson::array({grid})},
+                             {"worst", OrderedJson::array({worst})},
+                             {"moved", OrderedJson::array()}};
+    return OrderedJson{{"outputs", OrderedJson::array({output})}};
 }
 
 SanitizerOutcome passed(const char *tool, double seconds) {
@@ -65,6 +120,38 @@ private slots:
                 table->model()->index(1, 0).data().toString().startsWith(QStringLiteral("racecheck: race")));
         QCOMPARE(table->model()->index(2, 0).data().toString(), QStringLiteral("Passed in 4.10 s"));
         takePictures(page, QStringLiteral("verify-sanitizers"));
+    }
+
+    void showsWhereTheResultIsWrong() {
+        Actions actions;
+        VerifyPage page(houseLook(), actions);
+        Evaluation evaluation = recordedEvaluation(QStringLiteral("cpu-wrong.json"));
+        page.show(shownOf(evaluation), false, false);
+        showAt(page, 700, 900);
+        auto *map = child<FailureMapView>(page, "failureMap");
+        QVERIFY(!map->isVisible()); // a document from before there were any
+
+        evaluation.id += QLatin1Char('1');
+        OrderedJson &round = evaluation.verify["rounds"].back();
+        round["failureMap"] = mapOfOneRow();
+        page.show(shownOf(evaluation), false, false);
+        QTRY_VERIFY(!map->isEmpty());
+        QVERIFY(map->isVisible());
+        QVERIFY2(map->summary().contains(QStringLiteral("One row")), qPrintable(map->summary()));
+        QVERIFY(map->height() >= map->minimumSizeHint().height());
+        // The worst elements lead to their tiles, and back.
+        auto *table = child<FigureTable>(page, "worstTable");
+        const int last = table->model()->rowCount() - 1;
+        QCOMPARE(table->model()->index(last, 0).data().toString(), QStringLiteral("[3, 7]"));
+        table->selectRow(last);
+        QCOMPARE(map->selectedTile(), 3 * 64 + 7);
+        takePictures(page, QStringLiteral("verify-failure-map"));
+
+        // Another evaluation without one, while the first may still be read.
+        evaluation.id += QLatin1Char('2');
+        round.erase("failureMap");
+        page.show(shownOf(evaluation), false, false);
+        QVERIFY(!map->isVisible());
     }
 
     void aFindingLeadsToItsLine() {

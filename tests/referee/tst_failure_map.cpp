@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From tensors with a planted fault over what the judge counts to the pattern's name, and silence on noise.
+#include "referee/error_map.h"
+#include "referee/moved_results.h"
+#include "tests/referee/tests.h"
+#include "toolchain/failure_map/failure_pattern.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace warpwright {
+
+namespace {
+
+constexpr double nothingThere = std::numeric_limits<double>::quiet_NaN();
+
+/// A result, what is expected, and what the call before gave.
+struct Planted {
+    std::vector<int64_t> sizes;
+    std::vector<double> got, expected, before;
+    std::vector<uint8_t> untouched;
+    ElementRule rule;
+
+    explicit Planted(std::vector<int64_t> shape) : sizes(std::move(shape)) {
+        int64_t elements = 1;
+        for (const int64_t size : sizes)
+            elements *= size;
+        std::mt19937_64 generator(7);
+        std::normal_distribution<double> normal;
+        for (int64_t i = 0; i < elements; ++i) {
+            expected.push_back(normal(generator));
+            before.push_back(normal(generator));
+        }
+        got = expected;
+        untouched.resize(got.size());
+        rule.allowed = 1e-5;
+    }
+    [[nodiscard]] std::vector<int64_t> indexOf(size_t place) const {
+        std::vector<int64_t> index(sizes.size());
+        auto rest = static_cast<int64_t>(place);
+        for (size_t i = sizes.size(); i-- > 0;) {
+            index[i] = rest % sizes[i];
+            rest /= sizes[i];
+        }
+        return index;
+    }
+    /// `value(place)` where `isWrong(index)`.
+    template <typename IsWrong, typename Value>
+    Planted &set(const IsWrong &isWrong, const Value &value) {
+        for (size_t i = 0; i < got.size(); ++i) {
+            if (isWrong(indexOf(i)))
+                got[i] = value(i);
+        }
+        return *this;
+    }
+    template <typename IsWrong>
+    Planted &spoil(const IsWrong &isWrong) {
+        return set(isWrong,
+                   [this](size_t i) { return expected[i] + 0.1 + 0.01 * static_cast<double>(i % 7); });
+    }
+    [[nodiscard]] Json judged() const {
+        // In three pieces, the last one first, by two of which one has two.
+        const auto some = static_cast<int64_t>(got.size() / 3);
+        const auto end = static_cast<int64_t>(got.size());
+        ErrorMap map(sizes, rule);
+        ErrorMap other(sizes, rule);
+        const auto add = [this](ErrorMap &to, int64_t begin, int64_t behind) {
+            to.add(begin, got.data() + begin, expected.data() + begin, expected.data() + begin,
+                   untouched.data() + begin, behind - begin);
+        };
+        add(map, 2 * some, end);
+        add(other, 0, some);
+        add(map, some, 2 * some);
+        map.add(other);
+        if (map.wrong() == 0)
+            return {};
+        const auto valuesOf = [](const std::vector<double> &all) {
+            return [&all](const std::vector<int64_t> &places) {
+                std::vector<double> values;
+                for (const int64_t place : places)
+                    values.push_back(all.at(static_cast<size_t>(place)));
+                return values;
+            };
+        };
+        Json json = map.toJson();
+        json["name"] = "output";
+        json["dtype"] = "float32";
+        json["moved"] = movedResults({map.sizes(), map.sample(), rule, valuesOf(got), valuesOf(expected),
+                                      valuesOf(expected), valuesOf(before)});
+        return json;
+    }
+    [[nodiscard]] OutputFailure failure() const {
+        const OrderedJson verify{
+            {"rounds", {{{"index", 1}, {"failureMap", {{"outputs", {OrderedJson(judged())}}}}}}}};
+        const std::vector<FailureMap> maps = failureMaps(verify);
+        return maps.size() == 1 && maps[0].outputs.size() == 1 ? maps[0].outputs[0] : OutputFailure();
+    }
+};
+
+using Index = std::vector<int64_t>;
+
+Planted transposed(const std::vector<int64_t> &sizes) {
+    Planted made(sizes);
+    const int64_t rows = sizes[0];
+    const int64_t columns = sizes[1];
+    for (int64_t row = 0; row < rows; ++row) {
+        for (int64_t column = 0; column < columns; ++column)
+            made.got[static_cast<size_t>(column * rows + row)] =
+                made.expected[static_cast<size_t>(row * columns + column)];
+    }
+    return made;
+}
+
+Planted noise(std::vector<int64_t> sizes, double share, uint64_t seed) {
+    Planted made(std::move(sizes));
+    std::mt19937_64 generator(seed);
+    std::uniform_real_distribution<double> even;
+    return made.spoil([&](const Index &) { return even(generator) < share; });
+}
+
+} // namespace
+
+class FailureMapTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void namesThePlantedFault_data() {
+        QTest::addColumn<Planted>("planted");
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("evidence");
+        QTest::newRow("last rows of a tile")
+            << Planted({1000, 512}).spoil([](const Index &at) { return at[0] >= 960; }) << "last-of-tile"
+            << "last rows of a tile"
+            << "Rows 960 to 999, the last 40 of 1,000";
+        QTest::newRow("last rows of each tile")
+            << Planted({512, 256}).spoil([](const Index &at) { return at[0] % 64 >= 60; }) << "last-of-tile"
+            << "last rows of each 64"
+            << "The last 4 rows of each 64 (60–63, 124–127, 188–191, …)";
+        QTest::newRow("every 32nd") << Planted({64, 1024}).spoil([](const Index &at) {
+            return at[1] % 32 == 31;
+        }) << "every-nth"
+                                    << "every 32nd column"
+                                    << "Every 32nd column (31, 63, 95, …)";
+        QTest::newRow("every 32nd of a row")
+            << Planted({131072}).spoil([](const Index &at) { return at[0] % 32 == 5; }) << "every-nth"
+            << "every 32nd element"
+            << "Every 32nd element (5, 37, 69, …)";
+        QTest::newRow("every 64th through all dimensions")
+            << Planted({1000, 48}).spoil([](const Index &at) { return (at[0] * 48 + at[1]) % 64 == 0; })
+            << "every-nth"
+            << "every 64th element"
+            << "counted through all dimensions";
+        QTest::newRow("one batch") << Planted({8, 96, 64}).spoil([](const Index &at) { return at[0] == 3; })
+                                   << "one-batch"
+                                   << "one batch"
+                                   << "Batch 3 of 8";
+        QTest::newRow("NaN block") << Planted({256, 384})
+                                          .set(
+                                              [](const Index &at) {
+                                                  return at[0] >= 64 && at[0] < 128 && at[1] >= 128 &&
+                                                         at[1] < 256;
+                                              },
+                                              [](size_t) { return nothingThere; })
+                                   << "nan-block"
+                                   << "NaN block"
+                                   << "Rows 64 to 127, 64 of 256 in columns 128 to 255, 128 of 384 are NaN";
+        QTest::newRow("all zero") << Planted({64, 64}).set([](const Index &) { return true; },
+                                                           [](size_t) { return 0.0; })
+                                  << "all-zero"
+                                  << "all zero"
+                                  << "All 4,096 elements are zero";
+        QTest::newRow("transposed") << transposed({96, 96}) << "transposed"
+                                    << "transposed"
+                                    << "row and column are exchanged";
+        QTest::newRow("transposed, not square") << transposed({64, 160}) << "transposed"
+                                                << "transposed"
+                                                << "row and column are exchanged";
+        {
+            Planted shifted({64, 200});
+            shifted.set([](const Index &at) { return at[1] > 0; },
+                        [&shifted](size_t i) { return shifted.expected[i - 1]; });
+            QTest::newRow("off by one") << shifted << "off-by-one"
+                                        << "off by one"
+                                        << "one column before them";
+            Planted rows({64, 200});
+            rows.set([](const Index &at) { return at[0] < 63; },
+                     [&rows](size_t i) { return rows.expected[i + 200]; });
+            QTest::newRow("a row too early") << rows << "off-by-one"
+                                             << "off by one"
+                                             << "one row behind them";
+        }
+        {
+            Planted stale({64, 200});
+            stale.set([](const Index &at) { return at[0] >= 32; },
+                      [&stale](size_t i) { return stale.before[i]; });
+            QTest::newRow("stale") << stale << "stale"
+                                   << "stale from the call before"
+                                   << "what the call before gave";
+        }
+        {
+            Planted left({128, 4096});
+            left.spoil([](const Index &) { return true; });
+            left.set([](const Index &at) { return at[1] >= 3072; }, [](size_t) { return nothingThere; });
+            for (size_t i = 0; i < left.got.size(); ++i)
+                left.untouched[i] = std::isnan(left.got[i]);
+            QTest::newRow("never written")
+                << left << "nan-block"
+                << "NaN block"
+                << "Columns 3,072 to 4,095, the last 1,024 of 4,096 are NaN. They hold";
+        }
+        QTest::newRow("both edges") << Planted({1000, 500}).spoil([](const Index &at) {
+            return at[0] >= 992 || at[1] >= 480;
+        }) << "last-of-tile"
+                                    << "last rows of a tile"
+                                    << "Rows 992 to 999, the last 8 of 1,000 and columns 480 to 499";
+    }
+
+    void namesThePlantedFault() {
+        QFETCH(Planted, planted);
+        QFETCH(QString, id);
+        QFETCH(QString, name);
+        QFETCH(QString, evidence);
+        const std::vector<FailurePattern> patterns = patternsOf(planted.failure());
+        QVERIFY(!patterns.empty());
+        QCOMPARE(patternId(patterns[0].kind), id);
+        QCOMPARE(patterns[0].name, name);
+        QVERIFY2(patterns[0].sentence.contains(evidence), qPrintable(patterns[0].sentence));
+    }
+
+    void saysNothingOfNoise_data() {
+        QTest::addColumn<std::vector<qint64>>("sizes");
+        QTest::addColumn<double>("share");
+        for (const auto &[name, sizes] :
+             std::initializer_list<std::pair<const char *, std::vector<qint64>>>{{"square", {256, 256}},
+                                                                                 {"batches", {8, 32, 64}},
+                                                                                 {"small", {16, 4}},
+                                                                                 {"a row", {8192}},
+                                                                                 {"four", {4, 8, 16, 32}}}) {
+            for (const double share : {0.0002, 0.002, 0.02, 0.3, 0.6, 0.95, 1.0})
+                QTest::addRow("%s, %g", name, share) << sizes << share;
+        }
+    }
+
+    void saysNothingOfNoise() {
+        QFETCH(std::vector<qint64>, sizes);
+        QFETCH(double, share);
+        for (uint64_t seed = 1; seed <= 20; ++seed) {
+            const OutputFailure failure =
+                noise(std::vector<int64_t>(sizes.begin(), sizes.end()), share, seed).failure();
+            if (failure.wrong == 0)
+                continue;
+            for (const FailurePattern &pattern : patternsOf(failure))
+                QFAIL(qPrintable(QStringLiteral("seed %1: %2").arg(seed).arg(pattern.sentence)));
+        }
+    }
+
+    void saysItInALine() {
+        const auto linesOf = [](const Planted &planted) {
+            return patternLines(OrderedJson{
+                {"rounds",
+                 {{{"index", 1}, {"failureMap", {{"outputs", {OrderedJson(planted.judged())}}}}}}}});
+        };
+        QCOMPARE(linesOf(noise({64, 64}, 1.0, 3)),
+                 QStringList{"output: 4,096 of 4,096 elements are wrong; no pattern."});
+        const QStringList lines =
+            linesOf(Planted({64, 1024}).spoil([](const Index &at) { return at[1] % 32 == 31; }));
+        QCOMPARE(lines,
+                 QStringList{QString::fromUtf8(
+                     "output: 2,048 of 65,536 elements are wrong; pattern: every 32nd column. Every 32nd "
+                     "column (31, 63, 95, …): nearly all that is wrong lies there, and 100\u00a0% of what "
+                     "lies there is wrong.")});
+    }
+
+    void saysNothingOfAFactor() {
+        Planted planted({64, 64});
+        planted.set([](const Index &) { return true; },
+                    [&planted](size_t i) { return 1.155 * planted.expected[i]; });
+        QVERIFY(patternsOf(planted.failure()).empty());
+    }
+
+    void countsEachElementOnce() {
+        const OutputFailure failure =
+            Planted({8, 96, 64}).spoil([](const Index &at) { return at[0] == 3 && at[1] < 5; }).failure();
+        QCOMPARE(failure.elements, 8 * 96 * 64);
+        QCOMPARE(failure.wrong, 5 * 64);
+        QCOMPARE(failure.levels[2] + failure.levels[3], 5 * 64);
+        QCOMPARE(failure.axes.size(), 3U);
+        QCOMPARE(failure.axes[0].wrong, (std::vector<qint64>{0, 0, 0, 320, 0, 0, 0, 0}));
+        QCOMPARE(failure.axes[1].first, 0);
+        QCOMPARE(failure.axes[1].last, 4);
+        for (const auto &[row, column] : {std::pair(0U, 1U), std::pair(0U, 2U), std::pair(1U, 2U)}) {
+            const FailurePicture picture = pictureOf(failure, row, column);
+            qint64 wrong = 0;
+            for (const FailureCell &cell : picture.cells)
+                wrong += cell.wrong;
+            QCOMPARE(wrong, 320);
+        }
+        // The finest is of the last two.
+        QCOMPARE(pictureOf(failure, 1, 2).columns, 64);
+        QCOMPARE(pictureOf(failure, 1, 2).rows, 48);
+    }
+
+    void tellsEachCellsWorstElement() {
+        Planted planted({4, 4});
+        planted.got[5] += 0.5;
+        planted.got[6] += 1.5;
+        const OutputFailure failure = planted.failure();
+        const FailurePicture picture = pictureOf(failure, 0, 1);
+        QCOMPARE(picture.rows, 4);
+        QCOMPARE(picture.at(1, 2).place, 6);
+        QCOMPARE(failure.indexOf(picture.at(1, 2).place), (std::vector<qint64>{1, 2}));
+        QVERIFY(std::abs(picture.at(1, 2).got - planted.got[6]) < 1e-4);
+        QCOMPARE(picture.at(0, 0).place, -1);
+        QCOMPARE(failure.worst.size(), 2U);
+        QVERIFY(failure.worst[0].ratio >= failure.worst[1].ratio);
+    }
+
+    void staysSmall() {
+        Planted planted({3, 5, 7, 11, 13, 17});
+        const Json json = planted.spoil([](const Index &) { return true; }).judged();
+        QCOMPARE(json["axes"].size(), 4U);
+        QVERIFY(json.dump(2).size() < 400'000);
+        const OutputFailure failure = planted.failure();
+        QCOMPARE(failure.axes[0].dimensions, (std::vector<int>{0, 1, 2}));
+        QCOMPARE(failure.axes[0].size, 105);
+    }
+
+    void holdsWholeNumbersByTheirDifference() {
+        Planted planted({64, 64});
+        planted.rule.bound = ElementRule::Bound::Whole;
+        for (size_t i = 0; i < planted.got.size(); ++i)
+            planted.got[i] = planted.expected[i] = static_cast<double>(i * 7 % 97);
+        planted.got[70] += 40;
+        const OutputFailure failure = planted.failure();
+        QVERIFY(failure.isWhole());
+        QVERIFY(!failure.allowed);
+        QCOMPARE(failure.wrong, 1);
+        QCOMPARE(failure.worst.at(0).ratio, 40.0);
+    }
+
+    void takesAnInfinityInItsPlaceForRight() {
+        ElementRule rule;
+        rule.allowed = 1e-5;
+        const double infinity = std::numeric_limits<double>::infinity();
+        QVERIFY(!rule.isWrong(rule.ratioOf(infinity, infinity, infinity, 0)));
+        QVERIFY(!rule.isWrong(rule.ratioOf(nothingThere, nothingThere, 3.0, 0)));
+        QVERIFY(rule.isWrong(rule.ratioOf(nothingThere, 3.0, 3.0, 0)));
+        QVERIFY(rule.isWrong(rule.ratioOf(-infinity, infinity, infinity, 0)));
+        rule.limit = 65520;
+        QVERIFY(!rule.isWrong(rule.ratioOf(infinity, infinity, 70000, 0)));
+    }
+
+    void leavesOutWhatDoesNotFit() {
+        Json json = Planted({64, 64}).spoil([](const Index &at) { return at[0] == 3; }).judged();
+        const auto outputs = [](const Json &one) {
+            return failureMaps(OrderedJson{
+                {"rounds", {{{"index", 1}, {"failureMap", {{"outputs", {OrderedJson(one)}}}}}}}})[0]
+                .outputs;
+        };
+        QCOMPARE(outputs(json).size(), 1U);
+        Json other = json;
+        other["elements"] = 5;
+        QVERIFY(outputs(other).empty());
+        other = json;
+        other["axes"][0]["size"] = 640000000;
+        QVERIFY(outputs(other).empty());
+        other = json;
+        other["grids"][0]["cells"] = {"4096"};
+        QVERIFY(outputs(other)[0].grids.empty());
+        other = json;
+        other["grids"] = 7;
+        QVERIFY(outputs(other)[0].grids.empty());
+        QVERIFY(failureMaps(OrderedJson::parse(R"({"rounds": [{"failureMap": 3}, 4]})")).empty());
+        QVERIFY(failureMaps(nullptr).empty());
+    }
+};
+
+QObject *failureMapTest() {
+    return new FailureMapTest;
+}
+
+} // namespace warpwright
+
+#include "tst_failure_map.moc"

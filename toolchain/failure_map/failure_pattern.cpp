@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/failure_map/failure_pattern.h"
+
+#include "toolchain/failure_map/index_set.h"
+#include "toolchain/figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwright {
+namespace {
+
+using Kind = FailurePattern::Kind;
+
+constexpr double nearlyAll = 0.95;
+constexpr double leastDensity = 0.5; ///< of a block that is called wrong
+constexpr qint64 leastElements = 64; ///< of a result: in fewer, chance looks like anything
+constexpr qint64 leastWrong = 8;
+constexpr qint64 leastPeriodic = 4;
+constexpr qint64 leastTile = 4;
+constexpr double leastSurprise = -14; ///< natural logarithm of a probability
+
+double shareOf(qint64 some, qint64 all) {
+    return all > 0 ? static_cast<double>(some) / static_cast<double>(all) : 0;
+}
+
+// A share that is not whole is never written as if it were.
+QString shareText(qint64 some, qint64 all) {
+    const double share = shareOf(some, all);
+    return some == all ? percentText(1, 0) : percentText(std::min(share, 0.999), 1);
+}
+
+QString count(qint64 number) {
+    return numberText(static_cast<double>(number));
+}
+
+/// What is wrong (or NaN), as the product of sets of indices.
+struct Place {
+    std::vector<IndexSet> sets; ///< by axis
+    qint64 counted = 0;         ///< that is wrong
+    double elements = 1;        ///< of the product
+
+    [[nodiscard]] bool isPeriodic() const {
+        return std::any_of(sets.begin(), sets.end(),
+                           [](const IndexSet &set) { return set.form == IndexSet::Form::Periodic; });
+    }
+};
+
+std::optional<Place> placeOf(const OutputFailure &output, bool ofNan) {
+    Place place;
+    place.counted = ofNan ? output.nan : output.wrong;
+    if (output.elements < leastElements)
+        return std::nullopt;
+    bool hasForm = false;
+    for (const FailureAxis &axis : output.axes) {
+        place.sets.push_back(indexSetOf(axis, ofNan));
+        const IndexSet &set = place.sets.back();
+        if (set.form == IndexSet::Form::Irregular)
+            return std::nullopt;
+        hasForm = hasForm || !set.isAll();
+        place.elements *= static_cast<double>(set.count());
+    }
+    if (!hasForm || static_cast<double>(place.counted) < leastDensity * place.elements ||
+        place.counted < (place.isPeriodic() ? leastPeriodic : leastWrong))
+        return std::nullopt;
+    // That nothing is wrong elsewhere has to be more than chance.
+    const double rate = static_cast<double>(place.counted) / static_cast<double>(output.elements);
+    const double elsewhere = static_cast<double>(output.elements) - place.elements;
+    if (!place.isPeriodic() && elsewhere * std::log1p(-std::min(rate, 1 - 1e-9)) > leastSurprise)
+        return std::nullopt;
+    return place;
+}
+
+/// Wrong at the end of each of several axes: the edges of a picture.
+std::optional<Place> edgesOf(const OutputFailure &output) {
+    Place place;
+    place.counted = output.wrong;
+    double right = 1;
+    int edges = 0;
+    if (output.elements < leastElements || output.wrong < leastWrong)
+        return std::nullopt;
+    for (const FailureAxis &axis : output.axes) {
+        const double perIndex = static_cast<double>(output.elements) / static_cast<double>(axis.size);
+        IndexSet set;
+        set.size = axis.size;
+        set.last = axis.size - 1;
+        qint64 from = axis.size;
+        for (std::size_t i = axis.wrong.size();
+             axis.block == 1 && i-- > 0 && static_cast<double>(axis.wrong[i]) > 0.9 * perIndex;)
+            from = static_cast<qint64>(i);
+        if (from < axis.size && from > 0) {
+            set.form = IndexSet::Form::Run;
+            set.first = from;
+            ++edges;
+            right *= 1 - static_cast<double>(set.count()) / static_cast<double>(axis.size);
+        }
+        place.sets.push_back(set);
+    }
+    place.elements = static_cast<double>(output.elements) * (1 - right);
+    const double fit = static_cast<double>(output.wrong) / std::max(place.elements, 1.0);
+    return edges > 1 && fit > 0.9 && fit < 1.05 ? std::optional(place) : std::nullopt;
+}
+
+std::vector<FailurePattern::Break> breaksOf(const Place &place) {
+    std::vector<FailurePattern::Break> breaks;
+    for (std::size_t axis = 0; axis < place.sets.size(); ++axis) {
+        if (place.sets[axis].form == IndexSet::Form::Run)
+            breaks.push_back({axis, place.sets[axis].first, place.sets[axis].last});
+    }
+    return breaks;
+}
+
+/// "Rows 64 to 127, 64 of 256, in columns 128 to 255, 128 of 256"
+QString wordsOf(const OutputFailure &output, const Place &place, const QString &between) {
+    QStringList words;
+    for (std::size_t axis = 0; axis < place.sets.size(); ++axis) {
+        if (place.sets[axis].isAll())
+            continue;
+        QString text = setText(output, axis, place.sets[axis]);
+        if (!words.isEmpty())
+            text[0] = text[0].toLower();
+        words << text;
+    }
+    return words.join(between);
+}
+
+/// The largest power of two that the tail begins at a multiple of, and that does not divide the axis.
+std::optional<qint64> tileBefore(const IndexSet &set) {
+    for (qint64 tile = qint64{1} << 12; tile >= leastTile; tile /= 2) {
+        if (set.first % tile == 0 && set.size % tile != 0 && set.size - set.first < tile)
+            return tile;
+    }
+    return std::nullopt;
+}
+
+/// What the wrong elements hold, where all of them hold the same.
+QString contentOf(const OutputFailure &output) {
+    if (shareOf(output.untouched, output.wrong) >= nearlyAll)
+        return QStringLiteral(" They hold what the memory was filled with before the call: they were never "
+                              "written.");
+    if (shareOf(output.nan, output.wrong) >= nearlyAll)
+        return QStringLiteral(" They are NaN.");
+    if (shareOf(output.zero, output.wrong) >= nearlyAll)
+        return QStringLiteral(" They are zero.");
+    return {};
+}
+
+FailurePattern placePattern(const OutputFailure &output, const Place &place, bool areEdges) {
+    FailurePattern pattern;
+    pattern.breaks = breaksOf(place);
+    std::size_t axis = 0; // the one that the name is of
+    const auto rank = [&](std::size_t at) {
+        const IndexSet &set = place.sets[at];
+        return set.isAll()                            ? 0
+               : set.form == IndexSet::Form::Periodic ? 5
+               : set.isSingle() && at == 0            ? 4
+               : set.isTail()                         ? 3
+               : set.isHead()                         ? 2
+                                                      : 1;
+    };
+    for (std::size_t other = 1; other < place.sets.size(); ++other) {
+        if (rank(other) > rank(axis))
+            axis = other;
+    }
+    const IndexSet &set = place.sets[axis];
+    const QString words = wordsOf(output, place, areEdges ? QStringLiteral(" and ") : QStringLiteral(" in "));
+    const auto forms =
+        std::count_if(place.sets.begin(), place.sets.end(), [](const IndexSet &one) { return !one.isAll(); });
+    QString why;
+    if (set.form == IndexSet::Form::Periodic && set.first == set.last) {
+        pattern.kind = Kind::EveryNth;
+        pattern.name = setText(output, axis, set).section(QStringLiteral(" ("), 0, 0).toLower();
+    } else if (set.form == IndexSet::Form::Periodic) {
+        pattern.kind = set.last + 1 == set.period ? Kind::LastOfTile : Kind::EveryNth;
+        pattern.name = QStringLiteral("%1%2 of each %3")
+                           .arg(pattern.kind == Kind::LastOfTile ? QStringLiteral("last ")
+                                : set.first == 0                 ? QStringLiteral("first ")
+                                                                 : QString(),
+                                output.axisWord(axis, 2), count(set.period));
+    } else if (set.isSingle() && axis == 0 && output.axes.size() > 2 && forms == 1) {
+        pattern.kind = Kind::OneBatch;
+        pattern.name = QStringLiteral("one batch");
+    } else if (set.isTail() && (forms == 1 || areEdges)) {
+        pattern.kind = Kind::LastOfTile;
+        const std::optional<qint64> tile = tileBefore(set);
+        pattern.name = tile ? QStringLiteral("last %1 of a tile").arg(output.axisWord(axis, 2))
+                            : QStringLiteral("last %1").arg(output.axisWord(axis, set.count()));
+        if (tile)
+            why =
+                QStringLiteral(" %1 is a multiple of %2 and %3 is not: they lie behind the last whole tile.")
+                    .arg(count(set.first), count(*tile), count(set.size));
+    } else if (forms == 1 && set.isSingle()) {
+        pattern.kind = axis == 0 && output.axes.size() > 1 ? Kind::OneBatch : Kind::Block;
+        pattern.name = QStringLiteral("one %1").arg(output.axisWord(axis));
+    } else {
+        pattern.kind = Kind::Block;
+        pattern.name = forms == 1 ? QStringLiteral("a block of %1").arg(output.axisWord(axis, 2))
+                                  : QStringLiteral("one block");
+    }
+    const auto inside = static_cast<qint64>(std::llround(place.elements));
+    pattern.sentence =
+        QStringLiteral("%1: nearly all that is wrong lies there, and %2 of what lies there is wrong.%3%4")
+            .arg(words, shareText(std::min(place.counted, inside), inside), why, contentOf(output));
+    return pattern;
+}
+
+std::optional<FailurePattern> nanPattern(const OutputFailure &output) {
+    if (output.nan < leastWrong)
+        return std::nullopt;
+    FailurePattern pattern;
+    pattern.kind = Kind::NanBlock;
+    const QString why =
+        shareOf(output.untouched, output.nan) >= nearlyAll
+            ? QStringLiteral(" They hold what the memory was filled with before the call: they "
+                             "were never written.")
+            : QString();
+    if (output.nan == output.elements) {
+        pattern.name = QStringLiteral("all NaN");
+        pattern.sentence = QStringLiteral("All %1 elements are NaN.").arg(count(output.elements)) + why;
+        return pattern;
+    }
+    const std::optional<Place> place = placeOf(output, true);
+    if (!place || place->isPeriodic())
+        return std::nullopt;
+    pattern.name = QStringLiteral("NaN block");
+    pattern.breaks = breaksOf(*place);
+    pattern.sentence =
+        QStringLiteral("%1 are NaN.").arg(wordsOf(output, *place, QStringLiteral(" in "))) + why;
+    if (const qint64 others = output.wrong - output.nan; others > 0)
+        pattern.sentence += QStringLiteral(" %1 others are wrong, too.").arg(count(others));
+    return pattern;
+}
+
+std::optional<FailurePattern> zeroPattern(const OutputFailure &output) {
+    const bool isAll = output.zeros == output.elements;
+    if (!isAll || output.wrong < leastWrong)
+        return std::nullopt;
+    FailurePattern pattern;
+    pattern.kind = Kind::AllZero;
+    pattern.name = QStringLiteral("all zero");
+    pattern.sentence = QStringLiteral("All %1 elements are zero, and %2 of them should not be.")
+                           .arg(count(output.elements), count(output.wrong));
+    if (shareOf(output.untouched, output.wrong) >= nearlyAll)
+        pattern.sentence += QStringLiteral(" So was the memory before the call: nothing was written there.");
+    return pattern;
+}
+
+QString axisName(const OutputFailure &output, int axis) {
+    // The judge counts dimensions that are not 1; more than four are fewer axes here.
+    const int merged = static_cast<int>(std::count_if(output.sizes.begin(), output.sizes.end(),
+                                                      [](qint64 size) { return size != 1; })) -
+                       static_cast<int>(output.axes.size());
+    const int at = axis - std::max(merged, 0);
+    return at >= 0 && static_cast<std::size_t>(at) < output.axes.size()
+               ? output.axisWord(static_cast<std::size_t>(at))
+               : QStringLiteral("index of dimension %1").arg(axis);
+}
+
+std::optional<FailurePattern> movedPattern(const OutputFailure &output) {
+    const auto best = std::max_element(
+        output.moved.begin(), output.moved.end(),
+        [](const MovedResult &one, const MovedResult &other) { return one.share() < other.share(); });
+    if (best == output.moved.end() || best->share() < nearlyAll)
+        return std::nullopt;
+    FailurePattern pattern;
+    const QString share = shareText(best->right, best->of);
+    switch (best->kind) {
+    case MovedResult::Kind::Before:
+        pattern.kind = Kind::Stale;
+        pattern.name = QStringLiteral("stale from the call before");
+        pattern.sentence =
+            QStringLiteral("%1 of the wrong elements are, to the last bit, what the call before "
+                           "gave for other inputs: nothing new was written there.")
+                .arg(share);
+        break;
+    case MovedResult::Kind::Transposed:
+        pattern.kind = Kind::Transposed;
+        pattern.name = QStringLiteral("transposed");
+        pattern.sentence =
+            QStringLiteral("%1 of the wrong elements are right once %2 and %3 are exchanged: the result is "
+                           "written in the other order.")
+                .arg(share, axisName(output, best->axis), axisName(output, best->other));
+        break;
+    case MovedResult::Kind::Shifted:
+        pattern.kind = Kind::OffByOne;
+        pattern.name = QStringLiteral("off by one");
+        pattern.sentence =
+            QStringLiteral("%1 of the wrong elements hold what belongs one %2 %3 them.")
+                .arg(share, best->axis < 0 ? QStringLiteral("element") : axisName(output, best->axis),
+                     best->by < 0 ? QStringLiteral("before") : QStringLiteral("behind"));
+        break;
+    }
+    return pattern;
+}
+
+} // namespace
+
+QString patternId(FailurePattern::Kind kind) {
+    switch (kind) {
+    case Kind::Stale:
+        return QStringLiteral("stale");
+    case Kind::Transposed:
+        return QStringLiteral("transposed");
+    case Kind::OffByOne:
+        return QStringLiteral("off-by-one");
+    case Kind::AllZero:
+        return QStringLiteral("all-zero");
+    case Kind::NanBlock:
+        return QStringLiteral("nan-block");
+    case Kind::LastOfTile:
+        return QStringLiteral("last-of-tile");
+    case Kind::EveryNth:
+        return QStringLiteral("every-nth");
+    case Kind::OneBatch:
+        return QStringLiteral("one-batch");
+    case Kind::Block:
+        break;
+    }
+    return QStringLiteral("block");
+}
+
+std::vector<FailurePattern> patternsOf(const OutputFailure &output) {
+    std::vector<FailurePattern> patterns;
+    const auto add = [&patterns](std::optional<FailurePattern> pattern) {
+        if (pattern)
+            patterns.push_back(std::move(*pattern));
+    };
+    add(movedPattern(output));
+    add(zeroPattern(output));
+    const std::optional<FailurePattern> nan = nanPattern(output);
+    add(nan);
+    // Where all that is wrong is NaN, its place is said.
+    if (!nan || output.nan < output.wrong) {
+        if (const std::optional<Place> place = placeOf(output, false)) {
+            add(placePattern(output, *place, false));
+        } else if (const std::optional<Place> edges = edgesOf(output)) {
+            add(placePattern(output, *edges, true));
+        } else if (const IndexSet places = placeSetOf(output);
+                   !places.isAll() && output.wrong >= leastWrong) {
+            const qint64 inside = places.count();
+            if (shareOf(output.wrong, inside) >= leastDensity) {
+                FailurePattern pattern;
+                pattern.kind = Kind::EveryNth;
+                const QString words = setText(output, output.axes.size(), places);
+                pattern.name = words.section(QStringLiteral(" ("), 0, 0).toLower();
+                pattern.sentence =
+                    QStringLiteral("%1, counted through all dimensions: nearly all that is wrong lies there, "
+                                   "and %2 of what lies there is wrong.%3")
+                        .arg(words, shareText(std::min(output.wrong, inside), inside), contentOf(output));
+                add(pattern);
+            }
+        }
+    }
+    return patterns;
+}
+
+QStringList patternLines(const OrderedJson &verify) {
+    QStringList lines;
+    for (const FailureMap &map : failureMaps(verify)) {
+        for (const OutputFailure &output : map.outputs) {
+            const std::vector<FailurePattern> patterns = patternsOf(output);
+            QString line = QStringLiteral("%1: %2 of %3 elements are wrong")
+                               .arg(output.name, count(output.wrong), count(output.elements));
+            line += patterns.empty() ? QStringLiteral("; no pattern")
+                                     : QStringLiteral("; pattern: ") + patterns.front().name;
+            for (const FailurePattern &pattern : patterns)
+                line +=
+                    QStringLiteral(". ") + pattern.sentence.chopped(pattern.sentence.endsWith(u'.') ? 1 : 0);
+            lines << line + QLatin1Char('.');
+        }
+    }
+    return lines;
+}
+
+std::pair<std::size_t, std::size_t> shownAxes(const OutputFailure &output) {
+    const std::size_t axes = output.axes.size();
+    if (axes < 2)
+        return {0, 0};
+    std::vector<std::size_t> shown;
+    for (std::size_t axis = 0; axis < axes && shown.size() < 2; ++axis) {
+        const IndexSet set = indexSetOf(output.axes[axis], output.nan * 2 > output.wrong);
+        if (!set.isAll() && set.form != IndexSet::Form::Irregular)
+            shown.push_back(axis);
+    }
+    for (std::size_t axis = axes; axis-- > 0 && shown.size() < 2;) {
+        if (std::find(shown.begin(), shown.end(), axis) == shown.end())
+            shown.push_back(axis);
+    }
+    return std::minmax(shown[0], shown[1]);
+}
+
+} // namespace warpwright
