@@ -60,7 +60,8 @@ void addCeilings(Roofline &roofline, const MeasuredFigures &figures) {
 void addTask(Roofline &roofline, const RooflineInput &input) {
     const TaskFigures &task = input.figures.task;
     if (!task.flops || !task.bytes || *task.bytes <= 0) {
-        roofline.remarks << QStringLiteral("The task's bytes and operations are not counted: it has no point.");
+        roofline.remarks << QStringLiteral(
+            "The task's bytes and operations are not counted: it has no point.");
         return;
     }
     if (*task.flops <= 0) {
@@ -105,14 +106,16 @@ void addKernels(Roofline &roofline, const Counters &counters) {
         const std::optional<double> microseconds = kernel.microseconds();
         if (!bytes || !flops || !microseconds) {
             if (roofline.remarks.size() < 6)
-                roofline.remarks << QStringLiteral("%1: its bytes or operations were not collected.").arg(label);
+                roofline.remarks
+                    << QStringLiteral("%1: its bytes or operations were not collected.").arg(label);
             continue;
         }
         if (usesMatrixUnits(kernel)) {
             if (roofline.remarks.size() < 6)
-                roofline.remarks << QStringLiteral(
-                                 "%1 uses matrix units, whose operations no counter here tells: no point.")
-                                 .arg(label);
+                roofline.remarks
+                    << QStringLiteral(
+                           "%1 uses matrix units, whose operations no counter here tells: no point.")
+                           .arg(label);
             continue;
         }
         RooflinePoint point{
@@ -128,15 +131,17 @@ void addKernels(Roofline &roofline, const Counters &counters) {
         if (canStand(point))
             kernels.push_back(point);
         else if (roofline.remarks.size() < 6)
-            roofline.remarks << QStringLiteral("%1 does no floating-point operation, or moves no byte: no point.")
-                             .arg(label);
+            roofline.remarks << QStringLiteral(
+                                    "%1 does no floating-point operation, or moves no byte: no point.")
+                                    .arg(label);
     }
     // The longest ones: dozens of points say nothing.
     std::stable_sort(kernels.begin(), kernels.end(), [](const RooflinePoint &a, const RooflinePoint &b) {
         return a.microseconds > b.microseconds;
     });
     if (kernels.size() > mostKernels) {
-        roofline.remarks << QStringLiteral("%1 shorter launches are left out.").arg(kernels.size() - mostKernels);
+        roofline.remarks
+            << QStringLiteral("%1 shorter launches are left out.").arg(kernels.size() - mostKernels);
         kernels.resize(mostKernels);
     }
     roofline.points.insert(roofline.points.end(), kernels.begin(), kernels.end());

@@ -196,8 +196,8 @@ QString countersChangesText(const Counters &before, const Counters &after, const
         for (const KernelCounters *one : earlier)
             if (one->function == kernel->function && (other == nullptr || one->launch == kernel->launch))
                 other = one;
-        text +=
-            QLatin1Char('\n') + inked(terminal, Ink::Strong, printable(launchTitle(*kernel))) + QLatin1Char('\n');
+        text += QLatin1Char('\n') + inked(terminal, Ink::Strong, printable(launchTitle(*kernel))) +
+                QLatin1Char('\n');
         if (other == nullptr) {
             text += QStringLiteral("  no kernel of this name before\n");
             continue;

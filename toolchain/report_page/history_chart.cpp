@@ -33,7 +33,8 @@ QString shapeOf(AuthorKind author, double x, double y) {
     };
     switch (author) {
     case AuthorKind::You:
-        return QStringLiteral("M%1L%2L%3L%4Z").arg(at(-3.5, -3.5), at(3.5, -3.5), at(3.5, 3.5), at(-3.5, 3.5));
+        return QStringLiteral("M%1L%2L%3L%4Z")
+            .arg(at(-3.5, -3.5), at(3.5, -3.5), at(3.5, 3.5), at(-3.5, 3.5));
     case AuthorKind::Model:
         return QStringLiteral("M%1L%2L%3Z").arg(at(0, -4.5), at(4.5, 3.5), at(-4.5, 3.5));
     case AuthorKind::Acp:
@@ -65,7 +66,10 @@ class HistoryDrawing {
 public:
     HistoryDrawing(Markup &page, const std::vector<IterationRecord> &records, const ShownIterations &shown,
                    int own)
-        : m_page(page), m_records(records), m_shown(shown), m_own(own),
+        : m_page(page),
+          m_records(records),
+          m_shown(shown),
+          m_own(own),
           m_x(records.front().iteration.number, records.back().iteration.number, left + 8, right - 8) {}
 
     void draw(const MeasuredFigures *figures) {
@@ -79,7 +83,8 @@ public:
                     end = std::max(end, time->medianMicroseconds);
             if (figures != nullptr)
                 for (const ArmFigures &arm : figures->arms)
-                    if (!arm.isCandidate() && arm.medianMicroseconds <= timesTheBest * best.medianMicroseconds)
+                    if (!arm.isCandidate() &&
+                        arm.medianMicroseconds <= timesTheBest * best.medianMicroseconds)
                         end = std::max(end, arm.medianMicroseconds);
             m_y = SvgAxis(0, end * 1.08, bottom, top);
         }
@@ -97,13 +102,12 @@ private:
                    QStringLiteral("no time"));
         for (const double tick : m_y.ticks(5)) {
             const QString y = placeText(m_y.at(tick));
-            m_page.mark("line", {{"class", "grid"},
-                                 {"x1", placeText(left)},
-                                 {"x2", placeText(right)},
-                                 {"y1", y},
-                                 {"y2", y}});
+            m_page.mark(
+                "line",
+                {{"class", "grid"}, {"x1", placeText(left)}, {"x2", placeText(right)}, {"y1", y}, {"y2", y}});
             if (m_shown.best() >= 0)
-                m_page.add("text", {{"x", placeText(left - 8)}, {"y", placeText(m_y.at(tick) + 4)}, {"class", "e"}},
+                m_page.add("text",
+                           {{"x", placeText(left - 8)}, {"y", placeText(m_y.at(tick) + 4)}, {"class", "e"}},
                            m_times.number(tick));
         }
         for (const double tick : m_x.ticks(10))
@@ -111,13 +115,14 @@ private:
                 m_page.add("text",
                            {{"x", placeText(m_x.at(tick))}, {"y", placeText(bottom + 16)}, {"class", "m"}},
                            QString::number(static_cast<int>(tick)));
-        m_page.mark("path", {{"class", "axis"},
-                             {"fill", "none"},
-                             {"d", QStringLiteral("M%1 %2V%3H%4")
-                                       .arg(placeText(left), placeText(top), placeText(bottom),
-                                            placeText(right))}});
-        m_page.add("text", {{"x", placeText(left)}, {"y", placeText(bottom + 32)}},
-                   QStringLiteral("iteration; %1 a call, less is better; the line: best so far").arg(m_times.unit));
+        m_page.mark("path",
+                    {{"class", "axis"},
+                     {"fill", "none"},
+                     {"d", QStringLiteral("M%1 %2V%3H%4")
+                               .arg(placeText(left), placeText(top), placeText(bottom), placeText(right))}});
+        m_page.add(
+            "text", {{"x", placeText(left)}, {"y", placeText(bottom + 32)}},
+            QStringLiteral("iteration; %1 a call, less is better; the line: best so far").arg(m_times.unit));
     }
 
     /// What the iterations are held against, measured beside the shown text.
@@ -139,7 +144,8 @@ private:
             if (const ArmFigures *arm = figures.arm(QLatin1String(name)))
                 line(arm->medianMicroseconds, arm->label, QStringLiteral("s-%1").arg(QLatin1String(name)));
         if (figures.speedOfLightMicroseconds)
-            line(*figures.speedOfLightMicroseconds, QStringLiteral("speed of light"), QStringLiteral("light"));
+            line(*figures.speedOfLightMicroseconds, QStringLiteral("speed of light"),
+                 QStringLiteral("light"));
     }
 
     void drawBest() {
@@ -149,7 +155,8 @@ private:
             const int best = m_shown.bestUpTo[place];
             if (best < 0)
                 continue;
-            const double y = m_y.clampedAt(timeOf(m_records[static_cast<std::size_t>(best)])->medianMicroseconds);
+            const double y =
+                m_y.clampedAt(timeOf(m_records[static_cast<std::size_t>(best)])->medianMicroseconds);
             const double x = m_x.at(m_records[place].iteration.number);
             if (path.isEmpty())
                 path = QStringLiteral("M%1 %2").arg(placeText(x), placeText(y));
@@ -166,9 +173,9 @@ private:
         const ArmTiming *time = timeOf(record);
         const bool isOwn = record.iteration.number == m_own;
         if (time == nullptr || m_shown.best() < 0) {
-            m_page.begin("text", {{"x", placeText(x)},
-                                  {"y", placeText(rail + 4)},
-                                  {"class", isOwn ? "strong m" : "m"}});
+            m_page.begin(
+                "text",
+                {{"x", placeText(x)}, {"y", placeText(rail + 4)}, {"class", isOwn ? "strong m" : "m"}});
             m_page.add("title", titleOf(record, m_times));
             m_page.text(record.latest ? QStringLiteral("×") : QStringLiteral("–"));
             m_page.end();
@@ -208,11 +215,11 @@ void drawHistory(Markup &page, const std::vector<IterationRecord> &records, cons
                  int own, const MeasuredFigures *figures) {
     if (records.empty())
         return;
-    page.begin("svg",
-               {{"xmlns", "http://www.w3.org/2000/svg"},
-                {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(bottom + 40))},
-                {"role", "img"},
-                {"aria-label", "Time of a call of each iteration; the same numbers stand in the table below"}});
+    page.begin("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                       {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(bottom + 40))},
+                       {"role", "img"},
+                       {"aria-label",
+                        "Time of a call of each iteration; the same numbers stand in the table below"}});
     HistoryDrawing(page, records, shown, own).draw(figures);
     page.end();
 }

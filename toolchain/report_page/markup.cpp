@@ -5,15 +5,20 @@
 #include "toolchain/report/ink.h"
 
 namespace warpwright {
-namespace {
+
+Markup::Markup(QByteArray &page) : m_writer(&page) {
+    m_writer.setAutoFormatting(false);
+}
 
 /// XML has no way to say some letters, escaped or not.
-QString sayable(const QString &text) {
+QString Markup::sayable(const QString &text) const {
     QString clean = printable(text);
+    for (const auto &[folder, name] : m_folders)
+        clean.replace(folder, name);
     for (qsizetype at = 0; at < clean.size(); ++at) {
         const QChar letter = clean.at(at);
-        const bool isPair = letter.isHighSurrogate() && at + 1 < clean.size() &&
-                            clean.at(at + 1).isLowSurrogate();
+        const bool isPair =
+            letter.isHighSurrogate() && at + 1 < clean.size() && clean.at(at + 1).isLowSurrogate();
         if (isPair)
             ++at;
         else if (letter.isSurrogate() || letter.unicode() >= 0xfffe)
@@ -22,10 +27,9 @@ QString sayable(const QString &text) {
     return clean;
 }
 
-} // namespace
-
-Markup::Markup(QByteArray &page) : m_writer(&page) {
-    m_writer.setAutoFormatting(false);
+void Markup::nameFolder(const QString &folder, const QString &name) {
+    if (folder.count(QLatin1Char('/')) > 1)
+        m_folders.emplace_back(folder, name);
 }
 
 void Markup::beginDocument() {

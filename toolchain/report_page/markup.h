@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <utility>
+#include <vector>
 
 namespace warpwright {
 
@@ -20,6 +21,10 @@ public:
 
     /// Appends to `page`, which has to outlive it.
     explicit Markup(QByteArray &page);
+
+    /// From now on `name` stands wherever a text names this folder: where things lie on a machine is nobody's
+    /// business elsewhere.
+    void nameFolder(const QString &folder, const QString &name);
 
     void beginDocument(); ///< the line that makes browsers follow the standard
     void begin(const char *tag, Attributes attributes = {});
@@ -37,7 +42,10 @@ public:
     [[nodiscard]] bool isWellFormed() const { return m_depth == 0 && !m_writer.hasError(); }
 
 private:
+    [[nodiscard]] QString sayable(const QString &text) const;
+
     QXmlStreamWriter m_writer;
+    std::vector<std::pair<QString, QString>> m_folders;
     int m_depth = 0;
 };
 

@@ -158,7 +158,8 @@ QString variablesOf(const Json &scheme) {
 }
 
 QString hashOf(const QString &text) {
-    return QString::fromLatin1(QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha256).toBase64());
+    return QString::fromLatin1(
+        QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha256).toBase64());
 }
 
 } // namespace
@@ -188,8 +189,9 @@ QString pageScript() {
 }
 
 QString contentPolicy(const QString &style, const QString &script) {
-    return QStringLiteral("default-src 'none'; style-src 'sha256-%1'; script-src 'sha256-%2'; base-uri 'none'; "
-                          "form-action 'none'")
+    return QStringLiteral(
+               "default-src 'none'; style-src 'sha256-%1'; script-src 'sha256-%2'; base-uri 'none'; "
+               "form-action 'none'")
         .arg(hashOf(style), hashOf(script));
 }
 

@@ -8,9 +8,9 @@
 
 namespace warpwright {
 
-/// The page's style sheet: light, and dark where the reader's system is; light on paper. `tokens`: the text of
-/// resources/look/tokens.json, the one source of colours. Neither it nor the script has a letter that means
-/// something to XML, so that a browser and an XML reader see the same text.
+/// The page's style sheet: light, and dark where the reader's system is; light on paper. `tokens`: the text
+/// of resources/look/tokens.json, the one source of colours. Neither it nor the script has a letter that
+/// means something to XML, so that a browser and an XML reader see the same text.
 [[nodiscard]] Result<QString> pageStyle(const QByteArray &tokens);
 
 /// The page's only script: a click on a table's head sorts it, and what is folded opens for paper. Without it

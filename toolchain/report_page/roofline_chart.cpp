@@ -37,9 +37,9 @@ QString shapeOf(RooflinePoint::Kind kind, double x, double y) {
 }
 
 QString titleOf(const RooflinePoint &point, const Roofline &roofline) {
-    QStringList lines{point.label,
-                      QStringLiteral("%1 at %2").arg(scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
-                                                     intensityText(point.intensity()))};
+    QStringList lines{point.label, QStringLiteral("%1 at %2")
+                                       .arg(scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
+                                            intensityText(point.intensity()))};
     if (const std::optional<double> roof = roofline.roofAt(point.intensity()))
         lines << QStringLiteral("%1 of the roof above it").arg(percentText(point.flopsPerSecond() / *roof));
     lines << point.basis;
@@ -48,14 +48,16 @@ QString titleOf(const RooflinePoint &point, const Roofline &roofline) {
 
 void drawCeiling(Markup &page, const RooflineCeiling &ceiling, const SvgAxis &x, const SvgAxis &y) {
     const QString kind = ceiling.isOfTask ? QStringLiteral("roof") : QStringLiteral("ceiling");
-    const QString label =
-        QStringLiteral("%1 %2").arg(ceiling.name, scaledText(ceiling.perSecond, ceiling.isMemory
-                                                                                    ? QStringLiteral("B/s")
-                                                                                    : QStringLiteral("FLOP/s")));
+    const QString label = QStringLiteral("%1 %2").arg(
+        ceiling.name,
+        scaledText(ceiling.perSecond, ceiling.isMemory ? QStringLiteral("B/s") : QStringLiteral("FLOP/s")));
     if (!ceiling.isMemory) {
         const QString at = placeText(y.clampedAt(ceiling.perSecond));
-        page.mark("line", {{"class", kind}, {"x1", placeText(left)}, {"x2", placeText(right)}, {"y1", at}, {"y2", at}});
-        page.add("text", {{"x", placeText(right + 6)}, {"y", placeText(y.clampedAt(ceiling.perSecond) + 4)}}, label);
+        page.mark(
+            "line",
+            {{"class", kind}, {"x1", placeText(left)}, {"x2", placeText(right)}, {"y1", at}, {"y2", at}});
+        page.add("text", {{"x", placeText(right + 6)}, {"y", placeText(y.clampedAt(ceiling.perSecond) + 4)}},
+                 label);
         return;
     }
     // From where it enters the drawing to where it leaves it.
@@ -66,7 +68,8 @@ void drawCeiling(Markup &page, const RooflineCeiling &ceiling, const SvgAxis &x,
                        {"x2", placeText(x.at(to))},
                        {"y1", placeText(y.clampedAt(from * ceiling.perSecond))},
                        {"y2", placeText(y.clampedAt(to * ceiling.perSecond))}});
-    page.add("text", {{"x", placeText(left + 6)}, {"y", placeText(top - 8)}}, label + QStringLiteral(" (the slope)"));
+    page.add("text", {{"x", placeText(left + 6)}, {"y", placeText(top - 8)}},
+             label + QStringLiteral(" (the slope)"));
 }
 
 } // namespace
@@ -97,12 +100,16 @@ void drawRoofline(Markup &page, const Roofline &roofline) {
                        {"aria-label", "Roofline; the same numbers stand in the table below"}});
     for (const double tick : x.ticks(8)) {
         const QString at = placeText(x.at(tick));
-        page.mark("line", {{"class", "grid"}, {"x1", at}, {"x2", at}, {"y1", placeText(top)}, {"y2", placeText(bottom)}});
+        page.mark(
+            "line",
+            {{"class", "grid"}, {"x1", at}, {"x2", at}, {"y1", placeText(top)}, {"y2", placeText(bottom)}});
         page.add("text", {{"x", at}, {"y", placeText(bottom + 16)}, {"class", "m"}}, intensityText(tick));
     }
     for (const double tick : y.ticks(6)) {
         const QString at = placeText(y.at(tick));
-        page.mark("line", {{"class", "grid"}, {"x1", placeText(left)}, {"x2", placeText(right)}, {"y1", at}, {"y2", at}});
+        page.mark(
+            "line",
+            {{"class", "grid"}, {"x1", placeText(left)}, {"x2", placeText(right)}, {"y1", at}, {"y2", at}});
         page.add("text", {{"x", placeText(left - 6)}, {"y", placeText(y.at(tick) + 4)}, {"class", "e"}},
                  scaledText(tick, QStringLiteral("FLOP/s")));
     }
@@ -110,14 +117,16 @@ void drawRoofline(Markup &page, const Roofline &roofline) {
         drawCeiling(page, ceiling, x, y);
     for (const RooflinePoint &point : roofline.points) {
         const bool isCurrent = point.kind == RooflinePoint::Kind::Current;
-        page.begin("path", {{"class", isCurrent ? "own-point" : "point"},
-                            {"d", shapeOf(point.kind, x.at(point.intensity()), y.at(point.flopsPerSecond()))}});
+        page.begin("path",
+                   {{"class", isCurrent ? "own-point" : "point"},
+                    {"d", shapeOf(point.kind, x.at(point.intensity()), y.at(point.flopsPerSecond()))}});
         page.add("title", titleOf(point, roofline));
         page.end();
     }
-    page.add("text", {{"x", placeText(left)}, {"y", placeText(bottom + 34)}},
-             QStringLiteral("operations a second over operations a byte, both logarithmic; circle: a whole call "
-                            "(filled: this text), diamond: a baseline, square: a kernel"));
+    page.add(
+        "text", {{"x", placeText(left)}, {"y", placeText(bottom + 34)}},
+        QStringLiteral("operations a second over operations a byte, both logarithmic; circle: a whole call "
+                       "(filled: this text), diamond: a baseline, square: a kernel"));
     page.end();
 }
 

@@ -61,8 +61,8 @@ ShownIterations shownIterations(const std::vector<IterationRecord> &records, int
             .arg(numberText(static_cast<double>(shown.size())),
                  numberText(static_cast<double>(records.size())));
     if (ofBests > 0)
-        result.remark += QStringLiteral("%1 of those that were the fastest when they were made, ")
-                             .arg(every(ofBests));
+        result.remark +=
+            QStringLiteral("%1 of those that were the fastest when they were made, ").arg(every(ofBests));
     result.remark += ofOthers > 0 ? QStringLiteral("and %1 of the others.").arg(every(ofOthers))
                                   : QStringLiteral("and none of the others.");
     return result;

@@ -9,8 +9,8 @@ namespace warpwright {
 namespace {
 
 constexpr double width = 960;
-constexpr double left = 150;   // of the bars
-constexpr double right = 620;  // of the bars
+constexpr double left = 150;  // of the bars
+constexpr double right = 620; // of the bars
 constexpr double pitch = 28;
 constexpr double thickness = 18;
 constexpr double head = 24;
@@ -18,8 +18,8 @@ constexpr double head = 24;
 /// An arm much slower than the candidate does not squeeze the others: its bar runs out of the chart.
 double axisEnd(const MeasuredFigures &figures) {
     const ArmFigures *candidate = figures.candidate();
-    const double own = candidate != nullptr ? candidate->medianMicroseconds
-                                            : figures.arms.front().medianMicroseconds;
+    const double own =
+        candidate != nullptr ? candidate->medianMicroseconds : figures.arms.front().medianMicroseconds;
     double end = figures.speedOfLightMicroseconds.value_or(0);
     for (const ArmFigures &arm : figures.arms)
         if (arm.medianMicroseconds <= 8 * own)
@@ -33,7 +33,8 @@ void addHatch(Markup &page, const char *name, const char *kind) {
                            {"height", "6"},
                            {"patternUnits", "userSpaceOnUse"},
                            {"patternTransform", "rotate(45)"}});
-    page.mark("rect", {{"width", "6"}, {"height", "6"}, {"class", QStringLiteral("t-%1").arg(QLatin1String(kind))}});
+    page.mark("rect",
+              {{"width", "6"}, {"height", "6"}, {"class", QStringLiteral("t-%1").arg(QLatin1String(kind))}});
     page.mark("line", {{"x1", "0"},
                        {"y1", "0"},
                        {"x2", "0"},
@@ -64,11 +65,11 @@ void addArm(Markup &page, const MeasuredFigures &figures, const ArmFigures &arm,
             double top) {
     const TimeScale &times = figures.times;
     const double middle = top + thickness / 2;
-    const QString exact = QStringLiteral("%1: median %2, 95 % interval %3 %4%5")
-                              .arg(arm.label, times.text(arm.medianMicroseconds),
-                                   times.interval(arm.lowMicroseconds, arm.highMicroseconds), times.unit,
-                                   arm.storedText().isEmpty() ? QString()
-                                                              : QStringLiteral("; ") + arm.storedText());
+    const QString exact =
+        QStringLiteral("%1: median %2, 95 % interval %3 %4%5")
+            .arg(arm.label, times.text(arm.medianMicroseconds),
+                 times.interval(arm.lowMicroseconds, arm.highMicroseconds), times.unit,
+                 arm.storedText().isEmpty() ? QString() : QStringLiteral("; ") + arm.storedText());
     page.add("text", {{"x", placeText(left - 8)}, {"y", placeText(middle + 4)}, {"class", "name e"}},
              arm.label);
     page.begin("rect", {{"x", placeText(left)},
@@ -112,10 +113,11 @@ void drawSpeedUp(Markup &page, const MeasuredFigures &figures) {
     const SvgAxis axis(0, axisEnd(figures), left, right);
     const double bottom = head + pitch * static_cast<double>(figures.arms.size());
     const bool hasLight = figures.speedOfLightMicroseconds.has_value();
-    page.begin("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                       {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(bottom + 36))},
-                       {"role", "img"},
-                       {"aria-label", "Time of a call of each arm; the same numbers stand in the table below"}});
+    page.begin("svg",
+               {{"xmlns", "http://www.w3.org/2000/svg"},
+                {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(bottom + 36))},
+                {"role", "img"},
+                {"aria-label", "Time of a call of each arm; the same numbers stand in the table below"}});
     page.begin("defs");
     addHatch(page, "hatch-eager", "eager");
     addHatch(page, "hatch-compile", "compile");
@@ -142,8 +144,9 @@ void drawSpeedUp(Markup &page, const MeasuredFigures &figures) {
                             {"x2", placeText(at)},
                             {"y1", placeText(head - 4)},
                             {"y2", placeText(bottom)}});
-        page.add("title", QStringLiteral("speed of light: %1")
-                              .arg(figures.times.text(*figures.speedOfLightMicroseconds)));
+        page.add(
+            "title",
+            QStringLiteral("speed of light: %1").arg(figures.times.text(*figures.speedOfLightMicroseconds)));
         page.end();
         page.add("text", {{"x", placeText(at + 4)}, {"y", placeText(head - 8)}},
                  QStringLiteral("speed of light"));

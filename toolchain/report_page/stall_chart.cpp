@@ -21,11 +21,12 @@ void drawStalls(Markup &page, const KernelCounters &kernel) {
     if (shares.empty())
         return;
     const std::size_t shown = std::min(shares.size(), mostReasons);
-    page.begin("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                       {"viewBox", QStringLiteral("0 0 %1 %2")
-                                       .arg(placeText(width), placeText(pitch * static_cast<double>(shown) + 24))},
-                       {"role", "img"},
-                       {"aria-label", "What the warps waited for, as shares of the samples"}});
+    page.begin("svg",
+               {{"xmlns", "http://www.w3.org/2000/svg"},
+                {"viewBox", QStringLiteral("0 0 %1 %2")
+                                .arg(placeText(width), placeText(pitch * static_cast<double>(shown) + 24))},
+                {"role", "img"},
+                {"aria-label", "What the warps waited for, as shares of the samples"}});
     for (std::size_t i = 0; i < shown; ++i) {
         const StallShare &stall = shares[i];
         const double y = pitch * static_cast<double>(i);
@@ -45,8 +46,10 @@ void drawStalls(Markup &page, const KernelCounters &kernel) {
                         .arg(numberText(shares.front().samples / std::max(1e-12, shares.front().share)));
     if (shares.size() > shown)
         words += QStringLiteral("; %1 not shown")
-                     .arg(countText(static_cast<qsizetype>(shares.size() - shown), QStringLiteral("rarer reason")));
-    page.add("text", {{"x", placeText(left)}, {"y", placeText(pitch * static_cast<double>(shown) + 16)}}, words);
+                     .arg(countText(static_cast<qsizetype>(shares.size() - shown),
+                                    QStringLiteral("rarer reason")));
+    page.add("text", {{"x", placeText(left)}, {"y", placeText(pitch * static_cast<double>(shown) + 16)}},
+             words);
     page.end();
 }
 

@@ -7,13 +7,16 @@
 namespace warpwright {
 
 SvgAxis::SvgAxis(double from, double to, double start, double end, bool isLogarithmic)
-    : m_from(from), m_to(to > from ? to : from + 1), m_start(start), m_end(end),
+    : m_from(from),
+      m_to(to > from ? to : from + 1),
+      m_start(start),
+      m_end(end),
       m_isLogarithmic(isLogarithmic) {}
 
 double SvgAxis::at(double value) const {
-    const double share = m_isLogarithmic
-                             ? (std::log10(value) - std::log10(m_from)) / (std::log10(m_to) - std::log10(m_from))
-                             : (value - m_from) / (m_to - m_from);
+    const double share =
+        m_isLogarithmic ? (std::log10(value) - std::log10(m_from)) / (std::log10(m_to) - std::log10(m_from))
+                        : (value - m_from) / (m_to - m_from);
     return m_start + share * (m_end - m_start);
 }
 

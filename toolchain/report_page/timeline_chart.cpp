@@ -31,22 +31,23 @@ QString titleOf(const TimelineArm &arm, const TimelineSpan &span, bool isOnPath)
     const TimelineEvent &event = arm.events[span.event];
     if (span.count > 1)
         return QStringLiteral("%1 from %2 to %3, each too short to be drawn; the first: %4")
-            .arg(countText(static_cast<qsizetype>(span.count), QStringLiteral("event")), timeText(span.startUs),
-                 timeText(span.endUs), cutText(event.name, 200));
+            .arg(countText(static_cast<qsizetype>(span.count), QStringLiteral("event")),
+                 timeText(span.startUs), timeText(span.endUs), cutText(event.name, 200));
     return QStringLiteral("%1\n%2 from %3 on%4")
         .arg(cutText(event.name, 400), timeText(event.durationUs), timeText(event.startUs),
              isOnPath ? QStringLiteral("\nthe end of the call waits for it") : QString());
 }
 
-void drawLane(Markup &page, const TimelineArm &arm, const TimelineLane &lane, const std::set<std::size_t> &onPath,
-              const SvgAxis &axis, double y) {
+void drawLane(Markup &page, const TimelineArm &arm, const TimelineLane &lane,
+              const std::set<std::size_t> &onPath, const SvgAxis &axis, double y) {
     page.add("text", {{"x", placeText(left - 8)}, {"y", placeText(y + 13)}, {"class", "e"}}, lane.label);
     page.mark("rect", {{"class", "lane"},
                        {"x", placeText(left)},
                        {"y", placeText(y)},
                        {"width", placeText(axis.clampedAt(arm.callMicroseconds()) - left)},
                        {"height", placeText(laneHeight)}});
-    const bool isHost = lane.kind == TimelineLane::Kind::Launches || lane.kind == TimelineLane::Kind::Operators;
+    const bool isHost =
+        lane.kind == TimelineLane::Kind::Launches || lane.kind == TimelineLane::Kind::Operators;
     const double usPerPixel = axis.to() / (right - left);
     for (const TimelineSpan &span : spansOf(arm, lane, 0, axis.to(), usPerPixel)) {
         const double from = axis.clampedAt(span.startUs);
@@ -109,8 +110,9 @@ void drawTimeline(Markup &page, const Timeline &timeline) {
         page.mark("line", {{"class", "grid"}, {"x1", x}, {"x2", x}, {"y1", "18"}, {"y2", placeText(y)}});
         page.add("text", {{"x", x}, {"y", placeText(y + 14)}, {"class", "m"}}, scale.number(tick));
     }
-    page.add("text", {{"x", placeText(left)}, {"y", placeText(y + 32)}},
-             QStringLiteral("%1 from the start of the call; underlined: what its end waits for").arg(scale.unit));
+    page.add(
+        "text", {{"x", placeText(left)}, {"y", placeText(y + 32)}},
+        QStringLiteral("%1 from the start of the call; underlined: what its end waits for").arg(scale.unit));
     page.end();
 }
 
