@@ -31,13 +31,15 @@ QString expectedText(const TrajectoryEvent &proposal) {
     const Prediction prediction = predictionFromJson(proposal.body["prediction"]);
     QStringList parts;
     if (prediction.timeRatio)
-        parts << QStringLiteral("%1 of the time before").arg(rangeText(*prediction.timeRatio, prediction.low, prediction.high));
+        parts << QStringLiteral("%1 of the time before")
+                     .arg(rangeText(*prediction.timeRatio, prediction.low, prediction.high));
     if (!prediction.words.isEmpty())
         parts << QStringLiteral("«%1»").arg(prediction.words);
     return parts.join(QStringLiteral(", "));
 }
 
-QString measuredText(const std::optional<EvaluationSummary> &before, const std::optional<EvaluationSummary> &after) {
+QString measuredText(const std::optional<EvaluationSummary> &before,
+                     const std::optional<EvaluationSummary> &after) {
     if (!after)
         return {};
     const std::optional<TimeRatio> ratio = before ? timeRatio(*before, *after) : std::nullopt;
@@ -75,8 +77,9 @@ public:
         if (is("run-began") || is("run-continued"))
             takeBeginning(event);
         else if (is("run-stopped") || is("run-ended"))
-            m_run.ending = event.text("why").isEmpty() ? event.kind.mid(4)
-                                                       : event.kind.mid(4) + QStringLiteral(": ") + event.text("why");
+            m_run.ending = event.text("why").isEmpty()
+                               ? event.kind.mid(4)
+                               : event.kind.mid(4) + QStringLiteral(": ") + event.text("why");
         else if (is("mode-changed"))
             m_run.mode = event.text("to");
         else if (is("evaluation"))
@@ -129,7 +132,8 @@ private:
     void takeIteration(const TrajectoryEvent &event) {
         const QString hash = event.text("textHash");
         const auto isOfIt = [&hash](const Followed &each) {
-            return each.iteration == 0 && (each.written == hash || each.scene.event.text("resultHash") == hash);
+            return each.iteration == 0 &&
+                   (each.written == hash || each.scene.event.text("resultHash") == hash);
         };
         const auto found = std::find_if(m_proposals.rbegin(), m_proposals.rend(), isOfIt);
         if (found != m_proposals.rend())
@@ -142,9 +146,8 @@ private:
         followed.scene.event = event;
         followed.scene.answers = HunkAnswers(event.body);
         // One that is made once more takes the place of the one before.
-        std::erase_if(m_proposals, [&followed](const Followed &each) {
-            return each.scene.id == followed.scene.id;
-        });
+        std::erase_if(m_proposals,
+                      [&followed](const Followed &each) { return each.scene.id == followed.scene.id; });
         m_proposals.push_back(std::move(followed));
         if (m_proposals.size() > m_most) {
             m_proposals.erase(m_proposals.begin());
@@ -216,7 +219,8 @@ private:
         for (const Json &hunk : *hunks) {
             const QString id = stringIn(hunk, "id");
             const QString reason = scene.answerReason(id);
-            words << scene.answerWords(id) + (reason.isEmpty() ? QString() : QStringLiteral(", «%1»").arg(reason));
+            words << scene.answerWords(id) +
+                         (reason.isEmpty() ? QString() : QStringLiteral(", «%1»").arg(reason));
             answers << QStringLiteral("hunk %1 of %2: %3").arg(id, stringIn(hunk, "file"), words.last());
         }
         if (words.size() > 1 && words.count(words.first()) == words.size())
@@ -280,7 +284,8 @@ ReportedRuns reportedRuns(const QString &stateFolder, std::size_t mostProposals)
     for (auto run = all.runs.rbegin(); run != all.runs.rend(); ++run) {
         const std::size_t kept = std::min(room, run->proposals.size());
         run->proposalsLeftOut += static_cast<int>(run->proposals.size() - kept);
-        run->proposals.erase(run->proposals.begin(), run->proposals.end() - static_cast<std::ptrdiff_t>(kept));
+        run->proposals.erase(run->proposals.begin(),
+                             run->proposals.end() - static_cast<std::ptrdiff_t>(kept));
         room -= kept;
     }
     return all;

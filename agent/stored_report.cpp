@@ -32,8 +32,9 @@ QString otherCounters(const CounterStore &store, const std::vector<IterationReco
     if (!newest.hasValue())
         return {};
     const int number = numberOf(records, newest.value().textHash);
-    return number > 0 ? QStringLiteral("The newest counters are of iteration %1, which is another text.").arg(number)
-                      : QStringLiteral("The newest counters are of a text that is no iteration.");
+    return number > 0
+               ? QStringLiteral("The newest counters are of iteration %1, which is another text.").arg(number)
+               : QStringLiteral("The newest counters are of a text that is no iteration.");
 }
 
 } // namespace

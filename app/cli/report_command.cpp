@@ -37,19 +37,19 @@ int runReport(const CommandContext &context) {
         return refuse(context, tokens.message());
     const Result<QByteArray> page = reportPage(input, tokens.value());
     if (!page.hasValue())
-        return refuse(context, QStringLiteral("Cannot take the page's colours from \"%1\": %2. Install Warpwright anew.")
+        return refuse(context, QStringLiteral(
+                                   "Cannot take the page's colours from \"%1\": %2. Install Warpwright anew.")
                                    .arg(colours, page.message()));
     const QString file = context.line.html.isEmpty()
                              ? workspace.value().folder + QStringLiteral("/report.html")
                              : QDir::current().absoluteFilePath(context.line.html);
     if (const Result<void> written = writeFileAtomically(file, page.value()); !written.hasValue())
         return refuse(context, written.message());
-    const QString which =
-        input.iteration > 0
-            ? QStringLiteral("iteration %1%2")
-                  .arg(input.iteration)
-                  .arg(input.isOnDisk ? QStringLiteral(", the text on disk") : QString())
-            : QStringLiteral("the text on disk, which is no iteration yet");
+    const QString which = input.iteration > 0
+                              ? QStringLiteral("iteration %1%2")
+                                    .arg(input.iteration)
+                                    .arg(input.isOnDisk ? QStringLiteral(", the text on disk") : QString())
+                              : QStringLiteral("the text on disk, which is no iteration yet");
     print(STDOUT_FILENO, QStringLiteral("Report of %1, %2: %3\n")
                              .arg(which, bytesText(static_cast<double>(page.value().size())), file));
     return 0;

@@ -17,10 +17,11 @@ CLI::App *ReportWords::addTo(CLI::App &app, std::string &path, int &iteration, s
     report->add_option("--html", m_html, "The file to write (default: report.html in the workspace)")
         ->type_name("FILE");
     report->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
-    report->footer(
-        "The page needs neither network nor this program, and holds what is stored of the text: nothing is run "
-        "on a device. Its sources and your words are in it: look at it before you pass it on.\nExit code 0: it is "
-        "written; 2: it could not be.");
+    report->footer("The page needs neither network nor this program, and holds what is stored of the text: "
+                   "nothing is run "
+                   "on a device. Its sources and your words are in it: look at it before you pass it "
+                   "on.\nExit code 0: it is "
+                   "written; 2: it could not be.");
     return report;
 }
 

@@ -35,7 +35,8 @@ void addDevice(Markup &page, const DeviceFigures &device) {
     QStringList ceilings;
     const auto add = [&ceilings](const char *name, const std::optional<double> &value, const char *unit) {
         if (value)
-            ceilings << QStringLiteral("%1 %2").arg(QLatin1String(name), scaledText(*value, QLatin1String(unit)));
+            ceilings << QStringLiteral("%1 %2").arg(QLatin1String(name),
+                                                    scaledText(*value, QLatin1String(unit)));
     };
     add("memory", device.bytesPerSecond, "B/s");
     add("FP32", device.fp32FlopsPerSecond, "FLOP/s");
@@ -48,7 +49,8 @@ void addDevice(Markup &page, const DeviceFigures &device) {
 
 void writeAsked(Markup &page, const ReportedText &of) {
     beginSection(page, "asked", QStringLiteral("What was asked"));
-    page.paragraph(QStringLiteral("A candidate that gives the results of the PyTorch reference below, and is faster."));
+    page.paragraph(
+        QStringLiteral("A candidate that gives the results of the PyTorch reference below, and is faster."));
     page.begin("dl");
     addFact(page, QStringLiteral("task"), of.input.workspace);
     addFact(page, QStringLiteral("mode"), of.input.trains ? QStringLiteral("train") : QStringLiteral("eval"));
@@ -59,9 +61,10 @@ void writeAsked(Markup &page, const ReportedText &of) {
     }
     page.end();
     if (!of.figures)
-        page.paragraph(QStringLiteral("Its tensors and the device are known from a check, and there is none of this "
-                                      "text."),
-                       "faint");
+        page.paragraph(
+            QStringLiteral("Its tensors and the device are known from a check, and there is none of this "
+                           "text."),
+            "faint");
     bool hasReference = false;
     for (const auto &[path, text] : of.input.known.texts) {
         if (isCandidatePath(path) || !path.endsWith(QLatin1String(".py")))

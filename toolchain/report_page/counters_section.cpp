@@ -40,8 +40,9 @@ void addLines(Markup &page, const KernelCounters &kernel, const CandidateTexts &
     if (lines.empty() || lines.front().samples <= 0)
         return;
     page.add("h3", QStringLiteral("Hottest lines, by warp samples"));
-    beginTable(page, {"samples", "of the kernel's", "line", "most of them", "sectors × ideal", "wavefronts × ideal"},
-               {0, 1, 4, 5});
+    beginTable(
+        page, {"samples", "of the kernel's", "line", "most of them", "sectors × ideal", "wavefronts × ideal"},
+        {0, 1, 4, 5});
     for (std::size_t i = 0; i < std::min(lines.size(), mostLines) && lines[i].samples > 0; ++i) {
         page.begin("tr");
         addNumber(page, numberText(lines[i].samples), lines[i].samples);
@@ -82,12 +83,14 @@ void addInstructions(Markup &page, const KernelCounters &kernel, const Candidate
         return one->value(samples) > other->value(samples);
     });
     page.add("h3", QStringLiteral("Hottest instructions (SASS)"));
-    beginTable(page, {"samples", "of the kernel's", "address", "instruction", "line", "most of them"}, {0, 1, 2});
+    beginTable(page, {"samples", "of the kernel's", "address", "instruction", "line", "most of them"},
+               {0, 1, 2});
     for (std::size_t i = 0; i < std::min(hot.size(), mostInstructions); ++i) {
         page.begin("tr");
         addNumber(page, numberText(hot[i]->value(samples)), hot[i]->value(samples));
         addNumber(page, percentText(hot[i]->value(samples) / all), hot[i]->value(samples) / all);
-        addNumber(page, QStringLiteral("0x%1").arg(hot[i]->address, 0, 16), static_cast<double>(hot[i]->address));
+        addNumber(page, QStringLiteral("0x%1").arg(hot[i]->address, 0, 16),
+                  static_cast<double>(hot[i]->address));
         page.begin("td");
         page.add("code", cutText(hot[i]->text, 400));
         page.end();
@@ -123,24 +126,28 @@ void addRules(Markup &page, const KernelCounters &kernel) {
 void writeCounters(Markup &page, const ReportedText &of) {
     beginSection(page, "counters", QStringLiteral("Counters"));
     if (!of.input.known.counters) {
-        page.paragraph(QStringLiteral("No counters of this text are stored: wright counters collects them on a GPU."));
+        page.paragraph(
+            QStringLiteral("No counters of this text are stored: wright counters collects them on a GPU."));
         page.paragraph(of.input.otherCounters, "doubt");
         page.end();
         return;
     }
     const Counters &counters = *of.input.known.counters;
     page.paragraph(originOf(counters), "faint");
-    page.paragraph(QStringLiteral("One measurement each, without spread; times under the profiler, with its clocks "
-                                  "and a flushed cache, are no times of a check."),
-                   "faint");
+    page.paragraph(
+        QStringLiteral("One measurement each, without spread; times under the profiler, with its clocks "
+                       "and a flushed cache, are no times of a check."),
+        "faint");
     std::vector<const KernelCounters *> kernels = counters.kernelsOf(QStringLiteral("candidate"));
     if (kernels.empty())
         page.paragraph(QStringLiteral("None of them is of a kernel of the candidate."));
-    std::stable_sort(kernels.begin(), kernels.end(), [](const KernelCounters *one, const KernelCounters *other) {
-        return one->microseconds().value_or(0) > other->microseconds().value_or(0);
-    });
+    std::stable_sort(kernels.begin(), kernels.end(),
+                     [](const KernelCounters *one, const KernelCounters *other) {
+                         return one->microseconds().value_or(0) > other->microseconds().value_or(0);
+                     });
     if (kernels.size() > mostLaunches)
-        page.paragraph(QStringLiteral("The %1 longest of %2 launches.").arg(mostLaunches).arg(kernels.size()), "faint");
+        page.paragraph(QStringLiteral("The %1 longest of %2 launches.").arg(mostLaunches).arg(kernels.size()),
+                       "faint");
     for (std::size_t i = 0; i < std::min(kernels.size(), mostLaunches); ++i) {
         page.begin("details", {{"open", "open"}});
         page.add("summary", cutText(launchTitle(*kernels[i]), 400));

@@ -14,7 +14,8 @@ void addKernels(Markup &page, const std::vector<KernelResources> &kernels) {
     if (kernels.empty())
         return;
     page.add("h3", QStringLiteral("What the kernels take of a multiprocessor, by the compiler"));
-    beginTable(page, {"kernel", "architecture", "registers a thread", "spills", "shared memory", "stack"}, {2, 3, 4, 5});
+    beginTable(page, {"kernel", "architecture", "registers a thread", "spills", "shared memory", "stack"},
+               {2, 3, 4, 5});
     for (std::size_t i = 0; i < std::min(kernels.size(), mostKernels); ++i) {
         const KernelResources &kernel = kernels[i];
         const int spills = kernel.spillLoadBytes + kernel.spillStoreBytes;
@@ -22,7 +23,8 @@ void addKernels(Markup &page, const std::vector<KernelResources> &kernels) {
         page.add("td", cutText(shortKernelName(kernel.name), 400));
         page.add("td", kernel.arch);
         addNumber(page, QString::number(kernel.registers), kernel.registers);
-        addNumber(page, spills == 0 ? QStringLiteral("none") : QStringLiteral("▲ ") + bytesText(spills), spills);
+        addNumber(page, spills == 0 ? QStringLiteral("none") : QStringLiteral("▲ ") + bytesText(spills),
+                  spills);
         addNumber(page, bytesText(kernel.staticSharedBytes), kernel.staticSharedBytes);
         addNumber(page, bytesText(kernel.stackBytes), kernel.stackBytes);
         page.end();
@@ -60,7 +62,8 @@ void writeEnvironment(Markup &page, const ReportedText &of) {
     addFact(page, QStringLiteral("hash of the text"), textHashOf(of.input.known.texts));
     page.end();
     if (!of.evaluation())
-        page.paragraph(QStringLiteral("Versions are known from a check, and there is none of this text."), "faint");
+        page.paragraph(QStringLiteral("Versions are known from a check, and there is none of this text."),
+                       "faint");
     if (of.evaluation() && of.evaluation()->compile.status == StageStatus::Passed)
         addKernels(page, of.evaluation()->compile.kernels);
     for (const QString &problem : of.input.problems)

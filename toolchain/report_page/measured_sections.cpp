@@ -21,7 +21,8 @@ RooflineInput rooflineInput(const ReportedText &of) {
         // Times of another device have no place under this one's ceilings.
         if (record.latest && paceOf(*record.latest) && record.latest->candidate &&
             record.latest->device == of.figures->device.name)
-            input.iterations.push_back({record.iteration.number, record.latest->candidate->medianMicroseconds});
+            input.iterations.push_back(
+                {record.iteration.number, record.latest->candidate->medianMicroseconds});
     }
     // Lent, for as long as this is drawn.
     if (of.input.known.counters)
@@ -51,7 +52,8 @@ QString placeOf(const Finding &finding) {
     if (!finding.kernel.isEmpty())
         parts << finding.kernel;
     if (!finding.file.isEmpty())
-        parts << (finding.line > 0 ? QStringLiteral("%1:%2").arg(finding.file).arg(finding.line) : finding.file);
+        parts << (finding.line > 0 ? QStringLiteral("%1:%2").arg(finding.file).arg(finding.line)
+                                   : finding.file);
     return parts.isEmpty() ? QStringLiteral("the whole call") : parts.join(QStringLiteral(", "));
 }
 
@@ -59,27 +61,32 @@ void addFinding(Markup &page, const Finding &finding) {
     page.add("h3", finding.title + QStringLiteral(" (%1)").arg(finding.id));
     page.paragraph(placeOf(finding), "faint");
     page.paragraph(finding.message);
-    page.paragraph(finding.advice.isEmpty() ? QString() : QStringLiteral("What to try: %1").arg(finding.advice));
+    page.paragraph(finding.advice.isEmpty() ? QString()
+                                            : QStringLiteral("What to try: %1").arg(finding.advice));
     QString gain;
     if (finding.isNote)
         gain = QStringLiteral("Nothing to mend.");
     else if (finding.gainMicroseconds)
         gain = QStringLiteral("Mending it takes at most %1%2 off a call: %3")
                    .arg(timeText(*finding.gainMicroseconds),
-                        finding.gainShare ? QStringLiteral(" (%1)").arg(percentText(*finding.gainShare)) : QString(),
+                        finding.gainShare ? QStringLiteral(" (%1)").arg(percentText(*finding.gainShare))
+                                          : QString(),
                         finding.gainBasis);
     else
         gain = QStringLiteral("Nothing here tells what mending it would gain.");
-    page.paragraph(gain + (finding.isMeasured ? QStringLiteral(" Measured.") : QStringLiteral(" Read, not measured.")),
-                   "faint");
+    page.paragraph(
+        gain + (finding.isMeasured ? QStringLiteral(" Measured.") : QStringLiteral(" Read, not measured.")),
+        "faint");
     if (finding.evidence.empty())
         return;
     page.begin("ul");
     for (const FindingEvidence &evidence : finding.evidence)
         page.add("li", {{"class", "faint"}},
                  QStringLiteral("%1: %2%3 (%4)")
-                     .arg(evidence.what, numberText(evidence.value, evidence.value == std::floor(evidence.value) ? 0 : 2),
-                          evidence.unit.isEmpty() ? QString() : QChar(0x00a0) + evidence.unit, evidence.source));
+                     .arg(evidence.what,
+                          numberText(evidence.value, evidence.value == std::floor(evidence.value) ? 0 : 2),
+                          evidence.unit.isEmpty() ? QString() : QChar(0x00a0) + evidence.unit,
+                          evidence.source));
     page.end();
 }
 
@@ -88,13 +95,15 @@ void addFinding(Markup &page, const Finding &finding) {
 void writeRoofline(Markup &page, const ReportedText &of) {
     beginSection(page, "roofline", QStringLiteral("Roofline"));
     if (!of.figures) {
-        page.paragraph(QStringLiteral("It needs a check of this text: the device's ceilings are measured there."));
+        page.paragraph(
+            QStringLiteral("It needs a check of this text: the device's ceilings are measured there."));
         page.end();
         return;
     }
     const Roofline roofline = rooflineOf(rooflineInput(of));
     if (roofline.ceilings.empty())
-        page.paragraph(QStringLiteral("The ceilings of the device were not measured: a check with a profile does."));
+        page.paragraph(
+            QStringLiteral("The ceilings of the device were not measured: a check with a profile does."));
     else if (roofline.points.empty())
         page.paragraph(QStringLiteral("Nothing has a place on it."));
     drawRoofline(page, roofline);
@@ -127,7 +136,8 @@ void writeTimeline(Markup &page, const ReportedText &of) {
             page.add("li", cutText(sentence, 2000));
         page.end();
         if (!analysis.path.empty())
-            page.paragraph(QStringLiteral("What its end waits for: %1").arg(pathText(arm, analysis.path)), "faint");
+            page.paragraph(QStringLiteral("What its end waits for: %1").arg(pathText(arm, analysis.path)),
+                           "faint");
     }
     for (const QString &problem : timeline.problems)
         page.paragraph(problem, "doubt");
@@ -137,10 +147,11 @@ void writeTimeline(Markup &page, const ReportedText &of) {
 void writeFindings(Markup &page, const ReportedText &of) {
     const Findings &findings = of.input.findings;
     beginSection(page, "findings", QStringLiteral("Findings"));
-    page.paragraph(QStringLiteral("Hints about speed, the largest gain first; no part of the verdict. Looked at: %1.")
-                       .arg(findings.looked.isEmpty() ? QStringLiteral("nothing")
-                                                      : findings.looked.join(QStringLiteral(", "))),
-                   "faint");
+    page.paragraph(
+        QStringLiteral("Hints about speed, the largest gain first; no part of the verdict. Looked at: %1.")
+            .arg(findings.looked.isEmpty() ? QStringLiteral("nothing")
+                                           : findings.looked.join(QStringLiteral(", "))),
+        "faint");
     if (findings.callMicroseconds)
         page.paragraph(QStringLiteral("A call takes %1 (%2).")
                            .arg(timeText(*findings.callMicroseconds), findings.callSource),
@@ -150,8 +161,9 @@ void writeFindings(Markup &page, const ReportedText &of) {
     for (std::size_t i = 0; i < std::min(findings.list.size(), mostFindings); ++i)
         addFinding(page, findings.list[i]);
     if (findings.list.size() > mostFindings)
-        page.paragraph(QStringLiteral("%1 more with less gain are not shown.").arg(findings.list.size() - mostFindings),
-                       "faint");
+        page.paragraph(
+            QStringLiteral("%1 more with less gain are not shown.").arg(findings.list.size() - mostFindings),
+            "faint");
     for (const QString &one : findings.missing)
         page.paragraph(QStringLiteral("Not looked at: %1").arg(one), "faint");
     page.end();

@@ -35,7 +35,8 @@ QString titleOf(const ReportedText &of) {
 void writeHead(Markup &page, const QString &title, const QString &style) {
     page.begin("head");
     page.mark("meta", {{"charset", "utf-8"}});
-    page.mark("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", contentPolicy(style, pageScript())}});
+    page.mark("meta",
+              {{"http-equiv", "Content-Security-Policy"}, {"content", contentPolicy(style, pageScript())}});
     page.mark("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
     page.mark("meta", {{"name", "referrer"}, {"content", "no-referrer"}});
     page.add("title", title);
@@ -75,10 +76,10 @@ Result<QByteArray> reportPage(const ReportInput &input, const QByteArray &tokens
     for (const Part &part : parts)
         part.write(page, of);
     page.begin("footer");
-    page.add("p", {{"class", "faint"}, {"id", "made"}},
-             QStringLiteral("Made by %1, %2.")
-                 .arg(input.program,
-                      input.madeAt.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss 'UTC'"))));
+    page.add(
+        "p", {{"class", "faint"}, {"id", "made"}},
+        QStringLiteral("Made by %1, %2.")
+            .arg(input.program, input.madeAt.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss 'UTC'"))));
     page.end();
     page.end();
     page.add("script", pageScript());

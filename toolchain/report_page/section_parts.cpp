@@ -70,8 +70,7 @@ void endTable(Markup &page) {
 }
 
 void addNumber(Markup &page, const QString &text, std::optional<double> value) {
-    page.add("td",
-             {{"class", "n"}, {"data-v", value ? QString::number(*value, 'g', 8) : QString()}}, text);
+    page.add("td", {{"class", "n"}, {"data-v", value ? QString::number(*value, 'g', 8) : QString()}}, text);
 }
 
 void addFact(Markup &page, const QString &name, const QString &value) {
@@ -110,7 +109,8 @@ void addCode(Markup &page, const QByteArray &text, qsizetype lines,
             } else {
                 // Six steps of 12 %, the last one open.
                 const int step = std::clamp(static_cast<int>(found->second.first / 0.12), 0, 5);
-                page.add("td", {{"class", QStringLiteral("heat h%1").arg(step)}, {"title", found->second.second}},
+                page.add("td",
+                         {{"class", QStringLiteral("heat h%1").arg(step)}, {"title", found->second.second}},
                          percentText(found->second.first));
             }
         }

@@ -48,7 +48,8 @@ void addNumber(Markup &page, const QString &text, std::optional<double> value = 
 void addFact(Markup &page, const QString &name, const QString &value);
 /// «✓ pass», with the class of its colour.
 void addVerdict(Markup &page, const char *tag, const std::optional<EvaluationSummary> &summary);
-void addVerdict(Markup &page, const char *tag, Verdict verdict, const QString &word, const char *kind = "word");
+void addVerdict(Markup &page, const char *tag, Verdict verdict, const QString &word,
+                const char *kind = "word");
 /// Lines of a text with their numbers; `lines` at most.
 void addCode(Markup &page, const QByteArray &text, qsizetype lines,
              const std::map<int, std::pair<double, QString>> *heat = nullptr);

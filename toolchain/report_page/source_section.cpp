@@ -16,19 +16,20 @@ std::map<int, std::pair<double, QString>> heatOf(const std::map<int, LineSamples
     std::map<int, std::pair<double, QString>> heat;
     for (const auto &[line, found] : lines)
         if (found.samples > 0)
-            heat[line] = {found.share, QStringLiteral("%1 samples%2")
-                                           .arg(numberText(found.samples),
-                                                found.topStall.isEmpty()
-                                                    ? QString()
-                                                    : QStringLiteral("; most of them: ") +
-                                                          stallWords(found.topStall))};
+            heat[line] = {found.share,
+                          QStringLiteral("%1 samples%2")
+                              .arg(numberText(found.samples),
+                                   found.topStall.isEmpty()
+                                       ? QString()
+                                       : QStringLiteral("; most of them: ") + stallWords(found.topStall))};
     return heat;
 }
 
 void sayWhatTheHeatIs(Markup &page, const ReportedText &of, const SamplesByLine &samples) {
     if (!of.input.known.counters) {
-        page.paragraph(QStringLiteral("No line has its cost beside it: no counters of this very text are stored."),
-                       "faint");
+        page.paragraph(
+            QStringLiteral("No line has its cost beside it: no counters of this very text are stored."),
+            "faint");
         page.paragraph(of.input.otherCounters.isEmpty()
                            ? QString()
                            : QStringLiteral("%1 The samples of another text are not drawn on this one.")
@@ -37,15 +38,17 @@ void sayWhatTheHeatIs(Markup &page, const ReportedText &of, const SamplesByLine 
         return;
     }
     if (samples.all <= 0) {
-        page.paragraph(QStringLiteral("No line has its cost beside it: the counters of this text hold no samples of "
-                                      "its kernels."),
-                       "faint");
+        page.paragraph(
+            QStringLiteral("No line has its cost beside it: the counters of this text hold no samples of "
+                           "its kernels."),
+            "faint");
         return;
     }
-    page.paragraph(QStringLiteral("Beside a line: its share of the %1 samples of warps that the counters of this very "
-                                  "text hold; %2 of them lie in no line of these files.")
-                       .arg(numberText(samples.all), percentText(samples.elsewhere / samples.all)),
-                   "faint");
+    page.paragraph(
+        QStringLiteral("Beside a line: its share of the %1 samples of warps that the counters of this very "
+                       "text hold; %2 of them lie in no line of these files.")
+            .arg(numberText(samples.all), percentText(samples.elsewhere / samples.all)),
+        "faint");
 }
 
 } // namespace
@@ -68,7 +71,8 @@ void writeSources(Markup &page, const ReportedText &of) {
         hasSome = true;
         const auto found = samples.files.find(path);
         const std::map<int, std::pair<double, QString>> heat =
-            found == samples.files.end() ? std::map<int, std::pair<double, QString>>() : heatOf(found->second);
+            found == samples.files.end() ? std::map<int, std::pair<double, QString>>()
+                                         : heatOf(found->second);
         page.begin("details", {{"open", "open"}});
         page.add("summary", path);
         if (bytes + text.size() > mostBytesOfAll || lines >= mostLinesOfAll) {

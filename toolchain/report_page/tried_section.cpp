@@ -15,35 +15,40 @@ constexpr qsizetype mostAnswers = 40;
 TimeScale scaleOf(const ReportedText &of) {
     if (of.shown.best() < 0)
         return {};
-    const ArmTiming &best =
-        *of.input.iterations[static_cast<std::size_t>(of.shown.best())].latest->candidate;
+    const ArmTiming &best = *of.input.iterations[static_cast<std::size_t>(of.shown.best())].latest->candidate;
     return timeScaleOf(best.medianMicroseconds, best.lowMicroseconds, best.highMicroseconds);
 }
 
-void addIteration(Markup &page, const IterationRecord &record, const TimeScale &times, bool isOwn, bool isBest) {
+void addIteration(Markup &page, const IterationRecord &record, const TimeScale &times, bool isOwn,
+                  bool isBest) {
     const std::optional<EvaluationSummary> &summary = record.latest;
     page.begin("tr", {{"class", isOwn ? "own" : "other"}});
     addNumber(page, QString::number(record.iteration.number), record.iteration.number);
-    addNumber(page, record.iteration.parent > 0 ? QString::number(record.iteration.parent) : QStringLiteral("–"),
+    addNumber(page,
+              record.iteration.parent > 0 ? QString::number(record.iteration.parent) : QStringLiteral("–"),
               record.iteration.parent);
     page.add("td", authorText(record.iteration.author));
-    page.add("td", cutText(noteOf(record), longestNote) + (isBest ? QStringLiteral(" (fastest)") : QString()));
+    page.add("td",
+             cutText(noteOf(record), longestNote) + (isBest ? QStringLiteral(" (fastest)") : QString()));
     addVerdict(page, "td", summary);
     const bool hasTime = summary && summary->candidate;
     addNumber(page,
-              hasTime ? times.withSpread(summary->candidate->medianMicroseconds, summary->candidate->lowMicroseconds,
+              hasTime ? times.withSpread(summary->candidate->medianMicroseconds,
+                                         summary->candidate->lowMicroseconds,
                                          summary->candidate->highMicroseconds)
                       : QStringLiteral("–"),
               hasTime ? std::optional(summary->candidate->medianMicroseconds) : std::nullopt);
     const QString factor = speedUpText(summary);
-    const std::optional<SpeedUp> speedUp =
-        summary && summary->sameClass ? summary->sameClass : summary ? summary->eager : std::nullopt;
+    const std::optional<SpeedUp> speedUp = summary && summary->sameClass ? summary->sameClass
+                                           : summary                     ? summary->eager
+                                                                         : std::nullopt;
     addNumber(page, factor.isEmpty() ? QStringLiteral("–") : factor,
               !factor.isEmpty() && speedUp ? std::optional(speedUp->value) : std::nullopt);
     page.add("td", speedUp && !factor.isEmpty() ? armLabel(speedUp->arm) : QString());
     const QString reward = rewardText(summary);
     addNumber(page, reward.isEmpty() ? QStringLiteral("–") : reward,
-              summary && summary->reward ? std::optional(static_cast<double>(*summary->reward)) : std::nullopt);
+              summary && summary->reward ? std::optional(static_cast<double>(*summary->reward))
+                                         : std::nullopt);
     page.end();
 }
 
@@ -54,9 +59,10 @@ void addDevices(Markup &page, const std::vector<IterationRecord> &records) {
         if (record.latest && !record.latest->device.isEmpty() && !devices.contains(record.latest->device))
             devices << record.latest->device;
     if (devices.size() > 1)
-        page.paragraph(QStringLiteral("Measured on several devices (%1): their times say nothing of each other.")
-                           .arg(devices.join(QStringLiteral(", "))),
-                       "doubt");
+        page.paragraph(
+            QStringLiteral("Measured on several devices (%1): their times say nothing of each other.")
+                .arg(devices.join(QStringLiteral(", "))),
+            "doubt");
 }
 
 void addProposal(Markup &page, const ReportedProposal &proposal) {
@@ -124,13 +130,16 @@ void writeTried(Markup &page, const ReportedText &of) {
         if (of.figures && !of.figures->arms.empty())
             headline = headlineFigures(*of.figures);
         drawHistory(page, records, of.shown, of.input.iteration, headline ? &*headline : nullptr);
-        page.paragraph(QStringLiteral("Circle: playbook, script or replay; square: a person; triangle: a model; "
-                                      "pentagon: an agent of another program. × has no time that counts, – was not "
-                                      "run. Filled: this page's own. The baselines' lines are those of its check."),
-                       "faint");
+        page.paragraph(
+            QStringLiteral("Circle: playbook, script or replay; square: a person; triangle: a model; "
+                           "pentagon: an agent of another program. × has no time that counts, – was not "
+                           "run. Filled: this page's own. The baselines' lines are those of its check."),
+            "faint");
         const TimeScale times = scaleOf(of);
-        beginTable(page, {"iteration", "from", "by", "note", "verdict", "time of a call", "faster by", "than", "reward"},
-                   {0, 1, 5, 6, 8}, true);
+        beginTable(
+            page,
+            {"iteration", "from", "by", "note", "verdict", "time of a call", "faster by", "than", "reward"},
+            {0, 1, 5, 6, 8}, true);
         for (const std::size_t place : of.shown.places)
             addIteration(page, records[place], times, records[place].iteration.number == of.input.iteration,
                          static_cast<int>(place) == of.shown.best());

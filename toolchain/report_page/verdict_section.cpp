@@ -31,7 +31,8 @@ void addTrust(Markup &page, const MeasuredFigures &figures) {
         page.begin("li");
         page.add("span", {{"class", segment.isDoubted ? "word doubt" : "word"}}, segment.text);
         if (!segment.toolTip.isEmpty())
-            page.text(QStringLiteral(": ") + QString(segment.toolTip).replace(QLatin1Char('\n'), QLatin1Char(' ')));
+            page.text(QStringLiteral(": ") +
+                      QString(segment.toolTip).replace(QLatin1Char('\n'), QLatin1Char(' ')));
         page.end();
     }
     page.end();
@@ -75,7 +76,8 @@ void addDiagnostics(Markup &page, const std::vector<Diagnostic> &diagnostics) {
                            .arg(severityName(told[i]->severity), cutText(told[i]->message, 2000)));
     page.end();
     if (told.size() > mostDiagnostics)
-        page.paragraph(QStringLiteral("%1 more are in the stored check.").arg(told.size() - mostDiagnostics), "faint");
+        page.paragraph(QStringLiteral("%1 more are in the stored check.").arg(told.size() - mostDiagnostics),
+                       "faint");
 }
 
 void addWorst(Markup &page, const VerifyFigures &verify) {
@@ -107,8 +109,9 @@ void writeVerdict(Markup &page, const ReportedText &of) {
     beginSection(page, "verdict", QStringLiteral("Verdict"));
     if (!of.evaluation()) {
         addVerdict(page, "p", Verdict::NotRun, QStringLiteral("not checked"), "verdict");
-        page.paragraph(QStringLiteral("There is no check of this text: wright check makes one. Nothing below says "
-                                      "that it is right."));
+        page.paragraph(
+            QStringLiteral("There is no check of this text: wright check makes one. Nothing below says "
+                           "that it is right."));
         page.end();
         return;
     }
@@ -119,10 +122,12 @@ void writeVerdict(Markup &page, const ReportedText &of) {
     if (const QString factor = speedUpText(summary); !factor.isEmpty())
         word += QStringLiteral(" · %1").arg(factor) +
                 (summary.sameClass || summary.eager
-                     ? QStringLiteral(" over %1").arg(armLabel((summary.sameClass ? summary.sameClass : summary.eager)->arm))
+                     ? QStringLiteral(" over %1")
+                           .arg(armLabel((summary.sameClass ? summary.sameClass : summary.eager)->arm))
                      : QString());
     addVerdict(page, "p", isNotExercised ? Verdict::NotRun : evaluation.verdict, word, "verdict");
-    for (const QString &line : verdictText(evaluation, wholeLines).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+    for (const QString &line :
+         verdictText(evaluation, wholeLines).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
         page.paragraph(line);
     if (!evaluation.doubts.isEmpty()) {
         page.add("h3", QStringLiteral("Doubts"));
@@ -164,9 +169,10 @@ void writeTimes(Markup &page, const ReportedText &of) {
     if (headline.certificate.isOfGraph())
         page.paragraph(QStringLiteral("Many calls as one CUDA graph: only these times are certified."));
     drawSpeedUp(page, headline);
-    beginTable(page,
-               {"arm", "median", "95 % interval", "unit", "candidate is faster by", "blocks", "class", "measured"},
-               {1, 2, 4, 5});
+    beginTable(
+        page,
+        {"arm", "median", "95 % interval", "unit", "candidate is faster by", "blocks", "class", "measured"},
+        {1, 2, 4, 5});
     for (const ArmFigures &arm : headline.arms) {
         page.begin("tr", {{"class", arm.isCandidate() ? "own" : "other"}});
         page.add("td", arm.label);
@@ -174,9 +180,9 @@ void writeTimes(Markup &page, const ReportedText &of) {
         addNumber(page, headline.times.interval(arm.lowMicroseconds, arm.highMicroseconds));
         page.add("td", headline.times.unit);
         const std::optional<SpeedUp> speedUp = headline.speedUpOver(arm.name);
-        addNumber(page,
-                  speedUp && !arm.isCandidate() ? factorText(speedUp->value, speedUp->low, speedUp->high).both()
-                                                : QStringLiteral("–"));
+        addNumber(page, speedUp && !arm.isCandidate()
+                            ? factorText(speedUp->value, speedUp->low, speedUp->high).both()
+                            : QStringLiteral("–"));
         addNumber(page, arm.samples ? numberText(*arm.samples) : QStringLiteral("–"));
         page.add("td", arm.precision);
         page.add("td", arm.isLive ? QStringLiteral("live") : arm.storedText());
@@ -184,10 +190,11 @@ void writeTimes(Markup &page, const ReportedText &of) {
     }
     endTable(page);
     if (const std::optional<MeasuredFigures::Share> share = headline.shareOfLight())
-        page.paragraph(QStringLiteral("The speed of light of this task on this device is %1; the candidate reaches %2 "
-                                      "of it (%3–%4).")
-                           .arg(headline.times.text(*headline.speedOfLightMicroseconds), percentText(share->value),
-                                percentText(share->low), percentText(share->high)));
+        page.paragraph(
+            QStringLiteral("The speed of light of this task on this device is %1; the candidate reaches %2 "
+                           "of it (%3–%4).")
+                .arg(headline.times.text(*headline.speedOfLightMicroseconds), percentText(share->value),
+                     percentText(share->low), percentText(share->high)));
     page.begin("details");
     page.add("summary", QStringLiteral("all that was measured, as the terminal has it"));
     page.add("pre", timesText(*of.evaluation(), Terminal{false, false, 120}));
