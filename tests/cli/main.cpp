@@ -24,6 +24,7 @@ QObject *makeTestMissingTools();
 QObject *makeTestPlaybookKills();
 QObject *makeTestRealJudge();
 QObject *makeTestReplay();
+QObject *makeTestReportCommand();
 QObject *makeTestReproduce();
 QObject *makeTestSchema();
 QObject *makeTestSelftest();
@@ -51,6 +52,7 @@ int main(int argc, char **argv) {
                      {"TestFakeJudge", makeTestFakeJudge},
                      {"TestFilesAsTheyCome", makeTestFilesAsTheyCome},
                      {"TestClock", makeTestClock},
+                     {"TestReportCommand", makeTestReportCommand},
                      {"TestReproduce", makeTestReproduce},
                      {"TestFindingsCommand", makeTestFindingsCommand},
                      {"TestInspect", makeTestInspect},

@@ -32,7 +32,8 @@ std::vector<IterationRecord> madeIterations(int count) {
         record.iteration.number = number;
         record.iteration.parent = number - 1;
         record.iteration.author = {number % 2 == 0 ? AuthorKind::Model : AuthorKind::Playbook, {}};
-        record.iteration.note = QStringLiteral("Change %1 of many, told in about sixty letters, like a title").arg(number);
+        record.iteration.note =
+            QStringLiteral("Change %1 of many, told in about sixty letters, like a title").arg(number);
         record.iteration.textHash = QString(64, QLatin1Char('a'));
         if (number % 50 != 0) {
             EvaluationSummary summary;
@@ -91,8 +92,9 @@ ReportInput wholeInput() {
     proposal.expected = QStringLiteral("80.0 % of the time before");
     proposal.measured = QStringLiteral("pass, 83.0 % of the time before (82.0 %–84.0 %)");
     proposal.outcome = QStringLiteral("applied");
-    proposal.answers = {QStringLiteral("hunk 1 of kernels/k.cu: rejected by person, «our style guide has no such thing»"),
-                        QStringLiteral("hunk 2 of kernels/k.cu: accepted by person")};
+    proposal.answers = {
+        QStringLiteral("hunk 1 of kernels/k.cu: rejected by person, «our style guide has no such thing»"),
+        QStringLiteral("hunk 2 of kernels/k.cu: accepted by person")};
     proposal.madeFor = 2;
     proposal.iteration = 3;
     run.proposals = {proposal};

@@ -34,11 +34,13 @@ Shown shown(const QByteArray &page) {
         return {};
     written.close();
     QProcess process;
-    process.start(browser(), {QStringLiteral("--headless"), QStringLiteral("--no-sandbox"), QStringLiteral("--disable-gpu"),
-                              QStringLiteral("--user-data-dir=") + folder.filePath(QStringLiteral("profile")),
-                              QStringLiteral("--disable-background-networking"),
-                              QStringLiteral("--proxy-server=127.0.0.1:9"), QStringLiteral("--enable-logging=stderr"),
-                              QStringLiteral("--dump-dom"), QStringLiteral("file://") + file});
+    process.start(browser(),
+                  {QStringLiteral("--headless"), QStringLiteral("--no-sandbox"),
+                   QStringLiteral("--disable-gpu"),
+                   QStringLiteral("--user-data-dir=") + folder.filePath(QStringLiteral("profile")),
+                   QStringLiteral("--disable-background-networking"),
+                   QStringLiteral("--proxy-server=127.0.0.1:9"), QStringLiteral("--enable-logging=stderr"),
+                   QStringLiteral("--dump-dom"), QStringLiteral("file://") + file});
     Shown result;
     result.isDone = process.waitForFinished(120'000) && process.exitCode() == 0;
     result.document = process.readAllStandardOutput();
@@ -61,7 +63,9 @@ private slots:
         QTest::newRow("all there is") << wholeInput();
         QTest::newRow("nothing") << ReportInput();
         QTest::newRow("hostile") << saidEverywhere(
-            wholeInput(), QStringLiteral("</script></style><img src=x onerror=console.log(1)><script>console.log(2)</script>"));
+            wholeInput(),
+            QStringLiteral(
+                "</script></style><img src=x onerror=console.log(1)><script>console.log(2)</script>"));
     }
     void opensWithoutAWord() {
         QFETCH(ReportInput, input);

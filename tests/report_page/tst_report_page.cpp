@@ -2,6 +2,7 @@
 // The page as an XML reader sees it: what it says, what it keeps as text, how large it becomes.
 #include "tests/report_page/made_input.h"
 #include "tests/report_page/read_page.h"
+#include "toolchain/measured_figures.h"
 #include "toolchain/report_page/page_style.h"
 #include "toolchain/report_page/report_page.h"
 
@@ -37,9 +38,10 @@ private slots:
         QTest::addColumn<ReportInput>("input");
         QTest::newRow("nothing") << ReportInput();
         QTest::newRow("not checked") << madeInput({});
-        for (const char *name : {"cpu-build-failed", "cpu-pointwise-chain", "cpu-run-failed", "cpu-softmax-rows", "cpu-wrong",
-                                 "h200-arg-reduction", "h200-depthwise-certified", "h200-depthwise-conv",
-                                 "h200-gemm-bias-gelu", "h200-softmax-rows"})
+        for (const char *name :
+             {"cpu-build-failed", "cpu-pointwise-chain", "cpu-run-failed", "cpu-softmax-rows", "cpu-wrong",
+              "h200-arg-reduction", "h200-depthwise-certified", "h200-depthwise-conv", "h200-gemm-bias-gelu",
+              "h200-softmax-rows"})
             QTest::newRow(name) << madeInput(QLatin1String(name));
         QTest::newRow("all there is") << wholeInput();
     }
@@ -47,14 +49,15 @@ private slots:
         QFETCH(ReportInput, input);
         const ReadPage page = readPage(bytesOf(input));
         QCOMPARE(page.problem, QString());
-        for (const char *id : {"asked", "verdict", "times", "tried", "roofline", "timeline", "findings", "counters",
-                               "sources", "environment"}) {
+        for (const char *id : {"asked", "verdict", "times", "tried", "roofline", "timeline", "findings",
+                               "counters", "sources", "environment"}) {
             QVERIFY2(page.byId(QLatin1String(id)) != nullptr, id);
             // More than its heading.
             QVERIFY2(page.words(QLatin1String(id)).size() > 40, id);
         }
         // A browser takes an element that is closed in its beginning for one that is open.
-        static const QRegularExpression closed(QStringLiteral("<(?!meta|rect|line|path|br)[a-z0-9]+(?: [^<>]*)?/>"));
+        static const QRegularExpression closed(
+            QStringLiteral("<(?!meta|rect|line|path|br)[a-z0-9]+(?: [^<>]*)?/>"));
         QVERIFY2(!closed.match(QString::fromUtf8(bytesOf(input))).hasMatch(), "an element without its end");
     }
 
@@ -82,20 +85,22 @@ private slots:
         for (const ArmFigures &arm : figures.arms) {
             QVERIFY2(times.contains(arm.label), qPrintable(arm.label));
             // Drawn with its spread, and told in the table.
-            QVERIFY2(times.contains(plain(figures.times.withSpread(arm.medianMicroseconds, arm.lowMicroseconds,
-                                                                   arm.highMicroseconds))),
+            QVERIFY2(times.contains(plain(figures.times.withSpread(
+                         arm.medianMicroseconds, arm.lowMicroseconds, arm.highMicroseconds))),
                      qPrintable(times));
             if (const auto speedUp = figures.speedUpOver(arm.name); speedUp && !arm.isCandidate())
-                QVERIFY2(times.contains(plain(factorText(speedUp->value, speedUp->low, speedUp->high).both())),
-                         qPrintable(times));
+                QVERIFY2(
+                    times.contains(plain(factorText(speedUp->value, speedUp->low, speedUp->high).both())),
+                    qPrintable(times));
         }
         const QString verdict = plain(page.words("verdict"));
         QVERIFY2(verdict.contains("pass") && verdict.contains("reward 3"), qPrintable(verdict));
         QVERIFY2(verdict.contains(input.known.evaluation->doubts.first()), qPrintable(verdict));
         QCOMPARE(page.first("title")->text, QString("softmax-rows, iteration 3: pass"));
         const QString tried = page.words("tried");
-        for (const QString &words : {QString("Read four values at a time"), QString("rejected by person"),
-                                     QString("our style guide has no such thing"), QString("83.0 % of the time")})
+        for (const QString &words :
+             {QString("Read four values at a time"), QString("rejected by person"),
+              QString("our style guide has no such thing"), QString("83.0 % of the time")})
             QVERIFY2(tried.contains(words), qPrintable(tried));
     }
 
@@ -113,7 +118,8 @@ private slots:
                 candidate * figures.arms[i].medianMicroseconds / figures.candidate()->medianMicroseconds;
             const double drawn = bars[i]->attributes.value("width").toDouble();
             if (figures.arms[i].medianMicroseconds <= 8 * figures.candidate()->medianMicroseconds)
-                QVERIFY2(std::abs(drawn - expected) < 0.02 * expected + 0.2, qPrintable(figures.arms[i].label));
+                QVERIFY2(std::abs(drawn - expected) < 0.02 * expected + 0.2,
+                         qPrintable(figures.arms[i].label));
         }
     }
 
@@ -133,7 +139,8 @@ private slots:
         QVERIFY2(sum > 90 && sum < 100.5, qPrintable(QString::number(sum)));
         QVERIFY(page.words("counters").contains("Hottest instructions"));
         input.known.counters.reset();
-        input.otherCounters = QStringLiteral("The newest counters are of iteration 2, which is another text.");
+        input.otherCounters =
+            QStringLiteral("The newest counters are of iteration 2, which is another text.");
         const ReadPage other = readPage(bytesOf(input));
         QVERIFY(other.ofClass("heat").empty());
         QVERIFY(other.words("sources").contains("of iteration 2, which is another text"));
@@ -143,13 +150,18 @@ private slots:
     void keepsEverybodysWordsAsText_data() {
         QTest::addColumn<QString>("words");
         QTest::newRow("script") << QStringLiteral("</script><script>alert(1)</script>");
-        QTest::newRow("attribute") << QStringLiteral("\"><img src=x onerror='alert(1)'>' onload=alert(1) x=\"");
-        QTest::newRow("comment") << QStringLiteral("<!-- --> ]]> <![CDATA[ <?php ?> <!ENTITY x SYSTEM \"file:///etc/passwd\"> &x;");
-        QTest::newRow("style") << QStringLiteral("</style><style>*{display:none}</style> url(http://example.org/x)");
-        QTest::newRow("link") << QStringLiteral("javascript:alert(1) <a href=\"javascript:alert(1)\">here</a> <base href=//e.org>");
+        QTest::newRow("attribute") << QStringLiteral(
+            "\"><img src=x onerror='alert(1)'>' onload=alert(1) x=\"");
+        QTest::newRow("comment") << QStringLiteral(
+            "<!-- --> ]]> <![CDATA[ <?php ?> <!ENTITY x SYSTEM \"file:///etc/passwd\"> &x;");
+        QTest::newRow("style") << QStringLiteral(
+            "</style><style>*{display:none}</style> url(http://example.org/x)");
+        QTest::newRow("link") << QStringLiteral(
+            "javascript:alert(1) <a href=\"javascript:alert(1)\">here</a> <base href=//e.org>");
         QTest::newRow("percent") << QStringLiteral("%1 %2 %n {{constructor}} ${7*7} \\u003cscript\\u003e");
         QTest::newRow("300 letters") << QString(300, QLatin1Char('n'));
-        QTest::newRow("odd letters") << QString::fromUtf16(u"a\u202Eb\u0000c\u001Bd\uFFFEe\U0001F600f\u2028g", 13);
+        QTest::newRow("odd letters") << QString::fromUtf16(u"a\u202Eb\u0000c\u001Bd\uFFFEe\U0001F600f\u2028g",
+                                                           13);
         QTest::newRow("lone surrogate") << QString(QChar(0xd800)) + QStringLiteral("x") + QChar(0xdc00);
     }
     void keepsEverybodysWordsAsText() {
@@ -161,16 +173,22 @@ private slots:
         QCOMPARE(page.first("script")->text, pageScript());
         QCOMPARE(page.count("style"), 1);
         static const QSet<QString> tags{
-            "html", "head", "meta", "title", "style", "body", "main", "header", "h1", "h2", "h3", "nav", "a", "p",
-            "section", "dl", "dt", "dd", "ul", "li", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "code",
-            "pre", "details", "summary", "footer", "script", "svg", "defs", "pattern", "rect", "line", "path", "text"};
+            "html",    "head", "meta", "title",   "style",   "body",    "main",   "header", "h1",
+            "h2",      "h3",   "nav",  "a",       "p",       "section", "dl",     "dt",     "dd",
+            "ul",      "li",   "span", "div",     "table",   "thead",   "tbody",  "tr",     "th",
+            "td",      "code", "pre",  "details", "summary", "footer",  "script", "svg",    "defs",
+            "pattern", "rect", "line", "path",    "text"};
         static const QSet<QString> attributes{
-            "xmlns", "lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "title", "scope", "data-v",
-            "open", "viewBox", "role", "aria-label", "width", "height", "patternUnits", "patternTransform", "x", "y", "x1",
-            "x2", "y1", "y2", "d", "fill", "stroke-width"};
+            "xmlns",      "lang",   "charset", "http-equiv",   "content",
+            "name",       "class",  "id",      "href",         "title",
+            "scope",      "data-v", "open",    "viewBox",      "role",
+            "aria-label", "width",  "height",  "patternUnits", "patternTransform",
+            "x",          "y",      "x1",      "x2",           "y1",
+            "y2",         "d",      "fill",    "stroke-width"};
         for (const ReadElement &element : page.elements) {
             QVERIFY2(tags.contains(element.tag), qPrintable(element.tag));
-            for (auto attribute = element.attributes.begin(); attribute != element.attributes.end(); ++attribute) {
+            for (auto attribute = element.attributes.begin(); attribute != element.attributes.end();
+                 ++attribute) {
                 QVERIFY2(attributes.contains(attribute.key()), qPrintable(attribute.key()));
                 if (attribute.key() == QLatin1String("href"))
                     QVERIFY2(attribute.value().startsWith('#'), qPrintable(attribute.value()));
@@ -184,7 +202,8 @@ private slots:
     }
 
     void keepsLongNamesWhole() {
-        const QString name = QStringLiteral("kernel_") + QString(290, QLatin1Char('k')) + QStringLiteral("end");
+        const QString name =
+            QStringLiteral("kernel_") + QString(290, QLatin1Char('k')) + QStringLiteral("end");
         const ReadPage page = readPage(bytesOf(saidEverywhere(wholeInput(), name)));
         for (const char *id : {"tried", "counters", "findings", "sources", "environment"})
             QVERIFY2(page.words(QLatin1String(id)).contains(name), id);
@@ -192,7 +211,8 @@ private slots:
 
     void tellsNoFolderOfTheMachine() {
         ReportInput input = wholeInput();
-        input.findings.missing = {QStringLiteral("no check of this text: wright check /home/somebody/work/softmax-rows")};
+        input.findings.missing = {
+            QStringLiteral("no check of this text: wright check /home/somebody/work/softmax-rows")};
         const QByteArray bytes = bytesOf(input);
         QVERIFY(!bytes.contains("/home/somebody"));
         QVERIFY(!bytes.contains("/tmp/tmp.nbCs3woHlo")); // of the recorded check
@@ -247,7 +267,8 @@ private slots:
     }
 
     void refusesWhatHasNoColours() {
-        for (const char *tokens : {"", "{}", "[]", R"({"light": {"bg": {"pane": "red;} * {"}}, "dark": {}})"}) {
+        for (const char *tokens :
+             {"", "{}", "[]", R"({"light": {"bg": {"pane": "red;} * {"}}, "dark": {}})"}) {
             const Result<QByteArray> page = reportPage(ReportInput(), tokens);
             QVERIFY2(!page.hasValue() && !page.message().isEmpty(), tokens);
         }
@@ -262,8 +283,8 @@ private slots:
                 policy = each.attributes.value("content");
         QVERIFY(policy.startsWith(QLatin1String("default-src 'none'")));
         for (const char *tag : {"script", "style"}) {
-            const QByteArray hash =
-                QCryptographicHash::hash(page.first(QLatin1String(tag))->text.toUtf8(), QCryptographicHash::Sha256);
+            const QByteArray hash = QCryptographicHash::hash(page.first(QLatin1String(tag))->text.toUtf8(),
+                                                             QCryptographicHash::Sha256);
             QVERIFY2(policy.contains(QString::fromLatin1(hash.toBase64())), tag);
         }
         static const QRegularExpression meaning(QStringLiteral("[<>&\"]"));

@@ -13,8 +13,9 @@ namespace {
 
 /// A state folder with a recording as its run.
 void addRecording(const Scratch &scratch, const QString &name) {
-    scratch.write(QStringLiteral("runs/%1/trajectory.jsonl").arg(name),
-                  textOf(sourceFolder("/resources/recordings/") + name + QStringLiteral("/trajectory.jsonl")));
+    scratch.write(
+        QStringLiteral("runs/%1/trajectory.jsonl").arg(name),
+        textOf(sourceFolder("/resources/recordings/") + name + QStringLiteral("/trajectory.jsonl")));
 }
 
 QByteArray lineWith(qint64 number, const QString &kind, const Json &body) {
@@ -48,7 +49,8 @@ private slots:
         QVERIFY(first.iteration > 0);
         const ReportedProposal &fourth = run.proposals[3];
         QCOMPARE(fourth.answers.size(), 7);
-        QVERIFY2(fourth.answers[1].contains("rejected by person, «Partial sums of floats"), qPrintable(fourth.answers[1]));
+        QVERIFY2(fourth.answers[1].contains("rejected by person, «Partial sums of floats"),
+                 qPrintable(fourth.answers[1]));
         const ReportedProposal &last = run.proposals[6];
         QCOMPARE(last.outcome, QString("rejected"));
         QVERIFY2(last.answers.join(' ').contains("Not faster here"), qPrintable(last.answers.join('\n')));
@@ -63,10 +65,12 @@ private slots:
         QCOMPARE(all.runs.size(), std::size_t(2));
         QVERIFY2(all.runs[0].agent.contains("engineer"), qPrintable(all.runs[0].agent));
         QCOMPARE(all.runs[0].proposals.size(), std::size_t(7));
-        QVERIFY(all.runs[0].proposals[1].answers.join(' ').contains("because our style guide has no such thing"));
+        QVERIFY(
+            all.runs[0].proposals[1].answers.join(' ').contains("because our style guide has no such thing"));
         QCOMPARE(all.runs[1].proposals.size(), std::size_t(4));
         for (const ReportedProposal &proposal : all.runs[1].proposals)
-            QVERIFY2(proposal.answers.join(' ').contains("by policy"), qPrintable(proposal.answers.join('\n')));
+            QVERIFY2(proposal.answers.join(' ').contains("by policy"),
+                     qPrintable(proposal.answers.join('\n')));
     }
 
     void tellsTheNewestAndCountsTheOthers() {
@@ -85,7 +89,11 @@ private slots:
         const Scratch scratch;
         const Json hunks = Json::array({Json{{"id", "1"}, {"file", "kernels/a.cu"}}});
         const auto proposal = [&hunks](const char *id, const char *result) {
-            return Json{{"proposal", id}, {"title", id}, {"hunks", hunks}, {"baseHash", "h0"}, {"resultHash", result}};
+            return Json{{"proposal", id},
+                        {"title", id},
+                        {"hunks", hunks},
+                        {"baseHash", "h0"},
+                        {"resultHash", result}};
         };
         QByteArray lines;
         qint64 n = 0;

@@ -66,9 +66,10 @@ private slots:
         for (const std::size_t place :
              {std::size_t(0), records.size() - 1, std::size_t(776), static_cast<std::size_t>(shown.best())})
             QVERIFY(places.contains(place));
-        QVERIFY2(shown.remark.contains(QStringLiteral("of %1 iterations are shown").arg(
-                     QLocale(QLocale::English).toString(count))),
-                 qPrintable(shown.remark));
+        QVERIFY2(
+            shown.remark.contains(
+                QStringLiteral("of %1 iterations are shown").arg(QLocale(QLocale::English).toString(count))),
+            qPrintable(shown.remark));
     }
 
     void placesRoundTicks_data() {

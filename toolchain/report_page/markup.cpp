@@ -6,6 +6,12 @@
 
 namespace warpwright {
 
+namespace {
+
+constexpr qsizetype longestText = 4000;
+
+} // namespace
+
 Markup::Markup(QByteArray &page) : m_writer(&page) {
     m_writer.setAutoFormatting(false);
 }
@@ -39,7 +45,8 @@ void Markup::beginDocument() {
 void Markup::begin(const char *tag, Attributes attributes) {
     m_writer.writeStartElement(QLatin1String(tag));
     for (const Attribute &attribute : attributes)
-        m_writer.writeAttribute(QLatin1String(attribute.first), sayable(attribute.second));
+        m_writer.writeAttribute(QLatin1String(attribute.first),
+                                sayable(cutText(attribute.second, longestText)));
     // Ends the tag: a browser takes `<div/>` for a beginning.
     m_writer.writeCharacters(QString());
     ++m_depth;
@@ -51,7 +58,13 @@ void Markup::end() {
 }
 
 void Markup::text(const QString &words) {
+    m_writer.writeCharacters(sayable(cutText(words, longestText)));
+}
+
+void Markup::addWhole(const char *tag, const QString &words) {
+    begin(tag);
     m_writer.writeCharacters(sayable(words));
+    end();
 }
 
 void Markup::add(const char *tag, Attributes attributes, const QString &words) {
@@ -63,7 +76,8 @@ void Markup::add(const char *tag, Attributes attributes, const QString &words) {
 void Markup::mark(const char *tag, Attributes attributes) {
     m_writer.writeEmptyElement(QLatin1String(tag));
     for (const Attribute &attribute : attributes)
-        m_writer.writeAttribute(QLatin1String(attribute.first), sayable(attribute.second));
+        m_writer.writeAttribute(QLatin1String(attribute.first),
+                                sayable(cutText(attribute.second, longestText)));
 }
 
 void Markup::paragraph(const QString &words, const char *kind) {

@@ -13,7 +13,8 @@ namespace warpwright {
 
 /// Writes a page that is HTML for a browser and well-formed XML for whoever checks it. Everything that is
 /// given as text or as the value of an attribute stays text, whoever wrote it: it is escaped, and what turns
-/// letters about or cannot stand in XML becomes a «?» or U+FFFD.
+/// letters about or cannot stand in XML becomes a «?» or U+FFFD, and beyond 4,000 letters it is cut, with a
+/// word that says so.
 class Markup {
 public:
     using Attribute = std::pair<const char *, QString>;
@@ -33,6 +34,8 @@ public:
     /// A whole element.
     void add(const char *tag, const QString &words) { add(tag, {}, words); }
     void add(const char *tag, Attributes attributes, const QString &words);
+    /// The same, of whatever length.
+    void addWhole(const char *tag, const QString &words);
     /// An element that holds nothing and is written so: `meta`, `br`, shapes of SVG.
     void mark(const char *tag, Attributes attributes);
     /// A paragraph; of nothing: none.

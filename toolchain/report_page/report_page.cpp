@@ -40,7 +40,7 @@ void writeHead(Markup &page, const QString &title, const QString &style) {
     page.mark("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
     page.mark("meta", {{"name", "referrer"}, {"content", "no-referrer"}});
     page.add("title", title);
-    page.add("style", style);
+    page.addWhole("style", style);
     page.end();
 }
 
@@ -82,7 +82,7 @@ Result<QByteArray> reportPage(const ReportInput &input, const QByteArray &tokens
             .arg(input.program, input.madeAt.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss 'UTC'"))));
     page.end();
     page.end();
-    page.add("script", pageScript());
+    page.addWhole("script", pageScript());
     page.end();
     page.end();
     Q_ASSERT(page.isWellFormed());

@@ -150,7 +150,7 @@ void writeVerdict(Markup &page, const ReportedText &of) {
     if (!evaluation.message.detail.isEmpty()) {
         page.begin("details");
         page.add("summary", QStringLiteral("what the process printed"));
-        page.add("pre", cutText(evaluation.message.detail, longestDetail));
+        page.addWhole("pre", cutText(evaluation.message.detail, longestDetail));
         page.end();
     }
     page.end();
@@ -197,7 +197,7 @@ void writeTimes(Markup &page, const ReportedText &of) {
                      percentText(share->low), percentText(share->high)));
     page.begin("details");
     page.add("summary", QStringLiteral("all that was measured, as the terminal has it"));
-    page.add("pre", timesText(*of.evaluation(), Terminal{false, false, 120}));
+    page.addWhole("pre", timesText(*of.evaluation(), Terminal{false, false, 120}));
     page.end();
     page.end();
 }
