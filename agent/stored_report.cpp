@@ -5,6 +5,8 @@
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/findings/stored_input.h"
 #include "toolchain/iteration_store.h"
+#include "toolchain/report_page/report_page.h"
+#include "toolchain/text_file.h"
 #include "toolchain/timeline/timeline_store.h"
 
 #include <algorithm>
@@ -87,6 +89,21 @@ ReportInput withFindings(ReportInput input, const QStringList &missing) {
     input.findings = findingsOf(input.known);
     input.findings.missing = before + input.findings.missing;
     return input;
+}
+
+Result<qint64> writeReport(const ReportInput &input, const DataFolders &folders, const QString &file) {
+    const QString colours = folders.resources + QStringLiteral("/look/tokens.json");
+    const Result<QByteArray> tokens = readTextFile(colours);
+    if (!tokens.hasValue())
+        return Result<qint64>::error(tokens.message());
+    const Result<QByteArray> page = reportPage(input, tokens.value());
+    if (!page.hasValue())
+        return Result<qint64>::error(
+            QStringLiteral("Cannot take the page's colours from \"%1\": %2. Install Warpwright anew.")
+                .arg(colours, page.message()));
+    const Result<void> written = writeFileAtomically(file, page.value());
+    return written.hasValue() ? Result<qint64>::ok(page.value().size())
+                              : Result<qint64>::error(written.message());
 }
 
 } // namespace warpwright

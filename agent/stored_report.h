@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/data_folders.h"
 #include "toolchain/report_page/report_input.h"
 #include "toolchain/workspace.h"
 
@@ -14,5 +15,10 @@ namespace warpwright {
 
 /// With the findings of all that is known; `missing`: what could not be added, in whole sentences.
 [[nodiscard]] ReportInput withFindings(ReportInput input, const QStringList &missing);
+
+/// Makes the page with the colours of `folders.resources`, and writes it to `file`, which is absolute. Its
+/// size in bytes.
+[[nodiscard]] Result<qint64> writeReport(const ReportInput &input, const DataFolders &folders,
+                                         const QString &file);
 
 } // namespace warpwright

@@ -5,8 +5,6 @@
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
 #include "toolchain/processes_below.h"
-#include "toolchain/report_page/report_page.h"
-#include "toolchain/text_file.h"
 
 #include <QDir>
 
@@ -31,27 +29,19 @@ int runReport(const CommandContext &context) {
     input.program = QStringLiteral("wright ") + programVersion();
     input.madeAt = QDateTime::currentDateTimeUtc();
 
-    const QString colours = context.folders.resources + QStringLiteral("/look/tokens.json");
-    const Result<QByteArray> tokens = readTextFile(colours);
-    if (!tokens.hasValue())
-        return refuse(context, tokens.message());
-    const Result<QByteArray> page = reportPage(input, tokens.value());
-    if (!page.hasValue())
-        return refuse(context, QStringLiteral(
-                                   "Cannot take the page's colours from \"%1\": %2. Install Warpwright anew.")
-                                   .arg(colours, page.message()));
     const QString file = context.line.html.isEmpty()
                              ? workspace.value().folder + QStringLiteral("/report.html")
                              : QDir::current().absoluteFilePath(context.line.html);
-    if (const Result<void> written = writeFileAtomically(file, page.value()); !written.hasValue())
-        return refuse(context, written.message());
+    const Result<qint64> size = writeReport(input, context.folders, file);
+    if (!size.hasValue())
+        return refuse(context, size.message());
     const QString which = input.iteration > 0
                               ? QStringLiteral("iteration %1%2")
                                     .arg(input.iteration)
                                     .arg(input.isOnDisk ? QStringLiteral(", the text on disk") : QString())
                               : QStringLiteral("the text on disk, which is no iteration yet");
     print(STDOUT_FILENO, QStringLiteral("Report of %1, %2: %3\n")
-                             .arg(which, bytesText(static_cast<double>(page.value().size())), file));
+                             .arg(which, bytesText(static_cast<double>(size.value())), file));
     return 0;
 }
 

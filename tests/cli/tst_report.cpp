@@ -40,7 +40,8 @@ private:
         QVERIFY(EvaluationStore(workspace.state).store(check.value()).hasValue());
         QVERIFY(history.link(1, check.value().id).hasValue());
         Counters counters =
-            countersFromJson(parseJson(readTextFile(testData("/ncu/h200-three-kernels.json")).value()).value())
+            countersFromJson(
+                parseJson(readTextFile(testData("/ncu/h200-three-kernels.json")).value()).value())
                 .value();
         counters.id.clear();
         for (KernelCounters &kernel : counters.kernels)
@@ -56,7 +57,8 @@ private slots:
         const QString folder = threeKernels();
         const CliOutcome said = m_world.run({"report", folder});
         QVERIFY2(said.exitCode == 0, said.words());
-        QVERIFY2(said.output.contains("which is no iteration yet") && said.output.contains(folder + "/report.html"),
+        QVERIFY2(said.output.contains("which is no iteration yet") &&
+                     said.output.contains(folder + "/report.html"),
                  said.words());
         const ReadPage page = readPage(readTextFile(folder + "/report.html").value());
         QCOMPARE(page.problem, QString());
@@ -86,9 +88,11 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("why");
         const QString folder = threeKernels();
-        QTest::newRow("no such iteration") << QStringList{folder, "--iteration", "9"} << "There is no iteration 9";
+        QTest::newRow("no such iteration")
+            << QStringList{folder, "--iteration", "9"} << "There is no iteration 9";
         QTest::newRow("no workspace") << QStringList{m_world.path("nowhere")} << "nowhere";
-        QTest::newRow("no place") << QStringList{folder, "--html", "/proc/nothing/page.html"} << "/proc/nothing";
+        QTest::newRow("no place") << QStringList{folder, "--html", "/proc/nothing/page.html"}
+                                  << "/proc/nothing";
     }
     void saysWhyItCannot() {
         QFETCH(QStringList, arguments);
