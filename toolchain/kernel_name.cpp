@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/kernel_name.h"
 
+#include <QRegularExpression>
+
 namespace warpwright {
 
 QString shortKernelName(const QString &demangled) {
     QString name = demangled;
     name.remove(QStringLiteral("(anonymous namespace)::"));
+    name.remove(QStringLiteral("<unnamed>::")); // Nsight Compute's word for it
+    // It also writes the types of numbers, "k<(int)3>", which the compiler's demangler leaves out.
+    static const QRegularExpression typeOfNumber(QStringLiteral(R"((?<=[<,\s])\([a-z][a-z ]*\)(?=-?\d))"));
+    name.remove(typeOfNumber);
     // The parameters begin at the first parenthesis that no template argument holds; the return type ends at
     // the last blank before it that none holds either.
     int depth = 0;

@@ -6,7 +6,9 @@
 namespace warpwright {
 
 /// A demangled kernel's name without what is the same for all of its kind: return type, anonymous namespaces
-/// and parameters. "void (anonymous namespace)::softmax<4>(float const*, int)" -> "softmax<4>".
+/// and parameters, and as short where Nsight Compute demangled it.
+/// "void (anonymous namespace)::softmax<4>(float const*, int)" and
+/// "void <unnamed>::softmax<(int)4>(const float *, int)" -> "softmax<4>".
 [[nodiscard]] QString shortKernelName(const QString &demangled);
 
 } // namespace warpwright

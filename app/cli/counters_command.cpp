@@ -173,8 +173,13 @@ int runCounters(const CommandContext &context) {
     request.lastStage = LastStage::Verify;
     request.tier = Tier::Quick;
     request.isStored = false;
-    request.collect =
-        CollectRequest{line.counters.set, line.counters.sections, line.kernel, line.counters.wantsBaselines};
+    CollectRequest asked;
+    asked.set = line.counters.set;
+    asked.sections = line.counters.sections;
+    asked.kernel = line.kernel;
+    asked.mostLaunches = line.counters.mostLaunches;
+    asked.wantsBaselines = line.counters.wantsBaselines;
+    request.collect = asked;
     QEventLoop loop;
     ProgressLine progress(context.errors);
     Interrupt interrupt;

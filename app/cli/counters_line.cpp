@@ -24,6 +24,11 @@ CLI::App *CountersWords::addTo(CLI::App &app, std::string &path, std::string &ke
                      "Sections of Nsight Compute instead of a set, by commas: SpeedOfLight,Occupancy")
         ->delimiter(',')
         ->type_name("NAMES");
+    counters
+        ->add_option("--launches", m_mostLaunches,
+                     "So many launches of the call at most, its first ones (default: 24; 0: all)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
     counters->add_flag("--baselines", m_wantsBaselines,
                        "The kernels of torch's eager and compiled reference as well");
     counters->add_option("--iteration", iteration, "An earlier iteration instead of the text on disk")
@@ -75,6 +80,7 @@ CountersLine CountersWords::line(QString &why) const {
     for (const std::string &section : m_sections)
         if (const QString name = QString::fromStdString(section).trimmed(); !name.isEmpty())
             line.sections << name;
+    line.mostLaunches = m_mostLaunches;
     line.import = QString::fromStdString(m_import);
     line.wantsBaselines = m_wantsBaselines;
     line.wantsStored = m_wantsStored;

@@ -18,6 +18,7 @@ namespace warpwright {
 struct CountersLine {
     QString set = QStringLiteral("basic");
     QStringList sections;
+    int mostLaunches = 24;       ///< 0: all
     QString import;              ///< a .ncu-rep instead of collecting; empty: none
     bool wantsBaselines = false; ///< --baselines
     bool wantsStored = false;    ///< --stored: what was collected or traced before, nothing is run
@@ -40,6 +41,7 @@ public:
 private:
     std::string m_set = "basic";
     std::vector<std::string> m_sections;
+    int m_mostLaunches = 24;
     std::string m_import;
     bool m_wantsBaselines = false;
     bool m_wantsStored = false;

@@ -11,6 +11,7 @@ QObject *makeTestExport();
 QObject *makeTestFakeJudge();
 QObject *makeTestFilesAsTheyCome();
 QObject *makeTestHunksApart();
+QObject *makeTestCountersCommand();
 QObject *makeTestFindingsCommand();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
@@ -54,6 +55,7 @@ int main(int argc, char **argv) {
                      {"TestClock", makeTestClock},
                      {"TestReportCommand", makeTestReportCommand},
                      {"TestReproduce", makeTestReproduce},
+                     {"TestCountersCommand", makeTestCountersCommand},
                      {"TestFindingsCommand", makeTestFindingsCommand},
                      {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},

@@ -21,6 +21,7 @@ QObject *makeTestEnvironmentSetup();
 QObject *makeTestDraftStore();
 QObject *makeTestExportedSymbols();
 QObject *makeTestFigures();
+QObject *makeTestCallFindings();
 QObject *makeTestComputeFindings();
 QObject *makeTestFindings();
 QObject *makeTestMemoryFindings();
@@ -118,6 +119,7 @@ int main(int argc, char **argv) {
                      {"TestFindings", makeTestFindings},
                      {"TestMemoryFindings", makeTestMemoryFindings},
                      {"TestComputeFindings", makeTestComputeFindings},
+                     {"TestCallFindings", makeTestCallFindings},
                      {"TestTextComparison", makeTestTextComparison},
                      {"TestIterationStore", makeTestIterationStore},
                      {"TestWorkspaceLock", makeTestWorkspaceLock},

@@ -89,6 +89,13 @@ private slots:
                                         << "gate";
         QTest::newRow("parentheses in a template") << "void k<(Mode)1, float (*)(int)>(float*)"
                                                    << "k<(Mode)1, float (*)(int)>";
+        QTest::newRow("of Nsight Compute")
+            << "void <unnamed>::softmax<(int)4, (unsigned int)2, float>(const float *, int)"
+            << "softmax<4, 2, float>";
+        QTest::newRow("without parameters") << "<unnamed>::gate"
+                                            << "gate";
+        QTest::newRow("negative numbers") << "void k<(int)-1>(float *)"
+                                          << "k<-1>";
         QTest::newRow("namespaces") << "void a::b::k<int>(int)"
                                     << "a::b::k<int>";
         QTest::newRow("nothing") << ""

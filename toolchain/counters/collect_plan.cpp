@@ -61,6 +61,8 @@ QStringList profilerWords(const CollectPlan &plan, const QString &arm) {
         for (const char *section : basicSections)
             words << QStringLiteral("--section") << QLatin1String(section);
     }
+    if (plan.asked.mostLaunches > 0)
+        words << QStringLiteral("-c") << QString::number(plan.asked.mostLaunches);
     if (!plan.asked.kernel.isEmpty())
         words << QStringLiteral("--kernel-name-base") << QStringLiteral("demangled") << QStringLiteral("-k")
               << QStringLiteral("regex:") + QRegularExpression::escape(plan.asked.kernel);

@@ -12,7 +12,8 @@ struct CollectRequest {
     QString set = QStringLiteral("basic"); ///< "basic" or "full"; not used where sections are named
     QStringList sections;                  ///< of Nsight Compute, by identifier: "SpeedOfLight"
     QString kernel;                        ///< part of a kernel's name; empty: all of the call
-    bool wantsBaselines = false;           ///< torch's eager and compiled kernels as well
+    int mostLaunches = 24;       ///< of each arm, from the call's first on; each is run some 36 times. 0: all
+    bool wantsBaselines = false; ///< torch's eager and compiled kernels as well
 
     bool operator==(const CollectRequest &) const = default;
 };

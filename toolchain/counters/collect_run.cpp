@@ -101,6 +101,16 @@ void CollectRun::merge(const Counters &read) {
         kernel.arm = m_arm;
         m_counters.kernels.push_back(std::move(kernel));
     }
+    const int most = m_plan.asked.mostLaunches;
+    const bool endsEarly = most > 0 && read.kernels.size() >= static_cast<std::size_t>(most);
+    if (m_arm == QLatin1String("candidate"))
+        m_counters.isWholeCall = !endsEarly && m_plan.asked.kernel.isEmpty() && read.launchesLeftOut == 0;
+    if (endsEarly)
+        m_counters.problems << QStringLiteral(
+                                   "Of the %1 the first %2 launches were counted, and what follows was "
+                                   "not: wright counters --launches N counts more.")
+                                   .arg(m_arm)
+                                   .arg(most);
     for (const auto &[file, text] : read.sources)
         m_counters.sources.emplace(file, text);
     m_counters.tool = read.tool;

@@ -108,7 +108,9 @@ struct Counters {
     std::map<QString, QString> sources;  ///< texts that the report carries, by the file's name in it
     bool hasSelectedMetrics = false;     ///< of many launches only the metrics that our views read are kept
     int launchesLeftOut = 0;             ///< beyond what is kept
-    QStringList problems;                ///< what could not be collected or read, in whole sentences
+    /// False: the candidate's call launches more than was counted, and their times sum to no call's.
+    bool isWholeCall = true;
+    QStringList problems; ///< what could not be collected or read, in whole sentences
 
     [[nodiscard]] std::vector<const KernelCounters *> kernelsOf(const QString &arm) const;
     /// Names of the arms, in their order.

@@ -217,6 +217,7 @@ OrderedJson toJson(const Counters &counters) {
     json["sources"] = std::move(sources);
     json["hasSelectedMetrics"] = counters.hasSelectedMetrics;
     json["launchesLeftOut"] = counters.launchesLeftOut;
+    json["isWholeCall"] = counters.isWholeCall;
     json["problems"] = stringsToJson<OrderedJson>(counters.problems);
     return json;
 }
@@ -259,6 +260,7 @@ Result<Counters> countersFromJson(const Json &document) {
             counters.sources[fromJson(file)] = fromJson(text.get<std::string>());
     counters.hasSelectedMetrics = document.value("hasSelectedMetrics", Json(false)) == Json(true);
     counters.launchesLeftOut = intIn(document, "launchesLeftOut");
+    counters.isWholeCall = document.value("isWholeCall", Json(true)) != Json(false);
     if (const auto found = document.find("problems"); found != document.end())
         counters.problems = stringsIn(*found);
     return Result<Counters>::ok(std::move(counters));

@@ -117,51 +117,76 @@ const std::pair<const char *, const char *> instructionColumns[] = {
     {"stall_wait", "stall.wait"},
 };
 
-/// One block a launch, in their order; a launch without code has none, so blocks are told by names.
-void takeInstructions(std::vector<KernelCounters> &kernels, const QByteArray &text) {
-    std::size_t launch = 0;
-    KernelCounters *kernel = nullptr;
+/// The instructions of one launch, as the page «source» prints them.
+struct CodeBlock {
+    QString name;
+    std::vector<InstructionCounters> instructions;
+};
+
+std::vector<CodeBlock> codeBlocksIn(const QByteArray &text) {
+    std::vector<CodeBlock> blocks;
     QStringList columns;
     quint64 start = 0;
     qsizetype next = 0;
     while (next < text.size()) {
         const QStringList record = csvRecord(text, next, next);
-        if (record.size() >= 2 && record[0] == QLatin1String("Kernel Name")) {
-            kernel = nullptr;
+        if (record.size() < 2)
+            continue;
+        if (record[0] == QLatin1String("Kernel Name")) {
+            blocks.push_back({record[1], {}});
             columns.clear();
-            while (launch < kernels.size() && kernel == nullptr) {
-                KernelCounters &candidate = kernels[launch++];
-                if (candidate.name == record[1])
-                    kernel = &candidate;
-            }
             continue;
         }
-        if (kernel == nullptr || record.size() < 2)
-            continue;
         if (record[0] == QLatin1String("Address") || record[0] == QLatin1String("#")) {
             columns = record;
             continue;
         }
-        const int place = static_cast<int>(columns.indexOf(QStringLiteral("Address")));
-        if (place < 0)
-            continue;
+        const auto cell = [&](const char *name) {
+            return Table::cell(record, static_cast<int>(columns.indexOf(QLatin1String(name))));
+        };
         bool isAddress = false;
-        const quint64 address = Table::cell(record, place).toULongLong(&isAddress, 0);
-        if (!isAddress)
+        const quint64 address = cell("Address").toULongLong(&isAddress, 0);
+        if (!isAddress || blocks.empty())
             continue;
-        if (kernel->instructions.empty())
+        std::vector<InstructionCounters> &instructions = blocks.back().instructions;
+        if (instructions.empty())
             start = address;
         InstructionCounters instruction;
         instruction.address = address - start;
-        instruction.text =
-            Table::cell(record, static_cast<int>(columns.indexOf(QStringLiteral("Source")))).trimmed();
+        instruction.text = cell("Source").trimmed();
         for (const auto &[column, name] : instructionColumns) {
-            const auto value =
-                numberFrom(Table::cell(record, static_cast<int>(columns.indexOf(QLatin1String(column)))));
+            const auto value = numberFrom(cell(column));
             if (value && *value != 0)
                 instruction.values[QLatin1String(name)] = *value;
         }
-        kernel->instructions.push_back(std::move(instruction));
+        instructions.push_back(std::move(instruction));
+    }
+    // What fills a kernel's end is on the page, and counts nothing.
+    for (CodeBlock &block : blocks)
+        while (!block.instructions.empty() && block.instructions.back().values.empty())
+            block.instructions.pop_back();
+    return blocks;
+}
+
+/// The page «raw» has "f<32>" where the page «source» has "f<(int)32>".
+QString withoutCasts(QString name) {
+    static const QRegularExpression cast(QStringLiteral("(?<=[<, ])\\([a-z ]+\\)(?=[\\w-])"));
+    return name.remove(cast);
+}
+
+/// Blocks stand in the order of the launches. ncu 2025.3.1 prints each twice; a launch without code has none,
+/// so that names have to fit as well.
+void takeInstructions(std::vector<KernelCounters> &kernels, const QByteArray &text) {
+    std::vector<CodeBlock> blocks = codeBlocksIn(text);
+    const std::size_t each = blocks.size() == 2 * kernels.size() ? 2 : 1;
+    std::size_t launch = 0;
+    for (std::size_t at = 0; at < blocks.size(); at += each) {
+        const QString name = withoutCasts(blocks[at].name);
+        while (launch < kernels.size() && withoutCasts(kernels[launch].name) != name)
+            ++launch;
+        if (launch == kernels.size())
+            return;
+        kernels[launch++].instructions = std::move(blocks[at].instructions);
     }
 }
 

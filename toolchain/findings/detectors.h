@@ -22,7 +22,7 @@ namespace warpwright {
 [[nodiscard]] std::vector<Finding> bytesInFlightFindings(const FindingContext &context);
 /// "tail-wave", and "small-grid": fewer blocks than multiprocessors.
 [[nodiscard]] std::vector<Finding> waveFindings(const FindingContext &context);
-/// "launch-bound": of the whole call.
+/// "launch-bound": of the whole call; by clock or timeline, else by counters of many brief launches.
 [[nodiscard]] std::vector<Finding> launchFindings(const FindingContext &context);
 /// "redundant-passes": of the whole call.
 [[nodiscard]] std::vector<Finding> redundantPassFindings(const FindingContext &context);
@@ -30,8 +30,10 @@ namespace warpwright {
 [[nodiscard]] std::vector<Finding> fp64Findings(const FindingContext &context);
 /// "integer-division", "wide-index"
 [[nodiscard]] std::vector<Finding> indexFindings(const FindingContext &context);
-/// "no-matrix-unit", "older-matrix-instruction", "tf32"
+/// "older-matrix-instruction", "tf32"
 [[nodiscard]] std::vector<Finding> matrixFindings(const FindingContext &context);
+/// "no-matrix-unit": by the check's task and its precision, or by the reference's words and the code.
+[[nodiscard]] std::vector<Finding> scalarProductFindings(const FindingContext &context);
 /// "contended-atomics"
 [[nodiscard]] std::vector<Finding> atomicFindings(const FindingContext &context);
 /// "barrier-wait"

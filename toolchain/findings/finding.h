@@ -48,7 +48,7 @@ struct Findings {
     QStringList missing;                    ///< what was not there to look at, and why, in whole sentences
     std::optional<double> callMicroseconds; ///< what the shares are of
     QString callSource; ///< "median of the check's profile", "sum of the profiled kernels"
-    QStringList looked; ///< at what: "source", "ptxas", "SASS", "counters", "clock"
+    QStringList looked; ///< at what: "source", "ptxas", "SASS", "counters", "clock", "timeline"
 
     bool operator==(const Findings &) const = default;
 };

@@ -62,10 +62,23 @@ void sampleWaits(KernelEvidence &kernel) {
     }
 }
 
+/// The compiler puts hashes of a file's path into the name of its anonymous namespace: a workspace that was
+/// counted in another folder, or on another machine, holds the same kernels.
+QString withoutHashes(const QString &mangled) {
+    static const QRegularExpression hashes(
+        QStringLiteral(R"(_GLOBAL__N__[0-9a-f]{8}_(\d+_\w*?)_[0-9a-f]{8})"));
+    return QString(mangled).replace(hashes, QStringLiteral("_GLOBAL__N__\\1_"));
+}
+
+bool isSameKernel(const QString &one, const QString &other) {
+    return one == other ||
+           (one.contains(QLatin1String("_GLOBAL__N__")) && withoutHashes(one) == withoutHashes(other));
+}
+
 const InspectedKernel *inspectedOf(const FindingInput &input, const QString &mangled) {
     if (input.inspection)
         for (const InspectedKernel &kernel : input.inspection->kernels)
-            if (kernel.resources.mangled == mangled)
+            if (isSameKernel(kernel.resources.mangled, mangled))
                 return &kernel;
     return nullptr;
 }
@@ -75,7 +88,7 @@ const KernelResources *resourcesOf(const FindingInput &input, const QString &man
         return &kernel->resources;
     if (input.evaluation)
         for (const KernelResources &kernel : input.evaluation->compile.kernels)
-            if (kernel.mangled == mangled)
+            if (isSameKernel(kernel.mangled, mangled))
                 return &kernel;
     return nullptr;
 }
@@ -102,18 +115,19 @@ QString countersNote(const FindingInput &input) {
 
 void addCounted(FindingContext &context) {
     const Counters &counters = *context.input.counters;
-    std::vector<const KernelCounters *> launches = counters.kernelsOf(QStringLiteral("candidate"));
-    if (launches.empty())
-        launches = counters.kernelsOf(QStringLiteral("imported"));
+    const std::vector<const KernelCounters *> launches = context.counted();
     double sum = 0;
     for (const KernelCounters *launch : launches)
         sum += launch->microseconds().value_or(0);
-    if (sum > 0)
+    context.hasMoreLaunches = !counters.isWholeCall || counters.launchesLeftOut > 0;
+    if (sum > 0 && !context.hasMoreLaunches)
         context.kernelMicroseconds = sum;
     context.launches = static_cast<int>(launches.size()) + counters.launchesLeftOut;
     if (!context.callMicroseconds && sum > 0) {
         context.callMicroseconds = sum;
-        context.callSource = QStringLiteral("sum of the profiled kernels");
+        context.callSource = context.hasMoreLaunches
+                                 ? QStringLiteral("sum of the profiled kernels, not all of the call's")
+                                 : QStringLiteral("sum of the profiled kernels");
     }
     // Under the profiler caches are empty and clocks may be others: what it took there counts within the time
     // that a call took by the judge's clock, and never as more.
@@ -175,7 +189,67 @@ void addUncounted(FindingContext &context) {
             add(kernel, nullptr);
 }
 
+bool isOnDevice(const Evaluation &evaluation) {
+    return stringIn(evaluation.device, "kind") == QLatin1String("cuda");
+}
+
+/// What the kernels that are spoken of run on; empty: nobody says.
+QString deviceOf(const FindingInput &input, bool hasCounters) {
+    if (hasCounters)
+        return input.counters->device;
+    if (input.evaluation && isOnDevice(*input.evaluation))
+        return stringIn(input.evaluation->device, "name");
+    return input.timeline ? input.timeline->device : QString();
+}
+
+/// Times of two devices are never set against each other: a check without a GPU beside counters of one would
+/// have its milliseconds wait for launches.
+void addTimes(FindingContext &context) {
+    const FindingInput &input = context.input;
+    const QString device = deviceOf(input, context.hasCounters);
+    const bool isTraced = input.timeline && !input.timeline->isOnCpu;
+    const bool isProfiled = context.hasCounters || isTraced;
+    if (input.evaluation) {
+        const QString own = stringIn(input.evaluation->device, "name");
+        const bool isOther = isOnDevice(*input.evaluation)
+                                 ? isProfiled && !device.isEmpty() && !own.isEmpty() && own != device
+                                 : isProfiled || (input.inspection && !input.inspection->kernels.empty());
+        if (!isOther)
+            context.figures = measuredFigures(*input.evaluation);
+        else if (isProfiled)
+            context.missing << QStringLiteral("The check of this text ran on %1, and its kernels were "
+                                              "profiled on %2: the check's times are not used.")
+                                   .arg(own.isEmpty() ? QStringLiteral("another device") : own,
+                                        device.isEmpty() ? QStringLiteral("a GPU") : device);
+    }
+    if (context.figures)
+        if (const ArmFigures *candidate = context.figures->candidate();
+            candidate != nullptr && candidate->medianMicroseconds > 0) {
+            context.callMicroseconds = candidate->medianMicroseconds;
+            context.callSource = QStringLiteral("median of the check's profile");
+            context.hasClock = true;
+        }
+    if (!isTraced || (!input.texts.empty() && input.timeline->textHash != textHashOf(input.texts)) ||
+        (!device.isEmpty() && !input.timeline->device.isEmpty() && input.timeline->device != device))
+        return;
+    const TimelineArm *arm = input.timeline->arm(QStringLiteral("candidate"));
+    if (arm == nullptr || arm->events.empty() || arm->eventsLeftOut > 0)
+        return;
+    context.timeline = analysed(*arm);
+    if (const auto median = arm->untracedMedian(); median && *median > 0 && !context.callMicroseconds) {
+        context.callMicroseconds = median;
+        context.callSource = QStringLiteral("median of the untraced calls beside the timeline");
+    }
+}
+
 } // namespace
+
+std::vector<const KernelCounters *> FindingContext::counted() const {
+    if (!hasCounters)
+        return {};
+    const std::vector<const KernelCounters *> own = input.counters->kernelsOf(QStringLiteral("candidate"));
+    return own.empty() ? input.counters->kernelsOf(QStringLiteral("imported")) : own;
+}
 
 int FindingContext::computeCapability() const {
     QString digits;
@@ -198,19 +272,12 @@ QString FindingContext::workspaceFile(const QString &file) const {
 }
 
 FindingContext findingContextOf(const FindingInput &input) {
-    FindingContext context{input, {}, {}, {}, {}, {}, 0, false, {}};
-    if (input.evaluation) {
-        context.figures = measuredFigures(*input.evaluation);
-        if (const ArmFigures *candidate = context.figures->candidate();
-            candidate != nullptr && candidate->medianMicroseconds > 0) {
-            context.callMicroseconds = candidate->medianMicroseconds;
-            context.callSource = QStringLiteral("median of the check's profile");
-        }
-    }
+    FindingContext context{input, {}, {}, {}, {}, {}, false, {}, 0, false, false, {}};
     const QString note = countersNote(input);
     context.hasCounters = input.counters && note.isEmpty();
     if (!note.isEmpty())
         context.missing << note;
+    addTimes(context);
     if (context.hasCounters)
         addCounted(context);
     if (context.kernels.empty())

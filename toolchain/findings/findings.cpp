@@ -43,6 +43,7 @@ constexpr Cause causes[] = {
     {"integer-division", "wide-index"},
     // What goes to the matrix units has other loads, another occupancy and other barriers.
     {"no-matrix-unit", "low-occupancy"},
+    {"no-matrix-unit", "low-occupancy-harmless"},
     {"no-matrix-unit", "register-limited"},
     {"no-matrix-unit", "barrier-wait"},
     {"no-matrix-unit", "few-bytes-in-flight"},
@@ -144,6 +145,8 @@ QStringList lookedAt(const FindingContext &context) {
         looked << QStringLiteral("counters");
     if (context.figures && context.figures->candidate() != nullptr)
         looked << QStringLiteral("clock");
+    if (context.timeline)
+        looked << QStringLiteral("timeline");
     return looked;
 }
 
@@ -155,8 +158,8 @@ Findings findingsOf(const FindingInput &input) {
     for (const auto &detect :
          {localMemoryFindings, narrowAccessFindings, uncoalescedFindings, bankConflictFindings,
           occupancyFindings, bytesInFlightFindings, waveFindings, launchFindings, redundantPassFindings,
-          fp64Findings, indexFindings, matrixFindings, atomicFindings, barrierFindings, hostSyncFindings,
-          residentFindings, divergenceFindings})
+          fp64Findings, indexFindings, matrixFindings, scalarProductFindings, atomicFindings, barrierFindings,
+          hostSyncFindings, residentFindings, divergenceFindings})
         for (Finding &finding : detect(context))
             all.push_back(std::move(finding));
     all = joinedShapes(all);

@@ -6,6 +6,7 @@
 #include "toolchain/evaluation.h"
 #include "toolchain/findings/finding.h"
 #include "toolchain/inspection.h"
+#include "toolchain/timeline/timeline.h"
 
 namespace warpwright {
 
@@ -16,10 +17,12 @@ struct FindingInput {
     std::optional<Evaluation> evaluation; ///< the last check of this very text
     std::optional<Inspection> inspection; ///< what the compiler makes of it
     std::optional<Counters> counters;     ///< used where they are of this text, else only spoken of
+    std::optional<Timeline> timeline;     ///< used where it is of this text
 };
 
 /// What keeps a text from being faster, by all detectors: sorted by gain, then by certainty (measured before
-/// read), each cause told once. Counters of another text are not used, and `missing` says so. Hints and no
+/// read), each cause told once. Counters of another text are not used, and no more are times of a check that
+/// ran on another device than they; `missing` says so. Hints and no
 /// verdict: the thresholds stand with their reasons in the detectors, and are such that a clean kernel gets
 /// none.
 [[nodiscard]] Findings findingsOf(const FindingInput &input);

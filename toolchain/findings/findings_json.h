@@ -16,6 +16,7 @@ struct FindingsSubject {
     int iteration = 0;  ///< 0: the text on disk
     QString evaluation; ///< id of the check that was read; empty: none
     QString counters;   ///< id of the counters that were read; empty: none
+    QString timeline;   ///< id of the timeline that was read; empty: none
 
     bool operator==(const FindingsSubject &) const = default;
 };

@@ -4,6 +4,7 @@
 #include "toolchain/findings/findings.h"
 #include "toolchain/findings/sass_reading.h"
 #include "toolchain/measured_figures.h"
+#include "toolchain/timeline/timeline_analysis.h"
 
 #include <functional>
 #include <initializer_list>
@@ -56,17 +57,22 @@ struct KernelEvidence {
 /// All that the detectors read.
 struct FindingContext {
     const FindingInput &input;
-    std::vector<KernelEvidence> kernels; ///< the text's own; the longest first
-    std::optional<MeasuredFigures> figures;
+    std::vector<KernelEvidence> kernels;      ///< the text's own; the longest first
+    std::optional<MeasuredFigures> figures;   ///< of the check, where it ran where the kernels do
+    std::optional<TimelineAnalysis> timeline; ///< of the candidate's call, where it ran there, too
     std::optional<double> callMicroseconds;
     QString callSource;
+    bool hasClock = false;                    ///< the call's time is the check's
     std::optional<double> kernelMicroseconds; ///< of all launches of a call, as they were profiled
     int launches = 0;                         ///< of a call, of whoever's kernels; 0: not counted
+    bool hasMoreLaunches = false;             ///< the call launches more than were counted
     bool hasCounters = false;                 ///< of this text
     QStringList missing;
 
     /// "9.0" of a device, as 90; of the listing's architecture where no device is known; 0: neither.
     [[nodiscard]] int computeCapability() const;
+    /// The launches of the candidate's call that were counted, of whoever's kernels.
+    [[nodiscard]] std::vector<const KernelCounters *> counted() const;
     /// A file as the workspace names it; empty where it is none of the workspace's.
     [[nodiscard]] QString workspaceFile(const QString &file) const;
 };

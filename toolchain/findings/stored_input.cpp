@@ -4,6 +4,7 @@
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/iteration_store.h"
+#include "toolchain/timeline/timeline_store.h"
 
 namespace warpwright {
 namespace {
@@ -39,6 +40,9 @@ Result<StoredInput> storedInputOf(const Workspace &workspace, int iteration) {
     stored.subject.iteration = iteration;
     stored.input.evaluation = checkOf(workspace, stored.subject.textHash);
     stored.input.counters = CounterStore(workspace.state).latestOf(stored.subject.textHash);
+    stored.input.timeline = TimelineStore(workspace.state).latestOf(stored.subject.textHash);
+    if (stored.input.timeline)
+        stored.subject.timeline = stored.input.timeline->id;
     const QString path = workspace.isLoneFile ? workspace.modelFile : workspace.folder;
     const QString which = iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString();
     if (stored.input.evaluation)

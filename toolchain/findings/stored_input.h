@@ -15,8 +15,8 @@ struct StoredInput {
     QStringList missing;     ///< what is not stored, with the command that would store it
 };
 
-/// Of the text on disk (`iteration` 0) or of an earlier one: the texts, the newest check and the newest
-/// counters of this very text. Reads files: not for a window's thread.
+/// Of the text on disk (`iteration` 0) or of an earlier one: the texts, the newest check, counters and
+/// timeline of this very text. Reads files: not for a window's thread.
 [[nodiscard]] Result<StoredInput> storedInputOf(const Workspace &workspace, int iteration);
 
 } // namespace warpwright

@@ -38,6 +38,21 @@ QString placeText(const QString &file, int line, const QString &workspace) {
     return QStringLiteral("%1:%2").arg(isBelow ? relative : QFileInfo(file).fileName()).arg(line);
 }
 
+QString originText(const Counters &counters) {
+    QStringList parts;
+    if (!counters.device.isEmpty())
+        parts << counters.device;
+    if (!counters.tool.isEmpty())
+        parts << counters.tool;
+    if (!counters.set.isEmpty())
+        parts << QStringLiteral("set %1").arg(counters.set);
+    if (counters.at.isValid())
+        parts << counters.at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+    if (!counters.readBy.isEmpty())
+        parts << QStringLiteral("read by %1").arg(counters.readBy);
+    return parts.join(QStringLiteral(" · "));
+}
+
 QString stallsText(const KernelCounters &kernel) {
     QStringList words;
     for (const StallShare &stall : stallShares(kernel)) {
@@ -125,28 +140,13 @@ std::vector<LaunchFigure> launchFigures(const KernelCounters &kernel) {
 
 QString launchTitle(const KernelCounters &kernel) {
     return QStringLiteral("%1, launch %2: %3 blocks of %4 threads")
-        .arg(shortKernelName(kernel.name).remove(QLatin1String("<unnamed>::")))
+        .arg(shortKernelName(kernel.name))
         .arg(kernel.launch + 1)
         .arg(sizesText(kernel.grid), sizesText(kernel.block));
 }
 
-QString originOf(const Counters &counters) {
-    QStringList parts;
-    if (!counters.device.isEmpty())
-        parts << counters.device;
-    if (!counters.tool.isEmpty())
-        parts << counters.tool;
-    if (!counters.set.isEmpty())
-        parts << QStringLiteral("set %1").arg(counters.set);
-    if (counters.at.isValid())
-        parts << counters.at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
-    if (!counters.readBy.isEmpty())
-        parts << QStringLiteral("read by %1").arg(counters.readBy);
-    return parts.join(QStringLiteral(" · "));
-}
-
 QString countersText(const Counters &counters, const QString &workspace, const Terminal &terminal) {
-    QString text = inked(terminal, Ink::Faint, printable(originOf(counters))) + QLatin1Char('\n');
+    QString text = inked(terminal, Ink::Faint, printable(originText(counters))) + QLatin1Char('\n');
     for (const QString &arm : counters.arms()) {
         const std::vector<const KernelCounters *> kernels = counters.kernelsOf(arm);
         double all = 0;

@@ -17,8 +17,6 @@ struct LaunchFigure {
 [[nodiscard]] std::vector<LaunchFigure> launchFigures(const KernelCounters &kernel);
 /// "rowSums<4>, launch 2: 132 blocks of 256 threads"
 [[nodiscard]] QString launchTitle(const KernelCounters &kernel);
-/// On what device, by what, when.
-[[nodiscard]] QString originOf(const Counters &counters);
 
 /// What was counted, kernel by kernel: time under the profiler, shares of the peak, traffic, occupancy, what
 /// warps wait for, the hottest lines, and the tool's own rules. The same words for people and agents. What

@@ -133,7 +133,14 @@ void writeCounters(Markup &page, const ReportedText &of) {
         return;
     }
     const Counters &counters = *of.input.known.counters;
-    page.paragraph(originOf(counters), "faint");
+    page.begin("dl");
+    addFact(page, QStringLiteral("device"), counters.device);
+    addFact(page, QStringLiteral("collected by"), counters.tool);
+    addFact(page, QStringLiteral("set"), counters.set);
+    if (counters.at.isValid())
+        addFact(page, QStringLiteral("at"),
+                counters.at.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm 'UTC'")));
+    page.end();
     page.paragraph(
         QStringLiteral("One measurement each, without spread; times under the profiler, with its clocks "
                        "and a flushed cache, are no times of a check."),

@@ -16,7 +16,8 @@ Result<qint64> reportOf(const ShareDesk::Asked &asked) {
     if (asked.inspection)
         input.known.inspection = *asked.inspection;
     else
-        missing << QStringLiteral("no listing of the kernels: it is read when the page Assembly is open, and the text as it was checked");
+        missing << QStringLiteral("no listing of the kernels: it is read when the page Assembly is open, and "
+                                  "the text as it was checked");
     input = withFindings(std::move(input), missing);
     input.program = asked.program;
     input.madeAt = QDateTime::currentDateTimeUtc();

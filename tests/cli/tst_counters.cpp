@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `wright counters` where there is no GPU: reports of elsewhere, and what was stored. Collecting itself is
+// tried on a GPU (tests/gpu/run --only counters) and with a stand-in for ncu (tests/counters).
+#include "tests/cli/cli_world.h"
+#include "tests/toolchain/places.h"
+#include "tests/toolchain/run_rooms.h"
+#include "toolchain/candidate_texts.h"
+#include "toolchain/counters/counter_store.h"
+#include "toolchain/text_file.h"
+
+#include <QFile>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestCountersCommand : public QObject {
+    Q_OBJECT
+
+private:
+    CliWorld m_world;
+
+    static QString report() { return testData("/ncu/h200-three-kernels.ncu-rep"); }
+
+    [[nodiscard]] QStringList importWords() const {
+        return {"counters", "--import", report(), "--python", CliWorld::python()};
+    }
+
+private slots:
+    void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with jsonschema"); }
+
+    void readsAReport() {
+        const CliOutcome said = m_world.run(importWords());
+        QVERIFY2(said.exitCode == 0, said.words());
+        for (const char *word :
+             {"NVIDIA H200", "strided, launch 2: 65,536 blocks of 256 threads", "345.6 µs", "k.cu:10",
+              "8.00×", "Uncoalesced Global Accesses, up to 87\u00a0%", "waits for global or local memory"})
+            QVERIFY2(said.output.contains(QString::fromUtf8(word)), said.words());
+    }
+
+    void theDocumentObeysItsSchema() {
+        const CliOutcome said = m_world.run(importWords() << "--json");
+        QVERIFY2(said.exitCode == 0, said.words());
+        QCOMPARE(CliWorld::schemaComplaints(said.document, "counters-1"), QString());
+        QCOMPARE(said.document["kernels"].size(), std::size_t(3));
+    }
+
+    void onlyOneKernel() {
+        const CliOutcome said = m_world.run(importWords() << "--kernel"
+                                                          << "banks"
+                                                          << "--raw");
+        QVERIFY2(said.exitCode == 0, said.words());
+        QVERIFY2(said.output.contains("gpu__time_duration.sum 80128 ns"), said.words());
+        QVERIFY2(!said.output.contains("strided"), said.words());
+        const CliOutcome none = m_world.run(importWords() << "--kernel"
+                                                          << "nothing");
+        QCOMPARE(none.exitCode, 2);
+        QVERIFY2(none.errors.contains("copy4, strided, banks"), none.words());
+    }
+
+    void saysWhatNoReportIs() {
+        const QString path = m_world.write("a.ncu-rep", "no report");
+        const CliOutcome said = m_world.run({"counters", "--import", path, "--python", CliWorld::python()});
+        QCOMPARE(said.exitCode, 2);
+        QVERIFY2(said.errors.contains(path) && said.errors.contains("does not begin as one"), said.words());
+        const CliOutcome missing = m_world.run({"counters", "--import", "/no/such.ncu-rep"});
+        QCOMPARE(missing.exitCode, 2);
+        QVERIFY2(missing.errors.contains("there is no such file"), missing.words());
+    }
+
+    void showsWhatIsStored() {
+        const QString folder = m_world.workspace("base", "counted");
+        const CliOutcome none = m_world.run({"counters", folder, "--stored"});
+        QCOMPARE(none.exitCode, 2);
+        QVERIFY2(none.errors.contains("none were collected"), none.words());
+        const auto workspace = Workspace::open(folder, DataFolders::find());
+        const auto json = parseJson(readTextFile(testData("/ncu/h200-three-kernels.json")).value());
+        Counters counters = countersFromJson(json.value()).value();
+        counters.textHash = textHashOf(readCandidateTexts(workspace.value()).value());
+        QVERIFY(CounterStore(workspace.value().state).store(counters, {}).hasValue());
+        const CliOutcome said = m_world.run({"counters", folder, "--stored", "--json"});
+        QVERIFY2(said.exitCode == 0, said.words());
+        QCOMPARE(CliWorld::schemaComplaints(said.document, "counters-1"), QString());
+        const CliOutcome timeline = m_world.run({"timeline", folder, "--stored"});
+        QCOMPARE(timeline.exitCode, 2);
+        QVERIFY2(timeline.errors.contains("none was traced"), timeline.words());
+    }
+
+    void needsAGpu() {
+        m_world.environment.insert("CUDA_VISIBLE_DEVICES", "");
+        const CliOutcome said = m_world.run({"counters", m_world.workspace("base", "here"), "--json"});
+        m_world.environment.remove("CUDA_VISIBLE_DEVICES");
+        QCOMPARE(said.exitCode, 2);
+        QVERIFY2(said.errors.contains("wright counters --import"), said.words());
+    }
+
+    void wordsThatAreNone_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("set") << QStringList{"--set", "all"} << "basic or full";
+        QTest::newRow("both") << QStringList{"--stored", "--import", "x"} << "two different things";
+        QTest::newRow("device") << QStringList{"--device", "gpu"} << "not auto or cuda:N";
+    }
+    void wordsThatAreNone() {
+        QFETCH(QStringList, words);
+        QFETCH(QString, reason);
+        const CliOutcome said = m_world.run(QStringList{"counters"} + words);
+        QCOMPARE(said.exitCode, 2);
+        QVERIFY2(said.errors.contains(reason), said.words());
+    }
+};
+
+QObject *makeTestCountersCommand() {
+    return new TestCountersCommand;
+}
+
+#include "tst_counters.moc"
