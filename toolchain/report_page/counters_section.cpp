@@ -21,7 +21,8 @@ QString placeOf(const CandidateTexts &texts, const QString &file, int line) {
     if (line <= 0)
         return QStringLiteral("no line");
     const QString path = workspacePathOf(texts, file);
-    return QStringLiteral("%1:%2").arg(path.isEmpty() ? QFileInfo(file).fileName() : path).arg(line);
+    return QStringLiteral("%1:%2").arg(path.isEmpty() ? QFileInfo(file).fileName() : path,
+                                       QString::number(line));
 }
 
 void addFigures(Markup &page, const KernelCounters &kernel) {

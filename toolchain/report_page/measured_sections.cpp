@@ -52,7 +52,7 @@ QString placeOf(const Finding &finding) {
     if (!finding.kernel.isEmpty())
         parts << finding.kernel;
     if (!finding.file.isEmpty())
-        parts << (finding.line > 0 ? QStringLiteral("%1:%2").arg(finding.file).arg(finding.line)
+        parts << (finding.line > 0 ? QStringLiteral("%1:%2").arg(finding.file, QString::number(finding.line))
                                    : finding.file);
     return parts.isEmpty() ? QStringLiteral("the whole call") : parts.join(QStringLiteral(", "));
 }

@@ -37,7 +37,7 @@ void sayWhatTheHeatIs(Markup &page, const ReportedText &of, const SamplesByLine 
                        "faint");
         return;
     }
-    if (samples.all <= 0) {
+    if (!(samples.all > 0)) { // none, or no number
         page.paragraph(
             QStringLiteral("No line has its cost beside it: the counters of this text hold no samples of "
                            "its kernels."),

@@ -71,9 +71,9 @@ void addDiagnostics(Markup &page, const std::vector<Diagnostic> &diagnostics) {
     page.begin("ul");
     for (std::size_t i = 0; i < std::min(told.size(), mostDiagnostics); ++i)
         page.add("li", QStringLiteral("%1:%2: %3: %4")
-                           .arg(told[i]->file.isEmpty() ? told[i]->tool : told[i]->file)
-                           .arg(told[i]->line)
-                           .arg(severityName(told[i]->severity), cutText(told[i]->message, 2000)));
+                           .arg(told[i]->file.isEmpty() ? told[i]->tool : told[i]->file,
+                                QString::number(told[i]->line), severityName(told[i]->severity),
+                                cutText(told[i]->message, 2000)));
     page.end();
     if (told.size() > mostDiagnostics)
         page.paragraph(QStringLiteral("%1 more are in the stored check.").arg(told.size() - mostDiagnostics),
