@@ -86,6 +86,18 @@ QStringList changedFiles(const CandidateTexts &before, const CandidateTexts &aft
     return files;
 }
 
+QString workspacePathOf(const CandidateTexts &texts, const QString &file) {
+    QString found;
+    for (const auto &[path, text] : texts) {
+        if (file == path || file.endsWith(QLatin1Char('/') + path))
+            return path;
+        // A build that lays sources out elsewhere keeps their names.
+        if (file.section(QLatin1Char('/'), -1) == path.section(QLatin1Char('/'), -1))
+            found = found.isEmpty() ? path : QStringLiteral("?");
+    }
+    return found == QLatin1String("?") ? QString() : found;
+}
+
 bool isCandidatePath(const QString &path) {
     return path == QLatin1String("model_new.py") || path.startsWith(QLatin1String("kernels/"));
 }

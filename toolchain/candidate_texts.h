@@ -28,6 +28,10 @@ using CandidateTexts = std::map<QString, QByteArray>;
 /// Paths whose text is another, new or gone.
 [[nodiscard]] QStringList changedFiles(const CandidateTexts &before, const CandidateTexts &after);
 
+/// The path in the workspace of a file as a compiler or a profiler names it, wherever the text was built;
+/// empty: it is none of these, or could be several.
+[[nodiscard]] QString workspacePathOf(const CandidateTexts &texts, const QString &file);
+
 /// Whether this path is the candidate's own (model_new.py, kernels/*), which people and agents edit, and not
 /// the task's.
 [[nodiscard]] bool isCandidatePath(const QString &path);

@@ -28,6 +28,8 @@ struct CommandContext {
 [[nodiscard]] int runTimeline(const CommandContext &context);
 /// What keeps the kernels from being faster, by all that is known of the text.
 [[nodiscard]] int runFindings(const CommandContext &context);
+/// One page for a browser of a text and what was tried around it.
+[[nodiscard]] int runReport(const CommandContext &context);
 [[nodiscard]] int runNew(const CommandContext &context);
 /// Makes what the first compile in an environment would wait for. Works behind everybody else.
 [[nodiscard]] int runPrepare(const CommandContext &context);

@@ -2,6 +2,7 @@
 #include "app/cli/command_line.h"
 
 #include "app/cli/number_words.h"
+#include "app/cli/report_line.h"
 #include "app/cli/verdict_help.h"
 #include "toolchain/device_choice.h"
 
@@ -291,6 +292,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
 
     CLI::App *timeline = countersWords.addTimelineTo(app, path, device, python, line.asksJson);
 
+    ReportWords reportWords;
+    CLI::App *report = reportWords.addTo(app, path, line.iteration, python);
+
     ModelsWords modelsWords;
     CLI::App *models = modelsWords.addTo(app, line.asksJson);
 
@@ -356,6 +360,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.command = CommandLine::Command::Findings;
         line.path = QString::fromStdString(path);
         line.kernel = QString::fromStdString(kernel);
+    } else if (report->parsed()) {
+        line.command = CommandLine::Command::Report;
+        line.path = QString::fromStdString(path);
+        line.html = reportWords.html();
     } else if (counters->parsed() || timeline->parsed()) {
         line.command = counters->parsed() ? CommandLine::Command::Counters : CommandLine::Command::Timeline;
         line.path = QString::fromStdString(path);

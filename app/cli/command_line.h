@@ -24,6 +24,7 @@ struct CommandLine {
         Counters,
         Timeline,
         Findings,
+        Report,
         New,
         Prepare,
         Doctor,
@@ -73,6 +74,7 @@ struct CommandLine {
     bool wantsSass = false; ///< inspect
     bool wantsPtx = false;
     bool wantsResources = false; ///< also when neither of the others was said
+    QString html;                ///< report: the file to write; empty: not said
     QString kernel;
     QString architecture; ///< empty: not said
     int threads = 0;      ///< of a block; 0: the usual sizes

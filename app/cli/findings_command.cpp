@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "app/cli/stop_on_interrupt.h"
+#include "app/cli/listing_line.h"
 #include "app/cli/version_text.h"
 #include "toolchain/findings/stored_input.h"
-#include "toolchain/inspection_run.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/processes_below.h"
 #include "toolchain/report/findings_report.h"
 
 #include <QDir>
-#include <QEventLoop>
 
 #include <unistd.h>
 
 namespace warpwright {
 namespace {
-
-InspectionRequest requestFor(const CommandContext &context) {
-    InspectionRequest request;
-    request.path = QDir::current().absoluteFilePath(context.line.path);
-    request.python = context.line.python;
-    request.settings = context.settings;
-    request.folders = context.folders;
-    request.iteration = context.line.iteration;
-    return request;
-}
 
 /// The names of all kernels that findings could be of.
 QStringList kernelNames(const FindingInput &input) {
@@ -76,34 +64,9 @@ int runFindings(const CommandContext &context) {
     if (!read.hasValue())
         return refuse(context, read.message());
     StoredInput stored = std::move(read).value();
-    // Without nvcc, without its disassembler, for a text that does not compile: what needs no listing is
-    // still told.
-    QEventLoop loop;
-    ProgressLine progress(context.errors);
-    Interrupt interrupt;
-    bool isCancelled = false;
-    InspectionRun run(requestFor(context));
-    QObject::connect(&run, &InspectionRun::progress, &progress, &ProgressLine::show);
-    QObject::connect(&run, &InspectionRun::finished, &loop, [&](const Inspection &inspection) {
-        isCancelled = inspection.status == CompileStatus::Cancelled;
-        if (inspection.status == CompileStatus::Passed)
-            stored.input.inspection = inspection;
-        else
-            stored.missing << QStringLiteral("no listing of the kernels: they do not compile; wright check "
-                                             "says why");
-        if (!inspection.note.isEmpty())
-            stored.missing << inspection.note;
-        loop.quit();
-    });
-    QObject::connect(&run, &InspectionRun::failed, &loop, [&](const QString &message) {
-        stored.missing << message;
-        loop.quit();
-    });
-    stopOnInterrupt(interrupt, run, progress);
-    run.start();
-    loop.exec();
-    progress.clear();
-    return isCancelled ? exitCodeFor(Verdict::Cancelled) : tell(context, std::move(stored));
+    if (!addListing(context, stored.input, stored.missing))
+        return exitCodeFor(Verdict::Cancelled);
+    return tell(context, std::move(stored));
 }
 
 } // namespace warpwright

@@ -18,6 +18,9 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     startPage = add("startPage", workspace, tr("Start page"), "panel-left", QStringLiteral("Ctrl+Shift+H"));
     closeWorkspace =
         add("closeWorkspace", workspace, tr("Close the workspace"), "close", QStringLiteral("Ctrl+Shift+W"));
+    share = add("share", workspace, tr("Share this text as a page…"), "export");
+    share->setToolTip(
+        tr("One file for any browser: the task, the verdict, charts, what was tried, the sources"));
     beginCandidate = add("beginCandidate", workspace, tr("Write a first candidate"), "new-file");
     save = add("save", workspace, tr("Save"), "save", QStringLiteral("Ctrl+S"));
     newKernel = add("newKernel", workspace, tr("New kernel…"), "new-file");

@@ -17,7 +17,7 @@ public:
 
     // Workspace
     QAction *open, *openFile, *openProblems, *newFromModel, *beginCandidate, *startPage, *closeWorkspace,
-        *save, *newKernel, *renameFile, *deleteFile, *quit;
+        *share, *save, *newKernel, *renameFile, *deleteFile, *quit;
     // Check
     QAction *check, *certify, *sweepConfigs, *stop;
     // Iterations

@@ -11,6 +11,7 @@
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/share_desk.h"
 #include "app/ide/notices.h"
 #include "app/ide/past_run_panel.h"
 #include "app/ide/profile_panel.h"
@@ -43,6 +44,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     : QWidget(parent),
       m_bench(new Workbench(folders, std::move(programVersion), this)),
       m_counters(new CounterDesk(*m_bench, this)),
+      m_share(new ShareDesk(this)),
       m_actions(new Actions(this)),
       m_state(new WindowState(folders.data + QStringLiteral("/window.json"))),
       m_inner(new QMainWindow(this)),
@@ -71,6 +73,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectBench();
     connectAgent();
     connectCounters();
+    connectSharing();
     buildRuns();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();

@@ -38,6 +38,7 @@ class ReplayBar;
 class ReplayDesk;
 class SettingsPage;
 class SetupPage;
+class ShareDesk;
 class StartPage;
 class StatusLine;
 class SystemTheme;
@@ -127,6 +128,8 @@ private:
     void connectQuestions();
     void connectCounters();
     void enableCounters();
+    void connectSharing();
+    void shareByDialog();
     void openReport(const QString &path);
     void connectOffers();
     void readOffers();
@@ -148,6 +151,7 @@ private:
 
     Workbench *m_bench;
     CounterDesk *m_counters;
+    ShareDesk *m_share;
     Look m_look;
     Actions *m_actions;
     WindowState *m_state;

@@ -2,183 +2,22 @@
 #include "profiler_views/roofline/roofline_model.h"
 
 #include "profiler_views/value_role.h"
-#include "toolchain/counters/kernel_figures.h"
 #include "toolchain/figures.h"
-#include "toolchain/kernel_name.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <map>
 
 namespace warpwright {
-namespace {
-
-constexpr std::size_t mostKernels = 6;
-
-bool canStand(const RooflinePoint &point) {
-    return std::isfinite(point.intensity()) && std::isfinite(point.flopsPerSecond()) &&
-           point.intensity() > 0 && point.flopsPerSecond() > 0;
-}
-
-// The matrix units were at work: what the cores counted is not all. Their pipe is busy a little in kernels
-// that have no such instruction, too (0.3 % on an H200): opcodes decide where they were collected.
-bool usesMatrixUnits(const KernelCounters &kernel) {
-    if (kernel.opcodes.empty())
-        return kernel.number("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active").value_or(0) >
-               1;
-    return std::any_of(kernel.opcodes.begin(), kernel.opcodes.end(),
-                       [](const auto &opcode) { return opcode.first.endsWith(QLatin1String("MMA")); });
-}
-
-} // namespace
-
-QString intensityText(double flopsPerByte) {
-    return scaledText(flopsPerByte, QStringLiteral("FLOP/B"));
-}
 
 void RooflineModel::setInput(const RooflineInput &input) {
     beginResetModel();
-    m_ceilings.clear();
-    m_points.clear();
-    m_remarks.clear();
+    m_roofline = rooflineOf(input);
     m_device = input.figures.device.name;
-    m_isCpu = input.figures.device.kind == QLatin1String("cpu");
-    addCeilings(input.figures);
-    if (!m_ceilings.empty()) {
-        addTask(input);
-        if (input.counters)
-            addKernels(*input.counters);
-    }
     endResetModel();
 }
 
-void RooflineModel::addCeilings(const MeasuredFigures &figures) {
-    const DeviceFigures &device = figures.device;
-    const auto add = [this](const char *name, const std::optional<double> &perSecond, bool isMemory) {
-        if (perSecond && std::isfinite(*perSecond) && *perSecond > 0)
-            m_ceilings.push_back({QLatin1String(name), *perSecond, isMemory, isMemory});
-    };
-    add(m_isCpu ? "memory" : "DRAM", device.bytesPerSecond, true);
-    add("FP32", device.fp32FlopsPerSecond, false);
-    add("TF32", device.tf32FlopsPerSecond, false);
-    add("FP16/BF16", device.bf16FlopsPerSecond, false);
-    const QString &precision = figures.precision;
-    const QString wanted =
-        precision.startsWith(QLatin1String("TF32")) ? QStringLiteral("TF32")
-        : precision.startsWith(QLatin1String("BF16")) || precision.startsWith(QLatin1String("FP16"))
-            ? QStringLiteral("FP16/BF16")
-            : QStringLiteral("FP32");
-    const auto of = [this](const QString &name) {
-        return std::find_if(m_ceilings.begin(), m_ceilings.end(),
-                            [&name](const RooflineCeiling &ceiling) { return ceiling.name == name; });
-    };
-    auto found = of(wanted);
-    if (found == m_ceilings.end())
-        found = of(QStringLiteral("FP32"));
-    if (found != m_ceilings.end())
-        found->isOfTask = true;
-}
-
-// The task's bytes and operations are the same for every arm and iteration: they differ in time alone.
-void RooflineModel::addTask(const RooflineInput &input) {
-    const TaskFigures &task = input.figures.task;
-    if (!task.flops || !task.bytes || *task.bytes <= 0) {
-        m_remarks << QStringLiteral("The task's bytes and operations are not counted: it has no point.");
-        return;
-    }
-    if (*task.flops <= 0) {
-        m_remarks << QStringLiteral(
-            "The task counts no floating-point operation: it has no place on a roofline.");
-        return;
-    }
-    const QString basis = QStringLiteral("the whole task: bytes and operations counted from its tensors and "
-                                         "operators, over the measured time");
-    const auto add = [&](RooflinePoint::Kind kind, const QString &label, const QString &arm, int iteration,
-                         double microseconds) {
-        RooflinePoint point{kind, label, arm, iteration, *task.flops, *task.bytes, microseconds, basis};
-        if (canStand(point))
-            m_points.push_back(point);
-    };
-    for (const ArmFigures &arm : input.figures.arms)
-        if (!arm.isCandidate() && !arm.isTf32())
-            add(RooflinePoint::Kind::Baseline, arm.label, arm.name, 0, arm.medianMicroseconds);
-    for (const RooflineIteration &one : input.iterations)
-        if (one.number != input.iteration)
-            add(RooflinePoint::Kind::Iteration, QStringLiteral("iteration %1").arg(one.number),
-                QStringLiteral("candidate"), one.number, one.microseconds);
-    if (const ArmFigures *candidate = input.figures.candidate())
-        add(RooflinePoint::Kind::Current,
-            input.iteration > 0 ? QStringLiteral("iteration %1").arg(input.iteration)
-                                : QStringLiteral("candidate"),
-            QStringLiteral("candidate"), input.iteration, candidate->medianMicroseconds);
-}
-
-void RooflineModel::addKernels(const Counters &counters) {
-    std::map<std::pair<QString, QString>, int> launches;
-    for (const KernelCounters &kernel : counters.kernels)
-        ++launches[{kernel.arm, kernel.name}];
-    std::vector<RooflinePoint> kernels;
-    for (const KernelCounters &kernel : counters.kernels) {
-        const QString label =
-            launches[{kernel.arm, kernel.name}] > 1
-                ? QStringLiteral("%1, launch %2").arg(shortKernelName(kernel.name)).arg(kernel.launch)
-                : shortKernelName(kernel.name);
-        const std::optional<double> bytes = dramBytes(kernel);
-        const std::optional<double> flops = coreFlops(kernel);
-        const std::optional<double> microseconds = kernel.microseconds();
-        if (!bytes || !flops || !microseconds) {
-            if (m_remarks.size() < 6)
-                m_remarks << QStringLiteral("%1: its bytes or operations were not collected.").arg(label);
-            continue;
-        }
-        if (usesMatrixUnits(kernel)) {
-            if (m_remarks.size() < 6)
-                m_remarks << QStringLiteral(
-                                 "%1 uses matrix units, whose operations no counter here tells: no point.")
-                                 .arg(label);
-            continue;
-        }
-        RooflinePoint point{
-            RooflinePoint::Kind::Kernel,
-            label,
-            kernel.arm,
-            0,
-            *flops,
-            *bytes,
-            *microseconds,
-            QStringLiteral(
-                "counted by the hardware: bytes of DRAM, operations of the cores, time under the profiler")};
-        if (canStand(point))
-            kernels.push_back(point);
-        else if (m_remarks.size() < 6)
-            m_remarks << QStringLiteral("%1 does no floating-point operation, or moves no byte: no point.")
-                             .arg(label);
-    }
-    // The longest ones: dozens of points say nothing.
-    std::stable_sort(kernels.begin(), kernels.end(), [](const RooflinePoint &a, const RooflinePoint &b) {
-        return a.microseconds > b.microseconds;
-    });
-    if (kernels.size() > mostKernels) {
-        m_remarks << QStringLiteral("%1 shorter launches are left out.").arg(kernels.size() - mostKernels);
-        kernels.resize(mostKernels);
-    }
-    m_points.insert(m_points.end(), kernels.begin(), kernels.end());
-}
-
-std::optional<double> RooflineModel::roofAt(double intensity) const {
-    std::optional<double> roof;
-    for (const RooflineCeiling &ceiling : m_ceilings) {
-        if (!ceiling.isOfTask)
-            continue;
-        const double here = ceiling.isMemory ? ceiling.perSecond * intensity : ceiling.perSecond;
-        roof = roof ? std::min(*roof, here) : here;
-    }
-    return roof;
-}
-
 QString RooflineModel::toolTipOf(std::size_t at) const {
-    const RooflinePoint &point = m_points[at];
+    const RooflinePoint &point = m_roofline.points[at];
     QStringList lines{point.label};
     if (point.kind == RooflinePoint::Kind::Kernel)
         lines[0] += QStringLiteral(" (%1)").arg(point.arm);
@@ -197,9 +36,10 @@ QString RooflineModel::toolTipOf(std::size_t at) const {
 }
 
 bool RooflineModel::hasPoints(bool areKernels) const {
-    return std::any_of(m_points.begin(), m_points.end(), [areKernels](const RooflinePoint &point) {
-        return (point.kind == RooflinePoint::Kind::Kernel) == areKernels;
-    });
+    return std::any_of(m_roofline.points.begin(), m_roofline.points.end(),
+                       [areKernels](const RooflinePoint &point) {
+                           return (point.kind == RooflinePoint::Kind::Kernel) == areKernels;
+                       });
 }
 
 QString RooflineModel::origin() const {
@@ -224,7 +64,7 @@ QString RooflineModel::shortOrigin() const {
 
 QString RooflineModel::summary() const {
     QStringList sentences;
-    for (const RooflinePoint &point : m_points) {
+    for (const RooflinePoint &point : m_roofline.points) {
         if (point.kind == RooflinePoint::Kind::Iteration)
             continue;
         const std::optional<double> roof = roofAt(point.intensity());
@@ -235,12 +75,12 @@ QString RooflineModel::summary() const {
                                          .arg(percentText(point.flopsPerSecond() / *roof))
                                    : QString());
     }
-    sentences << m_remarks;
+    sentences << m_roofline.remarks;
     return sentences.join(QLatin1Char(' '));
 }
 
 int RooflineModel::rowCount(const QModelIndex &parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_ceilings.size() + m_points.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_roofline.ceilings.size() + m_roofline.points.size());
 }
 
 int RooflineModel::columnCount(const QModelIndex &parent) const {
@@ -294,8 +134,9 @@ QVariant RooflineModel::data(const QModelIndex &index, int role) const {
     if (!index.isValid() || (role != Qt::DisplayRole && role != ValueRole))
         return {};
     const auto row = static_cast<std::size_t>(index.row());
-    return row < m_ceilings.size() ? ceilingData(m_ceilings[row], index.column(), role)
-                                   : pointData(m_points[row - m_ceilings.size()], index.column(), role);
+    return row < m_roofline.ceilings.size()
+               ? ceilingData(m_roofline.ceilings[row], index.column(), role)
+               : pointData(m_roofline.points[row - m_roofline.ceilings.size()], index.column(), role);
 }
 
 QVariant RooflineModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -6,7 +6,6 @@
 #include "toolchain/timeline/timeline_summary.h"
 
 #include <algorithm>
-#include <map>
 
 namespace warpwright {
 namespace {
@@ -24,69 +23,12 @@ QString sizesText(const std::array<int, 3> &sizes) {
     return QStringLiteral("%1 × %2 × %3").arg(sizes[0]).arg(sizes[1]).arg(sizes[2]);
 }
 
-std::optional<TimelineLane::Kind> laneKindOf(const TimelineEvent &event) {
-    switch (event.kind) {
-    case Kind::Operator:
-        return TimelineLane::Kind::Operators;
-    case Kind::Launch:
-    case Kind::Graph:
-    case Kind::Sync:
-    case Kind::Runtime:
-        return TimelineLane::Kind::Launches;
-    case Kind::Region:
-        return TimelineLane::Kind::Regions;
-    case Kind::Kernel:
-    case Kind::Memcpy:
-    case Kind::Memset:
-        return TimelineLane::Kind::Stream;
-    case Kind::Wait:
-        break; // of no length that means something
-    }
-    return {};
-}
-
-QString laneLabel(TimelineLane::Kind kind, int stream) {
-    switch (kind) {
-    case TimelineLane::Kind::Operators:
-        return QStringLiteral("operators");
-    case TimelineLane::Kind::Launches:
-        return QStringLiteral("CUDA calls");
-    case TimelineLane::Kind::Regions:
-        return QStringLiteral("regions");
-    case TimelineLane::Kind::Stream:
-        break;
-    }
-    return QStringLiteral("stream %1").arg(stream);
-}
-
 template <typename Value>
 QVariant variantOf(const std::optional<Value> &value) {
     return value ? QVariant(*value) : QVariant();
 }
 
 } // namespace
-
-std::vector<TimelineSpan> spansOf(const TimelineArm &arm, const TimelineLane &lane, double fromUs,
-                                  double toUs, double usPerPixel) {
-    std::vector<TimelineSpan> spans;
-    bool isOpen = false; // the last one takes more
-    for (const std::size_t place : lane.events) {
-        const TimelineEvent &event = arm.events[place];
-        if (event.startUs > toUs)
-            break;
-        if (event.endUs() < fromUs)
-            continue;
-        const bool isShort = event.durationUs < usPerPixel;
-        if (isShort && isOpen && event.startUs - spans.back().endUs < usPerPixel) {
-            spans.back().endUs = std::max(spans.back().endUs, event.endUs());
-            ++spans.back().count;
-            continue;
-        }
-        spans.push_back({event.startUs, event.endUs(), place, 1});
-        isOpen = isShort;
-    }
-    return spans;
-}
 
 void TimelineModel::setTimeline(const Timeline &timeline) {
     beginResetModel();
@@ -102,30 +44,12 @@ void TimelineModel::setTimeline(const Timeline &timeline) {
             if (step.event)
                 onPath.insert(*step.event);
         m_onPath.push_back(std::move(onPath));
-        makeLanes(arm);
+        for (TimelineLane &lane : lanesOf(m_timeline.arms[arm], arm))
+            m_lanes.push_back(std::move(lane));
         for (std::size_t event = 0; event < m_timeline.arms[arm].events.size(); ++event)
             m_rows.emplace_back(arm, event);
     }
     endResetModel();
-}
-
-void TimelineModel::makeLanes(std::size_t arm) {
-    std::map<std::pair<TimelineLane::Kind, int>, TimelineLane> lanes;
-    const std::vector<TimelineEvent> &events = m_timeline.arms[arm].events;
-    for (std::size_t place = 0; place < events.size(); ++place) {
-        const auto kind = laneKindOf(events[place]);
-        if (!kind)
-            continue;
-        const int stream = *kind == TimelineLane::Kind::Stream ? events[place].stream.value_or(0) : 0;
-        TimelineLane &lane = lanes[{*kind, stream}];
-        lane.arm = arm;
-        lane.kind = *kind;
-        lane.stream = stream;
-        lane.label = laneLabel(*kind, stream);
-        lane.events.push_back(place);
-    }
-    for (auto &[key, lane] : lanes)
-        m_lanes.push_back(std::move(lane));
 }
 
 bool TimelineModel::isOnPath(std::size_t arm, std::size_t event) const {

@@ -2,43 +2,13 @@
 #pragma once
 
 #include "toolchain/timeline/timeline_analysis.h"
+#include "toolchain/timeline/timeline_lanes.h"
 
 #include <QAbstractTableModel>
 
 #include <set>
 
 namespace warpwright {
-
-/// What stands on one line of a timeline: of one arm, the host's operators or its calls of CUDA, one stream,
-/// or parallel regions.
-struct TimelineLane {
-    enum class Kind { Operators, Launches, Stream, Regions };
-
-    std::size_t arm = 0;
-    Kind kind = Kind::Stream;
-    int stream = 0;
-    QString label;
-    std::vector<std::size_t> events; ///< places among the arm's, in the order of their starts
-
-    /// Its bars have room for names above them.
-    [[nodiscard]] bool hasNames() const { return kind != Kind::Launches; }
-    bool operator==(const TimelineLane &) const = default;
-};
-
-/// What is drawn in one piece.
-struct TimelineSpan {
-    double startUs = 0;
-    double endUs = 0;
-    std::size_t event = 0; ///< the first of them
-    std::size_t count = 1; ///< more: each is too short to be told from its neighbours
-
-    bool operator==(const TimelineSpan &) const = default;
-};
-
-/// A lane's events between two times; those shorter than a pixel are taken together with their like beside
-/// them, so that there are at most about as many as pixels.
-[[nodiscard]] std::vector<TimelineSpan> spansOf(const TimelineArm &arm, const TimelineLane &lane,
-                                                double fromUs, double toUs, double usPerPixel);
 
 /// A row an event, arm by arm.
 class TimelineModel : public QAbstractTableModel {
@@ -87,7 +57,6 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    void makeLanes(std::size_t arm);
     [[nodiscard]] QVariant valueOf(std::size_t arm, std::size_t event, int column) const;
 
     Timeline m_timeline;

@@ -26,6 +26,7 @@ QObject *makeTestPlantedFaults();
 QObject *makeTestPlaybookKills();
 QObject *makeTestRealJudge();
 QObject *makeTestReplay();
+QObject *makeTestReportCommand();
 QObject *makeTestReproduce();
 QObject *makeTestSchema();
 QObject *makeTestSelftest();
@@ -53,6 +54,7 @@ int main(int argc, char **argv) {
                      {"TestFakeJudge", makeTestFakeJudge},
                      {"TestFilesAsTheyCome", makeTestFilesAsTheyCome},
                      {"TestClock", makeTestClock},
+                     {"TestReportCommand", makeTestReportCommand},
                      {"TestReproduce", makeTestReproduce},
                      {"TestCountersCommand", makeTestCountersCommand},
                      {"TestFindingsCommand", makeTestFindingsCommand},

@@ -268,15 +268,7 @@ QString FindingContext::workspaceFile(const QString &file) const {
         return {};
     if (input.texts.empty())
         return file;
-    QString found;
-    for (const auto &[path, text] : input.texts) {
-        if (file == path || file.endsWith(QLatin1Char('/') + path))
-            return path;
-        // A build that lays sources out elsewhere keeps their names.
-        if (file.section(QLatin1Char('/'), -1) == path.section(QLatin1Char('/'), -1))
-            found = found.isEmpty() ? path : QStringLiteral("?");
-    }
-    return found == QLatin1String("?") ? QString() : found;
+    return workspacePathOf(input.texts, file);
 }
 
 FindingContext findingContextOf(const FindingInput &input) {

@@ -21,13 +21,6 @@ QString percent(const std::optional<double> &value) {
     return value ? percentText(*value / 100) : missing;
 }
 
-/// A figure of a launch, as both texts show it.
-struct Figure {
-    QString name;
-    std::optional<double> value;
-    QString text;
-};
-
 QString sizesText(const std::array<int, 3> &sizes) {
     QStringList words;
     for (int size : sizes)
@@ -37,50 +30,12 @@ QString sizesText(const std::array<int, 3> &sizes) {
     return words.join(QStringLiteral(" × "));
 }
 
-std::vector<Figure> figuresOf(const KernelCounters &kernel) {
-    std::vector<Figure> figures;
-    const auto add = [&figures](const char *name, const std::optional<double> &value, const QString &text) {
-        figures.push_back({QLatin1String(name), value, value ? text : missing});
-    };
-    const auto share = [&](const char *name, const char *metric) {
-        const auto value = kernel.number(metric);
-        add(name, value, percent(value));
-    };
-    const auto time = kernel.microseconds();
-    add("time under the profiler", time, time ? timeText(*time) : QString());
-    share("SM, of its peak", "sm__throughput.avg.pct_of_peak_sustained_elapsed");
-    share("memory, of its peak", "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed");
-    share("DRAM, of its peak", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed");
-    const auto bytes = dramBytes(kernel);
-    add("DRAM traffic", bytes, bytes ? scaledText(*bytes, QStringLiteral("B")) : QString());
-    const auto rate = dramBytesPerSecond(kernel);
-    add("DRAM rate", rate, rate ? scaledText(*rate, QStringLiteral("B/s")) : QString());
-    share("L1 hits", "l1tex__t_sector_hit_rate.pct");
-    share("L2 hits", "lts__t_sector_hit_rate.pct");
-    share("occupancy, achieved", "sm__warps_active.avg.pct_of_peak_sustained_active");
-    share("occupancy, possible", "sm__maximum_warps_per_active_cycle_pct");
-    const auto registers = kernel.number("launch__registers_per_thread");
-    add("registers a thread", registers, numberText(registers.value_or(0)));
-    const auto waves = kernel.number("launch__waves_per_multiprocessor");
-    add("waves", waves, numberText(waves.value_or(0), 2));
-    const auto issue = kernel.number("smsp__issue_active.avg.per_cycle_active");
-    add("issue slots used", issue, percentText(issue.value_or(0)));
-    return figures;
-}
-
 QString placeText(const QString &file, int line, const QString &workspace) {
     if (line == 0)
         return QStringLiteral("no line");
     const QString relative = QDir(workspace).relativeFilePath(file);
     const bool isBelow = !workspace.isEmpty() && !relative.startsWith(QLatin1String(".."));
     return QStringLiteral("%1:%2").arg(isBelow ? relative : QFileInfo(file).fileName()).arg(line);
-}
-
-QString headOf(const KernelCounters &kernel) {
-    return QStringLiteral("%1, launch %2: %3 blocks of %4 threads")
-        .arg(shortKernelName(kernel.name))
-        .arg(kernel.launch + 1)
-        .arg(sizesText(kernel.grid), sizesText(kernel.block));
 }
 
 QString originText(const Counters &counters) {
@@ -152,6 +107,44 @@ void addRules(QString &text, const KernelCounters &kernel, const Terminal &termi
 
 } // namespace
 
+std::vector<LaunchFigure> launchFigures(const KernelCounters &kernel) {
+    std::vector<LaunchFigure> figures;
+    const auto add = [&figures](const char *name, const std::optional<double> &value, const QString &text) {
+        figures.push_back({QLatin1String(name), value, value ? text : missing});
+    };
+    const auto share = [&](const char *name, const char *metric) {
+        const auto value = kernel.number(metric);
+        add(name, value, percent(value));
+    };
+    const auto time = kernel.microseconds();
+    add("time under the profiler", time, time ? timeText(*time) : QString());
+    share("SM, of its peak", "sm__throughput.avg.pct_of_peak_sustained_elapsed");
+    share("memory, of its peak", "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed");
+    share("DRAM, of its peak", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed");
+    const auto bytes = dramBytes(kernel);
+    add("DRAM traffic", bytes, bytes ? scaledText(*bytes, QStringLiteral("B")) : QString());
+    const auto rate = dramBytesPerSecond(kernel);
+    add("DRAM rate", rate, rate ? scaledText(*rate, QStringLiteral("B/s")) : QString());
+    share("L1 hits", "l1tex__t_sector_hit_rate.pct");
+    share("L2 hits", "lts__t_sector_hit_rate.pct");
+    share("occupancy, achieved", "sm__warps_active.avg.pct_of_peak_sustained_active");
+    share("occupancy, possible", "sm__maximum_warps_per_active_cycle_pct");
+    const auto registers = kernel.number("launch__registers_per_thread");
+    add("registers a thread", registers, numberText(registers.value_or(0)));
+    const auto waves = kernel.number("launch__waves_per_multiprocessor");
+    add("waves", waves, numberText(waves.value_or(0), 2));
+    const auto issue = kernel.number("smsp__issue_active.avg.per_cycle_active");
+    add("issue slots used", issue, percentText(issue.value_or(0)));
+    return figures;
+}
+
+QString launchTitle(const KernelCounters &kernel) {
+    return QStringLiteral("%1, launch %2: %3 blocks of %4 threads")
+        .arg(shortKernelName(kernel.name))
+        .arg(kernel.launch + 1)
+        .arg(sizesText(kernel.grid), sizesText(kernel.block));
+}
+
 QString countersText(const Counters &counters, const QString &workspace, const Terminal &terminal) {
     QString text = inked(terminal, Ink::Faint, printable(originText(counters))) + QLatin1Char('\n');
     for (const QString &arm : counters.arms()) {
@@ -165,10 +158,10 @@ QString countersText(const Counters &counters, const QString &workspace, const T
                              .replace(QLatin1String("launchs"), QLatin1String("launches")),
                          timeText(all));
         for (const KernelCounters *kernel : kernels) {
-            text += QLatin1Char('\n') + inked(terminal, Ink::Strong, printable(headOf(*kernel))) +
+            text += QLatin1Char('\n') + inked(terminal, Ink::Strong, printable(launchTitle(*kernel))) +
                     QLatin1Char('\n');
             TextTable table({1, 3});
-            const std::vector<Figure> figures = figuresOf(*kernel);
+            const std::vector<LaunchFigure> figures = launchFigures(*kernel);
             const std::size_t half = (figures.size() + 1) / 2;
             for (std::size_t i = 0; i < half; ++i) {
                 QStringList row{figures[i].name, figures[i].text};
@@ -203,16 +196,16 @@ QString countersChangesText(const Counters &before, const Counters &after, const
         for (const KernelCounters *one : earlier)
             if (one->function == kernel->function && (other == nullptr || one->launch == kernel->launch))
                 other = one;
-        text +=
-            QLatin1Char('\n') + inked(terminal, Ink::Strong, printable(headOf(*kernel))) + QLatin1Char('\n');
+        text += QLatin1Char('\n') + inked(terminal, Ink::Strong, printable(launchTitle(*kernel))) +
+                QLatin1Char('\n');
         if (other == nullptr) {
             text += QStringLiteral("  no kernel of this name before\n");
             continue;
         }
         TextTable table({1, 2, 3});
         table.heading({QString(), QStringLiteral("before"), QStringLiteral("now"), QStringLiteral("change")});
-        const std::vector<Figure> now = figuresOf(*kernel);
-        const std::vector<Figure> then = figuresOf(*other);
+        const std::vector<LaunchFigure> now = launchFigures(*kernel);
+        const std::vector<LaunchFigure> then = launchFigures(*other);
         for (std::size_t i = 0; i < now.size(); ++i) {
             QString change = missing;
             if (now[i].value && then[i].value && *then[i].value != 0) {
@@ -231,7 +224,7 @@ QString countersChangesText(const Counters &before, const Counters &after, const
 QString rawCountersText(const Counters &counters) {
     QString text;
     for (const KernelCounters &kernel : counters.kernels) {
-        text += QStringLiteral("%1 %2\n").arg(kernel.arm, printableLine(headOf(kernel)));
+        text += QStringLiteral("%1 %2\n").arg(kernel.arm, printableLine(launchTitle(kernel)));
         for (const auto &[name, value] : kernel.metrics)
             text += QStringLiteral("  %1 %2 %3\n")
                         .arg(name,

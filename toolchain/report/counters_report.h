@@ -6,6 +6,18 @@
 
 namespace warpwright {
 
+/// A figure of a launch, as every text of counters has it.
+struct LaunchFigure {
+    QString name;
+    std::optional<double> value; ///< none: not collected
+    QString text;                ///< with its unit; "–" where there is none
+
+    bool operator==(const LaunchFigure &) const = default;
+};
+[[nodiscard]] std::vector<LaunchFigure> launchFigures(const KernelCounters &kernel);
+/// "rowSums<4>, launch 2: 132 blocks of 256 threads"
+[[nodiscard]] QString launchTitle(const KernelCounters &kernel);
+
 /// What was counted, kernel by kernel: time under the profiler, shares of the peak, traffic, occupancy, what
 /// warps wait for, the hottest lines, and the tool's own rules. The same words for people and agents. What
 /// was not collected is said so, and no zero.

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counters in main_window.h: collected, opened, stopped.
+// Counters in main_window.h: collected, opened, stopped; and the page to share.
 #include "app/ide/actions.h"
+#include "app/ide/assembly_page.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/main_window.h"
 #include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/share_desk.h"
+#include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/workbench.h"
 
+#include <QDesktopServices>
 #include <QFileDialog>
+#include <QUrl>
 
 namespace warpwright {
 
@@ -63,6 +68,46 @@ void MainWindow::openReport(const QString &path) {
     m_counters->openReport(path);
 }
 
+void MainWindow::connectSharing() {
+    connect(m_actions->share, &QAction::triggered, this, [this] {
+        m_candidate->saveAll([this](bool isSaved) {
+            if (isSaved) // else the candidate said why
+                shareByDialog();
+        });
+    });
+    connect(m_share, &ShareDesk::writingChanged, this, &MainWindow::enableActions);
+    connect(m_share, &ShareDesk::failed, this,
+            [this](const QString &message) { sayTrouble(tr("The page is not written"), message); });
+    connect(m_share, &ShareDesk::written, this, [this](const QString &file) {
+        Notice notice = newsNotice(tr("The page is written"), file, true);
+        notice.actionName = tr("Open");
+        notice.action = [file] {
+            QDesktopServices::openUrl(QUrl::fromLocalFile(file));
+        };
+        m_toasts->show(notice);
+    });
+}
+
+void MainWindow::shareByDialog() {
+    if (!m_bench->workspace() || m_share->isWriting())
+        return;
+    const Workspace &workspace = *m_bench->workspace();
+    const Shown &shown = m_bench->shown();
+    const int iteration = shown.isEarlier ? shown.iteration : 0;
+    const QString name = iteration > 0 ? QStringLiteral("%1-%2.html").arg(workspace.name).arg(iteration)
+                                       : QStringLiteral("%1.html").arg(workspace.name);
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Share this text as a page"),
+                                     workspace.folder + QLatin1Char('/') + name, tr("Pages (*.html)"));
+    // Of a text that was edited since, nobody knows what the compiler makes of it.
+    const AssemblyPage &assembly = m_profile->assembly();
+    const bool isOfThisText = assembly.isSettled() && m_bench->edits() == 0;
+    if (!file.isEmpty() && m_bench->workspace())
+        m_share->write({*m_bench->workspace(), iteration, isOfThisText ? assembly.inspection() : nullptr,
+                        QStringLiteral("warpwright ") + m_bench->request().programVersion, m_bench->folders(),
+                        file});
+}
+
 void MainWindow::enableCounters() {
     const QString whyNot = m_counters->whyNot();
     for (QAction *action : {m_actions->collectCounters, m_actions->collectAllCounters,
@@ -74,6 +119,10 @@ void MainWindow::enableCounters() {
                                               : m_counters->isRunning() ? tr("something is being measured")
                                                                         : QString());
     Actions::setReason(m_actions->closeReport, m_counters->isReport() ? QString() : tr("no report is open"));
+    Actions::setReason(m_actions->share, !m_bench->workspace()                ? tr("no workspace is open")
+                                         : !m_bench->shown().replay.isEmpty() ? tr("a past run is shown")
+                                         : m_share->isWriting()               ? tr("a page is being written")
+                                                                              : QString());
 }
 
 } // namespace warpwright

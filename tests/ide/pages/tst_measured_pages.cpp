@@ -4,6 +4,7 @@
 #include "app/ide/assembly_page.h"
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/measured/findings_desk.h"
+#include "app/ide/measured/share_desk.h"
 #include "app/ide/profile_panel.h"
 #include "profiler_views/findings/findings_view.h"
 #include "profiler_views/occupancy/occupancy_view.h"
@@ -92,6 +93,39 @@ private slots:
         QVERIFY(!found[0][0].value<Findings>().missing.isEmpty());
         desk.find(workspace.value(), 4711, nullptr);
         QTRY_COMPARE(failed.size(), 1);
+    }
+
+    void writesThePageToShare() {
+        const Scratch scratch;
+        const Result<Workspace> workspace =
+            Workspace::open(sourceFolder("/resources/samples/softmax-rows"), scratch.folders());
+        QVERIFY(workspace.hasValue());
+        DataFolders folders = scratch.folders();
+        folders.resources = sourceFolder("/resources");
+        ShareDesk desk;
+        QSignalSpy written(&desk, &ShareDesk::written);
+        QSignalSpy failed(&desk, &ShareDesk::failed);
+        const QString file = scratch.path(QStringLiteral("made/page.html"));
+        desk.write(
+            {workspace.value(), 0, recordedInspection(), QStringLiteral("warpwright test"), folders, file});
+        QVERIFY(desk.isWriting());
+        QTRY_COMPARE(written.size(), 1);
+        QCOMPARE(written[0][0].toString(), file);
+        QVERIFY(!desk.isWriting());
+        const QByteArray page = textOf(file);
+        QVERIFY(page.startsWith("<!DOCTYPE html>") &&
+                page.contains("softmax-rows, the text on disk: not checked"));
+        desk.write({workspace.value(), 4711, nullptr, {}, folders, file});
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY2(failed[0][0].toString().contains("There is no iteration 4711"),
+                 qPrintable(failed[0][0].toString()));
+        desk.write({workspace.value(), 0, nullptr, {}, folders, QStringLiteral("/proc/nothing/page.html")});
+        QTRY_COMPARE(failed.size(), 2);
+        folders.resources = scratch.path();
+        desk.write({workspace.value(), 0, nullptr, {}, folders, file});
+        QTRY_COMPARE(failed.size(), 3);
+        QVERIFY2(failed[2][0].toString().contains("tokens.json"), qPrintable(failed[2][0].toString()));
+        QCOMPARE(written.size(), 1);
     }
 
     void aFindingLeadsToItsLine() {

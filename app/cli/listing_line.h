@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "toolchain/findings/findings.h"
+
+namespace warpwright {
+
+/// Adds to what is known of a text what the compiler makes of its kernels, with progress on standard error.
+/// Without nvcc, without its disassembler, for a text that does not compile: `missing` says so, and what
+/// needs no listing is still there. Turns the event loop; false: the person interrupted it.
+[[nodiscard]] bool addListing(const CommandContext &context, FindingInput &known, QStringList &missing);
+
+} // namespace warpwright

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/measured/share_desk.h"
+
+#include "agent/stored_report.h"
+#include "toolchain/in_pool.h"
+
+namespace warpwright {
+namespace {
+
+Result<qint64> reportOf(const ShareDesk::Asked &asked) {
+    Result<ReportInput> stored = storedReport(asked.workspace, asked.iteration);
+    if (!stored.hasValue())
+        return Result<qint64>::error(stored.message());
+    ReportInput input = std::move(stored).value();
+    QStringList missing;
+    if (asked.inspection)
+        input.known.inspection = *asked.inspection;
+    else
+        missing << QStringLiteral("no listing of the kernels: it is read when the page Assembly is open, and "
+                                  "the text as it was checked");
+    input = withFindings(std::move(input), missing);
+    input.program = asked.program;
+    input.madeAt = QDateTime::currentDateTimeUtc();
+    return writeReport(input, asked.folders, asked.file);
+}
+
+} // namespace
+
+void ShareDesk::write(const Asked &asked) {
+    Q_ASSERT(!m_isWriting);
+    m_isWriting = true;
+    emit writingChanged();
+    inPool(
+        this, [asked] { return reportOf(asked); },
+        [this, file = asked.file](const Result<qint64> &answer) {
+            m_isWriting = false;
+            emit writingChanged();
+            if (answer.hasValue())
+                emit written(file);
+            else
+                emit failed(answer.message());
+        });
+}
+
+} // namespace warpwright

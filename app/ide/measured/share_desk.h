@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/data_folders.h"
+#include "toolchain/inspection.h"
+#include "toolchain/workspace.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace warpwright {
+
+/// Writes the page to share of one text, as `wright report` does. Reads, draws and writes in the pool.
+class ShareDesk : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    struct Asked {
+        Workspace workspace;
+        int iteration = 0; ///< 0: the text on disk
+        /// What the compiler makes of that text; null: not known, and the page says so.
+        std::shared_ptr<const Inspection> inspection;
+        QString program;
+        DataFolders folders;
+        QString file;
+    };
+    /// One at a time. Ends in written() or failed().
+    void write(const Asked &asked);
+    [[nodiscard]] bool isWriting() const { return m_isWriting; }
+
+signals:
+    void writingChanged();
+    void written(const QString &file);
+    void failed(const QString &message);
+
+private:
+    bool m_isWriting = false;
+};
+
+} // namespace warpwright

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+
+QObject *makeTestInBrowser();
+QObject *makeTestReportPage();
+QObject *makeTestReportedRuns();
+QObject *makeTestShownIterations();
+
+int main(int argc, char **argv) {
+    return runRooms(argc, argv,
+                    {{"TestShownIterations", makeTestShownIterations},
+                     {"TestReportPage", makeTestReportPage},
+                     {"TestReportedRuns", makeTestReportedRuns},
+                     {"TestInBrowser", makeTestInBrowser}});
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page as an XML reader sees it: what it says, what it keeps as text, how large it becomes.
+#include "tests/report_page/made_input.h"
+#include "tests/report_page/read_page.h"
+#include "toolchain/measured_figures.h"
+#include "toolchain/report_page/page_style.h"
+#include "toolchain/report_page/report_page.h"
+
+#include <QCryptographicHash>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <limits>
+
+using namespace warpwright;
+
+namespace {
+
+QByteArray bytesOf(const ReportInput &input) {
+    const Result<QByteArray> page = reportPage(input, lookTokens());
+    return page.hasValue() ? page.value() : QByteArray();
+}
+
+/// With plain spaces, as a test writes them.
+QString plain(QString text) {
+    return text.replace(QChar(0x00a0), QLatin1Char(' '));
+}
+
+} // namespace
+
+class TestReportPage : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void isXmlWithAllItsParts_data() {
+        QTest::addColumn<ReportInput>("input");
+        QTest::newRow("nothing") << ReportInput();
+        QTest::newRow("not checked") << madeInput({});
+        for (const char *name :
+             {"cpu-build-failed", "cpu-pointwise-chain", "cpu-run-failed", "cpu-softmax-rows", "cpu-wrong",
+              "h200-arg-reduction", "h200-depthwise-certified", "h200-depthwise-conv", "h200-gemm-bias-gelu",
+              "h200-softmax-rows"})
+            QTest::newRow(name) << madeInput(QLatin1String(name));
+        QTest::newRow("all there is") << wholeInput();
+    }
+    void isXmlWithAllItsParts() {
+        QFETCH(ReportInput, input);
+        const ReadPage page = readPage(bytesOf(input));
+        QCOMPARE(page.problem, QString());
+        for (const char *id : {"asked", "verdict", "times", "tried", "roofline", "timeline", "findings",
+                               "counters", "sources", "environment"}) {
+            QVERIFY2(page.byId(QLatin1String(id)) != nullptr, id);
+            // More than its heading.
+            QVERIFY2(page.words(QLatin1String(id)).size() > 40, id);
+        }
+        // A browser takes an element that is closed in its beginning for one that is open.
+        static const QRegularExpression closed(
+            QStringLiteral("<(?!meta|rect|line|path|br)[a-z0-9]+(?: [^<>]*)?/>"));
+        QVERIFY2(!closed.match(QString::fromUtf8(bytesOf(input))).hasMatch(), "an element without its end");
+    }
+
+    void saysWhatIsNotThere() {
+        const ReadPage page = readPage(bytesOf(madeInput({})));
+        QVERIFY(page.words("verdict").contains("not checked"));
+        QVERIFY(page.words("times").contains("No times were measured"));
+        QVERIFY(page.words("roofline").contains("It needs a check"));
+        QVERIFY(page.words("timeline").contains("wright timeline makes one"));
+        QVERIFY(page.words("counters").contains("wright counters collects them"));
+        QVERIFY(page.words("sources").contains("No line has its cost beside it"));
+        QVERIFY(page.words("tried").contains("there are no runs"));
+        QVERIFY(page.words("environment").contains("there is none of this text"));
+        const ReadPage failed = readPage(bytesOf(madeInput("cpu-build-failed")));
+        QVERIFY2(failed.words("verdict").contains("build-failed"), qPrintable(failed.words("verdict")));
+        QVERIFY(failed.words("times").contains("No times were measured"));
+    }
+
+    void hasTheNumbersOfTheCheck() {
+        const ReportInput input = wholeInput();
+        const MeasuredFigures figures = headlineFigures(measuredFigures(*input.known.evaluation));
+        const ReadPage page = readPage(bytesOf(input));
+        const QString times = plain(page.words("times"));
+        QVERIFY(!figures.arms.empty());
+        for (const ArmFigures &arm : figures.arms) {
+            QVERIFY2(times.contains(arm.label), qPrintable(arm.label));
+            // Drawn with its spread, and told in the table.
+            QVERIFY2(times.contains(plain(figures.times.withSpread(
+                         arm.medianMicroseconds, arm.lowMicroseconds, arm.highMicroseconds))),
+                     qPrintable(times));
+            if (const auto speedUp = figures.speedUpOver(arm.name); speedUp && !arm.isCandidate())
+                QVERIFY2(
+                    times.contains(plain(factorText(speedUp->value, speedUp->low, speedUp->high).both())),
+                    qPrintable(times));
+        }
+        const QString verdict = plain(page.words("verdict"));
+        QVERIFY2(verdict.contains("pass") && verdict.contains("reward 3"), qPrintable(verdict));
+        QVERIFY2(verdict.contains(input.known.evaluation->doubts.first()), qPrintable(verdict));
+        QCOMPARE(page.first("title")->text, QString("softmax-rows, iteration 3: pass"));
+        const QString tried = page.words("tried");
+        for (const QString &words :
+             {QString("Read four values at a time"), QString("rejected by person"),
+              QString("our style guide has no such thing"), QString("83.0 % of the time")})
+            QVERIFY2(tried.contains(words), qPrintable(tried));
+    }
+
+    /// A bar from zero whose length is the time: each rectangle's share of the axis is the arm's.
+    void drawsBarsInProportion() {
+        const ReportInput input = wholeInput();
+        const MeasuredFigures figures = headlineFigures(measuredFigures(*input.known.evaluation));
+        const ReadPage page = readPage(bytesOf(input));
+        const auto bars = page.ofClass("bar");
+        QCOMPARE(bars.size(), figures.arms.size());
+        const double candidate = bars.back()->attributes.value("width").toDouble();
+        QVERIFY(candidate > 0);
+        for (std::size_t i = 0; i < bars.size(); ++i) {
+            const double expected =
+                candidate * figures.arms[i].medianMicroseconds / figures.candidate()->medianMicroseconds;
+            const double drawn = bars[i]->attributes.value("width").toDouble();
+            if (figures.arms[i].medianMicroseconds <= 8 * figures.candidate()->medianMicroseconds)
+                QVERIFY2(std::abs(drawn - expected) < 0.02 * expected + 0.2,
+                         qPrintable(figures.arms[i].label));
+        }
+    }
+
+    void showsTheHeatOfThisTextOnly() {
+        ReportInput input = wholeInput();
+        const ReadPage page = readPage(bytesOf(input));
+        double sum = 0;
+        int cells = 0;
+        for (const ReadElement *cell : page.ofClass("heat")) {
+            if (cell->text.isEmpty())
+                continue;
+            ++cells;
+            sum += plain(cell->text).remove(" %").toDouble();
+            QVERIFY2(cell->attributes.value("title").contains("samples"), qPrintable(cell->text));
+        }
+        QVERIFY(cells > 3);
+        QVERIFY2(sum > 90 && sum < 100.5, qPrintable(QString::number(sum)));
+        QVERIFY(page.words("counters").contains("Hottest instructions"));
+        input.known.counters.reset();
+        input.otherCounters =
+            QStringLiteral("The newest counters are of iteration 2, which is another text.");
+        const ReadPage other = readPage(bytesOf(input));
+        QVERIFY(other.ofClass("heat").empty());
+        QVERIFY(other.words("sources").contains("of iteration 2, which is another text"));
+        QVERIFY(other.words("sources").contains("not drawn on this one"));
+    }
+
+    void keepsEverybodysWordsAsText_data() {
+        QTest::addColumn<QString>("words");
+        QTest::newRow("script") << QStringLiteral("</script><script>alert(1)</script>");
+        QTest::newRow("attribute") << QStringLiteral(
+            "\"><img src=x onerror='alert(1)'>' onload=alert(1) x=\"");
+        QTest::newRow("comment") << QStringLiteral(
+            "<!-- --> ]]> <![CDATA[ <?php ?> <!ENTITY x SYSTEM \"file:///etc/passwd\"> &x;");
+        QTest::newRow("style") << QStringLiteral(
+            "</style><style>*{display:none}</style> url(http://example.org/x)");
+        QTest::newRow("link") << QStringLiteral(
+            "javascript:alert(1) <a href=\"javascript:alert(1)\">here</a> <base href=//e.org>");
+        QTest::newRow("percent") << QStringLiteral("%1 %2 %n {{constructor}} ${7*7} \\u003cscript\\u003e");
+        QTest::newRow("300 letters") << QString(300, QLatin1Char('n'));
+        QTest::newRow("odd letters") << QString::fromUtf16(u"a\u202Eb\u0000c\u001Bd\uFFFEe\U0001F600f\u2028g",
+                                                           13);
+        QTest::newRow("lone surrogate") << QString(QChar(0xd800)) + QStringLiteral("x") + QChar(0xdc00);
+    }
+    void keepsEverybodysWordsAsText() {
+        QFETCH(QString, words);
+        const QByteArray bytes = bytesOf(saidEverywhere(wholeInput(), words));
+        const ReadPage page = readPage(bytes);
+        QCOMPARE(page.problem, QString());
+        QCOMPARE(page.count("script"), 1);
+        QCOMPARE(page.first("script")->text, pageScript());
+        QCOMPARE(page.count("style"), 1);
+        static const QSet<QString> tags{
+            "html",    "head", "meta", "title",   "style",   "body",    "main",   "header", "h1",
+            "h2",      "h3",   "nav",  "a",       "p",       "section", "dl",     "dt",     "dd",
+            "ul",      "li",   "span", "div",     "table",   "thead",   "tbody",  "tr",     "th",
+            "td",      "code", "pre",  "details", "summary", "footer",  "script", "svg",    "defs",
+            "pattern", "rect", "line", "path",    "text"};
+        static const QSet<QString> attributes{
+            "xmlns",      "lang",   "charset", "http-equiv",   "content",
+            "name",       "class",  "id",      "href",         "title",
+            "scope",      "data-v", "open",    "viewBox",      "role",
+            "aria-label", "width",  "height",  "patternUnits", "patternTransform",
+            "x",          "y",      "x1",      "x2",           "y1",
+            "y2",         "d",      "fill",    "stroke-width"};
+        for (const ReadElement &element : page.elements) {
+            QVERIFY2(tags.contains(element.tag), qPrintable(element.tag));
+            for (auto attribute = element.attributes.begin(); attribute != element.attributes.end();
+                 ++attribute) {
+                QVERIFY2(attributes.contains(attribute.key()), qPrintable(attribute.key()));
+                if (attribute.key() == QLatin1String("href"))
+                    QVERIFY2(attribute.value().startsWith('#'), qPrintable(attribute.value()));
+            }
+        }
+        // A browser that reads it as HTML meets no beginning of a tag that the XML reader did not.
+        QCOMPARE(bytes.count("<script"), 1);
+        QCOMPARE(bytes.count("</script"), 1);
+        QCOMPARE(bytes.count("<img"), 0);
+        QCOMPARE(bytes.count("<!--"), 0);
+    }
+
+    void keepsLongNamesWhole() {
+        const QString name =
+            QStringLiteral("kernel_") + QString(290, QLatin1Char('k')) + QStringLiteral("end");
+        const ReadPage page = readPage(bytesOf(saidEverywhere(wholeInput(), name)));
+        for (const char *id : {"tried", "counters", "findings", "sources", "environment"})
+            QVERIFY2(page.words(QLatin1String(id)).contains(name), id);
+    }
+
+    void tellsNoFolderOfTheMachine() {
+        ReportInput input = wholeInput();
+        input.findings.missing = {
+            QStringLiteral("no check of this text: wright check /home/somebody/work/softmax-rows")};
+        const QByteArray bytes = bytesOf(input);
+        QVERIFY(!bytes.contains("/home/somebody"));
+        QVERIFY(!bytes.contains("/tmp/tmp.nbCs3woHlo")); // of the recorded check
+        QVERIFY(bytes.contains("wright check softmax-rows"));
+    }
+
+    void isTheSameForTheSame() {
+        ReportInput input = wholeInput();
+        const QByteArray first = bytesOf(input);
+        QCOMPARE(bytesOf(input), first);
+        input.madeAt = input.madeAt.addSecs(3600);
+        const QByteArray later = bytesOf(input);
+        QVERIFY(later != first);
+        QCOMPARE(QByteArray(later).replace("13:00:00 UTC", "12:00:00 UTC"), first);
+    }
+
+    void staysSmall() {
+        ReportInput input = wholeInput();
+        input.iterations = madeIterations(10'000);
+        input.iteration = 7'777;
+        ReportedRun &run = input.runs.front();
+        run.proposals.assign(300, run.proposals.front());
+        run.proposalsLeftOut = 9'700;
+        const QByteArray bytes = bytesOf(input);
+        QVERIFY2(bytes.size() < 10 * 1000 * 1000, qPrintable(QString::number(bytes.size())));
+        const ReadPage page = readPage(bytes);
+        QCOMPARE(page.problem, QString());
+        const QString tried = page.words("tried");
+        QVERIFY2(tried.contains("of 10,000 iterations are shown"), qPrintable(tried.left(400)));
+        QVERIFY(tried.contains("The 9,700 proposals before these are not shown"));
+        QVERIFY(!page.ofClass("own-point").empty());
+    }
+
+    void staysSmallWithLongWords() {
+        ReportInput input = saidEverywhere(wholeInput(), QString(100'000, QLatin1Char('<')));
+        const QByteArray bytes = bytesOf(input);
+        QVERIFY2(bytes.size() < 10 * 1000 * 1000, qPrintable(QString::number(bytes.size())));
+        QCOMPARE(readPage(bytes).problem, QString());
+    }
+
+    void bearsNumbersThatAreNone() {
+        ReportInput input = wholeInput();
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        for (KernelCounters &kernel : input.known.counters->kernels)
+            for (InstructionCounters &instruction : kernel.instructions)
+                instruction.values[QStringLiteral("samples")] = nan;
+        for (TimelineArm &arm : input.timeline->arms)
+            for (TimelineEvent &event : arm.events)
+                event.durationUs = 1e300;
+        input.iterations[1].latest->candidate = ArmTiming{1e9, 1e9, 1e9, 1, true};
+        QCOMPARE(readPage(bytesOf(input)).problem, QString());
+    }
+
+    void refusesWhatHasNoColours() {
+        for (const char *tokens :
+             {"", "{}", "[]", R"({"light": {"bg": {"pane": "red;} * {"}}, "dark": {}})"}) {
+            const Result<QByteArray> page = reportPage(ReportInput(), tokens);
+            QVERIFY2(!page.hasValue() && !page.message().isEmpty(), tokens);
+        }
+    }
+
+    /// The browser runs this script and no other: its hash, of what stands in the page, is in the policy.
+    void namesItsScriptInItsPolicy() {
+        const ReadPage page = readPage(bytesOf(wholeInput()));
+        QString policy;
+        for (const ReadElement &each : page.elements)
+            if (each.attributes.value("http-equiv") == QLatin1String("Content-Security-Policy"))
+                policy = each.attributes.value("content");
+        QVERIFY(policy.startsWith(QLatin1String("default-src 'none'")));
+        for (const char *tag : {"script", "style"}) {
+            const QByteArray hash = QCryptographicHash::hash(page.first(QLatin1String(tag))->text.toUtf8(),
+                                                             QCryptographicHash::Sha256);
+            QVERIFY2(policy.contains(QString::fromLatin1(hash.toBase64())), tag);
+        }
+        static const QRegularExpression meaning(QStringLiteral("[<>&\"]"));
+        QVERIFY(!pageScript().contains(meaning));
+        QVERIFY(!pageStyle(lookTokens()).value().contains(meaning));
+    }
+};
+
+QObject *makeTestReportPage() {
+    return new TestReportPage;
+}
+
+#include "tst_report_page.moc"

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/iteration.h"
+#include "toolchain/measured_figures.h"
+#include "toolchain/report_page/markup.h"
+#include "toolchain/report_page/shown_iterations.h"
+#include "toolchain/roofline.h"
+#include "toolchain/timeline/timeline.h"
+
+/// Drawings of a report page, as SVG in its text. Each shows the numbers that the window's view of that name
+/// shows, from the same values; each mark has a title with the exact ones. Nothing is told by colour alone.
+namespace warpwright {
+
+/// A call of each arm as a bar from zero, with its 95 % interval, and how much faster the candidate is.
+void drawSpeedUp(Markup &page, const MeasuredFigures &figures);
+
+/// The time of a call of each shown iteration, the best so far as a step line, those without a time on a
+/// rail above. `own`: the number of the iteration that is marked. `figures`: of the shown text, for the lines
+/// of its baselines.
+void drawHistory(Markup &page, const std::vector<IterationRecord> &records, const ShownIterations &shown,
+                 int own, const MeasuredFigures *figures);
+
+/// Rates over intensity, both logarithmic. Draws nothing where there is no ceiling or no point.
+void drawRoofline(Markup &page, const Roofline &roofline);
+
+/// The call of each arm that could be traced, lanes one above the other on one scale.
+void drawTimeline(Markup &page, const Timeline &timeline);
+
+/// What the warps of one launch waited for, as shares of its samples. Nothing where none were taken.
+void drawStalls(Markup &page, const KernelCounters &kernel);
+
+/// A name for a drawing: cut in its middle, for its end tells as much as its beginning.
+[[nodiscard]] QString shortLabel(const QString &name, qsizetype most);
+
+} // namespace warpwright

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/findings/findings.h"
+#include "toolchain/iteration.h"
+#include "toolchain/timeline/timeline.h"
+
+#include <QDateTime>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace warpwright {
+
+/// One change that an agent proposed in a run, and what became of it. All are words of other people.
+struct ReportedProposal {
+    QString id;    ///< "p7"
+    QString title; ///< one line
+    QString reason;
+    QString author;
+    QString expected;    ///< "80.0 % of the time (70.0 %–90.0 %)"; empty: nothing was promised
+    QString measured;    ///< the same as it came out; empty: not measured
+    QString outcome;     ///< "applied", "kept as a branch by policy", "not decided"
+    QString why;         ///< so; mostly empty
+    QStringList answers; ///< "hunk 1 of kernels/a.cu: rejected by person, «too clever»"
+    int madeFor = 0;     ///< the iteration that it is a change of; 0: not said
+    int iteration = 0;   ///< that it became; 0: none
+
+    bool operator==(const ReportedProposal &) const = default;
+};
+
+struct ReportedRun {
+    QString id; ///< the name of its folder
+    QString agent;
+    QString mode;
+    QString device; ///< as it was asked for
+    QDateTime beganAt;
+    QString ending; ///< empty: neither stopped nor ended
+    std::vector<ReportedProposal> proposals;
+    int proposalsLeftOut = 0; ///< the earliest ones, beyond what is told
+
+    bool operator==(const ReportedRun &) const = default;
+};
+
+/// All that a page tells: of one text of a workspace, and of the iterations and runs around it. What is not
+/// there is said in words on the page.
+struct ReportInput {
+    QString program;   ///< "wright 0.9.0"
+    QDateTime madeAt;  ///< the one line that differs from page to page of the same things
+    QString workspace; ///< its name
+    QString folder;    ///< absolute
+    bool trains = false;
+    QStringList precisionAllowed;
+    int iteration = 0; ///< that the text is; 0: it is none of the history
+    bool isOnDisk = false;
+    FindingInput known;                      ///< the text and what is known of it
+    Findings findings;                       ///< of it
+    std::optional<Timeline> timeline;        ///< of this very text
+    QString otherCounters;                   ///< where there are none of this text: of which there are
+    std::vector<IterationRecord> iterations; ///< all, by number
+    std::vector<ReportedRun> runs;           ///< oldest first
+    QStringList problems;                    ///< what could not be read, in whole sentences
+};
+
+} // namespace warpwright

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/report_page/report_page.h"
+
+#include "toolchain/report/iteration_words.h"
+#include "toolchain/report_page/page_style.h"
+#include "toolchain/report_page/sections.h"
+
+namespace warpwright {
+namespace {
+
+constexpr std::size_t mostIterations = 1000;
+
+struct Part {
+    const char *id;
+    const char *title;
+    void (*write)(Markup &, const ReportedText &);
+};
+
+constexpr Part parts[] = {
+    {"asked", "Asked", writeAsked},          {"verdict", "Verdict", writeVerdict},
+    {"times", "Times", writeTimes},          {"tried", "Tried", writeTried},
+    {"roofline", "Roofline", writeRoofline}, {"timeline", "Timeline", writeTimeline},
+    {"findings", "Findings", writeFindings}, {"counters", "Counters", writeCounters},
+    {"sources", "Sources", writeSources},    {"environment", "Environment", writeEnvironment},
+};
+
+QString titleOf(const ReportedText &of) {
+    const QString which = of.input.iteration > 0 ? QStringLiteral("iteration %1").arg(of.input.iteration)
+                                                 : QStringLiteral("the text on disk");
+    const QString verdict =
+        of.evaluation() ? verdictWord(summaryOf(*of.evaluation())) : QStringLiteral("not checked");
+    return QStringLiteral("%1, %2: %3").arg(of.input.workspace, which, verdict);
+}
+
+void writeHead(Markup &page, const QString &title, const QString &style) {
+    page.begin("head");
+    page.mark("meta", {{"charset", "utf-8"}});
+    page.mark("meta",
+              {{"http-equiv", "Content-Security-Policy"}, {"content", contentPolicy(style, pageScript())}});
+    page.mark("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
+    page.mark("meta", {{"name", "referrer"}, {"content", "no-referrer"}});
+    page.add("title", title);
+    page.addWhole("style", style);
+    page.end();
+}
+
+} // namespace
+
+Result<QByteArray> reportPage(const ReportInput &input, const QByteArray &tokens) {
+    const Result<QString> style = pageStyle(tokens);
+    if (!style.hasValue())
+        return Result<QByteArray>::error(style.message());
+    ReportedText of{input, std::nullopt, shownIterations(input.iterations, input.iteration, mostIterations)};
+    if (input.known.evaluation)
+        of.figures = measuredFigures(*input.known.evaluation);
+    const QString title = titleOf(of);
+    QByteArray bytes;
+    Markup page(bytes);
+    page.nameFolder(input.folder, input.workspace);
+    if (of.evaluation())
+        page.nameFolder(stringIn(of.evaluation()->workspace, "folder"), input.workspace);
+    page.beginDocument();
+    page.begin("html", {{"xmlns", "http://www.w3.org/1999/xhtml"}, {"lang", "en"}});
+    writeHead(page, title, style.value());
+    page.begin("body");
+    page.begin("main");
+    page.begin("header");
+    page.add("h1", title);
+    if (input.isOnDisk && input.iteration > 0)
+        page.paragraph(QStringLiteral("It is the text on disk."), "faint");
+    page.begin("nav");
+    for (const Part &part : parts)
+        page.add("a", {{"href", QLatin1Char('#') + QLatin1String(part.id)}}, QLatin1String(part.title));
+    page.end();
+    page.end();
+    for (const Part &part : parts)
+        part.write(page, of);
+    page.begin("footer");
+    page.add(
+        "p", {{"class", "faint"}, {"id", "made"}},
+        QStringLiteral("Made by %1, %2.")
+            .arg(input.program, input.madeAt.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss 'UTC'"))));
+    page.end();
+    page.end();
+    page.addWhole("script", pageScript());
+    page.end();
+    page.end();
+    Q_ASSERT(page.isWellFormed());
+    return Result<QByteArray>::ok(bytes);
+}
+
+} // namespace warpwright

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/figures.h"
+#include "toolchain/report/iteration_words.h"
+#include "toolchain/report_page/charts.h"
+#include "toolchain/report_page/sections.h"
+
+namespace warpwright {
+namespace {
+
+constexpr qsizetype longestNote = 400;
+constexpr qsizetype longestReason = 4000;
+constexpr qsizetype mostAnswers = 40;
+
+/// One unit for the whole column: that of the fastest.
+TimeScale scaleOf(const ReportedText &of) {
+    if (of.shown.best() < 0)
+        return {};
+    const ArmTiming &best = *of.input.iterations[static_cast<std::size_t>(of.shown.best())].latest->candidate;
+    return timeScaleOf(best.medianMicroseconds, best.lowMicroseconds, best.highMicroseconds);
+}
+
+void addIteration(Markup &page, const IterationRecord &record, const TimeScale &times, bool isOwn,
+                  bool isBest) {
+    const std::optional<EvaluationSummary> &summary = record.latest;
+    page.begin("tr", {{"class", isOwn ? "own" : "other"}});
+    addNumber(page, QString::number(record.iteration.number), record.iteration.number);
+    addNumber(page,
+              record.iteration.parent > 0 ? QString::number(record.iteration.parent) : QStringLiteral("–"),
+              record.iteration.parent);
+    page.add("td", authorText(record.iteration.author));
+    page.add("td",
+             cutText(noteOf(record), longestNote) + (isBest ? QStringLiteral(" (fastest)") : QString()));
+    addVerdict(page, "td", summary);
+    const bool hasTime = summary && summary->candidate;
+    addNumber(page,
+              hasTime ? times.withSpread(summary->candidate->medianMicroseconds,
+                                         summary->candidate->lowMicroseconds,
+                                         summary->candidate->highMicroseconds)
+                      : QStringLiteral("–"),
+              hasTime ? std::optional(summary->candidate->medianMicroseconds) : std::nullopt);
+    const QString factor = speedUpText(summary);
+    const std::optional<SpeedUp> speedUp = summary && summary->sameClass ? summary->sameClass
+                                           : summary                     ? summary->eager
+                                                                         : std::nullopt;
+    addNumber(page, factor.isEmpty() ? QStringLiteral("–") : factor,
+              !factor.isEmpty() && speedUp ? std::optional(speedUp->value) : std::nullopt);
+    page.add("td", speedUp && !factor.isEmpty() ? armLabel(speedUp->arm) : QString());
+    const QString reward = rewardText(summary);
+    addNumber(page, reward.isEmpty() ? QStringLiteral("–") : reward,
+              summary && summary->reward ? std::optional(static_cast<double>(*summary->reward))
+                                         : std::nullopt);
+    page.end();
+}
+
+/// Times of two devices are no history of one text.
+void addDevices(Markup &page, const std::vector<IterationRecord> &records) {
+    QStringList devices;
+    for (const IterationRecord &record : records)
+        if (record.latest && !record.latest->device.isEmpty() && !devices.contains(record.latest->device))
+            devices << record.latest->device;
+    if (devices.size() > 1)
+        page.paragraph(
+            QStringLiteral("Measured on several devices (%1): their times say nothing of each other.")
+                .arg(devices.join(QStringLiteral(", "))),
+            "doubt");
+}
+
+void addProposal(Markup &page, const ReportedProposal &proposal) {
+    page.begin("details");
+    page.begin("summary");
+    page.text(QStringLiteral("%1: %2").arg(proposal.id, cutText(proposal.title, longestNote)));
+    page.text(QStringLiteral(" — %1").arg(proposal.outcome));
+    page.end();
+    page.begin("dl");
+    addFact(page, QStringLiteral("by"), proposal.author);
+    if (proposal.madeFor > 0)
+        addFact(page, QStringLiteral("a change of"), QStringLiteral("iteration %1").arg(proposal.madeFor));
+    if (proposal.iteration > 0)
+        addFact(page, QStringLiteral("became"), QStringLiteral("iteration %1").arg(proposal.iteration));
+    addFact(page, QStringLiteral("reason"), cutText(proposal.reason, longestReason));
+    addFact(page, QStringLiteral("expected"), cutText(proposal.expected, longestReason));
+    addFact(page, QStringLiteral("measured"),
+            proposal.measured.isEmpty() ? QStringLiteral("not measured") : proposal.measured);
+    addFact(page, QStringLiteral("why"), cutText(proposal.why, longestReason));
+    page.end();
+    if (!proposal.answers.isEmpty()) {
+        page.begin("ul");
+        for (const QString &answer : proposal.answers.mid(0, mostAnswers))
+            page.add("li", cutText(answer, longestReason));
+        if (proposal.answers.size() > mostAnswers)
+            page.add("li", QStringLiteral("and %1 more").arg(proposal.answers.size() - mostAnswers));
+        page.end();
+    }
+    page.end();
+}
+
+void addRun(Markup &page, const ReportedRun &run) {
+    page.add("h3", QStringLiteral("Run %1").arg(run.id));
+    page.begin("dl");
+    addFact(page, QStringLiteral("agent"), run.agent);
+    addFact(page, QStringLiteral("mode"), run.mode);
+    addFact(page, QStringLiteral("device asked for"), run.device);
+    if (run.beganAt.isValid())
+        addFact(page, QStringLiteral("began"),
+                run.beganAt.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm 'UTC'")));
+    addFact(page, QStringLiteral("ended"),
+            run.ending.isEmpty() ? QStringLiteral("neither stopped nor ended") : cutText(run.ending, 1000));
+    page.end();
+    if (run.proposals.empty())
+        page.paragraph(QStringLiteral("Nothing was proposed in it."), "faint");
+    if (run.proposalsLeftOut > 0)
+        page.paragraph(QStringLiteral("The %1 before these are not shown; wright replay tells them.")
+                           .arg(countText(run.proposalsLeftOut, QStringLiteral("proposal"))),
+                       "faint");
+    for (const ReportedProposal &proposal : run.proposals)
+        addProposal(page, proposal);
+}
+
+} // namespace
+
+void writeTried(Markup &page, const ReportedText &of) {
+    const std::vector<IterationRecord> &records = of.input.iterations;
+    beginSection(page, "tried", QStringLiteral("What was tried"));
+    if (records.empty()) {
+        page.paragraph(QStringLiteral("There are no iterations: a check keeps one."));
+    } else {
+        page.paragraph(of.shown.remark, "faint");
+        addDevices(page, records);
+        std::optional<MeasuredFigures> headline;
+        if (of.figures && !of.figures->arms.empty())
+            headline = headlineFigures(*of.figures);
+        drawHistory(page, records, of.shown, of.input.iteration, headline ? &*headline : nullptr);
+        page.paragraph(
+            QStringLiteral("Circle: playbook, script or replay; square: a person; triangle: a model; "
+                           "pentagon: an agent of another program. × has no time that counts, – was not "
+                           "run. Filled: this page's own. The baselines' lines are those of its check."),
+            "faint");
+        const TimeScale times = scaleOf(of);
+        beginTable(
+            page,
+            {"iteration", "from", "by", "note", "verdict", "time of a call", "faster by", "than", "reward"},
+            {0, 1, 5, 6, 8}, true);
+        for (const std::size_t place : of.shown.places)
+            addIteration(page, records[place], times, records[place].iteration.number == of.input.iteration,
+                         static_cast<int>(place) == of.shown.best());
+        endTable(page);
+    }
+    if (of.input.runs.empty())
+        page.paragraph(QStringLiteral("No agent has worked here: there are no runs."), "faint");
+    for (const ReportedRun &run : of.input.runs)
+        addRun(page, run);
+    page.end();
+}
+
+} // namespace warpwright
