@@ -65,12 +65,9 @@ Json structuredOf(const Counters &shown, const Counters &all, bool isKept) {
                            {"launch", kernel.launch + 1},
                            {"figures", std::move(figures)}});
     }
-    return Json{{"id", toJson(all.id)},
-                {"textHash", toJson(all.textHash)},
-                {"device", toJson(all.device)},
-                {"isKept", isKept},
-                {"isWholeCall", all.isWholeCall},
-                {"launches", all.kernelsOf(candidate).size()},
+    return Json{{"id", toJson(all.id)},           {"textHash", toJson(all.textHash)},
+                {"device", toJson(all.device)},   {"isKept", isKept},
+                {"isWholeCall", all.isWholeCall}, {"launches", all.kernelsOf(candidate).size()},
                 {"kernels", std::move(kernels)}};
 }
 
@@ -78,9 +75,9 @@ QString againstText(const Counters &shown, const CountersQuestion &question) {
     if (question.against == 0)
         return {};
     if (!question.before)
-        return QStringLiteral(
-                   "\nIteration %1 was not counted: there is nothing to hold this against. restore it in your "
-                   "work folder and call counters there.\n")
+        return QStringLiteral("\nIteration %1 was not counted: there is nothing to hold this against. "
+                              "restore it in your "
+                              "work folder and call counters there.\n")
             .arg(question.against);
     Counters before = *question.before;
     before.kernels = launchesOf(before, question.kernel);

@@ -50,12 +50,12 @@ ToolAnswer findingsAnswer(const Workspace &workspace, const CandidateTexts &text
             if (!finding.kernel.isEmpty() && !names.contains(finding.kernel))
                 names << finding.kernel;
         findings.missing << QStringLiteral("no finding is of a kernel \"%1\"; there are some of: %2")
-                                .arg(kernel.left(200),
-                                     names.isEmpty() ? QStringLiteral("none") : names.join(QStringLiteral(", ")));
+                                .arg(kernel.left(200), names.isEmpty() ? QStringLiteral("none")
+                                                                       : names.join(QStringLiteral(", ")));
     }
     return {ToolAnswer::Outcome::Ok,
-            cutInTheMiddle(findingsText(findings, Terminal(), static_cast<int>(mostFindings)), mostAnswerBytes,
-                           QStringLiteral("Name a kernel to see less")),
+            cutInTheMiddle(findingsText(findings, Terminal(), static_cast<int>(mostFindings)),
+                           mostAnswerBytes, QStringLiteral("Name a kernel to see less")),
             structuredOf(findings)};
 }
 

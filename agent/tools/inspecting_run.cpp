@@ -64,13 +64,11 @@ void InspectingRun::inspect(const QString &path, int iteration, Listing listing,
                 emit mine.progress(QStringLiteral("inspect: %1").arg(now.step), now.index, now.count);
             });
         });
-        QObject::connect(made, &InspectionRun::finished, made,
-                         [made, here, then](const Inspection &inspection) {
-                             made->deleteLater();
-                             here([then, inspection](InspectingRun &) {
-                                 then(Result<Inspection>::ok(inspection));
-                             });
-                         });
+        QObject::connect(
+            made, &InspectionRun::finished, made, [made, here, then](const Inspection &inspection) {
+                made->deleteLater();
+                here([then, inspection](InspectingRun &) { then(Result<Inspection>::ok(inspection)); });
+            });
         QObject::connect(made, &InspectionRun::failed, made, [made, here, then](const QString &message) {
             made->deleteLater();
             here([then, message](InspectingRun &mine) {

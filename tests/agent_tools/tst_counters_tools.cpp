@@ -73,11 +73,16 @@ private slots:
         QTest::addColumn<QString>("kept");
         QTest::addColumn<QString>("arguments");
         QTest::addColumn<bool>("isMeasured");
-        QTest::newRow("kept") << "basic" << "{}" << false;
-        QTest::newRow("more is kept") << "full" << "{\"set\":\"basic\"}" << false;
-        QTest::newRow("less is kept") << "basic" << "{\"set\":\"full\"}" << true;
-        QTest::newRow("anew") << "basic" << "{\"anew\":true}" << true;
-        QTest::newRow("sections of a person's own") << "LaunchStats" << "{}" << true;
+        QTest::newRow("kept") << "basic"
+                              << "{}" << false;
+        QTest::newRow("more is kept") << "full"
+                                      << "{\"set\":\"basic\"}" << false;
+        QTest::newRow("less is kept") << "basic"
+                                      << "{\"set\":\"full\"}" << true;
+        QTest::newRow("anew") << "basic"
+                              << "{\"anew\":true}" << true;
+        QTest::newRow("sections of a person's own") << "LaunchStats"
+                                                    << "{}" << true;
     }
     void countsAgainOnlyWhatIsAskedFor() {
         QFETCH(QString, kept);
