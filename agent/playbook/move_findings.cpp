@@ -97,8 +97,8 @@ QString answeredWords(const Finding &finding) {
                                              : QStringLiteral("of %1").arg(finding.kernel);
     if (!finding.file.isEmpty() && finding.line > 0)
         place += QStringLiteral(" (%1:%2)").arg(finding.file).arg(finding.line);
-    QString text = QStringLiteral("It answers the finding [%1] «%2» %3")
-                       .arg(finding.id, finding.title, place);
+    QString text =
+        QStringLiteral("It answers the finding [%1] «%2» %3").arg(finding.id, finding.title, place);
     if (!finding.evidence.empty()) {
         const FindingEvidence &first = finding.evidence.front();
         text += QStringLiteral(": %1: %2 (%3)").arg(first.what, valueText(first), first.source);

@@ -94,10 +94,11 @@ private slots:
                                  << true;
         QTest::newRow("of a kernel that it leaves")
             << "wide-loads" << measured("narrow-access", 0.3, "kernels/other.cu") << false;
-        QTest::newRow("another fault") << "wide-loads" << measured("spill", 0.3, "kernels/fused_rows.cu")
-                                       << false;
+        QTest::newRow("another fault")
+            << "wide-loads" << measured("spill", 0.3, "kernels/fused_rows.cu") << false;
         QTest::newRow("of the whole call") << "attention" << measured("launch-bound", 0.3) << true;
-        QTest::newRow("a move that answers nothing") << "usual-plan" << measured("launch-bound", 0.3) << false;
+        QTest::newRow("a move that answers nothing")
+            << "usual-plan" << measured("launch-bound", 0.3) << false;
         Finding read = measured("narrow-access", 0.3, "kernels/fused_rows.cu");
         read.isMeasured = false;
         QTest::newRow("read, not measured") << "wide-loads" << read << false;
@@ -134,9 +135,10 @@ private slots:
         QVERIFY2(move.prediction.words.contains("[narrow-access]"), qPrintable(move.prediction.words));
     }
     void saysWhichAndByWhichNumber() {
-        QCOMPARE(answeredWords(measured("narrow-access", 0.25, "kernels/a.cu")),
-                 QString("It answers the finding [narrow-access] «A title» of aKernel (kernels/a.cu:7): samples "
-                         "that wait: 25 % (ncu: smsp__pcsamp); up to 25.00 µs of a call (25 %), measured."));
+        QCOMPARE(
+            answeredWords(measured("narrow-access", 0.25, "kernels/a.cu")),
+            QString("It answers the finding [narrow-access] «A title» of aKernel (kernels/a.cu:7): samples "
+                    "that wait: 25 % (ncu: smsp__pcsamp); up to 25.00 µs of a call (25 %), measured."));
     }
 
     void nothingChangesWithoutCounters() {
