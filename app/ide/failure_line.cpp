@@ -32,8 +32,9 @@ FailureLine::FailureLine(const Look &look, QWidget *parent)
     m_store->setIconName(QStringLiteral("target"));
     m_ask->setText(tr("Ask the agent"));
     m_ask->setIconName(QStringLiteral("send"));
-    m_ask->setToolTip(tr("Puts the pattern, the worst elements and the map as text into the agent's box, to be "
-                         "changed and sent"));
+    m_ask->setToolTip(
+        tr("Puts the pattern, the worst elements and the map as text into the agent's box, to be "
+           "changed and sent"));
     m_copy->setText(tr("Copy repro"));
     m_copy->setIconName(QStringLiteral("copy"));
     auto *buttons = new QHBoxLayout;
@@ -71,9 +72,10 @@ void FailureLine::setStores(std::vector<StoreSite> sites, int unplaced, const QS
 
 void FailureLine::setWhyNoProgram(const QString &why) {
     m_copy->setEnabled(why.isEmpty());
-    m_copy->setToolTip(why.isEmpty() ? tr("Copies a Python program that calls reference and candidate on this "
-                                          "round's inputs and looks at this element")
-                                     : why);
+    m_copy->setToolTip(why.isEmpty()
+                           ? tr("Copies a Python program that calls reference and candidate on this "
+                                "round's inputs and looks at this element")
+                           : why);
 }
 
 void FailureLine::sayCopied() {

@@ -53,9 +53,10 @@ QString storeWords(const std::vector<StoreSite> &sites, int unplaced) {
         return QStringLiteral("%1:%2 (%3)").arg(site.file).arg(site.line).arg(site.kernel);
     };
     if (sites.empty())
-        return unplaced > 0 ? QStringLiteral("Which line wrote it is not known: the listing names no lines.")
-                            : QStringLiteral("Which line wrote it is not known: no kernel of this text stores "
-                                             "to memory, so a library did.");
+        return unplaced > 0
+                   ? QStringLiteral("Which line wrote it is not known: the listing names no lines.")
+                   : QStringLiteral("Which line wrote it is not known: no kernel of this text stores "
+                                    "to memory, so a library did.");
     if (sites.size() == 1 && unplaced == 0)
         return QStringLiteral("Written at %1: no other line of the kernels stores to memory.")
             .arg(named(sites.front()));

@@ -47,10 +47,10 @@ QString pictureText(const OutputFailure &output, const FailurePicture &picture, 
     const int down = pieces(picture.rows, mostRows);
     const int across = pieces(picture.columns, mostColumns);
     const bool isOneAxis = picture.rowAxis == picture.columnAxis;
-    QString text = isOneAxis ? QStringLiteral("%1 across").arg(output.axisWord(picture.columnAxis, 2))
-                             : QStringLiteral("%1 down, %2 across")
-                                   .arg(output.axisWord(picture.rowAxis, 2),
-                                        output.axisWord(picture.columnAxis, 2));
+    QString text =
+        isOneAxis ? QStringLiteral("%1 across").arg(output.axisWord(picture.columnAxis, 2))
+                  : QStringLiteral("%1 down, %2 across")
+                        .arg(output.axisWord(picture.rowAxis, 2), output.axisWord(picture.columnAxis, 2));
     text += QStringLiteral(", %1 by %2 in a letter; . right, 1 to 4 error over allowed (to 10, 10³, 10⁵, "
                            "above), N NaN\n")
                 .arg(isOneAxis ? 1 : picture.rowBlock * down)

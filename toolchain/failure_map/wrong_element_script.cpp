@@ -97,9 +97,10 @@ QString quoted(const QString &text) {
 }
 
 QString floatText(double value) {
-    return std::isnan(value)   ? QStringLiteral("float(\"nan\")")
-           : std::isinf(value) ? QStringLiteral("float(\"%1inf\")").arg(value < 0 ? QStringLiteral("-") : QString())
-                               : QString::number(value, 'g', 17);
+    return std::isnan(value) ? QStringLiteral("float(\"nan\")")
+           : std::isinf(value)
+               ? QStringLiteral("float(\"%1inf\")").arg(value < 0 ? QStringLiteral("-") : QString())
+               : QString::number(value, 'g', 17);
 }
 
 const OrderedJson *roundOf(const OrderedJson &verify, int number) {
@@ -154,22 +155,20 @@ Result<QString> wrongElementScript(const Evaluation &evaluation, const WrongElem
     const QString tuple = index.size() == 1 ? QStringLiteral("(%1,)").arg(index.front())
                                             : QStringLiteral("(%1)").arg(index.join(QStringLiteral(", ")));
     // Of other people's words only numbers and quoted texts come in.
-    const QString head =
-        QStringLiteral("# A wrong element of a check by Warpwright, once more: PYTHON this.py, with the torch of the "
-                       "check and its text compiled.\n"
-                       "# Inputs are those of the round's seed. Weights are of that seed, too: the judge's own are "
-                       "secret, so that numbers may differ.\n"
-                       "import copy\nimport glob\nimport math\nimport os\nimport random\nimport sys\n\nimport torch\n\n");
-    const QString facts = QStringLiteral("WORKSPACE = %1\nBUILDS = %2\nDEVICE = torch.device(%3)\nTRAINS = %4\nSEED = %5  "
-                                         "# of round %6\nOUTPUT = %7\nINDEX = %8\nEXPECTED = %9\n")
-                              .arg(quoted(workspace), quoted(state + QStringLiteral("/build")),
-                                   quoted(deviceOf(evaluation)),
-                                   trains ? QStringLiteral("True") : QStringLiteral("False"),
-                                   QString::number((*round)["seed"].get<qint64>()),
-                                   QString::number(element.round), QString::number(*output), tuple,
-                                   floatText(element.expected));
-    return Result<QString>::ok(head + facts +
-                               QStringLiteral("GOT = %1\n").arg(floatText(element.got)) +
+    const QString head = QStringLiteral(
+        "# A wrong element of a check by Warpwright, once more: PYTHON this.py, with the torch of the "
+        "check and its text compiled.\n"
+        "# Inputs are those of the round's seed. Weights are of that seed, too: the judge's own are "
+        "secret, so that numbers may differ.\n"
+        "import copy\nimport glob\nimport math\nimport os\nimport random\nimport sys\n\nimport torch\n\n");
+    const QString facts =
+        QStringLiteral("WORKSPACE = %1\nBUILDS = %2\nDEVICE = torch.device(%3)\nTRAINS = %4\nSEED = %5  "
+                       "# of round %6\nOUTPUT = %7\nINDEX = %8\nEXPECTED = %9\n")
+            .arg(quoted(workspace), quoted(state + QStringLiteral("/build")), quoted(deviceOf(evaluation)),
+                 trains ? QStringLiteral("True") : QStringLiteral("False"),
+                 QString::number((*round)["seed"].get<qint64>()), QString::number(element.round),
+                 QString::number(*output), tuple, floatText(element.expected));
+    return Result<QString>::ok(head + facts + QStringLiteral("GOT = %1\n").arg(floatText(element.got)) +
                                QString::fromLatin1(body));
 }
 

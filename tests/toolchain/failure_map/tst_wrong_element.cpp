@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/places.h"
+#include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
 
 #include "toolchain/evaluation_json.h"
@@ -82,7 +83,10 @@ Evaluation wrong() {
 
 WrongElement worstOf(const Evaluation &evaluation) {
     const OrderedJson &worst = evaluation.verify["worst"];
-    return {1, QStringLiteral("output"), {3644, 590}, worst["expected"].get<double>(),
+    return {1,
+            QStringLiteral("output"),
+            {3644, 590},
+            worst["expected"].get<double>(),
             worst["actual"].get<double>()};
 }
 
@@ -92,17 +96,20 @@ class TestWrongElement : public QObject {
     Q_OBJECT
 private slots:
     void namesTheOneLineThatStores() {
-        QCOMPARE(wordsOf({kernelOf("rowSums", {{"LDG.E", 4}, {"STG.E", 9}, {"STG.E", 9}, {"STS", 5}})}),
-                 QString("Written at kernels/a.cu:9 (rowSums): no other line of the kernels stores to memory."));
+        QCOMPARE(
+            wordsOf({kernelOf("rowSums", {{"LDG.E", 4}, {"STG.E", 9}, {"STG.E", 9}, {"STS", 5}})}),
+            QString("Written at kernels/a.cu:9 (rowSums): no other line of the kernels stores to memory."));
     }
     void doesNotGuessAmongSeveral() {
         const QString words = wordsOf({kernelOf("a", {{"STG.E.128", 9}, {"RED.E.ADD.F32.FTZ.RN", 12}}),
                                        kernelOf("b", {{"STG.E", 30}})});
-        QVERIFY2(words.startsWith("Which line wrote it is not known") && words.contains("kernels/a.cu:9 (a)") &&
-                     words.contains("kernels/a.cu:12 (a)") && words.contains("kernels/a.cu:30 (b)"),
+        QVERIFY2(words.startsWith("Which line wrote it is not known") &&
+                     words.contains("kernels/a.cu:9 (a)") && words.contains("kernels/a.cu:12 (a)") &&
+                     words.contains("kernels/a.cu:30 (b)"),
                  qPrintable(words));
         // One of a line and one of none are two, too.
-        QVERIFY(wordsOf({kernelOf("a", {{"STG.E", 9}, {"STG.E", 0}})}).startsWith("Which line wrote it is not"));
+        QVERIFY(
+            wordsOf({kernelOf("a", {{"STG.E", 9}, {"STG.E", 0}})}).startsWith("Which line wrote it is not"));
     }
     void saysWhatIsNotKnown() {
         QVERIFY(wordsOf({kernelOf("a", {{"STG.E", 0}})}).contains("the listing names no lines"));
@@ -139,10 +146,10 @@ private slots:
         const Result<QString> script =
             wrongElementScript(evaluation, worstOf(evaluation), "/a \"place\" %5", "/a/state", false);
         QVERIFY2(script.hasValue(), qPrintable(script.message()));
-        for (const char *line :
-             {"WORKSPACE = \"/a \\\"place\\\" %5\"\n", "BUILDS = \"/a/state/build\"\n",
-              "DEVICE = torch.device(\"cpu\")\n", "SEED = 236423348334921  # of round 1\n", "OUTPUT = 0\n",
-              "INDEX = (3644, 590)\n", "EXPECTED = -4.99922773933", "GOT = -6.38246011734", "TRAINS = False\n"})
+        for (const char *line : {"WORKSPACE = \"/a \\\"place\\\" %5\"\n", "BUILDS = \"/a/state/build\"\n",
+                                 "DEVICE = torch.device(\"cpu\")\n", "SEED = 236423348334921  # of round 1\n",
+                                 "OUTPUT = 0\n", "INDEX = (3644, 590)\n", "EXPECTED = -4.99922773933",
+                                 "GOT = -6.38246011734", "TRAINS = False\n"})
             QVERIFY2(script.value().contains(QLatin1String(line)), line);
         const QString python = QStandardPaths::findExecutable("python3");
         NEED_TOOL(!python.isEmpty(), "python3");
