@@ -33,7 +33,7 @@ struct Tile {
     }
     /// 0: nothing is wrong; 1 to 4: up to 10, 10³, 10⁵ times what is allowed, and more; 5: mostly NaN.
     [[nodiscard]] int level() const {
-        return wrong == 0       ? 0
+        return wrong == 0        ? 0
                : nan * 2 > wrong ? 5
                : ratio <= 10     ? 1
                : ratio <= 1e3    ? 2
@@ -42,8 +42,8 @@ struct Tile {
     }
 };
 
-const char *const levelWords[] = {"right",     "to 10 times what is allowed", "to 10³ times", "to 10⁵ times",
-                                  "above that", "mostly NaN"};
+const char *const levelWords[] = {
+    "right", "to 10 times what is allowed", "to 10³ times", "to 10⁵ times", "above that", "mostly NaN"};
 const char *const levelClasses[] = {"", "t1", "t2", "t3", "t4", "t5"};
 
 QString rangeText(const OutputFailure &output, std::size_t axis, qint64 block, int first, int end) {
@@ -67,11 +67,11 @@ public:
 
     void draw(const QString &label) {
         const double height = m_cellHeight * m_rows;
-        m_page.begin("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                             {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width),
-                                                                        placeText(height + 64))},
-                             {"role", "img"},
-                             {"aria-label", label}});
+        m_page.begin("svg",
+                     {{"xmlns", "http://www.w3.org/2000/svg"},
+                      {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(height + 64))},
+                      {"role", "img"},
+                      {"aria-label", label}});
         m_page.mark("rect", {{"class", "frame"},
                              {"x", placeText(left)},
                              {"y", "4"},
@@ -127,7 +127,8 @@ private:
         if (tile.nan > 0)
             words += QStringLiteral(", %1 NaN").arg(count(tile.nan));
         if (tile.ratio > 0 && std::isfinite(tile.ratio))
-            words += QStringLiteral(", worst %1 times what is allowed").arg(QString::number(tile.ratio, 'g', 2));
+            words +=
+                QStringLiteral(", worst %1 times what is allowed").arg(QString::number(tile.ratio, 'g', 2));
         m_page.add("title", words);
         m_page.end();
     }
