@@ -157,7 +157,11 @@ std::optional<double> matrixFlops(const KernelCounters &kernel) {
         const QString name = match.captured(1);
         const QStringList words = match.captured(2).split(QLatin1Char('.'), Qt::SkipEmptyParts);
         const auto shape = words.isEmpty() ? shapes.end() : shapes.find(words.front());
-        if ((name != QLatin1String("HMMA") && name != QLatin1String("DMMA")) || shape == shapes.end())
+        const bool isKnown = shape != shapes.end() &&
+                             (name == QLatin1String("DMMA") ||
+                              // Volta's is a step of a quarter of a warp.
+                              (name == QLatin1String("HMMA") && shape->first != QLatin1String("884")));
+        if (!isKnown)
             return std::nullopt;
         executed[name] += times;
         flops += 2 * shape->second * times;
