@@ -164,7 +164,8 @@ private slots:
         PlaybookAgent blind(setup(scratch));
         const CandidateTexts mine = ask(blind, request(scratch, start()))->proposed;
         QVERIFY(mine.count("kernels/fused_rows.cu") > 0);
-        QCOMPARE(ask(blind, request(scratch, mine, {taken()}))->move, QString("one-pass"));
+        const QString usual = ask(blind, request(scratch, mine, {taken()}))->move;
+        QVERIFY2(usual != QLatin1String("wide-loads"), "nothing would show what the findings do");
         keep(scratch, countersOf({narrow("kernels/fused_rows.cu")}), mine);
         PlaybookAgent agent(setup(scratch));
         QVERIFY(ask(agent, request(scratch, start())));
@@ -177,7 +178,7 @@ private slots:
         // Of the text that comes next nothing was counted: what is left goes by what is foretold.
         const auto third = ask(agent, request(scratch, second->proposed, {taken()}));
         QVERIFY(third);
-        QCOMPARE(third->move, QString("one-pass"));
+        QCOMPARE(third->move, usual);
         QVERIFY(!third->reason.contains("It answers the finding"));
     }
     void theFirstTextAnswersWhatWasFoundBefore() {
@@ -186,7 +187,10 @@ private slots:
         for (int i = 0; i < 24; ++i)
             small.push_back(CountedKernel("small", 2));
         for (CountedKernel &kernel : small)
-            kernel.shape(8, 128);
+            kernel.shape(8, 128)
+                .metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 4)
+                .metric("lts__throughput.avg.pct_of_peak_sustained_elapsed", 4)
+                .metric("sm__throughput.avg.pct_of_peak_sustained_elapsed", 2);
         keep(scratch, countersOf(small), start());
         PlaybookAgent agent(setup(scratch));
         const auto first = ask(agent, request(scratch, start()));
