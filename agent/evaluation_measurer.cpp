@@ -30,6 +30,10 @@ EvaluationMeasurer::EvaluationMeasurer(Workspace workspace, EvaluationRequest re
                 emit stageEnded(m_running, stage, status, seconds);
             });
     connect(&m_runner, &EvaluationThread::compiled, this, [this](const QString &log) { m_log = log; });
+    connect(&m_runner, &EvaluationThread::collected, this,
+            [this](const SharedCounters &counters) { emit collected(m_running, counters); });
+    connect(&m_runner, &EvaluationThread::traced, this,
+            [this](const Timeline &timeline) { emit traced(m_running, timeline); });
     connect(&m_runner, &EvaluationThread::finished, this, &EvaluationMeasurer::end);
 }
 
@@ -82,6 +86,14 @@ void EvaluationMeasurer::startNext() {
         request.longerSeconds = asked.longerSeconds;
         request.lastStage = std::min(request.lastStage, asked.lastStage);
         request.tier = std::max(request.tier, asked.tier);
+        if (asked.isForTools()) {
+            request.collect = asked.collect;
+            request.traces = asked.traces;
+            request.tier = Tier::Quick;
+            request.sweepsConfigs = false;
+            request.isStored = false;
+            request.stateFolder = workspace.state;
+        }
         if (asked.before.empty())
             return Result<void>::ok();
         const Result<QString> before =
@@ -97,8 +109,9 @@ void EvaluationMeasurer::end(const Evaluation &evaluation) {
     const int number = std::exchange(m_running, 0);
     // A device that others used, or a process that was lost after it had been compiled: the text is not to
     // blame, and the machine can do it, so it is tried again.
+    // What a profiler refuses it refuses again.
     if (evaluation.verdict == Verdict::Environment && evaluation.compile.status == StageStatus::Passed &&
-        ++m_current.tries < mostTries) {
+        !m_current.measurement.isForTools() && ++m_current.tries < mostTries) {
         m_queue.push_front(m_current);
         QTimer::singleShot(againMs, this, &EvaluationMeasurer::startNext);
         return;

@@ -2,11 +2,15 @@
 #pragma once
 
 #include "toolchain/candidate_texts.h"
+#include "toolchain/counters/collect_plan.h"
 #include "toolchain/evaluation.h"
 #include "toolchain/stage_progress.h"
 #include "toolchain/stages.h"
+#include "toolchain/timeline/timeline.h"
 
 #include <QObject>
+
+#include <optional>
 
 namespace warpwright {
 
@@ -20,6 +24,12 @@ struct Measurement {
     double longerSeconds = 0;
     LastStage lastStage = LastStage::Profile; ///< what comes after it is not run
     Tier tier = Tier::Quick;                  ///< certify: all baselines, and the sanitizers on a GPU
+    /// In place of verify and profile: the hardware's counters of one call, or its timeline. They are kept
+    /// with the workspace, under the hash of the text.
+    std::optional<CollectRequest> collect;
+    bool traces = false;
+
+    [[nodiscard]] bool isForTools() const { return collect.has_value() || traces; }
 
     bool operator==(const Measurement &) const = default;
 };
@@ -43,6 +53,10 @@ signals:
     void stageEnded(int number, const QString &stage, warpwright::StageStatus status, double seconds);
     /// `log`: what the compilers said; mostly empty.
     void measured(int number, const warpwright::Evaluation &evaluation, const QString &log);
+    /// Of a measurement that collects or traces, before measured(), whose evaluation says that nothing was
+    /// checked. Where neither came, its message says why.
+    void collected(int number, const warpwright::SharedCounters &counters);
+    void traced(int number, const warpwright::Timeline &timeline);
 };
 
 } // namespace warpwright

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/reported_runs.h"
 
+#include "agent/auto_policy.h"
 #include "agent/event_summary.h"
 #include "agent/prediction.h"
 #include "agent/run_scene.h"
 #include "agent/session_words.h"
+#include "agent/text_change.h"
 #include "agent/time_ratio.h"
 #include "agent/trajectory_reader.h"
 #include "toolchain/figures.h"
@@ -18,7 +20,80 @@
 namespace warpwright {
 namespace {
 
+/// Of what changes may still be told on a page.
+struct Room {
+    qsizetype lines = 0;
+    qsizetype letters = 0;
+
+    [[nodiscard]] bool isEmpty() const { return lines <= 0 || letters <= 0; }
+    void take(const QString &line) {
+        --lines;
+        letters -= line.size();
+    }
+};
+
 constexpr int eventsOfAPage = 1000;
+constexpr Room wholePage{20'000, 1'000'000};    ///< of all changes of a page
+constexpr qsizetype longestLine = 400;          ///< bytes
+constexpr qsizetype mostLinesOfProposal = 1000; ///< a text that is wholly new may be longer
+constexpr qsizetype mostMessages = 200;
+
+QString budgetsText(const Json &body) {
+    if (!body.contains("budgets"))
+        return {};
+    const RunBudgets budgets = budgetsFromJson(body["budgets"]);
+    QStringList parts;
+    if (budgets.iterations)
+        parts << countText(*budgets.iterations, QStringLiteral("proposal"));
+    if (budgets.minutes)
+        parts << QStringLiteral("%1 minutes").arg(*budgets.minutes);
+    if (budgets.tokens)
+        parts << QStringLiteral("%1 tokens").arg(numberText(static_cast<double>(*budgets.tokens)));
+    if (budgets.cost)
+        parts << QStringLiteral("a cost of %1").arg(*budgets.cost);
+    return parts.join(QStringLiteral(", "));
+}
+
+QStringList textLines(const std::vector<QByteArray> &lines, Room &room) {
+    QStringList texts;
+    for (const QByteArray &line : lines) {
+        if (room.isEmpty())
+            break;
+        QString text = QString::fromUtf8(line.left(longestLine));
+        while (text.endsWith(QLatin1Char('\n')) || text.endsWith(QLatin1Char('\r')))
+            text.chop(1);
+        room.take(text);
+        texts << text;
+    }
+    return texts;
+}
+
+/// What a proposal changes, as its event has it; takes from `page` what it tells.
+void addChange(ReportedProposal &proposal, const Json &body, Room &page) {
+    const auto hunks = body.find("hunks");
+    if (hunks == body.end() || !hunks->is_array())
+        return;
+    const Room before{std::min(page.lines, mostLinesOfProposal), page.letters};
+    Room room = before;
+    for (const Json &json : *hunks) {
+        const Result<LineChange> read = lineChangeFromJson(json);
+        if (!read.hasValue())
+            continue; // replay says what is wrong with it
+        const LineChange &change = read.value();
+        ReportedHunk hunk;
+        hunk.file = change.file;
+        hunk.line = change.hadFile ? change.oldStart + 1 : 0;
+        hunk.oldLines = textLines(change.oldLines, room);
+        hunk.newLines = textLines(change.newLines, room);
+        const qsizetype told = hunk.oldLines.size() + hunk.newLines.size();
+        proposal.linesLeftOut +=
+            static_cast<qsizetype>(change.oldLines.size() + change.newLines.size()) - told;
+        if (told > 0)
+            proposal.hunks.push_back(std::move(hunk));
+    }
+    page.lines -= before.lines - room.lines;
+    page.letters = room.letters;
+}
 
 QString rangeText(double value, std::optional<double> low, std::optional<double> high) {
     const QString text = percentText(value);
@@ -68,7 +143,10 @@ struct Followed {
 /// Takes up the events of one run.
 class RunReader {
 public:
-    RunReader(const QString &run, std::size_t mostProposals) : m_most(mostProposals) { m_run.id = run; }
+    RunReader(const QString &run, std::size_t mostProposals, bool isWhole) : m_most(mostProposals) {
+        m_run.id = run;
+        m_run.isWhole = isWhole;
+    }
 
     void take(const TrajectoryEvent &event) {
         const auto is = [&event](const char *kind) {
@@ -88,6 +166,8 @@ public:
             takeIteration(event);
         else if (is("proposal"))
             takeProposal(event);
+        else if (is("message") && m_run.isWhole)
+            takeMessage(event);
         else
             takeDecision(event);
     }
@@ -95,6 +175,11 @@ public:
     [[nodiscard]] ReportedRun told() && {
         for (const Followed &each : m_proposals)
             m_run.proposals.push_back(told(each));
+        if (m_run.isWhole) { // the newest ones first: they are what the run came to
+            Room room = wholePage;
+            for (std::size_t i = m_proposals.size(); i-- > 0;)
+                addChange(m_run.proposals[i], m_proposals[i].scene.event.body, room);
+        }
         return std::move(m_run);
     }
 
@@ -103,6 +188,9 @@ private:
         if (!m_run.beganAt.isValid()) {
             m_run.beganAt = event.at;
             m_run.device = event.text("device");
+            m_run.beganFrom = static_cast<int>(event.integer("iteration"));
+            if (m_run.isWhole)
+                m_run.budgets = budgetsText(event.body);
         }
         m_run.ending.clear();
         if (const QString mode = event.text("mode"); !mode.isEmpty())
@@ -125,11 +213,19 @@ private:
         const std::optional<EvaluationSummary> summary =
             found == event.body.end() ? std::nullopt : summaryFromJson(*found);
         const QString hash = event.text("textHash");
-        if (summary && !hash.isEmpty())
+        if (summary && !hash.isEmpty()) {
             m_summaries.insert(hash, *summary);
+            m_evaluations.insert(hash, event.text("evaluation"));
+        }
+    }
+
+    void takeMessage(const TrajectoryEvent &event) {
+        if (event.text("role") == QLatin1String("person") && m_run.messages.size() < mostMessages)
+            m_run.messages << event.text("text");
     }
 
     void takeIteration(const TrajectoryEvent &event) {
+        m_run.iterations.push_back(static_cast<int>(event.integer("number")));
         const QString hash = event.text("textHash");
         const auto isOfIt = [&hash](const Followed &each) {
             return each.iteration == 0 &&
@@ -243,7 +339,10 @@ private:
         proposal.expected = expectedText(event);
         // What was written of it may be less than what was proposed.
         const QString text = each.written.isEmpty() ? event.text("resultHash") : each.written;
-        proposal.measured = measuredText(summaryOfText(event.text("baseHash")), summaryOfText(text));
+        const std::optional<EvaluationSummary> after = summaryOfText(text);
+        proposal.measured = measuredText(summaryOfText(event.text("baseHash")), after);
+        proposal.evaluation = m_evaluations.value(text);
+        proposal.isWrong = after && after->verdict == Verdict::Wrong;
         proposal.outcome = outcomeText(each.scene);
         proposal.why = each.scene.why;
         proposal.answers = answersOf(each.scene) + each.bets;
@@ -256,18 +355,28 @@ private:
     ReportedRun m_run;
     std::vector<Followed> m_proposals;
     QHash<QString, EvaluationSummary> m_summaries; ///< by the text's hash
+    QHash<QString, QString> m_evaluations;         ///< their ids, by the same
 };
 
 } // namespace
 
-ReportedRuns reportedRuns(const QString &stateFolder, std::size_t mostProposals) {
+QStringList runNames(const QString &stateFolder) {
+    const QString folder = runsFolder(stateFolder);
+    QStringList names = QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
+    names.removeIf([&folder](const QString &name) {
+        return !QFileInfo::exists(trajectoryFile(folder + QLatin1Char('/') + name));
+    });
+    return names;
+}
+
+ReportedRuns reportedRuns(const QString &stateFolder, std::size_t mostProposals, const QString &whole) {
     ReportedRuns all;
     const QString folder = runsFolder(stateFolder);
-    for (const QString &name : QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
-        const TrajectoryReader reader(trajectoryFile(folder + QLatin1Char('/') + name));
-        if (!QFileInfo::exists(reader.file()))
+    for (const QString &name : runNames(stateFolder)) {
+        if (!whole.isEmpty() && name != whole)
             continue;
-        RunReader run(name, mostProposals);
+        const TrajectoryReader reader(trajectoryFile(folder + QLatin1Char('/') + name));
+        RunReader run(name, mostProposals, !whole.isEmpty());
         for (TrajectoryReader::Page page{{}, 0, 0, false}; !page.isLast;) {
             Result<TrajectoryReader::Page> read = reader.page(page.next, eventsOfAPage);
             if (!read.hasValue()) {

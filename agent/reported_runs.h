@@ -13,7 +13,12 @@ struct ReportedRuns {
 };
 
 /// Of all runs together at most `mostProposals`, the newest ones; the others are counted. Reads whole
-/// trajectories: not for a window's thread.
-[[nodiscard]] ReportedRuns reportedRuns(const QString &stateFolder, std::size_t mostProposals);
+/// trajectories: not for a window's thread. `whole`: the id of a run that is told alone, with what each
+/// proposal changes (of the newest ones, at most 20,000 lines), its budgets and what the person wrote; empty:
+/// all runs, without.
+[[nodiscard]] ReportedRuns reportedRuns(const QString &stateFolder, std::size_t mostProposals,
+                                        const QString &whole = {});
+/// Names of the runs that have a trajectory, oldest first.
+[[nodiscard]] QStringList runNames(const QString &stateFolder);
 
 } // namespace warpwright

@@ -3,6 +3,7 @@
 
 #include "agent/reported_runs.h"
 #include "toolchain/counters/counter_store.h"
+#include "toolchain/evaluation_store.h"
 #include "toolchain/findings/stored_input.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/report_page/report_page.h"
@@ -15,6 +16,8 @@ namespace warpwright {
 namespace {
 
 constexpr std::size_t mostProposals = 300;
+constexpr std::size_t mostMaps = 8; ///< of a run's wrong proposals
+constexpr qsizetype mostNamed = 8;
 
 /// The newest iteration with this text; 0: none.
 int numberOf(const std::vector<IterationRecord> &records, const QString &textHash) {
@@ -39,9 +42,52 @@ QString otherCounters(const CounterStore &store, const std::vector<IterationReco
                : QStringLiteral("The newest counters are of a text that is no iteration.");
 }
 
+Result<ReportedRuns> runsToTell(const Workspace &workspace, const QString &run) {
+    ReportedRuns runs = reportedRuns(workspace.state, mostProposals, run);
+    if (run.isEmpty() || !runs.runs.empty())
+        return Result<ReportedRuns>::ok(std::move(runs));
+    QStringList names = runNames(workspace.state);
+    const qsizetype more = std::max<qsizetype>(names.size() - mostNamed, 0);
+    names = names.mid(more);
+    return Result<ReportedRuns>::error(
+        QStringLiteral("There is no run \"%1\" in \"%2\". %3")
+            .arg(run, workspace.folder,
+                 names.isEmpty() ? QStringLiteral("No agent has worked here.")
+                 : more > 0      ? QStringLiteral("The newest are %1.").arg(names.join(QStringLiteral(", ")))
+                                 : QStringLiteral("There are %1.").arg(names.join(QStringLiteral(", ")))));
+}
+
+/// Where the results of its wrong proposals are wrong, of the newest ones.
+void addFailures(ReportedRun &run, const EvaluationStore &evaluations) {
+    std::size_t room = mostMaps;
+    for (auto proposal = run.proposals.rbegin(); proposal != run.proposals.rend() && room > 0; ++proposal) {
+        if (!proposal->isWrong || proposal->evaluation.isEmpty())
+            continue;
+        const Result<Evaluation> found = evaluations.load(proposal->evaluation);
+        if (!found.hasValue())
+            continue;
+        proposal->failures = failureMaps(found.value().verify);
+        for (FailureMap &map : proposal->failures) {
+            if (map.outputs.size() > room)
+                map.outputs.resize(room);
+            room -= map.outputs.size();
+        }
+    }
+}
+
+/// The text that the run came to: of its last iteration, else of the one that it began with.
+int lastOf(const ReportedRun &run) {
+    return run.iterations.empty() ? run.beganFrom : run.iterations.back();
+}
+
 } // namespace
 
-Result<ReportInput> storedReport(const Workspace &workspace, int iteration) {
+Result<ReportInput> storedReport(const Workspace &workspace, int asked, const QString &run) {
+    Result<ReportedRuns> told = runsToTell(workspace, run);
+    if (!told.hasValue())
+        return Result<ReportInput>::error(told.message());
+    ReportedRuns runs = std::move(told).value();
+    const int iteration = asked == 0 && !run.isEmpty() ? lastOf(runs.runs.front()) : asked;
     const IterationStore history(workspace.state);
     ReportInput input;
     Result<std::vector<IterationRecord>> records = history.list();
@@ -78,7 +124,16 @@ Result<ReportInput> storedReport(const Workspace &workspace, int iteration) {
     for (const IterationRecord &record : input.iterations)
         if (!record.problem.isEmpty() && input.problems.size() < 10)
             input.problems << record.problem;
-    ReportedRuns runs = reportedRuns(workspace.state, mostProposals);
+    input.run = run;
+    if (!run.isEmpty()) {
+        ReportedRun &one = runs.runs.front();
+        addFailures(one, EvaluationStore(workspace.state));
+        std::erase_if(input.iterations, [&](const IterationRecord &record) {
+            const int number = record.iteration.number;
+            return number != one.beganFrom && number != input.iteration &&
+                   std::find(one.iterations.begin(), one.iterations.end(), number) == one.iterations.end();
+        });
+    }
     input.runs = std::move(runs.runs);
     input.problems << runs.problems;
     return Result<ReportInput>::ok(std::move(input));

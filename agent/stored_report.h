@@ -11,7 +11,10 @@ namespace warpwright {
 /// the text on disk (`iteration` 0) or of an earlier one. Not in it: the compiler's listing of the kernels,
 /// which takes a compiler; add it to `known`, and then the findings by withFindings(). What is damaged is
 /// told in `problems`, and does not keep the rest from being shown. Reads files: not for a window's thread.
-[[nodiscard]] Result<ReportInput> storedReport(const Workspace &workspace, int iteration);
+/// `run`: the page is of this run alone, with what each proposal changes, and of the text that it came to
+/// where `iteration` is 0; an error names the runs that there are.
+[[nodiscard]] Result<ReportInput> storedReport(const Workspace &workspace, int iteration,
+                                               const QString &run = {});
 
 /// With the findings of all that is known; `missing`: what could not be added, in whole sentences.
 [[nodiscard]] ReportInput withFindings(ReportInput input, const QStringList &missing);

@@ -135,6 +135,7 @@ DeviceFigures readDevice(const OrderedJson &section) {
     device.fp32FlopsPerSecond = numberIn(ceilings, "fp32FlopsPerSecond");
     device.tf32FlopsPerSecond = numberIn(ceilings, "tf32FlopsPerSecond");
     device.bf16FlopsPerSecond = numberIn(ceilings, "bf16FlopsPerSecond");
+    device.fp64FlopsPerSecond = numberIn(ceilings, "fp64FlopsPerSecond");
     return device;
 }
 

@@ -60,6 +60,7 @@ struct DeviceFigures {
     std::optional<double> fp32FlopsPerSecond;
     std::optional<double> tf32FlopsPerSecond;
     std::optional<double> bf16FlopsPerSecond;
+    std::optional<double> fp64FlopsPerSecond; ///< of GPUs, and of no document before 2026-11-29
 
     bool operator==(const DeviceFigures &) const = default;
 };

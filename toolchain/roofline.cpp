@@ -39,12 +39,14 @@ void addCeilings(Roofline &roofline, const MeasuredFigures &figures) {
     add("FP32", device.fp32FlopsPerSecond, false);
     add("TF32", device.tf32FlopsPerSecond, false);
     add("FP16/BF16", device.bf16FlopsPerSecond, false);
+    add("FP64", device.fp64FlopsPerSecond, false);
     const QString &precision = figures.precision;
     const QString wanted =
         precision.startsWith(QLatin1String("TF32")) ? QStringLiteral("TF32")
         : precision.startsWith(QLatin1String("BF16")) || precision.startsWith(QLatin1String("FP16"))
             ? QStringLiteral("FP16/BF16")
-            : QStringLiteral("FP32");
+        : precision.startsWith(QLatin1String("FP64")) ? QStringLiteral("FP64")
+                                                      : QStringLiteral("FP32");
     const auto of = [&roofline](const QString &name) {
         return std::find_if(roofline.ceilings.begin(), roofline.ceilings.end(),
                             [&name](const RooflineCeiling &ceiling) { return ceiling.name == name; });
@@ -110,7 +112,9 @@ void addKernels(Roofline &roofline, const Counters &counters) {
                     << QStringLiteral("%1: its bytes or operations were not collected.").arg(label);
             continue;
         }
-        if (usesMatrixUnits(kernel)) {
+        const bool usesMatrices = usesMatrixUnits(kernel);
+        const std::optional<double> ofMatrices = usesMatrices ? matrixFlops(kernel) : std::nullopt;
+        if (usesMatrices && !ofMatrices) {
             if (roofline.remarks.size() < 6)
                 roofline.remarks
                     << QStringLiteral(
@@ -123,11 +127,15 @@ void addKernels(Roofline &roofline, const Counters &counters) {
             label,
             kernel.arm,
             0,
-            *flops,
+            *flops + ofMatrices.value_or(0),
             *bytes,
             *microseconds,
-            QStringLiteral(
-                "counted by the hardware: bytes of DRAM, operations of the cores, time under the profiler")};
+            ofMatrices
+                ? QStringLiteral("counted by the hardware: bytes of DRAM, operations of the cores and "
+                                 "of the matrix units (how often each product was executed, by its "
+                                 "shape), time under the profiler")
+                : QStringLiteral("counted by the hardware: bytes of DRAM, operations of the cores, time "
+                                 "under the profiler")};
         if (canStand(point))
             kernels.push_back(point);
         else if (roofline.remarks.size() < 6)

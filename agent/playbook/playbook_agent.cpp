@@ -2,7 +2,9 @@
 #include "agent/playbook/playbook_agent.h"
 
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/move_findings.h"
 #include "agent/playbook/slowness.h"
+#include "toolchain/in_pool.h"
 #include "toolchain/measured_figures.h"
 
 #include <QCoreApplication>
@@ -67,6 +69,8 @@ void PlaybookAgent::propose(const AgentRequest &request) {
     Q_ASSERT(!m_isWorking);
     m_isWorking = true;
     m_request = request;
+    m_findings = {};
+    m_hasLookedUp = false;
     QTimer::singleShot(0, this, [this, number = ++m_number] {
         if (m_isWorking && number == m_number)
             begin();
@@ -257,11 +261,24 @@ void PlaybookAgent::take(const PlaybookMove &move) {
         m_at.plan = *move.plan;
 }
 
+void PlaybookAgent::lookUp() {
+    inPool(
+        this, [request = m_request, data = m_setup.dataFolder] { return countedFindings(request, data); },
+        [this, number = m_number](const Findings &findings) {
+            if (!m_isWorking || number != m_number)
+                return;
+            m_findings = findings;
+            work();
+        });
+}
+
 void PlaybookAgent::work() {
     if (const QString why = whyNotCallable(m_at.plan); !why.isEmpty())
         return end(
             QStringLiteral("I have no kernel for this reference: cannot, because %1. Nothing was changed.")
                 .arg(m_reader.placed(why)));
+    if (!std::exchange(m_hasLookedUp, true) && !m_setup.dataFolder.isEmpty() && device().isCuda)
+        return lookUp();
     if (!m_record.empty() && !m_hasRecalled)
         return recall();
     learn();

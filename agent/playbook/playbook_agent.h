@@ -6,6 +6,7 @@
 #include "agent/playbook/playbook_progress.h"
 #include "agent/playbook/playbook_setup.h"
 #include "agent/playbook/reference_reader.h"
+#include "toolchain/findings/finding.h"
 
 #include <QElapsedTimer>
 
@@ -16,7 +17,8 @@ namespace warpwright {
 
 /// The built-in expert, without a model and without a network: reads the reference as a graph, proposes
 /// kernels of our own for all of it, then one move after the other, the most promising first; keeps what was
-/// accepted.
+/// accepted. Where the hardware was counted while the text ran that stands, what was found in it has a say in
+/// the order, and a proposal names the finding that it answers.
 ///
 /// Done when the device's speed of light is near, when no move is left, or where it has no kernel family for
 /// the reference: then it says why. Always asynchronous; the reference is read in a process of its own.
@@ -43,6 +45,9 @@ private:
     void takeFailure(const QString &message);
     void tellGraph();
     void work();
+    void lookUp();
+    [[nodiscard]] std::vector<PlaybookMove> byFindings(std::vector<PlaybookMove> moves) const;
+    [[nodiscard]] std::optional<Finding> findingOf(const PlaybookMove &move) const;
     [[nodiscard]] PlaybookMove firstMove() const;
     [[nodiscard]] FirstMoves firstMoves() const;
     void beginWith(const FirstMoves &first);
@@ -91,12 +96,14 @@ private:
     MeasurementTable m_known; ///< and with what the run had measured by the proposal that is gone through
     std::set<QString> m_triedTexts; ///< by their hashes, where it has begun anew
     AgentRequest m_asked;           ///< waits while the record is gone through
+    Findings m_findings;            ///< of the request's texts, where their counters are kept
     std::set<QString> m_said;
     QElapsedTimer m_reading;
     double m_readingSeconds = 0;
     int m_number = 0;
     bool m_isWorking = false;
     bool m_isReading = false;
+    bool m_hasLookedUp = false; ///< what was found of the request's texts
     bool m_isPlanForCpu = false;
     bool m_isGraphTold = false; ///< also when it was read ahead, it is told of when a proposal is asked for
     bool m_isRecalling = false;

@@ -3,11 +3,15 @@
 #include "agent/playbook/playbook_agent.h"
 
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/move_findings.h"
 #include "agent/playbook/swept_move.h"
 #include "agent/playbook/unfused_cost.h"
 #include "agent/proposal_review.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/text_file.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -163,6 +167,35 @@ bool PlaybookAgent::isSwept() const {
            measuredFigures(*m_request.lastEvaluation).sweep.status == StageStatus::Passed;
 }
 
+// Of the text that stands; what a record is gone through with was chosen without.
+std::optional<Finding> PlaybookAgent::findingOf(const PlaybookMove &move) const {
+    if (m_isRecalling)
+        return std::nullopt;
+    return m_at.mine                            ? findingAnswered(move, m_at.plan, m_at.tunings, m_findings)
+           : move.move == QLatin1String("fuse") ? findingAnsweredByAll(m_findings)
+                                                : std::nullopt;
+}
+
+// What was measured of this very text, beside what is foretold. Without a finding the order is as it was.
+std::vector<PlaybookMove> PlaybookAgent::byFindings(std::vector<PlaybookMove> moves) const {
+    if (m_findings.list.empty() || !m_at.mine || m_isRecalling)
+        return moves;
+    std::vector<std::pair<double, PlaybookMove>> ranked;
+    for (PlaybookMove &move : moves) {
+        const std::optional<Finding> finding = findingOf(move);
+        const double rank = rankOf(move, finding);
+        if (finding)
+            holdToFinding(move, *finding);
+        ranked.emplace_back(rank, std::move(move));
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto &one, const auto &other) { return one.first < other.first; });
+    moves.clear();
+    for (auto &[rank, move] : ranked)
+        moves.push_back(std::move(move));
+    return moves;
+}
+
 std::optional<PlaybookMove> PlaybookAgent::nextMove() {
     if (isSwept()) {
         const std::optional<PlaybookMove> swept =
@@ -180,10 +213,11 @@ std::optional<PlaybookMove> PlaybookAgent::nextMove() {
     const std::vector<PlaybookMove> variants =
         isSwept() ? std::vector<PlaybookMove>()
                   : foreseen(m_at.plan, variantsFrom(m_at.plan, m_at.tunings, device()), m_at.tunings);
-    for (const auto &tries : {moves(m_at.plan, m_at.tunings), variants})
-        for (const PlaybookMove &move : tries)
-            if (m_at.tried.insert(move.title).second)
-                return move;
+    std::vector<PlaybookMove> left = moves(m_at.plan, m_at.tunings);
+    left.insert(left.end(), variants.begin(), variants.end());
+    for (const PlaybookMove &move : byFindings(std::move(left)))
+        if (m_at.tried.insert(move.title).second)
+            return move;
     // Nothing was taken because the clock decided nothing: all moves together, once more.
     if (!m_at.mine && m_at.wasUndecided && m_at.lastChances > 0) {
         --m_at.lastChances;
@@ -257,6 +291,8 @@ Proposal PlaybookAgent::proposalOf(const PlaybookMove &move) {
     proposal.author = identity().author();
     proposal.title = move.title;
     proposal.reason = move.reason;
+    if (const std::optional<Finding> finding = findingOf(move))
+        proposal.reason += QStringLiteral("\n\n") + answeredWords(*finding);
     if (!m_at.carried.isEmpty())
         proposal.reason +=
             QStringLiteral("\n\nIt carries «%1» along, which the clock could not decide.").arg(m_at.carried);

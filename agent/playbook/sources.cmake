@@ -101,6 +101,7 @@ set(playbook_sources
     playbook/loop_text.cpp
     playbook/measurement_table.cpp
     playbook/moments_at_once.cpp
+    playbook/move_findings.cpp
     playbook/own_anchors.cpp
     playbook/own_convolution.cpp
     playbook/own_convolution_cuda.cpp
@@ -293,6 +294,7 @@ set(playbook_headers
     playbook/loop_text.h
     playbook/measurement_table.h
     playbook/moments_at_once.h
+    playbook/move_findings.h
     playbook/own_anchors.h
     playbook/own_convolution.h
     playbook/own_convolution_cuda.h

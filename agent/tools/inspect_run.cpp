@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tool `inspect`: the work folder's text is laid out where no command can reach it, and compiled there.
+// The tool `inspect`.
+#include "agent/tools/inspecting_run.h"
 #include "agent/tools/kept_output.h"
 #include "agent/tools/tool_arguments.h"
-#include "agent/tools/tool_run.h"
 #include "toolchain/evaluation_facts.h"
-#include "toolchain/in_pool.h"
-#include "toolchain/inquiry.h"
 #include "toolchain/inspection_json.h"
-#include "toolchain/inspection_run.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/report/evaluation_report.h"
 #include "toolchain/report/inspect_report.h"
@@ -53,99 +50,47 @@ QString nearLines(const KernelCode &code, const QString &source, int wanted) {
         .arg(QString::number(wanted), near.join(QStringLiteral(", ")));
 }
 
-class InspectRun : public ToolRun {
+class InspectRun : public InspectingRun {
 public:
     InspectRun(ToolContext &context, const Json &arguments)
-        : ToolRun(context),
+        : InspectingRun(context),
           m_kernel(stringIn(arguments, "kernel")),
           m_what(stringIn(arguments, "what", QStringLiteral("resources"))),
           m_line(intArgument(arguments, "line", 0)),
-          m_against(intArgument(arguments, "against", 0)),
-          m_run(std::make_shared<QPointer<InspectionRun>>()) {}
-    ~InspectRun() override { InspectRun::stop(); }
+          m_against(intArgument(arguments, "against", 0)) {}
 
     void start() override {
-        withToolchain(
-            [this](const Toolchain &) { withTexts([this](const CandidateTexts &texts) { layOut(texts); }); });
-    }
-
-    void stop() override {
-        QMetaObject::invokeMethod(inquiryThread(), [run = m_run] {
-            if (*run)
-                (*run)->cancel();
+        withToolchain([this](const Toolchain &) {
+            withTexts([this](const CandidateTexts &texts) {
+                if (m_against == 0)
+                    return inspectNow(texts);
+                inspectIteration(m_against, listing(), whenRead([this, texts](const Inspection &earlier) {
+                                     m_earlier = earlier;
+                                     if (earlier.status != CompileStatus::Passed)
+                                         return tell(earlier);
+                                     inspectNow(texts);
+                                 }));
+            });
         });
     }
 
 private:
-    void layOut(const CandidateTexts &texts) {
-        inPool(
-            this,
-            [workspace = m_context.place.workspace, folder = m_context.work.folder(), texts] {
-                WorkFolder apart(workspace, folder + QStringLiteral("-inspected"));
-                const Result<void> done = apart.layOut(texts);
-                return done.hasValue() ? Result<QString>::ok(apart.folder())
-                                       : Result<QString>::error(done.message());
-            },
-            [this](const Result<QString> &folder) {
-                if (!folder.hasValue())
-                    return emit ended(failedAnswer(folder.message()));
-                m_folder = folder.value();
-                if (m_against > 0)
-                    inspect(m_context.place.workspace.folder, m_against, [this](const Inspection &earlier) {
-                        m_earlier = earlier;
-                        if (earlier.status != CompileStatus::Passed)
-                            return tell(earlier);
-                        inspect(m_folder, 0, [this](const Inspection &now) { tell(now); });
-                    });
-                else
-                    inspect(m_folder, 0, [this](const Inspection &now) { tell(now); });
-            });
+    [[nodiscard]] Listing listing() const {
+        return m_what == QLatin1String("sass")  ? Listing::NeededSass
+               : m_what == QLatin1String("ptx") ? Listing::Ptx
+                                                : Listing::Sass;
     }
 
-    void inspect(const QString &path, int iteration, std::function<void(const Inspection &)> then) {
-        const EvaluationRequest &asked = m_context.place.request;
-        InspectionRequest request;
-        request.path = path;
-        request.python = asked.python;
-        request.settings = asked.settings;
-        request.folders = asked.folders;
-        request.environment = asked.environment;
-        request.toolchain = m_context.toolchain;
-        request.needsSass = m_what == QLatin1String("sass");
-        request.wantsPtx = m_what == QLatin1String("ptx");
-        request.iteration = iteration;
-        // Through the application: this call may be over by then, and must not be touched from there.
-        const auto here = [mine = QPointer<InspectRun>(this)](std::function<void(InspectRun &)> act) {
-            QMetaObject::invokeMethod(
-                qApp,
-                [mine, act = std::move(act)] {
-                    if (mine)
-                        act(*mine);
-                },
-                Qt::QueuedConnection);
+    [[nodiscard]] Then whenRead(const std::function<void(const Inspection &)> &then) {
+        return [this, then](const Result<Inspection> &read) {
+            if (!read.hasValue())
+                return emit ended(failedAnswer(read.message()));
+            then(read.value());
         };
-        QMetaObject::invokeMethod(inquiryThread(), [request, run = m_run, here, then = std::move(then)] {
-            auto *made = new InspectionRun(request, inquiryThread());
-            *run = made;
-            connect(made, &InspectionRun::progress, made, [here](const StageProgress &now) {
-                here([now](InspectRun &mine) {
-                    emit mine.progress(QStringLiteral("inspect: %1").arg(now.step), now.index, now.count);
-                });
-            });
-            connect(made, &InspectionRun::finished, made, [made, here, then](const Inspection &inspection) {
-                made->deleteLater();
-                here([then, inspection](InspectRun &) { then(inspection); });
-            });
-            connect(made, &InspectionRun::failed, made, [made, here](const QString &message) {
-                made->deleteLater();
-                here([message](InspectRun &mine) { emit mine.ended(failedAnswer(mine.relative(message))); });
-            });
-            made->start();
-        });
     }
 
-    [[nodiscard]] QString relative(QString text) const {
-        return text.remove(m_folder + QLatin1Char('/')).replace(m_folder, m_context.work.folder());
+    void inspectNow(const CandidateTexts &texts) {
+        inspectTexts(texts, listing(), whenRead([this](const Inspection &now) { tell(now); }));
     }
 
     void tell(const Inspection &now) {
@@ -185,7 +130,7 @@ private:
             const QString title =
                 QStringLiteral("%1 of %2 (%3)").arg(m_what.toUpper(), kernel.resources.name, kernel.source);
             const KernelCode shown = m_line > 0 ? aroundLine(*code, kernel.source, m_line) : *code;
-            parts << listingText(shown, title, m_folder, m_plain) +
+            parts << listingText(shown, title, inspectedFolder(), m_plain) +
                          (shown.lines.empty() ? nearLines(*code, kernel.source, m_line) : QString());
         }
         if (m_earlier)
@@ -200,9 +145,7 @@ private:
     QString m_what;
     int m_line;
     int m_against;
-    QString m_folder; // where the text lies that is inspected
     std::optional<Inspection> m_earlier;
-    std::shared_ptr<QPointer<InspectionRun>> m_run; // read and written in the other thread only
 };
 
 } // namespace

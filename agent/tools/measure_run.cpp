@@ -72,6 +72,8 @@ private:
             return;
         m_number = 0;
         m_context.measurer->disconnect(this);
+        if (statusOf(evaluation.profile) == StageStatus::Passed)
+            m_context.timed = evaluation;
         emit ended(evaluationAnswer(m_name, evaluation, log, m_context.place.workspace.folder));
     }
 

@@ -24,6 +24,7 @@ struct ToolContext {
     AgentRequest request;
     FileMarks marks;
     std::optional<Toolchain> toolchain; ///< once somebody has asked
+    std::optional<Evaluation> timed;    ///< the last one with times, of whatever text it says
     std::unique_ptr<ShellSession> shell;
     int lastOutput = 0;                                      ///< number of the last file with a long output
     qsizetype mostAnswerBytes = warpwright::mostAnswerBytes; ///< less for who has a small window
@@ -61,6 +62,9 @@ using MadeRun = std::unique_ptr<ToolRun>;
 /// compile, verify, profile, sanitize, sweep
 [[nodiscard]] MadeRun makeMeasureRun(ToolContext &context, const QString &name);
 [[nodiscard]] MadeRun makeInspectRun(ToolContext &context, const Json &arguments);
+/// counters, timeline
+[[nodiscard]] MadeRun makeCountersRun(ToolContext &context, const QString &name, const Json &arguments);
+[[nodiscard]] MadeRun makeFindingsRun(ToolContext &context, const Json &arguments);
 [[nodiscard]] MadeRun makeRestoreRun(ToolContext &context, const Json &arguments);
 [[nodiscard]] MadeRun makeExpertRun(ToolContext &context, const Json &arguments);
 /// device_facts, history, skill

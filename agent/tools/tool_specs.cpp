@@ -160,6 +160,31 @@ std::vector<ToolSpec> measuringSpecs() {
                     {"line", number("source line to show instructions of", 1, 10'000'000)},
                     {"against", number("an earlier iteration, as history numbers them", 1, 1'000'000'000)}},
                    {})),
+        reading(
+            "counters", "Hardware counters",
+            "What the hardware counted in one call of the work folder's candidate, by Nsight Compute: of "
+            "each launch the time under the profiler, shares of the peaks, traffic, occupancy, what warps "
+            "wait for and the hottest lines. Counts on the GPU (10 to 30 s) where this very text was not "
+            "counted before. Says where time goes; how long a call takes says profile.",
+            object({{"kernel", typed("string", "its name or a part; the longest launches by default")},
+                    {"set", oneOf({"basic", "full"}, "basic by default; full takes several times longer")},
+                    {"against", number("an earlier iteration that was counted, as history numbers them", 1,
+                                       1'000'000'000)},
+                    {"anew", typed("boolean", "true: count again, also where it was counted")}},
+                   {})),
+        reading(
+            "timeline", "Timeline",
+            "When what of one call runs: kernels, copies, gaps and launches of the candidate and of torch, "
+            "on a CPU the parallel regions. For calls of many small launches, and where profile's time is "
+            "far above what counters sum to. Measured where this very text was not traced before.",
+            object({{"anew", typed("boolean", "true: trace again, also where it was traced")}}, {})),
+        reading(
+            "findings", "Findings",
+            "What keeps the work folder's candidate from being faster, the largest gain first: each with "
+            "kernel and line, the numbers it rests on, what mending it could take off a call at most, and "
+            "what to try. Read from the text, the compiler's listing, and what was measured of this very "
+            "text: profile, counters, timeline; says what was missing. Needs no device itself.",
+            object({{"kernel", typed("string", "its name or a part; all by default")}}, {})),
         reading("sanitize", "Sanitize",
                 "Runs the certify tier: all baselines, and the candidate under compute-sanitizer (memcheck, "
                 "racecheck, initcheck). Needs a GPU and takes about a minute. Gives each tool's errors with "

@@ -135,8 +135,9 @@ QString toolOutcomeName(ToolAnswer::Outcome outcome) {
 class Toolbox::Inside : public QObject {
 public:
     Inside(Toolbox &owner, ToolPlace place, Measurer &measurer)
-        : m_owner(owner), m_context{place,   &measurer, WorkFolder(place.workspace, place.folder), {}, {}, {},
-                                    nullptr, 0} {}
+        : m_owner(owner), m_context{place, &measurer, WorkFolder(place.workspace, place.folder),
+                                    {},    {},        {},
+                                    {},    nullptr,   0} {}
 
     ToolContext &context() { return m_context; }
 
@@ -218,6 +219,10 @@ private:
             return makeRestoreRun(m_context, arguments);
         if (name == QLatin1String("inspect"))
             return makeInspectRun(m_context, arguments);
+        if (name == QLatin1String("counters") || name == QLatin1String("timeline"))
+            return makeCountersRun(m_context, name, arguments);
+        if (name == QLatin1String("findings"))
+            return makeFindingsRun(m_context, arguments);
         if (name == QLatin1String("expert"))
             return makeExpertRun(m_context, arguments);
         if (facts.contains(name))

@@ -364,6 +364,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.command = CommandLine::Command::Report;
         line.path = QString::fromStdString(path);
         line.html = reportWords.html();
+        line.run = reportWords.run();
     } else if (counters->parsed() || timeline->parsed()) {
         line.command = counters->parsed() ? CommandLine::Command::Counters : CommandLine::Command::Timeline;
         line.path = QString::fromStdString(path);

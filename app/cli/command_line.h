@@ -75,6 +75,7 @@ struct CommandLine {
     bool wantsPtx = false;
     bool wantsResources = false; ///< also when neither of the others was said
     QString html;                ///< report: the file to write; empty: not said
+    QString run;                 ///< report: the page is of this run; empty: of a text
     QString kernel;
     QString architecture; ///< empty: not said
     int threads = 0;      ///< of a block; 0: the usual sizes

@@ -18,12 +18,15 @@ int runReport(const CommandContext &context) {
         Workspace::open(QDir::current().absoluteFilePath(context.line.path), context.folders);
     if (!workspace.hasValue())
         return refuse(context, workspace.message());
-    Result<ReportInput> stored = storedReport(workspace.value(), context.line.iteration);
+    Result<ReportInput> stored = storedReport(workspace.value(), context.line.iteration, context.line.run);
     if (!stored.hasValue())
         return refuse(context, stored.message());
     ReportInput input = std::move(stored).value();
     QStringList missing;
-    if (!addListing(context, input.known, missing))
+    CommandContext ofText = context;
+    if (!input.run.isEmpty()) // of the text that the run came to
+        ofText.line.iteration = input.iteration;
+    if (!addListing(ofText, input.known, missing))
         return exitCodeFor(Verdict::Cancelled);
     input = withFindings(std::move(input), missing);
     input.program = QStringLiteral("wright ") + programVersion();
@@ -35,7 +38,8 @@ int runReport(const CommandContext &context) {
     const Result<qint64> size = writeReport(input, context.folders, file);
     if (!size.hasValue())
         return refuse(context, size.message());
-    const QString which = input.iteration > 0
+    const QString which = !input.run.isEmpty() ? QStringLiteral("run %1").arg(input.run)
+                          : input.iteration > 0
                               ? QStringLiteral("iteration %1%2")
                                     .arg(input.iteration)
                                     .arg(input.isOnDisk ? QStringLiteral(", the text on disk") : QString())

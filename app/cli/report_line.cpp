@@ -14,6 +14,10 @@ CLI::App *ReportWords::addTo(CLI::App &app, std::string &path, int &iteration, s
     report->add_option("--iteration", iteration, "An earlier iteration instead of the text on disk")
         ->check(aboveZero())
         ->type_name("NUMBER");
+    report
+        ->add_option("--run", m_run,
+                     "A page of this run of an agent: each proposal with its change, verdict and outcome")
+        ->type_name("ID");
     report->add_option("--html", m_html, "The file to write (default: report.html in the workspace)")
         ->type_name("FILE");
     report->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");

@@ -136,6 +136,12 @@ void AgentPanel::setUnsent(const QString &text) {
     m_queue->setUnsent(text);
 }
 
+void AgentPanel::compose(const QString &text) {
+    const QString typed = unsent().trimmed();
+    setUnsent(typed.isEmpty() ? text : typed + QStringLiteral("\n\n") + text);
+    m_queue->focusBox();
+}
+
 void AgentPanel::setView(const AgentView &view) {
     // A note alone comes many times a second.
     const QString note = std::exchange(m_view.note, view.note);

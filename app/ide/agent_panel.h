@@ -42,6 +42,8 @@ public:
     /// What stands in the box; it stays there when a run ends.
     [[nodiscard]] QString unsent() const;
     void setUnsent(const QString &text);
+    /// Puts words of ours behind what stands in the box, to be changed and sent; the keys go there.
+    void compose(const QString &text);
     /// Why a rejection: what stands in its field, which is empty then.
     [[nodiscard]] QString takeReason();
     void focusBet();

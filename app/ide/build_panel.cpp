@@ -42,6 +42,7 @@ void BuildPanel::describe() {
     const bool isStale = m_bench.edits() > 0;
     const bool isRunning = m_bench.isRunning();
     m_compile->show(shown, m_bench.compiledText(), isStale, isRunning);
+    m_verify->setWorkspace(m_bench.workspace());
     m_verify->show(shown, isStale, isRunning);
     // A failed stage marks its tab, so that it is seen from another one.
     const CompileSection *compile = m_bench.compileShown();

@@ -23,6 +23,7 @@ public:
     bool showPage(const QString &name);
     /// Opens the page where this verdict is explained.
     void showFor(Verdict verdict);
+    [[nodiscard]] VerifyPage &verify() const { return *m_verify; }
 
 signals:
     void placeActivated(const QString &file, int line, int column);

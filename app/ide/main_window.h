@@ -126,6 +126,7 @@ private:
     void announce(const Evaluation &evaluation);
     void connectAgent();
     void connectQuestions();
+    void connectFailure();
     void connectCounters();
     void enableCounters();
     void connectSharing();

@@ -7,17 +7,22 @@
 #include "app/ide/agent_panel.h"
 #include "app/ide/agent_talk.h"
 #include "app/ide/agents_table.h"
+#include "app/ide/assembly_page.h"
+#include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
 #include "app/ide/job.h"
 #include "app/ide/main_window.h"
 #include "app/ide/models_table.h"
 #include "app/ide/notices.h"
+#include "app/ide/profile_panel.h"
 #include "app/ide/settings_page.h"
+#include "app/ide/verify_page.h"
 #include "app/ide/window_state.h"
 #include "widgets/toasts.h"
 
 #include <QFileDialog>
+#include <QStackedWidget>
 
 namespace warpwright {
 namespace {
@@ -43,6 +48,7 @@ void MainWindow::connectAgent() {
         offerRuns();
     });
     connect(&m_agent->talk(), &AgentTalk::spokenToNobody, this, &MainWindow::readMessage);
+    connectFailure();
     const QString brokenOff = tr("The run was broken off; it can be continued");
     connect(m_agent, &AgentDesk::runChanged, this, [this, brokenOff] {
         if (m_agent->isRunning())
@@ -153,6 +159,23 @@ void MainWindow::connectQuestions() {
         // Behind the candidate, which that page gives the keys to.
         QMetaObject::invokeMethod(m_agentPanel, &AgentPanel::focusPrompt, Qt::QueuedConnection);
     });
+}
+
+// What failed is asked about where agents are talked to; which lines store comes from the kernels' listing.
+void MainWindow::connectFailure() {
+    VerifyPage &verify = m_build->verify();
+    connect(&verify, &VerifyPage::agentAsked, this, [this](const QString &question) {
+        m_agentStack->setCurrentWidget(m_agentPanel);
+        m_agentDock->reveal();
+        m_agentPanel->compose(question);
+    });
+    AssemblyPage &assembly = m_profile->assembly();
+    assembly.readFor(verify.inspectionReader());
+    const auto read = [&verify, &assembly] {
+        verify.setInspection(assembly.isSettled() ? assembly.inspection() : nullptr);
+    };
+    connect(&assembly, &AssemblyPage::settled, &verify, read);
+    connect(m_bench, &Workbench::shownChanged, &verify, read);
 }
 
 // What was typed is saved first: the run is of the text that is seen.

@@ -2,6 +2,7 @@
 #include "app/ide/verify_page.h"
 
 #include "app/ide/card.h"
+#include "app/ide/failure_line.h"
 #include "app/ide/figure_table.h"
 #include "app/ide/message_card.h"
 #include "app/ide/stage_row.h"
@@ -10,6 +11,7 @@
 #include "profiler_views/verdict_look.h"
 #include "profiler_views/worst_elements_model.h"
 #include "toolchain/evidence_lines.h"
+#include "toolchain/failure_map/wrong_element_script.h"
 #include "toolchain/figures.h"
 #include "widgets/empty_state.h"
 #include "widgets/fact_table.h"
@@ -17,10 +19,13 @@
 #include "widgets/look.h"
 #include "widgets/pane.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -66,6 +71,15 @@ std::vector<FactTable::Fact> whatIsKept(const Evaluation &evaluation) {
     return facts;
 }
 
+std::optional<WrongElement> wrongElementOf(const WorstElement &worst) {
+    if (!worst.expected || !worst.actual)
+        return std::nullopt;
+    WrongElement element{worst.round.value_or(0), worst.output, {}, *worst.expected, *worst.actual};
+    for (const QString &number : worst.index.mid(1).chopped(1).split(QLatin1Char(','), Qt::SkipEmptyParts))
+        element.index.push_back(number.trimmed().toLongLong());
+    return element;
+}
+
 } // namespace
 
 VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent)
@@ -80,6 +94,7 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
       m_worst(new FigureTable(look, m_worstModel, this)),
       m_mapHead(new SectionHead(look, tr("Failure map"), this)),
       m_map(new FailureMapView(look, this)),
+      m_failure(new FailureLine(look, this)),
       m_findingsModel(new DiagnosticsModel(this)),
       m_findingsHead(new SectionHead(look, tr("Findings"), this)),
       m_findings(new FigureTable(look, m_findingsModel, this)),
@@ -95,6 +110,10 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     connect(m_worst->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &row) { selectInMap(row.row()); });
     connect(m_map, &FailureMapView::elementActivated, this, &VerifyPage::selectInTable);
+    connect(m_map, &FailureMapView::shownChanged, this, [this] { showElement(m_map->selectedElement()); });
+    connect(m_failure, &FailureLine::placeActivated, this, &VerifyPage::placeActivated);
+    connect(m_failure, &FailureLine::agentAsked, this, &VerifyPage::askAgent);
+    connect(m_failure, &FailureLine::programAsked, this, &VerifyPage::copyProgram);
     m_findings->setObjectName(QStringLiteral("findingsTable"));
     m_findings->setAccessibleName(tr("What breaks a rule of the task"));
     m_sanitizers->setObjectName(QStringLiteral("sanitizersTable"));
@@ -118,6 +137,7 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     column->addWidget(m_worst);
     column->addWidget(m_mapHead);
     column->addWidget(m_map);
+    column->addWidget(m_failure);
     column->addWidget(m_sanitizersHead);
     column->addWidget(m_sanitizers);
     column->addWidget(m_howHead);
@@ -146,7 +166,8 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     if (!hasAny) {
         sayEmpty(isRunning, !shown.replay.isEmpty());
         m_shownId.clear();
-        return;
+        m_evaluation.reset();
+        return showElement(std::nullopt);
     }
     const Evaluation &evaluation = *shown.evaluation;
     const VerifyFigures &verify = shown.figures.verify;
@@ -170,9 +191,15 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     m_mapHead->setVisible(m_hasMap);
     m_map->setVisible(m_hasMap);
     m_map->setStale(isStale);
+    const bool wasStale = std::exchange(m_isStale, isStale);
+    m_isEarlier = shown.isEarlier;
+    if (isShown && wasStale != isStale)
+        showStores();
     if (isShown)
-        return;
+        return enableProgram();
     m_shownId = evaluation.id;
+    m_inspection.reset(); // of the text before
+    m_evaluation = verify.worst.empty() && !m_hasMap ? std::nullopt : shown.evaluation;
     m_stages->setStages(stagesOf(evaluation, shown.figures));
     const VerdictLook look = lookOf(evaluation.verdict);
     QString words = message.why;
@@ -189,6 +216,8 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     m_sanitizersHead->setRemark(sanitizers.empty() ? tr("not run: %1").arg(evaluation.sanitizers.reason)
                                                    : tr("one forward under each, behind a looser wall"));
     m_worstModel->setElements(verify.worst);
+    showStores();
+    showElement(verify.worst.empty() ? std::nullopt : wrongElementOf(verify.worst.front()));
     m_worstHead->setRemark(verify.worst.empty() ? QString()
                                                 : verify.worst.front().output +
                                                       (isStale ? tr(", of the text before") : QString()));
@@ -221,20 +250,103 @@ void VerifyPage::showMap(const Evaluation &evaluation) {
 void VerifyPage::selectInMap(int row) {
     if (row < 0 || row >= m_worstModel->rowCount())
         return;
-    const WorstElement &element = m_worstModel->elementAt(row);
-    std::vector<qint64> index;
-    for (const QString &number : element.index.mid(1).chopped(1).split(QLatin1Char(','), Qt::SkipEmptyParts))
-        index.push_back(number.trimmed().toLongLong());
-    m_map->selectElement(element.round.value_or(0), element.output, index);
+    const std::optional<WrongElement> element = wrongElementOf(m_worstModel->elementAt(row));
+    if (!element)
+        return;
+    m_map->selectElement(element->round, element->output, element->index);
+    showElement(element);
+}
+
+void VerifyPage::showElement(const std::optional<WrongElement> &element) {
+    m_failure->setElement(m_evaluation ? element : std::nullopt);
+    enableProgram();
+}
+
+void VerifyPage::setWorkspace(const std::optional<Workspace> &workspace) {
+    m_workspace = workspace;
+    enableProgram();
+}
+
+void VerifyPage::setInspection(const std::shared_ptr<const Inspection> &inspection) {
+    m_inspection = inspection;
+    showStores();
+}
+
+QWidget *VerifyPage::inspectionReader() const {
+    return m_failure;
+}
+
+// A listing has tens of thousands of lines.
+void VerifyPage::showStores() {
+    const int job = m_storesJob.next();
+    if (!m_evaluation)
+        return;
+    if (stringIn(m_evaluation->device, "kind") == QLatin1String("cpu"))
+        return m_failure->setStores(
+            {}, 0, tr("Which line wrote it is not known: on the CPU the twin ran, which has no listing."));
+    if (!m_inspection || m_inspection->kernels.empty() || m_isStale)
+        return m_failure->setStores({}, 0,
+                                    m_isStale ? tr("Which line wrote it is not known: the text has changed.")
+                                              : tr("Which line wrote it is not known: there is no listing of "
+                                                   "the kernels."));
+    inPool(
+        this,
+        [inspection = m_inspection] {
+            int unplaced = 0;
+            std::vector<StoreSite> sites = storeSites(*inspection, &unplaced);
+            return std::pair(std::move(sites), unplaced);
+        },
+        [this, job](const std::pair<std::vector<StoreSite>, int> &found) {
+            if (!m_storesJob.isStale(job))
+                m_failure->setStores(found.first, found.second, {});
+        });
+}
+
+void VerifyPage::askAgent() {
+    if (!m_evaluation || !m_failure->element())
+        return;
+    inPool(
+        this,
+        [verify = m_evaluation->verify, element = *m_failure->element(), stores = m_failure->stores()] {
+            return failureQuestion(verify, element, stores);
+        },
+        [this, job = m_questionJob.next()](const QString &question) {
+            if (!m_questionJob.isStale(job))
+                emit agentAsked(question);
+        });
+}
+
+void VerifyPage::copyProgram() {
+    if (!m_evaluation || !m_failure->element() || !m_workspace)
+        return;
+    const Result<QString> program =
+        wrongElementScript(*m_evaluation, *m_failure->element(), m_workspace->folder, m_workspace->state,
+                           m_workspace->task.trains);
+    if (!program.hasValue())
+        return m_failure->setWhyNoProgram(program.message());
+    QGuiApplication::clipboard()->setText(program.value());
+    m_failure->sayCopied();
+}
+
+void VerifyPage::enableProgram() {
+    m_failure->setWhyNoProgram(!m_workspace  ? tr("no workspace is open")
+                               : m_isEarlier ? tr("it runs the text on the disk: branch from this iteration "
+                                                  "first")
+                               : m_isStale   ? tr("the text has changed since: check it again")
+                                             : QString());
 }
 
 void VerifyPage::selectInTable(const QString &output, const QString &index) {
-    for (int row = 0; row < m_worstModel->rowCount(); ++row) {
+    bool isThere = false;
+    for (int row = 0; row < m_worstModel->rowCount() && !isThere; ++row) {
         const WorstElement &element = m_worstModel->elementAt(row);
-        if (element.output == output && element.index == index)
-            return m_worst->selectRow(row);
+        isThere = element.output == output && element.index == index;
+        if (isThere)
+            m_worst->selectRow(row);
     }
-    m_worst->clearSelection();
+    if (!isThere)
+        m_worst->clearSelection();
+    showElement(m_map->selectedElement());
 }
 
 } // namespace warpwright

@@ -4,11 +4,14 @@
 #include "app/ide/check_page.h"
 #include "app/ide/job.h"
 #include "app/ide/workbench.h"
+#include "toolchain/failure_map/wrong_element.h"
+#include "toolchain/inspection.h"
 
 namespace warpwright {
 
 class DiagnosticsModel;
 class FactTable;
+class FailureLine;
 class FailureMapView;
 class FigureTable;
 class LogView;
@@ -27,13 +30,26 @@ public:
     VerifyPage(const Look &look, const Actions &actions, QWidget *parent = nullptr);
     void show(const Shown &shown, bool isStale, bool isRunning);
     using QWidget::show;
+    /// Where programs of its own find text and builds; none: there is no workspace.
+    void setWorkspace(const std::optional<Workspace> &workspace);
+    /// What the compiler makes of the text that is shown, for the lines that store; null: not known.
+    void setInspection(const std::shared_ptr<const Inspection> &inspection);
+    /// While this is in view somebody wants to know that.
+    [[nodiscard]] QWidget *inspectionReader() const;
 
 signals:
     void placeActivated(const QString &file, int line, int column);
     void settingsAsked(const QString &row);
+    /// A question about what is wrong, to be changed by the person before it is sent.
+    void agentAsked(const QString &question);
 
 private:
     void showMap(const Evaluation &evaluation);
+    void showElement(const std::optional<WrongElement> &element);
+    void showStores();
+    void askAgent();
+    void copyProgram();
+    void enableProgram();
     void selectInMap(int row);
     void selectInTable(const QString &output, const QString &index);
 
@@ -46,7 +62,15 @@ private:
     FigureTable *m_worst;
     SectionHead *m_mapHead;
     FailureMapView *m_map;
+    FailureLine *m_failure;
     JobNumber m_mapJob;
+    JobNumber m_storesJob;
+    JobNumber m_questionJob;
+    std::optional<Evaluation> m_evaluation; ///< the one that is shown, where something in it is wrong
+    std::optional<Workspace> m_workspace;
+    std::shared_ptr<const Inspection> m_inspection;
+    bool m_isEarlier = false; ///< its text is not the one on the disk
+    bool m_isStale = false;
     bool m_hasMap = false;
     DiagnosticsModel *m_findingsModel;
     SectionHead *m_findingsHead;

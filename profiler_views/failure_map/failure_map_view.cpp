@@ -172,6 +172,19 @@ void FailureMapView::follow() {
                  numberText(static_cast<double>(one->elements)), m_name->text(), m_sentence->text());
     showContent(words, tr("%1 (%2 wrong)").arg(words, percentText(share)));
     layOut();
+    emit shownChanged();
+}
+
+std::optional<WrongElement> FailureMapView::selectedElement() const {
+    const int row = m_result->currentIndex();
+    if (row < 0 || m_selected < 0 || static_cast<std::size_t>(row) >= m_which.size() ||
+        static_cast<std::size_t>(m_selected) >= m_failure.picture().cells.size())
+        return std::nullopt;
+    const FailureCell &cell = m_failure.picture().cells[static_cast<std::size_t>(m_selected)];
+    if (cell.place < 0)
+        return std::nullopt;
+    return WrongElement{m_maps[m_which[static_cast<std::size_t>(row)].map].round, m_failure.failure().name,
+                        m_failure.failure().indexOf(cell.place), cell.expected, cell.got};
 }
 
 void FailureMapView::selectElement(int round, const QString &name, const std::vector<qint64> &index) {

@@ -3,6 +3,7 @@
 
 #include "profiler_views/chart_view.h"
 #include "profiler_views/failure_map/failure_map_model.h"
+#include "toolchain/failure_map/wrong_element.h"
 
 class QComboBox;
 class QLabel;
@@ -24,6 +25,8 @@ public:
     /// Selects the tile that holds the element, in whichever result and round it is.
     void selectElement(int round, const QString &output, const std::vector<qint64> &index);
     [[nodiscard]] int selectedTile() const { return m_selected; }
+    /// The worst element of the selected tile; nothing where none is, or it has nothing wrong.
+    [[nodiscard]] std::optional<WrongElement> selectedElement() const;
     [[nodiscard]] const FailureMapModel &failureModel() const { return m_failure; }
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -32,6 +35,8 @@ public:
 signals:
     /// A tile was chosen: its worst element.
     void elementActivated(const QString &output, const QString &index);
+    /// Another result, round or pair of dimensions is shown: another tile is selected.
+    void shownChanged();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -134,10 +134,26 @@ void TextMeasurer::step() {
     m_queue.pop_front();
     Evaluation evaluation = evaluationOf(done.measurement.texts);
     evaluation.environment["torch"] = toJson(torch);
+    evaluation.workspace["textHash"] = toJson(textHash);
     if (done.isCancelled)
         evaluation.verdict = Verdict::Cancelled;
+    else if (done.measurement.isForTools())
+        tellOfTools(done, evaluation);
     release();
     emit measured(done.number, evaluation, {});
+}
+
+void TextMeasurer::tellOfTools(const Waiting &done, Evaluation &evaluation) {
+    setStatus(evaluation.verify, StageStatus::NotRun);
+    setStatus(evaluation.profile, StageStatus::NotRun);
+    const bool hasIt = done.measurement.traces ? timeline.has_value() : counters != nullptr;
+    evaluation.verdict = hasIt ? Verdict::NotRun : Verdict::Environment;
+    evaluation.device["kind"] = hasIt ? "cuda" : "cpu";
+    evaluation.message = messageFrom(hasIt ? "Verify and profile were not run." : "No CUDA device.");
+    if (hasIt && done.measurement.traces)
+        emit traced(done.number, *timeline);
+    else if (hasIt)
+        emit collected(done.number, counters);
 }
 
 SessionWorld::SessionWorld() : folder(scratch.path("work")), script(scratch.path("script")) {

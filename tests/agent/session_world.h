@@ -31,6 +31,10 @@ public:
 
     QString torch = QStringLiteral("2.11"); ///< that measures
     bool isHeld = false;                    ///< begins nothing until release()
+    /// What a measurement brings that collects, or traces; none: it cannot be done here.
+    warpwright::SharedCounters counters;
+    std::optional<warpwright::Timeline> timeline;
+    QString textHash; ///< that evaluations say they are of
     void release();
     std::vector<warpwright::Measurement> asked;
 
@@ -42,6 +46,7 @@ private:
         bool isCancelled = false;
     };
     void step();
+    void tellOfTools(const Waiting &done, warpwright::Evaluation &evaluation);
     std::deque<Waiting> m_queue;
     int m_last = 0;
     bool m_isStepping = false;

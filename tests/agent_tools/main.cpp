@@ -4,6 +4,7 @@
 QObject *makeTestBashDevice();
 QObject *makeTestBashTool();
 QObject *makeTestBashWall();
+QObject *makeTestCountersTools();
 QObject *makeTestFactsTools();
 QObject *makeTestFileTools();
 QObject *makeTestFolderAccess();
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
                     {{"TestBashDevice", makeTestBashDevice},
                      {"TestBashTool", makeTestBashTool},
                      {"TestBashWall", makeTestBashWall},
+                     {"TestCountersTools", makeTestCountersTools},
                      {"TestFactsTools", makeTestFactsTools},
                      {"TestFileTools", makeTestFileTools},
                      {"TestFolderAccess", makeTestFolderAccess},

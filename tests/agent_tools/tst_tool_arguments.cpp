@@ -86,9 +86,8 @@ private slots:
         }
         QCOMPARE(
             names.join(' '),
-            QString(
-                "bash read write edit restore glob grep todo compile verify profile inspect sanitize sweep "
-                "device_facts history expert submit skill"));
+            QString("bash read write edit restore glob grep todo compile verify profile inspect counters "
+                    "timeline findings sanitize sweep device_facts history expert submit skill"));
     }
 };
 

@@ -20,6 +20,7 @@ QObject *makeTestKernelMerging();
 QObject *makeTestKernelPlan();
 QObject *makeTestLibraryAnchors();
 QObject *makeTestMeasurementTable();
+QObject *makeTestMoveFindings();
 QObject *makeTestPartsInPlace();
 QObject *makeTestPlanPasses();
 QObject *makeTestPlaybookAgent();
@@ -57,6 +58,7 @@ int main(int argc, char **argv) {
                      {"TestKernelPlan", makeTestKernelPlan},
                      {"TestLibraryAnchors", makeTestLibraryAnchors},
                      {"TestMeasurementTable", makeTestMeasurementTable},
+                     {"TestMoveFindings", makeTestMoveFindings},
                      {"TestPartsInPlace", makeTestPartsInPlace},
                      {"TestPlanPasses", makeTestPlanPasses},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},

@@ -105,6 +105,75 @@ ReportInput wholeInput() {
     return input;
 }
 
+OrderedJson failureMapOfOneRow() {
+    const auto axis = [](int dimension, const char *wrong, const char *nan) {
+        return OrderedJson{{"dimensions", OrderedJson::array({dimension})},
+                           {"size", 8},
+                           {"block", 1},
+                           {"wrong", OrderedJson::array({wrong})},
+                           {"nan", OrderedJson::array({nan})}};
+    };
+    const OrderedJson grid{{"axes", OrderedJson::array({0, 1})},
+                           {"blocks", OrderedJson::array({1, 1})},
+                           {"counts", OrderedJson::array({8, 8})},
+                           {"cells", OrderedJson::array({"56 57 58 59 60 61 62 63"})},
+                           {"wrong", OrderedJson::array({"1 1 1 1 1 1 1 1"})},
+                           {"nan", OrderedJson::array({"0 0 0 0 0 0 0 1"})},
+                           {"ratio", OrderedJson::array({"40 40 40 40 40 40 40 40"})},
+                           {"place", OrderedJson::array({"56 57 58 59 60 61 62 63"})},
+                           {"expected", OrderedJson::array({"-1 -1 -1 -1 -1 -1 -1 -1"})},
+                           {"got", OrderedJson::array({"1 1 1 1 1 1 1 1"})}};
+    const OrderedJson output{{"name", "output"},
+                             {"dtype", "float32"},
+                             {"sizes", OrderedJson::array({8, 8})},
+                             {"elements", 64},
+                             {"wrong", 8},
+                             {"nan", 1},
+                             {"zero", 0},
+                             {"untouched", 0},
+                             {"zeros", 0},
+                             {"zerosExpected", 0},
+                             {"bound", "largest"},
+                             {"allowed", 1e-6},
+                             {"levels", OrderedJson::array({0, 7, 0, 0})},
+                             {"axes", OrderedJson::array({axis(0, "0 0 0 0 0 0 0 8", "0 0 0 0 0 0 0 1"),
+                                                          axis(1, "1 1 1 1 1 1 1 1", "0 0 0 0 0 0 0 1")})},
+                             {"grids", OrderedJson::array({grid})},
+                             {"worst", OrderedJson::array()},
+                             {"moved", OrderedJson::array()}};
+    return OrderedJson{{"outputs", OrderedJson::array({output})}};
+}
+
+ReportInput runInput() {
+    ReportInput input = wholeInput();
+    ReportedRun &run = input.runs.front();
+    input.run = run.id;
+    run.isWhole = true;
+    run.beganFrom = 2;
+    run.iterations = {3};
+    run.budgets = QStringLiteral("3 proposals, 30 minutes");
+    run.messages = {QStringLiteral("Mind the tail.")};
+    run.proposals.front().hunks = {
+        {QStringLiteral("kernels/k.cu"),
+         12,
+         {QStringLiteral("float a = x[i];")},
+         {QStringLiteral("float4 a = x4[i];")}},
+        {QStringLiteral("kernels/new.cuh"), 0, {}, {QStringLiteral("#pragma once")}}};
+    ReportedProposal wrong = run.proposals.front();
+    wrong.id = QStringLiteral("p3");
+    wrong.title = QStringLiteral("Leave the tail out");
+    wrong.measured = QStringLiteral("wrong");
+    wrong.outcome = QStringLiteral("left out by policy");
+    wrong.why = QStringLiteral("it is wrong");
+    wrong.iteration = 0;
+    wrong.isWrong = true;
+    wrong.linesLeftOut = 7;
+    wrong.failures = failureMaps(OrderedJson{
+        {"rounds", OrderedJson::array({OrderedJson{{"index", 1}, {"failureMap", failureMapOfOneRow()}}})}});
+    run.proposals.push_back(wrong);
+    return input;
+}
+
 ReportInput saidEverywhere(ReportInput input, const QString &words) {
     input.workspace = words;
     input.program = words;
@@ -191,7 +260,16 @@ ReportInput saidEverywhere(ReportInput input, const QString &words) {
             proposal.id = proposal.title = proposal.reason = proposal.author = proposal.expected = words;
             proposal.measured = proposal.outcome = proposal.why = words;
             proposal.answers = {words};
+            for (ReportedHunk &hunk : proposal.hunks) {
+                hunk.file = words;
+                hunk.oldLines = hunk.newLines = {words};
+            }
+            for (FailureMap &map : proposal.failures)
+                for (OutputFailure &output : map.outputs)
+                    output.name = output.dtype = words;
         }
+        run.budgets = run.isWhole ? words : QString();
+        run.messages = run.isWhole ? QStringList{words} : QStringList();
     }
     return input;
 }

@@ -14,6 +14,12 @@
 /// The same with all that a page can show: counters of its kernels, a timeline, findings, a run.
 [[nodiscard]] warpwright::ReportInput wholeInput();
 
+/// The same as the page of its run: with what its proposal changes, and one that came out wrong.
+[[nodiscard]] warpwright::ReportInput runInput();
+
+/// What the judge says of a result of 8 by 8 whose last row is wrong, its last element NaN.
+[[nodiscard]] warpwright::OrderedJson failureMapOfOneRow();
+
 /// `count` iterations: times fall slowly, every 7th is wrong, every 50th was not run, notes of 60 letters.
 [[nodiscard]] std::vector<warpwright::IterationRecord> madeIterations(int count);
 

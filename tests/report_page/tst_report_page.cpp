@@ -44,6 +44,7 @@ private slots:
               "h200-softmax-rows"})
             QTest::newRow(name) << madeInput(QLatin1String(name));
         QTest::newRow("all there is") << wholeInput();
+        QTest::newRow("a run") << runInput();
     }
     void isXmlWithAllItsParts() {
         QFETCH(ReportInput, input);
@@ -246,8 +247,68 @@ private slots:
         QVERIFY(!page.ofClass("own-point").empty());
     }
 
+    void staysSmallOfALongRun() {
+        ReportInput input = runInput();
+        input.iterations = madeIterations(10'000);
+        ReportedRun &run = input.runs.front();
+        const ReportedProposal last = run.proposals.back();
+        run.proposals.assign(300, run.proposals.front());
+        run.proposals.resize(292);
+        for (int i = 0; i < 8; ++i)
+            run.proposals.push_back(last);
+        // All that a page tells of changes at most: 20,000 lines, a million letters.
+        ReportedHunk hunk{QStringLiteral("kernels/k.cu"), 1, {}, {}};
+        for (int i = 0; i < 1000; ++i)
+            hunk.newLines << QString(50, QLatin1Char('<'));
+        for (std::size_t i = 0; i < 20; ++i)
+            run.proposals[run.proposals.size() - 1 - i].hunks = {hunk};
+        const QByteArray bytes = bytesOf(input);
+        QVERIFY2(bytes.size() < 10 * 1000 * 1000, qPrintable(QString::number(bytes.size())));
+        QCOMPARE(readPage(bytes).problem, QString());
+    }
+
+    void tellsARun() {
+        const ReadPage page = readPage(bytesOf(runInput()));
+        QCOMPARE(page.problem, QString());
+        QVERIFY2(page.first("h1")->text.endsWith(", run 20261128T160709.465Z-0123ab: 2 proposals"),
+                 qPrintable(page.first("h1")->text));
+        QStringList sections;
+        for (const ReadElement &element : page.elements)
+            if (element.tag == QLatin1String("section"))
+                sections << element.attributes.value(QStringLiteral("id"));
+        QCOMPARE(sections.mid(0, 3), QStringList({"asked", "tried", "verdict"}));
+        const QString tried = plain(page.words("tried"));
+        for (const char *words :
+             {"3 proposals, 30 minutes", "Mind the tail.", "- float a = x[i];", "+ float4 a = x4[i];",
+              "kernels/new.cuh", "+ #pragma once", "The loads are narrow.", "left out by policy",
+              "it is wrong", "7 lines of its change are not shown", "8 of 64 elements are wrong"})
+            QVERIFY2(tried.contains(QLatin1String(words)), words);
+        // Seven that are off by a factor of 40 are one mark, and NaN is another.
+        const auto marks = page.ofClass("t2");
+        QVERIFY(std::any_of(marks.begin(), marks.end(), [](const ReadElement *mark) {
+            return mark->text.contains("row 7, columns 0 to 6: 7 wrong, worst 40 times");
+        }));
+        QVERIFY(std::any_of(page.elements.begin(), page.elements.end(), [](const ReadElement &mark) {
+            return mark.attributes.value("class") == QLatin1String("t5") &&
+                   mark.text.contains("row 7, column 7: 1 wrong, 1 NaN");
+        }));
+        // A page of a text tells no changes.
+        QVERIFY(!readPage(bytesOf(wholeInput())).words("tried").contains("float4 a = x4[i];"));
+    }
+
+    void drawsWhereAWrongResultIsWrong() {
+        ReportInput input = madeInput("cpu-wrong");
+        QVERIFY(!readPage(bytesOf(input)).words("verdict").contains("Where it is wrong"));
+        input.known.evaluation->verify["rounds"].back()["failureMap"] = failureMapOfOneRow();
+        const ReadPage page = readPage(bytesOf(input));
+        QCOMPARE(page.problem, QString());
+        QVERIFY2(page.words("verdict").contains("Where it is wrong"), qPrintable(page.words("verdict")));
+        QVERIFY(page.words("verdict").contains("pattern: "));
+        QVERIFY(!page.ofClass("t2").empty());
+    }
+
     void staysSmallWithLongWords() {
-        ReportInput input = saidEverywhere(wholeInput(), QString(100'000, QLatin1Char('<')));
+        ReportInput input = saidEverywhere(runInput(), QString(100'000, QLatin1Char('<')));
         const QByteArray bytes = bytesOf(input);
         QVERIFY2(bytes.size() < 10 * 1000 * 1000, qPrintable(QString::number(bytes.size())));
         QCOMPARE(readPage(bytes).problem, QString());

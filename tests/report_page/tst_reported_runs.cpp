@@ -85,6 +85,84 @@ private slots:
         QCOMPARE(all.runs[0].proposals.back().id, QString("p7"));
     }
 
+    void tellsOneRunWithItsChanges() {
+        const Scratch scratch;
+        addRecording(scratch, QStringLiteral("softmax"));
+        addRecording(scratch, QStringLiteral("model-softmax-cuda"));
+        QCOMPARE(runNames(scratch.path()), QStringList({"model-softmax-cuda", "softmax"}));
+        const ReportedRuns all = reportedRuns(scratch.path(), 100, QStringLiteral("softmax"));
+        QCOMPARE(all.runs.size(), std::size_t(1));
+        const ReportedRun &run = all.runs.front();
+        QVERIFY(run.isWhole);
+        QCOMPARE(run.beganFrom, 1);
+        QVERIFY(!run.iterations.empty());
+        for (const ReportedProposal &proposal : run.proposals) {
+            QVERIFY2(!proposal.hunks.empty() && proposal.linesLeftOut == 0, qPrintable(proposal.id));
+            QVERIFY(!proposal.evaluation.isEmpty());
+        }
+        const ReportedHunk &first = run.proposals[0].hunks[0];
+        QCOMPARE(first.file, QString("kernels/softmax_rows.cpp"));
+        QCOMPARE(first.line, 2);
+        QVERIFY2(first.oldLines[0].startsWith("// The CPU twin") && !first.oldLines[0].endsWith('\n'),
+                 qPrintable(first.oldLines[0]));
+        // Among others changes would be too much.
+        for (const ReportedRun &other : reportedRuns(scratch.path(), 100).runs) {
+            QVERIFY(!other.isWhole);
+            for (const ReportedProposal &proposal : other.proposals)
+                QVERIFY(proposal.hunks.empty());
+        }
+        QVERIFY(reportedRuns(scratch.path(), 100, QStringLiteral("another")).runs.empty());
+    }
+
+    void boundsWhatARunChanged() {
+        const Scratch scratch;
+        Json lines = Json::array();
+        for (int i = 0; i < 1500; ++i)
+            lines.push_back("line " + std::to_string(i) + "\n");
+        QByteArray text;
+        qint64 n = 0;
+        text += lineWith(++n, QStringLiteral("run-began"),
+                         {{"agent", {{"kind", "script"}}},
+                          {"mode", "auto"},
+                          {"device", "cpu"},
+                          {"iteration", 4},
+                          {"budgets", {{"iterations", 3}, {"minutes", 30.0}}}});
+        text += lineWith(++n, QStringLiteral("message"), {{"role", "person"}, {"text", "Mind the tail."}});
+        text += lineWith(++n, QStringLiteral("message"), {{"role", "agent"}, {"text", "I do."}});
+        for (int i = 0; i < 40; ++i)
+            text += lineWith(++n, QStringLiteral("proposal"),
+                             {{"proposal", "p" + std::to_string(i)},
+                              {"title", "t"},
+                              {"hunks",
+                               {{{"id", "1"},
+                                 {"file", "kernels/a.cu"},
+                                 {"oldStart", 0},
+                                 {"oldLines", Json::array()},
+                                 {"newLines", lines},
+                                 {"oldFile", false}}}},
+                              {"baseHash", "h0"},
+                              {"resultHash", "h" + std::to_string(i + 1)}});
+        scratch.write(QStringLiteral("runs/r/trajectory.jsonl"), text);
+        const ReportedRuns all = reportedRuns(scratch.path(), 100, QStringLiteral("r"));
+        const ReportedRun &run = all.runs.at(0);
+        QCOMPARE(run.budgets, QString("3 proposals, 30 minutes"));
+        QCOMPARE(run.messages, QStringList("Mind the tail."));
+        QCOMPARE(run.beganFrom, 4);
+        qsizetype told = 0;
+        for (const ReportedProposal &proposal : run.proposals) {
+            qsizetype own = 0;
+            for (const ReportedHunk &hunk : proposal.hunks)
+                own += hunk.oldLines.size() + hunk.newLines.size();
+            QVERIFY(own <= 1000);
+            QCOMPARE(own + proposal.linesLeftOut, qsizetype(1500));
+            told += own;
+        }
+        QVERIFY2(told <= 20'000 && told >= 19'000, qPrintable(QString::number(told)));
+        QVERIFY(run.proposals.front().hunks.empty()); // the newest ones are told
+        QCOMPARE(run.proposals.back().hunks.size(), std::size_t(1));
+        QCOMPARE(run.proposals.back().hunks[0].line, 0);
+    }
+
     void knowsEveryEnding() {
         const Scratch scratch;
         const Json hunks = Json::array({Json{{"id", "1"}, {"file", "kernels/a.cu"}}});

@@ -64,6 +64,7 @@ QObject *makeTestTimeline();
 QObject *makeTestTokenText();
 QObject *makeTestWorkspace();
 QObject *makeTestWorkspaceLock();
+QObject *makeTestWrongElement();
 QObject *makeTestWorkspaceTemplate();
 
 int main(int argc, char **argv) {
@@ -123,6 +124,7 @@ int main(int argc, char **argv) {
                      {"TestTextComparison", makeTestTextComparison},
                      {"TestIterationStore", makeTestIterationStore},
                      {"TestWorkspaceLock", makeTestWorkspaceLock},
+                     {"TestWrongElement", makeTestWrongElement},
                      {"TestTaskFiles", makeTestTaskFiles},
                      {"TestTextRefusal", makeTestTextRefusal},
                      {"TestTaskSettings", makeTestTaskSettings},

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/kernel_figures.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 namespace warpwright {
 namespace {
@@ -133,6 +137,40 @@ std::optional<double> coreFlops(const KernelCounters &kernel) {
     add("d");
     add("h");
     return flops;
+}
+
+std::optional<double> matrixFlops(const KernelCounters &kernel) {
+    // "HMMA.16816.F32.BF16": 16 by 8 by 16, a warp. A product of 2048 by 2048 by 3072 on an H200 came to
+    // exactly its operations (2026-11-28).
+    static const std::map<QString, double> shapes{{QStringLiteral("884"), 8 * 8 * 4},
+                                                  {QStringLiteral("1684"), 16 * 8 * 4},
+                                                  {QStringLiteral("1688"), 16 * 8 * 8},
+                                                  {QStringLiteral("16816"), 16 * 8 * 16}};
+    static const QRegularExpression product(QStringLiteral("(?:^|\\s)([A-Z]*MMA)((?:\\.[A-Za-z0-9_]+)*)"));
+    double flops = 0;
+    std::map<QString, double> executed;
+    for (const InstructionCounters &instruction : kernel.instructions) {
+        const QRegularExpressionMatch match = product.match(instruction.text);
+        const double times = instruction.value(QStringLiteral("executed"));
+        if (!match.hasMatch() || times <= 0)
+            continue;
+        const QString name = match.captured(1);
+        const QStringList words = match.captured(2).split(QLatin1Char('.'), Qt::SkipEmptyParts);
+        const auto shape = words.isEmpty() ? shapes.end() : shapes.find(words.front());
+        const bool isKnown = shape != shapes.end() &&
+                             (name == QLatin1String("DMMA") ||
+                              // Volta's is a step of a quarter of a warp.
+                              (name == QLatin1String("HMMA") && shape->first != QLatin1String("884")));
+        if (!isKnown)
+            return std::nullopt;
+        executed[name] += times;
+        flops += 2 * shape->second * times;
+    }
+    for (const auto &[opcode, times] : kernel.opcodes)
+        if (opcode.endsWith(QLatin1String("MMA")) && times > 0 &&
+            std::abs(executed[opcode] - times) > 1e-6 * times)
+            return std::nullopt;
+    return executed.empty() ? std::nullopt : std::optional(flops);
 }
 
 } // namespace warpwright

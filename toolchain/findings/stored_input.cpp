@@ -33,8 +33,12 @@ Result<StoredInput> storedInputOf(const Workspace &workspace, int iteration) {
         iteration > 0 ? IterationStore(workspace.state).texts(iteration) : readCandidateTexts(workspace);
     if (!texts.hasValue())
         return Result<StoredInput>::error(texts.message());
+    return Result<StoredInput>::ok(storedInputOf(workspace, std::move(texts).value(), iteration));
+}
+
+StoredInput storedInputOf(const Workspace &workspace, CandidateTexts texts, int iteration) {
     StoredInput stored;
-    stored.input.texts = std::move(texts).value();
+    stored.input.texts = std::move(texts);
     stored.subject.workspace = workspace.folder;
     stored.subject.textHash = textHashOf(stored.input.texts);
     stored.subject.iteration = iteration;
@@ -53,7 +57,7 @@ Result<StoredInput> storedInputOf(const Workspace &workspace, int iteration) {
         stored.subject.counters = stored.input.counters->id;
     else
         stored.missing << QStringLiteral("no counters of this text: wright counters %1%2").arg(path, which);
-    return Result<StoredInput>::ok(std::move(stored));
+    return stored;
 }
 
 } // namespace warpwright

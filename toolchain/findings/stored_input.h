@@ -18,5 +18,7 @@ struct StoredInput {
 /// Of the text on disk (`iteration` 0) or of an earlier one: the texts, the newest check, counters and
 /// timeline of this very text. Reads files: not for a window's thread.
 [[nodiscard]] Result<StoredInput> storedInputOf(const Workspace &workspace, int iteration);
+/// The same of a text that is known, wherever it lies.
+[[nodiscard]] StoredInput storedInputOf(const Workspace &workspace, CandidateTexts texts, int iteration);
 
 } // namespace warpwright

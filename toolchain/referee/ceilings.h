@@ -16,6 +16,7 @@ struct Ceilings {
     double fp32FlopsPerSecond = 0.0; ///< matrix product without TF32
     double tf32FlopsPerSecond = 0.0; ///< 0 where the device has no TF32
     double halfFlopsPerSecond = 0.0; ///< BF16 product with FP32 accumulation; 0 on a CPU
+    double fp64FlopsPerSecond = 0.0; ///< matrix product in double; 0 on a CPU, where it would take a second
     double seconds = 0.0;            ///< spent on measuring
 
     double bytesPerSecond() const {

@@ -8,6 +8,19 @@
 namespace warpwright {
 namespace {
 
+QString placeText(const Finding &finding) {
+    QStringList parts;
+    if (!finding.kernel.isEmpty())
+        parts << printableLine(finding.kernel);
+    if (!finding.file.isEmpty())
+        parts << (finding.line > 0
+                      ? QStringLiteral("%1:%2").arg(printableLine(finding.file)).arg(finding.line)
+                      : printableLine(finding.file));
+    return parts.isEmpty() ? QStringLiteral("the whole call") : parts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
 QString valueText(const FindingEvidence &evidence) {
     if (evidence.unit == QLatin1String("%"))
         return percentText(evidence.value / 100, evidence.value < 9.95 ? 1 : 0);
@@ -25,19 +38,6 @@ QString valueText(const FindingEvidence &evidence) {
     const bool isWhole = std::abs(evidence.value - std::round(evidence.value)) < 1e-9;
     return numberText(evidence.value, isWhole || evidence.value >= 100 ? 0 : evidence.value < 10 ? 2 : 1);
 }
-
-QString placeText(const Finding &finding) {
-    QStringList parts;
-    if (!finding.kernel.isEmpty())
-        parts << printableLine(finding.kernel);
-    if (!finding.file.isEmpty())
-        parts << (finding.line > 0
-                      ? QStringLiteral("%1:%2").arg(printableLine(finding.file)).arg(finding.line)
-                      : printableLine(finding.file));
-    return parts.isEmpty() ? QStringLiteral("the whole call") : parts.join(QStringLiteral(", "));
-}
-
-} // namespace
 
 QString gainText(const Finding &finding) {
     if (finding.isNote)

@@ -13,6 +13,9 @@ namespace warpwright {
 /// most `shown` (0: all); how many were left out is said.
 [[nodiscard]] QString findingsText(const Findings &findings, const Terminal &terminal, int shown = 0);
 
+/// "41 %", "3.2×", "21.3 µs", "4.10 MB"; a count without a unit.
+[[nodiscard]] QString valueText(const FindingEvidence &evidence);
+
 /// "up to 21.3 µs of a call (41 %)"; "gain not known"; empty for a note.
 [[nodiscard]] QString gainText(const Finding &finding);
 

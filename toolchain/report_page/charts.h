@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/failure_map/failure_map.h"
 #include "toolchain/iteration.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/report_page/markup.h"
@@ -26,6 +27,10 @@ void drawRoofline(Markup &page, const Roofline &roofline);
 
 /// The call of each arm that could be traced, lanes one above the other on one scale.
 void drawTimeline(Markup &page, const Timeline &timeline);
+
+/// Where a result is wrong, in the two dimensions in which what is wrong has the most form: tiles of several
+/// blocks by their worst error, and in words what they have in common.
+void drawFailureMap(Markup &page, const OutputFailure &output, int round);
 
 /// What the warps of one launch waited for, as shares of its samples. Nothing where none were taken.
 void drawStalls(Markup &page, const KernelCounters &kernel);

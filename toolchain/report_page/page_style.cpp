@@ -58,6 +58,8 @@ table.code { width: max-content; min-width: 100%; }
 .code td { border: 0; padding: 0 8px; white-space: pre; overflow-wrap: normal; }
 .code td.line { color: var(--text-tertiary); text-align: right; user-select: none; }
 .code td.heat { text-align: right; min-width: 56px; }
+tr.went td { background: var(--diff-delBg); } tr.came td { background: var(--diff-addBg); }
+p.file { font: 600 12px/17px 'JetBrains Mono', ui-monospace, monospace; }
 details { margin: 4px 0 8px; }
 summary { cursor: pointer; font-weight: 600; overflow-wrap: anywhere; }
 .h0, .h1, .h2, .h3 { color: var(--heat-low); } .h4, .h5 { color: var(--heat-high); }
@@ -86,6 +88,9 @@ svg text.e { text-anchor: end; } svg text.m { text-anchor: middle; }
 .own-point { fill: var(--series-candidate); stroke: var(--text-primary); stroke-width: 1.5; }
 .work { fill: var(--series-candidate); } .host { fill: var(--border-strong); }
 .path { stroke: var(--text-primary); stroke-width: 2; }
+.frame { fill: none; stroke: var(--border-strong); }
+.t1 { fill: var(--heat-0); } .t2 { fill: var(--heat-1); } .t3 { fill: var(--heat-2); }
+.t4 { fill: var(--heat-3); } .t5 { fill: var(--text-secondary); }
 .lane { fill: var(--bg-bar); }
 footer { margin: 12px 0; }
 @media print { body { background: none; } main { max-width: none; padding: 0; }

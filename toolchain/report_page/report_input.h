@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/failure_map/failure_map.h"
 #include "toolchain/findings/findings.h"
 #include "toolchain/iteration.h"
 #include "toolchain/timeline/timeline.h"
@@ -13,6 +14,16 @@
 #include <vector>
 
 namespace warpwright {
+
+/// Lines of one file that a proposal takes out and puts in.
+struct ReportedHunk {
+    QString file;
+    int line = 0; ///< of the first old one, from 1; 0: the file is new
+    QStringList oldLines;
+    QStringList newLines;
+
+    bool operator==(const ReportedHunk &) const = default;
+};
 
 /// One change that an agent proposed in a run, and what became of it. All are words of other people.
 struct ReportedProposal {
@@ -27,8 +38,12 @@ struct ReportedProposal {
     QStringList answers; ///< "hunk 1 of kernels/a.cu: rejected by person, «too clever»"
     int madeFor = 0;     ///< the iteration that it is a change of; 0: not said
     int iteration = 0;   ///< that it became; 0: none
-
-    bool operator==(const ReportedProposal &) const = default;
+    /// Of the run that a page is of: against the text that it was made for.
+    std::vector<ReportedHunk> hunks;
+    qsizetype linesLeftOut = 0;       ///< of its change, beyond what is told
+    QString evaluation;               ///< id of the check of its text; empty: none is known
+    bool isWrong = false;             ///< that check says so
+    std::vector<FailureMap> failures; ///< where its results are wrong, as far as that is told
 };
 
 struct ReportedRun {
@@ -39,9 +54,12 @@ struct ReportedRun {
     QDateTime beganAt;
     QString ending; ///< empty: neither stopped nor ended
     std::vector<ReportedProposal> proposals;
-    int proposalsLeftOut = 0; ///< the earliest ones, beyond what is told
-
-    bool operator==(const ReportedRun &) const = default;
+    int proposalsLeftOut = 0;    ///< the earliest ones, beyond what is told
+    bool isWhole = false;        ///< told with changes, budgets and messages: the page is of it
+    int beganFrom = 0;           ///< the iteration that it began with
+    std::vector<int> iterations; ///< that it made, in their order
+    QString budgets;             ///< "20 iterations, 30 minutes"; empty: no limit
+    QStringList messages;        ///< what the person wrote to it
 };
 
 /// All that a page tells: of one text of a workspace, and of the iterations and runs around it. What is not
@@ -55,8 +73,9 @@ struct ReportInput {
     QStringList precisionAllowed;
     int iteration = 0; ///< that the text is; 0: it is none of the history
     bool isOnDisk = false;
-    FindingInput known;                      ///< the text and what is known of it
-    Findings findings;                       ///< of it
+    QString run;        ///< the page is of this run, and of the text that it came to; empty: of a text
+    FindingInput known; ///< the text and what is known of it
+    Findings findings;  ///< of it
     std::optional<Timeline> timeline;        ///< of this very text
     QString otherCounters;                   ///< where there are none of this text: of which there are
     std::vector<IterationRecord> iterations; ///< all, by number

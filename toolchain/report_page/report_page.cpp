@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report_page/report_page.h"
 
+#include "toolchain/figures.h"
 #include "toolchain/report/iteration_words.h"
 #include "toolchain/report_page/page_style.h"
 #include "toolchain/report_page/sections.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace warpwright {
 namespace {
@@ -24,7 +28,24 @@ constexpr Part parts[] = {
     {"sources", "Sources", writeSources},    {"environment", "Environment", writeEnvironment},
 };
 
+/// Of a run that is told, its proposals come before the text that it came to.
+std::vector<Part> partsOf(const ReportInput &input) {
+    std::vector<Part> all(std::begin(parts), std::end(parts));
+    if (!input.run.isEmpty()) {
+        const auto tried =
+            std::find_if(all.begin(), all.end(), [](const Part &part) { return part.write == writeTried; });
+        std::rotate(all.begin() + 1, tried, tried + 1);
+    }
+    return all;
+}
+
 QString titleOf(const ReportedText &of) {
+    if (!of.input.run.isEmpty()) {
+        const std::size_t proposals = of.input.runs.empty() ? 0 : of.input.runs.front().proposals.size();
+        return QStringLiteral("%1, run %2: %3")
+            .arg(of.input.workspace, of.input.run,
+                 countText(static_cast<qsizetype>(proposals), QStringLiteral("proposal")));
+    }
     const QString which = of.input.iteration > 0 ? QStringLiteral("iteration %1").arg(of.input.iteration)
                                                  : QStringLiteral("the text on disk");
     const QString verdict =
@@ -68,12 +89,21 @@ Result<QByteArray> reportPage(const ReportInput &input, const QByteArray &tokens
     page.add("h1", title);
     if (input.isOnDisk && input.iteration > 0)
         page.paragraph(QStringLiteral("It is the text on disk."), "faint");
+    if (!input.run.isEmpty())
+        page.paragraph(input.iteration > 0
+                           ? QStringLiteral("Verdict, times and sources are of iteration %1, which the run "
+                                            "came to.")
+                                 .arg(input.iteration)
+                           : QStringLiteral("The run made no iteration: verdict, times and sources are of "
+                                            "the text on disk."),
+                       "faint");
     page.begin("nav");
-    for (const Part &part : parts)
+    const std::vector<Part> shown = partsOf(input);
+    for (const Part &part : shown)
         page.add("a", {{"href", QLatin1Char('#') + QLatin1String(part.id)}}, QLatin1String(part.title));
     page.end();
     page.end();
-    for (const Part &part : parts)
+    for (const Part &part : shown)
         part.write(page, of);
     page.begin("footer");
     page.add(

@@ -27,6 +27,8 @@ void writeVerdict(Markup &page, const ReportedText &of);
 void writeTimes(Markup &page, const ReportedText &of);
 /// The iterations, and what was proposed in the runs, by whom, and who decided.
 void writeTried(Markup &page, const ReportedText &of);
+/// A run of these, with its proposals; of the one that the page is of, with their changes.
+void writeRun(Markup &page, const ReportedRun &run);
 void writeRoofline(Markup &page, const ReportedText &of);
 void writeTimeline(Markup &page, const ReportedText &of);
 void writeFindings(Markup &page, const ReportedText &of);

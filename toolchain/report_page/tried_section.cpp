@@ -8,8 +8,6 @@ namespace warpwright {
 namespace {
 
 constexpr qsizetype longestNote = 400;
-constexpr qsizetype longestReason = 4000;
-constexpr qsizetype mostAnswers = 40;
 
 /// One unit for the whole column: that of the fastest.
 TimeScale scaleOf(const ReportedText &of) {
@@ -65,57 +63,6 @@ void addDevices(Markup &page, const std::vector<IterationRecord> &records) {
             "doubt");
 }
 
-void addProposal(Markup &page, const ReportedProposal &proposal) {
-    page.begin("details");
-    page.begin("summary");
-    page.text(QStringLiteral("%1: %2").arg(proposal.id, cutText(proposal.title, longestNote)));
-    page.text(QStringLiteral(" — %1").arg(proposal.outcome));
-    page.end();
-    page.begin("dl");
-    addFact(page, QStringLiteral("by"), proposal.author);
-    if (proposal.madeFor > 0)
-        addFact(page, QStringLiteral("a change of"), QStringLiteral("iteration %1").arg(proposal.madeFor));
-    if (proposal.iteration > 0)
-        addFact(page, QStringLiteral("became"), QStringLiteral("iteration %1").arg(proposal.iteration));
-    addFact(page, QStringLiteral("reason"), cutText(proposal.reason, longestReason));
-    addFact(page, QStringLiteral("expected"), cutText(proposal.expected, longestReason));
-    addFact(page, QStringLiteral("measured"),
-            proposal.measured.isEmpty() ? QStringLiteral("not measured") : proposal.measured);
-    addFact(page, QStringLiteral("why"), cutText(proposal.why, longestReason));
-    page.end();
-    if (!proposal.answers.isEmpty()) {
-        page.begin("ul");
-        for (const QString &answer : proposal.answers.mid(0, mostAnswers))
-            page.add("li", cutText(answer, longestReason));
-        if (proposal.answers.size() > mostAnswers)
-            page.add("li", QStringLiteral("and %1 more").arg(proposal.answers.size() - mostAnswers));
-        page.end();
-    }
-    page.end();
-}
-
-void addRun(Markup &page, const ReportedRun &run) {
-    page.add("h3", QStringLiteral("Run %1").arg(run.id));
-    page.begin("dl");
-    addFact(page, QStringLiteral("agent"), run.agent);
-    addFact(page, QStringLiteral("mode"), run.mode);
-    addFact(page, QStringLiteral("device asked for"), run.device);
-    if (run.beganAt.isValid())
-        addFact(page, QStringLiteral("began"),
-                run.beganAt.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm 'UTC'")));
-    addFact(page, QStringLiteral("ended"),
-            run.ending.isEmpty() ? QStringLiteral("neither stopped nor ended") : cutText(run.ending, 1000));
-    page.end();
-    if (run.proposals.empty())
-        page.paragraph(QStringLiteral("Nothing was proposed in it."), "faint");
-    if (run.proposalsLeftOut > 0)
-        page.paragraph(QStringLiteral("The %1 before these are not shown; wright replay tells them.")
-                           .arg(countText(run.proposalsLeftOut, QStringLiteral("proposal"))),
-                       "faint");
-    for (const ReportedProposal &proposal : run.proposals)
-        addProposal(page, proposal);
-}
-
 } // namespace
 
 void writeTried(Markup &page, const ReportedText &of) {
@@ -148,7 +95,7 @@ void writeTried(Markup &page, const ReportedText &of) {
     if (of.input.runs.empty())
         page.paragraph(QStringLiteral("No agent has worked here: there are no runs."), "faint");
     for (const ReportedRun &run : of.input.runs)
-        addRun(page, run);
+        writeRun(page, run);
     page.end();
 }
 

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t mostDiagnostics = 20;
 constexpr std::size_t mostWorst = 10;
+constexpr std::size_t mostMaps = 6;
 constexpr qsizetype longestDetail = 20000;
 
 /// Sentences of the terminal's report, without its line breaks.
@@ -103,6 +104,26 @@ void addWorst(Markup &page, const VerifyFigures &verify) {
     page.paragraph(QStringLiteral("Error and allowed are relative to the expected values."), "faint");
 }
 
+/// Where a wrong result is wrong. A round stops the check, so that there are few.
+void addFailureMaps(Markup &page, const Evaluation &evaluation) {
+    const std::vector<FailureMap> maps = failureMaps(evaluation.verify);
+    if (maps.empty())
+        return;
+    page.add("h3", QStringLiteral("Where it is wrong"));
+    std::size_t drawn = 0;
+    std::size_t all = 0;
+    for (const FailureMap &map : maps) {
+        page.paragraph(map.reason, "faint");
+        for (const OutputFailure &output : map.outputs)
+            if (++all; drawn < mostMaps) {
+                drawFailureMap(page, output, map.round);
+                ++drawn;
+            }
+    }
+    if (drawn < all)
+        page.paragraph(QStringLiteral("%1 more wrong results are not drawn.").arg(all - drawn), "faint");
+}
+
 } // namespace
 
 void writeVerdict(Markup &page, const ReportedText &of) {
@@ -139,6 +160,7 @@ void writeVerdict(Markup &page, const ReportedText &of) {
     addTrust(page, *of.figures);
     addStages(page, evaluation);
     addWorst(page, of.figures->verify);
+    addFailureMaps(page, evaluation);
     addDiagnostics(page, evaluation.compile.diagnostics);
     if (!of.figures->findings.isEmpty()) {
         page.add("h3", QStringLiteral("What the judge saw that breaks a rule"));

@@ -5,6 +5,10 @@
 #include "profiler_views/failure_map/failure_map_view.h"
 #include "tests/ide/pages/page_world.h"
 
+#include <QAbstractButton>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -152,6 +156,89 @@ private slots:
         round.erase("failureMap");
         page.show(shownOf(evaluation), false, false);
         QVERIFY(!map->isVisible());
+    }
+
+    void saysWhichElementAndWhatToDoWithIt() {
+        Actions actions;
+        VerifyPage page(houseLook(), actions);
+        Evaluation evaluation = recordedEvaluation(QStringLiteral("cpu-wrong.json"));
+        evaluation.verify["rounds"].back()["failureMap"] = mapOfOneRow();
+        page.show(shownOf(evaluation), false, false);
+        showAt(page, 700, 1000);
+        auto *map = child<FailureMapView>(page, "failureMap");
+        QTRY_VERIFY(!map->isEmpty());
+        auto *where = child<QLabel>(page, "wrongElement");
+        auto *stores = child<QLabel>(page, "wrongElementStores");
+        auto *copy = child<QAbstractButton>(page, "copyProgram");
+        auto *go = child<QAbstractButton>(page, "goToStore");
+        QTRY_VERIFY2(where->text().startsWith(QStringLiteral("output[3, ")), qPrintable(where->text()));
+        QVERIFY2(where->text().endsWith(QStringLiteral("round 1: expected −0.5, got 1.5")),
+                 qPrintable(where->text()));
+        // The table's element is told, though its tile may have a worse one.
+        auto *table = child<FigureTable>(page, "worstTable");
+        table->selectRow(table->model()->rowCount() - 1);
+        QVERIFY2(where->text().startsWith(QStringLiteral("output[3, 7], round 1")),
+                 qPrintable(where->text()));
+        QVERIFY2(stores->text().contains(QStringLiteral("on the CPU the twin ran")),
+                 qPrintable(stores->text()));
+        QVERIFY(!go->isVisible());
+        QVERIFY(!copy->isEnabled());
+        QVERIFY2(copy->toolTip().contains(QStringLiteral("no workspace")), qPrintable(copy->toolTip()));
+
+        QSignalSpy asked(&page, &VerifyPage::agentAsked);
+        child<QAbstractButton>(page, "askAboutFailure")->click();
+        QTRY_COMPARE(asked.size(), 1);
+        const QString question = asked[0][0].toString();
+        QVERIFY2(question.contains(QStringLiteral("output[3, 7], round 1")) &&
+                     question.contains(QStringLiteral("One row")) &&
+                     question.contains(QStringLiteral("Failure map of output, float32 [64, 64]")),
+                 qPrintable(question));
+
+        Workspace workspace;
+        workspace.folder = QStringLiteral("/somewhere/work");
+        workspace.state = workspace.folder + QStringLiteral("/.warpwright");
+        page.setWorkspace(workspace);
+        QVERIFY(copy->isEnabled());
+        copy->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("INDEX = (3, 7)\n")));
+        page.show(shownOf(evaluation), true, false);
+        QVERIFY2(!copy->isEnabled() && copy->toolTip().contains(QStringLiteral("has changed")),
+                 qPrintable(copy->toolTip()));
+        takePictures(page, QStringLiteral("verify-element"));
+    }
+
+    void goesToTheLineThatStores() {
+        Actions actions;
+        VerifyPage page(houseLook(), actions);
+        Evaluation evaluation = recordedEvaluation(QStringLiteral("cpu-wrong.json"));
+        evaluation.device["kind"] = "cuda"; // where the listing is of what ran
+        page.show(shownOf(evaluation), false, false);
+        showAt(page, 700, 600);
+        auto *stores = child<QLabel>(page, "wrongElementStores");
+        auto *go = child<QAbstractButton>(page, "goToStore");
+        QVERIFY2(stores->text().contains(QStringLiteral("no listing of the kernels")),
+                 qPrintable(stores->text()));
+        QVERIFY(!go->isVisible());
+        Inspection inspection;
+        InspectedKernel kernel;
+        kernel.source = QStringLiteral("kernels/rms_norm.cu");
+        kernel.resources.name = QStringLiteral("rmsNorm");
+        kernel.sass = KernelCode();
+        kernel.sass->chains = {{{kernel.source, 41}}};
+        CodeLine line;
+        line.opcode = QStringLiteral("STG.E");
+        line.chain = 0;
+        kernel.sass->lines = {line};
+        inspection.kernels = {kernel};
+        page.setInspection(std::make_shared<const Inspection>(inspection));
+        QTRY_VERIFY(go->isVisible());
+        QVERIFY2(stores->text().startsWith(QStringLiteral("Written at kernels/rms_norm.cu:41 (rmsNorm)")),
+                 qPrintable(stores->text()));
+        QSignalSpy places(&page, &VerifyPage::placeActivated);
+        go->click();
+        QCOMPARE(places.size(), 1);
+        QCOMPARE(places[0][0].toString(), QStringLiteral("kernels/rms_norm.cu"));
+        QCOMPARE(places[0][1].toInt(), 41);
     }
 
     void aFindingLeadsToItsLine() {

@@ -5,6 +5,7 @@
 #include "tests/profiler_views/counters/recorded_counters.h"
 #include "tests/profiler_views/model_text.h"
 #include "tests/profiler_views/recorded.h"
+#include "toolchain/counters/kernel_figures.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 
@@ -100,6 +101,46 @@ private slots:
         model.setInput(input);
         QVERIFY(!rowsOf(model).contains(QStringLiteral("kernel | strided |")));
         QVERIFY(model.remarks().join(QLatin1Char(' ')).contains(QStringLiteral("strided uses matrix units")));
+    }
+
+    void matrixUnitsAreCountedByTheirInstructions() {
+        RooflineInput input = whole();
+        auto counters = std::make_shared<Counters>(*recordedCounters());
+        KernelCounters &kernel = counters->kernels[1];
+        const auto execute = [&kernel](const char *sass, double times) {
+            InstructionCounters one;
+            one.text = QString::fromLatin1(sass);
+            one.values[QStringLiteral("executed")] = times;
+            kernel.instructions.push_back(one);
+        };
+        execute("@P0 HMMA.16816.F32.BF16 R4, R8, R12, R4", 6291456);
+        kernel.opcodes[QStringLiteral("HMMA")] = 6291456;
+        // 2048 by 2048 by 3072, as an H200 has counted it.
+        QCOMPARE(matrixFlops(kernel), std::optional(2.0 * 2048 * 2048 * 3072));
+        input.counters = counters;
+        RooflineModel model;
+        model.setInput(input);
+        QVERIFY2(rowsOf(model).contains(QStringLiteral("of the matrix units")), qPrintable(rowsOf(model)));
+        // What is not known as a whole is not told.
+        execute("HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24", 10);
+        QVERIFY(!matrixFlops(kernel));
+        kernel.instructions.pop_back();
+        kernel.opcodes[QStringLiteral("HMMA")] = 7e6;
+        QVERIFY(!matrixFlops(kernel));
+    }
+
+    void doubleHasACeilingWhereItWasMeasured() {
+        RooflineInput input = inputOf("h200-softmax-rows");
+        RooflineModel before;
+        before.setInput(input);
+        QVERIFY(!rowsOf(before).contains(QStringLiteral("ceiling | FP64")));
+        input.figures.device.fp64FlopsPerSecond = 60e12;
+        input.figures.precision = QStringLiteral("FP64");
+        RooflineModel model;
+        model.setInput(input);
+        QVERIFY(rowsOf(model).contains(QStringLiteral("ceiling | FP64 |  | 60.0 TFLOP/s")));
+        for (const RooflineCeiling &ceiling : model.ceilings())
+            QCOMPARE(ceiling.isOfTask, ceiling.isMemory || ceiling.name == QLatin1String("FP64"));
     }
 
     void whatIsNotThereIsSaid_data() {
