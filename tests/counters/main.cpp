@@ -3,11 +3,13 @@
 
 QObject *makeTestCollectRun();
 QObject *makeTestCounterStore();
+QObject *makeTestKernelSums();
 QObject *makeTestReportReader();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestReportReader", makeTestReportReader},
                      {"TestCounterStore", makeTestCounterStore},
+                     {"TestKernelSums", makeTestKernelSums},
                      {"TestCollectRun", makeTestCollectRun}});
 }
