@@ -123,13 +123,13 @@ class Block:
 class Report:
     """`launches` in their order, `missing` bytes at the end, `made` («2025.3.1», or empty) and `format` of the file.
 
-    Throws where the file has another form, or its blocks do not fit together.
+    `broken`: the byte from which on its blocks do not fit together, else 0. Throws where the file has another form.
     """
 
     def __init__(self, path):
         self._path = path
         self.made, self.launches = "", []
-        self._blocks = []
+        self._blocks, self.missing, self.broken = [], 0, 0
         size = os.path.getsize(path)
         with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             if data[:4] != MAGIC:
@@ -138,11 +138,15 @@ class Report:
             self._header = bytes(data[:index])
             self.format = next((value for number, _, _, value in fields(self._header, 8) if number == 1), 0)
             while index < size:
-                begin = index + 4
+                start, begin = index, index + 4
                 index = begin + int.from_bytes(data[index:begin], "little")
                 if index > size:
                     break
-                block = Block(data, begin, index, size)
+                try:
+                    block = Block(data, begin, index, size)
+                except (ValueError, IndexError):
+                    self.broken = start
+                    return
                 self._blocks.append(block)
                 self.launches += block.launches
                 index = block.end

@@ -197,7 +197,7 @@ class Reading:
     """A report read part by part; what was read and what could not be."""
 
     def __init__(self, asked, report, path, file):
-        self.asked, self._report, self._path, self._file = asked, report, path, file
+        self.asked, self.report, self._path, self._file = asked, report, path, file
         self.read, self.sources, self.device, self.tool = [], {}, None, ""
         self.hollow, self.failures, self.is_brief = 0, [], False
         # As a whole: small, and nothing is missing, which older modules do not read.
@@ -302,8 +302,11 @@ def problems_of(reading, chosen, file, made):
         problems.append("Of the launches from number %s on (%s) only the times are here." % (
             format(asked["kept"] + 1, ","), format(len(read) - asked["kept"], ",")))
     if file is not None and file.missing:
-        problems.append("The report is cut: %s missing at its end, and %s left of it." % (
+        problems.append("The report is cut: at least %s missing at its end, and %s left of it." % (
             counted(file.missing, "byte", "is", "are"), counted(len(read), "launch", "is", "are")))
+    if file is not None and file.broken:
+        problems.append("The report is damaged from byte %s of %s on: what it holds there may be missing." % (
+            format(file.broken, ","), format(os.path.getsize(reading.report), ",")))
     if reading.hollow:
         problems.append("The report is damaged: %s nothing and %s left out." % (
             counted(reading.hollow, "launch", "holds", "hold"), "is" if reading.hollow == 1 else "are"))
@@ -323,11 +326,13 @@ def why_nothing(reading, file, start):
     if start not in (blocks.MAGIC, blocks.COMPRESSED):
         return "it is no report of Nsight Compute: it does not begin as one"
     if file is not None and file.missing:
-        return "it is cut: %s missing at its end, and no launch can be read" % counted(file.missing, "byte", "is", "are")
+        return "it is cut: at least %s missing at its end, and no launch can be read" % counted(file.missing, "byte", "is", "are")
     if reading.failures:
         return "it is damaged, or newer than what reads it: %s" % reading.failures[0][1].strip().splitlines()[-1]
     if reading.hollow:
         return "it is damaged: none of its launches holds anything"
+    if file is not None and file.broken:
+        return "it is damaged from byte %s on, and no launch can be read" % format(file.broken, ",")
     if file is None:
         return "it is damaged, and no launch can be read" if start == blocks.MAGIC else (
             "it is compressed, and ncu-report %s finds no launch in it: newer ones may, if it is not damaged" % reading.tool)

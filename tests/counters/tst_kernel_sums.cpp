@@ -73,7 +73,8 @@ private slots:
     void aTextOfManyBeginsWithItsKernels() {
         Counters counters = manyLaunches();
         counters.problems << QStringLiteral("The report has 20 launches. In full: 2.");
-        const QString text = countersText(counters, {}, Terminal{}, QStringLiteral("One in full: --launch N."));
+        const QString text =
+            countersText(counters, {}, Terminal{}, QStringLiteral("One in full: --launch N."));
         const qsizetype missing = text.indexOf(QStringLiteral("The report has 20 launches"));
         const qsizetype advice = text.indexOf(QStringLiteral("One in full: --launch N."));
         const qsizetype table = text.indexOf(QStringLiteral("median"));
