@@ -35,7 +35,7 @@ SELECTED = (
     sass__inst_executed_local_loads sass__inst_executed_register_spilling sm__cycles_active.avg
     sm__inst_executed.avg.per_cycle_active sm__inst_executed_pipe_adu.avg.P sm__inst_executed_pipe_tensor_op_hmma.avg.P
     sm__inst_issued.avg.P sm__maximum_warps_per_active_cycle_pct sm__pipe_tensor_cycles_active.avg.P
-    sm__pipe_tensor_op_hmma_cycles_active.avg.P sm__throughput.avg.P sm__warps_active.avg.pct_of_peak_sustained_active
+    sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active sm__pipe_tensor_op_hmma_cycles_active.avg.P sm__throughput.avg.P sm__warps_active.avg.pct_of_peak_sustained_active
     sm__warps_active.avg.per_cycle_active smsp__average_warp_latency_per_inst_issued.ratio smsp__cycles_elapsed.avg
     smsp__cycles_elapsed.avg.per_second smsp__issue_active.avg.per_cycle_active
     smsp__issue_inst0.avg.pct_of_peak_sustained_active smsp__maximum_warps_avg_per_active_cycle
@@ -51,6 +51,8 @@ SELECTED = (
 )
 # Charts over many values, whose own value is none: ncu prints «8,524 %/register».
 CHARTS = ("group:", "breakdown:", "derived_tempMetric", "profiler__", "TriageCompute", "derived__pct_occupancy_per_")
+# Of the lists of parts these two are read: the greatest part makes the throughput.
+BREAKDOWNS = tuple("breakdown:" + of + ".avg" + OF_PEAK for of in ("sm__throughput", "gpu__compute_memory_throughput"))
 DURATION = "gpu__time_duration.sum"
 
 # The key that we give to a metric of instructions, in warpwright.counters/1.
@@ -190,7 +192,7 @@ def metrics_of(action, is_brief):
     """By name, and those of them that have a value for each instruction."""
     metrics, instanced = {}, {}
     for name in SELECTED if is_brief else attempt(action.metric_names, ()) or ():
-        if name.startswith(CHARTS):
+        if name.startswith(CHARTS) and name not in BREAKDOWNS:
             continue
         metric = attempt(lambda: action.metric_by_name(name))
         if metric is None:

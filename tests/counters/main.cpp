@@ -5,11 +5,13 @@ QObject *makeTestCollectRun();
 QObject *makeTestCounterStore();
 QObject *makeTestKernelSums();
 QObject *makeTestReportReader();
+QObject *makeTestTraceRun();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestReportReader", makeTestReportReader},
                      {"TestCounterStore", makeTestCounterStore},
                      {"TestKernelSums", makeTestKernelSums},
-                     {"TestCollectRun", makeTestCollectRun}});
+                     {"TestCollectRun", makeTestCollectRun},
+                     {"TestTraceRun", makeTestTraceRun}});
 }

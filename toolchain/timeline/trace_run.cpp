@@ -54,8 +54,8 @@ Result<Timeline> timelineIn(const QString &path) {
 
 } // namespace
 
-TraceRun::TraceRun(TracePlan plan, QObject *parent) : QObject(parent), m_plan(std::move(plan)) {
-    m_waiting.setInterval(patienceMs);
+TraceRun::TraceRun(TracePlan plan, int patience, QObject *parent) : QObject(parent), m_plan(std::move(plan)) {
+    m_waiting.setInterval(patience);
     connect(&m_waiting, &QTimer::timeout, this, &TraceRun::tellOfWaiting);
 }
 
@@ -91,10 +91,10 @@ void TraceRun::run(bool isCandidate) {
 }
 
 void TraceRun::tellOfWaiting() {
-    const double so = static_cast<double>(m_since.elapsed()) / 1000;
-    const double left = std::max(0.0, limitMs / 1000.0 - so);
-    emit progress(QStringLiteral("%1 (no end after %2, stopped in %3)")
-                      .arg(m_arm, durationText(std::round(so)), durationText(std::round(left))));
+    const double seconds = std::round(static_cast<double>(m_since.elapsed()) / 1000);
+    emit progress(
+        QStringLiteral("%1 (no end after %2 s, stopped in %3 s)")
+            .arg(m_arm, numberText(seconds), numberText(std::max(0.0, limitMs / 1000.0 - seconds))));
 }
 
 void TraceRun::ended(const ProcessOutcome &outcome, bool isCandidate) {

@@ -20,7 +20,8 @@ public:
     static constexpr int patienceMs =
         10'000; ///< a process that runs longer is told of, and when it is stopped
 
-    explicit TraceRun(TracePlan plan, QObject *parent = nullptr);
+    /// A process that runs longer than `patience` is told of, again and again, and when it is stopped.
+    explicit TraceRun(TracePlan plan, int patience = patienceMs, QObject *parent = nullptr);
 
     void start();
     void cancel();
