@@ -266,7 +266,7 @@ def chosen_of(read, asked):
 
     is_asked = bool(asked["launch"] or asked["kernel"])
     shapes = {}
-    for entry in read[: asked["kept"]]:
+    for entry in read if asked["launch"] else read[: asked["kept"]]:
         if not is_asked or is_wanted(entry):
             shapes.setdefault((entry[5] or entry[3], tuple(entry[6]), tuple(entry[7])), []).append(entry)
     groups = sorted(shapes.values(), key=lambda group: -sum(entry[2] for entry in group))
@@ -277,10 +277,10 @@ def chosen_of(read, asked):
     return sorted(longest[: asked["whole"]], key=lambda entry: entry[1])
 
 
-def left_out_of(read, kept):
-    """Of the launches beyond those that are kept: their times, by kernel."""
+def left_out_of(left_out):
+    """The times of launches that are not kept, by kernel."""
     kernels = {}
-    for entry in read[kept:]:
+    for entry in left_out:
         kernel = kernels.setdefault(entry[3], {"name": entry[3], "function": entry[4], "microseconds": []})
         kernel["microseconds"].append(entry[2] / 1000)
     return list(kernels.values())
@@ -291,16 +291,16 @@ def version_of(text):
     return tuple(int(part) for part in found.groups()) if found else None
 
 
-def problems_of(reading, chosen, file, made):
+def problems_of(reading, chosen, left_out, file, made):
     problems = []
     read, asked = reading.read, reading.asked
     if reading.is_brief:
         which = "those that were asked for" if asked["launch"] or asked["kernel"] else "the longest of each kernel and shape"
         problems.append("The report has %s launches. In full: %s (%d). Of the others only what Warpwright shows: no rules, no instructions, "
                         "no lines, a part of the metrics." % (format(len(read), ","), which, len(chosen)))
-    if len(read) > asked["kept"]:
-        problems.append("Of the launches from number %s on (%s) only the times are here." % (
-            format(asked["kept"] + 1, ","), format(len(read) - asked["kept"], ",")))
+    if left_out:
+        problems.append("From launch %s on the times alone are here (%s)." % (
+            format(asked["kept"] + 1, ","), counted(len(left_out), "launch", "", "").strip()))
     if file is not None and file.missing:
         problems.append("The report is cut: at least %s missing at its end, and %s left of it." % (
             counted(file.missing, "byte", "is", "are"), counted(len(read), "launch", "is", "are")))
@@ -367,6 +367,7 @@ def main(words):
         if not reading.read:
             print(why_nothing(reading, file, start), file=sys.stderr)
             return 4
+        left_out = [entry for entry in reading.read[asked["kept"] :] if entry not in chosen]
         made = file.made if file is not None else ""
         document = {
             "schema": "warpwright.counters/1",
@@ -378,9 +379,9 @@ def main(words):
             },
             "device": reading.device,
             "hasSelectedMetrics": reading.is_brief,
-            "launchesLeftOut": max(0, len(reading.read) - asked["kept"]),
-            "leftOut": left_out_of(reading.read, asked["kept"]),
-            "problems": problems_of(reading, chosen, file, made),
+            "launchesLeftOut": len(left_out),
+            "leftOut": left_out_of(left_out),
+            "problems": problems_of(reading, chosen, left_out, file, made),
             "sources": reading.sources,
         }
         with Out(asked["out"]) as out:
