@@ -27,16 +27,18 @@ class TestTraceRun : public QObject {
                                int patienceMs = 10'000, int cancelAfterMs = -1) const {
         TracePlan plan;
         plan.interpreter = QStringLiteral("/usr/bin/python3");
-        plan.script = m_scratch.write(QStringLiteral("trace.py"),
-                                      "import json, os, signal, sys, time\n"
-                                      "out = sys.argv[4]\n"
-                                      "def done():\n"
-                                      "    arm = {'name': 'eager', 'untracedUs': [1.0], 'calls': [{'us': 2.0}]}\n"
-                                      "    json.dump({'tool': 't', 'arms': [arm]}, open(out, 'w'))\n"
-                                      "if out.endswith('candidate.json'):\n    " +
-                                          candidate + "\nelse:\n    " + reference + "\n");
-        const QString wall = m_scratch.writeProgram(
-            QStringLiteral("wall"), "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n");
+        plan.script =
+            m_scratch.write(QStringLiteral("trace.py"),
+                            "import json, os, signal, sys, time\n"
+                            "out = sys.argv[4]\n"
+                            "def done():\n"
+                            "    arm = {'name': 'eager', 'untracedUs': [1.0], 'calls': [{'us': 2.0}]}\n"
+                            "    json.dump({'tool': 't', 'arms': [arm]}, open(out, 'w'))\n"
+                            "if out.endswith('candidate.json'):\n    " +
+                                candidate + "\nelse:\n    " + reference + "\n");
+        const QString wall =
+            m_scratch.writeProgram(QStringLiteral("wall"),
+                                   "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n");
         plan.wallProgram = wall;
         plan.scratch = m_scratch.path();
         plan.environment = QProcessEnvironment::systemEnvironment();
