@@ -91,7 +91,10 @@ private slots:
     }
 
     void ctrlCEndsWith130() {
-        const QString waits = m_world.write("waits", "#!/bin/sh\necho progress 1 2\nexec sleep 60\n", true);
+        const QString waits = m_world.write("waits",
+                                            "#!/bin/sh\ncase \"$*\" in *read_ncu_report*) echo progress 1 2; "
+                                            "exec sleep 60 ;; esac\nexec python3 \"$@\"\n",
+                                            true);
         const CliOutcome said = m_world.interrupt({"counters", "--import", report(), "--python", waits},
                                                   "counters 1 of 2", SIGINT);
         QCOMPARE(said.exitCode, 130);
