@@ -5,6 +5,7 @@
 #include "app/cli/terminal.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/settings.h"
+#include "toolchain/verdict.h"
 
 namespace warpwright {
 
@@ -64,7 +65,9 @@ struct CommandContext {
 [[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read
-/// that.
-[[nodiscard]] int refuse(const CommandContext &context, const QString &message);
+/// that: of check an evaluation, of all others `warpwright.error/1`. `verdict` gives the exit code: usage, or
+/// cancelled where the person stopped it.
+[[nodiscard]] int refuse(const CommandContext &context, const QString &message,
+                         Verdict verdict = Verdict::Usage);
 
 } // namespace warpwright

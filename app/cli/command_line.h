@@ -48,7 +48,8 @@ struct CommandLine {
     };
 
     Command command = Command::Help;
-    QString text; ///< of Help and Error: what to print
+    QString text;                ///< of Help and Error: what to print
+    bool isErrorOfCheck = false; ///< whose document says so in its own way
     bool asksJson = false;
 
     QString
