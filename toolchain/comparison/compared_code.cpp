@@ -80,8 +80,8 @@ std::vector<Code> codesOf(const ComparedState &state) {
     for (const KernelCounters *kernel : state.counters->kernelsOf(state.arm())) {
         const bool hasText = !kernel->instructions.empty() && !kernel->instructions.front().text.isEmpty();
         const QString name = shortKernelName(kernel->name);
-        if (hasText && std::none_of(codes.begin(), codes.end(),
-                                    [&name](const Code &code) { return code.name == name; }))
+        if (hasText &&
+            std::none_of(codes.begin(), codes.end(), [&name](const Code &code) { return code.name == name; }))
             codes.push_back({name, codeOf(*kernel), kernel->microseconds().value_or(0)});
     }
     std::stable_sort(codes.begin(), codes.end(), [](const Code &one, const Code &other) {
@@ -182,7 +182,8 @@ ComparisonRow lonely(Group group, const QString &kernel, const QString &words, b
     return row;
 }
 
-template <typename T> const T &at(const std::vector<T> &all, int index) {
+template <typename T>
+const T &at(const std::vector<T> &all, int index) {
     return all[static_cast<std::size_t>(index)];
 }
 
@@ -263,9 +264,9 @@ void addCode(StateComparison &comparison, const ComparedState &left, const Compa
         if (pair.left < 0 || pair.right < 0) {
             const bool isLeft = pair.right < 0;
             const Code &only = isLeft ? at(before, pair.left) : at(after, pair.right);
-            comparison.rows.push_back(
-                lonely(Group::Code, only.name,
-                       countText(only.code.instructionCount(), QStringLiteral("instruction")), isLeft, source));
+            comparison.rows.push_back(lonely(
+                Group::Code, only.name,
+                countText(only.code.instructionCount(), QStringLiteral("instruction")), isLeft, source));
             continue;
         }
         const Code &was = at(before, pair.left);

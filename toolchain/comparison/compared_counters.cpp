@@ -50,9 +50,10 @@ std::vector<CountedKernels> kernelsOf(const ComparedState &state) {
         if (kernel.microseconds().value_or(0) > microsecondsAt(counters, all.longest))
             all.longest = static_cast<int>(i);
     }
-    std::stable_sort(kernels.begin(), kernels.end(), [](const CountedKernels &one, const CountedKernels &other) {
-        return one.microseconds > other.microseconds;
-    });
+    std::stable_sort(kernels.begin(), kernels.end(),
+                     [](const CountedKernels &one, const CountedKernels &other) {
+                         return one.microseconds > other.microseconds;
+                     });
     return kernels;
 }
 
@@ -63,8 +64,7 @@ bool isExact(const QString &metric) {
 }
 
 bool isOfClock(const CounterRow &row) {
-    return row.metric.startsWith(QLatin1String("gpu__time_duration")) ||
-           row.unit == QLatin1String("byte/s");
+    return row.metric.startsWith(QLatin1String("gpu__time_duration")) || row.unit == QLatin1String("byte/s");
 }
 
 /// What is the same for all rows of one pair of kernels.
@@ -168,8 +168,7 @@ ComparisonRow lonely(const CountedKernels &kernel, bool isLeft) {
     row.name = QStringLiteral("The kernel");
     QString launches = countText(kernel.launches, QStringLiteral("launch"));
     launches.replace(QLatin1String("launchs"), QLatin1String("launches"));
-    (isLeft ? row.left : row.right) =
-        QStringLiteral("%1, %2").arg(launches, timeText(kernel.microseconds));
+    (isLeft ? row.left : row.right) = QStringLiteral("%1, %2").arg(launches, timeText(kernel.microseconds));
     row.state = isLeft ? State::LeftOnly : State::RightOnly;
     row.source = QStringLiteral("ncu: gpu__time_duration.sum, under the profiler");
     return row;
@@ -193,7 +192,8 @@ void addWhole(StateComparison &comparison, const ComparedState &left, const Comp
     launches.source = QStringLiteral("ncu");
     setCounts(launches, static_cast<double>(before.size()), static_cast<double>(after.size()));
     comparison.rows.push_back(launches);
-    const auto add = [&](const char *name, const char *source, const QString &unit, const CounterReading &read) {
+    const auto add = [&](const char *name, const char *source, const QString &unit,
+                         const CounterReading &read) {
         const auto sumOf = [&read](const std::vector<const KernelCounters *> &kernels) {
             std::optional<double> sum = 0.0;
             for (const KernelCounters *kernel : kernels) {

@@ -47,11 +47,12 @@ ComparisonRow rowOf(const Finding &finding) {
     row.group = ComparisonRow::Group::Findings;
     row.name = nameOf(finding);
     row.unit = QStringLiteral("µs");
-    row.help = finding.advice.isEmpty() ? finding.message
-                                        : finding.message + QLatin1Char('\n') + finding.advice;
-    row.source = QStringLiteral("finding %1%2%3")
-                     .arg(finding.id, finding.isMeasured ? QStringLiteral(", measured") : QStringLiteral(", read"),
-                          finding.gainBasis.isEmpty() ? QString() : QStringLiteral(": ") + finding.gainBasis);
+    row.help =
+        finding.advice.isEmpty() ? finding.message : finding.message + QLatin1Char('\n') + finding.advice;
+    row.source =
+        QStringLiteral("finding %1%2%3")
+            .arg(finding.id, finding.isMeasured ? QStringLiteral(", measured") : QStringLiteral(", read"),
+                 finding.gainBasis.isEmpty() ? QString() : QStringLiteral(": ") + finding.gainBasis);
     return row;
 }
 
@@ -96,7 +97,7 @@ void addFindings(StateComparison &comparison, const ComparedState &left, const C
         if (row.leftValue && row.rightValue) {
             const double difference = *row.rightValue - *row.leftValue;
             const double larger = std::max(*row.leftValue, *row.rightValue);
-            row.state = difference == 0                                 ? State::Same
+            row.state = difference == 0                              ? State::Same
                         : std::abs(difference) < leastShare * larger ? State::Noise
                                                                      : State::Differs;
             if (row.state == State::Noise)

@@ -81,8 +81,7 @@ readStates(const Workspace &workspace, const ComparisonChoice &left, const Compa
         return Answer::error(records.message());
     const bool areArms = left.isArm() && right.isArm();
     const ComparisonChoice anchor = left.isArm() ? right : left;
-    Result<ComparedState> first =
-        readText(workspace, areArms ? ComparisonChoice() : anchor, records.value());
+    Result<ComparedState> first = readText(workspace, areArms ? ComparisonChoice() : anchor, records.value());
     if (!first.hasValue())
         return Answer::error(first.message());
     if (left.isArm())

@@ -25,9 +25,7 @@ struct ComparedState {
     QString path;                              ///< of the workspace, as a command takes it
 
     /// "candidate", "eager": whose launches and times are this side's
-    [[nodiscard]] QString arm() const {
-        return choice.isArm() ? choice.arm : QStringLiteral("candidate");
-    }
+    [[nodiscard]] QString arm() const { return choice.isArm() ? choice.arm : QStringLiteral("candidate"); }
     /// " --iteration 3" where a command must be told so.
     [[nodiscard]] QString iterationWords() const;
 };

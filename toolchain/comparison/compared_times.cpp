@@ -27,7 +27,7 @@ void addWords(StateComparison &comparison, const QString &name, const QString &l
     row.left = left;
     row.right = right;
     row.source = source;
-    row.state = left == right                      ? State::Same
+    row.state = left == right                       ? State::Same
                 : left.isEmpty() || right.isEmpty() ? State::Missing
                                                     : State::Differs;
     comparison.rows.push_back(row);
@@ -86,8 +86,7 @@ void addTime(StateComparison &comparison, const QString &name, const TimePair &p
         // The farthest ends: it holds zero exactly where the two intervals overlap.
         const double low = pair.right->lowMicroseconds - pair.left->highMicroseconds;
         const double high = pair.right->highMicroseconds - pair.left->lowMicroseconds;
-        const bool overlaps =
-            pair.ratio ? pair.ratio->low <= 1 && pair.ratio->high >= 1 : isNoise(low, high);
+        const bool overlaps = pair.ratio ? pair.ratio->low <= 1 && pair.ratio->high >= 1 : isNoise(low, high);
         row.difference = scale.difference(*row.rightValue - *row.leftValue, low, high);
         row.state = overlaps ? State::Noise : State::Differs;
         if (overlaps)
@@ -191,7 +190,8 @@ void addVerdicts(StateComparison &comparison, const ComparedState &left, const C
     if (!left.choice.isArm() && !right.choice.isArm())
         addWords(comparison, QStringLiteral("Text"), left.textHash.left(8), right.textHash.left(8),
                  QStringLiteral("SHA-256 over names and bytes"));
-    if (!left.side.evaluation || !right.side.evaluation || left.side.evaluation->id == right.side.evaluation->id)
+    if (!left.side.evaluation || !right.side.evaluation ||
+        left.side.evaluation->id == right.side.evaluation->id)
         return;
     const auto words = [&](const QString &name, const auto &read, const char *source) {
         addWords(comparison, name, read(left), read(right), QLatin1String(source));
@@ -245,7 +245,8 @@ void addTimes(StateComparison &comparison, const ComparedState &left, const Comp
         const auto share = figures.shareOfLight();
         return share ? std::optional(SpeedUp{share->value, share->low, share->high, {}}) : std::nullopt;
     };
-    addSpeedUp(comparison, QStringLiteral("Of the speed of light"), light(before), light(after), calls.whyNot);
+    addSpeedUp(comparison, QStringLiteral("Of the speed of light"), light(before), light(after),
+               calls.whyNot);
     if (isOneCheck)
         return;
     for (const QString &arm : comparableArms())

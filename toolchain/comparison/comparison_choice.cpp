@@ -35,9 +35,8 @@ QString ComparisonChoice::title() const {
 }
 
 QStringList comparableArms() {
-    return {QStringLiteral("eager"),       QStringLiteral("compile"),
-            QStringLiteral("eagerTf32"),   QStringLiteral("compileTf32"),
-            QStringLiteral("eagerStrict"), QStringLiteral("compileStrict")};
+    return {QStringLiteral("eager"),       QStringLiteral("compile"),     QStringLiteral("eagerTf32"),
+            QStringLiteral("compileTf32"), QStringLiteral("eagerStrict"), QStringLiteral("compileStrict")};
 }
 
 Result<ComparisonChoice> comparisonChoiceOf(const QString &word) {

@@ -49,13 +49,14 @@ void addNotices(StateComparison &comparison, const ComparedState &left, const Co
                                              "times are said.")
                                   .arg(one.title, one.device, other.title, other.device);
     if (left.counters && right.counters && left.counters->device != right.counters->device)
-        comparison.notices << QStringLiteral("Two devices: the counters are of %1 and of %2. No differences of "
-                                             "counters are said.")
+        comparison.notices << QStringLiteral(
+                                  "Two devices: the counters are of %1 and of %2. No differences of "
+                                  "counters are said.")
                                   .arg(left.counters->device, right.counters->device);
     const auto check = [&comparison](const ComparedState &state) {
         if (!state.side.evaluation)
-            comparison.missing << QStringLiteral("%1 was not checked: wright check %2")
-                                      .arg(state.side.title, state.path);
+            comparison.missing
+                << QStringLiteral("%1 was not checked: wright check %2").arg(state.side.title, state.path);
     };
     check(left);
     if (left.textHash != right.textHash)
@@ -145,13 +146,13 @@ QString ComparisonRow::toolTip() const {
 }
 
 int StateComparison::count(ComparisonRow::State state) const {
-    return static_cast<int>(std::count_if(
-        rows.begin(), rows.end(), [state](const ComparisonRow &row) { return row.state == state; }));
+    return static_cast<int>(std::count_if(rows.begin(), rows.end(),
+                                          [state](const ComparisonRow &row) { return row.state == state; }));
 }
 
 int StateComparison::differences() const {
-    return static_cast<int>(std::count_if(rows.begin(), rows.end(),
-                                          [](const ComparisonRow &row) { return row.isDifference(); }));
+    return static_cast<int>(
+        std::count_if(rows.begin(), rows.end(), [](const ComparisonRow &row) { return row.isDifference(); }));
 }
 
 StateComparison compareStates(const ComparedState &left, const ComparedState &right) {

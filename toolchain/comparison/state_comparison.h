@@ -92,6 +92,9 @@ struct StateComparison {
     bool operator==(const StateComparison &) const = default;
 };
 
+/// Handed from the pool to the window without a copy. Null: nothing is compared.
+using SharedComparison = std::shared_ptr<const StateComparison>;
+
 /// Times differ where their intervals do not meet; counters of a single launch where they are 5 % apart, of
 /// several where their ranges do not meet; counts where they are not equal. Takes up to a second for large
 /// listings: not for a window's thread.

@@ -52,21 +52,22 @@ OrderedJson textOrNull(const QString &text) {
 }
 
 OrderedJson sideOf(const QString &text, const std::optional<double> &value) {
-    return OrderedJson{{"text", textOrNull(text)}, {"value", value ? OrderedJson(*value) : OrderedJson(nullptr)}};
+    return OrderedJson{{"text", textOrNull(text)},
+                       {"value", value ? OrderedJson(*value) : OrderedJson(nullptr)}};
 }
 
 OrderedJson headToJson(const ComparisonHead &head) {
-    return OrderedJson{{"side", toJson(head.choice.word())},
-                       {"title", toJson(head.title)},
-                       {"note", textOrNull(head.note)},
-                       {"textHash", textOrNull(head.textHash)},
-                       {"verdict", head.verdict ? OrderedJson(toJson(verdictName(*head.verdict)))
-                                                : OrderedJson(nullptr)},
-                       {"time", textOrNull(head.time)},
-                       {"trust", textOrNull(head.trust)},
-                       {"device", textOrNull(head.device)},
-                       {"evaluation", textOrNull(head.evaluation)},
-                       {"counters", textOrNull(head.counters)}};
+    return OrderedJson{
+        {"side", toJson(head.choice.word())},
+        {"title", toJson(head.title)},
+        {"note", textOrNull(head.note)},
+        {"textHash", textOrNull(head.textHash)},
+        {"verdict", head.verdict ? OrderedJson(toJson(verdictName(*head.verdict))) : OrderedJson(nullptr)},
+        {"time", textOrNull(head.time)},
+        {"trust", textOrNull(head.trust)},
+        {"device", textOrNull(head.device)},
+        {"evaluation", textOrNull(head.evaluation)},
+        {"counters", textOrNull(head.counters)}};
 }
 
 } // namespace

@@ -46,7 +46,8 @@ QString headText(const ComparisonHead &head, const Terminal &terminal) {
             facts << printable(fact);
     if (facts.isEmpty())
         facts << QStringLiteral("not checked");
-    return text + QStringLiteral("\n  ") + wrapped(facts.join(QStringLiteral(" · ")), 96, 2) + QLatin1Char('\n');
+    return text + QStringLiteral("\n  ") + wrapped(facts.join(QStringLiteral(" · ")), 96, 2) +
+           QLatin1Char('\n');
 }
 
 bool isShown(const ComparisonRow &row, bool showsAll) {
@@ -63,9 +64,8 @@ QString restText(const Rows &hidden, int moreDiffer) {
     for (const auto &[state, words] :
          {std::pair(State::Noise, "within the noise"), std::pair(State::Missing, "not collected"),
           std::pair(State::Same, "the same")}) {
-        const auto count = std::count_if(hidden.begin(), hidden.end(), [wanted = state](const auto *row) {
-            return row->state == wanted;
-        });
+        const auto count = std::count_if(hidden.begin(), hidden.end(),
+                                         [wanted = state](const auto *row) { return row->state == wanted; });
         if (count > 0)
             parts << QStringLiteral("%1 %2").arg(count).arg(QLatin1String(words));
     }
