@@ -160,7 +160,8 @@ int runCompare(const CommandContext &context) {
     if (line.wantsSass && !(listSide(context, left, troubles) && listSide(context, right, troubles)))
         return exitCodeFor(Verdict::Cancelled);
     StateComparison comparison = compareStates(left, right);
-    comparison.missing += troubles;
+    for (const QString &trouble : troubles)
+        comparison.missing.push_back({MissingPart::Act::None, trouble, {}});
     print(STDOUT_FILENO, context.line.asksJson
                              ? QString::fromUtf8(dumpJson(documentOf(comparison, kin), 2)) + QLatin1Char('\n')
                              : comparisonText(comparison, context.output, line.showsAll) +

@@ -207,13 +207,32 @@ void ComparisonView::show(const SharedComparison &comparison) {
     m_model->setComparison(comparison);
     const QStringList none;
     const QStringList &notices = comparison ? comparison->notices : none;
-    const QStringList &missing = comparison ? comparison->missing : none;
+    QStringList missing;
+    if (comparison)
+        for (const MissingPart &part : comparison->missing)
+            missing << missingText(part);
     m_notices->setText(notices.join(QLatin1Char('\n')));
     m_notices->setVisible(!notices.isEmpty());
     m_missing->setText(missing.join(QLatin1Char('\n')));
     m_missing->setVisible(!missing.isEmpty());
     openGroups();
     sayCounts();
+}
+
+QString ComparisonView::missingText(const MissingPart &part) {
+    switch (part.act) {
+    case MissingPart::Act::Check:
+        return tr("%1: show it, then «Check»").arg(part.what);
+    case MissingPart::Act::Counters:
+        return tr("%1: show it, then «Collect counters», on a GPU").arg(part.what);
+    case MissingPart::Act::Baselines:
+        return tr("%1: «Collect counters of eager and compiled kernels, too», on a GPU").arg(part.what);
+    case MissingPart::Act::Sass:
+        return tr("%1: it is read from the compiler while nothing is measured").arg(part.what);
+    case MissingPart::Act::None:
+        break;
+    }
+    return part.what;
 }
 
 void ComparisonView::openGroups() {

@@ -46,6 +46,8 @@ public:
     /// What the table shows, as CSV with unrounded values.
     [[nodiscard]] QByteArray csv() const;
     [[nodiscard]] const ComparisonModel &model() const { return *m_model; }
+    /// What was not collected, and which act of the window brings it.
+    [[nodiscard]] static QString missingText(const MissingPart &part);
 
 signals:
     void copied(const QByteArray &csv);

@@ -188,11 +188,12 @@ const T &at(const std::vector<T> &all, int index) {
 }
 
 void sayMissingCode(StateComparison &comparison, const ComparedState &state) {
-    comparison.missing << (state.choice.isArm()
-                               ? QStringLiteral("No SASS of %1: wright counters --baselines %2 reads it.")
-                               : QStringLiteral("No SASS of %1: wright compare --sass compiles it, wright "
-                                                "counters %2%3 reads it."))
-                              .arg(state.side.title, state.path);
+    const bool isArm = state.choice.isArm();
+    comparison.missing.push_back({isArm ? MissingPart::Act::Baselines : MissingPart::Act::Sass,
+                                  QStringLiteral("No SASS of %1").arg(state.side.title),
+                                  isArm ? QStringLiteral("wright counters --baselines %1").arg(state.path)
+                                        : QStringLiteral("wright compare --sass, or wright counters %1%2")
+                                              .arg(state.path, state.iterationWords())});
 }
 
 } // namespace

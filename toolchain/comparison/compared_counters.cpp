@@ -178,7 +178,10 @@ ComparisonRow lonely(const CountedKernels &kernel, bool isLeft) {
 void addWhole(StateComparison &comparison, const ComparedState &left, const ComparedState &right,
               const Pair &pair) {
     if (!left.counters->isWholeCall || !right.counters->isWholeCall) {
-        comparison.missing << QStringLiteral("Only a part of a call was counted: nothing is summed up.");
+        comparison.missing.push_back(
+            {MissingPart::Act::None,
+             QStringLiteral("Only a part of a call was counted: nothing is summed up"),
+             {}});
         return;
     }
     const auto launchesOf = [](const ComparedState &state) {
@@ -226,13 +229,12 @@ void addWhole(StateComparison &comparison, const ComparedState &left, const Comp
 }
 
 void sayMissing(StateComparison &comparison, const ComparedState &state) {
-    comparison.missing << (state.choice.isArm()
-                               ? QStringLiteral("No counters of %1: wright counters --baselines %2 collects "
-                                                "them on a GPU.")
-                                     .arg(state.side.title, state.path)
-                               : QStringLiteral("No counters of %1: wright counters %2%3 collects them on a "
-                                                "GPU.")
-                                     .arg(state.side.title, state.path, state.iterationWords()));
+    const bool isArm = state.choice.isArm();
+    comparison.missing.push_back(
+        {isArm ? MissingPart::Act::Baselines : MissingPart::Act::Counters,
+         QStringLiteral("No counters of %1").arg(state.side.title),
+         isArm ? QStringLiteral("wright counters --baselines %1, on a GPU").arg(state.path)
+               : QStringLiteral("wright counters %1%2, on a GPU").arg(state.path, state.iterationWords())});
 }
 
 QString clocksOf(const KernelCounters &left, const KernelCounters &right) {

@@ -55,8 +55,9 @@ void addNotices(StateComparison &comparison, const ComparedState &left, const Co
                                   .arg(left.counters->device, right.counters->device);
     const auto check = [&comparison](const ComparedState &state) {
         if (!state.side.evaluation)
-            comparison.missing
-                << QStringLiteral("%1 was not checked: wright check %2").arg(state.side.title, state.path);
+            comparison.missing.push_back({MissingPart::Act::Check,
+                                          QStringLiteral("%1 was not checked").arg(state.side.title),
+                                          QStringLiteral("wright check %1").arg(state.path)});
     };
     check(left);
     if (left.textHash != right.textHash)
@@ -143,6 +144,10 @@ QString ComparisonRow::toolTip() const {
     if (!source.isEmpty())
         lines << QStringLiteral("from: %1").arg(source);
     return lines.join(QLatin1Char('\n'));
+}
+
+QString MissingPart::text() const {
+    return command.isEmpty() ? what : QStringLiteral("%1: %2").arg(what, command);
 }
 
 int StateComparison::count(ComparisonRow::State state) const {

@@ -74,6 +74,19 @@ struct ComparedListing {
     bool operator==(const ComparedListing &) const = default;
 };
 
+/// Something that was not collected, and what brings it.
+struct MissingPart {
+    enum class Act { None, Check, Counters, Baselines, Sass };
+
+    Act act = Act::None;
+    QString what;    ///< "No counters of Iteration 2"
+    QString command; ///< in a terminal: "wright counters DIR --iteration 2"; empty: nothing brings it
+
+    /// For a terminal: both.
+    [[nodiscard]] QString text() const;
+    bool operator==(const MissingPart &) const = default;
+};
+
 /// Two states of a candidate, or a candidate and a baseline, beside each other: «right» is told against
 /// «left».
 struct StateComparison {
@@ -83,8 +96,8 @@ struct StateComparison {
     /// distance, and what is the same last. Verdict and times keep their order.
     std::vector<ComparisonRow> rows;
     QStringList notices; ///< what limits all of it: two devices, two builds; in whole sentences
-    QStringList missing; ///< what was not collected, with the command that brings it
-    TextComparison text; ///< without files where a side is a baseline
+    std::vector<MissingPart> missing;
+    TextComparison text;                   ///< without files where a side is a baseline
     std::vector<ComparedListing> listings; ///< of kernels that both have
 
     [[nodiscard]] int count(ComparisonRow::State state) const;

@@ -86,6 +86,9 @@ OrderedJson toJson(const StateComparison &comparison) {
                                    {"state", keyOf(row.state)},
                                    {"remark", textOrNull(row.remark)},
                                    {"source", textOrNull(row.source)}});
+    OrderedJson missing = OrderedJson::array();
+    for (const MissingPart &part : comparison.missing)
+        missing.push_back(toJson(part.text()));
     OrderedJson sass = OrderedJson::array();
     for (const ComparedListing &listing : comparison.listings)
         sass.push_back(OrderedJson{{"kernel", toJson(listing.kernel)},
@@ -95,7 +98,7 @@ OrderedJson toJson(const StateComparison &comparison) {
     return OrderedJson{
         {"sides", OrderedJson::array({headToJson(comparison.left), headToJson(comparison.right)})},
         {"notices", stringsToJson<OrderedJson>(comparison.notices)},
-        {"missing", stringsToJson<OrderedJson>(comparison.missing)},
+        {"missing", std::move(missing)},
         {"rows", std::move(rows)},
         {"sass", std::move(sass)}};
 }

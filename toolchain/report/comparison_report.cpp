@@ -164,10 +164,10 @@ QString comparisonText(const StateComparison &comparison, const Terminal &termin
         if (at == comparison.rows.size() || comparison.rows[at].group != first.group)
             sayQuiet(first.group);
     }
-    if (!comparison.missing.isEmpty())
+    if (!comparison.missing.empty())
         text += QLatin1Char('\n');
-    for (const QString &missing : comparison.missing)
-        text += inked(terminal, Ink::Faint, wrapped(printable(missing), 98, 2)) + QLatin1Char('\n');
+    for (const MissingPart &part : comparison.missing)
+        text += inked(terminal, Ink::Faint, wrapped(printable(part.text()), 98, 2)) + QLatin1Char('\n');
     return text;
 }
 

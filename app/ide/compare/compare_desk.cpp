@@ -131,7 +131,8 @@ void CompareDesk::remake() {
                     said << tr("SASS of %1: %2").arg(state->side.title, why);
             }
             made->comparison = compareStates(made->left, made->right);
-            made->comparison.missing += said;
+            for (const QString &trouble : said)
+                made->comparison.missing.push_back({MissingPart::Act::None, trouble, {}});
             return SharedPair(made);
         },
         [this, number = m_jobs.next()](const SharedPair &made) {

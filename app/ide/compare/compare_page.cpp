@@ -25,6 +25,14 @@ void bindKey(QWidget *page, const QKeySequence &key, const std::function<void()>
     QObject::connect(shortcut, &QShortcut::activated, page, act);
 }
 
+QString whyNoSass(const StateComparison &comparison) {
+    QStringList why;
+    for (const MissingPart &part : comparison.missing)
+        if (part.what.contains(QLatin1String("SASS")))
+            why << ComparisonView::missingText(part);
+    return why.join(QStringLiteral(". "));
+}
+
 void shapeBox(QComboBox *box, SideChoices *choices, const char *name, const QString &words) {
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(words);
@@ -210,8 +218,7 @@ void ComparePage::showTexts(const ComparedPair &pair, bool isReadingSass) {
         m_sass->say(QStringLiteral("running"), tr("The kernels are being read"),
                     tr("what was compiled before is not compiled again"));
     else
-        m_sass->say(QStringLiteral("sass"), tr("No SASS of both sides"),
-                    comparison.missing.filter(QStringLiteral("SASS")).join(QLatin1Char(' ')));
+        m_sass->say(QStringLiteral("sass"), tr("No SASS of both sides"), whyNoSass(comparison));
 }
 
 ComparedFiles *ComparePage::shownFiles() const {

@@ -225,7 +225,13 @@ private slots:
         right.counters.reset();
         StateComparison compared = compareStates(left, right);
         QVERIFY(rowNamed(compared, Group::Counters, "Launches") == nullptr);
-        const QString missing = compared.missing.join(QLatin1Char('\n'));
+        const auto missingIn = [](const StateComparison &of) {
+            QStringList texts;
+            for (const MissingPart &part : of.missing)
+                texts << part.text();
+            return texts.join(QLatin1Char('\n'));
+        };
+        const QString missing = missingIn(compared);
         QVERIFY2(missing.contains("No counters of Iteration 2: wright counters /w --iteration 2"),
                  qPrintable(missing));
         QVERIFY2(!missing.contains("No counters of Iteration 1"), qPrintable(missing));
@@ -233,7 +239,7 @@ private slots:
         compared = compareStates(left, right);
         QCOMPARE(wordOf(rowNamed(compared, Group::Verdict, "Verdict")), "not collected");
         QCOMPARE(wordOf(rowNamed(compared, Group::Time, "Call")), "not collected");
-        QVERIFY(compared.missing.join(' ').contains("Iteration 2 was not checked: wright check /w"));
+        QVERIFY(missingIn(compared).contains("Iteration 2 was not checked: wright check /w"));
         // A set that has not this metric is no zero.
         Counters thin = armsCounters();
         for (KernelCounters &kernel : thin.kernels)
