@@ -190,19 +190,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->type_name("");
     show->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.show/1)");
 
-    CLI::App *compare = app.add_subcommand(
-        "compare",
-        "Two iterations beside each other: times, resources, verdicts, and what of the text differs");
-    compare->add_option("DIR", folder, "A workspace")->required()->type_name("");
-    compare->add_option("A", line.against, "The earlier one")
-        ->required()
-        ->check(iterationNumber())
-        ->type_name("");
-    compare->add_option("B", line.iteration, "The later one; differences are B against A")
-        ->required()
-        ->check(iterationNumber())
-        ->type_name("");
-    compare->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.compare/1)");
+    CompareWords compareWords;
+    CLI::App *compare = compareWords.addTo(app, folder, line.asksJson);
 
     CLI::App *replay =
         app.add_subcommand("replay", "Tell a recorded run again, and check its texts byte for byte");
@@ -390,6 +379,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     } else if (show->parsed() || compare->parsed()) {
         line.command = show->parsed() ? CommandLine::Command::Show : CommandLine::Command::Compare;
         line.path = QString::fromStdString(folder);
+        if (compare->parsed())
+            line.compare = compareWords.line();
     } else if (replay->parsed()) {
         line.command = CommandLine::Command::Replay;
         line.path = QString::fromStdString(document);

@@ -3,6 +3,7 @@
 
 #include "app/cli/agents_line.h"
 #include "app/cli/bench_tasks_line.h"
+#include "app/cli/compare_line.h"
 #include "app/cli/counters_line.h"
 #include "app/cli/mcp_line.h"
 #include "app/cli/models_line.h"
@@ -81,7 +82,7 @@ struct CommandLine {
     QString architecture; ///< empty: not said
     int threads = 0;      ///< of a block; 0: the usual sizes
     int iteration = 0;    ///< inspect, counters, findings: 0: the text on disk; show
-    int against = 0;      ///< inspect, counters, compare: an iteration to compare with; 0: none
+    int against = 0;      ///< inspect, counters: an iteration to compare with; 0: none
     double speed = 0;     ///< replay: 0: as fast as it can be printed; 1: as it happened
     bool isStepped = false;
     int untilEvent = 0;      ///< replay: 0: to the end
@@ -92,6 +93,7 @@ struct CommandLine {
     BenchTasksLine tasks;  ///< bench tasks
     ModelsLine models;     ///< models
     CountersLine counters; ///< counters
+    CompareLine compare;   ///< compare
 
     bool operator==(const CommandLine &) const = default;
 };

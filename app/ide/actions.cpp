@@ -49,6 +49,13 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     compareWithParent = add("compareWithParent", iterations, tr("Compare with parent"), "compare",
                             QStringLiteral("Ctrl+Shift+D"));
     compareWithText = add("compareWithText", iterations, tr("Compare with my text"), "compare");
+    compareWithEager = add("compareWithEager", iterations, tr("Compare with eager"), "compare");
+    compareWithCompile = add("compareWithCompile", iterations, tr("Compare with torch.compile"), "compare");
+    compareWithBaseline =
+        add("compareWithBaseline", iterations, tr("Compare with the counters' baseline"), "compare");
+    compareSelected =
+        add("compareSelected", iterations, tr("Compare the two selected iterations"), "compare");
+    compareSelected->setIconText(tr("Compare the two"));
 
     const QString agent = tr("Agent");
     tunePlaybook = add("tunePlaybook", agent, tr("Let the playbook tune"), "playbook");

@@ -22,7 +22,7 @@ public:
     QAction *check, *certify, *sweepConfigs, *stop;
     // Iterations
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
-        *compareWithText;
+        *compareWithText, *compareWithEager, *compareWithCompile, *compareWithBaseline, *compareSelected;
     // Agent
     QAction *tunePlaybook, *setUpModel, *setUpAgent, *expertFirst, *tuneScript, *followLesson, *modeReview,
         *modeStep, *modeAuto, *run, *pause, *answerAgent, *measureHunks, *keepStep, *branchStep, *undoStep,

@@ -73,6 +73,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectBench();
     connectAgent();
     connectCounters();
+    connectComparing();
     connectSharing();
     buildRuns();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
@@ -215,7 +216,9 @@ bool MainWindow::showPane(const QString &name) {
         return true;
     }
     if (pane == QLatin1String("compare")) {
-        m_actions->compareWithParent->trigger();
+        (m_actions->compareWithParent->isEnabled() ? m_actions->compareWithParent
+                                                   : m_actions->compareWithEager)
+            ->trigger();
         return true;
     }
     if (pane == QLatin1String("palette")) {

@@ -12,6 +12,7 @@ QObject *makeTestFakeJudge();
 QObject *makeTestFilesAsTheyCome();
 QObject *makeTestHunksApart();
 QObject *makeTestCountersCommand();
+QObject *makeTestCompareCommand();
 QObject *makeTestFindingsCommand();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
@@ -58,6 +59,7 @@ int main(int argc, char **argv) {
                      {"TestReproduce", makeTestReproduce},
                      {"TestCountersCommand", makeTestCountersCommand},
                      {"TestFindingsCommand", makeTestFindingsCommand},
+                     {"TestCompareCommand", makeTestCompareCommand},
                      {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},

@@ -9,6 +9,7 @@
 QObject *makeTestBuildModels();
 QObject *makeTestChartModels();
 QObject *makeTestChartViews();
+QObject *makeTestComparisonView();
 QObject *makeTestCountersView();
 QObject *makeTestFailureMapView();
 QObject *makeTestFindingsView();
@@ -38,6 +39,7 @@ int main(int argc, char **argv) {
     return runRooms(application, {{"TestBuildModels", makeTestBuildModels},
                                   {"TestChartModels", makeTestChartModels},
                                   {"TestChartViews", makeTestChartViews},
+                                  {"TestComparisonView", makeTestComparisonView},
                                   {"TestCountersView", makeTestCountersView},
                                   {"TestFailureMapView", makeTestFailureMapView},
                                   {"TestFindingsView", makeTestFindingsView},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/compare_view.h"
+#include "app/ide/compare/compare_view.h"
 
 #include "toolchain/figures.h"
 #include "widgets/house_style.h"

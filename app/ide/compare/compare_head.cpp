@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/compare_head.h"
+#include "app/ide/compare/compare_head.h"
 
 #include "app/ide/verdict_badge.h"
 #include "toolchain/unexercised.h"
@@ -43,15 +43,19 @@ CompareHead::CompareHead(const Look &look, QWidget *parent)
 void CompareHead::show(const ComparedSide &side, const QString &time, const QString &speedUp) {
     m_title = side.title;
     m_note = side.note;
+    m_isBaseline = side.isBaseline();
     m_isStale = side.isStale && side.evaluation.has_value();
     const Verdict verdict = side.evaluation ? side.evaluation->verdict : Verdict::NotRun;
     const std::optional<Unexercised> unexercised =
         side.evaluation ? side.evaluation->unexercised : std::nullopt;
     m_verdict = m_isStale ? staleLook() : lookOf(verdict, unexercised);
-    const QString word = m_isStale ? tr("stale, was %1").arg(lookOf(verdict).word) : m_verdict.word;
+    const QString word = m_isBaseline ? tr("baseline")
+                         : m_isStale  ? tr("stale, was %1").arg(lookOf(verdict).word)
+                                      : m_verdict.word;
     m_time = time == nothing ? QString() : time;
     m_speedUp = speedUp == nothing ? QString() : speedUp;
-    QStringList parts{m_title, word, unexercisedSentence(unexercised), m_time, m_speedUp, m_note};
+    QStringList parts{m_title, word,      m_isBaseline ? QString() : unexercisedSentence(unexercised),
+                      m_time,  m_speedUp, m_note};
     parts.removeAll(QString());
     setAccessibleName(parts.join(QStringLiteral(", ")));
     setToolTip(parts.join(QLatin1Char('\n')));
@@ -76,7 +80,7 @@ void CompareHead::paintEvent(QPaintEvent *) {
     painter.drawText(QRect(x, first - metrics.height() / 2, right - x, metrics.height()),
                      Qt::AlignVCenter | Qt::AlignLeft, title);
     x += metrics.horizontalAdvance(title) + m_look.px(10);
-    if (x + drawVerdictBadge(nullptr, m_look, m_verdict, m_isStale, 0, 0) <= right)
+    if (!m_isBaseline && x + drawVerdictBadge(nullptr, m_look, m_verdict, m_isStale, 0, 0) <= right)
         x += drawVerdictBadge(&painter, m_look, m_verdict, m_isStale, x, first) + m_look.px(12);
     const auto word = [&](const QString &text, QFont::Weight weight, const char *token) {
         painter.setFont(m_look.font(TextRole::Body, weight));

@@ -30,6 +30,7 @@ private:
     QString m_speedUp;
     VerdictLook m_verdict;
     bool m_isStale = false;
+    bool m_isBaseline = false; ///< it has no verdict
 };
 
 /// The numbers of both sides and what lies between, in cells that wrap where the page is narrow.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler_views/counters/counter_rows.h"
+#include "toolchain/counters/counter_rows.h"
 
-#include "profiler_views/counters/row_maker.h"
+#include "toolchain/counters/row_maker.h"
 #include "toolchain/figures.h"
 #include "toolchain/kernel_name.h"
 

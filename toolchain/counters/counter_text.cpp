@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler_views/counters/counter_text.h"
+#include "toolchain/counters/counter_text.h"
 
 #include "toolchain/figures.h"
 

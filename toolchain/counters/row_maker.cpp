@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler_views/counters/row_maker.h"
+#include "toolchain/counters/row_maker.h"
 
 #include "toolchain/figures.h"
 
@@ -70,7 +70,8 @@ void RowMaker::fill(CounterRow &row, const CounterReading &read, double full) {
     const std::optional<CounterRange> now = rangeOf(*m_launch.counters, m_now, read);
     const std::optional<CounterRange> before = rangeOf(*m_baseline.counters, *m_before, read);
     row.change = changeOf(*row.value, *row.before, now, before);
-    if (now && before && now->launches > 1 && before->launches > 1)
+    row.isSingle = !now || !before || now->launches == 1 || before->launches == 1;
+    if (!row.isSingle)
         row.spread = QStringLiteral("%1 launches, %2 to %3; baseline %4 launches, %5 to %6")
                          .arg(now->launches)
                          .arg(counterText(now->low, row.unit), counterText(now->high, row.unit))

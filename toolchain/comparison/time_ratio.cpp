@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/time_ratio.h"
+#include "toolchain/comparison/time_ratio.h"
 
 namespace warpwright {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "profiler_views/counters/counter_text.h"
+#include "toolchain/counters/counter_text.h"
 
 #include <memory>
 
@@ -68,6 +68,7 @@ struct CounterRow {
     std::optional<CounterChange> change;
     QString spread; ///< "3 launches, 30.1–31.4 µs", or that it is one measurement
     bool isStrong = false;
+    bool isSingle = false; ///< with a baseline: one of both was measured only once
 
     [[nodiscard]] QString toolTip() const;
     bool operator==(const CounterRow &) const = default;
