@@ -39,6 +39,8 @@ int main(int argc, char **argv) {
         return runTimeline(context);
     case CommandLine::Command::Findings:
         return runFindings(context);
+    case CommandLine::Command::Heat:
+        return runHeat(context);
     case CommandLine::Command::Report:
         return runReport(context);
     case CommandLine::Command::New:

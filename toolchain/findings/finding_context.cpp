@@ -62,19 +62,6 @@ void sampleWaits(KernelEvidence &kernel) {
     }
 }
 
-/// The compiler puts hashes of a file's path into the name of its anonymous namespace: a workspace that was
-/// counted in another folder, or on another machine, holds the same kernels.
-QString withoutHashes(const QString &mangled) {
-    static const QRegularExpression hashes(
-        QStringLiteral(R"(_GLOBAL__N__[0-9a-f]{8}_(\d+_\w*?)_[0-9a-f]{8})"));
-    return QString(mangled).replace(hashes, QStringLiteral("_GLOBAL__N__\\1_"));
-}
-
-bool isSameKernel(const QString &one, const QString &other) {
-    return one == other ||
-           (one.contains(QLatin1String("_GLOBAL__N__")) && withoutHashes(one) == withoutHashes(other));
-}
-
 const InspectedKernel *inspectedOf(const FindingInput &input, const QString &mangled) {
     if (input.inspection)
         for (const InspectedKernel &kernel : input.inspection->kernels)
