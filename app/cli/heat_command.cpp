@@ -48,8 +48,9 @@ QString whyNothing(const CommandContext &context, const Counters &counters, cons
             names << name;
     }
     if (!context.line.kernel.isEmpty() && names.filter(context.line.kernel).isEmpty())
-        return QStringLiteral("Cannot find a kernel \"%1\" among those that were counted: there are %2. Name one "
-                              "of them.")
+        return QStringLiteral(
+                   "Cannot find a kernel \"%1\" among those that were counted: there are %2. Name one "
+                   "of them.")
             .arg(context.line.kernel,
                  names.isEmpty() ? QStringLiteral("none") : names.join(QStringLiteral(", ")));
     if (context.line.heat.launch >= launches)
@@ -58,15 +59,15 @@ QString whyNothing(const CommandContext &context, const Counters &counters, cons
             .arg(launches);
     return QStringLiteral("Cannot show the heat of \"%1\": its counters hold no samples of %2. Collect them "
                           "with fewer launches: wright counters --launches 8.")
-        .arg(context.line.path, names.isEmpty() ? QStringLiteral("its kernels")
-                                                : names.join(QStringLiteral(", ")));
+        .arg(context.line.path,
+             names.isEmpty() ? QStringLiteral("its kernels") : names.join(QStringLiteral(", ")));
 }
 
 int tell(const CommandContext &context, const StoredInput &stored) {
     const CommandLine &line = context.line;
     const HeatChoice choice{line.kernel, line.heat.launch};
-    Heat heat = heatOf(*stored.input.counters,
-                       stored.input.inspection ? &*stored.input.inspection : nullptr, stored.input.texts, choice);
+    Heat heat = heatOf(*stored.input.counters, stored.input.inspection ? &*stored.input.inspection : nullptr,
+                       stored.input.texts, choice);
     heat.iteration = line.iteration;
     if (const QString why = whyNothing(context, *stored.input.counters, heat); !why.isEmpty())
         return refuse(context, why);

@@ -24,9 +24,10 @@ CLI::App *addHeatTo(CLI::App &app, HeatAsked &asked, std::string &path, std::str
     heat->add_flag("--sass", wantsSass, "The instructions of the chip with their samples, too");
     heat->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
     heat->add_flag("--json", asksJson, "Print all of it as JSON (warpwright.heat/1)");
-    heat->footer("It is read from the counters of this very text (wright counters) and from what the compiler "
-                 "makes of it.\nExit code 0: here it is; 2: there are no such counters, or the workspace "
-                 "cannot be read.");
+    heat->footer(
+        "It is read from the counters of this very text (wright counters) and from what the compiler "
+        "makes of it.\nExit code 0: here it is; 2: there are no such counters, or the workspace "
+        "cannot be read.");
     return heat;
 }
 

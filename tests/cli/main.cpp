@@ -13,6 +13,7 @@ QObject *makeTestFilesAsTheyCome();
 QObject *makeTestHunksApart();
 QObject *makeTestCountersCommand();
 QObject *makeTestFindingsCommand();
+QObject *makeTestHeatCommand();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestJudgedFaults();
@@ -58,6 +59,7 @@ int main(int argc, char **argv) {
                      {"TestReproduce", makeTestReproduce},
                      {"TestCountersCommand", makeTestCountersCommand},
                      {"TestFindingsCommand", makeTestFindingsCommand},
+                     {"TestHeatCommand", makeTestHeatCommand},
                      {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},

@@ -12,6 +12,7 @@ QObject *makeTestChartViews();
 QObject *makeTestCountersView();
 QObject *makeTestFailureMapView();
 QObject *makeTestFindingsView();
+QObject *makeTestHotLines();
 QObject *makeTestHunkContributions();
 QObject *makeTestOccupancyView();
 QObject *makeTestRooflineView();
@@ -41,6 +42,7 @@ int main(int argc, char **argv) {
                                   {"TestCountersView", makeTestCountersView},
                                   {"TestFailureMapView", makeTestFailureMapView},
                                   {"TestFindingsView", makeTestFindingsView},
+                                  {"TestHotLines", makeTestHotLines},
                                   {"TestHunkContributions", makeTestHunkContributions},
                                   {"TestOccupancyView", makeTestOccupancyView},
                                   {"TestRooflineView", makeTestRooflineView},

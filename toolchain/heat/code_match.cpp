@@ -4,11 +4,12 @@
 namespace warpwright {
 namespace {
 
-QString baseOf(const QString &opcode) {
-    return opcode.section(QLatin1Char('.'), 0, 0);
+QStringView baseOf(QStringView opcode) {
+    const auto dot = opcode.indexOf(QLatin1Char('.'));
+    return dot < 0 ? opcode : opcode.first(dot);
 }
 
-bool isFilling(const QString &opcode) {
+bool isFilling(QStringView opcode) {
     return opcode == QLatin1String("BRA") || opcode == QLatin1String("NOP");
 }
 
@@ -20,13 +21,18 @@ CodeMatch differs(const QString &why) {
 
 } // namespace
 
-QString opcodeIn(const QString &sass) {
-    const QString text = sass.simplified();
-    const int word = text.startsWith(QLatin1Char('@')) ? 1 : 0;
-    return text.section(QLatin1Char(' '), word, word);
+QStringView opcodeIn(QStringView sass) {
+    QStringView text = sass.trimmed();
+    const auto wordEnd = [&text] {
+        const auto blank = text.indexOf(QLatin1Char(' '));
+        return blank < 0 ? text.size() : blank;
+    };
+    if (text.startsWith(QLatin1Char('@')))
+        text = text.sliced(wordEnd()).trimmed();
+    return text.first(wordEnd());
 }
 
-CodeMatch matchCode(const std::vector<InstructionCounters> &counted, const KernelCode &listing) {
+CodeMatch matchCode(const CountedCode &counted, const KernelCode &listing) {
     CodeMatch match;
     match.lines.reserve(counted.size());
     std::size_t at = 0;
@@ -38,14 +44,14 @@ CodeMatch matchCode(const std::vector<InstructionCounters> &counted, const Kerne
         if (at == counted.size())
             return differs(QStringLiteral("the listing goes on after the %1 instructions that were counted")
                                .arg(counted.size()));
-        const InstructionCounters &one = counted[at];
-        const QString opcode = baseOf(opcodeIn(one.text));
+        const auto &[address, sass] = counted[at];
+        const QStringView opcode = baseOf(opcodeIn(sass));
         if (opcode.isEmpty())
             return differs(QStringLiteral("the report does not hold its instructions"));
-        if (static_cast<qint64>(one.address) != code.address || opcode != baseOf(code.opcode))
+        if (address != code.address || opcode != baseOf(code.opcode))
             return differs(QStringLiteral("instruction %1 is %2 in the listing and %3 in the report")
                                .arg(at + 1)
-                               .arg(code.opcode, opcodeIn(one.text)));
+                               .arg(code.opcode, opcodeIn(sass).toString()));
         last = static_cast<int>(line);
         match.lines.push_back(last);
         ++at;
@@ -53,13 +59,27 @@ CodeMatch matchCode(const std::vector<InstructionCounters> &counted, const Kerne
     if (last < 0)
         return differs(QStringLiteral("the listing is empty"));
     for (; at < counted.size(); ++at) {
-        if (!isFilling(baseOf(opcodeIn(counted[at].text))))
+        if (!isFilling(baseOf(opcodeIn(counted[at].second))))
             return differs(QStringLiteral("the report goes on after the %1 instructions of the listing")
                                .arg(match.lines.size()));
         match.lines.push_back(last);
     }
     match.isSame = true;
     return match;
+}
+
+std::vector<HeatCounts> countsByLine(const KernelHeat &kernel, const KernelCode &listing) {
+    CountedCode counted;
+    counted.reserve(kernel.instructions.size());
+    for (const HeatInstruction &one : kernel.instructions)
+        counted.emplace_back(one.address, one.text);
+    const CodeMatch match = matchCode(counted, listing);
+    if (!match.isSame)
+        return {};
+    std::vector<HeatCounts> counts(listing.lines.size());
+    for (std::size_t i = 0; i < match.lines.size(); ++i)
+        counts[static_cast<std::size_t>(match.lines[i])].add(kernel.instructions[i].counts);
+    return counts;
 }
 
 } // namespace warpwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/counters/counters.h"
+#include "toolchain/heat/heat.h"
 #include "toolchain/kernel_code.h"
 
 namespace warpwright {
@@ -16,10 +16,17 @@ struct CodeMatch {
     std::vector<int> lines;
 };
 
+/// An instruction's address and its SASS as a report prints it.
+using CountedCode = std::vector<std::pair<qint64, QString>>;
+
 /// Opcodes are compared without their modifiers, which two disassemblers may write differently.
-[[nodiscard]] CodeMatch matchCode(const std::vector<InstructionCounters> &counted, const KernelCode &listing);
+[[nodiscard]] CodeMatch matchCode(const CountedCode &counted, const KernelCode &listing);
+
+/// What was counted at each line of a listing of the same code; empty: it is another code. What was counted
+/// in the filling behind its end stands at its last instruction.
+[[nodiscard]] std::vector<HeatCounts> countsByLine(const KernelHeat &kernel, const KernelCode &listing);
 
 /// The opcode of SASS as a report prints it: "@!P1  LDC.64 R40, c[0x0][0x210]" -> "LDC.64".
-[[nodiscard]] QString opcodeIn(const QString &sass);
+[[nodiscard]] QStringView opcodeIn(QStringView sass);
 
 } // namespace warpwright

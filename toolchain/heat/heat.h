@@ -19,14 +19,14 @@ namespace warpwright {
 
 /// What was counted at an instruction, in a line or in a kernel; of several launches their sum.
 struct HeatCounts {
-    double samples = 0;             ///< of warps that stood there
-    double notIssued = 0;           ///< of these: while no other warp was issued either
+    double samples = 0;               ///< of warps that stood there
+    double notIssued = 0;             ///< of these: while no other warp was issued either
     std::map<QString, double> stalls; ///< samples by reason: "long_scoreboard"
-    double executed = 0;            ///< by warps
-    double threads = 0;             ///< by threads that were not predicated off
-    double sectors = 0;             ///< of global memory, 32 bytes each, at L2
-    double sectorsIdeal = 0;        ///< that the same data would fill
-    double wavefronts = 0;          ///< of shared memory
+    double executed = 0;              ///< by warps
+    double threads = 0;               ///< by threads that were not predicated off
+    double sectors = 0;               ///< of global memory, 32 bytes each, at L2
+    double sectorsIdeal = 0;          ///< that the same data would fill
+    double wavefronts = 0;            ///< of shared memory
     double wavefrontsIdeal = 0;
     double localSectors = 0;
     /// Part of the launches' time, in microseconds under the profiler; where a launch has no time, samples.
@@ -81,13 +81,13 @@ enum class HeatBasis {
 struct KernelHeat {
     QString name; ///< short
     QString mangled;
-    int launches = 0; ///< that have samples
+    int launches = 0;  ///< that have samples
     int unsampled = 0; ///< launches of it without
     HeatCounts counts;
     double share = 0;   ///< of all kernels' sampled time, 0 … 1
     double charged = 0; ///< share of its own samples that lie in lines of the text
     HeatBasis basis = HeatBasis::Nothing;
-    QString whyNotListing; ///< in a whole sentence; empty: the listing was used
+    QString whyNotListing;                     ///< in a whole sentence; empty: the listing was used
     std::vector<HeatInstruction> instructions; ///< by address
     std::vector<HeatLine> lines;               ///< hottest first; shares are of this kernel
 
@@ -95,13 +95,13 @@ struct KernelHeat {
 };
 
 struct Heat {
-    QString textHash; ///< of the text that ran
+    QString textHash;  ///< of the text that ran
     int iteration = 0; ///< 0: the text on disk, when it ran
-    QString counters; ///< id of their document
+    QString counters;  ///< id of their document
     QDateTime at;
     QString device;
     double samples = 0;
-    double charged = 0; ///< samples that lie in lines of the text
+    double charged = 0;              ///< samples that lie in lines of the text
     std::vector<KernelHeat> kernels; ///< the longest first
     std::vector<HeatLine> lines;     ///< of all kernels, hottest first; shares are of all
     CandidateTexts texts;            ///< the files that have lines here, as they ran

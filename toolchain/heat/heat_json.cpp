@@ -74,16 +74,12 @@ const char *nameOf(HeatBasis basis) {
 OrderedJson toJson(const Heat &heat, const HeatSubject &subject) {
     OrderedJson kernels = OrderedJson::array();
     for (const KernelHeat &kernel : heat.kernels) {
-        OrderedJson json{{"name", toJson(kernel.name)},
-                         {"mangled", textOrNull(kernel.mangled)},
-                         {"launches", kernel.launches},
-                         {"launchesWithoutSamples", kernel.unsampled},
-                         {"share", kernel.share},
-                         {"chargedShare", kernel.charged},
-                         {"basis", nameOf(kernel.basis)},
-                         {"whyNotListing", textOrNull(kernel.whyNotListing)},
-                         {"counts", jsonOf(kernel.counts)},
-                         {"lines", jsonOf(kernel.lines)}};
+        OrderedJson json{
+            {"name", toJson(kernel.name)},     {"mangled", textOrNull(kernel.mangled)},
+            {"launches", kernel.launches},     {"launchesWithoutSamples", kernel.unsampled},
+            {"share", kernel.share},           {"chargedShare", kernel.charged},
+            {"basis", nameOf(kernel.basis)},   {"whyNotListing", textOrNull(kernel.whyNotListing)},
+            {"counts", jsonOf(kernel.counts)}, {"lines", jsonOf(kernel.lines)}};
         if (subject.wantsInstructions)
             json["instructions"] = jsonOf(kernel.instructions);
         kernels.push_back(std::move(json));

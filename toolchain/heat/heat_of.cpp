@@ -30,8 +30,8 @@ public:
         auto known = m_lines.find(path);
         if (known == m_lines.end()) {
             const auto text = m_texts.find(path);
-            known = m_lines.insert(path, text == m_texts.end() ? QList<QByteArray>()
-                                                               : text->second.split('\n'));
+            known =
+                m_lines.insert(path, text == m_texts.end() ? QList<QByteArray>() : text->second.split('\n'));
         }
         return QString::fromUtf8(known->value(line - 1)).simplified();
     }
@@ -169,11 +169,13 @@ QString whyNot(const Inspection *inspection, const InspectedKernel *inspected, c
     if (!inspected->sass)
         return QStringLiteral("there is no listing of it%1")
             .arg(inspection->note.isEmpty() ? QString() : QStringLiteral(": ") + inspection->note);
-    return QStringLiteral("the compiler's listing, for %1 by nvcc %2, is another build than the one that ran: %3")
+    return QStringLiteral(
+               "the compiler's listing, for %1 by nvcc %2, is another build than the one that ran: %3")
         .arg(inspected->resources.arch, inspection->nvcc, match.why);
 }
 
-KernelHeat kernelHeat(const Launches &launches, bool hasTimes, const Inspection *inspection, OwnFiles &files) {
+KernelHeat kernelHeat(const Launches &launches, bool hasTimes, const Inspection *inspection,
+                      OwnFiles &files) {
     const KernelCounters &first = *launches.sampled.front();
     KernelHeat kernel;
     kernel.mangled = first.mangled;
@@ -182,8 +184,13 @@ KernelHeat kernelHeat(const Launches &launches, bool hasTimes, const Inspection 
     kernel.unsampled = launches.unsampled;
     const InspectedKernel *inspected = inspectedOf(inspection, first.mangled);
     CodeMatch match;
-    if (inspected != nullptr && inspected->sass)
-        match = matchCode(first.instructions, *inspected->sass);
+    if (inspected != nullptr && inspected->sass) {
+        CountedCode counted;
+        counted.reserve(first.instructions.size());
+        for (const InstructionCounters &one : first.instructions)
+            counted.emplace_back(static_cast<qint64>(one.address), one.text);
+        match = matchCode(counted, *inspected->sass);
+    }
     if (!match.isSame)
         kernel.whyNotListing = whyNot(inspection, inspected, match);
     bool hasLines = false;
@@ -201,8 +208,7 @@ KernelHeat kernelHeat(const Launches &launches, bool hasTimes, const Inspection 
         for (std::size_t launch = 0; launch < launches.sampled.size(); ++launch) {
             const KernelCounters &one = *launches.sampled[launch];
             const double samples = launches.samples[launch];
-            made.counts.add(
-                countsOf(one.instructions[i], hasTimes ? *one.microseconds() / samples : 1.0));
+            made.counts.add(countsOf(one.instructions[i], hasTimes ? *one.microseconds() / samples : 1.0));
         }
         kernel.counts.add(made.counts);
         kernel.instructions.push_back(std::move(made));
@@ -233,8 +239,9 @@ void sayProblems(Heat &heat) {
             heat.problems << QStringLiteral("Of %1 no lines are known: it was compiled without -lineinfo.")
                                  .arg(kernel.name);
         else if (kernel.basis == HeatBasis::Report)
-            heat.problems << QStringLiteral("Lines of %1 are those that Nsight Compute names, which knows only "
-                                            "the innermost file of what was inlined: %2.")
+            heat.problems << QStringLiteral(
+                                 "Lines of %1 are those that Nsight Compute names, which knows only "
+                                 "the innermost file of what was inlined: %2.")
                                  .arg(kernel.name, kernel.whyNotListing);
         if (kernel.counts.samples < fewSamples)
             heat.problems << QStringLiteral("%1 has %2 only: its shares say little.")
@@ -311,7 +318,8 @@ Heat heatOf(const Counters &counters, const Inspection *inspection, const Candid
     sayProblems(heat);
     for (const auto &[name, count] : unsampled)
         heat.problems << QStringLiteral("No launch of %1 has samples: %2 counted without them.")
-                             .arg(shortKernelName(name.startsWith(QLatin1String("_Z")) ? demangled(name) : name),
+                             .arg(shortKernelName(name.startsWith(QLatin1String("_Z")) ? demangled(name)
+                                                                                       : name),
                                   count == 1 ? QStringLiteral("one was")
                                              : QStringLiteral("%1 were").arg(count));
     return heat;

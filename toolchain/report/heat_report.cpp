@@ -42,20 +42,25 @@ QString basisText(HeatBasis basis) {
 
 QString headOf(const KernelHeat &kernel, const Terminal &terminal) {
     return QStringLiteral("%1  %2\n")
-        .arg(inked(terminal, Ink::Strong, printableLine(kernel.name)),
-             inked(terminal, Ink::Faint,
-                   QStringLiteral("%1 of the sampled time · %2 · %3 of them in lines of the text · %4")
-                       .arg(percentText(kernel.share),
-                            countText(static_cast<qsizetype>(kernel.counts.samples),
-                                      QStringLiteral("sample")),
-                            percentText(kernel.charged), basisText(kernel.basis))));
+        .arg(
+            inked(terminal, Ink::Strong, printableLine(kernel.name)),
+            inked(terminal, Ink::Faint,
+                  QStringLiteral("%1 of the sampled time · %2 · %3 of them in lines of the text · %4")
+                      .arg(percentText(kernel.share),
+                           countText(static_cast<qsizetype>(kernel.counts.samples), QStringLiteral("sample")),
+                           percentText(kernel.charged), basisText(kernel.basis))));
 }
 
 QString linesText(const KernelHeat &kernel, int most, const Terminal &terminal) {
     TextTable table({1, 4, 5, 6});
-    table.heading({QStringLiteral("share"), {}, QStringLiteral("line"), QStringLiteral("most of it"),
-                   QStringLiteral("executed"), QStringLiteral("sectors × ideal"),
-                   QStringLiteral("shared × ideal"), QStringLiteral("source")});
+    table.heading({QStringLiteral("share"),
+                   {},
+                   QStringLiteral("line"),
+                   QStringLiteral("most of it"),
+                   QStringLiteral("executed"),
+                   QStringLiteral("sectors × ideal"),
+                   QStringLiteral("shared × ideal"),
+                   QStringLiteral("source")});
     int shown = 0;
     int more = 0;
     for (const HeatLine &line : kernel.lines) {
@@ -105,12 +110,11 @@ QString heatListingText(const Heat &heat, const Terminal &terminal) {
             if (!(place == before) && place.line > 0) {
                 const HeatLine *line = heat.lineAt(place.file, place.line);
                 const QString source = line == nullptr ? QString() : QStringLiteral("  ") + line->text;
-                text += inked(terminal, Ink::Faint,
-                              printableLine(QStringLiteral("  // %1:%2%3")
-                                                .arg(place.file)
-                                                .arg(place.line)
-                                                .arg(source))) +
-                        QLatin1Char('\n');
+                text +=
+                    inked(terminal, Ink::Faint,
+                          printableLine(
+                              QStringLiteral("  // %1:%2%3").arg(place.file).arg(place.line).arg(source))) +
+                    QLatin1Char('\n');
             }
             before = place;
             const double share = kernel.counts.cost > 0 ? one.counts.cost / kernel.counts.cost : 0;
@@ -121,8 +125,9 @@ QString heatListingText(const Heat &heat, const Terminal &terminal) {
                               .arg(one.address, 4, 16, QLatin1Char('0'))
                               .arg(one.text.isEmpty() ? none : one.text);
             if (share >= 0.01 && !top.isEmpty())
-                row = row.leftJustified(64) + QStringLiteral("  ; %1 %2").arg(
-                          percentText(one.counts.stallShare(top), 0), stallWords(top));
+                row = row.leftJustified(64) +
+                      QStringLiteral("  ; %1 %2")
+                          .arg(percentText(one.counts.stallShare(top), 0), stallWords(top));
             while (row.endsWith(QLatin1Char(' ')))
                 row.chop(1);
             text += printable(row) + QLatin1Char('\n');
