@@ -78,8 +78,7 @@ void HeatMarks::paint(QPainter &painter, const QRect &) {
         if ((editor().markersAtLine(line.line) & (1U << CodeEditor::HeatMarker)) == 0)
             continue;
         if (const Item *item = itemAt(line.line))
-            drawHeatCell(painter, look,
-                         QRect(left + look.px(3), line.top, right - left - look.px(3), height),
+            drawHeatCell(painter, look, QRect(left + look.px(3), line.top, right - left - look.px(3), height),
                          item->mark.share, m_isPast);
     }
 }

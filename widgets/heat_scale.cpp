@@ -11,13 +11,12 @@
 namespace warpwright {
 namespace {
 
-constexpr int steps = 6;
 constexpr int percentOfStep = 12;
 
 } // namespace
 
 int heatStep(double share) {
-    return std::clamp(static_cast<int>(std::floor(share * 100 / percentOfStep)), 0, steps - 1);
+    return std::clamp(static_cast<int>(std::floor(share * 100 / percentOfStep)), 0, heatSteps - 1);
 }
 
 QString heatWord(double share) {
@@ -27,17 +26,18 @@ QString heatWord(double share) {
 }
 
 QString heatStepName(int step) {
-    return step == steps - 1 ? QStringLiteral("%1\u00a0% and more").arg(step * percentOfStep)
-                             : QStringLiteral("%1\u00a0% to %2\u00a0%")
-                                   .arg(step * percentOfStep)
-                                   .arg((step + 1) * percentOfStep);
+    return step == heatSteps - 1 ? QStringLiteral("%1\u00a0% and more").arg(step * percentOfStep)
+                                 : QStringLiteral("%1\u00a0% to %2\u00a0%")
+                                       .arg(step * percentOfStep)
+                                       .arg((step + 1) * percentOfStep);
 }
 
 QColor heatGround(const Look &look, int step) {
-    return look.theme().heat()[static_cast<std::size_t>(std::clamp(step, 0, steps - 1))];
+    return look.theme().heat()[static_cast<std::size_t>(std::clamp(step, 0, heatSteps - 1))];
 }
 
-// The four cold steps carry the scheme's letters, the two hot ones those of the other scheme: 4.9 to 1 or more.
+// The four cold steps carry the scheme's letters, the two hot ones those of the other scheme: 4.9 to 1 or
+// more.
 QColor heatInk(const Look &look, int step) {
     if (step < 4)
         return look.theme().isDark() ? QColor(Qt::white) : look.color("text.primary");

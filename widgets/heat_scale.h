@@ -15,6 +15,8 @@ class Look;
 
 inline constexpr int heatCellWidth = 42; ///< at 96 dpi
 
+inline constexpr int heatSteps = 6;
+
 /// 0 … 5 of a share of 1.
 [[nodiscard]] int heatStep(double share);
 /// "46 %"; of less than half a percent "<1 %".

@@ -33,7 +33,8 @@ QStringList heatWords(const HeatCounts &counts, double share, double allSamples)
                           .arg(percentText(share), numberText(counts.samples),
                                countText(static_cast<qsizetype>(allSamples), words("sample")))};
     if (counts.samples > 0)
-        lines << words("while nothing else was issued: %1").arg(percentText(counts.notIssued / counts.samples));
+        lines
+            << words("while nothing else was issued: %1").arg(percentText(counts.notIssued / counts.samples));
     for (const QString &stall : stallTexts(counts, mostReasons))
         lines << QStringLiteral("  ") + stall;
     if (const auto threads = counts.activeThreads())
@@ -53,6 +54,8 @@ QStringList heatWords(const HeatCounts &counts, double share, double allSamples)
 
 QStringList heatWords(const HeatLine &line, double allSamples) {
     QStringList lines = heatWords(line.counts, line.share, allSamples);
+    if (const QString awaited = awaitedText(line); !awaited.isEmpty())
+        lines << words("most of its waits are for %1").arg(awaited);
     for (std::size_t i = 0; i < std::min(mostInlined, line.inlined.size()); ++i) {
         const auto &[place, samples] = line.inlined[i];
         lines << words("of these %1 in %2:%3, inlined here")

@@ -20,7 +20,7 @@ constexpr Head heads[] = {
     {"share", "share", "of the time that was sampled"},
     {"line", "place", "click: go there"},
     {"source", "source", "as it ran"},
-    {"most of it", "top_stall", "what most of its warps waited for, and their part"},
+    {"most of it", "top_stall", "what most of its warps waited for, their part, and which line asked for it"},
     {"samples", "samples", "of warps that stood there"},
     {"executed", "executed_warps", "instructions, by warps"},
     {"threads", "threads_of_warp", "of 32, that were not predicated off"},
@@ -48,7 +48,7 @@ void HotLinesModel::setHeat(SharedHeat heat, int kernel) {
 }
 
 double HotLinesModel::samples() const {
-    return !m_heat ? 0
+    return !m_heat        ? 0
            : m_kernel < 0 ? m_heat->samples
                           : m_heat->kernels[static_cast<std::size_t>(m_kernel)].counts.samples;
 }
@@ -96,9 +96,12 @@ QString HotLinesModel::textOf(const HeatLine &line, int column) const {
         return line.text;
     case Reason: {
         const QString top = line.counts.topStall();
-        return top.isEmpty() ? QString()
-                             : QStringLiteral("%1 %2").arg(percentText(line.counts.stallShare(top), 0),
-                                                           stallWords(top));
+        const QString awaited = awaitedText(line);
+        if (top.isEmpty())
+            return {};
+        const QString text =
+            QStringLiteral("%1 %2").arg(percentText(line.counts.stallShare(top), 0), stallWords(top));
+        return awaited.isEmpty() ? text : QStringLiteral("%1, %2").arg(text, awaited);
     }
     case Samples:
         return numberText(line.counts.samples);

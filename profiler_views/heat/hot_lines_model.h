@@ -18,8 +18,8 @@ public:
         Reason, ///< what most of its warps waited for
         Samples,
         Executed,
-        Threads, ///< at work in a warp
-        Sectors, ///< of global memory, over those that would do
+        Threads,    ///< at work in a warp
+        Sectors,    ///< of global memory, over those that would do
         Wavefronts, ///< the same of shared memory
         ColumnCount
     };

@@ -160,9 +160,8 @@ void HotLinesView::describe() {
                       : tr("once Nsight Compute has sampled the kernels on a GPU"));
         return;
     }
-    const double charged =
-        kernel() < 0 ? m_heat->charged / m_heat->samples
-                     : m_heat->kernels[static_cast<std::size_t>(kernel())].charged;
+    const double charged = kernel() < 0 ? m_heat->charged / m_heat->samples
+                                        : m_heat->kernels[static_cast<std::size_t>(kernel())].charged;
     QStringList words;
     if (m_isPast)
         words << tr("Heat %1: the text that is shown is another one now.").arg(heatSubject(*m_heat));

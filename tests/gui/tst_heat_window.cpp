@@ -78,7 +78,8 @@ private slots:
         QTRY_COMPARE(editor->cursorPlace().line, view->lines().line(1).line);
 
         // A line more above, another one changed: the heat moves, and is of another text.
-        editor->applyEdits({{1, 0, QStringLiteral("// one more\n")}, {19, 1, QStringLiteral("    // gone\n")}});
+        editor->applyEdits(
+            {{1, 0, QStringLiteral("// one more\n")}, {19, 1, QStringLiteral("    // gone\n")}});
         QTRY_VERIFY_WITH_TIMEOUT(marks.isPast(), 5000);
         QTRY_COMPARE(lineOfAtomic(*editor), 19);
         for (const HeatMark &mark : marks.marks())

@@ -204,13 +204,33 @@ private slots:
         QCOMPARE(stallTexts(counts, 5).size(), 2);
     }
 
+    // A wait is sampled where a value is used: what is to be mended stands where it was asked for.
+    void leadsFromAWaitToWhatWasAskedFor() {
+        const RecordedHeat recorded("embed_tokens");
+        const Heat heat = recorded.heat();
+        const HeatLine &hottest = heat.lines.front();
+        QCOMPARE(hottest.line, 45);
+        QVERIFY(hottest.text.startsWith("make_float4(v[s][i].x + p[i].x"));
+        QVERIFY(!hottest.awaited.empty());
+        QVERIFY2(awaitedText(hottest).contains("33"), qPrintable(awaitedText(hottest)));
+        const HeatLine *end = heat.lineAt(recorded.file, 46);
+        QVERIFY(end != nullptr);
+        QCOMPARE(awaitedText(*end), QStringLiteral("line 43")); // the store before the end
+        HeatLine own = *end;
+        own.awaited = {{CodePlace{own.file, own.line}, own.counts.samples}};
+        QCOMPARE(awaitedText(own), QString());
+        own.awaited = {{CodePlace{own.file, 7}, own.counts.samples / 10}}; // little of what it does
+        QCOMPARE(awaitedText(own), QString());
+    }
+
     void tenThousandInstructions() {
         const Counters counters = madeCounters(10000);
         Inspection inspection;
         InspectedKernel kernel;
         kernel.resources.mangled = QStringLiteral("_Z1kPf");
         kernel.sass.emplace();
-        kernel.sass->chains = {{{QStringLiteral("/usr/include/a.hpp"), 7}, {QStringLiteral("kernels/k.cu"), 3}}};
+        kernel.sass->chains = {
+            {{QStringLiteral("/usr/include/a.hpp"), 7}, {QStringLiteral("kernels/k.cu"), 3}}};
         for (int i = 0; i < 10000; ++i) {
             CodeLine line;
             line.address = i * 16;
@@ -254,11 +274,16 @@ private slots:
     void readsOpcodes_data() {
         QTest::addColumn<QString>("sass");
         QTest::addColumn<QString>("opcode");
-        QTest::newRow("plain") << "LDC R1, c[0x0][0x28]" << "LDC";
-        QTest::newRow("predicate") << "@!P1  LDC.64 R40, c[0x0][0x210]" << "LDC.64";
-        QTest::newRow("alone") << "EXIT" << "EXIT";
-        QTest::newRow("predicate alone") << "@P0" << "";
-        QTest::newRow("nothing") << "  " << "";
+        QTest::newRow("plain") << "LDC R1, c[0x0][0x28]"
+                               << "LDC";
+        QTest::newRow("predicate") << "@!P1  LDC.64 R40, c[0x0][0x210]"
+                                   << "LDC.64";
+        QTest::newRow("alone") << "EXIT"
+                               << "EXIT";
+        QTest::newRow("predicate alone") << "@P0"
+                                         << "";
+        QTest::newRow("nothing") << "  "
+                                 << "";
     }
 
     void readsOpcodes() {

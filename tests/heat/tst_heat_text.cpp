@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is made of a heat without a window: its place in an edited text, its document, its lines for a terminal.
+// What is made of a heat without a window: its place in an edited text, its document, its lines for a
+// terminal.
 #include "tests/heat/recorded_heat.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/heat/heat_json.h"

@@ -39,17 +39,6 @@ bool waitsOn(const ReadInstruction &waiting, const ReadInstruction &producer, bo
     });
 }
 
-/// The nearest before it that fits; in a loop that may be one behind it.
-int producerOf(const std::vector<ReadInstruction> &code, std::size_t at, bool isLong) {
-    for (std::size_t i = at; i-- > 0;)
-        if (waitsOn(code[at], code[i], isLong))
-            return static_cast<int>(i);
-    for (std::size_t i = code.size(); i-- > at;)
-        if (waitsOn(code[at], code[i], isLong))
-            return static_cast<int>(i);
-    return -1;
-}
-
 void sampleWaits(KernelEvidence &kernel) {
     for (std::size_t i = 0; i < kernel.code.size(); ++i) {
         const ReadInstruction &instruction = kernel.code[i];
@@ -256,6 +245,16 @@ QString FindingContext::workspaceFile(const QString &file) const {
     if (input.texts.empty())
         return file;
     return workspacePathOf(input.texts, file);
+}
+
+int producerOf(const std::vector<ReadInstruction> &code, std::size_t at, bool isLong) {
+    for (std::size_t i = at; i-- > 0;)
+        if (waitsOn(code[at], code[i], isLong))
+            return static_cast<int>(i);
+    for (std::size_t i = code.size(); i-- > at;)
+        if (waitsOn(code[at], code[i], isLong))
+            return static_cast<int>(i);
+    return -1;
 }
 
 FindingContext findingContextOf(const FindingInput &input) {

@@ -10,6 +10,9 @@
 namespace warpwright {
 namespace {
 
+constexpr int mostAwaited = 2;
+constexpr double toldShare = 0.8;
+
 std::optional<double> ratioOf(double value, double ideal) {
     return ideal > 0 && value > 0 ? std::optional(std::max(1.0, value / ideal)) : std::nullopt;
 }
@@ -81,6 +84,29 @@ const KernelHeat *Heat::kernelOf(const QString &mangled) const {
         return isSameKernel(one.mangled, mangled);
     });
     return found == kernels.end() ? nullptr : &*found;
+}
+
+QString awaitedText(const HeatLine &line) {
+    double all = 0;
+    for (const auto &[place, samples] : line.awaited)
+        all += samples;
+    QStringList names;
+    double told = 0;
+    for (const auto &[place, samples] : line.awaited) {
+        if (names.size() == mostAwaited || told >= toldShare * all)
+            break;
+        told += samples;
+        names
+            << (place.file == line.file
+                    ? QString::number(place.line)
+                    : QStringLiteral("%1:%2").arg(place.file.section(QLatin1Char('/'), -1)).arg(place.line));
+    }
+    const bool isOwn = names.size() == 1 && line.awaited.front().first == CodePlace{line.file, line.line};
+    // Of a line whose warps mostly did something else it would say too much.
+    if (names.isEmpty() || isOwn || all < 0.2 * line.counts.samples)
+        return {};
+    return (names.size() == 1 ? QStringLiteral("line ") : QStringLiteral("lines ")) +
+           names.join(QStringLiteral(" and "));
 }
 
 QStringList stallTexts(const HeatCounts &counts, int most) {

@@ -52,6 +52,7 @@ struct HeatInstruction {
     QString text;        ///< SASS; empty: nobody knows it
     CodePlace place;     ///< the innermost line of the text that it is charged to; line 0: none
     CodePlace innermost; ///< the line it was written in, maybe of a header; line 0: not known
+    int awaited = -1;    ///< the instruction that most of its stalls wait for, by its number; -1: not known
     HeatCounts counts;
 
     bool operator==(const HeatInstruction &) const = default;
@@ -66,6 +67,9 @@ struct HeatLine {
     double share = 0; ///< of the time that was sampled, 0 … 1
     /// Where else than in this line its samples stand: what was inlined into it, most samples first.
     std::vector<std::pair<CodePlace, double>> inlined;
+    /// Whose loads, stores and special functions its warps waited for, with samples, most first: a wait is
+    /// sampled where a value is used, and not where it was asked for.
+    std::vector<std::pair<CodePlace, double>> awaited;
 
     bool operator==(const HeatLine &) const = default;
 };
@@ -129,6 +133,10 @@ struct HeatChoice {
 /// thread.
 [[nodiscard]] Heat heatOf(const Counters &counters, const Inspection *inspection, const CandidateTexts &texts,
                           const HeatChoice &choice = {});
+
+/// "line 17", "lines 17 and 18": what most of a line's waits were for, where that is another line than its
+/// own. Empty: nothing is known of.
+[[nodiscard]] QString awaitedText(const HeatLine &line);
 
 /// "84 %: waits for global or local memory", the reasons in their order; at most so many.
 [[nodiscard]] QStringList stallTexts(const HeatCounts &counts, int most);

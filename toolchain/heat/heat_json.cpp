@@ -29,19 +29,23 @@ OrderedJson jsonOf(const HeatCounts &counts) {
                        {"localSectors", counts.localSectors}};
 }
 
+OrderedJson jsonOf(const std::vector<std::pair<CodePlace, double>> &samplesOf) {
+    OrderedJson list = OrderedJson::array();
+    for (const auto &[place, samples] : samplesOf)
+        list.push_back(OrderedJson{{"file", toJson(place.file)}, {"line", place.line}, {"samples", samples}});
+    return list;
+}
+
 OrderedJson jsonOf(const std::vector<HeatLine> &lines) {
     OrderedJson list = OrderedJson::array();
     for (const HeatLine &line : lines) {
-        OrderedJson inlined = OrderedJson::array();
-        for (const auto &[place, samples] : line.inlined)
-            inlined.push_back(
-                OrderedJson{{"file", toJson(place.file)}, {"line", place.line}, {"samples", samples}});
         list.push_back(OrderedJson{{"file", toJson(line.file)},
                                    {"line", line.line},
                                    {"text", toJson(line.text)},
                                    {"share", line.share},
                                    {"counts", jsonOf(line.counts)},
-                                   {"inlined", std::move(inlined)}});
+                                   {"inlined", jsonOf(line.inlined)},
+                                   {"awaited", jsonOf(line.awaited)}});
     }
     return list;
 }
@@ -49,11 +53,15 @@ OrderedJson jsonOf(const std::vector<HeatLine> &lines) {
 OrderedJson jsonOf(const std::vector<HeatInstruction> &instructions) {
     OrderedJson list = OrderedJson::array();
     for (const HeatInstruction &one : instructions)
-        list.push_back(OrderedJson{{"address", one.address},
-                                   {"sass", textOrNull(one.text)},
-                                   {"place", jsonOf(one.place)},
-                                   {"innermost", jsonOf(one.innermost)},
-                                   {"counts", jsonOf(one.counts)}});
+        list.push_back(OrderedJson{
+            {"address", one.address},
+            {"sass", textOrNull(one.text)},
+            {"place", jsonOf(one.place)},
+            {"innermost", jsonOf(one.innermost)},
+            {"awaits", one.awaited < 0
+                           ? OrderedJson(nullptr)
+                           : OrderedJson(instructions[static_cast<std::size_t>(one.awaited)].address)},
+            {"counts", jsonOf(one.counts)}});
     return list;
 }
 

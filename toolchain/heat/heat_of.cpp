@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/figures.h"
+#include "toolchain/findings/kernel_evidence.h"
 #include "toolchain/heat/code_match.h"
 #include "toolchain/heat/heat.h"
 #include "toolchain/kernel_name.h"
@@ -118,9 +119,47 @@ void placeByListing(HeatInstruction &made, const KernelCode &listing, int line, 
     made.innermost = {path.isEmpty() ? chain->front().file : path, chain->front().line};
 }
 
+constexpr const char *longWait = "long_scoreboard";
+constexpr const char *shortWait = "short_scoreboard";
+constexpr const char *drainWait = "drain"; ///< of stores, before a warp ends
+
+double stalledFor(const HeatCounts &counts, const char *reason) {
+    const auto found = counts.stalls.find(QLatin1String(reason));
+    return found == counts.stalls.end() ? 0 : found->second;
+}
+
+int lastStoreBefore(const std::vector<ReadInstruction> &code, std::size_t at) {
+    for (std::size_t i = at; i-- > 0;)
+        if (isGlobalStore(code[i]) || isAtomic(code[i]))
+            return static_cast<int>(i);
+    return -1;
+}
+
+/// For each instruction and each kind of wait the one that was waited for.
+void findAwaited(KernelHeat &kernel, const KernelCounters &launch) {
+    const std::vector<ReadInstruction> code = readCounted(launch);
+    for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
+        HeatInstruction &one = kernel.instructions[i];
+        double most = 0;
+        const auto take = [&](const char *reason, const auto &find) {
+            if (const double samples = stalledFor(one.counts, reason); samples > most) {
+                most = samples;
+                one.awaited = find();
+            }
+        };
+        take(longWait, [&] { return producerOf(code, i, true); });
+        take(shortWait, [&] { return producerOf(code, i, false); });
+        take(drainWait, [&] { return lastStoreBefore(code, i); });
+    }
+}
+
+double waitedAt(const HeatCounts &counts) {
+    return stalledFor(counts, longWait) + stalledFor(counts, shortWait) + stalledFor(counts, drainWait);
+}
+
 class LineSums {
 public:
-    void add(const HeatInstruction &instruction) {
+    void add(const HeatInstruction &instruction, const KernelHeat &kernel) {
         if (instruction.place.line <= 0)
             return;
         Sum &sum = m_sums[{instruction.place.file, instruction.place.line}];
@@ -128,6 +167,11 @@ public:
         if (!(instruction.innermost == instruction.place) && instruction.innermost.line > 0)
             sum.inlined[{instruction.innermost.file, instruction.innermost.line}] +=
                 instruction.counts.samples;
+        if (instruction.awaited < 0)
+            return;
+        const CodePlace &awaited = kernel.instructions[static_cast<std::size_t>(instruction.awaited)].place;
+        if (awaited.line > 0)
+            sum.awaited[{awaited.file, awaited.line}] += waitedAt(instruction.counts);
     }
     /// Hottest first; those without a sample by their place.
     [[nodiscard]] std::vector<HeatLine> lines(double allCost, OwnFiles &files) const {
@@ -139,11 +183,8 @@ public:
             line.text = files.textOf(line.file, line.line);
             line.counts = sum.counts;
             line.share = allCost > 0 ? sum.counts.cost / allCost : 0;
-            for (const auto &[from, samples] : sum.inlined)
-                if (samples > 0)
-                    line.inlined.push_back({{from.first, from.second}, samples});
-            std::stable_sort(line.inlined.begin(), line.inlined.end(),
-                             [](const auto &one, const auto &other) { return one.second > other.second; });
+            line.inlined = sorted(sum.inlined);
+            line.awaited = sorted(sum.awaited);
             lines.push_back(std::move(line));
         }
         std::stable_sort(lines.begin(), lines.end(), [](const HeatLine &one, const HeatLine &other) {
@@ -157,7 +198,18 @@ private:
     struct Sum {
         HeatCounts counts;
         std::map<Place, double> inlined;
+        std::map<Place, double> awaited;
     };
+    [[nodiscard]] static std::vector<std::pair<CodePlace, double>>
+    sorted(const std::map<Place, double> &samples) {
+        std::vector<std::pair<CodePlace, double>> places;
+        for (const auto &[place, count] : samples)
+            if (count > 0)
+                places.push_back({{place.first, place.second}, count});
+        std::stable_sort(places.begin(), places.end(),
+                         [](const auto &one, const auto &other) { return one.second > other.second; });
+        return places;
+    }
     std::map<Place, Sum> m_sums;
 };
 
@@ -214,10 +266,11 @@ KernelHeat kernelHeat(const Launches &launches, bool hasTimes, const Inspection 
         kernel.instructions.push_back(std::move(made));
     }
     kernel.basis = !hasLines ? HeatBasis::Nothing : match.isSame ? HeatBasis::Listing : HeatBasis::Report;
+    findAwaited(kernel, first);
     LineSums sums;
     double charged = 0;
     for (const HeatInstruction &instruction : kernel.instructions) {
-        sums.add(instruction);
+        sums.add(instruction, kernel);
         charged += instruction.place.line > 0 ? instruction.counts.samples : 0;
     }
     kernel.charged = kernel.counts.samples > 0 ? charged / kernel.counts.samples : 0;
@@ -306,7 +359,7 @@ Heat heatOf(const Counters &counters, const Inspection *inspection, const Candid
         heat.samples += kernel.counts.samples;
         heat.charged += kernel.counts.samples * kernel.charged;
         for (const HeatInstruction &instruction : kernel.instructions)
-            sums.add(instruction);
+            sums.add(instruction, kernel);
     }
     std::stable_sort(
         heat.kernels.begin(), heat.kernels.end(),

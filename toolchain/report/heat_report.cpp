@@ -12,6 +12,8 @@ namespace {
 
 constexpr int widestSource = 56;
 constexpr int barCells = 8;
+constexpr int reasonColumn = 64;
+constexpr double leastTold = 0.01; ///< share of an instruction whose reason is told
 
 const QString none = QStringLiteral("–");
 
@@ -26,6 +28,14 @@ QString timesText(const std::optional<double> &ratio) {
 
 QString cut(const QString &text, int columns) {
     return text.size() <= columns ? text : text.left(columns - 1) + QStringLiteral("…");
+}
+
+/// "97 % waits for global or local memory"
+QString topText(const HeatCounts &counts) {
+    const QString top = counts.topStall();
+    return top.isEmpty()
+               ? none
+               : QStringLiteral("%1 %2").arg(percentText(counts.stallShare(top), 0), stallWords(top));
 }
 
 QString basisText(HeatBasis basis) {
@@ -52,11 +62,12 @@ QString headOf(const KernelHeat &kernel, const Terminal &terminal) {
 }
 
 QString linesText(const KernelHeat &kernel, int most, const Terminal &terminal) {
-    TextTable table({1, 4, 5, 6});
+    TextTable table({1, 5, 6, 7});
     table.heading({QStringLiteral("share"),
                    {},
                    QStringLiteral("line"),
                    QStringLiteral("most of it"),
+                   QStringLiteral("for"),
                    QStringLiteral("executed"),
                    QStringLiteral("sectors × ideal"),
                    QStringLiteral("shared × ideal"),
@@ -71,14 +82,12 @@ QString linesText(const KernelHeat &kernel, int most, const Terminal &terminal) 
             continue;
         }
         ++shown;
-        const QString top = line.counts.topStall();
+        const QString awaited = awaitedText(line);
         table.row({bar(line.share), percentText(line.share),
-                   QStringLiteral("%1:%2").arg(printableLine(line.file)).arg(line.line),
-                   top.isEmpty() ? none
-                                 : QStringLiteral("%1 %2").arg(percentText(line.counts.stallShare(top), 0),
-                                                               stallWords(top)),
-                   scaledText(line.counts.executed, QString()), timesText(line.counts.sectorsRatio()),
-                   timesText(line.counts.wavefrontsRatio()), cut(printableLine(line.text), widestSource)});
+                   QStringLiteral("%1:%2").arg(printableLine(line.file)).arg(line.line), topText(line.counts),
+                   awaited.isEmpty() ? none : awaited, scaledText(line.counts.executed, QString()),
+                   timesText(line.counts.sectorsRatio()), timesText(line.counts.wavefrontsRatio()),
+                   cut(printableLine(line.text), widestSource)});
     }
     QString text = table.text(terminal, 2);
     if (shown == 0)
@@ -118,16 +127,17 @@ QString heatListingText(const Heat &heat, const Terminal &terminal) {
             }
             before = place;
             const double share = kernel.counts.cost > 0 ? one.counts.cost / kernel.counts.cost : 0;
-            const QString top = one.counts.topStall();
             QString row = QStringLiteral("  %1 %2  %3  %4")
                               .arg(share > 0 ? percentText(share) : QString(), 8)
                               .arg(one.counts.samples > 0 ? numberText(one.counts.samples) : QString(), 9)
                               .arg(one.address, 4, 16, QLatin1Char('0'))
                               .arg(one.text.isEmpty() ? none : one.text);
-            if (share >= 0.01 && !top.isEmpty())
-                row = row.leftJustified(64) +
-                      QStringLiteral("  ; %1 %2")
-                          .arg(percentText(one.counts.stallShare(top), 0), stallWords(top));
+            if (share >= leastTold)
+                row = row.leftJustified(reasonColumn) + QStringLiteral("  ; ") + topText(one.counts);
+            if (share >= leastTold && one.awaited >= 0)
+                row += QStringLiteral(", for %1")
+                           .arg(kernel.instructions[static_cast<std::size_t>(one.awaited)].address, 4, 16,
+                                QLatin1Char('0'));
             while (row.endsWith(QLatin1Char(' ')))
                 row.chop(1);
             text += printable(row) + QLatin1Char('\n');

@@ -127,7 +127,7 @@ void EditorHeat::say() {
     if (isPast)
         words << tr("The text is another one now: lines that were changed have none, others no colour.");
     else
-        for (int step = 0; step < 6; ++step)
+        for (int step = 0; step < heatSteps; ++step)
             words << heatStepName(step);
     words << heat->problems;
     words << tr("Click: hide it.");
@@ -139,16 +139,16 @@ void EditorHeat::say() {
 
 void EditorHeat::find(const QString &file, int line) {
     const SharedHeat heat = m_desk.heat();
-    const CodeEditor *editor = file == m_file && m_editor != nullptr ? m_editor.data()
-                                                                      : m_candidate.editorOf(file);
+    const CodeEditor *editor =
+        file == m_file && m_editor != nullptr ? m_editor.data() : m_candidate.editorOf(file);
     const int number = m_findings.next();
     if (!heat || heat->texts.count(file) == 0 || editor == nullptr)
         return emit lineGone(file, line);
     inPool(
         this,
         [heat, file, line, content = editor->content()] {
-            const std::vector<int> lines = movedLines(plainBytes(heat->texts.at(file)),
-                                                      content.toUtf8().replace("\r\n", "\n"));
+            const std::vector<int> lines =
+                movedLines(plainBytes(heat->texts.at(file)), content.toUtf8().replace("\r\n", "\n"));
             const auto at = static_cast<std::size_t>(line - 1);
             return at < lines.size() ? lines[at] : 0;
         },

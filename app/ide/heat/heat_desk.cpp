@@ -39,8 +39,8 @@ FoundText textOf(const Workspace &workspace, const QString &hash) {
     return found;
 }
 
-/// Null: its text is gone, or it has no samples. `inspection`: of the text on the disk, or (`isEarlier`) of the
-/// very text; null: not known.
+/// Null: its text is gone, or it has no samples. `inspection`: of the text on the disk, or (`isEarlier`) of
+/// the very text; null: not known.
 SharedHeat heatFrom(const Counters &counters, const Workspace &workspace, const Inspection *inspection,
                     bool isEarlier) {
     const FoundText found = textOf(workspace, counters.textHash);
@@ -73,7 +73,8 @@ HeatDesk::HeatDesk(Workbench &bench, CounterDesk &counters, AssemblyPage &assemb
 
 bool HeatDesk::isPast() const {
     const SharedCounters &counters = m_counters.ofText();
-    return m_heat && (!counters || counters->id != m_heat->counters || m_bench.edits() > 0);
+    const bool isEdited = m_bench.edits() > 0 && !m_bench.shown().isEarlier;
+    return m_heat && (!counters || counters->id != m_heat->counters || isEdited);
 }
 
 void HeatDesk::setShown(bool isShown) {
@@ -148,9 +149,8 @@ void HeatDesk::takeOlder() {
         return;
     const int number = m_jobs.next();
     m_counters.findOthers([this, number](const std::vector<SharedCounters> &others) {
-        const auto newest = std::find_if(others.begin(), others.end(), [](const SharedCounters &one) {
-            return !one->textHash.isEmpty();
-        });
+        const auto newest = std::find_if(others.begin(), others.end(),
+                                         [](const SharedCounters &one) { return !one->textHash.isEmpty(); });
         if (m_jobs.isStale(number) || newest == others.end() || !m_bench.workspace())
             return;
         inPool(

@@ -44,10 +44,10 @@ private:
     CounterDesk &m_counters;
     AssemblyPage &m_assembly;
     SharedHeat m_heat;
-    QTimer m_soon;       ///< several things change at once
+    QTimer m_soon; ///< several things change at once
     JobNumber m_jobs;
-    QString m_workspace; ///< that the heat is of
-    QString m_reckoned;  ///< id of the counters that were looked at last
+    QString m_workspace;       ///< that the heat is of
+    QString m_reckoned;        ///< id of the counters that were looked at last
     bool m_hasListing = false; ///< it was there when they were
     bool m_wasPast = false;
     bool m_isShown = true;

@@ -97,10 +97,8 @@ private slots:
         table->sortByColumn(HotLinesModel::Executed, Qt::AscendingOrder);
         double before = -1;
         for (int row = 0; row < rows; ++row) {
-            const double now = table->model()
-                                   ->index(row, HotLinesModel::Executed)
-                                   .data(Qt::UserRole)
-                                   .toDouble();
+            const double now =
+                table->model()->index(row, HotLinesModel::Executed).data(Qt::UserRole).toDouble();
             QVERIFY(now >= before);
             before = now;
         }
@@ -182,7 +180,8 @@ private slots:
         std::vector<double> shares;
         for (const HeatCounts &counts : countsByLine(heat.kernels[0], *code))
             shares.push_back(counts.cost / heat.kernels[0].counts.cost);
-        view.setHeat(shares, [](int line) { return QString::number(line); }, false);
+        view.setHeat(
+            shares, [](int line) { return QString::number(line); }, false);
         QCOMPARE(view.heat().size(), code->lines.size());
         keep(view, QStringLiteral("listing-heat"));
         view.setHeat({0.5}, {}, false); // of another code
