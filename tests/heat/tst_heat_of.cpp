@@ -163,6 +163,9 @@ private slots:
         QCOMPARE(second.lines[0].share, 1.0);
         QCOMPARE(second.samples, 16.0);
         QVERIFY(heatOf(counters, nullptr, madeTexts(2), {QStringLiteral("other"), -1}).isEmpty());
+        for (KernelCounters &kernel : counters.kernels)
+            kernel.name = QStringLiteral("void <unnamed>::k<(int)4>(float *)");
+        QVERIFY(!heatOf(counters, nullptr, madeTexts(2), {QStringLiteral("k<4>"), -1}).isEmpty());
         // Without times each sample weighs the same.
         for (KernelCounters &kernel : counters.kernels)
             kernel.metrics.clear();

@@ -322,9 +322,10 @@ Heat heatOf(const Counters &counters, const Inspection *inspection, const Candid
     std::map<QString, int> unsampled; // by name
     bool hasTimes = true;
     for (const KernelCounters *launch : counters.kernelsOf(QStringLiteral("candidate"))) {
-        const bool isAsked = (choice.launch < 0 || launch->launch == choice.launch) &&
-                             (choice.kernel.isEmpty() || launch->name.contains(choice.kernel) ||
-                              launch->mangled == choice.kernel);
+        // The tool's own name, and as short as people are told it.
+        const bool isNamed = choice.kernel.isEmpty() || launch->name.contains(choice.kernel) ||
+                             shortKernelName(launch->name).contains(choice.kernel);
+        const bool isAsked = isNamed && (choice.launch < 0 || launch->launch == choice.launch);
         if (!isAsked)
             continue;
         const double samples = samplesOf(*launch);

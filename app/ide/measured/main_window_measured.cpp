@@ -9,6 +9,7 @@
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
+#include "app/ide/window_state.h"
 #include "app/ide/workbench.h"
 
 #include <QDesktopServices>
@@ -55,6 +56,7 @@ void MainWindow::connectCounters() {
             openReport(path);
     });
     connect(m_actions->closeReport, &QAction::triggered, m_counters, &CounterDesk::closeReport);
+    m_actions->showHeat->setChecked(m_state->bytes(QStringLiteral("hidesHeat")) != "yes");
     auto *heat = new EditorHeat(m_look, m_profile->heat(), *m_candidate, *m_actions->showHeat);
     connect(m_profile, &ProfilePanel::hotLineActivated, heat, &EditorHeat::find);
     connect(heat, &EditorHeat::placeFound, this,
