@@ -29,6 +29,7 @@ struct CommandContext {
 [[nodiscard]] int runTimeline(const CommandContext &context);
 /// What keeps the kernels from being faster, by all that is known of the text.
 [[nodiscard]] int runFindings(const CommandContext &context);
+[[nodiscard]] int runHeat(const CommandContext &context);
 /// One page for a browser of a text and what was tried around it.
 [[nodiscard]] int runReport(const CommandContext &context);
 [[nodiscard]] int runNew(const CommandContext &context);

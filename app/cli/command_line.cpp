@@ -115,6 +115,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         "last check, the last counters.\nExit code 0: here they are, or there are none; 2: the "
         "workspace cannot be read.");
 
+    CLI::App *heat =
+        addHeatTo(app, line.heat, path, kernel, line.iteration, line.wantsSass, python, line.asksJson);
+
     CLI::App *make = app.add_subcommand("new", "Make a workspace from a template");
     make->add_option("DIR", folder, "The folder to fill; made if it does not exist")
         ->required()
@@ -347,6 +350,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         }
     } else if (findings->parsed()) {
         line.command = CommandLine::Command::Findings;
+        line.path = QString::fromStdString(path);
+        line.kernel = QString::fromStdString(kernel);
+    } else if (heat->parsed()) {
+        line.command = CommandLine::Command::Heat;
         line.path = QString::fromStdString(path);
         line.kernel = QString::fromStdString(kernel);
     } else if (report->parsed()) {

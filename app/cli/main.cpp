@@ -23,6 +23,8 @@ int run(const CommandContext &context) {
         return runTimeline(context);
     case CommandLine::Command::Findings:
         return runFindings(context);
+    case CommandLine::Command::Heat:
+        return runHeat(context);
     case CommandLine::Command::Report:
         return runReport(context);
     case CommandLine::Command::New:

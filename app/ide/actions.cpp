@@ -148,6 +148,9 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     nextPane = add("nextPane", view, tr("Next pane"), "next", QStringLiteral("F6"));
     previousPane = add("previousPane", view, tr("Previous pane"), "prev", QStringLiteral("Shift+F6"));
     swapRows = add("swapRows", view, tr("Exchange upper and lower panes"), "compare");
+    showHeat = add("showHeat", view, tr("Show heat beside the lines"), "heat");
+    showHeat->setCheckable(true);
+    showHeat->setChecked(true);
     resetLayout = add("resetLayout", view, tr("Layout as it was at first"), "undo");
     larger = add("larger", view, tr("Larger text"), "plus", QStringLiteral("Ctrl++"));
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));

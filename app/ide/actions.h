@@ -37,7 +37,7 @@ public:
         *previousMark, *toggleFold, *unfoldAll;
     // View
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
-        *larger, *smaller, *normalSize, *notices, *swapRows;
+        *larger, *smaller, *normalSize, *notices, *swapRows, *showHeat;
     // Program
     QAction *settings, *doctor, *setUp, *about, *themeLight, *themeDark, *themeSystem;
     // Profile

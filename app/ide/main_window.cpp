@@ -284,6 +284,7 @@ void MainWindow::saveLayout() {
     for (const auto &[name, pane] : pagedPanes())
         m_state->setBytes(name, QByteArray::number(pane->currentPage()));
     m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
+    m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
     m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
     if (m_bench->workspace()) {
         QJsonObject state = m_candidate->saveState();

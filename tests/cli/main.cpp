@@ -14,6 +14,7 @@ QObject *makeTestHunksApart();
 QObject *makeTestCountersCommand();
 QObject *makeTestCompareCommand();
 QObject *makeTestFindingsCommand();
+QObject *makeTestHeatCommand();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestJudgedFaults();
@@ -60,6 +61,7 @@ int main(int argc, char **argv) {
                      {"TestCountersCommand", makeTestCountersCommand},
                      {"TestFindingsCommand", makeTestFindingsCommand},
                      {"TestCompareCommand", makeTestCompareCommand},
+                     {"TestHeatCommand", makeTestHeatCommand},
                      {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},

@@ -13,6 +13,7 @@ QObject *makeTestComparisonView();
 QObject *makeTestCountersView();
 QObject *makeTestFailureMapView();
 QObject *makeTestFindingsView();
+QObject *makeTestHotLines();
 QObject *makeTestHunkContributions();
 QObject *makeTestOccupancyView();
 QObject *makeTestRooflineView();
@@ -43,6 +44,7 @@ int main(int argc, char **argv) {
                                   {"TestCountersView", makeTestCountersView},
                                   {"TestFailureMapView", makeTestFailureMapView},
                                   {"TestFindingsView", makeTestFindingsView},
+                                  {"TestHotLines", makeTestHotLines},
                                   {"TestHunkContributions", makeTestHunkContributions},
                                   {"TestOccupancyView", makeTestOccupancyView},
                                   {"TestRooflineView", makeTestRooflineView},
