@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/time_ratio.h"
+#include "toolchain/comparison/time_ratio.h"
 #include "toolchain/evaluation.h"
 
 #include <optional>

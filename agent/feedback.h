@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/hunk.h"
-#include "agent/time_ratio.h"
+#include "toolchain/comparison/time_ratio.h"
 
 #include <QString>
 

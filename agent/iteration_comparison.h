@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/time_ratio.h"
 #include "toolchain/compare_metrics.h"
+#include "toolchain/comparison/time_ratio.h"
 #include "toolchain/iteration.h"
 #include "toolchain/text_comparison.h"
 

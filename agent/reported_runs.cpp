@@ -7,8 +7,8 @@
 #include "agent/run_scene.h"
 #include "agent/session_words.h"
 #include "agent/text_change.h"
-#include "agent/time_ratio.h"
 #include "agent/trajectory_reader.h"
+#include "toolchain/comparison/time_ratio.h"
 #include "toolchain/figures.h"
 #include "toolchain/report/iteration_words.h"
 

@@ -3,6 +3,7 @@
 
 #include "toolchain/figures.h"
 #include "toolchain/opcode_class.h"
+#include "widgets/heat_scale.h"
 #include "widgets/look.h"
 #include "widgets/marked_scroll_bar.h"
 
@@ -103,6 +104,7 @@ void CodeListingView::setCode(std::shared_ptr<const KernelCode> code, bool isSas
     m_code = std::move(code);
     m_kinds = std::move(kinds);
     m_isSass = isSass;
+    m_heat.clear();
     m_lit.clear();
     m_current = m_hovered = -1;
     m_widestColumns = 0;
@@ -123,6 +125,20 @@ void CodeListingView::setCode(std::shared_ptr<const KernelCode> code, bool isSas
     viewport()->update();
 }
 
+void CodeListingView::setHeat(std::vector<double> shares, std::function<QString(int)> toolTip, bool isPast) {
+    m_heat = m_code && shares.size() == m_code->lines.size() ? std::move(shares) : std::vector<double>();
+    m_heatToolTip = std::move(toolTip);
+    m_isPastHeat = isPast;
+    placeBars();
+    markBar();
+    viewport()->update();
+}
+
+double CodeListingView::heatOf(int line) const {
+    const auto index = static_cast<std::size_t>(line);
+    return line >= 0 && index < m_heat.size() ? m_heat[index] : 0;
+}
+
 void CodeListingView::restyle() {
     placeBars();
     markBar();
@@ -138,7 +154,12 @@ double CodeListingView::columnWidth() const {
 }
 
 int CodeListingView::originWidth() const {
-    return static_cast<int>(std::ceil(m_originColumns * columnWidth())) + m_look.px(24) + signWidth();
+    return heatWidth() + static_cast<int>(std::ceil(m_originColumns * columnWidth())) + m_look.px(24) +
+           signWidth();
+}
+
+int CodeListingView::heatWidth() const {
+    return m_heat.empty() ? 0 : m_look.px(heatCellWidth);
 }
 
 int CodeListingView::signWidth() const {
@@ -173,6 +194,12 @@ void CodeListingView::markBar() {
         else if (m_kinds[i] == ComparedCode::Kind::Removed)
             removed.push_back(static_cast<double>(i) / last);
     }
+    std::vector<double> hot;
+    if (!m_isPastHeat)
+        for (std::size_t i = 0; i < m_heat.size(); ++i)
+            if (heatStep(m_heat[i]) > 0)
+                hot.push_back(static_cast<double>(i) / last);
+    m_bar->setMarks(MarkedScrollBar::Heat, std::move(hot), heatGround(m_look, 3));
     m_bar->setMarks(MarkedScrollBar::Findings, std::move(added), m_look.color("diff.addMark"));
     m_bar->setMarks(MarkedScrollBar::Errors, std::move(removed), m_look.color("diff.delMark"));
     m_bar->setMarks(MarkedScrollBar::Hits, std::move(places), m_look.color("accent.focus"));
@@ -301,10 +328,14 @@ void CodeListingView::paintEvent(QPaintEvent *event) {
             if (i > top)
                 painter.fillRect(0, y, width, 1, m_look.color("border.subtle"));
             painter.setPen(m_look.color(isLit ? "text.secondary" : "text.tertiary"));
-            const int room = origin - m_look.px(22) - signWidth();
-            painter.drawText(QRect(m_look.px(6), y, room, height), Qt::AlignVCenter | Qt::AlignRight,
+            const int room = origin - heatWidth() - m_look.px(22) - signWidth();
+            painter.drawText(QRect(heatWidth() + m_look.px(6), y, room, height),
+                             Qt::AlignVCenter | Qt::AlignRight,
                              metrics.elidedText(from, Qt::ElideLeft, room));
         }
+        if (const double share = heatOf(i); share > 0)
+            drawHeatCell(painter, m_look, QRect(m_look.px(3), y, heatWidth() - m_look.px(3), height), share,
+                         m_isPastHeat);
         if (line.address >= 0) {
             painter.setPen(m_look.color("text.tertiary"));
             painter.drawText(QRect(origin, y, addressWidth(), height), Qt::AlignVCenter | Qt::AlignLeft,
@@ -391,9 +422,12 @@ bool CodeListingView::viewportEvent(QEvent *event) {
     const PlaceChain *chain =
         line < 0 ? nullptr : m_code->chainOf(m_code->lines[static_cast<std::size_t>(line)]);
     QStringList words;
+    if (heatOf(line) > 0 && m_heatToolTip)
+        words << m_heatToolTip(line);
+    bool isFirst = true;
     if (chain != nullptr)
         for (const CodePlace &place : *chain)
-            words << (words.isEmpty() ? tr("from %1:%2") : tr("inlined at %1:%2"))
+            words << (std::exchange(isFirst, false) ? tr("from %1:%2") : tr("inlined at %1:%2"))
                          .arg(place.file)
                          .arg(place.line);
     if (words.isEmpty())

@@ -5,6 +5,7 @@
 
 #include <QAbstractScrollArea>
 
+#include <functional>
 #include <memory>
 
 namespace warpwright {
@@ -24,6 +25,11 @@ public:
     void setCode(std::shared_ptr<const KernelCode> code, bool isSass,
                  std::vector<ComparedCode::Kind> kinds = {});
     [[nodiscard]] const KernelCode *code() const { return m_code.get(); }
+    /// The share of the kernel's time of each line of the code, in a column at the left; empty: no column.
+    /// setCode() takes it away. `toolTip`: of a line that has one. `isPast`: of an older text, without
+    /// colour.
+    void setHeat(std::vector<double> shares, std::function<QString(int line)> toolTip, bool isPast);
+    [[nodiscard]] const std::vector<double> &heat() const { return m_heat; }
 
     /// Lights the instructions of this line of this file (relative to the workspace) at any depth of
     /// inlining, and (`scrolls`) brings the first of them into view if none of them is.
@@ -65,6 +71,8 @@ private:
     [[nodiscard]] int lineHeight() const;
     [[nodiscard]] double columnWidth() const;
     [[nodiscard]] int originWidth() const;
+    [[nodiscard]] int heatWidth() const;
+    [[nodiscard]] double heatOf(int line) const;
     [[nodiscard]] int signWidth() const;
     [[nodiscard]] int addressWidth() const;
     [[nodiscard]] int lineAt(int y) const;
@@ -75,6 +83,8 @@ private:
     MarkedScrollBar *m_bar;
     std::shared_ptr<const KernelCode> m_code;
     std::vector<ComparedCode::Kind> m_kinds;
+    std::vector<double> m_heat;
+    std::function<QString(int)> m_heatToolTip;
     std::vector<int> m_lit;
     QString m_file; ///< of the line that is lit
     int m_widestColumns = 0;
@@ -82,6 +92,7 @@ private:
     int m_current = -1;
     int m_hovered = -1;
     bool m_isSass = true;
+    bool m_isPastHeat = false;
 };
 
 } // namespace warpwright

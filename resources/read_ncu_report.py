@@ -1,380 +1,401 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads a report of Nsight Compute and prints it as the middle of a document `warpwright.counters/1`.
+"""Reads a report of Nsight Compute and writes it as the lines of a document `warpwright.counters/1`.
 
-read_ncu_report.py REPORT OUT [--module FOLDER]... [--kernels N] [--metrics N]
+read_ncu_report.py REPORT OUT [--module FOLDER]... [--kernels N] [--metrics N] [--kernel PART] [--launch N]
+
+OUT has one JSON object a line: launches, in any order (a later line of the same launch takes the place of an earlier
+one), and in the end the document without them. Launches beyond --kernels keep their times alone. Of a report with more
+launches than --metrics, most are brief ("brief": what our views read, no instructions, no rules); whole are the longest
+one of each kernel and shape, those of --kernel and --launch (from 1) before all others, --metrics of them at most.
 
 The module `ncu_report` is the interpreter's own, or lies in one of the FOLDERs (extras/python of an installation).
-Ends with 0 and JSON in the file OUT; with 3 where there is no such module; with 4 where the module cannot read the
-report; with 5 where OUT cannot be written; the last line of standard error says why. Lines «progress N M» on standard output tell how far it is.
+Ends with 0; with 3 where there is no such module; with 4 where the module cannot read the report; with 5 where OUT cannot
+be written; the last line of standard error says why. Lines «progress N M» on standard output tell how far it is.
 
-Every call of the module may fail for one metric (its surface changes from release to release): that metric is left out.
+The module frees nothing that it read, and a damaged report may end it: each part of a report is read by a process of its
+own.
 """
 
 import json
-import math
-import mmap
 import os
 import re
+import signal
 import sys
 
-# Of a report with more launches than --metrics only these are kept, and no instructions: what the views read.
-SELECTED = re.compile(
-    r"^(gpu__time_duration\.sum|gpc__cycles_elapsed\.|launch__|sm__throughput|gpu__compute_memory_throughput|"
-    r"gpu__dram_throughput|l1tex__throughput|lts__throughput|dram__bytes|lts__t_(bytes|sectors|sector_hit)|l1tex__t_sector|"
-    r"l1tex__t_bytes|sm__warps_active|sm__maximum_warps|smsp__(warps_active|warps_eligible|issue_active|issue_inst0)|"
-    r"smsp__average_warps_issue_stalled_.*_per_issue_active|smsp__average_warp|smsp__sass_thread_inst_executed_op_|"
-    r"memory_l2_theoretical|derived__memory_l1_wave|l1tex__data_bank_conflicts|sm__inst_executed|smsp__cycles_elapsed)"
-)
-# The key that we give to a metric of instructions, in warpwright.counters/1.
-AT_INSTRUCTIONS = {
-    "smsp__pcsamp_sample_count": "samples",
-    "inst_executed": "executed",
-    "smsp__inst_executed": "executed",
-    "thread_inst_executed_true": "threads",
-    "smsp__thread_inst_executed_true": "threads",
-    "memory_l2_theoretical_sectors_global": "sectors",
-    "memory_l2_theoretical_sectors_global_ideal": "sectorsIdeal",
-    "memory_l2_theoretical_sectors_local": "localSectors",
-    "memory_l1_wavefronts_shared": "wavefronts",
-    "memory_l1_wavefronts_shared_ideal": "wavefrontsIdeal",
-    "smsp__branch_targets_threads_divergent": "divergent",
-}
-STALL = re.compile(r"^smsp__pcsamp_warps_issue_stalled_(\w+?)(_not_issued)?$")
-RULE_KINDS = {0: "none", 1: "note", 2: "optimization", 3: "warning", 4: "error"}
-LINK = re.compile(r"@(?:section|url|source|metric|rule|line|sass):[^:@]*:([^@]*)@|@(?:section|url|source|metric|rule):([^@]*)@")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import ncu_report_blocks as blocks  # noqa: E402
+from ncu_report_launch import DURATION, attempt, device_of, holds_something, kernel_of, number  # noqa: E402
 
-
-def attempt(call, otherwise=None):
-    try:
-        return call()
-    except Exception:  # whatever the binding throws
-        return otherwise
-
-
-def number(metric, index=None):
-    """The value as a number that JSON has; None for text, NaN and infinities."""
-    value = attempt((lambda: metric.value()) if index is None else (lambda: metric.value(index)))
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    return value if math.isfinite(value) else None
-
-
-def pair_of(metric):
-    unit = attempt(metric.unit, "") or ""
-    value = number(metric)
-    if value is None:
-        text = attempt(metric.value)
-        value = text if isinstance(text, str) and text else None
-    return [value, unit]
-
-
-def without_links(text):
-    return LINK.sub(lambda match: (match.group(1) or match.group(2) or "").strip(), text or "")
-
-
-def rules_of(action):
-    rules = []
-    for result in attempt(action.rule_results_as_dicts, ()) or ():
-        message = result.get("rule_message") or {}
-        if not message.get("message"):
-            continue  # a table that belongs to another one's words
-        rule = {
-            "id": result.get("rule_identifier", ""),
-            "name": result.get("name", ""),
-            "section": result.get("section_identifier", ""),
-            "title": message.get("title") or "",
-            "message": without_links(message["message"]),
-            "kind": RULE_KINDS.get(message.get("type"), "note"),
-        }
-        estimate = result.get("speedup_estimation")
-        if estimate and math.isfinite(estimate.get("speedup", math.nan)):
-            rule["speedupPercent"] = estimate["speedup"]
-            rule["speedupOf"] = "kernel" if estimate.get("type") == 2 else "part"
-        rules.append(rule)
-    return rules
-
-
-def instructions_of(action, instanced):
-    found = {}
-    for name, metric in instanced.items():
-        stall = STALL.match(name)
-        key = AT_INSTRUCTIONS.get(name)
-        if stall:
-            key = None if stall.group(2) else "stall." + stall.group(1)
-        waits = stall and stall.group(2) and stall.group(1) not in ("selected", "not_selected")
-        if not key and not waits:
-            continue
-        ids = attempt(metric.correlation_ids)
-        if ids is None:
-            continue
-        for index in range(metric.num_instances()):
-            address = attempt(lambda: ids.as_uint64(index))
-            value = number(metric, index)
-            if address is None or not value:
-                continue
-            values = found.setdefault(address, {})
-            name_of_value = key or "samplesNotIssued"
-            values[name_of_value] = values.get(name_of_value, 0) + value
-            if key and key.startswith("stall.") and "smsp__pcsamp_sample_count" not in instanced:
-                values["samples"] = values.get("samples", 0) + value
-    # An id that is no instruction of this kernel has no text: the tool's sum of what it could not place.
-    executed = instanced.get("inst_executed")
-    if executed is not None:
-        ids = attempt(executed.correlation_ids)
-        for index in range(executed.num_instances() if ids is not None else 0):
-            address = attempt(lambda: ids.as_uint64(index))
-            if address is not None:
-                found.setdefault(address, {})
-    instructions = []
-    start = min(found, default=0)
-    for address in sorted(found):
-        text = attempt(lambda: action.sass_by_pc(address)) or ""
-        place = attempt(lambda: action.source_info(address))
-        line = attempt(place.line, 0) if place is not None else 0
-        entry = {"address": address - start}
-        if text:
-            entry["sass"] = text.strip()
-        if line:
-            entry["file"] = attempt(place.file_name, "") or ""
-            entry["line"] = line
-        if not text and not line and not found[address]:
-            continue
-        entry["values"] = found[address]
-        instructions.append(entry)
-    return instructions
-
-
-def opcodes_of(instanced):
-    metric = instanced.get("sass__inst_executed_per_opcode")
-    ids = attempt(metric.correlation_ids) if metric is not None else None
-    if ids is None:
-        return {}
-    opcodes = {}
-    for index in range(metric.num_instances()):
-        name = attempt(lambda: ids.as_string(index)) or attempt(lambda: str(ids.value(index)))
-        value = number(metric, index)
-        if name and value:
-            opcodes[name] = value
-    return opcodes
-
-
-def kernel_of(module, action, launch, is_whole):
-    metrics, instanced = {}, {}
-    for name in attempt(action.metric_names, ()) or ():
-        if name.startswith(("group:", "breakdown:", "derived_tempMetric", "profiler__", "TriageCompute")):
-            continue
-        metric = attempt(lambda: action.metric_by_name(name))
-        if metric is None:
-            continue
-        if is_whole or SELECTED.match(name):
-            metrics[name] = pair_of(metric)
-        if is_whole and attempt(metric.num_instances, 0) and attempt(metric.has_correlation_ids, False):
-            instanced[name] = metric
-
-    def size(name):
-        value = metrics.get(name, [0])[0]
-        return int(value) if isinstance(value, (int, float)) else 0
-
-    kernel_class = type(action)
-    return {
-        "arm": "imported",
-        "name": attempt(lambda: action.name(kernel_class.NameBase_DEMANGLED), "") or attempt(action.name, ""),
-        "function": attempt(lambda: action.name(kernel_class.NameBase_FUNCTION), "") or "",
-        "mangled": attempt(lambda: action.name(kernel_class.NameBase_MANGLED), "") or "",
-        "launch": launch,
-        "grid": [size("launch__grid_dim_" + axis) for axis in "xyz"],
-        "block": [size("launch__block_dim_" + axis) for axis in "xyz"],
-        "metrics": dict(sorted(metrics.items())),
-        "opcodes": opcodes_of(instanced) if is_whole else {},
-        "rules": rules_of(action),
-        "instructions": instructions_of(action, instanced) if is_whole else [],
-    }
-
-
-def varint(data, index):
-    value = shift = 0
-    while True:
-        byte = data[index]
-        index += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, index
-
-
-def number_field(data, wanted):
-    """Of a protobuf message: a field that is a plain number; 0 where it has none."""
-    index = 0
-    while index < len(data):
-        key, index = varint(data, index)
-        kind = key & 7
-        if kind == 0:
-            value, index = varint(data, index)
-            if key >> 3 == wanted:
-                return value
-        elif kind == 2:
-            size, index = varint(data, index)
-            index += size
-        else:
-            index += 4 if kind == 5 else 8
-    return 0
-
-
-def look_at(path):
-    """Walks over the blocks of the file, without reading them whole: {made, launches, missing}.
-
-    The module takes a report that is cut for one with fewer launches. As extras/FileFormat of Nsight Compute 2025.3
-    describes it: "NVR", the size of the file's header and that header, then blocks: size of the header, the header
-    (2: launches in it, 5: bytes of what follows), what follows. Other forms (compressed reports) are not looked at.
-    """
-    facts = {"made": "", "launches": 0, "missing": 0}
-    size = os.path.getsize(path)
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as whole:
-        if whole[:4] != b"NVR\0":
-            return facts
-        index = 8 + int.from_bytes(whole[4:8], "little")
-        while index < size:
-            begin = index + 4
-            index = begin + int.from_bytes(whole[index:begin], "little")
-            if index > size:
-                break
-            header = whole[begin:index]
-            facts["launches"] += number_field(header, 2)
-            index += number_field(header, 5)
-            if not facts["made"]:
-                found = re.search(rb"(\d{4}\.\d+\.\d+)\.\d+ \(build \d+\)", header)
-                facts["made"] = "Nsight Compute " + found.group(1).decode() if found else ""
-        facts["missing"] = max(0, index - size)
-    return facts
+PART_BYTES = 24 << 20  # of a report; some four times as much is in memory then
+PART_LAUNCHES = 128
+PART_SECONDS = 300  # a few are usual
+MOST_FAILURES = 16  # parts that cannot be read are not halved any more after so many
 
 
 def counted(number, word, one, many):
     """«1 byte is», «2 launches are»"""
     plural = word + ("es" if word.endswith("ch") else "s")
-    return "%d %s %s" % (number, word if number == 1 else plural, one if number == 1 else many)
+    return "%s %s %s" % (format(number, ","), word if number == 1 else plural, one if number == 1 else many)
 
 
-def text_in(action, name):
-    metric = attempt(lambda: action.metric_by_name(name))
-    value = attempt(metric.value) if metric is not None else None
-    return value if isinstance(value, str) else ""
+# ---- one part of a report, in a process of its own
 
 
-def integer_in(action, name):
-    metric = attempt(lambda: action.metric_by_name(name))
-    value = number(metric) if metric is not None else None
-    return int(value) if value is not None else 0
+class NoModule(Exception):
+    pass
 
 
-def main(words):
-    paths, folders, most_kernels, most_whole = [], [], 2000, 64
-    while words:
-        word = words.pop(0)
-        if word == "--module":
-            folders.append(words.pop(0))
-        elif word == "--kernels":
-            most_kernels = int(words.pop(0))
-        elif word == "--metrics":
-            most_whole = int(words.pop(0))
-        else:
-            paths.append(word)
-    report, target = paths
+def module_in(folders):
     try:
         import ncu_report
+
+        return ncu_report
     except ImportError as why:
-        ncu_report = None
         for folder in folders:
             sys.path.insert(0, folder)
-            ncu_report = attempt(lambda: __import__("ncu_report"))
-            if ncu_report is not None:
-                break
-        if ncu_report is None:
-            print(why, file=sys.stderr)
-            return 3
-    try:
-        context = ncu_report.load_report(report)
-    except Exception as why:
-        print(str(why) or type(why).__name__, file=sys.stderr)
-        return 4
+            found = attempt(lambda: __import__("ncu_report"))
+            if found is not None:
+                return found
+        raise NoModule(str(why))
+
+
+def in_child(work, seconds=0):
+    """What `work` gives as JSON; {"error"}, {"noModule"} or {"noRoom"}: why it gives nothing."""
+    reader, writer = os.pipe()
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        signal.alarm(seconds)
+        try:
+            answer = work()
+        except NoModule as why:
+            answer = {"noModule": str(why)}
+        except NoRoom as why:
+            answer = {"noRoom": str(why)}
+        except Exception as why:
+            answer = {"error": str(why) or type(why).__name__}
+        with os.fdopen(writer, "w", encoding="utf-8", errors="replace") as pipe:
+            json.dump(answer, pipe)
+        # The binding's destructors are not asked: one of them ends the process with a signal where a report was cut.
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, encoding="utf-8") as pipe:
+        text = pipe.read()
+    status = os.waitpid(child, 0)[1]
+    answer = attempt(lambda: json.loads(text))
+    if answer is not None:
+        return answer
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+        return {"error": "what reads it did not finish in %d s" % seconds}
+    if os.WIFSIGNALED(status):
+        return {"error": "what reads it was ended by %s" % attempt(lambda: signal.Signals(os.WTERMSIG(status)).name, "a signal")}
+    return {"error": "what reads it ended by itself"}
+
+
+class NoRoom(Exception):
+    pass
+
+
+class Out:
+    """Lines at the end of OUT. What a process that ended within a line has left of it is taken away."""
+
+    def __init__(self, path):
+        self._path = path
+
+    def __enter__(self):
+        try:
+            self._file = open(self._path, "ab")
+            end = self._file.tell()
+            if end:
+                with open(self._path, "rb") as file:
+                    file.seek(end - 1)
+                    is_whole = file.read(1) == b"\n"
+                    file.seek(max(0, end - (1 << 26)))
+                    left = 0 if is_whole else end - file.tell() - (file.read().rfind(b"\n") + 1)
+                self._file.truncate(end - left)
+        except OSError as why:
+            raise NoRoom(why.strerror or str(why))
+        return self
+
+    def write(self, value):
+        try:
+            self._file.write(json.dumps(value, allow_nan=False).encode("utf-8", "replace") + b"\n")
+        except OSError as why:
+            raise NoRoom(why.strerror or str(why))
+
+    def __exit__(self, *_):
+        try:
+            self._file.close()
+        except OSError as why:
+            raise NoRoom(why.strerror or str(why))
+
+
+def read_part(asked, path, places, mode, shown):
+    """Writes the launches at `places` ((place in this file, number in the report); None: all of them) to OUT.
+
+    `mode`: "brief", "whole", or "" for whole ones where all are few enough. `shown`: launches before these, and in all.
+    """
+    context = module_in(asked["folders"]).load_report(path)
     actions = []
     for range_index in range(context.num_ranges()):
         part = context.range_by_idx(range_index)
         actions += [part.action_by_idx(index) for index in range(part.num_actions())]
-    facts = attempt(lambda: look_at(report)) or {"made": "", "launches": 0, "missing": 0}
-    if not actions:
-        with open(report, "rb") as file:
-            start = file.read(4)
-        if start not in (b"NVR\0", b"\x28\xb5\x2f\xfd"):
-            print("it is no report of Nsight Compute: it does not begin as one", file=sys.stderr)
-        else:
-            missing = counted(facts["missing"], "byte", "is", "are")
-            print("it is cut: %s missing at its end, and no launch can be read" % missing if facts["missing"] else "it holds no launch of a kernel", file=sys.stderr)
-        return 4
-    version = attempt(lambda: __import__("importlib.metadata", fromlist=["version"]).version("ncu-report"))
-    if not version:
-        version = attempt(lambda: str(ncu_report.get_version())) or "of an installation"
     # Of a damaged report the module gives launches that hold nothing.
-    whole = [action for action in actions if len(attempt(action.metric_names, ()) or ()) > 0]
-    problems = []
-    if facts["missing"]:
-        problems.append(
-            "The report is cut: %s missing at its end, and %s left of it."
-            % (counted(facts["missing"], "byte", "is", "are"), counted(len(whole), "launch", "is", "are"))
-        )
-    elif len(whole) < len(actions):
-        problems.append("The report is damaged: %s nothing and %s left out." % (
-            counted(len(actions) - len(whole), "launch", "holds", "hold"), "is" if len(actions) - len(whole) == 1 else "are"))
-    if not whole:
-        print("it is damaged: none of its launches holds anything", file=sys.stderr)
-        return 4
-    actions = whole
-    first = actions[0]
-    is_whole = len(actions) <= most_whole
-    document = {
-        "schema": "warpwright.counters/1",
-        "report": {
-            "file": os.path.basename(report),
-            "bytes": os.path.getsize(report),
-            "tool": facts["made"],
-            "readBy": "ncu-report " + version,
-        },
-        "device": {
-            "name": text_in(first, "device__attribute_display_name"),
-            "computeCapability": "%d.%d"
-            % (
-                integer_in(first, "device__attribute_compute_capability_major"),
-                integer_in(first, "device__attribute_compute_capability_minor"),
-            ),
-            "multiprocessors": integer_in(first, "device__attribute_multiprocessor_count"),
-        },
-        "hasSelectedMetrics": not is_whole,
-        "launchesLeftOut": max(0, len(actions) - most_kernels),
-        "problems": problems,
-    }
-    sources = {}
-    # Written piece by piece: a report of thousands of launches is larger than one wants twice in memory.
-    out = open(target, "w", encoding="utf-8", errors="replace")
-    out.write(json.dumps(document, allow_nan=False)[:-1] + ', "kernels": [')
-    for index, action in enumerate(actions[:most_kernels]):
-        if index % 16 == 0:
-            print("progress", index, min(len(actions), most_kernels), flush=True)
-        out.write("\n" if index == 0 else ",\n")
-        out.write(json.dumps(kernel_of(ncu_report, action, index, is_whole), allow_nan=False))
-        if is_whole:
-            for name, text in (attempt(lambda: dict(action.source_files()), {}) or {}).items():
+    whole = [place for place in places or [(index, index) for index in range(len(actions))]
+             if place[0] < len(actions) and holds_something(actions[place[0]])]
+    is_brief = mode == "brief" or (not mode and len(whole) > asked["whole"])
+    answer = {"readBy": attempt(context.get_version) or "", "seen": len(places or actions), "launches": [], "sources": {},
+              "device": device_of(actions[whole[0][0]]) if whole else None, "isBrief": is_brief}
+    before, all_of_them = shown
+    with Out(asked["out"]) as out:
+        for index, (place, launch) in enumerate(whole):
+            if index % 8 == 0 and mode != "whole":
+                print("progress", before + index, all_of_them or len(whole), flush=True)
+            action = actions[place]
+            if is_brief and before + index >= asked["kept"]:
+                kernel = {"name": attempt(lambda: action.name(type(action).NameBase_DEMANGLED), "") or attempt(action.name, ""),
+                          "function": attempt(action.name, ""), "mangled": "", "grid": [], "block": []}
+            else:
+                kernel = kernel_of(action, launch, is_brief)
+                out.write(kernel)
+            time = attempt(lambda: number(action.metric_by_name(DURATION)))
+            answer["launches"].append([place, launch, time or 0] + [kernel[key] for key in ("name", "function", "mangled", "grid", "block")])
+            for name, text in {} if is_brief else (attempt(lambda: dict(action.source_files()), {}) or {}).items():
                 if isinstance(text, str) and text:
-                    sources.setdefault(name, text)
-    out.write('\n], "sources": ' + json.dumps(sources) + "}\n")
-    out.close()
+                    answer["sources"].setdefault(name, text)
+    return answer
+
+
+# ---- the report
+
+
+def link_of(report, start, folder):
+    """The module tells a compressed report from another by its name alone."""
+    is_compressed = start == blocks.COMPRESSED
+    if is_compressed == report.endswith(".ncu-repz"):
+        return report
+    link = os.path.join(folder, "report.ncu-rep" + ("z" if is_compressed else ""))
+    os.symlink(os.path.abspath(report), link)
+    return link
+
+
+def parts_of(launches, most):
+    """[(place, launch)] cut into parts that are small enough."""
+    part, size = [], 0
+    for number, launch in launches:
+        if part and (size + launch.end - launch.begin > PART_BYTES or len(part) == most):
+            yield part
+            part, size = [], 0
+        part.append((number, launch))
+        size += launch.end - launch.begin
+    if part:
+        yield part
+
+
+class Reading:
+    """A report read part by part; what was read and what could not be."""
+
+    def __init__(self, asked, report, path, file):
+        self.asked, self.report, self._path, self._file = asked, report, path, file
+        self.read, self.sources, self.device, self.tool = [], {}, None, ""
+        self.hollow, self.failures, self.is_brief = 0, [], False
+        # As a whole: small, and nothing is missing, which older modules do not read.
+        self._is_parted = file is not None and (file.missing > 0 or os.path.getsize(report) > PART_BYTES)
+
+    def _take(self, answer, numbers, whole_only=False):
+        if "noModule" in answer or "noRoom" in answer:
+            raise NoModule(answer["noModule"]) if "noModule" in answer else NoRoom(answer["noRoom"])
+        if "error" in answer:
+            self.failures.append((numbers, answer["error"]))
+            return
+        self.sources.update(answer["sources"])
+        if whole_only:
+            return
+        self.tool = self.tool or answer["readBy"]
+        self.device = self.device or answer["device"]
+        self.hollow += answer["seen"] - len(answer["launches"])
+        self.is_brief = self.is_brief or answer["isBrief"]
+        self.read += answer["launches"]
+
+    def all(self):
+        if not self._is_parted:
+            answer = in_child(lambda: read_part(self.asked, self._path, None, "", (0, 0)))
+            if self._file is None or not self._file.launches or answer.get("launches") or "noModule" in answer or "noRoom" in answer:
+                return self._take(answer, [])
+            self._is_parted = True  # damaged: what of it can be read?
+        launches = list(enumerate(self._file.launches))
+        mode = "whole" if len(launches) <= self.asked["whole"] else "brief"
+        done = 0
+        for part in parts_of(launches, PART_LAUNCHES):
+            self._parted(part, mode, (done, len(launches)))
+            done += len(part)
+            print("progress", done, len(launches), flush=True)
+
+    def again(self, chosen):
+        """These launches of what was read, whole."""
+        if not self._is_parted:
+            places = [(entry[0], entry[1]) for entry in chosen]
+            return self._take(in_child(lambda: read_part(self.asked, self._path, places, "whole", (0, 0))), [], True)
+        for part in parts_of([(entry[1], self._file.launches[entry[1]]) for entry in chosen], PART_LAUNCHES):
+            self._parted(part, "whole", (0, 0), True)
+
+    def _parted(self, part, mode, shown, whole_only=False):
+        path = os.path.join(os.path.dirname(self.asked["out"]), "part.ncu-rep")
+        try:
+            self._file.write_part(path, [launch for _, launch in part])
+        except OSError as why:
+            raise NoRoom(why.strerror or str(why))
+        places = [(place, number) for place, (number, _) in enumerate(part)]
+        answer = in_child(lambda: read_part(self.asked, path, places, mode, shown), PART_SECONDS)
+        os.remove(path)
+        # One damaged launch takes all of its part with it.
+        if "noModule" not in answer and "noRoom" not in answer and not answer.get("launches"):
+            if len(part) > 1 and len(self.failures) < MOST_FAILURES:
+                for half in (part[: len(part) // 2], part[len(part) // 2 :]):
+                    self._parted(half, mode, shown, whole_only)
+                return
+            answer.setdefault("error", "it holds nothing")
+        self._take(answer, [number for number, _ in part], whole_only)
+
+
+def chosen_of(read, asked):
+    """The longest launch of each kernel and shape, what takes most time first; of those asked for, all."""
+    def is_wanted(entry):
+        return (not asked["launch"] or entry[1] + 1 == asked["launch"]) and asked["kernel"] in entry[3]
+
+    is_asked = bool(asked["launch"] or asked["kernel"])
+    shapes = {}
+    for entry in read if asked["launch"] else read[: asked["kept"]]:
+        if not is_asked or is_wanted(entry):
+            shapes.setdefault((entry[5] or entry[3], tuple(entry[6]), tuple(entry[7])), []).append(entry)
+    groups = sorted(shapes.values(), key=lambda group: -sum(entry[2] for entry in group))
+    longest = [max(group, key=lambda entry: entry[2]) for group in groups]
+    if is_asked:
+        others = [entry for group in groups for entry in sorted(group, key=lambda entry: -entry[2])]
+        longest += [entry for entry in others if entry not in longest]
+    return sorted(longest[: asked["whole"]], key=lambda entry: entry[1])
+
+
+def left_out_of(left_out):
+    """The times of launches that are not kept, by kernel."""
+    kernels = {}
+    for entry in left_out:
+        kernel = kernels.setdefault(entry[3], {"name": entry[3], "function": entry[4], "microseconds": []})
+        kernel["microseconds"].append(entry[2] / 1000)
+    return list(kernels.values())
+
+
+def version_of(text):
+    found = re.search(r"(\d{4})\.(\d+)\.(\d+)", text)
+    return tuple(int(part) for part in found.groups()) if found else None
+
+
+def problems_of(reading, chosen, left_out, file, made):
+    problems = []
+    read, asked = reading.read, reading.asked
+    if reading.is_brief:
+        which = "those that were asked for" if asked["launch"] or asked["kernel"] else "the longest of each kernel and shape"
+        problems.append("The report has %s launches. In full: %s (%d). Of the others only what Warpwright shows: no rules, no instructions, "
+                        "no lines, a part of the metrics." % (format(len(read), ","), which, len(chosen)))
+    if left_out:
+        problems.append("From launch %s on the times alone are here (%s)." % (
+            format(asked["kept"] + 1, ","), counted(len(left_out), "launch", "", "").strip()))
+    if file is not None and file.missing:
+        problems.append("The report is cut: at least %s missing at its end, and %s left of it." % (
+            counted(file.missing, "byte", "is", "are"), counted(len(read), "launch", "is", "are")))
+    if file is not None and file.broken:
+        problems.append("The report is damaged from byte %s of %s on: what it holds there may be missing." % (
+            format(file.broken, ","), format(os.path.getsize(reading.report), ",")))
+    if reading.hollow:
+        problems.append("The report is damaged: %s nothing and %s left out." % (
+            counted(reading.hollow, "launch", "holds", "hold"), "is" if reading.hollow == 1 else "are"))
+    for numbers, why in reading.failures:
+        if numbers:
+            which = "launch %s" % format(numbers[0] + 1, ",") if len(numbers) == 1 else "launches %s to %s" % (
+                format(numbers[0] + 1, ","), format(numbers[-1] + 1, ","))
+            problems.append("The report is damaged: %s cannot be read (%s) and %s left out." % (which, why, "is" if len(numbers) == 1 else "are"))
+    by = version_of(reading.tool)
+    if by and made and version_of(made) > by:
+        problems.append("The report was written by Nsight Compute %s and read by ncu-report %s: what is new in it is not shown." % (
+            made, reading.tool))
+    return problems
+
+
+def why_nothing(reading, file, start):
+    if start not in (blocks.MAGIC, blocks.COMPRESSED):
+        return "it is no report of Nsight Compute: it does not begin as one"
+    if file is not None and file.missing:
+        return "it is cut: at least %s missing at its end, and no launch can be read" % counted(file.missing, "byte", "is", "are")
+    if reading.failures:
+        return "it is damaged, or newer than what reads it: %s" % reading.failures[0][1].strip().splitlines()[-1]
+    if reading.hollow:
+        return "it is damaged: none of its launches holds anything"
+    if file is not None and file.broken:
+        return "it is damaged from byte %s on, and no launch can be read" % format(file.broken, ",")
+    if file is None:
+        return "it is damaged, and no launch can be read" if start == blocks.MAGIC else (
+            "it is compressed, and ncu-report %s finds no launch in it: newer ones may, if it is not damaged" % reading.tool)
+    return "it holds no launch of a kernel"
+
+
+def main(words):
+    paths = []
+    asked = {"folders": [], "kept": 2000, "whole": 64, "kernel": "", "launch": 0}
+    while words:
+        word = words.pop(0)
+        if word == "--module":
+            asked["folders"].append(words.pop(0))
+        elif word in ("--kernels", "--metrics", "--launch"):
+            asked[{"--kernels": "kept", "--metrics": "whole", "--launch": "launch"}[word]] = int(words.pop(0))
+        elif word == "--kernel":
+            asked["kernel"] = words.pop(0)
+        else:
+            paths.append(word)
+    report, target = paths
+    asked["out"] = os.path.abspath(target)
+    with open(report, "rb") as opened:
+        start = opened.read(4)
+    file = attempt(lambda: blocks.Report(report))
+    try:
+        path = link_of(report, start, os.path.dirname(asked["out"]))
+        reading = Reading(asked, report, path, file)
+        reading.all()
+        chosen = chosen_of(reading.read, asked) if reading.is_brief else []
+        if chosen:
+            reading.again(chosen)
+        if not reading.read:
+            print(why_nothing(reading, file, start), file=sys.stderr)
+            return 4
+        left_out = [entry for entry in reading.read[asked["kept"] :] if entry not in chosen]
+        made = file.made if file is not None else ""
+        document = {
+            "schema": "warpwright.counters/1",
+            "report": {
+                "file": os.path.basename(report),
+                "bytes": os.path.getsize(report),
+                "tool": "Nsight Compute " + made if made else "",
+                "readBy": "ncu-report " + (reading.tool or "of an installation"),
+            },
+            "device": reading.device,
+            "hasSelectedMetrics": reading.is_brief,
+            "launchesLeftOut": len(left_out),
+            "leftOut": left_out_of(left_out),
+            "problems": problems_of(reading, chosen, left_out, file, made),
+            "sources": reading.sources,
+        }
+        with Out(asked["out"]) as out:
+            out.write(document)
+    except NoModule as why:
+        print(why, file=sys.stderr)
+        return 3
     return 0
 
 
 if __name__ == "__main__":
     try:
         code = main(sys.argv[1:])
-    except OSError as why:  # of OUT: a full disk
-        print(why, file=sys.stderr)
+    except (NoRoom, OSError) as why:  # of OUT: a full disk
+        print(getattr(why, "strerror", None) or why, file=sys.stderr)
         code = 5
-    sys.stdout.flush()
-    # The binding's destructors are not asked: one of them ends the process with a signal where a report was cut.
-    os._exit(code)
+    sys.exit(code)

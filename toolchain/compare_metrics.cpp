@@ -106,8 +106,14 @@ using Kernels = std::vector<KernelResources>;
 
 // None where nothing was compiled for a GPU.
 const Kernels *kernelsOf(const ComparedSide &side) {
-    return side.evaluation && !side.evaluation->compile.kernels.empty() ? &side.evaluation->compile.kernels
-                                                                        : nullptr;
+    return side.evaluation && !side.isBaseline() && !side.evaluation->compile.kernels.empty()
+               ? &side.evaluation->compile.kernels
+               : nullptr;
+}
+
+// A baseline is what others are faster than.
+std::optional<SpeedUp> speedUpOf(const ComparedSide &side, const MeasuredFigures &figures) {
+    return side.isBaseline() ? std::nullopt : figures.sameClass;
 }
 
 int spillsOf(const KernelResources &kernel) {
@@ -172,15 +178,26 @@ ComparedMetric countMetric(const QString &name, const QString &unit, const Kerne
 
 } // namespace
 
+QString whyTimesDoNotCompare(const ComparedSide &left, const ComparedSide &right) {
+    if (!left.evaluation || !right.evaluation)
+        return {};
+    if (left.isStale || right.isStale)
+        return words("measured before the last edits");
+    if (!left.evaluation->id.isEmpty() && left.evaluation->id == right.evaluation->id)
+        return {};
+    const QString whyNot =
+        whyNoDifference(measuredFigures(*left.evaluation), measuredFigures(*right.evaluation));
+    return whyNot.isEmpty() ? whyNoDifference(summaryOf(*left.evaluation), summaryOf(*right.evaluation))
+                            : whyNot;
+}
+
 std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left, const ComparedSide &right) {
     const auto figures = [](const ComparedSide &side) {
         return side.evaluation ? measuredFigures(*side.evaluation) : MeasuredFigures();
     };
     const MeasuredFigures before = figures(left);
     const MeasuredFigures after = figures(right);
-    QString whyNot = whyNoDifference(before, after);
-    if (whyNot.isEmpty() && left.evaluation && right.evaluation)
-        whyNot = whyNoDifference(summaryOf(*left.evaluation), summaryOf(*right.evaluation));
+    const QString whyNot = whyTimesDoNotCompare(left, right);
     const Kernels *had = kernelsOf(left);
     const Kernels *has = kernelsOf(right);
     const QString bytes = QStringLiteral(" B");
@@ -191,11 +208,13 @@ std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left, const Comp
         return kernel.staticSharedBytes;
     };
     std::vector<ComparedMetric> metrics{
-        timeMetric(before.candidate(), after.candidate(), whyNot),
-        speedUpMetric(before.sameClass, after.sameClass, whyNot),
+        timeMetric(before.arm(left.arm), after.arm(right.arm), whyNot),
+        speedUpMetric(speedUpOf(left, before), speedUpOf(right, after), whyNot),
         countMetric(words("Registers"), {}, had, has, registers, false),
         countMetric(words("Spills"), bytes, had, has, spillsOf, true),
         countMetric(words("Static shared memory"), bytes, had, has, shared, false)};
+    if (left.arm != right.arm && !metrics[0].delta.isEmpty())
+        metrics[0].remark = words("in turn, in one check");
     if (left.isStale || right.isStale) {
         // A difference to numbers of another text would look like one of this text.
         for (ComparedMetric &metric : metrics) {

@@ -17,7 +17,10 @@ struct ComparedSide {
     QString note;  ///< what was changed, one line
     CandidateTexts texts;
     std::optional<Evaluation> evaluation;
-    bool isStale = false; ///< the evaluation is of an earlier text
+    bool isStale = false;                      ///< the evaluation is of an earlier text
+    QString arm = QStringLiteral("candidate"); ///< whose times: of the text, or of a baseline beside it
+
+    [[nodiscard]] bool isBaseline() const { return arm != QLatin1String("candidate"); }
 };
 
 /// One number of both sides as they are written, and what lies between. A «—» is what nobody measured.
@@ -31,6 +34,10 @@ struct ComparedMetric {
 
     bool operator==(const ComparedMetric &) const = default;
 };
+
+/// Why the times of both say nothing of each other: two devices, two precisions, an earlier text, the same
+/// code. Empty: they may be compared, or one has none.
+[[nodiscard]] QString whyTimesDoNotCompare(const ComparedSide &left, const ComparedSide &right);
 
 /// Time, speed-up, registers, spills, shared memory: always these five, in this order.
 [[nodiscard]] std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left,

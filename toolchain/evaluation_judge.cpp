@@ -86,7 +86,15 @@ bool EvaluationRun::takeJudge() {
 }
 
 void EvaluationRun::listenToJudge() {
-    connect(m_judge, &JudgeSession::progress, this, &EvaluationRun::show);
+    connect(m_judge, &JudgeSession::progress, this,
+            [this](const QString &stage, const QString &step, int index, int count, double lastSeconds) {
+                // The judge draws inputs for whichever tool runs the candidate next.
+                const bool isForSanitizers = !m_request.collect && !m_request.traces;
+                const QString shown = isForSanitizers || stage != QLatin1String("sanitize") ? stage
+                                      : m_request.traces ? QStringLiteral("timeline")
+                                                         : QStringLiteral("counters");
+                show(shown, step, index, count, lastSeconds);
+            });
     connect(m_judge, &JudgeSession::readyToOpen, this, [this] {
         if (!m_isEnding)
             waitForTurn([this] { m_judge->open(); });

@@ -85,7 +85,7 @@ void EvaluationRun::planTrace(const Json &exported) {
 
 void EvaluationRun::startTools() {
     if (m_tracePlan) {
-        m_trace = new TraceRun(*m_tracePlan, this);
+        m_trace = new TraceRun(*m_tracePlan, TraceRun::patienceMs, this);
         connect(m_trace, &TraceRun::progress, this,
                 [this](const QString &step) { show(QStringLiteral("timeline"), step); });
         connect(m_trace, &TraceRun::finished, this, &EvaluationRun::takeTimeline);

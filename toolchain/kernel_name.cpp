@@ -4,6 +4,20 @@
 #include <QRegularExpression>
 
 namespace warpwright {
+namespace {
+
+QString withoutHashes(const QString &mangled) {
+    static const QRegularExpression hashes(
+        QStringLiteral(R"(_GLOBAL__N__[0-9a-f]{8}_(\d+_\w*?)_[0-9a-f]{8})"));
+    return QString(mangled).replace(hashes, QStringLiteral("_GLOBAL__N__\\1_"));
+}
+
+} // namespace
+
+bool isSameKernel(const QString &mangled, const QString &other) {
+    return mangled == other || (mangled.contains(QLatin1String("_GLOBAL__N__")) &&
+                                withoutHashes(mangled) == withoutHashes(other));
+}
 
 QString shortKernelName(const QString &demangled) {
     QString name = demangled;

@@ -11,4 +11,9 @@ namespace warpwright {
 /// "void <unnamed>::softmax<(int)4>(const float *, int)" -> "softmax<4>".
 [[nodiscard]] QString shortKernelName(const QString &demangled);
 
+/// Whether two mangled names are of one kernel. The compiler puts hashes of a file's path into the name of
+/// its anonymous namespace: what was compiled in another folder, or on another machine, holds the same
+/// kernels.
+[[nodiscard]] bool isSameKernel(const QString &mangled, const QString &other);
+
 } // namespace warpwright

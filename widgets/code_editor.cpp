@@ -9,6 +9,7 @@
 #include "widgets/editor_lexers.h"
 #include "widgets/fold_marks.h"
 #include "widgets/function_names.h"
+#include "widgets/heat_marks.h"
 #include "widgets/hunk_marks.h"
 #include "widgets/line_notes.h"
 #include "widgets/lit_line.h"
@@ -43,6 +44,7 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
     // Later ones draw over earlier ones.
     m_functions = new FunctionNames(*this);
     m_lit = new LitLine(*this);
+    m_heat = new HeatMarks(*this);
     m_changes = new ChangeMarks(*this);
     m_folds = new FoldMarks(*this);
     m_notes = new LineNotes(*this);
@@ -50,6 +52,7 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
     m_diagnostics = new DiagnosticMarks(*this);
     m_decorators = {m_functions,
                     m_lit,
+                    m_heat,
                     m_changes,
                     m_folds,
                     m_notes,
@@ -99,7 +102,7 @@ void CodeEditor::setUpBehaviour() {
     setMarginType(SymbolColumn, SymbolMarginColor);
     setMarginType(NumberColumn, NumberMargin);
     setMarginType(HeatColumn, TextMarginRightJustified);
-    setMarginWidth(HeatColumn, 0);
+    setMarginWidth(HeatColumn, 0); // HeatMarks opens it
     setMarginSensitivity(SymbolColumn, true);
     setScrollWidth(1);
     setScrollWidthTracking(true);

@@ -16,6 +16,7 @@ class DiagnosticMarks;
 class EditorDecorator;
 class FoldMarks;
 class FunctionNames;
+class HeatMarks;
 class HunkMarks;
 class LineNotes;
 class LitLine;
@@ -80,7 +81,8 @@ public:
         HunkMarker,
         RemovedMarker,
         HiddenMarker,
-        CameMarker
+        CameMarker,
+        HeatMarker
     };
 
     CodeEditor(const Look &look, QWidget *parent);
@@ -122,6 +124,7 @@ public:
 
     [[nodiscard]] DiagnosticMarks &diagnosticMarks() const { return *m_diagnostics; }
     [[nodiscard]] FunctionNames &functionNames() const { return *m_functions; }
+    [[nodiscard]] HeatMarks &heatMarks() const { return *m_heat; }
     [[nodiscard]] ChangeMarks &changeMarks() const { return *m_changes; }
     [[nodiscard]] LineNotes &lineNotes() const { return *m_notes; }
     [[nodiscard]] FoldMarks &foldMarks() const { return *m_folds; }
@@ -188,6 +191,7 @@ private:
     MarkedScrollBar *m_scrollBar = nullptr;
     FunctionNames *m_functions = nullptr;
     DiagnosticMarks *m_diagnostics = nullptr;
+    HeatMarks *m_heat = nullptr;
     ChangeMarks *m_changes = nullptr;
     LineNotes *m_notes = nullptr;
     FoldMarks *m_folds = nullptr;

@@ -16,7 +16,7 @@ class MarkedScrollBar : public QScrollBar {
     Q_OBJECT
 public:
     /// Those of a later layer are drawn over those of an earlier.
-    enum Layer { DecidedHunks, Hunks, Hits, Findings, Warnings, Errors, Layers };
+    enum Layer { Heat, DecidedHunks, Hunks, Hits, Findings, Warnings, Errors, Layers };
 
     MarkedScrollBar(const Look &look, Qt::Orientation orientation, QWidget *parent);
 

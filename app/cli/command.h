@@ -5,6 +5,7 @@
 #include "app/cli/terminal.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/settings.h"
+#include "toolchain/verdict.h"
 
 namespace warpwright {
 
@@ -28,6 +29,7 @@ struct CommandContext {
 [[nodiscard]] int runTimeline(const CommandContext &context);
 /// What keeps the kernels from being faster, by all that is known of the text.
 [[nodiscard]] int runFindings(const CommandContext &context);
+[[nodiscard]] int runHeat(const CommandContext &context);
 /// One page for a browser of a text and what was tried around it.
 [[nodiscard]] int runReport(const CommandContext &context);
 [[nodiscard]] int runNew(const CommandContext &context);
@@ -64,7 +66,9 @@ struct CommandContext {
 [[nodiscard]] int runVersion(const CommandContext &context);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read
-/// that.
-[[nodiscard]] int refuse(const CommandContext &context, const QString &message);
+/// that: of check an evaluation, of all others `warpwright.error/1`. `verdict` gives the exit code: usage, or
+/// cancelled where the person stopped it.
+[[nodiscard]] int refuse(const CommandContext &context, const QString &message,
+                         Verdict verdict = Verdict::Usage);
 
 } // namespace warpwright

@@ -115,6 +115,9 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         "last check, the last counters.\nExit code 0: here they are, or there are none; 2: the "
         "workspace cannot be read.");
 
+    CLI::App *heat =
+        addHeatTo(app, line.heat, path, kernel, line.iteration, line.wantsSass, python, line.asksJson);
+
     CLI::App *make = app.add_subcommand("new", "Make a workspace from a template");
     make->add_option("DIR", folder, "The folder to fill; made if it does not exist")
         ->required()
@@ -190,19 +193,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->type_name("");
     show->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.show/1)");
 
-    CLI::App *compare = app.add_subcommand(
-        "compare",
-        "Two iterations beside each other: times, resources, verdicts, and what of the text differs");
-    compare->add_option("DIR", folder, "A workspace")->required()->type_name("");
-    compare->add_option("A", line.against, "The earlier one")
-        ->required()
-        ->check(iterationNumber())
-        ->type_name("");
-    compare->add_option("B", line.iteration, "The later one; differences are B against A")
-        ->required()
-        ->check(iterationNumber())
-        ->type_name("");
-    compare->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.compare/1)");
+    CompareWords compareWords;
+    CLI::App *compare = compareWords.addTo(app, folder, line.asksJson);
 
     CLI::App *replay =
         app.add_subcommand("replay", "Tell a recorded run again, and check its texts byte for byte");
@@ -360,6 +352,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.command = CommandLine::Command::Findings;
         line.path = QString::fromStdString(path);
         line.kernel = QString::fromStdString(kernel);
+    } else if (heat->parsed()) {
+        line.command = CommandLine::Command::Heat;
+        line.path = QString::fromStdString(path);
+        line.kernel = QString::fromStdString(kernel);
     } else if (report->parsed()) {
         line.command = CommandLine::Command::Report;
         line.path = QString::fromStdString(path);
@@ -390,6 +386,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     } else if (show->parsed() || compare->parsed()) {
         line.command = show->parsed() ? CommandLine::Command::Show : CommandLine::Command::Compare;
         line.path = QString::fromStdString(folder);
+        if (compare->parsed())
+            line.compare = compareWords.line();
     } else if (replay->parsed()) {
         line.command = CommandLine::Command::Replay;
         line.path = QString::fromStdString(document);

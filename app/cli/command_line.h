@@ -3,7 +3,9 @@
 
 #include "app/cli/agents_line.h"
 #include "app/cli/bench_tasks_line.h"
+#include "app/cli/compare_line.h"
 #include "app/cli/counters_line.h"
+#include "app/cli/heat_words.h"
 #include "app/cli/mcp_line.h"
 #include "app/cli/models_line.h"
 #include "app/cli/tune_line.h"
@@ -24,6 +26,7 @@ struct CommandLine {
         Counters,
         Timeline,
         Findings,
+        Heat,
         Report,
         New,
         Prepare,
@@ -48,7 +51,8 @@ struct CommandLine {
     };
 
     Command command = Command::Help;
-    QString text; ///< of Help and Error: what to print
+    QString text;                ///< of Help and Error: what to print
+    bool isErrorOfCheck = false; ///< whose document says so in its own way
     bool asksJson = false;
 
     QString
@@ -71,7 +75,7 @@ struct CommandLine {
     int certifyRuns = 0;
     int warmTurns = 0;
     int peerTurns = 0;
-    bool wantsSass = false; ///< inspect
+    bool wantsSass = false; ///< inspect, heat
     bool wantsPtx = false;
     bool wantsResources = false; ///< also when neither of the others was said
     QString html;                ///< report: the file to write; empty: not said
@@ -79,8 +83,8 @@ struct CommandLine {
     QString kernel;
     QString architecture; ///< empty: not said
     int threads = 0;      ///< of a block; 0: the usual sizes
-    int iteration = 0;    ///< inspect, counters, findings: 0: the text on disk; show
-    int against = 0;      ///< inspect, counters, compare: an iteration to compare with; 0: none
+    int iteration = 0;    ///< inspect, counters, findings, heat: 0: the text on disk; show
+    int against = 0;      ///< inspect, counters: an iteration to compare with; 0: none
     double speed = 0;     ///< replay: 0: as fast as it can be printed; 1: as it happened
     bool isStepped = false;
     int untilEvent = 0;      ///< replay: 0: to the end
@@ -91,6 +95,8 @@ struct CommandLine {
     BenchTasksLine tasks;  ///< bench tasks
     ModelsLine models;     ///< models
     CountersLine counters; ///< counters
+    CompareLine compare;   ///< compare
+    HeatAsked heat;        ///< heat
 
     bool operator==(const CommandLine &) const = default;
 };

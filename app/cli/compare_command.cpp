@@ -3,11 +3,14 @@
 #include "agent/text_change.h"
 #include "app/cli/command.h"
 #include "app/cli/iteration_document.h"
+#include "app/cli/listing_line.h"
 #include "app/cli/version_text.h"
+#include "toolchain/comparison/state_comparison_json.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/figures.h"
+#include "toolchain/processes_below.h"
+#include "toolchain/report/comparison_report.h"
 #include "toolchain/report/diff_text.h"
-#include "toolchain/report/text_table.h"
 #include "toolchain/unexercised.h"
 #include "toolchain/workspace.h"
 
@@ -35,33 +38,27 @@ QString unexercisedText(const IterationComparison &comparison) {
                                .arg(notRunSentence(files));
 }
 
-QString textOf(const IterationComparison &comparison, const Terminal &terminal) {
-    const IterationRecord &left = comparison.left;
-    const IterationRecord &right = comparison.right;
-    TextTable table({1, 2, 3});
-    table.heading({QString(), titleOf(left), titleOf(right), QStringLiteral("difference"), QString()});
-    table.row({QStringLiteral("Verdict"), verdictWord(left.latest), verdictWord(right.latest)});
-    for (const ComparedMetric &metric : comparison.metrics)
-        table.row({metric.name, metric.left, metric.right, metric.delta, printable(metric.remark)},
-                  metric.isNoise ? Ink::Faint : Ink::Plain);
-    QString text;
-    for (const IterationRecord *one : {&left, &right})
-        text += QStringLiteral("%1   %2\n")
-                    .arg(inked(terminal, Ink::Strong, titleOf(*one)), printable(one->iteration.note));
-    text += comparison.ancestor == 0 ? QStringLiteral("  nothing in common before them\n")
-                                     : QStringLiteral("  both from iteration %1\n").arg(comparison.ancestor);
-    text += QLatin1Char('\n') + table.text(terminal, 2);
+// Between the iterations alone: where both come from, the ratio of their times, what did not run.
+QString kinText(const IterationComparison &comparison) {
+    QString text = comparison.ancestor == 0
+                       ? QStringLiteral("  nothing in common before them\n")
+                       : QStringLiteral("  both from iteration %1\n").arg(comparison.ancestor);
     if (comparison.ratio)
-        text +=
-            QStringLiteral("\n  %1 takes %2 (%3–%4) of the time of %5, %6%7\n")
-                .arg(titleOf(right), percentText(comparison.ratio->value), percentText(comparison.ratio->low),
-                     percentText(comparison.ratio->high), titleOf(left), wayText(comparison.ratio->way),
-                     comparison.ratio->isNoise() ? QStringLiteral("; within the noise") : QString());
+        text += QStringLiteral("  %1 takes %2 (%3–%4) of the time of %5, %6%7\n")
+                    .arg(titleOf(comparison.right), percentText(comparison.ratio->value),
+                         percentText(comparison.ratio->low), percentText(comparison.ratio->high),
+                         titleOf(comparison.left), wayText(comparison.ratio->way),
+                         comparison.ratio->isNoise() ? QStringLiteral("; within the noise") : QString());
     if (const QString sentence = unexercisedText(comparison); !sentence.isEmpty())
-        text += QStringLiteral("\n  %1\n").arg(printable(sentence));
+        text += QStringLiteral("  ") + wrapped(printable(sentence), 96, 2) + QLatin1Char('\n');
+    return text;
+}
+
+QString changesText(const StateComparison &comparison, const Terminal &terminal) {
+    if (comparison.left.choice.isArm() || comparison.right.choice.isArm())
+        return {};
     const QString changes = diffText(comparison.text, terminal);
-    return text + QLatin1Char('\n') +
-           (changes.isEmpty() ? QStringLiteral("The texts are the same.\n") : changes);
+    return QLatin1Char('\n') + (changes.isEmpty() ? QStringLiteral("The texts are the same.\n") : changes);
 }
 
 OrderedJson sideToJson(const IterationRecord &record, const ComparedSide &side) {
@@ -73,7 +70,7 @@ OrderedJson sideToJson(const IterationRecord &record, const ComparedSide &side) 
     return json;
 }
 
-OrderedJson documentOf(const IterationComparison &comparison) {
+OrderedJson iterationsDocument(const IterationComparison &comparison) {
     OrderedJson metrics = OrderedJson::array();
     for (const ComparedMetric &metric : comparison.metrics)
         metrics.push_back(OrderedJson{{"name", toJson(metric.name)},
@@ -102,21 +99,74 @@ OrderedJson documentOf(const IterationComparison &comparison) {
     return document;
 }
 
+// The fields of two iterations stand in every document, empty where a side is none.
+OrderedJson documentOf(const StateComparison &comparison, const std::optional<IterationComparison> &kin) {
+    OrderedJson document = kin ? iterationsDocument(*kin)
+                               : OrderedJson{{"schema", "warpwright.compare/1"},
+                                             {"program", toJson(programVersion())},
+                                             {"left", nullptr},
+                                             {"right", nullptr},
+                                             {"ancestor", 0},
+                                             {"metrics", OrderedJson::array()},
+                                             {"measured", nullptr},
+                                             {"change", nullptr}};
+    document.update(toJson(comparison));
+    return document;
+}
+
+/// False: the person interrupted it.
+bool listSide(const CommandContext &context, ComparedState &state, QStringList &missing) {
+    if (state.choice.isArm())
+        return true;
+    CommandContext ofSide = context;
+    ofSide.line.iteration = state.choice.iteration;
+    FindingInput read;
+    QStringList troubles;
+    const bool isWhole = addListing(ofSide, read, troubles);
+    for (const QString &trouble : troubles)
+        missing << QStringLiteral("%1: %2").arg(state.side.title, trouble);
+    if (read.inspection)
+        addListing(state, std::make_shared<const Inspection>(std::move(*read.inspection)));
+    return isWhole;
+}
+
+bool isIteration(const ComparisonChoice &choice) {
+    return choice.kind == ComparisonChoice::Kind::Iteration;
+}
+
 } // namespace
 
 int runCompare(const CommandContext &context) {
+    adoptOrphans();
+    const CompareLine &line = context.line.compare;
     const Result<Workspace> workspace =
         Workspace::open(QDir::current().absoluteFilePath(context.line.path), context.folders);
     if (!workspace.hasValue())
         return refuse(context, workspace.message());
-    const Result<IterationComparison> comparison =
-        compareIterations(workspace.value().state, context.line.against, context.line.iteration);
-    if (!comparison.hasValue())
-        return refuse(context, comparison.message());
-    print(STDOUT_FILENO,
-          context.line.asksJson
-              ? QString::fromUtf8(dumpJson(documentOf(comparison.value()), 2)) + QLatin1Char('\n')
-              : textOf(comparison.value(), context.output));
+    std::optional<IterationComparison> kin;
+    if (isIteration(line.left) && isIteration(line.right)) {
+        Result<IterationComparison> compared =
+            compareIterations(workspace.value().state, line.left.iteration, line.right.iteration);
+        if (!compared.hasValue())
+            return refuse(context, compared.message());
+        kin = std::move(compared).value();
+    }
+    Result<std::pair<ComparedState, ComparedState>> states =
+        readStates(workspace.value(), line.left, line.right);
+    if (!states.hasValue())
+        return refuse(context, states.message());
+    auto [left, right] = std::move(states).value();
+    QStringList troubles;
+    if (line.wantsSass && !(listSide(context, left, troubles) && listSide(context, right, troubles)))
+        return exitCodeFor(Verdict::Cancelled);
+    StateComparison comparison = compareStates(left, right);
+    for (const QString &trouble : troubles)
+        comparison.missing.push_back({MissingPart::Act::None, trouble, {}});
+    print(STDOUT_FILENO, context.line.asksJson
+                             ? QString::fromUtf8(dumpJson(documentOf(comparison, kin), 2)) + QLatin1Char('\n')
+                             : comparisonText(comparison, context.output, line.showsAll) +
+                                   (kin ? QLatin1Char('\n') + kinText(*kin) : QString()) +
+                                   changesText(comparison, context.output));
     return 0;
 }
 

@@ -53,9 +53,12 @@ Result<Counters> storedCounters(const CommandContext &context, int iteration) {
     const Result<CountedText> text = countedText(context, iteration);
     if (!text.hasValue())
         return Result<Counters>::error(text.message());
-    std::optional<Counters> found = CounterStore(text.value().state).latestOf(text.value().textHash);
+    const CounterStore store(text.value().state);
+    std::optional<Counters> found = store.latestOf(text.value().textHash);
     if (found)
         return Result<Counters>::ok(std::move(*found));
+    if (const QString damaged = store.whyNotLatest(text.value().textHash); !damaged.isEmpty())
+        return Result<Counters>::error(damaged);
     return Result<Counters>::error(
         QStringLiteral(
             "Cannot find counters of %1 in \"%2\": none were collected. Run wright counters%3 on a "
@@ -64,46 +67,69 @@ Result<Counters> storedCounters(const CommandContext &context, int iteration) {
                  iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString()));
 }
 
-Counters onlyKernel(Counters counters, const QString &kernel) {
-    if (!kernel.isEmpty())
-        std::erase_if(counters.kernels,
-                      [&kernel](const KernelCounters &one) { return !one.name.contains(kernel); });
+/// The launches that were asked for; the others are no loss, so nothing tells of them.
+Counters onlyAsked(Counters counters, const CommandLine &line) {
+    const int launch = line.counters.launch;
+    std::erase_if(counters.kernels, [&](const KernelCounters &one) {
+        return !one.name.contains(line.kernel) || (launch > 0 && one.launch + 1 != launch);
+    });
+    std::erase_if(counters.leftOut,
+                  [&](const LeftOutLaunches &one) { return launch > 0 || !one.name.contains(line.kernel); });
     return counters;
 }
 
-int tell(const CommandContext &context, const Counters &all, const QString &storedAt) {
-    const CommandLine &line = context.line;
-    const Counters counters = onlyKernel(all, line.kernel);
-    if (counters.kernels.empty()) {
-        QStringList names;
-        for (const KernelCounters &kernel : all.kernels)
-            if (!names.contains(kernel.function))
-                names << kernel.function;
-        return refuse(context,
-                      QStringLiteral("Cannot find a kernel \"%1\" among those that were counted: there "
-                                     "are %2. Name one of them.")
-                          .arg(line.kernel, names.join(QStringLiteral(", "))));
+QString whyNoneIsAsked(const Counters &all, const CommandLine &line) {
+    QStringList names;
+    int last = 0;
+    for (const KernelCounters &kernel : all.kernels) {
+        last = std::max(last, kernel.launch + 1);
+        if (!names.contains(kernel.function))
+            names << kernel.function;
     }
+    if (line.counters.launch > 0)
+        return QStringLiteral("Cannot find launch %1%2 among those that were counted: they go up to %3. Name "
+                              "one of them.")
+            .arg(QString::number(line.counters.launch),
+                 line.kernel.isEmpty() ? QString() : QStringLiteral(" of \"%1\"").arg(line.kernel),
+                 QString::number(last));
+    const qsizetype most = 12;
+    const QString others =
+        names.size() > most ? QStringLiteral(" and %1 more").arg(names.size() - most) : QString();
+    return QStringLiteral("Cannot find a kernel \"%1\" among those that were counted: there are %2%3. Name "
+                          "one of them.")
+        .arg(line.kernel, names.mid(0, most).join(QStringLiteral(", ")), others);
+}
+
+QString adviceFor(const Counters &counters, const CommandLine &line) {
+    const bool isOfReport = !line.counters.import.isEmpty();
+    return isOfReport && counters.hasSelectedMetrics && line.counters.launch == 0
+               ? QStringLiteral("One in full: --launch N; of one kernel the longest ones: --kernel NAME.")
+               : QString();
+}
+
+/// `before`: what --against asked for, looked for before anything was run or printed.
+int tell(const CommandContext &context, const Counters &all, const QString &storedAt,
+         const std::optional<Counters> &before = {}) {
+    const CommandLine &line = context.line;
+    const Counters counters = onlyAsked(all, line);
+    if (counters.kernels.empty())
+        return refuse(context, whyNoneIsAsked(all, line));
     if (line.asksJson) {
         print(STDOUT_FILENO, QString::fromUtf8(dumpJson(toJson(counters), 2)) + QLatin1Char('\n'));
         return 0;
     }
+    const QString advice = adviceFor(counters, line);
     if (line.counters.wantsRaw) {
-        print(STDOUT_FILENO, rawCountersText(counters));
+        print(STDOUT_FILENO, rawCountersText(counters, advice));
         return 0;
     }
     const QString folder = line.counters.import.isEmpty()
                                ? QDir::cleanPath(QDir::current().absoluteFilePath(line.path))
                                : QString();
-    print(STDOUT_FILENO, countersText(counters, folder, context.output));
-    if (line.against > 0) {
-        const Result<Counters> before = storedCounters(context, line.against);
-        if (!before.hasValue())
-            return refuse(context, before.message());
-        print(STDOUT_FILENO,
-              QStringLiteral("\nAgainst iteration %1:\n").arg(line.against) +
-                  countersChangesText(onlyKernel(before.value(), line.kernel), counters, context.output));
-    }
+    print(STDOUT_FILENO, countersText(counters, folder, context.output, advice));
+    if (before)
+        print(STDOUT_FILENO, QStringLiteral("\nAgainst iteration %1:\n").arg(line.against) +
+                                 countersChangesText(onlyAsked(*before, line), counters, context.output));
     if (!storedAt.isEmpty())
         print(STDOUT_FILENO, QStringLiteral("\n%1\n").arg(storedAt));
     return 0;
@@ -126,6 +152,9 @@ int importReport(const CommandContext &context) {
         ReportReading reading = reportReading(toolchain, context.line.python, context.folders,
                                               QProcessEnvironment::systemEnvironment());
         reading.report = QDir::current().absoluteFilePath(context.line.counters.import);
+        reading.kernel = context.line.kernel;
+        reading.launch = context.line.counters.launch;
+        reading.isPythonNamed = !context.line.python.isEmpty();
         reader = std::make_unique<ReportReader>(reading);
         QObject::connect(reader.get(), &ReportReader::progress, &progress, [&](int done, int count) {
             StageProgress now;
@@ -142,9 +171,11 @@ int importReport(const CommandContext &context) {
         });
         QObject::connect(reader.get(), &ReportReader::failed, &loop, [&](const QString &message) {
             progress.clear();
-            exitCode = refuse(context, message);
+            exitCode = refuse(context, message, interrupt.hasStopped() ? Verdict::Cancelled : Verdict::Usage);
             loop.quit();
         });
+        if (interrupt.hasStopped())
+            reader->cancel();
         reader->start();
     });
     probe.start();
@@ -159,9 +190,17 @@ int runCounters(const CommandContext &context) {
     const CommandLine &line = context.line;
     if (!line.counters.import.isEmpty())
         return importReport(context);
+    std::optional<Counters> before;
+    if (line.against > 0) {
+        Result<Counters> found = storedCounters(context, line.against);
+        if (!found.hasValue())
+            return refuse(context, found.message());
+        before = std::move(found).value();
+    }
     if (line.counters.wantsStored) {
         const Result<Counters> stored = storedCounters(context, line.iteration);
-        return stored.hasValue() ? tell(context, stored.value(), {}) : refuse(context, stored.message());
+        return stored.hasValue() ? tell(context, stored.value(), {}, before)
+                                 : refuse(context, stored.message());
     }
     const Result<CountedText> text = countedText(context, line.iteration);
     if (!text.hasValue())
@@ -198,8 +237,10 @@ int runCounters(const CommandContext &context) {
         &run, &EvaluationRun::finished, &loop, [&](const Evaluation &evaluation, const QString &) {
             progress.clear();
             sweep(interrupt.hasKilled());
-            exitCode = collected ? tell(context, *collected, keptAt)
-                                 : refuse(context, plainText(evaluation.message));
+            exitCode = collected ? tell(context, *collected, keptAt, before)
+                                 : refuse(context, plainText(evaluation.message),
+                                          evaluation.verdict == Verdict::Cancelled ? Verdict::Cancelled
+                                                                                   : Verdict::Usage);
             if (!collected && evaluation.verdict == Verdict::BuildFailed)
                 print(STDERR_FILENO, QStringLiteral("wright check shows what the compilers say.\n"));
             loop.quit();

@@ -9,7 +9,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+} // namespace CLI
 
 namespace warpwright {
 
@@ -20,6 +21,7 @@ struct CountersLine {
     QStringList sections;
     int mostLaunches = 24;       ///< 0: all
     QString import;              ///< a .ncu-rep instead of collecting; empty: none
+    int launch = 0;              ///< only this one, from 1; 0: all
     bool wantsBaselines = false; ///< --baselines
     bool wantsStored = false;    ///< --stored: what was collected or traced before, nothing is run
     bool wantsRaw = false;
@@ -43,6 +45,9 @@ private:
     std::vector<std::string> m_sections;
     int m_mostLaunches = 24;
     std::string m_import;
+    int m_launch = 0;
+    std::vector<const CLI::Option *> m_ofCollecting; ///< what a report that is read cannot be asked for
+    const CLI::Option *m_importOption = nullptr;
     bool m_wantsBaselines = false;
     bool m_wantsStored = false;
     bool m_wantsRaw = false;

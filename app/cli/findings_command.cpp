@@ -14,11 +14,17 @@
 namespace warpwright {
 namespace {
 
+/// One kernel has one name, whoever tells of it: the compiler's listing leaves out what has no name.
+QString bareName(QString name) {
+    return name.remove(QStringLiteral("<unnamed>::")).remove(QStringLiteral("(anonymous namespace)::"));
+}
+
 /// The names of all kernels that findings could be of.
 QStringList kernelNames(const FindingInput &input) {
     QStringList names;
     const auto add = [&names](const QString &name) {
-        if (const QString shortName = shortKernelName(name); !names.contains(shortName))
+        const QString shortName = bareName(shortKernelName(name));
+        if (!names.contains(shortName))
             names << shortName;
     };
     if (input.inspection)

@@ -3,31 +3,15 @@
 
 #include <QCoreApplication>
 
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <unistd.h>
 
-int main(int argc, char **argv) {
-    using namespace warpwright;
-    // A reader that goes away (wright … | head) is no reason to die in the middle of a build.
-    std::signal(SIGPIPE, SIG_IGN);
-    const QCoreApplication application(argc, argv);
-    CommandContext context;
-    context.line = parseCommandLine(QCoreApplication::arguments());
-    context.output = terminalOf(STDOUT_FILENO);
-    context.errors = terminalOf(STDERR_FILENO);
-    if (context.line.command == CommandLine::Command::Help) {
-        print(STDOUT_FILENO, context.line.text);
-        return 0;
-    }
-    if (context.line.command == CommandLine::Command::Error)
-        return refuse(context, context.line.text);
+namespace warpwright {
+namespace {
 
-    context.folders = DataFolders::find();
-    Result<Settings> settings = Settings::load(context.folders.settingsFile());
-    if (!settings.hasValue())
-        return refuse(context, settings.message());
-    context.settings = settings.value();
-
+int run(const CommandContext &context) {
     switch (context.line.command) {
     case CommandLine::Command::Check:
         return runCheck(context);
@@ -39,6 +23,8 @@ int main(int argc, char **argv) {
         return runTimeline(context);
     case CommandLine::Command::Findings:
         return runFindings(context);
+    case CommandLine::Command::Heat:
+        return runHeat(context);
     case CommandLine::Command::Report:
         return runReport(context);
     case CommandLine::Command::New:
@@ -82,4 +68,46 @@ int main(int argc, char **argv) {
         break;
     }
     return 2;
+}
+
+/// What could not be written is no success. A reader that went away (wright … | head) had what it wanted.
+int ended(int exitCode) {
+    const int problem = lostOutput();
+    if (problem == 0 || problem == EPIPE)
+        return exitCode;
+    print(STDERR_FILENO, QStringLiteral("Cannot write to standard output: %1. Not all of it is there.\n")
+                             .arg(QString::fromLocal8Bit(std::strerror(problem))));
+    return exitCode != 0 ? exitCode : exitCodeFor(Verdict::Usage);
+}
+
+} // namespace
+} // namespace warpwright
+
+int main(int argc, char **argv) {
+    using namespace warpwright;
+    // A reader that goes away (wright … | head) is no reason to die in the middle of a build.
+    std::signal(SIGPIPE, SIG_IGN);
+    const QCoreApplication application(argc, argv);
+    CommandContext context;
+    context.line = parseCommandLine(QCoreApplication::arguments());
+    context.output = terminalOf(STDOUT_FILENO);
+    context.errors = terminalOf(STDERR_FILENO);
+    if (context.line.command == CommandLine::Command::Help) {
+        print(STDOUT_FILENO, context.line.text);
+        return ended(0);
+    }
+    if (context.line.command == CommandLine::Command::Error) {
+        const QStringList said = QCoreApplication::arguments();
+        context.line.asksJson = said.contains(QStringLiteral("--json"));
+        context.line.isErrorOfCheck = said.value(1) == QLatin1String("check");
+        return refuse(context, context.line.text);
+    }
+
+    context.folders = DataFolders::find();
+    Result<Settings> settings = Settings::load(context.folders.settingsFile());
+    if (!settings.hasValue())
+        return refuse(context, settings.message());
+    context.settings = settings.value();
+
+    return ended(run(context));
 }

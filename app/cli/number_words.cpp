@@ -26,6 +26,17 @@ CLI::Validator aboveZero() {
         QStringLiteral("no number above zero"));
 }
 
+CLI::Validator wholeFrom(int least) {
+    return numberThat(
+        "NUMBER",
+        [least](const QString &words) {
+            bool isNumber = false;
+            const int number = words.toInt(&isNumber);
+            return isNumber && number >= least;
+        },
+        QStringLiteral("no whole number from %1 on").arg(least));
+}
+
 CLI::Validator between(double least, double most) {
     return numberThat(
         "NUMBER",

@@ -7,16 +7,36 @@
 #include <unistd.h>
 
 namespace warpwright {
+namespace {
 
-int refuse(const CommandContext &context, const QString &message) {
+QByteArray evaluationOf(const QString &message, Verdict verdict) {
+    Evaluation evaluation = emptyEvaluation(programVersion());
+    evaluation.verdict = verdict;
+    evaluation.message = messageFrom(message);
+    return toText(evaluation);
+}
+
+QByteArray errorOf(const QString &message, Verdict verdict) {
+    OrderedJson json;
+    json["schema"] = "warpwright.error/1";
+    json["program"] = toJson(programVersion());
+    json["verdict"] = toJson(verdictName(verdict));
+    json["exitCode"] = exitCodeFor(verdict);
+    json["message"] = toJson(message);
+    return dumpJson(json, 2) + '\n';
+}
+
+} // namespace
+
+int refuse(const CommandContext &context, const QString &message, Verdict verdict) {
     print(STDERR_FILENO, printable(message) + QLatin1Char('\n'));
     if (context.line.asksJson) {
-        Evaluation evaluation = emptyEvaluation(programVersion());
-        evaluation.verdict = Verdict::Usage;
-        evaluation.message = messageFrom(message);
-        print(STDOUT_FILENO, QString::fromUtf8(toText(evaluation)));
+        const bool isOfCheck =
+            context.line.command == CommandLine::Command::Check || context.line.isErrorOfCheck;
+        print(STDOUT_FILENO,
+              QString::fromUtf8(isOfCheck ? evaluationOf(message, verdict) : errorOf(message, verdict)));
     }
-    return exitCodeFor(Verdict::Usage);
+    return exitCodeFor(verdict);
 }
 
 } // namespace warpwright

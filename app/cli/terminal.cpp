@@ -9,6 +9,12 @@
 
 namespace warpwright {
 
+namespace {
+
+int lost = 0;
+
+} // namespace
+
 Terminal terminalOf(int descriptor) {
     Terminal terminal;
     terminal.isTerminal = isatty(descriptor) == 1;
@@ -21,6 +27,10 @@ Terminal terminalOf(int descriptor) {
     return terminal;
 }
 
+int lostOutput() {
+    return lost;
+}
+
 void print(int descriptor, const QString &text) {
     const QByteArray bytes = text.toUtf8();
     qsizetype written = 0;
@@ -29,8 +39,11 @@ void print(int descriptor, const QString &text) {
             ::write(descriptor, bytes.constData() + written, static_cast<size_t>(bytes.size() - written));
         if (now < 0 && errno == EINTR)
             continue;
-        if (now <= 0)
+        if (now <= 0) {
+            if (descriptor == STDOUT_FILENO && lost == 0)
+                lost = now < 0 ? errno : EIO;
             return;
+        }
         written += now;
     }
 }

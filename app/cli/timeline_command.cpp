@@ -17,15 +17,21 @@
 namespace warpwright {
 namespace {
 
+/// 2 where the candidate, whose picture was asked for, has none.
+int exitCodeOf(const Timeline &timeline) {
+    const TimelineArm *candidate = timeline.arm(QStringLiteral("candidate"));
+    return candidate != nullptr && !candidate->problem.isEmpty() ? exitCodeFor(Verdict::Usage) : 0;
+}
+
 int tell(const CommandContext &context, const Timeline &timeline, const QString &storedAt) {
     if (context.line.asksJson) {
         print(STDOUT_FILENO, QString::fromUtf8(dumpJson(toJson(timeline), 2)) + QLatin1Char('\n'));
-        return 0;
+        return exitCodeOf(timeline);
     }
     print(STDOUT_FILENO, timelineText(timeline, context.output));
     if (!storedAt.isEmpty())
         print(STDOUT_FILENO, QStringLiteral("\n%1\n").arg(storedAt));
-    return 0;
+    return exitCodeOf(timeline);
 }
 
 int tellStored(const CommandContext &context) {
@@ -36,9 +42,12 @@ int tellStored(const CommandContext &context) {
     const Result<CandidateTexts> texts = readCandidateTexts(workspace.value());
     if (!texts.hasValue())
         return refuse(context, texts.message());
-    const auto timeline = TimelineStore(workspace.value().state).latestOf(textHashOf(texts.value()));
-    if (timeline)
+    const TimelineStore store(workspace.value().state);
+    const QString hash = textHashOf(texts.value());
+    if (const auto timeline = store.latestOf(hash))
         return tell(context, *timeline, {});
+    if (const QString damaged = store.whyNotLatest(hash); !damaged.isEmpty())
+        return refuse(context, damaged);
     return refuse(context,
                   QStringLiteral("Cannot find a timeline of the text on disk in \"%1\": none was traced. "
                                  "Run wright timeline.")
@@ -69,14 +78,16 @@ int runTimeline(const CommandContext &context) {
         traced = timeline;
         keptAt = path;
     });
-    QObject::connect(&run, &EvaluationRun::finished, &loop,
-                     [&](const Evaluation &evaluation, const QString &) {
-                         progress.clear();
-                         sweep(interrupt.hasKilled());
-                         exitCode = traced ? tell(context, *traced, keptAt)
-                                           : refuse(context, plainText(evaluation.message));
-                         loop.quit();
-                     });
+    QObject::connect(
+        &run, &EvaluationRun::finished, &loop, [&](const Evaluation &evaluation, const QString &) {
+            progress.clear();
+            sweep(interrupt.hasKilled());
+            exitCode = traced ? tell(context, *traced, keptAt)
+                              : refuse(context, plainText(evaluation.message),
+                                       evaluation.verdict == Verdict::Cancelled ? Verdict::Cancelled
+                                                                                : Verdict::Usage);
+            loop.quit();
+        });
     stopOnInterrupt(interrupt, run, progress);
     run.start();
     loop.exec();

@@ -49,6 +49,13 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     compareWithParent = add("compareWithParent", iterations, tr("Compare with parent"), "compare",
                             QStringLiteral("Ctrl+Shift+D"));
     compareWithText = add("compareWithText", iterations, tr("Compare with my text"), "compare");
+    compareWithEager = add("compareWithEager", iterations, tr("Compare with eager"), "compare");
+    compareWithCompile = add("compareWithCompile", iterations, tr("Compare with torch.compile"), "compare");
+    compareWithBaseline =
+        add("compareWithBaseline", iterations, tr("Compare with the counters' baseline"), "compare");
+    compareSelected =
+        add("compareSelected", iterations, tr("Compare the two selected iterations"), "compare");
+    compareSelected->setIconText(tr("Compare the two"));
 
     const QString agent = tr("Agent");
     tunePlaybook = add("tunePlaybook", agent, tr("Let the playbook tune"), "playbook");
@@ -141,6 +148,9 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     nextPane = add("nextPane", view, tr("Next pane"), "next", QStringLiteral("F6"));
     previousPane = add("previousPane", view, tr("Previous pane"), "prev", QStringLiteral("Shift+F6"));
     swapRows = add("swapRows", view, tr("Exchange upper and lower panes"), "compare");
+    showHeat = add("showHeat", view, tr("Show heat beside the lines"), "heat");
+    showHeat->setCheckable(true);
+    showHeat->setChecked(true);
     resetLayout = add("resetLayout", view, tr("Layout as it was at first"), "undo");
     larger = add("larger", view, tr("Larger text"), "plus", QStringLiteral("Ctrl++"));
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));

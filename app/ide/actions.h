@@ -22,7 +22,7 @@ public:
     QAction *check, *certify, *sweepConfigs, *stop;
     // Iterations
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
-        *compareWithText;
+        *compareWithText, *compareWithEager, *compareWithCompile, *compareWithBaseline, *compareSelected;
     // Agent
     QAction *tunePlaybook, *setUpModel, *setUpAgent, *expertFirst, *tuneScript, *followLesson, *modeReview,
         *modeStep, *modeAuto, *run, *pause, *answerAgent, *measureHunks, *keepStep, *branchStep, *undoStep,
@@ -37,7 +37,7 @@ public:
         *previousMark, *toggleFold, *unfoldAll;
     // View
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
-        *larger, *smaller, *normalSize, *notices, *swapRows;
+        *larger, *smaller, *normalSize, *notices, *swapRows, *showHeat;
     // Program
     QAction *settings, *doctor, *setUp, *about, *themeLight, *themeDark, *themeSystem;
     // Profile

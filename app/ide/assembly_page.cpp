@@ -4,8 +4,10 @@
 #include "app/ide/actions.h"
 #include "app/ide/iteration_choices.h"
 #include "profiler_views/code_listing_view.h"
+#include "profiler_views/heat/heat_text.h"
 #include "profiler_views/opcode_mix_view.h"
 #include "toolchain/figures.h"
+#include "toolchain/heat/code_match.h"
 #include "toolchain/inspection_comparison.h"
 #include "toolchain/kernel_name.h"
 #include "widgets/empty_state.h"
@@ -245,6 +247,42 @@ void AssemblyPage::readFor(QWidget *other) {
     other->installEventFilter(this);
 }
 
+void AssemblyPage::readAlways(bool isWanted) {
+    if (std::exchange(m_isReadAlways, isWanted) != isWanted && isWanted)
+        inspect();
+}
+
+void AssemblyPage::setHeat(SharedHeat heat, bool isPast) {
+    m_heat = std::move(heat);
+    m_isPastHeat = isPast;
+    m_listing->setHeat({}, {}, false); // the place that is looked at stays
+    sayRemark();
+}
+
+// The shares of the instructions, and what is to be said of them. Two texts in one listing have none.
+QString AssemblyPage::showHeat(const InspectedKernel &one, const std::optional<KernelCode> &code) {
+    const KernelHeat *kernel = m_heat ? m_heat->kernelOf(one.resources.mangled) : nullptr;
+    if (kernel == nullptr || !code || m_listing->code() != &*code || m_forms->currentIndex() != 0)
+        return {};
+    const auto counts = std::make_shared<const std::vector<HeatCounts>>(countsByLine(*kernel, *code));
+    if (counts->empty())
+        return m_isPastHeat ? tr("heat %1: its code was another").arg(heatSubject(*m_heat))
+                            : tr("no heat: another build ran");
+    std::vector<double> shares;
+    shares.reserve(counts->size());
+    for (const HeatCounts &each : *counts)
+        shares.push_back(kernel->counts.cost > 0 ? each.cost / kernel->counts.cost : 0);
+    m_listing->setHeat(
+        std::move(shares),
+        [counts, heat = m_heat, kernel](int line) {
+            const HeatCounts &each = (*counts)[static_cast<std::size_t>(line)];
+            return heatWords(each, each.cost / kernel->counts.cost, kernel->counts.samples)
+                .join(QLatin1Char('\n'));
+        },
+        m_isPastHeat);
+    return m_isPastHeat ? tr("heat %1").arg(heatSubject(*m_heat)) : QString();
+}
+
 bool AssemblyPage::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() == QEvent::Show)
         inspect();
@@ -252,8 +290,9 @@ bool AssemblyPage::eventFilter(QObject *watched, QEvent *event) {
 }
 
 bool AssemblyPage::isInView() const {
-    return isVisible() || std::any_of(m_others.begin(), m_others.end(),
-                                      [](const QWidget *other) { return other->isVisible(); });
+    return m_isReadAlways || isVisible() ||
+           std::any_of(m_others.begin(), m_others.end(),
+                       [](const QWidget *other) { return other->isVisible(); });
 }
 
 int AssemblyPage::shownIteration() const {
@@ -347,11 +386,21 @@ void AssemblyPage::showKernel() {
     describe(*one);
     const bool isSass = m_forms->currentIndex() == 0;
     const std::optional<KernelCode> &code = isSass ? one->sass : one->ptx;
-    const QString comparison = showCode(*one, code, isSass);
+    m_comparison = showCode(*one, code, isSass);
     m_mix->setMix(one->mix);
     m_listing->light(m_file, m_line);
+    sayRemark();
+}
+
+void AssemblyPage::sayRemark() {
+    const InspectedKernel *one = kernel();
+    if (one == nullptr)
+        return;
+    const std::optional<KernelCode> &code = m_forms->currentIndex() == 0 ? one->sass : one->ptx;
+    const QString heat = showHeat(*one, code);
     if (!m_inspector->isRunning())
-        m_remark->setText(!comparison.isEmpty() ? comparison
+        m_remark->setText(!m_comparison.isEmpty() ? m_comparison
+                          : !heat.isEmpty()       ? heat
                           : !code && !m_inspection->note.isEmpty()
                               ? m_inspection->note
                               : tr("%1, nvcc %2").arg(one->resources.arch, m_inspection->nvcc));

@@ -3,6 +3,7 @@
 
 #include "app/ide/inspector.h"
 #include "app/ide/workbench.h"
+#include "toolchain/heat/heat.h"
 
 #include <QWidget>
 
@@ -39,6 +40,11 @@ public:
     void hover(const QString &file, int line);
     /// While this is in view the kernels are read as well: it shows what settled() brings.
     void readFor(QWidget *other);
+    /// The kernels are read though nobody looks at them: others want to know.
+    void readAlways(bool isWanted);
+    /// What was sampled of the shown text, beside each instruction where the listing is of the code that ran;
+    /// null: nothing. `isPast`: of another text; it is said.
+    void setHeat(SharedHeat heat, bool isPast);
     /// Of the text that was read last; null: none was.
     [[nodiscard]] const std::shared_ptr<const Inspection> &inspection() const { return m_inspection; }
     /// Somebody looks at what is read.
@@ -71,6 +77,8 @@ private:
     [[nodiscard]] QString showCode(const InspectedKernel &one, const std::optional<KernelCode> &code,
                                    bool isSass);
     void showKernel();
+    void sayRemark();
+    [[nodiscard]] QString showHeat(const InspectedKernel &one, const std::optional<KernelCode> &code);
     void pickKernelOf(const QString &file, int line);
     void describe(const InspectedKernel &kernel);
     void sayEmpty();
@@ -102,6 +110,10 @@ private:
     QLabel *m_remark;
     OpcodeMixView *m_mix;
     CodeListingView *m_listing;
+    QString m_comparison; ///< with another iteration, in words; empty: none
+    SharedHeat m_heat;
+    bool m_isPastHeat = false;
+    bool m_isReadAlways = false;
     bool m_isOutdated = true;
     bool m_isFilling = false;
 };

@@ -20,6 +20,8 @@
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
 
+#include <algorithm>
+
 namespace warpwright {
 
 IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidget *parent)
@@ -43,6 +45,7 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
     m_list->setAccessibleName(tr("Iterations"));
     m_list->setModel(m_filtered);
     m_list->setItemDelegate(new IterationDelegate(look, *m_model, this));
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->verticalScrollBar()->setProperty("ground", QStringLiteral("bg.bar"));
     m_list->viewport()->setAutoFillBackground(false);
@@ -51,7 +54,8 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
 
     auto *buttons = new QHBoxLayout;
     buttons->setContentsMargins(look.px(12), look.px(4), look.px(12), look.px(12));
-    for (QAction *action : {actions.backToText, actions.branchHere, actions.compareWithParent}) {
+    for (QAction *action :
+         {actions.backToText, actions.branchHere, actions.compareWithParent, actions.compareSelected}) {
         auto *button = new ActionButton(look, ActionButton::Kind::Plain, m_below);
         button->setAction(action, false);
         if (action != actions.compareWithParent)
@@ -91,6 +95,8 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
                 if (!m_isSetting && record != nullptr)
                     emit picked(record->iteration.number);
             });
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &IterationsPanel::selectionChanged);
     const auto restyle = [this] {
         m_filter->setFont(m_look.font(TextRole::Small));
         QPalette palette = m_list->palette();
@@ -132,11 +138,23 @@ const IterationRecord *IterationsPanel::recordOf(int number) const {
     return m_model->byNumber(number);
 }
 
+std::optional<std::pair<int, int>> IterationsPanel::selectedPair() const {
+    const QModelIndexList selected = m_list->selectionModel()->selectedIndexes();
+    if (selected.size() != 2)
+        return std::nullopt;
+    const IterationRecord *one = m_model->record(m_filtered->mapToSource(selected.first()));
+    const IterationRecord *other = m_model->record(m_filtered->mapToSource(selected.last()));
+    if (one == nullptr || other == nullptr)
+        return std::nullopt;
+    return std::minmax({one->iteration.number, other->iteration.number});
+}
+
 void IterationsPanel::setShown(int number) {
     m_isSetting = true;
     m_shown = number;
     const QModelIndex index = m_filtered->mapFromSource(m_model->indexOf(number));
-    m_list->setCurrentIndex(index);
+    if (m_list->currentIndex() != index) // else two that are selected stay it
+        m_list->setCurrentIndex(index);
     if (index.isValid())
         m_list->scrollTo(index);
     m_isSetting = false;

@@ -35,10 +35,13 @@ public:
     /// The one that waits for an answer, as a dashed row; one that is applied is an iteration already.
     void setProposal(const std::optional<ProposalView> &proposal);
     [[nodiscard]] const IterationRecord *recordOf(int number) const;
+    /// The two that are selected, the lower number first; none: another number of them is.
+    [[nodiscard]] std::optional<std::pair<int, int>> selectedPair() const;
 
 signals:
     /// A person picked it by mouse or keys.
     void picked(int number);
+    void selectionChanged();
 
 protected:
     void paintEvent(QPaintEvent *event) override;

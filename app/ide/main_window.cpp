@@ -73,6 +73,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectBench();
     connectAgent();
     connectCounters();
+    connectComparing();
     connectSharing();
     buildRuns();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
@@ -215,7 +216,9 @@ bool MainWindow::showPane(const QString &name) {
         return true;
     }
     if (pane == QLatin1String("compare")) {
-        m_actions->compareWithParent->trigger();
+        (m_actions->compareWithParent->isEnabled() ? m_actions->compareWithParent
+                                                   : m_actions->compareWithEager)
+            ->trigger();
         return true;
     }
     if (pane == QLatin1String("palette")) {
@@ -281,6 +284,7 @@ void MainWindow::saveLayout() {
     for (const auto &[name, pane] : pagedPanes())
         m_state->setBytes(name, QByteArray::number(pane->currentPage()));
     m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
+    m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
     m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
     if (m_bench->workspace()) {
         QJsonObject state = m_candidate->saveState();

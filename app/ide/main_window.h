@@ -4,6 +4,7 @@
 #include "agent/recordings.h"
 #include "agent/reopened_run.h"
 #include "app/ide/workbench.h"
+#include "toolchain/comparison/comparison_choice.h"
 #include "widgets/look.h"
 
 #include <QWidget>
@@ -27,6 +28,7 @@ class Dock;
 class FourPanes;
 class HouseStyle;
 class IterationsPanel;
+class CompareDesk;
 class ComparePage;
 class Pane;
 class PastRunPanel;
@@ -117,7 +119,11 @@ private:
     void applySettings(const Settings &settings);
     void fillDeviceMenu();
     void useDevice(const QString &device);
-    void compare(int left, int right);
+    void compare(const ComparisonChoice &left, const ComparisonChoice &right);
+    void compareWithBaseline();
+    [[nodiscard]] ComparisonChoice shownChoice() const;
+    void connectComparing();
+    void enableComparing();
     void describeDevice();
     void enableActions();
     void startCheck(const std::function<void()> &check);
@@ -198,6 +204,7 @@ private:
     SetupPage *m_setupPage = nullptr;
     ProblemList *m_problems = nullptr;
     ComparePage *m_comparePage = nullptr;
+    CompareDesk *m_compareDesk = nullptr;
     SystemTheme *m_systemTheme = nullptr;
     QList<Dock *> m_hiddenDocks; ///< while a page is shown
     QByteArray m_docksBefore;    ///< how they stood before it

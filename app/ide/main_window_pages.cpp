@@ -5,7 +5,7 @@
 #include "app/ide/agent_desk.h"
 #include "app/ide/assembly_page.h"
 #include "app/ide/candidate_panel.h"
-#include "app/ide/compare_page.h"
+#include "app/ide/compare/compare_desk.h"
 #include "app/ide/dock.h"
 #include "app/ide/doctor_panel.h"
 #include "app/ide/iterations_panel.h"
@@ -118,11 +118,7 @@ void MainWindow::buildPages() {
     connect(m_problems, &ProblemList::folderAsked, m_actions->openProblems, &QAction::trigger);
     connect(m_problems, &ProblemList::closed, this, &MainWindow::backToWork);
 
-    m_comparePage = new ComparePage(m_look, this);
-    connect(m_comparePage, &ComparePage::closed, this, &MainWindow::backToWork);
-
-    for (QWidget *page :
-         std::initializer_list<QWidget *>{m_start, m_settingsPage, m_setupPage, m_problems, m_comparePage})
+    for (QWidget *page : std::initializer_list<QWidget *>{m_start, m_settingsPage, m_setupPage, m_problems})
         m_pages->addWidget(page);
 
     m_systemTheme = new SystemTheme(this);
@@ -160,12 +156,6 @@ void MainWindow::buildPages() {
         m_problems->open(folder);
         showPage(m_problems);
     });
-    on(m_actions->compareWithParent, [this] {
-        const IterationRecord *record = m_iterations->recordOf(m_bench->shown().iteration);
-        if (record != nullptr && record->iteration.parent > 0)
-            compare(record->iteration.parent, record->iteration.number);
-    });
-    on(m_actions->compareWithText, [this] { compare(m_bench->shown().iteration, 0); });
     const auto theme = [this](const char *name) {
         return [this, name] {
             m_forcedTheme.clear();
@@ -298,44 +288,6 @@ void MainWindow::beginCandidate() {
         });
 }
 
-void MainWindow::compare(int left, int right) {
-    if (!m_bench->workspace())
-        return;
-    const auto noteOf = [this](int number) {
-        const IterationRecord *record = m_iterations->recordOf(number);
-        return record != nullptr ? record->iteration.note : QString();
-    };
-    inPool(
-        this,
-        [workspace = *m_bench->workspace(), tree = m_bench->tree(), live = m_bench->liveIteration(),
-         isStale = m_bench->hasLiveEdits(), left, right, leftNote = noteOf(left), rightNote = noteOf(right)] {
-            const IterationStore store(workspace.state);
-            const auto side = [&](int number, const QString &note) {
-                ComparedSide made;
-                made.title = number > 0 ? tr("Iteration %1").arg(number) : tr("My text");
-                made.note = note;
-                Result<CandidateTexts> texts =
-                    number > 0 ? store.texts(number) : readCandidateTexts(workspace);
-                if (texts.hasValue())
-                    made.texts = std::move(texts).value();
-                const int evaluated = number > 0 ? number : live;
-                made.isStale = number == 0 && isStale;
-                const IterationRecord *record = tree->byNumber(evaluated);
-                if (record != nullptr && !record->evaluations.isEmpty())
-                    if (Result<Evaluation> loaded =
-                            EvaluationStore(workspace.state).load(record->evaluations.last());
-                        loaded.hasValue())
-                        made.evaluation = std::move(loaded).value();
-                return made;
-            };
-            return std::pair(side(left, leftNote), side(right, rightNote));
-        },
-        [this](const std::pair<ComparedSide, ComparedSide> &sides) {
-            m_comparePage->compare(sides.first, sides.second);
-            showPage(m_comparePage);
-        });
-}
-
 void MainWindow::changeSettings(const std::function<void(Settings &)> &edit) {
     Settings now = m_bench->settings();
     edit(now);
@@ -376,6 +328,7 @@ void MainWindow::applySettings(const Settings &settings) {
             m_toolchain = toolchain;
             m_settingsPage->setToolchain(toolchain);
             m_profile->assembly().setToolchain(toolchain);
+            m_compareDesk->setToolchain(toolchain);
             m_toasts->closeAll(tr("No Python with torch")); // what it said is of other settings
             describeDevice();
             // Without torch nothing can be checked: the way there is offered, not forced.

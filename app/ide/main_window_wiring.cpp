@@ -409,6 +409,7 @@ void MainWindow::enableActions() {
     say(m_actions->certify, noCheck);
     say(m_actions->sweepConfigs, noCheck.isEmpty() ? m_whyNoSweep : noCheck);
     enableCounters();
+    enableComparing();
     say(m_actions->stop, isRunning || hasRun ? QString() : tr("nothing runs"));
     say(m_actions->closeWorkspace, isOpen ? QString() : noWorkspace());
     const bool hasCandidate = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
@@ -439,11 +440,6 @@ void MainWindow::enableActions() {
     const bool hasSeveral = m_bench->iterations().size() > 1;
     for (QAction *action : {m_actions->previousIteration, m_actions->nextIteration})
         say(action, hasSeveral ? QString() : tr("there is no other iteration"));
-    const IterationRecord *record = m_iterations->recordOf(shown.iteration);
-    say(m_actions->compareWithParent, record == nullptr               ? tr("nothing was checked yet")
-                                      : record->iteration.parent == 0 ? tr("it is the first")
-                                                                      : QString());
-    say(m_actions->compareWithText, shown.isEarlier ? QString() : tr("your own text is shown"));
     const QString noChart = m_profile->hasNumbers() ? QString() : tr("nothing was measured yet");
     for (QAction *action : {m_actions->exportPng, m_actions->exportSvg, m_actions->exportCsv})
         say(action, noChart);

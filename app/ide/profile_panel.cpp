@@ -83,6 +83,7 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     addPage(m_sweep, tr("Configs"));
     m_measured = new MeasuredPages(look, bench, actions, counters, *m_assembly, *this);
     connect(m_measured, &MeasuredPages::lineActivated, this, &ProfilePanel::lineActivated);
+    connect(m_measured, &MeasuredPages::hotLineActivated, this, &ProfilePanel::hotLineActivated);
     connect(m_measured, &MeasuredPages::iterationPicked, this, &ProfilePanel::iterationPicked);
     connect(m_hunks, &HunkContributionsView::hunkPicked, this, &ProfilePanel::hunkPicked);
     showHunks({});
@@ -111,6 +112,10 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
 }
 
 ProfilePanel::~ProfilePanel() = default;
+
+HeatDesk &ProfilePanel::heat() const {
+    return m_measured->heat();
+}
 
 void ProfilePanel::setStale() {
     for (ChartView *view : std::initializer_list<ChartView *>{m_speedup, m_graph, m_distribution, m_sweep})

@@ -14,6 +14,7 @@ class AssemblyPage;
 class CounterDesk;
 class ChartView;
 class DistributionView;
+class HeatDesk;
 class HistoryView;
 class HunkContributionsView;
 class MeasuredPages;
@@ -40,6 +41,7 @@ public:
     /// Which hunk of the proposal under review carries the gain; empty: none is measured.
     void showHunks(const HunkContributions &contributions);
     [[nodiscard]] AssemblyPage &assembly() const { return *m_assembly; }
+    [[nodiscard]] HeatDesk &heat() const;
     /// "png", "svg" or "csv"; asks for the file.
     void exportChart(const QString &kind);
 
@@ -47,6 +49,8 @@ signals:
     void iterationPicked(int number);
     void hunkPicked(int id);
     void lineActivated(const QString &file, int line);
+    /// Of the text that ran.
+    void hotLineActivated(const QString &file, int line);
     void noticed(const QString &title, const QString &text, bool isTrouble);
 
 private:

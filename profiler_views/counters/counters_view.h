@@ -41,6 +41,8 @@ public:
     /// The first launch of this function, for a way here from elsewhere; false: there is none.
     bool showKernel(const QString &function);
     [[nodiscard]] const CounterRowsModel &rows() const { return m_rows; }
+    /// What is chosen to hold the launch against; without counters: nothing.
+    [[nodiscard]] CountedLaunch baseline() const;
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -53,7 +55,6 @@ private:
     void placeHead();
     void restyle();
     [[nodiscard]] CountedLaunch chosen() const;
-    [[nodiscard]] CountedLaunch baseline() const;
 
     using QWidget::show;
 

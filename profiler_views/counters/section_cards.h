@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "profiler_views/counters/counter_rows.h"
+#include "toolchain/counters/counter_rows.h"
 
 #include <QColor>
 #include <QRectF>

@@ -12,7 +12,9 @@ QObject *makeTestFakeJudge();
 QObject *makeTestFilesAsTheyCome();
 QObject *makeTestHunksApart();
 QObject *makeTestCountersCommand();
+QObject *makeTestCompareCommand();
 QObject *makeTestFindingsCommand();
+QObject *makeTestHeatCommand();
 QObject *makeTestInspect();
 QObject *makeTestInterrupt();
 QObject *makeTestJudgedFaults();
@@ -58,6 +60,8 @@ int main(int argc, char **argv) {
                      {"TestReproduce", makeTestReproduce},
                      {"TestCountersCommand", makeTestCountersCommand},
                      {"TestFindingsCommand", makeTestFindingsCommand},
+                     {"TestCompareCommand", makeTestCompareCommand},
+                     {"TestHeatCommand", makeTestHeatCommand},
                      {"TestInspect", makeTestInspect},
                      {"TestSchema", makeTestSchema},
                      {"TestInterrupt", makeTestInterrupt},

@@ -8,8 +8,12 @@
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/text_file.h"
 
+#include <QDir>
 #include <QFile>
+#include <QProcess>
 #include <QTest>
+
+#include <csignal>
 
 using namespace warpwright;
 
@@ -31,9 +35,9 @@ private slots:
     void readsAReport() {
         const CliOutcome said = m_world.run(importWords());
         QVERIFY2(said.exitCode == 0, said.words());
-        for (const char *word :
-             {"NVIDIA H200", "strided, launch 2: 65,536 blocks of 256 threads", "345.6 µs", "k.cu:10",
-              "8.00×", "Uncoalesced Global Accesses, up to 87\u00a0%", "waits for global or local memory"})
+        for (const char *word : {"NVIDIA H200", "strided, launch 2: 65,536 blocks of 256 threads", "345.6 µs",
+                                 "k.cu:10", "8.00×", "Uncoalesced Global Accesses, est. speedup 87\u00a0%",
+                                 "waits for global or local memory"})
             QVERIFY2(said.output.contains(QString::fromUtf8(word)), said.words());
     }
 
@@ -55,6 +59,46 @@ private slots:
                                                           << "nothing");
         QCOMPARE(none.exitCode, 2);
         QVERIFY2(none.errors.contains("copy4, strided, banks"), none.words());
+    }
+
+    void onlyOneLaunch() {
+        const CliOutcome said = m_world.run(importWords() << "--launch"
+                                                          << "2");
+        QVERIFY2(said.exitCode == 0 && said.output.contains("strided, launch 2"), said.words());
+        QVERIFY2(!said.output.contains("launch 1:") && !said.output.contains("launch 3:"), said.words());
+        const CliOutcome none = m_world.run(importWords() << "--launch"
+                                                          << "4");
+        QVERIFY2(none.exitCode == 2 && none.errors.contains("they go up to 3"), none.words());
+    }
+
+    void anErrorIsADocument() {
+        const CliOutcome said = m_world.run({"counters", "--import", "/no/such.ncu-rep", "--json"});
+        QCOMPARE(said.exitCode, 2);
+        QCOMPARE(CliWorld::schemaComplaints(said.document, "error-1"), QString());
+        QVERIFY2(stringIn(said.document, "message").contains("there is no such file"), said.words());
+        const CliOutcome words = m_world.run({"counters", "--launches", "x", "--json"});
+        QCOMPARE(CliWorld::schemaComplaints(words.document, "error-1"), QString());
+    }
+
+    void aFullDiskIsAnError() {
+        QProcess process;
+        process.setProcessEnvironment(m_world.environment);
+        process.setStandardOutputFile("/dev/full");
+        process.start(wrightProgram(), importWords());
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 2);
+        QVERIFY(process.readAllStandardError().contains("Cannot write to standard output: No space left"));
+    }
+
+    void ctrlCEndsWith130() {
+        const QString waits = m_world.write("waits",
+                                            "#!/bin/sh\ncase \"$*\" in *read_ncu_report*) echo progress 1 2; "
+                                            "exec sleep 60 ;; esac\nexec python3 \"$@\"\n",
+                                            true);
+        const CliOutcome said = m_world.interrupt({"counters", "--import", report(), "--python", waits},
+                                                  "counters 1 of 2", SIGINT);
+        QCOMPARE(said.exitCode, 130);
+        QVERIFY2(said.errors.contains("it was stopped"), said.words());
     }
 
     void saysWhatNoReportIs() {
@@ -80,6 +124,15 @@ private slots:
         const CliOutcome said = m_world.run({"counters", folder, "--stored", "--json"});
         QVERIFY2(said.exitCode == 0, said.words());
         QCOMPARE(CliWorld::schemaComplaints(said.document, "counters-1"), QString());
+        const CliOutcome against = m_world.run({"counters", folder, "--stored", "--against", "1"});
+        QVERIFY2(against.exitCode == 2 && against.output.isEmpty(), against.words());
+        // A document that is cut lies there, and was collected.
+        const QString kept = QDir(workspace.value().state + "/counters").entryList({"*.json"}).value(0);
+        QVERIFY(QFile(workspace.value().state + "/counters/" + kept).resize(3000));
+        const CliOutcome damaged = m_world.run({"counters", folder, "--stored"});
+        QVERIFY2(damaged.exitCode == 2 && damaged.errors.contains("it is damaged") &&
+                     damaged.errors.contains(kept),
+                 damaged.words());
         const CliOutcome timeline = m_world.run({"timeline", folder, "--stored"});
         QCOMPARE(timeline.exitCode, 2);
         QVERIFY2(timeline.errors.contains("none was traced"), timeline.words());
@@ -97,6 +150,16 @@ private slots:
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QString>("reason");
         QTest::newRow("set") << QStringList{"--set", "all"} << "basic or full";
+        QTest::newRow("launches") << QStringList{"--launches", "-1"} << "no whole number from 0 on";
+        QTest::newRow("against") << QStringList{"--against", "0"} << "no whole number from 1 on";
+        const QStringList import{"--import", report()};
+        QTest::newRow("import of nothing") << QStringList{"--import", ""} << "--import names no file";
+        QTest::newRow("import and launches") << import + QStringList{"--launches", "3"} << "--launches says";
+        QTest::newRow("import and folder") << import + QStringList{"."} << "DIR says nothing";
+        QTest::newRow("import and iteration")
+            << import + QStringList{"--iteration", "1"} << "--iteration says";
+        QTest::newRow("no Python") << import + QStringList{"--python", "/bin/ls"} << "named for a Python";
+        QTest::newRow("no program") << import + QStringList{"--python", "/no/python"} << "named for a Python";
         QTest::newRow("both") << QStringList{"--stored", "--import", "x"} << "two different things";
         QTest::newRow("device") << QStringList{"--device", "gpu"} << "not auto or cuda:N";
     }

@@ -3,11 +3,15 @@
 
 QObject *makeTestCollectRun();
 QObject *makeTestCounterStore();
+QObject *makeTestKernelSums();
 QObject *makeTestReportReader();
+QObject *makeTestTraceRun();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestReportReader", makeTestReportReader},
                      {"TestCounterStore", makeTestCounterStore},
-                     {"TestCollectRun", makeTestCollectRun}});
+                     {"TestKernelSums", makeTestKernelSums},
+                     {"TestCollectRun", makeTestCollectRun},
+                     {"TestTraceRun", makeTestTraceRun}});
 }

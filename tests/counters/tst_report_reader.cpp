@@ -3,9 +3,11 @@
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
+#include "toolchain/counters/counters_lines.h"
 #include "toolchain/counters/import_pages.h"
 #include "toolchain/counters/kernel_figures.h"
 #include "toolchain/counters/report_reader.h"
+#include "toolchain/report/counters_report.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
@@ -180,6 +182,100 @@ private slots:
         QVERIFY(!answer.counters);
         QVERIFY2(answer.message.contains(words), qPrintable(answer.message));
         QVERIFY2(answer.message.contains(path), qPrintable(answer.message));
+    }
+
+    // As a report of thousands is read, at three launches.
+    void ofManyTheLongestAreInFull() {
+        NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
+        ReportReading few = reading(reportPath());
+        few.mostWhole = 2;
+        few.mostKernels = 2;
+        const Read answer = read(few);
+        QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
+        const Counters &counters = *answer.counters;
+        QCOMPARE(counters.kernels.size(), std::size_t(2));
+        QVERIFY(counters.hasSelectedMetrics);
+        QCOMPARE(counters.launchesLeftOut, 1);
+        QCOMPARE(counters.leftOut.size(), std::size_t(1));
+        QCOMPARE(counters.leftOut[0].function, QStringLiteral("banks"));
+        QCOMPARE(counters.leftOut[0].microseconds, std::vector<double>{80.128});
+        QVERIFY2(counters.problems.value(0).contains(QStringLiteral("The report has 3 launches. In full:")),
+                 qPrintable(counters.problems.value(0)));
+        QVERIFY(!counters.kernels[1].isBrief && !counters.kernels[1].instructions.empty());
+        few.launch = 1;
+        const Read one = read(few);
+        QVERIFY(!one.counters->kernels[0].isBrief && one.counters->kernels[1].isBrief);
+        const KernelCounters &brief = one.counters->kernels[1];
+        QVERIFY(brief.instructions.empty() && brief.rules.empty());
+        QVERIFY(brief.metrics.size() > 40 && brief.metrics.size() < 140);
+        QCOMPARE(brief.microseconds(), counters.kernels[1].microseconds());
+        // Every number that our texts and views show of a launch is among them.
+        for (std::size_t i = 0; i < launchFigures(brief).size(); ++i)
+            QCOMPARE(launchFigures(brief)[i], launchFigures(counters.kernels[1])[i]);
+        QCOMPARE(brief.metrics.count(QStringLiteral("dram__bytes_read.sum")), std::size_t(1));
+    }
+
+    void saysThatItIsNewer() {
+        NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
+        const QByteArray newer = bytesOf(reportPath()).replace("2025.3.1.0 (build", "2099.9.1.0 (build");
+        const Read answer = read(reading(m_scratch.write(QStringLiteral("newer.ncu-rep"), newer)));
+        QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
+        QVERIFY2(answer.counters->problems.value(0).contains(
+                     QStringLiteral("Nsight Compute 2099.9.1 and read by")),
+                 qPrintable(answer.counters->problems.join(QLatin1Char('|'))));
+    }
+
+    // The module tells by the name whether it is compressed.
+    void anotherNameIsNoHindrance() {
+        NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
+        const Read answer =
+            read(reading(m_scratch.write(QStringLiteral("plain.ncu-repz"), bytesOf(reportPath()))));
+        QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
+        QCOMPARE(answer.counters->kernels.size(), std::size_t(3));
+    }
+
+    // One launch of it: the others are read, whatever the module makes of that one.
+    void aDamagedLaunchTakesNoOtherWithIt() {
+        NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
+        QByteArray damaged = bytesOf(reportPath());
+        const qsizetype at = damaged.indexOf("strided(const float *", damaged.size() / 3);
+        QVERIFY(at > 0);
+        damaged[at - 2] = '\x12'; // another field than the kernel's name
+        const Read answer = read(reading(m_scratch.write(QStringLiteral("damaged.ncu-rep"), damaged)));
+        QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
+        QVERIFY(answer.counters->kernels.size() >= 2);
+        for (const KernelCounters &kernel : answer.counters->kernels)
+            QVERIFY2(kernel.grid[0] > 0, "a launch that holds nothing");
+        QVERIFY2(answer.counters->kernels.size() == 3 ||
+                     answer.counters->problems.value(0).contains(QStringLiteral("damaged")),
+                 qPrintable(answer.counters->problems.join(QLatin1Char('|'))));
+    }
+
+    void aNamedPythonHasToBeOne() {
+        ReportReading way = reading(reportPath());
+        way.interpreters = {QStringLiteral("/bin/ls"), interpreter()};
+        way.isPythonNamed = true;
+        QVERIFY(read(way).message.contains(QStringLiteral("\"/bin/ls\" was named for a Python")));
+    }
+
+    void aNameThatIsNoTextIsSaid() {
+        const Read answer = read(reading(QStringLiteral("/tmp/caf\uFFFD.ncu-rep")));
+        QVERIFY2(answer.message.contains(QStringLiteral("no UTF-8")), qPrintable(answer.message));
+    }
+
+    void linesThatAreNoneAreRefused_data() {
+        QTest::addColumn<QByteArray>("lines");
+        QTest::newRow("no end") << QByteArray("{\"launch\": 0}\n");
+        QTest::newRow("cut") << QByteArray("{\"launch\": 0}\n{\"schema\": \"warpwright.cou");
+        QTest::newRow("a number") << QByteArray("7\n");
+        QTest::newRow("nothing") << QByteArray();
+    }
+    void linesThatAreNoneAreRefused() {
+        QFETCH(QByteArray, lines);
+        const QString path = m_scratch.write(QStringLiteral("lines.jsonl"), lines);
+        const Result<Counters> read = countersFromLines(path);
+        QVERIFY(!read.hasValue());
+        QVERIFY2(read.message().contains(path), qPrintable(read.message()));
     }
 
     // The module takes it for a whole report with fewer launches.

@@ -17,6 +17,7 @@ QObject *makeTestAgents();
 QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
 QObject *makeTestExercisedWindow();
+QObject *makeTestHeatWindow();
 QObject *makeTestMainJob();
 QObject *makeTestModels();
 QObject *makeTestNewestWins();
@@ -47,6 +48,7 @@ int main(int argc, char **argv) {
                                   {"TestBudgets", makeTestBudgets},
                                   {"TestConfigSweep", makeTestConfigSweep},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
+                                  {"TestHeatWindow", makeTestHeatWindow},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestModels", makeTestModels},
                                   {"TestNewestWins", makeTestNewestWins},

@@ -3,7 +3,7 @@
 // ran that it was not exercised: in banner, tree, comparison and review. The fake judge reads times in the
 // kernel that never runs, as noise would give it.
 #include "app/ide/candidate_panel.h"
-#include "app/ide/compare_head.h"
+#include "app/ide/compare/compare_head.h"
 #include "app/ide/verdict_banner.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"

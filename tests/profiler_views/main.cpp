@@ -9,9 +9,11 @@
 QObject *makeTestBuildModels();
 QObject *makeTestChartModels();
 QObject *makeTestChartViews();
+QObject *makeTestComparisonView();
 QObject *makeTestCountersView();
 QObject *makeTestFailureMapView();
 QObject *makeTestFindingsView();
+QObject *makeTestHotLines();
 QObject *makeTestHunkContributions();
 QObject *makeTestOccupancyView();
 QObject *makeTestRooflineView();
@@ -38,9 +40,11 @@ int main(int argc, char **argv) {
     return runRooms(application, {{"TestBuildModels", makeTestBuildModels},
                                   {"TestChartModels", makeTestChartModels},
                                   {"TestChartViews", makeTestChartViews},
+                                  {"TestComparisonView", makeTestComparisonView},
                                   {"TestCountersView", makeTestCountersView},
                                   {"TestFailureMapView", makeTestFailureMapView},
                                   {"TestFindingsView", makeTestFindingsView},
+                                  {"TestHotLines", makeTestHotLines},
                                   {"TestHunkContributions", makeTestHunkContributions},
                                   {"TestOccupancyView", makeTestOccupancyView},
                                   {"TestRooflineView", makeTestRooflineView},

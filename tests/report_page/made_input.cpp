@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/report_page/made_input.h"
 
-#include "tests/profiler_views/recorded.h"
 #include "tests/toolchain/made_timeline.h"
 #include "tests/toolchain/places.h"
+#include "tests/toolchain/scratch.h"
+#include "toolchain/evaluation_json.h"
 #include "toolchain/text_file.h"
 
 using namespace warpwright;
@@ -68,7 +69,9 @@ ReportInput madeInput(const QString &evaluation) {
         {QStringLiteral("model_new.py"), "class ModelNew:\n    pass\n"},
         {QStringLiteral("kernels/k.cu"), readTextFile(testData("/ncu/three_kernels.cu")).value()}};
     if (!evaluation.isEmpty())
-        input.known.evaluation = recorded(evaluation);
+        input.known.evaluation = evaluationFromJson(recorded(QStringLiteral("evaluations/") + evaluation +
+                                                             QStringLiteral(".json")))
+                                     .value();
     return input;
 }
 

@@ -54,7 +54,7 @@ private slots:
                                "counters", "sources", "environment"}) {
             QVERIFY2(page.byId(QLatin1String(id)) != nullptr, id);
             // More than its heading.
-            QVERIFY2(page.words(QLatin1String(id)).size() > 40, id);
+            QVERIFY2(page.words(QLatin1String(id)).size() > 24, id);
         }
         // A browser takes an element that is closed in its beginning for one that is open.
         static const QRegularExpression closed(

@@ -90,10 +90,16 @@ private slots:
         const SvgAxis axis(from, to, 100, 500, isLogarithmic);
         const std::vector<double> ticks = axis.ticks(8);
         QVERIFY(!ticks.empty() && ticks.size() <= 12);
-        for (const double tick : ticks) {
+        for (const double tick : ticks)
             QVERIFY2(axis.at(tick) > 99.9 && axis.at(tick) < 500.1, qPrintable(QString::number(tick)));
-            const double digit = tick == 0 ? 0 : tick / std::pow(10, std::floor(std::log10(tick) + 1e-9));
-            QVERIFY2(std::abs(digit - std::round(digit)) < 1e-6, qPrintable(QString::number(tick, 'g', 17)));
+        for (std::size_t i = 1; i < ticks.size(); ++i) {
+            // Steps of 1, 2 or 5, or whole powers.
+            const double step = isLogarithmic ? ticks[i] / ticks[i - 1] : ticks[i] - ticks[i - 1];
+            const double digit = step / std::pow(10, std::floor(std::log10(step) + 1e-9));
+            const bool isRound =
+                std::abs(digit - 1) < 1e-6 ||
+                (!isLogarithmic && (std::abs(digit - 2) < 1e-6 || std::abs(digit - 5) < 1e-6));
+            QVERIFY2(isRound, qPrintable(QString::number(step, 'g', 17)));
         }
         QCOMPARE(axis.clampedAt(to * 10 + 10), 500.0);
     }

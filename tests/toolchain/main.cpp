@@ -26,6 +26,7 @@ QObject *makeTestComputeFindings();
 QObject *makeTestFindings();
 QObject *makeTestMemoryFindings();
 QObject *makeTestFolders();
+QObject *makeTestStateComparison();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
 QObject *makeTestHeaderStore();
@@ -122,6 +123,7 @@ int main(int argc, char **argv) {
                      {"TestComputeFindings", makeTestComputeFindings},
                      {"TestCallFindings", makeTestCallFindings},
                      {"TestTextComparison", makeTestTextComparison},
+                     {"TestStateComparison", makeTestStateComparison},
                      {"TestIterationStore", makeTestIterationStore},
                      {"TestWorkspaceLock", makeTestWorkspaceLock},
                      {"TestWrongElement", makeTestWrongElement},

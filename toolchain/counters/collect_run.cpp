@@ -120,6 +120,7 @@ void CollectRun::merge(const Counters &read) {
     m_counters.multiprocessors = read.multiprocessors;
     m_counters.hasSelectedMetrics |= read.hasSelectedMetrics;
     m_counters.launchesLeftOut += read.launchesLeftOut;
+    m_counters.leftOut.insert(m_counters.leftOut.end(), read.leftOut.begin(), read.leftOut.end());
     for (const QString &problem : read.problems)
         if (!m_counters.problems.contains(problem))
             m_counters.problems << problem;

@@ -11,6 +11,8 @@
 namespace warpwright {
 namespace {
 
+constexpr qint64 largestDocument = 512LL << 20; // all of 64 launches of large kernels
+
 // Part of a document's name, so that whoever looks for a text need not read all documents.
 QString markOf(const QString &textHash) {
     return textHash.isEmpty() ? QStringLiteral("imported") : textHash.left(12);
@@ -68,14 +70,14 @@ QStringList CounterStore::ids() const {
 
 Result<Counters> CounterStore::load(const QString &id) const {
     const QString path = QStringLiteral("%1/%2.json").arg(m_folder, id);
-    const Result<QByteArray> text = readTextFile(path);
+    const Result<QByteArray> text = readTextFile(path, largestDocument);
     if (!text.hasValue())
         return Result<Counters>::error(text.message());
     const auto refused = [&path](const QString &why) {
         return Result<Counters>::error(
-            QStringLiteral(
-                "Cannot read the counters \"%1\": %2. Remove the file, or collect them again: wright "
-                "counters.")
+            QStringLiteral("Cannot read the counters \"%1\": it is damaged, or of another version (%2). "
+                           "Remove the file, or collect them again: wright "
+                           "counters.")
                 .arg(path, why));
     };
     const Result<Json> document = parseJson(text.value());
@@ -83,6 +85,15 @@ Result<Counters> CounterStore::load(const QString &id) const {
         return refused(document.message());
     Result<Counters> counters = countersFromJson(document.value());
     return counters.hasValue() ? std::move(counters) : refused(counters.message());
+}
+
+QString CounterStore::whyNotLatest(const QString &textHash) const {
+    const QStringList all = ids();
+    for (auto id = all.crbegin(); id != all.crend(); ++id)
+        if (!textHash.isEmpty() && id->endsWith(QLatin1Char('-') + markOf(textHash)))
+            if (const Result<Counters> counters = load(*id); !counters.hasValue())
+                return counters.message();
+    return {};
 }
 
 std::optional<Counters> CounterStore::latestOf(const QString &textHash) const {

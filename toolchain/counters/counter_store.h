@@ -22,6 +22,9 @@ public:
     [[nodiscard]] Result<Counters> load(const QString &id) const;
     /// The newest of this text; nothing: there are none.
     [[nodiscard]] std::optional<Counters> latestOf(const QString &textHash) const;
+    /// Where latestOf() has nothing though a document of this text lies there: why it cannot be read, as a
+    /// sentence with its path. Empty: none lies there.
+    [[nodiscard]] QString whyNotLatest(const QString &textHash) const;
     /// Of a stored document, the report beside it.
     [[nodiscard]] QString reportPathOf(const QString &id, const QString &arm = {}) const;
 

@@ -66,6 +66,8 @@ struct KernelCounters {
     int launch = 0; ///< number in its arm, from 0, in the order of the launches
     std::array<int, 3> grid{};
     std::array<int, 3> block{};
+    /// One of many launches: what our views read of it, and no rules, instructions and opcodes.
+    bool isBrief = false;
     std::map<QString, CounterValue> metrics; ///< by the tool's name
     std::map<QString, double> opcodes;       ///< "LDG": executed, in warps
     std::vector<CounterRule> rules;
@@ -80,6 +82,15 @@ struct KernelCounters {
     [[nodiscard]] std::optional<double> microseconds() const;
     [[nodiscard]] int threadsPerBlock() const { return block[0] * block[1] * block[2]; }
     bool operator==(const KernelCounters &) const = default;
+};
+
+/// Of launches that are not kept: how long each took, under the profiler.
+struct LeftOutLaunches {
+    QString name; ///< of their kernel, as in KernelCounters
+    QString function;
+    std::vector<double> microseconds; ///< in the order of the launches
+
+    bool operator==(const LeftOutLaunches &) const = default;
 };
 
 /// What was collected in one act, or read from one report.
@@ -104,10 +115,11 @@ struct Counters {
     QString computeCapability; ///< "9.0"
     int multiprocessors = 0;
 
-    std::vector<KernelCounters> kernels; ///< arm by arm, in the order of the launches
-    std::map<QString, QString> sources;  ///< texts that the report carries, by the file's name in it
-    bool hasSelectedMetrics = false;     ///< of many launches only the metrics that our views read are kept
-    int launchesLeftOut = 0;             ///< beyond what is kept
+    std::vector<KernelCounters> kernels;  ///< arm by arm, in the order of the launches
+    std::map<QString, QString> sources;   ///< texts that the report carries, by the file's name in it
+    bool hasSelectedMetrics = false;      ///< some launches are brief: `problems` says which
+    int launchesLeftOut = 0;              ///< beyond what is kept
+    std::vector<LeftOutLaunches> leftOut; ///< what is known of them, by kernel
     /// False: the candidate's call launches more than was counted, and their times sum to no call's.
     bool isWholeCall = true;
     QStringList problems; ///< what could not be collected or read, in whole sentences

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/counters/counters.h"
+#include "toolchain/counters/launch_json.h"
 
 #include <cmath>
 
@@ -54,7 +54,7 @@ OrderedJson jsonOf(const CounterValue &value) {
     return pair;
 }
 
-CounterValue valueFrom(const Json &pair) {
+CounterValue valueFrom(const Json &pair, SharedTexts &texts) {
     CounterValue value;
     if (!pair.is_array() || pair.empty())
         return value;
@@ -62,7 +62,7 @@ CounterValue valueFrom(const Json &pair) {
     if (pair[0].is_string())
         value.text = fromJson(pair[0].get<std::string>());
     if (pair.size() > 1 && pair[1].is_string())
-        value.unit = fromJson(pair[1].get<std::string>());
+        value.unit = texts.of(pair[1].get_ref<const std::string &>());
     return value;
 }
 
@@ -106,13 +106,13 @@ OrderedJson jsonOf(const std::map<QString, double> &values) {
     return json;
 }
 
-std::map<QString, double> valuesIn(const Json &object, const char *key) {
+std::map<QString, double> valuesIn(const Json &object, const char *key, SharedTexts &texts) {
     std::map<QString, double> values;
     const auto found = object.find(key);
     if (found != object.end() && found->is_object())
         for (const auto &[name, value] : found->items())
             if (const auto number = numberOf(value))
-                values[fromJson(name)] = *number;
+                values[texts.of(name)] = *number;
     return values;
 }
 
@@ -129,7 +129,7 @@ OrderedJson jsonOf(const InstructionCounters &instruction) {
     return json;
 }
 
-InstructionCounters instructionFrom(const Json &json) {
+InstructionCounters instructionFrom(const Json &json, SharedTexts &texts) {
     InstructionCounters instruction;
     const double address = numberIn(json, "address");
     if (address > 0 && address < 1e15)
@@ -137,8 +137,9 @@ InstructionCounters instructionFrom(const Json &json) {
     instruction.text = stringIn(json, "sass");
     instruction.line = std::max(0, intIn(json, "line"));
     if (instruction.line > 0)
-        instruction.file = stringIn(json, "file");
-    instruction.values = valuesIn(json, "values");
+        if (const auto file = json.find("file"); file != json.end() && file->is_string())
+            instruction.file = texts.of(file->get_ref<const std::string &>());
+    instruction.values = valuesIn(json, "values", texts);
     return instruction;
 }
 
@@ -151,6 +152,8 @@ OrderedJson jsonOf(const KernelCounters &kernel) {
     json["launch"] = kernel.launch;
     json["grid"] = kernel.grid;
     json["block"] = kernel.block;
+    if (kernel.isBrief)
+        json["brief"] = true;
     OrderedJson metrics = OrderedJson::object();
     for (const auto &[name, value] : kernel.metrics)
         metrics[toJson(name)] = jsonOf(value);
@@ -167,29 +170,68 @@ OrderedJson jsonOf(const KernelCounters &kernel) {
     return json;
 }
 
-KernelCounters kernelFrom(const Json &json) {
+OrderedJson jsonOf(const std::vector<LeftOutLaunches> &leftOut) {
+    OrderedJson json = OrderedJson::array();
+    for (const LeftOutLaunches &kernel : leftOut)
+        json.push_back({{"name", toJson(kernel.name)},
+                        {"function", toJson(kernel.function)},
+                        {"microseconds", kernel.microseconds}});
+    return json;
+}
+
+std::vector<LeftOutLaunches> leftOutIn(const Json &document) {
+    std::vector<LeftOutLaunches> kernels;
+    const auto found = document.find("leftOut");
+    if (found == document.end() || !found->is_array())
+        return kernels;
+    for (const Json &kernel : *found) {
+        if (!kernel.is_object())
+            continue;
+        LeftOutLaunches launches{stringIn(kernel, "name"), stringIn(kernel, "function"), {}};
+        if (const auto times = kernel.find("microseconds"); times != kernel.end() && times->is_array())
+            for (const Json &time : *times)
+                launches.microseconds.push_back(std::max(0.0, numberOf(time).value_or(0)));
+        kernels.push_back(std::move(launches));
+    }
+    return kernels;
+}
+
+} // namespace
+
+QString SharedTexts::of(const std::string &text) {
+    const auto [found, isNew] = m_texts.try_emplace(text);
+    if (isNew)
+        found->second = fromJson(text);
+    return found->second;
+}
+
+KernelCounters launchFromJson(const Json &json, SharedTexts &texts) {
     KernelCounters kernel;
+    const auto text = [&](const char *key) {
+        const auto found = json.find(key);
+        return found != json.end() && found->is_string() ? texts.of(found->get_ref<const std::string &>())
+                                                         : QString();
+    };
     kernel.arm = stringIn(json, "arm", QStringLiteral("imported"));
-    kernel.name = stringIn(json, "name");
-    kernel.function = stringIn(json, "function");
-    kernel.mangled = stringIn(json, "mangled");
+    kernel.name = text("name");
+    kernel.function = text("function");
+    kernel.mangled = text("mangled");
     kernel.launch = intIn(json, "launch");
     kernel.grid = sizesIn(json, "grid");
     kernel.block = sizesIn(json, "block");
+    kernel.isBrief = json.value("brief", Json(false)) == Json(true);
     if (const auto found = json.find("metrics"); found != json.end() && found->is_object())
         for (const auto &[name, value] : found->items())
-            kernel.metrics[fromJson(name)] = valueFrom(value);
-    kernel.opcodes = valuesIn(json, "opcodes");
+            kernel.metrics[texts.of(name)] = valueFrom(value, texts);
+    kernel.opcodes = valuesIn(json, "opcodes", texts);
     if (const auto found = json.find("rules"); found != json.end() && found->is_array())
         for (const Json &rule : *found)
             kernel.rules.push_back(ruleFrom(rule));
     if (const auto found = json.find("instructions"); found != json.end() && found->is_array())
         for (const Json &instruction : *found)
-            kernel.instructions.push_back(instructionFrom(instruction));
+            kernel.instructions.push_back(instructionFrom(instruction, texts));
     return kernel;
 }
-
-} // namespace
 
 OrderedJson toJson(const Counters &counters) {
     OrderedJson json;
@@ -207,6 +249,13 @@ OrderedJson toJson(const Counters &counters) {
     json["device"] = {{"name", toJson(counters.device)},
                       {"computeCapability", toJson(counters.computeCapability)},
                       {"multiprocessors", counters.multiprocessors}};
+    // What is missing stands before what is there.
+    json["hasSelectedMetrics"] = counters.hasSelectedMetrics;
+    json["launchesLeftOut"] = counters.launchesLeftOut;
+    json["isWholeCall"] = counters.isWholeCall;
+    json["problems"] = stringsToJson<OrderedJson>(counters.problems);
+    if (!counters.leftOut.empty())
+        json["leftOut"] = jsonOf(counters.leftOut);
     OrderedJson kernels = OrderedJson::array();
     for (const KernelCounters &kernel : counters.kernels)
         kernels.push_back(jsonOf(kernel));
@@ -215,10 +264,6 @@ OrderedJson toJson(const Counters &counters) {
     for (const auto &[file, text] : counters.sources)
         sources[toJson(file)] = toJson(text);
     json["sources"] = std::move(sources);
-    json["hasSelectedMetrics"] = counters.hasSelectedMetrics;
-    json["launchesLeftOut"] = counters.launchesLeftOut;
-    json["isWholeCall"] = counters.isWholeCall;
-    json["problems"] = stringsToJson<OrderedJson>(counters.problems);
     return json;
 }
 
@@ -251,15 +296,17 @@ Result<Counters> countersFromJson(const Json &document) {
     counters.device = stringIn(device, "name");
     counters.computeCapability = stringIn(device, "computeCapability");
     counters.multiprocessors = intIn(device, "multiprocessors");
+    SharedTexts texts;
     if (const auto found = document.find("kernels"); found != document.end() && found->is_array())
         for (const Json &kernel : *found)
             if (kernel.is_object())
-                counters.kernels.push_back(kernelFrom(kernel));
+                counters.kernels.push_back(launchFromJson(kernel, texts));
     for (const Json sources = part("sources"); const auto &[file, text] : sources.items())
         if (text.is_string())
             counters.sources[fromJson(file)] = fromJson(text.get<std::string>());
     counters.hasSelectedMetrics = document.value("hasSelectedMetrics", Json(false)) == Json(true);
     counters.launchesLeftOut = intIn(document, "launchesLeftOut");
+    counters.leftOut = leftOutIn(document);
     counters.isWholeCall = document.value("isWholeCall", Json(true)) != Json(false);
     if (const auto found = document.find("problems"); found != document.end())
         counters.problems = stringsIn(*found);

@@ -234,7 +234,8 @@ Result<Counters> importedCounters(const QByteArray &raw, const QByteArray &detai
             // Our document leaves these out, too: see read_ncu_report.py.
             const QString &metric = table.columns[column];
             if (text.isEmpty() || metric.contains(QLatin1String("TriageCompute")) ||
-                metric.startsWith(QLatin1String("derived_tempMetric")))
+                metric.startsWith(QLatin1String("derived_tempMetric")) ||
+                metric.startsWith(QLatin1String("derived__pct_occupancy_per_")))
                 continue;
             CounterValue value;
             value.number = numberFrom(text);

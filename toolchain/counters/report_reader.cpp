@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/report_reader.h"
 
+#include "toolchain/counters/counters_lines.h"
 #include "toolchain/counters/import_pages.h"
 #include "toolchain/in_pool.h"
 #include "toolchain/text_file.h"
@@ -28,20 +29,27 @@ QString lastWords(const ProcessOutcome &outcome) {
 }
 
 constexpr int noModule = 3;
+constexpr int noLaunch = 4;
 constexpr int noRoom = 5;
+constexpr int notStarted = 127; // as a shell says it
 
 Result<SharedCounters> shared(Result<Counters> counters) {
     return counters.hasValue() ? Result<SharedCounters>::ok(makeShared(std::move(counters).value()))
                                : Result<SharedCounters>::error(counters.message());
 }
 
-Result<SharedCounters> countersIn(const QString &path) {
-    const Result<QByteArray> text = readTextFile(path);
-    if (!text.hasValue())
-        return Result<SharedCounters>::error(text.message());
-    const Result<Json> document = parseJson(text.value());
-    return document.hasValue() ? shared(countersFromJson(document.value()))
-                               : Result<SharedCounters>::error(document.message());
+/// Why a file cannot be opened; empty: it may be tried.
+QString whyNoFile(const QFileInfo &file) {
+    if (file.isFile() && file.isReadable())
+        return {};
+    if (file.isFile())
+        return QStringLiteral("you may not read it");
+    if (file.exists())
+        return QStringLiteral("it is no file that can be read");
+    // What is no UTF-8 comes to us with other letters than it has on the disk.
+    return file.filePath().contains(QChar::ReplacementCharacter)
+               ? QStringLiteral("its name is no UTF-8, and cannot be given to us")
+               : QStringLiteral("there is no such file");
 }
 
 } // namespace
@@ -58,17 +66,20 @@ void ReportReader::start() {
             const QFileInfo file(m_reading.report);
             if (m_isCancelled)
                 return fail(QStringLiteral("it was stopped"), {});
-            if (!file.isFile() || !file.isReadable())
-                return fail(file.exists() ? QStringLiteral("it is no file that can be read")
-                                          : QStringLiteral("there is no such file"),
-                            QStringLiteral("Name a .ncu-rep."));
+            if (const QString why = whyNoFile(file); !why.isEmpty())
+                return fail(why, why.contains(QLatin1String("UTF-8"))
+                                     ? QStringLiteral("Give it another name.")
+                                     : QStringLiteral("Name a .ncu-rep."));
             if (file.size() == 0)
                 return fail(QStringLiteral("it is empty"), QStringLiteral("Collect it again."));
-            QDir().mkpath(m_reading.scratchFolder);
+            if (const Result<void> made = makeFolder(m_reading.scratchFolder); !made.hasValue())
+                return fail(QStringLiteral("the folder that it is read by is missing"), made.message());
             m_scratch =
                 std::make_unique<QTemporaryDir>(m_reading.scratchFolder + QStringLiteral("/report-XXXXXX"));
             if (!m_scratch->isValid())
-                return fail(m_scratch->errorString(), QStringLiteral("Make room there."));
+                return fail(QStringLiteral("no folder can be made in \"%1\" (%2)")
+                                .arg(m_reading.scratchFolder, m_scratch->errorString()),
+                            adviceForFullDisk(m_reading.scratchFolder, m_scratch->errorString()));
             tryModule();
         },
         Qt::QueuedConnection);
@@ -95,7 +106,7 @@ void ReportReader::run(const ProcessRequest &request, void (ReportReader::*then)
         m_process->deleteLater();
         m_process = nullptr;
         ProcessOutcome outcome;
-        outcome.exitCode = noModule;
+        outcome.exitCode = notStarted;
         outcome.standardError = message.toUtf8();
         (this->*then)(outcome);
     });
@@ -110,9 +121,13 @@ void ReportReader::tryModule() {
     ProcessRequest request;
     request.program = m_reading.interpreters[m_nextPython++];
     request.arguments << QStringLiteral("-I") << m_reading.script << m_reading.report
-                      << m_scratch->filePath(QStringLiteral("counters.json")) << QStringLiteral("--kernels")
+                      << m_scratch->filePath(QStringLiteral("counters.jsonl")) << QStringLiteral("--kernels")
                       << QString::number(m_reading.mostKernels) << QStringLiteral("--metrics")
                       << QString::number(m_reading.mostWhole);
+    if (!m_reading.kernel.isEmpty())
+        request.arguments << QStringLiteral("--kernel") << m_reading.kernel;
+    if (m_reading.launch > 0)
+        request.arguments << QStringLiteral("--launch") << QString::number(m_reading.launch);
     if (m_reading.ncu && !m_reading.ncu->pythonModule.isEmpty())
         request.arguments << QStringLiteral("--module") << m_reading.ncu->pythonModule;
     request.timeLimitMs = limitMs;
@@ -136,19 +151,34 @@ void ReportReader::takeProgress(const QByteArray &bytes) {
 void ReportReader::moduleEnded(const ProcessOutcome &outcome) {
     if (outcome.succeeded())
         return parse();
+    if (const QString why = whyNoPython(outcome); !why.isEmpty())
+        return fail(why, QStringLiteral("Name a Python, or none."));
     const QString why = lastWords(outcome);
-    if (outcome.exitCode == noModule && outcome.signal == 0)
+    if ((outcome.exitCode == noModule || outcome.exitCode == notStarted) && outcome.signal == 0)
         return tryModule();
     m_whyNot << why;
     if (outcome.exitCode == noRoom)
-        return fail(why, QStringLiteral("Make room in \"%1\".").arg(m_scratch->path()));
+        return fail(why, adviceForFullDisk(m_scratch->path(), why));
     // Another release of the module may read what this one does not.
     tryImport();
 }
 
+// Of a Python that nobody named the next is tried; what a person says is not passed over.
+QString ReportReader::whyNoPython(const ProcessOutcome &outcome) const {
+    const bool isOurs = outcome.signal != 0 || outcome.timedOut || outcome.exitCode == noModule ||
+                        outcome.exitCode == noLaunch || outcome.exitCode == noRoom;
+    if (!m_reading.isPythonNamed || m_nextPython != 1 || isOurs)
+        return {};
+    return QStringLiteral("\"%1\" was named for a Python and is none that works here (%2)")
+        .arg(m_reading.interpreters.first(), lastWords(outcome).remove(QLatin1Char('\n')));
+}
+
 void ReportReader::parse() {
     inPool(
-        this, [path = m_scratch->filePath(QStringLiteral("counters.json"))] { return countersIn(path); },
+        this,
+        [path = m_scratch->filePath(QStringLiteral("counters.jsonl"))] {
+            return shared(countersFromLines(path));
+        },
         [this](Result<SharedCounters> counters) {
             if (m_isDone)
                 return;

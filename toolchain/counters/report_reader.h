@@ -16,13 +16,16 @@ namespace warpwright {
 
 /// What a report is read with.
 struct ReportReading {
-    QString report;           ///< absolute path of the .ncu-rep
-    QStringList interpreters; ///< Pythons that may have ncu-report, the first to be tried first
-    QString script;           ///< resources/read_ncu_report.py
+    QString report;             ///< absolute path of the .ncu-rep
+    QStringList interpreters;   ///< Pythons that may have ncu-report, the first to be tried first
+    bool isPythonNamed = false; ///< a person named the first of them: it has to be a Python
+    QString script;             ///< resources/read_ncu_report.py
     std::optional<NsightCompute> ncu;
     QString scratchFolder;  ///< a folder of its own is made in it and removed
     int mostKernels = 2000; ///< launches that are kept at all
-    int mostWhole = 64;     ///< reports of more launches keep the metrics that our views read, and no code
+    int mostWhole = 64;     ///< of reports of more launches most are brief, see KernelCounters::isBrief
+    QString kernel;         ///< of these only, those of kernels whose name holds this are in full; empty: any
+    int launch = 0;         ///< the same of one launch, from 1; 0: any
 };
 
 /// Reads a report of Nsight Compute as Counters: by the module `ncu-report` of a Python, by the one that lies
@@ -52,6 +55,7 @@ signals:
 private:
     void tryModule();
     void moduleEnded(const ProcessOutcome &outcome);
+    [[nodiscard]] QString whyNoPython(const ProcessOutcome &outcome) const;
     void takeProgress(const QByteArray &bytes);
     void tryImport();
     void importPage();

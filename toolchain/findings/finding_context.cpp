@@ -39,17 +39,6 @@ bool waitsOn(const ReadInstruction &waiting, const ReadInstruction &producer, bo
     });
 }
 
-/// The nearest before it that fits; in a loop that may be one behind it.
-int producerOf(const std::vector<ReadInstruction> &code, std::size_t at, bool isLong) {
-    for (std::size_t i = at; i-- > 0;)
-        if (waitsOn(code[at], code[i], isLong))
-            return static_cast<int>(i);
-    for (std::size_t i = code.size(); i-- > at;)
-        if (waitsOn(code[at], code[i], isLong))
-            return static_cast<int>(i);
-    return -1;
-}
-
 void sampleWaits(KernelEvidence &kernel) {
     for (std::size_t i = 0; i < kernel.code.size(); ++i) {
         const ReadInstruction &instruction = kernel.code[i];
@@ -60,19 +49,6 @@ void sampleWaits(KernelEvidence &kernel) {
                 stalled > 0)
                 kernel.waits.push_back({i, producerOf(kernel.code, i, isLong), isLong, stalled});
     }
-}
-
-/// The compiler puts hashes of a file's path into the name of its anonymous namespace: a workspace that was
-/// counted in another folder, or on another machine, holds the same kernels.
-QString withoutHashes(const QString &mangled) {
-    static const QRegularExpression hashes(
-        QStringLiteral(R"(_GLOBAL__N__[0-9a-f]{8}_(\d+_\w*?)_[0-9a-f]{8})"));
-    return QString(mangled).replace(hashes, QStringLiteral("_GLOBAL__N__\\1_"));
-}
-
-bool isSameKernel(const QString &one, const QString &other) {
-    return one == other ||
-           (one.contains(QLatin1String("_GLOBAL__N__")) && withoutHashes(one) == withoutHashes(other));
 }
 
 const InspectedKernel *inspectedOf(const FindingInput &input, const QString &mangled) {
@@ -269,6 +245,16 @@ QString FindingContext::workspaceFile(const QString &file) const {
     if (input.texts.empty())
         return file;
     return workspacePathOf(input.texts, file);
+}
+
+int producerOf(const std::vector<ReadInstruction> &code, std::size_t at, bool isLong) {
+    for (std::size_t i = at; i-- > 0;)
+        if (waitsOn(code[at], code[i], isLong))
+            return static_cast<int>(i);
+    for (std::size_t i = code.size(); i-- > at;)
+        if (waitsOn(code[at], code[i], isLong))
+            return static_cast<int>(i);
+    return -1;
 }
 
 FindingContext findingContextOf(const FindingInput &input) {

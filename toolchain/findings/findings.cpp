@@ -124,6 +124,11 @@ void countOneAfterTheOther(std::vector<Finding> &sorted, const FindingContext &c
         double &rest = left.try_emplace(finding.kernel, 1.0).first->second;
         const double share = std::min(1.0, *finding.gainMicroseconds / time);
         finding.gainMicroseconds = share * rest * time;
+        if (rest < 0.995 && !finding.gainBasis.isEmpty())
+            finding.gainBasis +=
+                QStringLiteral("; counted of the %1 of the time that the findings before this "
+                               "one would leave")
+                    .arg(percentText(rest, 0));
         if (context.callMicroseconds && *context.callMicroseconds > 0)
             finding.gainShare = std::min(1.0, *finding.gainMicroseconds / *context.callMicroseconds);
         rest *= 1 - share;

@@ -79,6 +79,11 @@ struct FindingContext {
 
 [[nodiscard]] FindingContext findingContextOf(const FindingInput &input);
 
+/// The instruction that the one at `at` waits for, in the queue of L1 (`isLong`) or of the shared units: the
+/// nearest before it that writes one of its registers; in a loop that may be one behind it. -1: none is
+/// found.
+[[nodiscard]] int producerOf(const std::vector<ReadInstruction> &code, std::size_t at, bool isLong);
+
 /// A finding of this kernel, with the place of the instruction (-1: none known).
 [[nodiscard]] Finding findingAt(const FindingContext &context, const KernelEvidence &kernel, const char *id,
                                 const QString &title, int instruction);

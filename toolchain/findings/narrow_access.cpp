@@ -54,6 +54,13 @@ bool leavesGaps(const KernelEvidence &kernel, const AdjacentLoads &run) {
            0; // not counted: no taps of a stencil, as they are odd
 }
 
+/// "half", "a quarter", "1/8"
+QString partText(int of) {
+    return of == 2   ? QStringLiteral("half")
+           : of == 4 ? QStringLiteral("a quarter")
+                     : QStringLiteral("1/%1").arg(of);
+}
+
 } // namespace
 
 std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
@@ -100,12 +107,12 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
                                     static_cast<double>(longest.count()), QString(), QStringLiteral("SASS")});
         finding.evidence.push_back({QStringLiteral("bytes of each"), static_cast<double>(longest.bytes),
                                     QStringLiteral("byte"), QStringLiteral("SASS")});
-        finding.message = QStringLiteral("A thread loads %1 neighbouring values of %2 byte each by loads of "
-                                         "their own; %3-byte loads would need a %4th of the requests.")
+        finding.message = QStringLiteral("A thread loads %1 neighbouring values of %2 each by loads of "
+                                         "their own; %3-byte loads would need %4 of the requests.")
                               .arg(longest.count())
-                              .arg(longest.bytes)
+                              .arg(countText(longest.bytes, QStringLiteral("byte")))
                               .arg(wide)
-                              .arg(wide / longest.bytes);
+                              .arg(partText(wide / longest.bytes));
         finding.advice =
             QStringLiteral("Load them as one float4 (or another %1-byte vector): pointer and row "
                            "length must be multiples of %1 bytes.")

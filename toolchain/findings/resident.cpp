@@ -8,11 +8,27 @@ namespace {
 /// Times the measured ceiling of memory: a copy's own spread is below that.
 constexpr double clearlyAbove = 1.05;
 
+/// Empty: the device does not say.
+std::optional<double> lastLevelCacheBytes(const FindingContext &context) {
+    const OrderedJson &device = context.input.evaluation->device;
+    if (!device.is_object() || !device.contains("lastLevelCacheBytes") ||
+        !device["lastLevelCacheBytes"].is_number())
+        return {};
+    const auto bytes = device["lastLevelCacheBytes"].get<double>();
+    return bytes > 0 ? std::optional(bytes) : std::nullopt;
+}
+
 } // namespace
 
 std::vector<Finding> residentFindings(const FindingContext &context) {
     if (!context.figures || !context.figures->candidate() || !context.figures->task.bytes ||
         !context.figures->device.bytesPerSecond || !context.callMicroseconds)
+        return {};
+    // What is larger than the cache is not in it; and a ceiling that was measured while others used the
+    // memory is none.
+    const auto cache = lastLevelCacheBytes(context);
+    if (!cache || *context.figures->task.bytes > *cache || context.figures->profile != StageStatus::Passed ||
+        !context.figures->doubts.isEmpty())
         return {};
     const double rate = *context.figures->task.bytes / (*context.callMicroseconds * 1e-6);
     const double ceiling = *context.figures->device.bytesPerSecond;
@@ -32,9 +48,11 @@ std::vector<Finding> residentFindings(const FindingContext &context) {
                              QStringLiteral("the judge's ceilings")});
     note.message =
         QStringLiteral("A call goes through the task's %1 faster than memory can (%2 against %3): from call "
-                       "to call they stay in the last cache. With larger tensors it is another time.")
+                       "to call they stay in the last-level cache (%4). With larger tensors it is another "
+                       "time.")
             .arg(scaledText(*context.figures->task.bytes, QStringLiteral("B")),
-                 scaledText(rate, QStringLiteral("B/s")), scaledText(ceiling, QStringLiteral("B/s")));
+                 scaledText(rate, QStringLiteral("B/s")), scaledText(ceiling, QStringLiteral("B/s")),
+                 bytesText(*cache));
     note.advice = QStringLiteral("Measure with tensors larger than the cache before you trust the number for "
                                  "work whose data come from memory.");
     return {note};

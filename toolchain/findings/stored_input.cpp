@@ -43,10 +43,14 @@ StoredInput storedInputOf(const Workspace &workspace, CandidateTexts texts, int 
     stored.subject.textHash = textHashOf(stored.input.texts);
     stored.subject.iteration = iteration;
     stored.input.evaluation = checkOf(workspace, stored.subject.textHash);
-    stored.input.counters = CounterStore(workspace.state).latestOf(stored.subject.textHash);
-    stored.input.timeline = TimelineStore(workspace.state).latestOf(stored.subject.textHash);
+    const CounterStore counters(workspace.state);
+    const TimelineStore timelines(workspace.state);
+    stored.input.counters = counters.latestOf(stored.subject.textHash);
+    stored.input.timeline = timelines.latestOf(stored.subject.textHash);
     if (stored.input.timeline)
         stored.subject.timeline = stored.input.timeline->id;
+    else if (const QString damaged = timelines.whyNotLatest(stored.subject.textHash); !damaged.isEmpty())
+        stored.missing << damaged;
     const QString path = workspace.isLoneFile ? workspace.modelFile : workspace.folder;
     const QString which = iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString();
     if (stored.input.evaluation)
@@ -55,6 +59,8 @@ StoredInput storedInputOf(const Workspace &workspace, CandidateTexts texts, int 
         stored.missing << QStringLiteral("no check of this text: wright check %1").arg(path);
     if (stored.input.counters)
         stored.subject.counters = stored.input.counters->id;
+    else if (const QString damaged = counters.whyNotLatest(stored.subject.textHash); !damaged.isEmpty())
+        stored.missing << damaged;
     else
         stored.missing << QStringLiteral("no counters of this text: wright counters %1%2").arg(path, which);
     return stored;

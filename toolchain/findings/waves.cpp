@@ -16,7 +16,7 @@ constexpr double leastMicroseconds = 5;
 /// A small task has few blocks by its nature; only where it takes its time is that worth a word.
 constexpr double leastOfSmallGrid = 10;
 
-/// Of the places for warps that the device has, for all of the kernel's time, those that stood empty.
+/// Of the warp slots that the device has, for all of the kernel's time, those that stood empty.
 std::optional<double> emptyPlaces(const KernelEvidence &kernel) {
     const auto active = kernel.activeShare();
     const auto warps = kernel.share("sm__warps_active.avg.pct_of_peak_sustained_active");
@@ -36,7 +36,7 @@ Finding tailOf(const FindingContext &context, const KernelEvidence &kernel, doub
     finding.evidence.push_back(
         {isOneWave ? QStringLiteral("blocks of a multiprocessor") : QStringLiteral("waves of blocks"), waves,
          QString(), QStringLiteral("ncu: launch__waves_per_multiprocessor")});
-    finding.evidence.push_back({QStringLiteral("places for warps that stood empty"), empty * 100,
+    finding.evidence.push_back({QStringLiteral("warp slots that stood empty"), empty * 100,
                                 QStringLiteral("%"),
                                 QStringLiteral("ncu: sm__warps_active, sm__cycles_active")});
     finding.message =
@@ -45,7 +45,7 @@ Finding tailOf(const FindingContext &context, const KernelEvidence &kernel, doub
                              "which stand idle for %3 of the time.")
                   .arg(numberText(kernel.blocks()), numberText(waves, 2), shareText(empty))
             : QStringLiteral("%1 blocks make %2 waves: the last one fills %3 of the device, and %4 of all "
-                             "places for warps stood empty.")
+                             "warp slots stood empty.")
                   .arg(numberText(kernel.blocks()), numberText(waves, 2),
                        shareText(waves - std::floor(waves)), shareText(empty));
     finding.advice =
@@ -53,7 +53,7 @@ Finding tailOf(const FindingContext &context, const KernelEvidence &kernel, doub
                        "as many blocks as fit at once and let each loop over its share.");
     const double share = std::min(tail, empty);
     claim(finding, context, kernel, share,
-          QStringLiteral("%1 of the time, by waves and by empty places, whichever is less")
+          QStringLiteral("%1 of the time, by waves and by empty slots, whichever is less")
               .arg(shareText(share)));
     return finding;
 }

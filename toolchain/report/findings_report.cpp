@@ -96,7 +96,7 @@ QString findingsText(const Findings &findings, const Terminal &terminal, int sho
                                                      : findings.looked.join(QStringLiteral(", "))));
     if (findings.callMicroseconds)
         text += inked(terminal, Ink::Faint,
-                      QStringLiteral(" A call takes %1 (%2).")
+                      QStringLiteral(" A call (one forward of the model) takes %1 (%2).")
                           .arg(timeText(*findings.callMicroseconds), findings.callSource));
     text += QLatin1Char('\n');
     for (const QString &one : findings.missing)

@@ -41,9 +41,9 @@ void addLines(Markup &page, const KernelCounters &kernel, const CandidateTexts &
     if (lines.empty() || lines.front().samples <= 0)
         return;
     page.add("h3", QStringLiteral("Hottest lines, by warp samples"));
-    beginTable(
-        page, {"samples", "of the kernel's", "line", "most of them", "sectors × ideal", "wavefronts × ideal"},
-        {0, 1, 4, 5});
+    beginTable(page,
+               {"samples", "of the kernel's", "line", "top stall", "sectors / ideal", "wavefronts / ideal"},
+               {0, 1, 4, 5});
     for (std::size_t i = 0; i < std::min(lines.size(), mostLines) && lines[i].samples > 0; ++i) {
         page.begin("tr");
         addNumber(page, numberText(lines[i].samples), lines[i].samples);
@@ -84,7 +84,7 @@ void addInstructions(Markup &page, const KernelCounters &kernel, const Candidate
         return one->value(samples) > other->value(samples);
     });
     page.add("h3", QStringLiteral("Hottest instructions (SASS)"));
-    beginTable(page, {"samples", "of the kernel's", "address", "instruction", "line", "most of them"},
+    beginTable(page, {"samples", "of the kernel's", "address", "instruction", "line", "top stall"},
                {0, 1, 2});
     for (std::size_t i = 0; i < std::min(hot.size(), mostInstructions); ++i) {
         page.begin("tr");
@@ -115,10 +115,12 @@ void addRules(Markup &page, const KernelCounters &kernel) {
     page.add("h3", QStringLiteral("What Nsight Compute's own rules say (their estimates overlap)"));
     page.begin("ul");
     for (std::size_t i = 0; i < std::min(rules.size(), mostRules); ++i)
-        page.add("li", QStringLiteral("%1, up to %2%3: %4")
-                           .arg(rules[i]->name, percentText(*rules[i]->speedupPercent / 100, 0),
-                                rules[i]->isGlobal ? QString() : QStringLiteral(" of its part"),
-                                cutText(rules[i]->message, 2000)));
+        page.add("li",
+                 QStringLiteral("%1, %2 %3: %4")
+                     .arg(rules[i]->name,
+                          rules[i]->isGlobal ? QStringLiteral("est. speedup")
+                                             : QStringLiteral("est. local speedup"),
+                          percentText(*rules[i]->speedupPercent / 100, 0), cutText(rules[i]->message, 2000)));
     page.end();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/counters/kernel_figures.h"
 #include "toolchain/figures.h"
-#include "toolchain/report_page/line_samples.h"
+#include "toolchain/heat/heat.h"
 #include "toolchain/report_page/sections.h"
 
 #include <algorithm>
@@ -9,23 +8,23 @@
 namespace warpwright {
 namespace {
 
+constexpr int mostReasons = 3;
 constexpr qsizetype mostLinesOfAll = 12000;
 constexpr qsizetype mostBytesOfAll = 1024 * 1024;
 
-std::map<int, std::pair<double, QString>> heatOf(const std::map<int, LineSamples> &lines) {
-    std::map<int, std::pair<double, QString>> heat;
-    for (const auto &[line, found] : lines)
-        if (found.samples > 0)
-            heat[line] = {found.share,
-                          QStringLiteral("%1 samples%2")
-                              .arg(numberText(found.samples),
-                                   found.topStall.isEmpty()
-                                       ? QString()
-                                       : QStringLiteral("; most of them: ") + stallWords(found.topStall))};
-    return heat;
+std::map<int, std::pair<double, QString>> heatIn(const Heat &heat, const QString &file) {
+    std::map<int, std::pair<double, QString>> lines;
+    for (const HeatLine &line : heat.lines) {
+        if (line.file != file || !(line.counts.samples > 0))
+            continue;
+        QStringList words{QStringLiteral("%1 samples").arg(numberText(line.counts.samples))};
+        words << stallTexts(line.counts, mostReasons);
+        lines[line.line] = {line.share, words.join(QStringLiteral("; "))};
+    }
+    return lines;
 }
 
-void sayWhatTheHeatIs(Markup &page, const ReportedText &of, const SamplesByLine &samples) {
+void sayWhatTheHeatIs(Markup &page, const ReportedText &of, const Heat &heat) {
     if (!of.input.known.counters) {
         page.paragraph(
             QStringLiteral("No line has its cost beside it: no counters of this very text are stored."),
@@ -37,7 +36,7 @@ void sayWhatTheHeatIs(Markup &page, const ReportedText &of, const SamplesByLine 
                        "faint");
         return;
     }
-    if (!(samples.all > 0)) { // none, or no number
+    if (heat.isEmpty()) {
         page.paragraph(
             QStringLiteral("No line has its cost beside it: the counters of this text hold no samples of "
                            "its kernels."),
@@ -47,8 +46,10 @@ void sayWhatTheHeatIs(Markup &page, const ReportedText &of, const SamplesByLine 
     page.paragraph(
         QStringLiteral("Beside a line: its share of the %1 samples of warps that the counters of this very "
                        "text hold; %2 of them lie in no line of these files.")
-            .arg(numberText(samples.all), percentText(samples.elsewhere / samples.all)),
+            .arg(numberText(heat.samples), percentText(1 - heat.charged / heat.samples)),
         "faint");
+    for (const QString &problem : heat.problems)
+        page.paragraph(problem, "faint");
 }
 
 } // namespace
@@ -56,11 +57,12 @@ void sayWhatTheHeatIs(Markup &page, const ReportedText &of, const SamplesByLine 
 void writeSources(Markup &page, const ReportedText &of) {
     beginSection(page, "sources", QStringLiteral("Sources"));
     const CandidateTexts &texts = of.input.known.texts;
-    SamplesByLine samples;
+    Heat heat;
     if (of.input.known.counters)
-        samples = samplesByLine(*of.input.known.counters, texts);
-    sayWhatTheHeatIs(page, of, samples);
-    qsizetype lines = 0;
+        heat = heatOf(*of.input.known.counters,
+                      of.input.known.inspection ? &*of.input.known.inspection : nullptr, texts);
+    sayWhatTheHeatIs(page, of, heat);
+    qsizetype written = 0;
     qsizetype bytes = 0;
     bool hasSome = false;
     for (const auto &[path, text] : texts) {
@@ -69,19 +71,16 @@ void writeSources(Markup &page, const ReportedText &of) {
         if (path.startsWith(QLatin1Char('.')))
             continue; // the task's settings
         hasSome = true;
-        const auto found = samples.files.find(path);
-        const std::map<int, std::pair<double, QString>> heat =
-            found == samples.files.end() ? std::map<int, std::pair<double, QString>>()
-                                         : heatOf(found->second);
+        const std::map<int, std::pair<double, QString>> lines = heatIn(heat, path);
         page.begin("details", {{"open", "open"}});
         page.add("summary", path);
-        if (bytes + text.size() > mostBytesOfAll || lines >= mostLinesOfAll) {
+        if (bytes + text.size() > mostBytesOfAll || written >= mostLinesOfAll) {
             page.paragraph(QStringLiteral("%1: not shown, so that the page stays small.")
                                .arg(bytesText(static_cast<double>(text.size()))),
                            "faint");
         } else {
-            addCode(page, text, mostLinesOfAll - lines, heat.empty() ? nullptr : &heat);
-            lines += text.count('\n') + 1;
+            addCode(page, text, mostLinesOfAll - written, lines.empty() ? nullptr : &lines);
+            written += text.count('\n') + 1;
             bytes += text.size();
         }
         page.end();

@@ -7,6 +7,18 @@
 #include <QDir>
 
 namespace warpwright {
+namespace {
+
+Result<Timeline> timelineAt(const QString &path) {
+    const Result<QByteArray> text = readTextFile(path);
+    if (!text.hasValue())
+        return Result<Timeline>::error(text.message());
+    const Result<Json> document = parseJson(text.value());
+    return document.hasValue() ? timelineFromJson(document.value())
+                               : Result<Timeline>::error(document.message());
+}
+
+} // namespace
 
 TimelineStore::TimelineStore(const QString &stateFolder)
     : m_folder(stateFolder + QStringLiteral("/timelines")) {}
@@ -22,20 +34,31 @@ Result<QString> TimelineStore::store(Timeline &timeline) const {
     return written.hasValue() ? Result<QString>::ok(path) : Result<QString>::error(written.message());
 }
 
+QStringList TimelineStore::pathsOf(const QString &textHash) const {
+    QStringList paths;
+    if (!textHash.isEmpty())
+        for (const QString &name :
+             QDir(m_folder).entryList({QStringLiteral("*-%1.json").arg(textHash.left(12))}, QDir::Files,
+                                      QDir::Name | QDir::Reversed))
+            paths << m_folder + QLatin1Char('/') + name;
+    return paths;
+}
+
 std::optional<Timeline> TimelineStore::latestOf(const QString &textHash) const {
-    if (textHash.isEmpty())
-        return {};
-    const QStringList names = QDir(m_folder).entryList({QStringLiteral("*-%1.json").arg(textHash.left(12))},
-                                                       QDir::Files, QDir::Name | QDir::Reversed);
-    for (const QString &name : names) {
-        const Result<QByteArray> text = readTextFile(m_folder + QLatin1Char('/') + name);
-        const Result<Json> document =
-            text.hasValue() ? parseJson(text.value()) : Result<Json>::error(text.message());
-        Result<Timeline> timeline = document.hasValue() ? timelineFromJson(document.value())
-                                                        : Result<Timeline>::error(document.message());
+    for (const QString &path : pathsOf(textHash)) {
+        Result<Timeline> timeline = timelineAt(path);
         if (timeline.hasValue() && timeline.value().textHash == textHash)
             return std::move(timeline).value();
     }
+    return {};
+}
+
+QString TimelineStore::whyNotLatest(const QString &textHash) const {
+    for (const QString &path : pathsOf(textHash))
+        if (const Result<Timeline> timeline = timelineAt(path); !timeline.hasValue())
+            return QStringLiteral("Cannot read the timeline \"%1\": it is damaged, or of another version "
+                                  "(%2). Remove the file, or trace again: wright timeline.")
+                .arg(path, timeline.message());
     return {};
 }
 

@@ -15,8 +15,14 @@ public:
     [[nodiscard]] Result<QString> store(Timeline &timeline) const;
     /// The newest of this text; nothing: there is none that can be read.
     [[nodiscard]] std::optional<Timeline> latestOf(const QString &textHash) const;
+    /// Where latestOf() has nothing though a document of this text lies there: why it cannot be read, as a
+    /// sentence with its path. Empty: none lies there.
+    [[nodiscard]] QString whyNotLatest(const QString &textHash) const;
 
 private:
+    /// The newest first.
+    [[nodiscard]] QStringList pathsOf(const QString &textHash) const;
+
     QString m_folder;
 };
 

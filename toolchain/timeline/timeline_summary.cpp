@@ -111,6 +111,17 @@ QString balanceSentence(const TimelineArm &arm) {
                                    : QString();
 }
 
+/// "56.00 µs in the median (55.00–57.00 of 3)", of calls that nothing traced.
+QString untracedText(const std::vector<double> &times, double median) {
+    const auto [low, high] = std::minmax_element(times.begin(), times.end());
+    const TimeScale scale = timeScaleOf(median);
+    const QString spread =
+        times.size() > 1
+            ? QStringLiteral(" in the median (%1 of %2)").arg(scale.interval(*low, *high)).arg(times.size())
+            : QString();
+    return timeText(median) + spread;
+}
+
 QString spreadSentence(const TimelineArm &arm) {
     if (arm.calls.empty())
         return {};
@@ -118,18 +129,21 @@ QString spreadSentence(const TimelineArm &arm) {
         arm.calls.begin(), arm.calls.end(),
         [](const TracedCall &one, const TracedCall &other) { return one.microseconds < other.microseconds; });
     const TimeScale scale = timeScaleOf(arm.callMicroseconds());
-    QString text = arm.calls.size() == 1
-                       ? QStringLiteral("The traced call took %1").arg(scale.text(low->microseconds))
-                       : QStringLiteral("%1 traced calls took %2 %3")
-                             .arg(arm.calls.size())
-                             .arg(scale.interval(low->microseconds, high->microseconds), scale.unit);
+    QString text =
+        arm.calls.size() == 1
+            ? QStringLiteral("The traced call took %1 %2").arg(scale.text(low->microseconds), scale.unit)
+            : QStringLiteral("%1 traced calls took %2 %3, the median one is shown")
+                  .arg(arm.calls.size())
+                  .arg(scale.interval(low->microseconds, high->microseconds), scale.unit);
     if (const auto untraced = arm.untracedMedian()) {
-        text += QStringLiteral(", untraced ones %1").arg(timeText(*untraced));
+        const std::vector<double> &times = arm.untracedMicroseconds;
+        text += QStringLiteral("; untraced ones %1").arg(untracedText(times, *untraced));
         const bool hasLaunches =
             std::any_of(arm.events.begin(), arm.events.end(), [](const TimelineEvent &event) {
                 return event.kind == Kind::Launch || event.kind == Kind::Graph;
             });
-        if (*untraced < low->microseconds)
+        // Where the two overlap a busy machine explains it as well.
+        if (*std::max_element(times.begin(), times.end()) < low->microseconds)
             text += hasLaunches
                         ? QStringLiteral(": what lies between is the profiler's, mostly in launches and on "
                                          "the host")
@@ -137,7 +151,7 @@ QString spreadSentence(const TimelineArm &arm) {
     }
     text += QLatin1Char('.');
     if (!arm.isSameEachTime)
-        text += QStringLiteral(" They did not all do the same; the median one is shown.");
+        text += QStringLiteral(" They did not all do the same.");
     return text;
 }
 

@@ -4,12 +4,31 @@
 #include "toolchain/figures.h"
 #include "toolchain/text_file.h"
 
-#include <QTimer>
-
 #include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstring>
 
 namespace warpwright {
 namespace {
+
+/// "it was ended by signal 11 (SIGSEGV): it reads or writes …"
+QString endedBySignal(int number) {
+    const char *name = sigabbrev_np(number);
+    const QString hint = number == SIGSEGV || number == SIGBUS
+                             ? QStringLiteral(": it reads or writes where it has no memory, wright check "
+                                              "--tier certify runs a sanitizer over it")
+                         : number == SIGABRT
+                             ? QStringLiteral(": it gave up by itself, as an assertion or an uncaught "
+                                              "exception does")
+                         : number == SIGKILL ? QStringLiteral(": mostly the machine had no memory left")
+                         : number == SIGILL  ? QStringLiteral(": this processor lacks an instruction of it")
+                         : number == SIGFPE  ? QStringLiteral(": it divides an integer by zero")
+                                             : QString();
+    return QStringLiteral("it was ended by signal %1%2%3")
+        .arg(number)
+        .arg(name == nullptr ? QString() : QStringLiteral(" (SIG%1)").arg(QLatin1String(name)), hint);
+}
 
 QString whyNotTraced(const ProcessOutcome &outcome) {
     if (outcome.timedOut)
@@ -17,9 +36,8 @@ QString whyNotTraced(const ProcessOutcome &outcome) {
     const QString words =
         QString::fromUtf8(outcome.standardError).trimmed().section(QLatin1Char('\n'), -1).trimmed().left(300);
     if (outcome.signal != 0)
-        return QStringLiteral("it was ended by signal %1%2")
-            .arg(outcome.signal)
-            .arg(words.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(words));
+        return endedBySignal(outcome.signal) +
+               (words.isEmpty() ? QString() : QStringLiteral(". Its last words: %1").arg(words));
     return words.isEmpty()
                ? QStringLiteral("it ended with exit code %1 and said nothing").arg(outcome.exitCode)
                : words;
@@ -36,7 +54,10 @@ Result<Timeline> timelineIn(const QString &path) {
 
 } // namespace
 
-TraceRun::TraceRun(TracePlan plan, QObject *parent) : QObject(parent), m_plan(std::move(plan)) {}
+TraceRun::TraceRun(TracePlan plan, int patience, QObject *parent) : QObject(parent), m_plan(std::move(plan)) {
+    m_waiting.setInterval(patience);
+    connect(&m_waiting, &QTimer::timeout, this, &TraceRun::tellOfWaiting);
+}
 
 void TraceRun::start() {
     m_timeline.at = QDateTime::currentDateTimeUtc();
@@ -52,7 +73,8 @@ void TraceRun::cancel() {
 void TraceRun::run(bool isCandidate) {
     if (m_isCancelled)
         return end();
-    emit progress(isCandidate ? QStringLiteral("candidate") : QStringLiteral("eager and compile"));
+    m_arm = isCandidate ? QStringLiteral("candidate") : QStringLiteral("eager and compile");
+    emit progress(m_arm);
     if (m_isCancelled) // whoever is shown it may have stopped us
         return end();
     m_process = new ChildProcess(this);
@@ -63,7 +85,16 @@ void TraceRun::run(bool isCandidate) {
         m_process = nullptr;
         take(isCandidate, message);
     });
+    m_since.start();
+    m_waiting.start();
     m_process->start(traceRequest(m_plan, isCandidate, limitMs));
+}
+
+void TraceRun::tellOfWaiting() {
+    const double seconds = std::round(static_cast<double>(m_since.elapsed()) / 1000);
+    emit progress(
+        QStringLiteral("%1 (no end after %2 s, stopped in %3 s)")
+            .arg(m_arm, numberText(seconds), numberText(std::max(0.0, limitMs / 1000.0 - seconds))));
 }
 
 void TraceRun::ended(const ProcessOutcome &outcome, bool isCandidate) {
@@ -73,6 +104,7 @@ void TraceRun::ended(const ProcessOutcome &outcome, bool isCandidate) {
 }
 
 void TraceRun::take(bool isCandidate, const QString &whyNot) {
+    m_waiting.stop();
     if (m_isCancelled)
         return end();
     const Result<Timeline> read =

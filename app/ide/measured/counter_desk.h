@@ -42,6 +42,8 @@ public:
 
     /// Of the text that is shown, or of the report that is open; null: there are none.
     [[nodiscard]] const SharedCounters &counters() const { return m_report ? m_report : m_ofText; }
+    /// Of the text that is shown, whatever report is open; null: there are none.
+    [[nodiscard]] const SharedCounters &ofText() const { return m_ofText; }
     /// What is shown is a report from elsewhere, and of no text here.
     [[nodiscard]] bool isReport() const { return m_report != nullptr; }
     /// What was kept of other texts than the shown one, to hold it against: newest first, a dozen at most.

@@ -3,11 +3,13 @@
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/heat/editor_heat.h"
 #include "app/ide/main_window.h"
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
+#include "app/ide/window_state.h"
 #include "app/ide/workbench.h"
 
 #include <QDesktopServices>
@@ -54,6 +56,15 @@ void MainWindow::connectCounters() {
             openReport(path);
     });
     connect(m_actions->closeReport, &QAction::triggered, m_counters, &CounterDesk::closeReport);
+    m_actions->showHeat->setChecked(m_state->bytes(QStringLiteral("hidesHeat")) != "yes");
+    auto *heat = new EditorHeat(m_look, m_profile->heat(), *m_candidate, *m_actions->showHeat);
+    connect(m_profile, &ProfilePanel::hotLineActivated, heat, &EditorHeat::find);
+    connect(heat, &EditorHeat::placeFound, this,
+            [this](const QString &file, int line) { goTo(file, line, 1); });
+    connect(heat, &EditorHeat::lineGone, this, [this](const QString &file, int line) {
+        m_toasts->show(newsNotice(tr("This line is another one now"),
+                                  tr("%1:%2 was changed since it was measured.").arg(file).arg(line)));
+    });
     connect(m_counters, &CounterDesk::failed, this, &MainWindow::sayTrouble);
     connect(m_counters, &CounterDesk::runChanged, this, &MainWindow::enableActions);
     connect(m_counters, &CounterDesk::countersChanged, this, &MainWindow::enableActions);

@@ -3,10 +3,12 @@
 
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
+#include "app/ide/heat/heat_desk.h"
 #include "app/ide/measured/findings_desk.h"
 #include "app/ide/workbench.h"
 #include "profiler_views/counters/counters_view.h"
 #include "profiler_views/findings/findings_view.h"
+#include "profiler_views/heat/hot_lines_view.h"
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "profiler_views/roofline/roofline_view.h"
 #include "profiler_views/timeline/timeline_view.h"
@@ -52,7 +54,9 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
       m_timeline(new TimelineView(look, &pane)),
       m_counters(new CountersView(look, &pane)),
       m_findings(new FindingsView(look, &pane)),
-      m_occupancy(new OccupancyView(look, &pane)) {
+      m_occupancy(new OccupancyView(look, &pane)),
+      m_heat(new HeatDesk(bench, desk, assembly, this)),
+      m_hotLines(new HotLinesView(look, &pane)) {
     m_roofline->setObjectName(QStringLiteral("rooflineView"));
     m_counters->setObjectName(QStringLiteral("countersView"));
     m_findings->setObjectName(QStringLiteral("findingsView"));
@@ -63,6 +67,10 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
     pane.addPage(m_counters, tr("Counters"));
     pane.addPage(m_findings, tr("Why"));
     pane.addPage(m_occupancy, tr("Occupancy"));
+    m_hotLines->setObjectName(QStringLiteral("hotLinesView"));
+    pane.addPage(m_hotLines, tr("Source heat"));
+    connect(m_hotLines, &HotLinesView::lineActivated, this, &MeasuredPages::hotLineActivated);
+    connect(m_heat, &HeatDesk::changed, this, &MeasuredPages::describeHeat);
     assembly.readFor(m_occupancy);
     assembly.readFor(m_findings);
     m_findings->installEventFilter(this);
@@ -79,6 +87,8 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
     connect(&desk, &CounterDesk::runChanged, this, [this] {
         if (!m_desk.counters())
             describeCounters();
+        if (!m_heat->heat())
+            describeHeat();
         if (!m_desk.timeline())
             describeTimeline();
     });
@@ -90,12 +100,13 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
     connect(&bench, &Workbench::shownChanged, this, &MeasuredPages::describe);
     connect(&bench, &Workbench::compiledTextChanged, this, &MeasuredPages::describeOccupancy);
     connect(&bench, &Workbench::runChanged, this, &MeasuredPages::setStale);
+    connect(actions.showHeat, &QAction::toggled, m_heat, &HeatDesk::setShown);
     describe();
 }
 
 QStringList MeasuredPages::names() {
-    return {QStringLiteral("roofline"), QStringLiteral("timeline"), QStringLiteral("counters"),
-            QStringLiteral("findings"), QStringLiteral("occupancy")};
+    return {QStringLiteral("roofline"), QStringLiteral("timeline"),  QStringLiteral("counters"),
+            QStringLiteral("findings"), QStringLiteral("occupancy"), QStringLiteral("heat")};
 }
 
 bool MeasuredPages::isPast() const {
@@ -141,6 +152,7 @@ void MeasuredPages::describe() {
     describeRoofline();
     describeTimeline();
     describeOccupancy();
+    describeHeat();
     find();
     setStale();
     if (!m_desk.counters() || m_desk.isReport())
@@ -187,6 +199,21 @@ void MeasuredPages::describeRoofline() {
     else if (!shown.evaluation)
         m_roofline->showEmpty(QStringLiteral("roofline"), tr("The roofline appears here"),
                               tr("after the first check that passes"), m_actions.check);
+}
+
+void MeasuredPages::describeHeat() {
+    const SharedHeat heat = m_heat->heat();
+    const bool isPastHeat = m_heat->isPast();
+    m_hotLines->show(heat, isPastHeat);
+    m_assembly.setHeat(heat, isPastHeat);
+    if (heat)
+        return;
+    if (!m_heat->isShown())
+        m_hotLines->showEmpty(QStringLiteral("heat"), tr("The heat is switched off"),
+                              tr("here and beside the lines"), m_actions.showHeat);
+    else
+        sayNoCounters(m_hotLines, QStringLiteral("heat"),
+                      tr("Where in the source the time goes appears here"));
 }
 
 void MeasuredPages::describeTimeline() {

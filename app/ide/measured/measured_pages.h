@@ -18,6 +18,8 @@ class ChartView;
 class CountersView;
 class FindingsDesk;
 class FindingsView;
+class HeatDesk;
+class HotLinesView;
 class Look;
 class OccupancyView;
 class Pane;
@@ -36,11 +38,14 @@ public:
                   AssemblyPage &assembly, Pane &pane);
 
     [[nodiscard]] static QStringList names();
+    [[nodiscard]] HeatDesk &heat() const { return *m_heat; }
     /// The iterations whose trail the roofline shows.
     void showTree(const SharedTree &tree);
 
 signals:
     void lineActivated(const QString &file, int line);
+    /// Of the text that ran, which may be another one than the shown.
+    void hotLineActivated(const QString &file, int line);
     void iterationPicked(int number);
 
 protected:
@@ -52,6 +57,7 @@ private:
     void describeRoofline();
     void describeOccupancy();
     void describeTimeline();
+    void describeHeat();
     void showKernel(const QString &name);
     void find();
     void showFindings(const Findings &findings);
@@ -70,6 +76,8 @@ private:
     CountersView *m_counters;
     FindingsView *m_findings;
     OccupancyView *m_occupancy;
+    HeatDesk *m_heat;
+    HotLinesView *m_hotLines;
     SharedTree m_tree = makeIterationTree({});
     std::vector<SharedCounters> m_others; ///< of other texts: what can be the baseline
     JobNumber m_jobs;

@@ -92,6 +92,60 @@ private slots:
         takePictures(page, QStringLiteral("assembly-empty"));
     }
 
+    void samplesStandBesideTheCodeThatRan() {
+        World world;
+        world.pick("sumSquares<float, 256>");
+        const KernelCode &code = *world.listing->code();
+        Counters counters;
+        counters.iteration = 3;
+        KernelCounters kernel;
+        kernel.arm = "candidate";
+        kernel.mangled = code.mangled;
+        kernel.metrics["gpu__time_duration.sum"] = {8000.0, {}, "ns"};
+        for (const CodeLine &line : code.lines) {
+            if (line.kind != CodeLine::Kind::Instruction)
+                continue;
+            InstructionCounters one;
+            one.address = static_cast<quint64>(line.address);
+            one.text = instructionText(line);
+            if (line.opcode.startsWith("LDG"))
+                one.values = {{"samples", 300}, {"stall.long_scoreboard", 300}};
+            kernel.instructions.push_back(one);
+        }
+        counters.kernels.push_back(kernel);
+        const auto heat = std::make_shared<const Heat>(heatOf(counters, nullptr, {}));
+        world.listing->verticalScrollBar()->setValue(3);
+        world.page.setHeat(heat, false);
+        QCOMPARE(world.listing->verticalScrollBar()->value(), 3); // what is looked at stays
+        QCOMPARE(world.listing->heat().size(), code.lines.size());
+        double all = 0;
+        for (std::size_t i = 0; i < code.lines.size(); ++i) {
+            QCOMPARE(world.listing->heat()[i] > 0, code.lines[i].opcode.startsWith("LDG"));
+            all += world.listing->heat()[i];
+        }
+        QCOMPARE(all, 1.0);
+        takePictures(world.page, QStringLiteral("assembly-heat"));
+        const auto says = [&world](const QString &words) {
+            for (const QLabel *label : world.page.findChildren<QLabel *>())
+                if (label->text() == words)
+                    return true;
+            return false;
+        };
+        world.page.setHeat(heat, true);
+        QVERIFY(says("heat of iteration 3"));
+        world.forms->setCurrentIndex(1); // PTX was not sampled
+        QVERIFY(world.listing->heat().empty());
+        world.forms->setCurrentIndex(0);
+        QVERIFY(!world.listing->heat().empty());
+        Heat other = *heat;
+        other.kernels[0].instructions[2].text = "DADD R0, R2, R4";
+        world.page.setHeat(std::make_shared<const Heat>(other), false);
+        QVERIFY(world.listing->heat().empty());
+        QVERIFY(says("no heat: another build ran"));
+        world.page.setHeat(nullptr, false);
+        QVERIFY(!says("no heat: another build ran"));
+    }
+
     void standsAgainstAnotherIteration() {
         World world;
         auto *against = child<QComboBox>(world.page, "againstPicker");

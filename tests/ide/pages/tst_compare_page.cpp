@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/iteration_comparison.h"
-#include "app/ide/compare_head.h"
-#include "app/ide/compare_page.h"
-#include "app/ide/compare_view.h"
+#include "app/ide/compare/compare_head.h"
+#include "app/ide/compare/compare_page.h"
+#include "app/ide/compare/compare_view.h"
 #include "tests/ide/pages/page_world.h"
+#include "tests/toolchain/comparison/recorded_states.h"
 #include "tests/toolchain/places.h"
 #include "widgets/empty_state.h"
 #include "widgets/tab_strip.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QScrollBar>
@@ -33,6 +36,18 @@ ComparedSide side(const QString &title, const CandidateTexts &texts, const QStri
     if (!document.isEmpty())
         made.evaluation = recordedEvaluation(document);
     return made;
+}
+
+ComparedState state(const ComparedSide &side, int number) {
+    ComparedState made;
+    made.choice = ComparisonChoice::ofIteration(number);
+    made.side = side;
+    made.textHash = QString::number(number);
+    return made;
+}
+
+SharedPair pairOf(const ComparedSide &left, const ComparedSide &right) {
+    return comparedPair(state(left, 1), state(right, 2));
 }
 
 } // namespace
@@ -68,16 +83,15 @@ private slots:
 
     void goesThroughTheChangesOfAllFiles() {
         ComparePage page(houseLook());
-        QSignalSpy ready(&page, &ComparePage::ready);
         QByteArray two = numbered(300, 10, "    first");
         two.replace("    const float v250 = row[250];", "    second");
-        page.compare(side(QStringLiteral("Iteration 3"), {{QStringLiteral("kernels/a.cu"), numbered(300)},
-                                                          {QStringLiteral("model_new.py"), "a\n"}}),
-                     side(QStringLiteral("My text"),
-                          {{QStringLiteral("kernels/a.cu"), two}, {QStringLiteral("model_new.py"), "b\n"}}));
+        page.show(pairOf(side(QStringLiteral("Iteration 3"), {{QStringLiteral("kernels/a.cu"), numbered(300)},
+                                                              {QStringLiteral("model_new.py"), "a\n"}}),
+                         side(QStringLiteral("My text"), {{QStringLiteral("kernels/a.cu"), two},
+                                                          {QStringLiteral("model_new.py"), "b\n"}})));
         showAt(page, 1280, 720);
-        QVERIFY(!ready.isEmpty() || ready.wait());
-        auto *tabs = page.findChild<TabStrip *>();
+        page.setForm(ComparePage::Source);
+        auto *tabs = child<TabStrip>(page, "compareTabs");
         QCOMPARE(tabs->count(), 2);
         auto *place = child<QLabel>(page, "comparePlace");
         QCOMPARE(place->text(), QStringLiteral("change 1 of 2"));
@@ -105,19 +119,16 @@ private slots:
 
     void saysSoWhereThereIsNothingToShow() {
         ComparePage page(houseLook());
-        QSignalSpy ready(&page, &ComparePage::ready);
         const CandidateTexts texts{{QStringLiteral("model_new.py"), "a\n"}};
-        page.compare(side(QStringLiteral("Iteration 1"), texts), side(QStringLiteral("Iteration 2"), texts));
-        QVERIFY(ready.wait());
-        auto *empty = page.findChild<EmptyState *>();
+        page.show(
+            pairOf(side(QStringLiteral("Iteration 1"), texts), side(QStringLiteral("Iteration 2"), texts)));
+        auto *empty = child<EmptyState>(page, "compareEmpty");
         QVERIFY(empty->accessibleName().contains(QStringLiteral("The texts are the same")));
-        page.compare(side(QStringLiteral("1"), {{QStringLiteral("data.bin"), QByteArray("\0\1", 2)}}),
-                     side(QStringLiteral("2"), {{QStringLiteral("data.bin"), QByteArray("\0\2", 2)}}));
-        QVERIFY(ready.wait());
+        page.show(pairOf(side(QStringLiteral("1"), {{QStringLiteral("data.bin"), QByteArray("\0\1", 2)}}),
+                         side(QStringLiteral("2"), {{QStringLiteral("data.bin"), QByteArray("\0\2", 2)}})));
         QVERIFY(empty->accessibleName().contains(QStringLiteral("data.bin differs")));
-        page.compare(side(QStringLiteral("1"), {{QStringLiteral("a.cu"), "a\r\nb\r\n"}}),
-                     side(QStringLiteral("2"), {{QStringLiteral("a.cu"), "a\nb\n"}}));
-        QVERIFY(ready.wait());
+        page.show(pairOf(side(QStringLiteral("1"), {{QStringLiteral("a.cu"), "a\r\nb\r\n"}}),
+                         side(QStringLiteral("2"), {{QStringLiteral("a.cu"), "a\nb\n"}})));
         QVERIFY(empty->accessibleName().contains(QStringLiteral("Only the ends of lines differ")));
     }
 
@@ -178,7 +189,7 @@ private slots:
         const ComparedSide right = side(QStringLiteral("2"), {}, QStringLiteral("h200-arg-reduction.json"));
         ComparePage page(houseLook());
         showAt(page);
-        page.compare(left, right);
+        page.show(pairOf(left, right));
         const QString said = child<QWidget>(page, "compareMetrics")->accessibleName();
         QVERIFY2(said.contains(QStringLiteral("% of left's time, noise, by the speed-ups over eager")),
                  qPrintable(said));
@@ -199,11 +210,10 @@ private slots:
 
     void isQuickWithFiveThousandLines() {
         ComparePage page(houseLook());
-        QSignalSpy ready(&page, &ComparePage::ready);
         showAt(page);
-        page.compare(side(QStringLiteral("1"), {{QStringLiteral("k.cu"), numbered(5000)}}),
-                     side(QStringLiteral("2"), {{QStringLiteral("k.cu"), numbered(5000, 2500, "x")}}));
-        QVERIFY(ready.wait(20000));
+        page.show(pairOf(side(QStringLiteral("1"), {{QStringLiteral("k.cu"), numbered(5000)}}),
+                         side(QStringLiteral("2"), {{QStringLiteral("k.cu"), numbered(5000, 2500, "x")}})));
+        page.setForm(ComparePage::Source);
         auto *view = child<CompareView>(page, "compareView");
         view->setFolded(false);
         QCOMPARE(view->shown().size(), 5000U);
@@ -218,7 +228,6 @@ private slots:
 
     void looksAsItShould() {
         ComparePage page(houseLook());
-        QSignalSpy ready(&page, &ComparePage::ready);
         const auto text = [](const QString &sample, const QString &name) {
             QFile file(sourceFolder("/resources/samples/") + sample + name);
             if (!file.open(QIODevice::ReadOnly))
@@ -237,11 +246,67 @@ private slots:
             {{QStringLiteral("kernels/softmax.cu"), now}, {QStringLiteral("kernels/row.cu"), "// new\n"}},
             QStringLiteral("h200-arg-reduction.json"));
         right.evaluation->compile.kernels.front().registers += 24;
-        page.compare(left, right);
-        QVERIFY(ready.wait());
+        page.show(pairOf(left, right));
         showAt(page);
+        takePictures(page, QStringLiteral("compare-differences"));
+        page.setForm(ComparePage::Source);
         page.nextChange();
         takePictures(page, QStringLiteral("compare"));
+    }
+
+    void setsABaselineBesideTheText() {
+        ComparePage page(houseLook());
+        ComparedState text = iterationState(3);
+        const ComparedState eager = armState(QStringLiteral("eager"), text);
+        page.show(comparedPair(eager, text));
+        showAt(page);
+        const QString head = child<QWidget>(page, "compareLeft")->accessibleName();
+        QVERIFY2(head.contains(QStringLiteral("Eager, baseline, 94.0")), qPrintable(head));
+        QCOMPARE(child<TabStrip>(page, "compareForms")->count(), 3);
+        QVERIFY(child<EmptyState>(page, "compareEmpty")->accessibleName().contains("no text of ours"));
+        takePictures(page, QStringLiteral("compare-eager"));
+        page.setForm(ComparePage::Sass);
+        QVERIFY(child<TabStrip>(page, "sassTabs")->count() == 1);
+        QVERIFY(!child<CompareView>(page, "sassView")->file().hunks.empty());
+        takePictures(page, QStringLiteral("compare-sass"));
+    }
+
+    void letsAPersonChooseTheSides() {
+        std::vector<IterationRecord> records(3);
+        for (int i = 0; i < 3; ++i)
+            records[static_cast<std::size_t>(i)].iteration.number = i + 1;
+        ComparePage page(houseLook());
+        page.setTree(makeIterationTree(records));
+        page.begin(ComparisonChoice::ofIteration(1), {});
+        const auto *left = child<QComboBox>(page, "compareLeftBox");
+        auto *right = child<QComboBox>(page, "compareRightBox");
+        QVERIFY2(left->currentText().startsWith("Iteration 1"), qPrintable(left->currentText()));
+        QCOMPARE(right->currentText(), QStringLiteral("My text"));
+        QCOMPARE(right->count(), 1 + static_cast<int>(comparableArms().size()) + 3);
+        QList<ComparisonChoice> chosen;
+        connect(&page, &ComparePage::sidesChosen, this,
+                [&chosen](const ComparisonChoice &one, const ComparisonChoice &other) {
+                    chosen = {one, other};
+                });
+        right->setCurrentIndex(1);
+        emit right->activated(1);
+        QCOMPARE(chosen.size(), 2);
+        QCOMPARE(chosen[0].word(), QStringLiteral("1"));
+        QCOMPARE(chosen[1].word(), QStringLiteral("eager"));
+        QTest::mouseClick(child<QAbstractButton>(page, "compareExchange"), Qt::LeftButton);
+        QCOMPARE(chosen[0].word(), QStringLiteral("eager"));
+        QAbstractItemModel *choices = right->model();
+        const QAbstractItemModelTester tester(choices,
+                                              QAbstractItemModelTester::FailureReportingMode::QtTest);
+        page.setTree(makeIterationTree({}));
+        QCOMPARE(choices->rowCount(), 1 + static_cast<int>(comparableArms().size()));
+    }
+
+    void saysWhyNothingIsCompared() {
+        ComparePage page(houseLook());
+        page.fail(QStringLiteral("There is no iteration 9"));
+        QVERIFY(
+            child<EmptyState>(page, "compareEmpty")->accessibleName().contains("There is no iteration 9"));
     }
 };
 

@@ -54,7 +54,7 @@ private slots:
     void eachPageHasItsName() {
         World world;
         showAt(world.panel, 900, 500);
-        for (const char *name : {"roofline", "counters", "findings", "occupancy"}) {
+        for (const char *name : {"roofline", "counters", "findings", "occupancy", "heat"}) {
             QVERIFY2(world.panel.showPage(QString::fromLatin1(name)), name);
             auto *view = qobject_cast<ChartView *>(world.panel.page(world.panel.currentPage()));
             QVERIFY(view != nullptr && view->isEmpty());

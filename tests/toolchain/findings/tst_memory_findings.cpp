@@ -187,6 +187,15 @@ private slots:
         QCOMPARE(findings.list.front().gainMicroseconds, std::optional<double>(0));
         input.evaluation = checkOf(15, 50e6); // 3.3 TB/s: memory can
         QVERIFY(findingsOf(input).list.empty());
+        input.evaluation = checkOf(10, 101e6); // 10 TB/s, and more than the cache of 62.9 MB holds
+        QVERIFY(findingsOf(input).list.empty());
+        // Of a busy machine: its ceiling is none.
+        input.evaluation = checkOf(5, 50e6);
+        input.evaluation->doubts << QStringLiteral("Other programs kept the processors busy: up to 80 %.");
+        QVERIFY(findingsOf(input).list.empty());
+        input.evaluation = checkOf(5, 50e6);
+        input.evaluation->profile["status"] = "undecided";
+        QVERIFY(findingsOf(input).list.empty());
     }
 };
 

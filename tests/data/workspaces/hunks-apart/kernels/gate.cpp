@@ -10,6 +10,7 @@ constexpr int kPasses = 2;
 
 extern "C" void launchGate(const float *x, const float *scale, float *y, int rows, int channels) {
     // one row after the other
+#pragma omp parallel for schedule(static)
     for (int row = 0; row < rows; ++row) {
         const float *from = x + static_cast<long>(row) * channels;
         float *to = y + static_cast<long>(row) * channels;

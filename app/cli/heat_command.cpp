@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/listing_line.h"
+#include "app/cli/version_text.h"
+#include "toolchain/counters/counter_store.h"
+#include "toolchain/findings/stored_input.h"
+#include "toolchain/heat/heat_json.h"
+#include "toolchain/kernel_name.h"
+#include "toolchain/processes_below.h"
+#include "toolchain/report/heat_report.h"
+
+#include <QDir>
+
+#include <unistd.h>
+
+namespace warpwright {
+namespace {
+
+QString ofText(int iteration) {
+    return iteration > 0 ? QStringLiteral("iteration %1").arg(iteration) : QStringLiteral("the text on disk");
+}
+
+/// Whose counters there are, where there are none of the text that was asked for.
+QString whatElse(const Workspace &workspace) {
+    const CounterStore store(workspace.state);
+    const QStringList ids = store.ids();
+    for (auto id = ids.crbegin(); id != ids.crend(); ++id)
+        if (const Result<Counters> counters = store.load(*id);
+            counters.hasValue() && !counters.value().textHash.isEmpty())
+            return counters.value().iteration > 0
+                       ? QStringLiteral(" There are some of iteration %1: --iteration %1.")
+                             .arg(counters.value().iteration)
+                       : QStringLiteral(" There are some of another text, of %1.")
+                             .arg(counters.value().at.toLocalTime().toString(
+                                 QStringLiteral("yyyy-MM-dd HH:mm")));
+    return {};
+}
+
+/// Why there is nothing to show; empty: there is something.
+QString whyNothing(const CommandContext &context, const Counters &counters, const Heat &heat) {
+    if (!heat.isEmpty())
+        return {};
+    QStringList names;
+    int launches = 0;
+    for (const KernelCounters *kernel : counters.kernelsOf(QStringLiteral("candidate"))) {
+        launches = std::max(launches, kernel->launch + 1);
+        if (const QString name = shortKernelName(kernel->name); !names.contains(name))
+            names << name;
+    }
+    if (!context.line.kernel.isEmpty() && names.filter(context.line.kernel).isEmpty())
+        return QStringLiteral(
+                   "Cannot find a kernel \"%1\" among those that were counted: there are %2. Name one "
+                   "of them.")
+            .arg(context.line.kernel,
+                 names.isEmpty() ? QStringLiteral("none") : names.join(QStringLiteral(", ")));
+    if (context.line.heat.launch >= launches)
+        return QStringLiteral("Cannot find launch %1: %2 were counted, from 0. Name one of them.")
+            .arg(context.line.heat.launch)
+            .arg(launches);
+    return QStringLiteral("Cannot show the heat of \"%1\": its counters hold no samples of %2. Collect them "
+                          "with fewer launches: wright counters --launches 8.")
+        .arg(context.line.path,
+             names.isEmpty() ? QStringLiteral("its kernels") : names.join(QStringLiteral(", ")));
+}
+
+int tell(const CommandContext &context, const StoredInput &stored) {
+    const CommandLine &line = context.line;
+    const HeatChoice choice{line.kernel, line.heat.launch};
+    Heat heat = heatOf(*stored.input.counters, stored.input.inspection ? &*stored.input.inspection : nullptr,
+                       stored.input.texts, choice);
+    heat.iteration = line.iteration;
+    if (const QString why = whyNothing(context, *stored.input.counters, heat); !why.isEmpty())
+        return refuse(context, why);
+    if (line.asksJson) {
+        const HeatSubject subject{programVersion(), stored.subject.workspace, choice, line.wantsSass};
+        print(STDOUT_FILENO, QString::fromUtf8(dumpJson(toJson(heat, subject), 2)) + QLatin1Char('\n'));
+        return 0;
+    }
+    if (line.wantsSass)
+        print(STDOUT_FILENO, heatListingText(heat, context.output));
+    print(STDOUT_FILENO, heatText(heat, line.heat.lines, context.output));
+    return 0;
+}
+
+} // namespace
+
+int runHeat(const CommandContext &context) {
+    adoptOrphans();
+    const int iteration = context.line.iteration;
+    const Result<Workspace> workspace =
+        Workspace::open(QDir::current().absoluteFilePath(context.line.path), context.folders);
+    if (!workspace.hasValue())
+        return refuse(context, workspace.message());
+    Result<StoredInput> read = storedInputOf(workspace.value(), iteration);
+    if (!read.hasValue())
+        return refuse(context, read.message());
+    StoredInput stored = std::move(read).value();
+    if (!stored.input.counters)
+        return refuse(
+            context,
+            QStringLiteral("Cannot show the heat of %1 in \"%2\": there are no counters of it. Run wright "
+                           "counters %2%3 on a machine with a GPU.%4")
+                .arg(ofText(iteration), workspace.value().folder,
+                     iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString(),
+                     whatElse(workspace.value())));
+    QStringList missing; // whyNotListing says it of each kernel that would have needed it
+    if (!addListing(context, stored.input, missing))
+        return exitCodeFor(Verdict::Cancelled);
+    return tell(context, stored);
+}
+
+} // namespace warpwright

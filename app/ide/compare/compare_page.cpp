@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/compare/compare_page.h"
+
+#include "agent/iteration_comparison.h"
+#include "app/ide/compare/compare_head.h"
+#include "app/ide/compare/compared_files.h"
+#include "app/ide/compare/side_choices.h"
+#include "profiler_views/comparison/comparison_view.h"
+#include "widgets/action_button.h"
+#include "widgets/look.h"
+#include "widgets/tab_strip.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QShortcut>
+#include <QStackedWidget>
+
+namespace warpwright {
+namespace {
+
+void bindKey(QWidget *page, const QKeySequence &key, const std::function<void()> &act) {
+    auto *shortcut = new QShortcut(key, page);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    QObject::connect(shortcut, &QShortcut::activated, page, act);
+}
+
+QString whyNoSass(const StateComparison &comparison) {
+    QStringList why;
+    for (const MissingPart &part : comparison.missing)
+        if (part.what.contains(QLatin1String("SASS")))
+            why << ComparisonView::missingText(part);
+    return why.join(QStringLiteral(". "));
+}
+
+void shapeBox(QComboBox *box, SideChoices *choices, const char *name, const QString &words) {
+    box->setObjectName(QLatin1String(name));
+    box->setAccessibleName(words);
+    box->setToolTip(words);
+    box->setModel(choices);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(24);
+}
+
+} // namespace
+
+ComparePage::ComparePage(const Look &look, QWidget *parent)
+    : QWidget(parent),
+      m_look(look),
+      m_choices(new SideChoices(this)),
+      m_leftBox(new QComboBox(this)),
+      m_rightBox(new QComboBox(this)),
+      m_exchange(new ActionButton(look, ActionButton::Kind::Plain, this)),
+      m_close(new ActionButton(look, ActionButton::Kind::Plain, this)),
+      m_left(new CompareHead(look, this)),
+      m_right(new CompareHead(look, this)),
+      m_metrics(new MetricStrip(look, this)),
+      m_forms(new TabStrip(look, this)),
+      m_pages(new QStackedWidget(this)),
+      m_differences(new ComparisonView(look, m_pages)),
+      m_source(new ComparedFiles(look, QStringLiteral("compare"), m_pages)),
+      m_sass(new ComparedFiles(look, QStringLiteral("sass"), m_pages)) {
+    setObjectName(QStringLiteral("comparePage"));
+    shapeBox(m_leftBox, m_choices, "compareLeftBox", tr("Left side"));
+    shapeBox(m_rightBox, m_choices, "compareRightBox", tr("Right side: differences are told of it"));
+    m_exchange->setObjectName(QStringLiteral("compareExchange"));
+    m_exchange->setIconName(QStringLiteral("compare"));
+    m_exchange->setToolTip(tr("Exchange the sides"));
+    m_exchange->setAccessibleName(m_exchange->toolTip());
+    m_close->setObjectName(QStringLiteral("compareClose"));
+    m_close->setText(tr("Close"));
+    m_close->setKey(QStringLiteral("Esc"));
+    for (ActionButton *button : {m_exchange, m_close})
+        button->setSmall(true);
+    m_left->setObjectName(QStringLiteral("compareLeft"));
+    m_right->setObjectName(QStringLiteral("compareRight"));
+    m_forms->setObjectName(QStringLiteral("compareForms"));
+    m_forms->setAccessibleName(tr("Numbers, texts or SASS"));
+    for (const QString &form : {tr("Differences"), tr("Source"), tr("SASS")})
+        m_forms->addTab(form);
+    for (QWidget *page : std::initializer_list<QWidget *>{m_differences, m_source, m_sass})
+        m_pages->addWidget(page);
+    layOut();
+
+    connect(m_forms, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    for (QComboBox *box : {m_leftBox, m_rightBox})
+        connect(box, &QComboBox::activated, this, &ComparePage::choose);
+    connect(m_exchange, &QAbstractButton::clicked, this, [this] {
+        const int left = m_leftBox->currentIndex();
+        m_leftBox->setCurrentIndex(m_rightBox->currentIndex());
+        m_rightBox->setCurrentIndex(left);
+        choose();
+    });
+    connect(m_close, &QAbstractButton::clicked, this, &ComparePage::closed);
+    bindKey(this, QKeySequence(Qt::ALT | Qt::Key_Down), [this] { nextChange(); });
+    bindKey(this, QKeySequence(Qt::ALT | Qt::Key_Up), [this] { previousChange(); });
+    bindKey(this, QKeySequence(Qt::Key_Escape), [this] { emit closed(); });
+    connect(&look, &Look::changed, this, [this] {
+        m_forms->setMinimumHeight(m_look.px(32));
+        fitWidth();
+        update();
+    });
+    setFocusProxy(m_differences);
+    for (ComparedFiles *files : {m_source, m_sass})
+        files->say(QStringLiteral("compare"), tr("Nothing to compare yet"), tr("pick two iterations"));
+}
+
+void ComparePage::layOut() {
+    auto *boxes = new QHBoxLayout;
+    boxes->setContentsMargins(m_look.px(12), m_look.px(6), m_look.px(8), m_look.px(6));
+    boxes->setSpacing(m_look.px(8));
+    boxes->addWidget(m_leftBox, 1);
+    boxes->addWidget(m_exchange);
+    boxes->addWidget(m_rightBox, 1);
+    boxes->addStretch(1);
+    boxes->addWidget(m_close);
+    auto *heads = new QHBoxLayout;
+    heads->setContentsMargins(0, 0, 0, 1);
+    heads->setSpacing(1);
+    heads->addWidget(m_left, 1);
+    heads->addWidget(m_right, 1);
+    auto *forms = new QHBoxLayout;
+    forms->setContentsMargins(m_look.px(4), 0, m_look.px(8), 0);
+    forms->addWidget(m_forms, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(boxes);
+    column->addLayout(heads);
+    column->addWidget(m_metrics);
+    column->addLayout(forms);
+    column->addWidget(m_pages, 1);
+    m_forms->setMinimumHeight(m_look.px(32));
+}
+
+void ComparePage::setTree(const SharedTree &tree) {
+    const ComparisonChoice left = m_choices->choiceAt(m_leftBox->currentIndex());
+    const ComparisonChoice right = m_choices->choiceAt(m_rightBox->currentIndex());
+    m_choices->setTree(tree);
+    m_leftBox->setCurrentIndex(m_choices->rowOf(left));
+    m_rightBox->setCurrentIndex(m_choices->rowOf(right));
+}
+
+void ComparePage::choose() {
+    emit sidesChosen(m_choices->choiceAt(m_leftBox->currentIndex()),
+                     m_choices->choiceAt(m_rightBox->currentIndex()));
+}
+
+void ComparePage::begin(const ComparisonChoice &left, const ComparisonChoice &right) {
+    m_leftBox->setCurrentIndex(m_choices->rowOf(left));
+    m_rightBox->setCurrentIndex(m_choices->rowOf(right));
+    m_differences->show(nullptr);
+    for (ComparedFiles *files : {m_source, m_sass}) {
+        files->setFiles({});
+        files->say(QStringLiteral("running"), tr("Both sides are being read"), QString());
+    }
+}
+
+void ComparePage::fail(const QString &message) {
+    m_differences->show(nullptr);
+    for (ComparedFiles *files : {m_source, m_sass}) {
+        files->setFiles({});
+        files->say(QStringLiteral("warning"), tr("Nothing is compared"), message);
+    }
+    setForm(Source);
+}
+
+void ComparePage::setForm(Form form) {
+    m_forms->setCurrentIndex(form);
+}
+
+void ComparePage::show(const SharedPair &pair, bool isReadingSass) {
+    m_leftBox->setCurrentIndex(m_choices->rowOf(pair->left.choice));
+    m_rightBox->setCurrentIndex(m_choices->rowOf(pair->right.choice));
+    showHeads(*pair);
+    m_differences->show(comparisonIn(pair));
+    showTexts(*pair, isReadingSass);
+    m_forms->setTabText(Differences, tr("Differences  %1").arg(pair->comparison.differences()));
+    m_forms->setTabText(Source,
+                        m_source->count() > 0 ? tr("Source  %1").arg(m_source->count()) : tr("Source"));
+    m_forms->setTabText(Sass, m_sass->count() > 0 ? tr("SASS  %1").arg(m_sass->count()) : tr("SASS"));
+}
+
+void ComparePage::showHeads(const ComparedPair &pair) {
+    const ComparedSide &left = pair.left.side;
+    const ComparedSide &right = pair.right.side;
+    auto metrics = comparedMetrics(left, right);
+    m_left->show(left, metrics[0].left, metrics[1].left);
+    m_right->show(right, metrics[0].right, metrics[1].right);
+    if (!left.isBaseline() && !right.isBaseline()) {
+        if (std::optional<ComparedMetric> ratio = ratioMetric(left, right))
+            metrics.insert(metrics.begin() + 1, *std::move(ratio));
+    } else {
+        metrics.resize(1); // torch's kernels are not ours to list
+    }
+    m_metrics->show(std::move(metrics));
+}
+
+void ComparePage::showTexts(const ComparedPair &pair, bool isReadingSass) {
+    const StateComparison &comparison = pair.comparison;
+    m_source->setFiles(comparison.text.differing());
+    if (pair.left.choice.isArm() || pair.right.choice.isArm())
+        m_source->say(QStringLiteral("file"), tr("A baseline has no text of ours"),
+                      tr("what it runs is torch's; its kernels stand under Differences and SASS"));
+    else if (m_source->count() == 0)
+        m_source->say(QStringLiteral("pass"), tr("The texts are the same"), tr("not one line differs"));
+    std::vector<ComparedFile> listings;
+    for (const ComparedListing &listing : comparison.listings)
+        if (listing.rows.changedRows > 0)
+            listings.push_back(listing.rows);
+    m_sass->setFiles(std::move(listings));
+    if (m_sass->count() > 0)
+        return;
+    if (!comparison.listings.empty())
+        m_sass->say(QStringLiteral("pass"), tr("The instructions are the same"),
+                    tr("opcode by opcode, in every kernel that both have"));
+    else if (isReadingSass)
+        m_sass->say(QStringLiteral("running"), tr("The kernels are being read"),
+                    tr("what was compiled before is not compiled again"));
+    else
+        m_sass->say(QStringLiteral("sass"), tr("No SASS of both sides"), whyNoSass(comparison));
+}
+
+ComparedFiles *ComparePage::shownFiles() const {
+    return m_forms->currentIndex() == Source ? m_source : m_forms->currentIndex() == Sass ? m_sass : nullptr;
+}
+
+void ComparePage::nextChange() {
+    if (ComparedFiles *files = shownFiles())
+        files->step(+1);
+}
+
+void ComparePage::previousChange() {
+    if (ComparedFiles *files = shownFiles())
+        files->step(-1);
+}
+
+void ComparePage::fitWidth() {
+    // The heads end where the texts below them do.
+    m_left->setFixedWidth((width() - m_look.px(8)) / 2);
+}
+
+void ComparePage::resizeEvent(QResizeEvent *) {
+    fitWidth();
+}
+
+void ComparePage::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_look.color("bg.bar"));
+    // The gaps between the heads are their edges.
+    const QRect heads = m_left->geometry();
+    painter.fillRect(heads.right() + 1, heads.top(), 1, heads.height(), m_look.color("border.normal"));
+    for (const int edge : {heads.top() - 1, heads.bottom() + 1})
+        painter.fillRect(0, edge, width(), 1, m_look.color("border.normal"));
+}
+
+} // namespace warpwright

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The heat in the window: beside the lines of the text that was counted, without colour once it is another
+// one.
+#include "app/ide/actions.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/profile_panel.h"
+#include "profiler_views/code_listing_view.h"
+#include "profiler_views/heat/hot_lines_view.h"
+#include "tests/gui/window_world.h"
+#include "tests/toolchain/places.h"
+#include "tests/toolchain/run_rooms.h"
+#include "toolchain/candidate_texts.h"
+#include "toolchain/counters/counter_store.h"
+#include "widgets/code_editor.h"
+#include "widgets/heat_marks.h"
+
+#include <QAbstractButton>
+#include <QFile>
+#include <QLabel>
+#include <QTableView>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+const QString file = QStringLiteral("kernels/sum_by_label.cu");
+
+void storeCounters(const QString &folder) {
+    const auto workspace = Workspace::open(folder, DataFolders::find());
+    const auto json = parseJson(bytesOf(testData("/heat/sum_by_label.counters.json")));
+    Counters counters = countersFromJson(json.value()).value();
+    counters.id.clear();
+    counters.textHash = textHashOf(readCandidateTexts(workspace.value()).value());
+    QVERIFY(CounterStore(workspace.value().state).store(counters, {}).hasValue());
+}
+
+int lineOfAtomic(const CodeEditor &editor) {
+    for (const HeatMark &mark : editor.heatMarks().marks())
+        if (mark.toolTip.contains("long_scoreboard") || mark.share > 0.19)
+            return mark.line;
+    return 0;
+}
+
+} // namespace
+
+class TestHeatWindow : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    void greysOutWhenTheTextIsEdited() {
+        WindowWorld world;
+        QVERIFY(QFile::copy(testData("/heat/sum_by_label.cu"), world.folder + QLatin1Char('/') + file));
+        storeCounters(world.folder);
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        CodeEditor *editor = world.editor(file);
+        QVERIFY(editor != nullptr);
+        HeatMarks &marks = editor->heatMarks();
+        QTRY_VERIFY_WITH_TIMEOUT(!marks.marks().empty(), 20000);
+        QVERIFY(!marks.isPast());
+        QCOMPARE(lineOfAtomic(*editor), 18);
+        auto *head = world.find<QAbstractButton>("heatHead");
+        QVERIFY(head->isVisible());
+        QCOMPARE(head->text(), QStringLiteral("stall samples"));
+
+        // The table leads to the line.
+        auto *panel = world.window->findChild<ProfilePanel *>();
+        QVERIFY(panel->showPage(QStringLiteral("heat")));
+        auto *view = world.find<HotLinesView>("hotLinesView");
+        QTRY_VERIFY(!view->isEmpty());
+        auto *table = view->findChild<QTableView *>(QStringLiteral("hotLines"));
+        editor->goTo(1, 1);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(table->model()->index(1, HotLinesModel::Place)).center());
+        QTRY_COMPARE(editor->cursorPlace().line, view->lines().line(1).line);
+
+        // A line more above, another one changed: the heat moves, and is of another text.
+        editor->applyEdits(
+            {{1, 0, QStringLiteral("// one more\n")}, {19, 1, QStringLiteral("    // gone\n")}});
+        QTRY_VERIFY_WITH_TIMEOUT(marks.isPast(), 5000);
+        QTRY_COMPARE(lineOfAtomic(*editor), 19);
+        for (const HeatMark &mark : marks.marks())
+            QVERIFY(mark.line != 20);
+        QTRY_VERIFY2(head->text().startsWith("heat of"), qPrintable(head->text()));
+        QTRY_VERIFY(view->isPast());
+        const QString origin = view->findChild<QLabel *>(QStringLiteral("heatOrigin"))->text();
+        QVERIFY2(origin.contains("the text that is shown is another one now"), qPrintable(origin));
+
+        // The act hides all of it.
+        world.window->actions().showHeat->trigger();
+        QTRY_VERIFY(marks.marks().empty());
+        QVERIFY(!head->isVisible() && view->isEmpty());
+        world.window->actions().showHeat->trigger();
+        QTRY_VERIFY(!marks.marks().empty());
+    }
+};
+
+QObject *makeTestHeatWindow() {
+    return new TestHeatWindow;
+}
+
+#include "tst_heat_window.moc"

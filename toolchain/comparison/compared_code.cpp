@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/comparison/comparison_parts.h"
+#include "toolchain/figures.h"
+#include "toolchain/findings/sass_reading.h"
+#include "toolchain/kernel_name.h"
+#include "toolchain/opcode_diff.h"
+#include "toolchain/opcode_mix.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpwright {
+namespace {
+
+using Group = ComparisonRow::Group;
+using State = ComparisonRow::State;
+
+struct Resource {
+    const char *name;
+    const char *unit;
+    const char *help;
+    int KernelResources::*value;
+};
+
+constexpr std::array<Resource, 8> resources{
+    {{"Registers a thread", "", "", &KernelResources::registers},
+     {"Spill stores", "B", "of a thread, to local memory", &KernelResources::spillStoreBytes},
+     {"Spill loads", "B", "of a thread, from local memory", &KernelResources::spillLoadBytes},
+     {"Static shared memory", "B", "of a block", &KernelResources::staticSharedBytes},
+     {"Stack", "B", "of a thread", &KernelResources::stackBytes},
+     {"Parameters", "B", "constant bank 0", &KernelResources::constantBytes},
+     {"Barriers", "", "", &KernelResources::barriers},
+     {"Threads of a block, at most", "", "by its registers", &KernelResources::maxThreads}}};
+
+std::vector<KernelResources> resourcesOf(const ComparedState &state) {
+    std::vector<KernelResources> all;
+    if (state.choice.isArm())
+        return all;
+    if (state.listing)
+        for (const InspectedKernel &kernel : state.listing->kernels)
+            all.push_back(kernel.resources);
+    else if (state.side.evaluation)
+        all = state.side.evaluation->compile.kernels;
+    return all;
+}
+
+/// SASS of one kernel, of the compiler or as it was counted.
+struct Code {
+    QString name;
+    KernelCode code;
+    double microseconds = 0; ///< of one launch; 0: not counted
+};
+
+// A report's instructions as a listing. It has neither labels nor places.
+KernelCode codeOf(const KernelCounters &kernel) {
+    KernelCode code;
+    code.mangled = kernel.mangled;
+    code.name = kernel.name;
+    for (const ReadInstruction &read : readCounted(kernel)) {
+        CodeLine line;
+        line.address = static_cast<qint64>(read.address);
+        line.predicate = read.predicate;
+        line.opcode = read.opcode;
+        line.operands = read.operands;
+        code.lines.push_back(line);
+    }
+    return code;
+}
+
+std::vector<Code> codesOf(const ComparedState &state) {
+    std::vector<Code> codes;
+    if (state.listing && !state.choice.isArm()) {
+        for (const InspectedKernel &kernel : state.listing->kernels)
+            if (kernel.sass)
+                codes.push_back({shortKernelName(kernel.resources.name), *kernel.sass});
+        return codes;
+    }
+    if (!state.counters)
+        return codes;
+    for (const KernelCounters *kernel : state.counters->kernelsOf(state.arm())) {
+        const bool hasText = !kernel->instructions.empty() && !kernel->instructions.front().text.isEmpty();
+        const QString name = shortKernelName(kernel->name);
+        if (hasText &&
+            std::none_of(codes.begin(), codes.end(), [&name](const Code &code) { return code.name == name; }))
+            codes.push_back({name, codeOf(*kernel), kernel->microseconds().value_or(0)});
+    }
+    std::stable_sort(codes.begin(), codes.end(), [](const Code &one, const Code &other) {
+        return one.microseconds > other.microseconds;
+    });
+    return codes;
+}
+
+QString sourceOf(const ComparedState &state) {
+    return state.listing && !state.choice.isArm() ? QStringLiteral("SASS of the compiler")
+                                                  : QStringLiteral("SASS in the counters");
+}
+
+ComparedListing listingOf(const QString &name, const KernelCode &left, const KernelCode &right,
+                          const QString &source) {
+    ComparedListing listing;
+    listing.kernel = name;
+    listing.source = source;
+    listing.rows.path = name;
+    listing.rows.kind = ComparedFile::Kind::Changed;
+    for (const ComparedCode &one : compareCode(left, right)) {
+        ComparedRow row;
+        row.kind = one.kind == ComparedCode::Kind::Same      ? ComparedRow::Kind::Same
+                   : one.kind == ComparedCode::Kind::Changed ? ComparedRow::Kind::Changed
+                   : one.kind == ComparedCode::Kind::Removed ? ComparedRow::Kind::Removed
+                                                             : ComparedRow::Kind::Added;
+        if (one.left >= 0) {
+            row.leftNumber = one.left + 1;
+            row.left = instructionText(left.lines[static_cast<std::size_t>(one.left)]);
+        }
+        if (one.right >= 0) {
+            row.rightNumber = one.right + 1;
+            row.right = instructionText(right.lines[static_cast<std::size_t>(one.right)]);
+        }
+        const int at = static_cast<int>(listing.rows.rows.size());
+        if (row.kind != ComparedRow::Kind::Same) {
+            std::vector<ComparedHunk> &hunks = listing.rows.hunks;
+            if (!hunks.empty() && hunks.back().firstRow + hunks.back().rowCount == at)
+                ++hunks.back().rowCount;
+            else
+                hunks.push_back({at, 1});
+            ++listing.rows.changedRows;
+            listing.rows.removed += one.left >= 0 ? 1 : 0;
+            listing.rows.added += one.right >= 0 ? 1 : 0;
+        }
+        listing.rows.rows.push_back(std::move(row));
+    }
+    if (listing.rows.changedRows == 0)
+        listing.rows.kind = ComparedFile::Kind::Same;
+    return listing;
+}
+
+QString accessName(const OpcodeMix::Access &access) {
+    return QStringLiteral("%1, %2 bits, %3")
+        .arg(access.base)
+        .arg(access.access.widthBits)
+        .arg(access.access.space);
+}
+
+void addMix(StateComparison &comparison, const QString &kernel, const OpcodeMix &left, const OpcodeMix &right,
+            const QString &source) {
+    const auto add = [&](const QString &section, const QString &name, int before, int after) {
+        if (before == 0 && after == 0)
+            return;
+        ComparisonRow row;
+        row.group = Group::Code;
+        row.kernel = kernel;
+        row.section = section;
+        row.name = name;
+        row.help = QStringLiteral("instructions as they stand in the code, not how often they run");
+        row.source = source;
+        setCounts(row, before, after);
+        comparison.rows.push_back(row);
+    };
+    add(QStringLiteral("Size"), QStringLiteral("Instructions"), left.total, right.total);
+    for (int i = 0; i < opcodeClassCount; ++i) {
+        const auto kind = static_cast<OpcodeClass>(i);
+        add(QStringLiteral("Opcodes"), opcodeClassName(kind), left.count(kind), right.count(kind));
+    }
+    std::map<QString, std::pair<int, int>> accesses;
+    for (const OpcodeMix::Access &access : left.accesses)
+        accesses[accessName(access)].first += access.count;
+    for (const OpcodeMix::Access &access : right.accesses)
+        accesses[accessName(access)].second += access.count;
+    for (const auto &[name, counts] : accesses)
+        add(QStringLiteral("Memory accesses"), name, counts.first, counts.second);
+}
+
+ComparisonRow lonely(Group group, const QString &kernel, const QString &words, bool isLeft,
+                     const QString &source) {
+    ComparisonRow row;
+    row.group = group;
+    row.kernel = kernel;
+    row.name = QStringLiteral("The kernel");
+    (isLeft ? row.left : row.right) = words;
+    row.state = isLeft ? State::LeftOnly : State::RightOnly;
+    row.source = source;
+    return row;
+}
+
+template <typename T>
+const T &at(const std::vector<T> &all, int index) {
+    return all[static_cast<std::size_t>(index)];
+}
+
+void sayMissingCode(StateComparison &comparison, const ComparedState &state) {
+    const bool isArm = state.choice.isArm();
+    comparison.missing.push_back({isArm ? MissingPart::Act::Baselines : MissingPart::Act::Sass,
+                                  QStringLiteral("No SASS of %1").arg(state.side.title),
+                                  isArm ? QStringLiteral("wright counters --baselines %1").arg(state.path)
+                                        : QStringLiteral("wright compare --sass, or wright counters %1%2")
+                                              .arg(state.path, state.iterationWords())});
+}
+
+} // namespace
+
+void addResources(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
+    const std::vector<KernelResources> before = resourcesOf(left);
+    const std::vector<KernelResources> after = resourcesOf(right);
+    if (before.empty() || after.empty()) // of a baseline the counters tell
+        return;
+    const auto namesOf = [](const std::vector<KernelResources> &kernels) {
+        QStringList names;
+        for (const KernelResources &kernel : kernels)
+            names << shortKernelName(kernel.name);
+        return names;
+    };
+    const QStringList had = namesOf(before);
+    const QStringList has = namesOf(after);
+    const QString source = QStringLiteral("ptxas");
+    for (const KernelPair &pair : pairKernels(had, has, false)) {
+        if (pair.left < 0 || pair.right < 0) {
+            const bool isLeft = pair.right < 0;
+            const KernelResources &only = isLeft ? at(before, pair.left) : at(after, pair.right);
+            comparison.rows.push_back(lonely(Group::Resources, isLeft ? had[pair.left] : has[pair.right],
+                                             QStringLiteral("%1 registers").arg(only.registers), isLeft,
+                                             source));
+            continue;
+        }
+        const KernelResources &was = at(before, pair.left);
+        const KernelResources &is = at(after, pair.right);
+        for (const Resource &resource : resources) {
+            ComparisonRow row;
+            row.group = Group::Resources;
+            row.kernel = has[pair.right];
+            row.name = QLatin1String(resource.name);
+            row.help = QLatin1String(resource.help);
+            row.source = source;
+            setCounts(row, was.*resource.value, is.*resource.value, QLatin1String(resource.unit));
+            if (was.arch != is.arch && row.state != State::Same) {
+                row.state = State::NotComparable;
+                row.difference.clear();
+                row.remark = QStringLiteral("built for %1 and %2").arg(was.arch, is.arch);
+            }
+            comparison.rows.push_back(row);
+        }
+    }
+}
+
+void addCode(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
+    const std::vector<Code> before = codesOf(left);
+    const std::vector<Code> after = codesOf(right);
+    if (before.empty())
+        sayMissingCode(comparison, left);
+    if (after.empty())
+        sayMissingCode(comparison, right);
+    if (before.empty() || after.empty())
+        return;
+    const auto namesOf = [](const std::vector<Code> &codes) {
+        QStringList names;
+        for (const Code &code : codes)
+            names << code.name;
+        return names;
+    };
+    const QStringList had = namesOf(before);
+    const QStringList has = namesOf(after);
+    const QString source = sourceOf(left) == sourceOf(right)
+                               ? sourceOf(right)
+                               : QStringLiteral("%1, against %2").arg(sourceOf(left), sourceOf(right));
+    for (const KernelPair &pair : pairKernels(had, has, left.choice.isArm() || right.choice.isArm())) {
+        if (pair.left < 0 || pair.right < 0) {
+            const bool isLeft = pair.right < 0;
+            const Code &only = isLeft ? at(before, pair.left) : at(after, pair.right);
+            comparison.rows.push_back(lonely(
+                Group::Code, only.name,
+                countText(only.code.instructionCount(), QStringLiteral("instruction")), isLeft, source));
+            continue;
+        }
+        const Code &was = at(before, pair.left);
+        const Code &is = at(after, pair.right);
+        const QString name = pairName(was.name, is.name);
+        addMix(comparison, name, opcodeMixOf(was.code), opcodeMixOf(is.code), source);
+        comparison.listings.push_back(listingOf(name, was.code, is.code, source));
+    }
+}
+
+} // namespace warpwright

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/comparison/comparison_parts.h"
+#include "toolchain/comparison/time_ratio.h"
+#include "toolchain/figures.h"
+#include "toolchain/measured_figures.h"
+#include "toolchain/report/iteration_words.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+using State = ComparisonRow::State;
+
+ComparisonRow rowOf(ComparisonRow::Group group, const QString &name) {
+    ComparisonRow row;
+    row.group = group;
+    row.name = name;
+    return row;
+}
+
+void addWords(StateComparison &comparison, const QString &name, const QString &left, const QString &right,
+              const QString &source) {
+    if (left.isEmpty() && right.isEmpty())
+        return;
+    ComparisonRow row = rowOf(ComparisonRow::Group::Verdict, name);
+    row.left = left;
+    row.right = right;
+    row.source = source;
+    row.state = left == right                       ? State::Same
+                : left.isEmpty() || right.isEmpty() ? State::Missing
+                                                    : State::Differs;
+    comparison.rows.push_back(row);
+}
+
+QString verdictOf(const ComparedState &state) {
+    if (state.choice.isArm())
+        return QStringLiteral("baseline");
+    if (!state.side.evaluation)
+        return QStringLiteral("not checked");
+    const QString word = verdictWord(summaryOf(*state.side.evaluation));
+    return state.side.isStale ? QStringLiteral("stale, was %1").arg(word) : word;
+}
+
+/// Both sides of one time, in one lane: call by call, or as one CUDA graph.
+struct TimePair {
+    const ArmFigures *left = nullptr;
+    const ArmFigures *right = nullptr;
+    QString whyNot;
+    bool isOneCheck = false;
+    std::optional<SpeedUp> ratio; ///< of one check: left's time over right's with its interval
+};
+
+void addTime(StateComparison &comparison, const QString &name, const TimePair &pair, const QString &help) {
+    if (pair.left == nullptr && pair.right == nullptr)
+        return;
+    ComparisonRow row = rowOf(ComparisonRow::Group::Time, name);
+    row.help = help;
+    row.unit = QStringLiteral("µs");
+    row.source = pair.isOneCheck ? QStringLiteral("both timed in turn in one check")
+                                 : QStringLiteral("each timed in a check of its own");
+    const ArmFigures *finer = pair.left == nullptr ? pair.right : pair.left;
+    if (pair.left != nullptr && pair.right != nullptr &&
+        pair.right->medianMicroseconds < pair.left->medianMicroseconds)
+        finer = pair.right;
+    const TimeScale scale =
+        timeScaleOf(finer->medianMicroseconds, finer->lowMicroseconds, finer->highMicroseconds);
+    QStringList remarks;
+    const auto write = [&](const ArmFigures *arm, QString &text, std::optional<double> &value) {
+        if (arm == nullptr)
+            return;
+        text = scale.withSpread(arm->medianMicroseconds, arm->lowMicroseconds, arm->highMicroseconds);
+        value = arm->medianMicroseconds;
+        if (const QString stored = arm->storedText(); !stored.isEmpty())
+            remarks << QStringLiteral("%1: %2").arg(arm->label, stored);
+    };
+    write(pair.left, row.left, row.leftValue);
+    write(pair.right, row.right, row.rightValue);
+    if (pair.left == nullptr || pair.right == nullptr) {
+        row.state = State::Missing;
+        remarks.prepend(QStringLiteral("one side was not measured"));
+    } else if (!pair.whyNot.isEmpty()) {
+        row.state = State::NotComparable;
+        remarks.prepend(pair.whyNot);
+    } else {
+        // The farthest ends: it holds zero exactly where the two intervals overlap.
+        const double low = pair.right->lowMicroseconds - pair.left->highMicroseconds;
+        const double high = pair.right->highMicroseconds - pair.left->lowMicroseconds;
+        const bool overlaps = pair.ratio ? pair.ratio->low <= 1 && pair.ratio->high >= 1 : isNoise(low, high);
+        row.difference = scale.difference(*row.rightValue - *row.leftValue, low, high);
+        row.state = overlaps ? State::Noise : State::Differs;
+        if (overlaps)
+            remarks.prepend(QStringLiteral("the intervals meet"));
+        if (pair.ratio)
+            remarks.prepend(factorText(pair.ratio->value, pair.ratio->low, pair.ratio->high).both());
+    }
+    const auto precision = [](const ArmFigures *arm) {
+        return arm == nullptr ? QString() : arm->precision;
+    };
+    if (precision(pair.left) != precision(pair.right) && pair.left != nullptr && pair.right != nullptr)
+        remarks << QStringLiteral("%1 against %2").arg(precision(pair.left), precision(pair.right));
+    row.remark = remarks.join(QStringLiteral("; "));
+    comparison.rows.push_back(row);
+}
+
+void addSpeedUp(StateComparison &comparison, const QString &name, const std::optional<SpeedUp> &left,
+                const std::optional<SpeedUp> &right, const QString &whyNot) {
+    if (!left && !right)
+        return;
+    ComparisonRow row = rowOf(ComparisonRow::Group::Time, name);
+    row.unit = QStringLiteral("×");
+    row.source = QStringLiteral("measured side by side in each check");
+    if (left) {
+        row.left = factorText(left->value, left->low, left->high).both();
+        row.leftValue = left->value;
+    }
+    if (right) {
+        row.right = factorText(right->value, right->low, right->high).both();
+        row.rightValue = right->value;
+    }
+    if (!left || !right) {
+        row.state = State::Missing;
+        row.remark = QStringLiteral("one side was not measured");
+    } else if (!whyNot.isEmpty()) {
+        row.state = State::NotComparable;
+        row.remark = whyNot;
+    } else {
+        const bool overlaps = isNoise(right->low - left->high, right->high - left->low);
+        row.state = overlaps ? State::Noise : State::Differs;
+        row.difference = (overlaps ? QStringLiteral("≈ ") : QString()) +
+                         signedText(right->value - left->value, 2) + QStringLiteral("×");
+        if (overlaps)
+            row.remark = QStringLiteral("the intervals meet");
+    }
+    comparison.rows.push_back(row);
+}
+
+// In the words of a prediction, by the best way that there is.
+void addRatio(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
+    const auto ratio = timeRatio(summaryOf(*left.side.evaluation), summaryOf(*right.side.evaluation));
+    if (!ratio)
+        return;
+    ComparisonRow row = rowOf(ComparisonRow::Group::Time, QStringLiteral("Time, right of left"));
+    row.left = percentText(1);
+    row.right = percentText(ratio->value);
+    row.leftValue = 1;
+    row.rightValue = ratio->value;
+    row.difference = QStringLiteral("%1 to %2").arg(percentText(ratio->low), percentText(ratio->high));
+    row.source = wayText(ratio->way);
+    row.state = ratio->isNoise() ? State::Noise : State::Differs;
+    if (ratio->isNoise())
+        row.remark = QStringLiteral("the interval holds 100 %");
+    comparison.rows.push_back(row);
+}
+
+const ArmFigures *armOf(const std::vector<ArmFigures> &arms, const QString &name) {
+    const auto found =
+        std::find_if(arms.begin(), arms.end(), [&name](const ArmFigures &arm) { return arm.name == name; });
+    return found == arms.end() ? nullptr : &*found;
+}
+
+// Left's time over right's: what the check says where the candidate is one of them.
+std::optional<SpeedUp> ratioOf(const std::optional<SpeedUp> &speedUp, bool isLeftArm) {
+    if (!speedUp || isLeftArm || speedUp->low <= 0)
+        return speedUp;
+    return SpeedUp{1 / speedUp->value, 1 / speedUp->high, 1 / speedUp->low, speedUp->arm};
+}
+
+std::optional<SpeedUp> graphSpeedUp(const GraphFigures &graph, const QString &arm) {
+    for (const std::optional<SpeedUp> &one : {graph.eager, graph.compile, graph.sameClass})
+        if (one && one->arm == arm)
+            return one;
+    return std::nullopt;
+}
+
+} // namespace
+
+void addVerdicts(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
+    ComparisonRow row = rowOf(ComparisonRow::Group::Verdict, QStringLiteral("Verdict"));
+    row.left = verdictOf(left);
+    row.right = verdictOf(right);
+    row.source = QStringLiteral("the last check of each text");
+    if (left.choice.isArm() || right.choice.isArm())
+        row.state = State::NotComparable;
+    else if (!left.side.evaluation || !right.side.evaluation)
+        row.state = State::Missing;
+    else
+        row.state = row.left == row.right ? State::Same : State::Differs;
+    comparison.rows.push_back(row);
+    if (!left.choice.isArm() && !right.choice.isArm())
+        addWords(comparison, QStringLiteral("Text"), left.textHash.left(8), right.textHash.left(8),
+                 QStringLiteral("SHA-256 over names and bytes"));
+    if (!left.side.evaluation || !right.side.evaluation ||
+        left.side.evaluation->id == right.side.evaluation->id)
+        return;
+    const auto words = [&](const QString &name, const auto &read, const char *source) {
+        addWords(comparison, name, read(left), read(right), QLatin1String(source));
+    };
+    words(
+        QStringLiteral("Trust"),
+        [&comparison, &left](const ComparedState &state) {
+            return &state == &left ? comparison.left.trust : comparison.right.trust;
+        },
+        "profile of the check");
+    words(
+        QStringLiteral("Precision"),
+        [](const ComparedState &state) { return state.side.evaluation->precisionMeasured; },
+        "verify of the check");
+    words(
+        QStringLiteral("Device"),
+        [](const ComparedState &state) { return stringIn(state.side.evaluation->device, "name"); }, "check");
+    words(
+        QStringLiteral("Software"),
+        [](const ComparedState &state) { return summaryOf(*state.side.evaluation).software; }, "check");
+}
+
+void addTimes(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
+    const auto figuresOf = [](const ComparedState &state) {
+        return state.side.evaluation ? measuredFigures(*state.side.evaluation) : MeasuredFigures();
+    };
+    const MeasuredFigures before = figuresOf(left);
+    const MeasuredFigures after = figuresOf(right);
+    const bool isOneCheck = !before.id.isEmpty() && before.id == after.id;
+    const bool hasArm = left.choice.isArm() || right.choice.isArm();
+    TimePair calls{before.arm(left.arm()), after.arm(right.arm()),
+                   whyTimesDoNotCompare(left.side, right.side), isOneCheck, std::nullopt};
+    TimePair graph{armOf(before.graph.arms, left.arm()), armOf(after.graph.arms, right.arm()), calls.whyNot,
+                   isOneCheck, std::nullopt};
+    if (isOneCheck && left.choice.isArm() != right.choice.isArm()) {
+        const QString arm = left.choice.isArm() ? left.arm() : right.arm();
+        calls.ratio = ratioOf(after.speedUpOver(arm), left.choice.isArm());
+        graph.ratio = ratioOf(graphSpeedUp(after.graph, arm), left.choice.isArm());
+    }
+    addTime(comparison, QStringLiteral("Call"), calls, QStringLiteral("median of a call, 95 % interval"));
+    addTime(comparison, QStringLiteral("Call in a CUDA graph"), graph,
+            QStringLiteral("what is left when the processor sets no pace"));
+    if (hasArm)
+        return;
+    if (left.side.evaluation && right.side.evaluation && !left.side.isStale && !right.side.isStale)
+        addRatio(comparison, left, right);
+    for (const QString &arm : comparableArms())
+        addSpeedUp(comparison, QStringLiteral("Speed-up over %1").arg(armLabel(arm)), before.speedUpOver(arm),
+                   after.speedUpOver(arm), calls.whyNot);
+    const auto light = [](const MeasuredFigures &figures) -> std::optional<SpeedUp> {
+        const auto share = figures.shareOfLight();
+        return share ? std::optional(SpeedUp{share->value, share->low, share->high, {}}) : std::nullopt;
+    };
+    addSpeedUp(comparison, QStringLiteral("Of the speed of light"), light(before), light(after),
+               calls.whyNot);
+    if (isOneCheck)
+        return;
+    for (const QString &arm : comparableArms())
+        addTime(comparison, QStringLiteral("%1, beside it").arg(armLabel(arm)),
+                {before.arm(arm), after.arm(arm), calls.whyNot, false, std::nullopt},
+                QStringLiteral("the same code in both checks: how far the machine itself moved"));
+}
+
+} // namespace warpwright

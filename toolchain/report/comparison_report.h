@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "toolchain/comparison/state_comparison.h"
+#include "toolchain/report/ink.h"
+
+namespace warpwright {
+
+/// Two states beside each other, differences first, at most 100 columns wide: what both sides are, what
+/// limits the comparison, a table a group, and what was not collected with what brings it. Without `showsAll`
+/// what is the same, noise or missing is only counted.
+[[nodiscard]] QString comparisonText(const StateComparison &comparison, const Terminal &terminal,
+                                     bool showsAll);
+
+} // namespace warpwright
