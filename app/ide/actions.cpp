@@ -151,6 +151,23 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     themeDark = add("themeDark", view, tr("Dark theme"), "settings");
 
     const QString profile = tr("Profile");
+    const auto page = [&](const char *name, const char *shows, const QString &text, const char *icon) {
+        showPages << add(name, profile, text, icon);
+        showPages.last()->setProperty("page", QString::fromLatin1(shows));
+    };
+    page("showOverview", "overview", tr("Show overview: what is known of this text"), "chart");
+    page("showSpeedup", "speedup", tr("Show speed-up"), "chart");
+    page("showGraph", "graph", tr("Show times as one CUDA graph"), "chart");
+    page("showDistribution", "distribution", tr("Show distribution of the samples"), "distribution");
+    page("showHistory", "history", tr("Show history of the iterations"), "history");
+    page("showConfigs", "configs", tr("Show times of other configs"), "samples");
+    page("showHunks", "hunks", tr("Show what each hunk does to the time"), "chart");
+    page("showWhy", "findings", tr("Show why: findings, the largest gain first"), "finding");
+    page("showRoofline", "roofline", tr("Show roofline"), "roofline");
+    page("showTimeline", "timeline", tr("Show timeline of a call"), "timeline");
+    page("showCounters", "counters", tr("Show counters of Nsight Compute"), "memory");
+    page("showOccupancy", "occupancy", tr("Show occupancy"), "occupancy");
+    page("showAssembly", "assembly", tr("Show assembly: SASS and PTX"), "sass");
     exportPng = add("exportPng", profile, tr("Export the chart as PNG…"), "export");
     exportSvg = add("exportSvg", profile, tr("Export the chart as SVG…"), "export");
     exportCsv = add("exportCsv", profile, tr("Export the numbers as CSV…"), "export");
@@ -245,7 +262,8 @@ bool Actions::beginsSection(const QAction *action) const {
                                        larger,
                                        notices,
                                        themeSystem, // View
-                                       exportCsv,
+                                       exportPng,
+                                       collectCounters,
                                        stopCounters,
                                        openReport,
                                        setUp,

@@ -8,16 +8,20 @@
 #include "widgets/plot.h"
 #include "widgets/tab_strip.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 
 namespace warpwright {
 namespace {
@@ -68,6 +72,10 @@ CountersView::CountersView(const Look &look, QWidget *parent)
     shape(m_launch, "launchPicker", tr("Launch"), 18);
     m_launch->setModel(m_found);
     shape(m_baseline, "baselinePicker", tr("Baseline"), 12);
+    for (QComboBox *box : {m_launch, m_baseline}) { // its list is as wide as its words
+        box->view()->setTextElideMode(Qt::ElideMiddle);
+        box->view()->setMinimumWidth(look.px(420));
+    }
     m_filter->setObjectName(QStringLiteral("counterFilter"));
     m_filter->setClearButtonEnabled(true);
     m_forms->setObjectName(QStringLiteral("counterForm"));
@@ -122,7 +130,8 @@ CountersView::CountersView(const Look &look, QWidget *parent)
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &) {
         const KernelCounters *kernel = m_rows.launch().launch();
         if (kernel != nullptr)
-            m_cards.draw(painter, m_look.theme().color(seriesOf(kernel->arm)));
+            m_cards.draw(painter, isStale() ? m_look.color("text.tertiary")
+                                            : m_look.theme().color(seriesOf(kernel->arm)));
     });
     chart.setStops([this] { return m_cards.stops(); },
                    [this](int row) { return m_rows.index(row, 0).data(Qt::ToolTipRole).toString(); });
@@ -144,6 +153,7 @@ CountersView::CountersView(const Look &look, QWidget *parent)
     connect(m_filter, &QLineEdit::textChanged, this, &CountersView::filter);
     connect(m_forms, &QTabBar::currentChanged, this, [this](int form) {
         m_pages->setCurrentIndex(form);
+        setModel(form == 1 ? static_cast<const QAbstractItemModel &>(*m_metrics) : m_rows); // for the CSV
         m_filter->clear();
         restyle();
     });
@@ -160,6 +170,11 @@ void CountersView::show(std::shared_ptr<const Counters> counters,
     const auto kept = m_counters; // `before` lies in it
     m_counters = std::move(counters);
     m_offered = baselines;
+    if (!isOfSameOrigin(kept.get())) { // what was asked of the other says nothing of this one
+        m_baselineName.clear();
+        m_scroll->verticalScrollBar()->setValue(0);
+        m_table->scrollToTop();
+    }
     m_isFilling = true;
     m_filter->clear();
     m_launches->setCounters(m_counters);
@@ -185,6 +200,29 @@ void CountersView::show(std::shared_ptr<const Counters> counters,
         return;
     }
     showLaunch();
+}
+
+// Collected once more of the same workspace, or the same report.
+bool CountersView::isOfSameOrigin(const Counters *before) const {
+    if (before == nullptr || !m_counters)
+        return before == nullptr && !m_counters;
+    return before->workspace == m_counters->workspace &&
+           (!before->workspace.isEmpty() || before->id == m_counters->id);
+}
+
+// What the controls above the cards leave alone scrolls the cards: the pointer need not be over them.
+void CountersView::wheelEvent(QWheelEvent *event) {
+    QScrollBar *bar =
+        m_pages->currentIndex() == 1 ? m_table->verticalScrollBar() : m_scroll->verticalScrollBar();
+    if (!isEmpty() && bar->maximum() > bar->minimum())
+        QCoreApplication::sendEvent(bar, event);
+    else
+        ChartView::wheelEvent(event);
+}
+
+void CountersView::staleChanged() {
+    m_cards.setStale(isStale());
+    ChartView::staleChanged();
 }
 
 bool CountersView::showKernel(const QString &function) {
@@ -250,6 +288,9 @@ void CountersView::showLaunch() {
     if (m_counters->launchesLeftOut > 0)
         origin << tr("%1 left out.").arg(countText(m_counters->launchesLeftOut, tr("launch")));
     origin << m_counters->problems;
+    for (QString &sentence : origin)
+        if (!sentence.isEmpty() && !sentence.endsWith(QLatin1Char('.')))
+            sentence += QLatin1Char('.');
     m_origin->setText(origin.join(QLatin1Char(' ')));
     m_launch->setToolTip(launch.launch()->name);
     showContent(m_rows.summary(), m_rows.origin());
@@ -321,6 +362,7 @@ void CountersView::restyle() {
     QHeaderView *heads = m_table->horizontalHeader();
     heads->setFixedHeight(m_look.px(26));
     heads->setSectionResizeMode(MetricsModel::Metric, QHeaderView::Stretch);
+    m_table->setColumnHidden(MetricsModel::Unit, true);
     for (int column = MetricsModel::Value; column < MetricsModel::ColumnCount; ++column)
         heads->resizeSection(column, m_look.px(column == MetricsModel::Change ? 80 : 120));
     const bool hasBaseline = m_rows.baseline().launch() != nullptr;
