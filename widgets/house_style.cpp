@@ -16,6 +16,8 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace warpwright {
 
 namespace {
@@ -426,8 +428,12 @@ QRect HouseStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
     }
     const QRect rect = QProxyStyle::subControlRect(control, option, part, widget);
     // As in a field of text.
-    return control == CC_ComboBox && part == SC_ComboBoxEditField ? rect.adjusted(m_look.px(5), 0, 0, 0)
-                                                                  : rect;
+    if (control != CC_ComboBox || part != SC_ComboBoxEditField)
+        return rect;
+    const QRect field = rect.adjusted(m_look.px(5), 0, 0, 0);
+    // Up to the arrow, which grows with the text.
+    const int arrow = option->rect.right() - m_look.px(14 + 6 + 2);
+    return QRect(field.topLeft(), QPoint(std::min(field.right(), arrow), field.bottom()));
 }
 
 QRect HouseStyle::subElementRect(SubElement element, const QStyleOption *option,

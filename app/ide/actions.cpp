@@ -178,7 +178,8 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     collectBaselines =
         add("collectBaselines", profile, tr("Collect counters of eager and compiled kernels, too"), "memory");
     traceTimeline = add("traceTimeline", profile, tr("Trace one call"), "timeline");
-    traceTimeline->setToolTip(tr("When what of a call runs, of the candidate and of torch"));
+    traceTimeline->setToolTip(
+        tr("One call of the candidate and of torch, step by step: kernels, copies, gaps, launches"));
     stopCounters = add("stopCounters", profile, tr("Stop measuring"), "stop");
     stopCounters->setIconText(tr("Stop"));
     openReport = add("openReport", profile, tr("Open a report of Nsight Compute…"), "file");

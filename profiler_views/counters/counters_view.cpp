@@ -105,7 +105,11 @@ CountersView::CountersView(const Look &look, QWidget *parent)
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setHighlightSections(false);
     m_pages->addWidget(m_scroll);
-    m_pages->addWidget(m_table);
+    auto *metrics = new QWidget(m_pages); // its rows begin where the head's words do
+    auto *indent = new QHBoxLayout(metrics);
+    indent->setContentsMargins(look.px(8), 0, 0, 0);
+    indent->addWidget(m_table);
+    m_pages->addWidget(metrics);
 
     auto *column = new QVBoxLayout(content());
     column->setContentsMargins(0, 0, 0, 0);
@@ -358,6 +362,8 @@ void CountersView::restyle() {
     m_origin->setPalette(palette);
     m_filter->setPlaceholderText(m_forms->currentIndex() == 1 ? tr("Filter metrics") : tr("Filter launches"));
     m_filter->setAccessibleName(m_filter->placeholderText());
+    m_filter->setMinimumWidth(m_filter->fontMetrics().horizontalAdvance(m_filter->placeholderText()) +
+                              m_look.px(28));
     m_table->verticalHeader()->setDefaultSectionSize(m_look.px(24));
     QHeaderView *heads = m_table->horizontalHeader();
     heads->setFixedHeight(m_look.px(26));

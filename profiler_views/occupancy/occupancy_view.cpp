@@ -151,8 +151,10 @@ void OccupancyView::makeSliders() {
         grid->addWidget(one.slider, curve, 1);
         grid->addWidget(one.value, curve, 2);
         connect(one.slider, &QSlider::valueChanged, this, [this] {
-            if (!m_isFilling)
-                follow();
+            if (m_isFilling)
+                return;
+            m_isChosen = true; // what is asked of it is not lost to another
+            follow();
         });
     }
     grid->setColumnStretch(1, 1);

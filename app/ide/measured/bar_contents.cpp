@@ -51,8 +51,9 @@ MeasuredBar::Content countersBar(const BarNeeds &needs) {
         content = older(needs.edits);
     } else {
         content.iconName = QStringLiteral("clock");
-        content.words = tr("Collected %1")
-                            .arg(desk.counters()->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")));
+        content.words =
+            tr("Collected %1")
+                .arg(desk.counters()->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")));
     }
     if (needs.isPast)
         return content;
@@ -74,7 +75,8 @@ MeasuredBar::Content timelineBar(const BarNeeds &needs) {
     } else {
         content.iconName = QStringLiteral("clock");
         content.words =
-            tr("Traced %1").arg(desk.timeline()->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")));
+            tr("Traced %1")
+                .arg(desk.timeline()->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")));
     }
     if (!needs.isPast)
         content.buttons.push_back({needs.actions.traceTimeline, tr("Trace again")});

@@ -13,9 +13,9 @@ class Actions;
 struct BarNeeds {
     const CounterDesk &desk;
     const Actions &actions;
-    int edits = 0;            ///< since the shown text was checked
+    int edits = 0;              ///< since the shown text was checked
     bool isOfOlderText = false; ///< what the compiler and findings say is of the text before them
-    bool isPast = false;      ///< an event of a past run is shown: nothing can be measured
+    bool isPast = false;        ///< an event of a past run is shown: nothing can be measured
 };
 
 /// Each is empty where its page shows an empty state, which says the same at length.

@@ -32,9 +32,8 @@ std::vector<OccupancyKernel> withLongest(std::vector<OccupancyKernel> kernels, s
     std::vector<OccupancyKernel> ordered;
     for (const Launch &launch : launches) {
         const auto found =
-            std::find_if(kernels.begin(), kernels.end(), [&launch](const OccupancyKernel &kernel) {
-                return kernel.name == launch.name;
-            });
+            std::find_if(kernels.begin(), kernels.end(),
+                         [&launch](const OccupancyKernel &kernel) { return kernel.name == launch.name; });
         if (found == kernels.end() || launch.threads <= 0)
             continue; // another launch of it came before, or it is none of the text's own
         OccupancyKernel kernel = *found;
@@ -74,8 +73,8 @@ std::vector<OccupancyKernel> withLaunches(std::vector<OccupancyKernel> kernels, 
     for (const KernelCounters &kernel : counters.kernels) {
         if (kernel.arm != QLatin1String("candidate"))
             continue;
-        Launch launch{shortKernelName(kernel.name), kernel.threadsPerBlock(), {},
-                      kernel.microseconds().value_or(0)};
+        Launch launch{
+            shortKernelName(kernel.name), kernel.threadsPerBlock(), {}, kernel.microseconds().value_or(0)};
         const auto fixed = kernel.number("launch__shared_mem_per_block_static");
         const auto dynamic = kernel.number("launch__shared_mem_per_block_dynamic");
         if (fixed && dynamic)

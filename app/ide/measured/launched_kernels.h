@@ -2,8 +2,8 @@
 #pragma once
 
 #include "profiler_views/occupancy/occupancy_view.h"
-#include "toolchain/ptxas_report.h"
 #include "toolchain/counters/counters.h"
+#include "toolchain/ptxas_report.h"
 #include "toolchain/timeline/timeline.h"
 
 /// The kernels of a text as the page Occupancy asks about them: what the compiler says of each, and what is

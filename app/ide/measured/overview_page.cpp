@@ -76,7 +76,8 @@ void OverviewLine::paintFace(QPainter &painter) {
     const int centre = height() / 2;
     const int margin = look().px(12);
     painter.fillRect(0, height() - 1, width(), 1, look().color("border.subtle"));
-    drawIcon(painter, m_row.icon, margin, centre, isVerdict ? 18 : 14, m_row.isQuiet ? "text.tertiary" : m_row.token);
+    drawIcon(painter, m_row.icon, margin, centre, isVerdict ? 18 : 14,
+             m_row.isQuiet ? "text.tertiary" : m_row.token);
     const int titleAt = margin + look().px(26);
     int right = (m_buttons.empty() ? width() - margin : m_buttons.back()->x() - look().px(8));
     const TextRole role = isVerdict ? TextRole::Body : TextRole::Small;

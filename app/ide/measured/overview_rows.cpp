@@ -132,8 +132,8 @@ QString lookedText(const Findings &findings) {
     QStringList not_;
     for (const Evidence &one : all)
         (findings.looked.contains(QLatin1String(one.name)) ? looked : not_) << tr(one.words);
-    const QString at =
-        looked.isEmpty() ? tr("looked at nothing yet") : tr("looked at %1").arg(looked.join(QStringLiteral(", ")));
+    const QString at = looked.isEmpty() ? tr("looked at nothing yet")
+                                        : tr("looked at %1").arg(looked.join(QStringLiteral(", ")));
     return not_.isEmpty() ? at : tr("%1; not at %2").arg(at, not_.join(QStringLiteral(", ")));
 }
 
