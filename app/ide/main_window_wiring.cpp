@@ -237,6 +237,8 @@ void MainWindow::connectBench() {
         else
             m_toasts->show(newsNotice(title, text));
     };
+    connect(m_profile, &ProfilePanel::noticed, this,
+            [this](const QString &title) { m_toasts->closeAll(title); });
     connect(m_candidate, &CandidatePanel::noticed, this, notice);
     connect(m_candidate, &CandidatePanel::draftFound, this,
             [this](const QString &title, const QString &text, const std::function<void()> &bringBack) {

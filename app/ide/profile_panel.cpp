@@ -301,7 +301,7 @@ ChartView *ProfilePanel::openChart() const {
     QWidget *open = page(currentPage());
     if (open == m_times)
         open = m_times->page(m_times->currentPage());
-    if (open == m_assembly)
+    if (open == m_assembly || open == m_measured->page(QStringLiteral("overview")))
         return nullptr;
     auto *chart = qobject_cast<ChartView *>(open);
     return chart != nullptr || open == nullptr ? chart : open->findChild<ChartView *>();

@@ -11,6 +11,7 @@
 #include "profiler_views/findings/findings_view.h"
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "profiler_views/roofline/roofline_view.h"
+#include "profiler_views/speedup_view.h"
 #include "profiler_views/timeline/timeline_view.h"
 #include "toolchain/figures.h"
 
@@ -30,12 +31,22 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
       m_assembly(assembly),
       m_finder(new FindingsDesk(this)),
       m_overview(new OverviewPage(look, actions, parent)),
+      m_overviewTimes(new SpeedupView(look, parent)),
+      m_overviewRoofline(new RooflineView(look, parent)),
       m_roofline(new RooflineView(look, parent)),
       m_timeline(new TimelineView(look, parent)),
       m_counters(new CountersView(look, parent)),
       m_findings(new FindingsView(look, parent)),
       m_occupancy(new OccupancyView(look, parent)) {
     m_framed[QStringLiteral("overview")] = {m_overview, nullptr};
+    m_overviewTimes->setObjectName(QStringLiteral("overviewTimes"));
+    m_overviewRoofline->setObjectName(QStringLiteral("overviewRoofline"));
+    auto *charts = new QWidget(m_overview);
+    auto *beside = new QHBoxLayout(charts);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->addWidget(m_overviewTimes, 1);
+    beside->addWidget(m_overviewRoofline, 1);
+    m_overview->setCharts(charts);
     add(look, QStringLiteral("roofline"), m_roofline, parent);
     add(look, QStringLiteral("timeline"), m_timeline, parent);
     add(look, QStringLiteral("counters"), m_counters, parent);
@@ -93,6 +104,8 @@ void MeasuredPages::add(const Look &look, const QString &name, ChartView *view, 
 
 void MeasuredPages::connectViews() {
     connect(m_overview, &OverviewPage::pageAsked, this, &MeasuredPages::pageAsked);
+    connect(m_overview, &OverviewPage::roomChanged, this, &MeasuredPages::describeCharts);
+    connect(m_overviewRoofline, &RooflineView::iterationPicked, this, &MeasuredPages::iterationPicked);
     connect(m_findings, &FindingsView::lineActivated, this, &MeasuredPages::lineActivated);
     connect(m_timeline, &TimelineView::kernelActivated, this,
             [this](const QString &name, const QString &) { showKernel(name); });
@@ -133,7 +146,9 @@ BarNeeds MeasuredPages::barNeeds() const {
 void MeasuredPages::setStale() {
     const BarNeeds needs = barNeeds();
     m_counters->setStale(!m_desk.isReport() && needs.edits > 0);
-    m_roofline->setStale(needs.edits > 0);
+    for (ChartView *view :
+         std::initializer_list<ChartView *>{m_roofline, m_overviewRoofline, m_overviewTimes})
+        view->setStale(needs.edits > 0);
     m_timeline->setStale(needs.edits > 0);
     m_findings->setStale(needs.isOfOlderText);
     m_occupancy->setStale(needs.isOfOlderText);
@@ -166,6 +181,15 @@ void MeasuredPages::describeOverview() {
     input.findings = m_found;
     input.facts = overviewFacts();
     m_overview->show(overviewRows(input));
+}
+
+void MeasuredPages::describeCharts() {
+    if (!m_overview->isVisible() || !m_overview->hasRoomForCharts())
+        return;
+    const MeasuredFigures figures = m_bench.shown().evaluation ? m_bench.shown().figures : MeasuredFigures();
+    if (std::exchange(m_charted, figures) != figures || m_overviewTimes->isEmpty())
+        m_overviewTimes->show(figures);
+    m_overviewRoofline->show(rooflineInput());
 }
 
 std::vector<OverviewFact> MeasuredPages::overviewFacts() const {
@@ -244,13 +268,16 @@ void MeasuredPages::showTree(const SharedTree &tree) {
     m_tree = tree;
     describeRoofline();
     describeOverview();
+    describeCharts();
 }
 
 bool MeasuredPages::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() == QEvent::Show && m_isToFind)
         find();
-    if (event->type() == QEvent::Show && watched == m_overview)
+    if (event->type() == QEvent::Show && watched == m_overview) {
         describeOverview();
+        describeCharts();
+    }
     return QObject::eventFilter(watched, event);
 }
 
@@ -286,6 +313,7 @@ void MeasuredPages::describe() {
     describeOccupancy();
     find();
     setStale();
+    describeCharts();
     if (!m_desk.counters() || m_desk.isReport())
         return;
     m_desk.findOthers([this, number](const std::vector<SharedCounters> &others) {
@@ -309,7 +337,7 @@ void MeasuredPages::describeCounters() {
         sayNoCounters();
 }
 
-void MeasuredPages::describeRoofline() {
+RooflineInput MeasuredPages::rooflineInput() const {
     const Shown &shown = m_bench.shown();
     RooflineInput input;
     input.figures = shown.figures;
@@ -323,7 +351,12 @@ void MeasuredPages::describeRoofline() {
         if (record.latest && record.latest->candidate)
             input.iterations.push_back(
                 {record.iteration.number, record.latest->candidate->medianMicroseconds});
-    m_roofline->show(input);
+    return input;
+}
+
+void MeasuredPages::describeRoofline() {
+    const Shown &shown = m_bench.shown();
+    m_roofline->show(rooflineInput());
     if (m_roofline->isEmpty() && isPast())
         m_roofline->showEmpty(QStringLiteral("roofline"), tr("Not recorded"),
                               tr("no times, or no ceilings of the device, were kept of this event"));

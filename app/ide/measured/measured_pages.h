@@ -4,6 +4,7 @@
 #include "app/ide/iteration_tree.h"
 #include "app/ide/measured/bar_contents.h"
 #include "toolchain/findings/finding.h"
+#include "toolchain/roofline.h"
 
 #include <QObject>
 #include <QStringList>
@@ -24,6 +25,7 @@ class Look;
 class OccupancyView;
 class OverviewPage;
 class RooflineView;
+class SpeedupView;
 class TimelineView;
 class Workbench;
 
@@ -64,9 +66,11 @@ private:
     void describe();
     void describeBars();
     void describeOverview();
+    void describeCharts();
     [[nodiscard]] std::vector<OverviewFact> overviewFacts() const;
     [[nodiscard]] BarNeeds barNeeds() const;
     void describeCounters();
+    [[nodiscard]] RooflineInput rooflineInput() const;
     void describeRoofline();
     void describeOccupancy();
     void describeTimeline();
@@ -83,6 +87,8 @@ private:
     AssemblyPage &m_assembly;
     FindingsDesk *m_finder;
     OverviewPage *m_overview;
+    SpeedupView *m_overviewTimes;
+    RooflineView *m_overviewRoofline;
     RooflineView *m_roofline;
     TimelineView *m_timeline;
     CountersView *m_counters;
@@ -92,6 +98,7 @@ private:
     std::vector<SharedCounters> m_others; ///< of other texts: what can be the baseline
     JobNumber m_jobs;
     std::map<QString, Page> m_framed;
+    MeasuredFigures m_charted;       ///< of the overview's bars
     std::optional<Findings> m_found; ///< of the text that is shown
     QString m_whyNoGpu;
     bool m_isToFind = true; ///< once one of the pages that tell of it is seen

@@ -145,8 +145,9 @@ void OverviewPage::show(const std::vector<OverviewRow> &rows) {
     }
     while (m_lines.size() < rows.size())
         m_lines.push_back(makeLine());
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_why, m_pages})
-        m_column->removeWidget(widget);
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_why, m_pages, m_charts})
+        if (widget != nullptr)
+            m_column->removeWidget(widget);
     bool hasWhy = false;
     int at = 0;
     OverviewRow::Part part = OverviewRow::Part::Verdict;
@@ -163,9 +164,32 @@ void OverviewPage::show(const std::vector<OverviewRow> &rows) {
         m_lines[i]->updateGeometry();
         m_column->insertWidget(at++, m_lines[i]);
         m_lines[i]->setVisible(true);
+        if (i == 0 && m_charts != nullptr)
+            m_column->insertWidget(at++, m_charts);
     }
     m_why->setVisible(hasWhy);
     alignWords();
+}
+
+void OverviewPage::setCharts(QWidget *charts) {
+    m_charts = charts;
+    m_column->insertWidget(0, charts);
+    charts->setVisible(hasRoomForCharts());
+}
+
+bool OverviewPage::hasRoomForCharts() const {
+    return height() >= m_look.px(580) && width() >= m_look.px(640);
+}
+
+void OverviewPage::resizeEvent(QResizeEvent *event) {
+    QScrollArea::resizeEvent(event);
+    if (m_charts == nullptr)
+        return;
+    m_charts->setFixedHeight(std::clamp(height() - m_look.px(400), m_look.px(220), m_look.px(340)));
+    if (m_charts->isHidden() == hasRoomForCharts()) {
+        m_charts->setVisible(hasRoomForCharts());
+        emit roomChanged();
+    }
 }
 
 void OverviewPage::alignWords() {

@@ -44,15 +44,20 @@ class OverviewPage : public QScrollArea {
 public:
     OverviewPage(const Look &look, const Actions &actions, QWidget *parent = nullptr);
 
+    /// Below the verdict, where the page is large enough that the lines stay in sight. The page owns them.
+    void setCharts(QWidget *charts);
+    [[nodiscard]] bool hasRoomForCharts() const;
     void show(const std::vector<OverviewRow> &rows);
     [[nodiscard]] const std::vector<OverviewRow> &rows() const { return m_rows; }
     using QWidget::show;
 
 signals:
     void pageAsked(const QString &page);
+    void roomChanged();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     [[nodiscard]] OverviewLine *makeLine();
@@ -64,6 +69,7 @@ private:
     SectionHead *m_why;
     SectionHead *m_pages;
     QVBoxLayout *m_column;
+    QWidget *m_charts = nullptr;
     std::vector<OverviewLine *> m_lines;
 };
 

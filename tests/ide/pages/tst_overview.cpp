@@ -33,8 +33,12 @@ OverviewInput checked() {
     }
     findings.looked = QStringList{QStringLiteral("source"), QStringLiteral("clock")};
     input.findings = findings;
-    input.facts = {{QStringLiteral("timeline"), QStringLiteral("timeline"), QStringLiteral("Timeline"),
-                    QStringLiteral("what runs when"), false, {QStringLiteral("traceTimeline")}}};
+    input.facts = {{QStringLiteral("timeline"),
+                    QStringLiteral("timeline"),
+                    QStringLiteral("Timeline"),
+                    QStringLiteral("what runs when"),
+                    false,
+                    {QStringLiteral("traceTimeline")}}};
     return input;
 }
 
@@ -47,8 +51,10 @@ private slots:
 
     void anUncheckedTextSaysWhatWouldTell() {
         OverviewInput input;
-        QCOMPARE(textOf(overviewRows(input)),
-                 QStringLiteral("speedup | Not checked yet | whether it is right, and how fast, a check tells |  | check"));
+        QCOMPARE(
+            textOf(overviewRows(input)),
+            QStringLiteral(
+                "speedup | Not checked yet | whether it is right, and how fast, a check tells |  | check"));
         input.isPast = true; // nothing can be asked of a recording
         QVERIFY(overviewRows(input)[0].wanted.isEmpty());
         input.isRunning = true;
@@ -59,7 +65,8 @@ private slots:
         const QStringList lines = textOf(overviewRows(checked())).split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 5); // of four findings three
         QVERIFY2(lines[0].startsWith(QLatin1String("speedup | Pass | ")) &&
-                     lines[0].contains(QLatin1String(" µs · ")) && lines[0].contains(QLatin1String("against eager")),
+                     lines[0].contains(QLatin1String(" µs · ")) &&
+                     lines[0].contains(QLatin1String("against eager")),
                  qPrintable(lines[0]));
         QCOMPARE(lines[1], QStringLiteral("findings | Finding 4 | Its numbers. | up to 4.00 µs | "));
         QCOMPARE(lines[4], QStringLiteral("timeline | Timeline | what runs when |  | traceTimeline"));
@@ -78,8 +85,9 @@ private slots:
         input.findings->list.clear();
         const std::vector<OverviewRow> rows = overviewRows(input);
         QCOMPARE(rows[1].title, QStringLiteral("Nothing was found yet"));
-        QCOMPARE(rows[1].words, QStringLiteral("looked at source, times of a check; not at compile report, SASS, "
-                                               "counters, timeline"));
+        QCOMPARE(rows[1].words,
+                 QStringLiteral("looked at source, times of a check; not at compile report, SASS, "
+                                "counters, timeline"));
     }
 
     void aLineLeadsToItsPage() {
