@@ -315,9 +315,15 @@ void CountersView::filter(const QString &text) {
         showLaunch();
 }
 
-// Beside each other where there is room; else filter and forms stand in a second line.
+// Beside each other where there is room; else a filter that has something to do, and the forms, stand in a
+// second line.
 void CountersView::placeHead() {
+    constexpr int fewLaunches = 8;
+    const bool filters =
+        m_forms->currentIndex() == 1 || !m_filter->text().isEmpty() || m_launches->rowCount() > fewLaunches;
     const bool isWide = width() >= m_look.px(640);
+    const bool isOneLine = isWide || (!filters && width() >= m_look.px(480));
+    m_filter->setVisible(isWide || filters);
     for (QWidget *widget : std::initializer_list<QWidget *>{m_launch, m_baseline, m_filter, m_forms})
         m_headGrid->removeWidget(widget);
     m_headGrid->setContentsMargins(m_look.px(12), m_look.px(6), m_look.px(12), 0);
@@ -327,14 +333,18 @@ void CountersView::placeHead() {
         m_headGrid->addWidget(m_baseline, 0, 1);
         m_headGrid->addWidget(m_filter, 0, 2);
         m_headGrid->addWidget(m_forms, 0, 3, Qt::AlignRight);
+    } else if (isOneLine) {
+        m_headGrid->addWidget(m_launch, 0, 0);
+        m_headGrid->addWidget(m_baseline, 0, 1);
+        m_headGrid->addWidget(m_forms, 0, 3, Qt::AlignRight);
     } else {
         m_headGrid->addWidget(m_launch, 0, 0, 1, 2);
         m_headGrid->addWidget(m_baseline, 0, 2);
         m_headGrid->addWidget(m_filter, 1, 0, 1, 2);
         m_headGrid->addWidget(m_forms, 1, 2, Qt::AlignRight);
     }
-    m_headGrid->setColumnStretch(0, isWide ? 3 : 1);
-    m_headGrid->setColumnStretch(1, isWide ? 2 : 0);
+    m_headGrid->setColumnStretch(0, isOneLine ? 3 : 1);
+    m_headGrid->setColumnStretch(1, isOneLine ? 2 : 0);
     m_headGrid->setColumnStretch(2, isWide ? 1 : 0);
     m_forms->setMinimumWidth(m_forms->sizeHint().width());
 }
