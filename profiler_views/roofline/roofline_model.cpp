@@ -82,17 +82,19 @@ QString RooflineModel::shortOrigin() const {
     return parts.join(QStringLiteral(" · "));
 }
 
+QString RooflineModel::sentenceOf(const RooflinePoint &point) const {
+    const QString share = ofRoofText(point);
+    return QStringLiteral("%1: %2 at %3%4")
+        .arg(point.label, scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
+             intensityText(point.intensity()),
+             share.isEmpty() ? QString() : QStringLiteral(", %1 of its roof").arg(share));
+}
+
 QString RooflineModel::summary() const {
     QStringList sentences;
-    for (const RooflinePoint &point : m_roofline.points) {
-        if (point.kind == RooflinePoint::Kind::Iteration)
-            continue;
-        const QString share = ofRoofText(point);
-        sentences << QStringLiteral("%1: %2 at %3%4.")
-                         .arg(point.label, scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
-                              intensityText(point.intensity()),
-                              share.isEmpty() ? QString() : QStringLiteral(", %1 of its roof").arg(share));
-    }
+    for (const RooflinePoint &point : m_roofline.points)
+        if (point.kind != RooflinePoint::Kind::Iteration)
+            sentences << sentenceOf(point) + QLatin1Char('.');
     sentences << m_roofline.remarks;
     return sentences.join(QLatin1Char(' '));
 }

@@ -27,6 +27,7 @@ public:
     /// "92.7 % of its roof", of a measured time with what its interval allows: "38.0 % (27.4–62.1 %)"; empty:
     /// there is no roof.
     [[nodiscard]] QString ofRoofText(const RooflinePoint &point) const;
+    [[nodiscard]] QString sentenceOf(const RooflinePoint &point) const;
     [[nodiscard]] QString toolTipOf(std::size_t point) const;
     /// What the points rest on, and on what device.
     [[nodiscard]] QString origin() const;

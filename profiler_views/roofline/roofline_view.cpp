@@ -16,7 +16,7 @@ namespace warpwright {
 namespace {
 
 constexpr double namePitch = 18;
-constexpr double mostNamesShare = 0.55; // of the height
+constexpr double mostNamesShare = 0.42; // of the height; a longer list stands beside the chart
 constexpr double leastSpan = 100;       // two decades: with less there are no ticks at powers of ten
 
 /// "0.1", "10", "1,000": powers of ten as people write them.
@@ -104,6 +104,13 @@ void RooflineView::show(const RooflineInput &input) {
     showContent(m_roofline.summary(), origin.join(QStringLiteral(". ")));
     layOut();
     setHome();
+}
+
+QString RooflineView::headline() const {
+    for (const RooflinePoint &point : m_roofline.points())
+        if (point.kind == RooflinePoint::Kind::Current)
+            return m_roofline.sentenceOf(point);
+    return {};
 }
 
 double RooflineView::memoryPerSecond() const {

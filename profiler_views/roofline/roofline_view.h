@@ -17,6 +17,9 @@ public:
     ~RooflineView() override { deletePlot(); }
 
     void show(const RooflineInput &input);
+    /// "iteration 7: 1.65 TFLOP/s at 0.42 FLOP/B, 92.7 % of its roof", of the shown text; empty: it has no
+    /// place.
+    [[nodiscard]] QString headline() const;
 
 signals:
     void iterationPicked(int number);

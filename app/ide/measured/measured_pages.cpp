@@ -52,7 +52,8 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
     add(look, QStringLiteral("counters"), m_counters, parent);
     add(look, QStringLiteral("findings"), m_findings, parent);
     add(look, QStringLiteral("occupancy"), m_occupancy, parent);
-    for (QWidget *reader : std::initializer_list<QWidget *>{m_overview, m_occupancy, m_findings})
+    // Not for the overview, which is open most of the time: it tells what is known without compiling.
+    for (QWidget *reader : std::initializer_list<QWidget *>{m_occupancy, m_findings})
         assembly.readFor(reader);
     m_findings->installEventFilter(this);
     m_overview->installEventFilter(this);
@@ -201,7 +202,7 @@ std::vector<OverviewFact> MeasuredPages::overviewFacts() const {
     facts.push_back({QStringLiteral("roofline"),
                      QStringLiteral("roofline"),
                      tr("Roofline"),
-                     m_roofline->summary().section(QStringLiteral(". "), 0, 0),
+                     m_roofline->headline().isEmpty() ? m_roofline->summary() : m_roofline->headline(),
                      !m_roofline->isEmpty(),
                      {}});
     OverviewFact timeline{QStringLiteral("timeline"),
