@@ -282,9 +282,12 @@ void OccupancyView::restyle() {
 void OccupancyView::layOut() {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
     const int width = std::max(m_look.px(160), this->width() - m_look.px(24) - bar);
-    for (QLabel *label : {m_verdict, m_basis}) // a low pane shows less of the chart, and no half lines
-        label->setFixedHeight(std::max(label->heightForWidth(std::max(1, this->width() - m_look.px(24))),
-                                       label->fontMetrics().height()));
+    // A low pane shows less of the chart, and no half lines of words.
+    for (QLabel *label : {m_verdict, m_basis}) {
+        const QRect words = label->fontMetrics().boundingRect(
+            QRect(0, 0, std::max(1, this->width() - m_look.px(26)), 10000), Qt::TextWordWrap, label->text());
+        label->setFixedHeight(std::max(words.height(), label->fontMetrics().height()));
+    }
     const bool isNarrowHead = this->width() < m_look.px(360);
     for (const OccupancyModel::Curve curve : curves)
         if (QLabel *name = m_sliders[curve].name; name != nullptr)
