@@ -52,7 +52,12 @@ bool ChartView::isEmpty() const {
 }
 
 void ChartView::showEmpty(const QString &iconName, const QString &what, const QString &how, QAction *action) {
-    m_empty->say(iconName, what, how, action);
+    showEmpty(iconName, what, how, action != nullptr ? QList<QAction *>{action} : QList<QAction *>());
+}
+
+void ChartView::showEmpty(const QString &iconName, const QString &what, const QString &how,
+                          const QList<QAction *> &actions) {
+    m_empty->say(iconName, what, how, actions);
     m_summary = what + QStringLiteral(": ") + how;
     setAccessibleDescription(m_summary);
     m_pages->setCurrentWidget(m_empty);

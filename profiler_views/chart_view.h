@@ -22,6 +22,9 @@ public:
     /// What an empty place says instead of the chart, until something is shown. `action` may be null.
     void showEmpty(const QString &iconName, const QString &what, const QString &how,
                    QAction *action = nullptr);
+    /// With a button for each of several acts.
+    void showEmpty(const QString &iconName, const QString &what, const QString &how,
+                   const QList<QAction *> &actions);
     [[nodiscard]] bool isEmpty() const;
 
     /// The text was edited since: numbers turn tertiary, shapes become dashed outlines.

@@ -9,6 +9,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -26,12 +27,18 @@ EmptyState::EmptyState(const Look &look, QWidget *parent) : QWidget(parent), m_l
 
 void EmptyState::say(const QString &iconName, const QString &what, const QString &how,
                      const QList<QAction *> &actions) {
-    if (iconName == m_icon && what == m_what && how == m_how && actions.isEmpty() && m_buttons.empty())
+    if (iconName == m_icon && what == m_what && how == m_how && actions == m_actions)
         return;
     m_icon = iconName;
     m_what = what;
     m_how = how;
     setAccessibleName(what + QStringLiteral(", ") + how);
+    // What only tells of progress leaves the buttons, and the focus that may be on one.
+    if (std::exchange(m_actions, actions) == actions) {
+        place();
+        update();
+        return;
+    }
     qDeleteAll(m_buttons);
     m_buttons.clear();
     setFocusProxy(nullptr);

@@ -40,6 +40,7 @@ private:
     QString m_icon;
     QString m_what;
     QString m_how;
+    QList<QAction *> m_actions;
     std::vector<ActionButton *> m_buttons;
 };
 

@@ -16,6 +16,8 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace warpwright {
 
 namespace {
@@ -46,6 +48,10 @@ int HouseStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, cons
         return m_look.px(8);
     case PM_ScrollBarSliderMin:
         return m_look.px(24);
+    case PM_SliderThickness:
+    case PM_SliderControlThickness:
+    case PM_SliderLength:
+        return m_look.px(16);
     case PM_SplitterWidth:
         return 1;
     case PM_DockWidgetSeparatorExtent:
@@ -301,6 +307,10 @@ void HouseStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
         drawScrollBar(option, painter, widget);
         return;
     }
+    if (control == CC_Slider) {
+        drawSlider(option, painter, widget);
+        return;
+    }
     if (control == CC_ComboBox) {
         const bool isEnabled = (option->state & State_Enabled) != 0;
         const bool isHovered = (option->state & State_MouseOver) != 0;
@@ -337,6 +347,32 @@ void HouseStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
         return;
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+// A groove that is seen on every ground, filled up to a handle that is larger with larger text.
+void HouseStyle::drawSlider(const QStyleOptionComplex *option, QPainter *painter,
+                            const QWidget *widget) const {
+    const auto *slider = qstyleoption_cast<const QStyleOptionSlider *>(option);
+    if (slider == nullptr || slider->orientation != Qt::Horizontal)
+        return QProxyStyle::drawComplexControl(CC_Slider, option, painter, widget);
+    const bool isEnabled = (slider->state & State_Enabled) != 0;
+    const bool hasFocus = (slider->state & State_HasFocus) != 0;
+    const QRect groove = proxy()->subControlRect(CC_Slider, slider, SC_SliderGroove, widget);
+    const QRectF handle = proxy()->subControlRect(CC_Slider, slider, SC_SliderHandle, widget);
+    const double thickness = m_look.px(4);
+    const QRectF track(groove.left(), handle.center().y() - thickness / 2, groove.width(), thickness);
+    drawBox(painter, track, thickness / 2, m_look.color(isEnabled ? "border.strong" : "border.subtle"), {});
+    if (isEnabled)
+        drawBox(painter, QRectF(track.topLeft(), QPointF(handle.center().x(), track.bottom())), thickness / 2,
+                m_look.color("accent.focus"), {});
+    const double side = std::min(handle.width(), handle.height());
+    QRectF knob(0, 0, side, side);
+    knob.moveCenter(handle.center());
+    drawBox(painter, knob.adjusted(1, 1, -1, -1), side / 2, m_look.color("bg.card"),
+            m_look.color(hasFocus    ? "accent.focus"
+                         : isEnabled ? "text.secondary"
+                                     : "border.strong"),
+            hasFocus ? 2.5 : 1.5);
 }
 
 void HouseStyle::drawScrollBar(const QStyleOptionComplex *option, QPainter *painter,
@@ -392,8 +428,12 @@ QRect HouseStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
     }
     const QRect rect = QProxyStyle::subControlRect(control, option, part, widget);
     // As in a field of text.
-    return control == CC_ComboBox && part == SC_ComboBoxEditField ? rect.adjusted(m_look.px(5), 0, 0, 0)
-                                                                  : rect;
+    if (control != CC_ComboBox || part != SC_ComboBoxEditField)
+        return rect;
+    const QRect field = rect.adjusted(m_look.px(5), 0, 0, 0);
+    // Up to the arrow, which grows with the text.
+    const int arrow = option->rect.right() - m_look.px(14 + 6 + 2);
+    return QRect(field.topLeft(), QPoint(std::min(field.right(), arrow), field.bottom()));
 }
 
 QRect HouseStyle::subElementRect(SubElement element, const QStyleOption *option,

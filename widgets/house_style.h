@@ -35,6 +35,7 @@ public:
 
 private:
     void drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const;
+    void drawSlider(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const;
     void drawMenuItem(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
 
     const Look &m_look;

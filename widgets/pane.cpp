@@ -72,6 +72,7 @@ void Pane::restyle() {
     quiet.setColor(QPalette::WindowText, m_look.color("text.tertiary"));
     m_remark->setPalette(quiet);
     setMinimumSize(m_look.px(280), m_look.px(120));
+    makeRoomForTabs();
 }
 
 int Pane::addPage(QWidget *page, const QString &name) {
@@ -109,6 +110,25 @@ void Pane::setRemark(const QString &text, const QString &tooltip) {
     m_remark->setVisible(!text.isEmpty());
 }
 
+void Pane::setTitleYields() {
+    m_titleYields = true;
+    m_icon->setToolTip(title());
+    makeRoomForTabs();
+}
+
+void Pane::makeRoomForTabs() {
+    if (!m_titleYields)
+        return;
+    int others = 0;
+    for (int i = 0; i < m_headRow->count(); ++i)
+        if (const QWidget *widget = m_headRow->itemAt(i)->widget();
+            widget != nullptr && widget != m_tabs && widget != m_title && !widget->isHidden())
+            others += widget->sizeHint().width() + m_headRow->spacing();
+    const QMargins margins = m_headRow->contentsMargins();
+    const int room = m_head->width() - margins.left() - margins.right() - others - 2 * m_headRow->spacing();
+    m_title->setVisible(m_title->sizeHint().width() + m_headRow->spacing() + m_tabs->leastWidth() <= room);
+}
+
 QString Pane::title() const {
     return m_title->text();
 }
@@ -124,6 +144,8 @@ bool Pane::eventFilter(QObject *watched, QEvent *event) {
             painter.fillRect(0, 0, m_head->width(), 2, m_look.color("accent.focus"));
         return true;
     }
+    if (event->type() == QEvent::Resize)
+        makeRoomForTabs();
     if (event->type() == QEvent::MouseButtonDblClick) {
         emit headDoubleClicked();
         return true;

@@ -32,6 +32,8 @@ public:
     /// Tertiary words at the right end: "read-only". Empty: none.
     void setRemark(const QString &text, const QString &tooltip = {});
     [[nodiscard]] QString title() const;
+    /// Where the tabs find no room beside the title, the icon alone stands for it.
+    void setTitleYields();
 
 signals:
     void currentPageChanged(int index);
@@ -44,6 +46,7 @@ protected:
 
 private:
     void restyle();
+    void makeRoomForTabs();
 
     const Look &m_look;
     QString m_iconName;
@@ -55,6 +58,7 @@ private:
     TabStrip *m_tabs;
     QStackedWidget *m_pages;
     bool m_hasFocusInside = false;
+    bool m_titleYields = false;
 };
 
 /// A section head inside a pane: name in 600, a remark behind it in tertiary; 28 px on bg.bar.

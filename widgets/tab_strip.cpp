@@ -6,11 +6,13 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
 constexpr int usualPadding = 10;
-constexpr int leastPadding = 6;
+constexpr int leastPadding = 4;
 constexpr int fewTabs = 12; ///< of more, closer ones are no help
 
 } // namespace
@@ -83,19 +85,26 @@ int TabStrip::tabWidth(int index, int padding) const {
     return width;
 }
 
-int TabStrip::usualWidth() const {
+int TabStrip::widthWith(int padding) const {
     int sum = 0;
     for (int i = 0; i < count(); ++i)
-        sum += tabWidth(i, m_look.px(usualPadding));
+        sum += tabWidth(i, padding);
     return sum;
 }
 
+int TabStrip::leastWidth() const {
+    return widthWith(m_look.px(leastPadding));
+}
+
 int TabStrip::padding() const {
-    return m_look.px(count() <= fewTabs && width() < usualWidth() ? leastPadding : usualPadding);
+    if (count() == 0 || count() > fewTabs)
+        return m_look.px(usualPadding);
+    return std::clamp((width() - widthWith(0)) / (2 * count()), m_look.px(leastPadding),
+                      m_look.px(usualPadding));
 }
 
 QSize TabStrip::sizeHint() const {
-    return {usualWidth(), QTabBar::sizeHint().height()};
+    return {widthWith(m_look.px(usualPadding)), QTabBar::sizeHint().height()};
 }
 
 QSize TabStrip::tabSizeHint(int index) const {

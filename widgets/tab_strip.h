@@ -8,7 +8,8 @@ namespace warpwright {
 class Look;
 
 /// Tabs in a pane's head: text over a 2 px accent line for the open one, an icon where a tab has a verdict to
-/// tell. Where a few tabs find no room they stand closer. Keyboard and screen reader as QTabBar gives them.
+/// tell. Where a few tabs find no room they stand closer, as close as they must. Keyboard and screen reader
+/// as QTabBar gives them.
 class TabStrip : public QTabBar {
     Q_OBJECT
 public:
@@ -20,6 +21,8 @@ public:
     void setTabDirty(int index, bool isDirty);
 
     [[nodiscard]] QSize sizeHint() const override;
+    /// With the tabs as close as they may stand.
+    [[nodiscard]] int leastWidth() const;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -34,8 +37,8 @@ private:
     };
     [[nodiscard]] Mark markOf(int index) const;
     [[nodiscard]] int tabWidth(int index, int padding) const;
-    [[nodiscard]] int usualWidth() const; ///< of all
-    [[nodiscard]] int padding() const;    ///< at each side of a tab
+    [[nodiscard]] int widthWith(int padding) const; ///< of all
+    [[nodiscard]] int padding() const;              ///< at each side of a tab
     void setMark(int index, const Mark &mark);
 
     const Look &m_look;

@@ -161,6 +161,23 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     themeDark = add("themeDark", view, tr("Dark theme"), "settings");
 
     const QString profile = tr("Profile");
+    const auto page = [&](const char *name, const char *shows, const QString &text, const char *icon) {
+        showPages << add(name, profile, text, icon);
+        showPages.last()->setProperty("page", QString::fromLatin1(shows));
+    };
+    page("showOverview", "overview", tr("Show overview: what is known of this text"), "chart");
+    page("showSpeedup", "speedup", tr("Show speed-up"), "chart");
+    page("showGraph", "graph", tr("Show times as one CUDA graph"), "chart");
+    page("showDistribution", "distribution", tr("Show distribution of the samples"), "distribution");
+    page("showHistory", "history", tr("Show history of the iterations"), "history");
+    page("showConfigs", "configs", tr("Show times of other configs"), "samples");
+    page("showHunks", "hunks", tr("Show what each hunk does to the time"), "chart");
+    page("showWhy", "findings", tr("Show why: findings, the largest gain first"), "finding");
+    page("showRoofline", "roofline", tr("Show roofline"), "roofline");
+    page("showTimeline", "timeline", tr("Show timeline of a call"), "timeline");
+    page("showCounters", "counters", tr("Show counters of Nsight Compute"), "memory");
+    page("showOccupancy", "occupancy", tr("Show occupancy"), "occupancy");
+    page("showAssembly", "assembly", tr("Show assembly: SASS and PTX"), "sass");
     exportPng = add("exportPng", profile, tr("Export the chart as PNG…"), "export");
     exportSvg = add("exportSvg", profile, tr("Export the chart as SVG…"), "export");
     exportCsv = add("exportCsv", profile, tr("Export the numbers as CSV…"), "export");
@@ -171,7 +188,8 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     collectBaselines =
         add("collectBaselines", profile, tr("Collect counters of eager and compiled kernels, too"), "memory");
     traceTimeline = add("traceTimeline", profile, tr("Trace one call"), "timeline");
-    traceTimeline->setToolTip(tr("When what of a call runs, of the candidate and of torch"));
+    traceTimeline->setToolTip(
+        tr("One call of the candidate and of torch, step by step: kernels, copies, gaps, launches"));
     stopCounters = add("stopCounters", profile, tr("Stop measuring"), "stop");
     stopCounters->setIconText(tr("Stop"));
     openReport = add("openReport", profile, tr("Open a report of Nsight Compute…"), "file");
@@ -255,7 +273,8 @@ bool Actions::beginsSection(const QAction *action) const {
                                        larger,
                                        notices,
                                        themeSystem, // View
-                                       exportCsv,
+                                       exportPng,
+                                       collectCounters,
                                        stopCounters,
                                        openReport,
                                        setUp,

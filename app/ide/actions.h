@@ -41,6 +41,8 @@ public:
     // Program
     QAction *settings, *doctor, *setUp, *about, *themeLight, *themeDark, *themeSystem;
     // Profile
+    /// «Show roofline» and its like; property "page": the name that ProfilePanel::showPage() takes.
+    QList<QAction *> showPages;
     QAction *exportPng, *exportSvg, *exportCsv, *collectCounters, *collectAllCounters, *collectBaselines,
         *traceTimeline, *stopCounters, *openReport, *closeReport;
 

@@ -93,10 +93,10 @@ int main(int argc, char **argv) {
                                    QStringLiteral("With --screenshot: check first."));
     const QCommandLineOption pane(
         QStringLiteral("pane"),
-        QStringLiteral(
-            "With --screenshot: reference, candidate, build, compile, verify, console, profile, "
-            "speedup, graph, history, distribution, assembly, hunks, roofline, timeline, counters, findings, "
-            "occupancy, settings, models, palette, compare, running."),
+        QStringLiteral("With --screenshot: reference, candidate, build, compile, verify, console, profile, "
+                       "overview, speedup, graph, history, distribution, assembly, hunks, roofline, "
+                       "timeline, counters, findings, "
+                       "occupancy, settings, models, palette, compare, running."),
         QStringLiteral("NAME"));
     const QCommandLineOption script(
         QStringLiteral("script"),

@@ -261,10 +261,11 @@ void MainWindow::restoreLayout() {
     m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
     for (const auto &[name, pane] : pagedPanes())
         pane->setCurrentPage(m_state->bytes(name).toInt()); // the first where nothing was kept
+    m_profile->restorePage(m_state->bytes(QStringLiteral("profilePage")));
 }
 
 QList<std::pair<QString, Pane *>> MainWindow::pagedPanes() const {
-    return {{QStringLiteral("buildPage"), m_build}, {QStringLiteral("profilePage"), m_profile}};
+    return {{QStringLiteral("buildPage"), m_build}};
 }
 
 void MainWindow::fitScreen() {
@@ -283,6 +284,7 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
     for (const auto &[name, pane] : pagedPanes())
         m_state->setBytes(name, QByteArray::number(pane->currentPage()));
+    m_state->setBytes(QStringLiteral("profilePage"), m_profile->openPage().toUtf8());
     m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
     m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
     m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");

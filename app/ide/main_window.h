@@ -135,6 +135,8 @@ private:
     void connectFailure();
     void connectCounters();
     void enableCounters();
+    /// Wherever the window is: the four panes come back, and the profile pane with this page.
+    void showProfilePage(const QString &name);
     void connectSharing();
     void shareByDialog();
     void openReport(const QString &path);

@@ -10,6 +10,7 @@
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/main_window.h"
+#include "app/ide/measured/counter_desk.h"
 #include "app/ide/message_link.h"
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
@@ -66,10 +67,10 @@ void MainWindow::connectActions() {
        [this] { startCheck([this] { m_bench->check(m_bench->settings().tier.value_or(Tier::Quick)); }); });
     on(a.certify, [this] { startCheck([this] { m_bench->check(Tier::Certify); }); });
     on(a.sweepConfigs, [this] {
-        m_profile->showPage(QStringLiteral("configs"));
+        showProfilePage(QStringLiteral("configs"));
         startCheck([this] { m_bench->checkConfigs(); });
     });
-    on(a.stop, [this] { m_bench->stop(); });
+    on(a.stop, [this] { m_bench->isRunning() ? m_bench->stop() : m_counters->stop(); });
     on(a.backToText, [this] { m_bench->backToText(); });
     on(a.branchHere, [this] {
         // What was typed is saved, and so becomes an iteration of its own before the files change.
@@ -236,6 +237,8 @@ void MainWindow::connectBench() {
         else
             m_toasts->show(newsNotice(title, text));
     };
+    connect(m_profile, &ProfilePanel::noticed, this,
+            [this](const QString &title) { m_toasts->closeAll(title); });
     connect(m_candidate, &CandidatePanel::noticed, this, notice);
     connect(m_candidate, &CandidatePanel::draftFound, this,
             [this](const QString &title, const QString &text, const std::function<void()> &bringBack) {
@@ -355,6 +358,9 @@ void MainWindow::showBanner() {
                            m_bench->isStopping() ? tr("Stopping") : saying(m_bench->progressNow()));
     } else if (work) {
         m_status->setState(QStringLiteral("running"), "accent.text", saying(*work));
+    } else if (m_counters->isRunning()) {
+        m_status->setState(QStringLiteral("running"), "accent.text",
+                           tr("%1 · %2").arg(m_counters->title(), m_counters->step()));
     } else if (const QString asker = m_agent != nullptr ? m_agent->asker() : QString(); !asker.isEmpty()) {
         m_status->setState(
             QStringLiteral("person"), "accent.text",
@@ -410,7 +416,7 @@ void MainWindow::enableActions() {
     say(m_actions->sweepConfigs, noCheck.isEmpty() ? m_whyNoSweep : noCheck);
     enableCounters();
     enableComparing();
-    say(m_actions->stop, isRunning || hasRun ? QString() : tr("nothing runs"));
+    say(m_actions->stop, isRunning || hasRun || m_counters->isRunning() ? QString() : tr("nothing runs"));
     say(m_actions->closeWorkspace, isOpen ? QString() : noWorkspace());
     const bool hasCandidate = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
     say(m_actions->beginCandidate, !isOpen        ? noWorkspace()

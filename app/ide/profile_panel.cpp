@@ -10,6 +10,7 @@
 #include "profiler_views/speedup_view.h"
 #include "profiler_views/sweep_view.h"
 #include "widgets/action_button.h"
+#include "widgets/grouped_pages.h"
 #include "widgets/look.h"
 
 #include <QFileDialog>
@@ -20,12 +21,12 @@
 namespace warpwright {
 namespace {
 
-// In the order of the pages.
-const QStringList pageNames =
-    QStringList{QStringLiteral("speedup"),      QStringLiteral("graph"),    QStringLiteral("history"),
-                QStringLiteral("distribution"), QStringLiteral("assembly"), QStringLiteral("hunks"),
-                QStringLiteral("configs")} +
-    MeasuredPages::names();
+// What the number of a page meant while pages were kept as numbers.
+const QStringList pagesByNumber{
+    QStringLiteral("speedup"),      QStringLiteral("graph"),    QStringLiteral("history"),
+    QStringLiteral("distribution"), QStringLiteral("assembly"), QStringLiteral("hunks"),
+    QStringLiteral("configs"),      QStringLiteral("roofline"), QStringLiteral("timeline"),
+    QStringLiteral("counters"),     QStringLiteral("findings"), QStringLiteral("occupancy")};
 
 std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) {
     std::vector<HistoryPoint> points;
@@ -58,6 +59,7 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     : Pane(look, QStringLiteral("chart"), tr("Profile"), parent),
       m_bench(bench),
       m_actions(actions),
+      m_times(new GroupedPages(look, tr("Times"), this)),
       m_speedup(new SpeedupView(look, this)),
       m_graph(new SpeedupView(look, this)),
       m_history(new HistoryView(look, this)),
@@ -70,18 +72,14 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     m_graph->setObjectName(QStringLiteral("graphView"));
     m_history->setObjectName(QStringLiteral("historyView"));
     m_distribution->setObjectName(QStringLiteral("distributionView"));
+    m_hunks->setObjectName(QStringLiteral("hunksView"));
+    m_sweep->setObjectName(QStringLiteral("sweepView"));
     sayEmpty();
     sayEmpty(m_history, QStringLiteral("history"), tr("The times of all iterations appear here"));
-    addPage(m_speedup, tr("Speed-up"));
-    addPage(m_graph, tr("As a graph"));
-    addPage(m_history, tr("History"));
-    addPage(m_distribution, tr("Distribution"));
-    addPage(m_assembly, tr("Assembly"));
-    m_hunks->setObjectName(QStringLiteral("hunksView"));
-    addPage(m_hunks, tr("Hunks"));
-    m_sweep->setObjectName(QStringLiteral("sweepView"));
-    addPage(m_sweep, tr("Configs"));
-    m_measured = new MeasuredPages(look, bench, actions, counters, *m_assembly, *this);
+    m_measured = new MeasuredPages(look, bench, actions, counters, *m_assembly, this);
+    addPages();
+    setTitleYields();
+    connect(m_measured, &MeasuredPages::pageAsked, this, &ProfilePanel::showPage);
     connect(m_measured, &MeasuredPages::lineActivated, this, &ProfilePanel::lineActivated);
     connect(m_measured, &MeasuredPages::hotLineActivated, this, &ProfilePanel::hotLineActivated);
     connect(m_measured, &MeasuredPages::iterationPicked, this, &ProfilePanel::iterationPicked);
@@ -99,8 +97,11 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
             [button, menu] { menu->popup(button->mapToGlobal(QPoint(0, button->height()))); });
     addToHead(button);
     // A listing is copied, not exported.
-    connect(this, &Pane::currentPageChanged, this,
-            [this, button](int index) { button->setVisible(page(index) != m_assembly); });
+    const auto offerExport = [this, button] {
+        button->setVisible(openChart() != nullptr);
+    };
+    connect(this, &Pane::currentPageChanged, this, offerExport);
+    offerExport();
     connect(m_history, &HistoryView::iterationPicked, this, &ProfilePanel::iterationPicked);
     connect(&bench, &Workbench::shownChanged, this, &ProfilePanel::describe);
     connect(&bench, &Workbench::iterationsChanged, this, &ProfilePanel::describe);
@@ -115,6 +116,34 @@ ProfilePanel::~ProfilePanel() = default;
 
 HeatDesk &ProfilePanel::heat() const {
     return m_measured->heat();
+}
+
+void ProfilePanel::addPages() {
+    const auto add = [this](const char *name, QWidget *page, const QString &title) {
+        m_known.push_back({QString::fromLatin1(name), addPage(page, title), page});
+    };
+    const auto addMeasured = [this, &add](const char *name, const QString &title) {
+        add(name, m_measured->page(QString::fromLatin1(name)), title);
+    };
+    addMeasured("overview", tr("Overview"));
+    const int times = addPage(m_times, tr("Times"));
+    const auto addTime = [this, times](const char *name, QWidget *page, const QString &title) {
+        m_times->addPage(page, title);
+        m_known.push_back({QString::fromLatin1(name), times, page});
+    };
+    addTime("speedup", m_speedup, tr("Speed-up"));
+    addTime("graph", m_graph, tr("As a graph"));
+    addTime("distribution", m_distribution, tr("Distribution"));
+    addTime("history", m_history, tr("History"));
+    addTime("configs", m_sweep, tr("Configs"));
+    addTime("hunks", m_hunks, tr("Hunks"));
+    addMeasured("findings", tr("Why"));
+    addMeasured("roofline", tr("Roofline"));
+    addMeasured("timeline", tr("Timeline"));
+    addMeasured("counters", tr("Counters"));
+    addMeasured("occupancy", tr("Occupancy"));
+    addMeasured("heat", tr("Source heat"));
+    add("assembly", m_assembly, tr("Assembly"));
 }
 
 void ProfilePanel::setStale() {
@@ -249,10 +278,39 @@ void ProfilePanel::describeHistory() {
 }
 
 bool ProfilePanel::showPage(const QString &name) {
-    const auto index = pageNames.indexOf(name);
-    if (index >= 0)
-        setCurrentPage(static_cast<int>(index));
-    return index >= 0;
+    const auto found = std::find_if(m_known.begin(), m_known.end(),
+                                    [&name](const Page &known) { return known.name == name; });
+    if (found == m_known.end())
+        return false;
+    if (const int inGroup = m_times->indexOf(found->widget); inGroup >= 0)
+        m_times->setCurrentPage(inGroup);
+    setCurrentPage(found->tab);
+    return true;
+}
+
+QString ProfilePanel::openPage() const {
+    const QWidget *inGroup = m_times->page(m_times->currentPage());
+    const auto found = std::find_if(m_known.begin(), m_known.end(), [&](const Page &known) {
+        return known.tab == currentPage() && (page(known.tab) != m_times || known.widget == inGroup);
+    });
+    return found == m_known.end() ? QString() : found->name;
+}
+
+void ProfilePanel::restorePage(const QByteArray &kept) {
+    bool isNumber = false;
+    const int number = kept.toInt(&isNumber);
+    if (!showPage(isNumber ? pagesByNumber.value(number) : QString::fromUtf8(kept)))
+        setCurrentPage(0);
+}
+
+ChartView *ProfilePanel::openChart() const {
+    QWidget *open = page(currentPage());
+    if (open == m_times)
+        open = m_times->page(m_times->currentPage());
+    if (open == m_assembly || open == m_measured->page(QStringLiteral("overview")))
+        return nullptr;
+    auto *chart = qobject_cast<ChartView *>(open);
+    return chart != nullptr || open == nullptr ? chart : open->findChild<ChartView *>();
 }
 
 void ProfilePanel::showHunks(const HunkContributions &contributions) {
@@ -273,15 +331,18 @@ bool ProfilePanel::hasNumbers() const {
 }
 
 void ProfilePanel::exportChart(const QString &kind) {
-    auto *view = qobject_cast<ChartView *>(page(currentPage()));
+    ChartView *view = openChart();
     if (view == nullptr) {
         emit noticed(tr("Not exported"), tr("This page is no chart: open one of the others."), true);
         return;
     }
+    if (view->isEmpty()) { // told before a file is asked for
+        emit noticed(tr("Nothing to export"), view->summary(), true);
+        return;
+    }
     const QString proposal =
         QStringLiteral("%1-%2.%3")
-            .arg(m_bench.workspace() ? m_bench.workspace()->name : QStringLiteral("chart"),
-                 pageNames.value(currentPage()), kind);
+            .arg(m_bench.workspace() ? m_bench.workspace()->name : QStringLiteral("chart"), openPage(), kind);
     const QString file =
         QFileDialog::getSaveFileName(this, tr("Export"), proposal, QStringLiteral("*.") + kind);
     if (file.isEmpty())

@@ -14,6 +14,7 @@ class AssemblyPage;
 class CounterDesk;
 class ChartView;
 class DistributionView;
+class GroupedPages;
 class HeatDesk;
 class HistoryView;
 class HunkContributionsView;
@@ -22,9 +23,9 @@ struct HunkContributions;
 class SpeedupView;
 class SweepView;
 
-/// The charts of the shown iteration: speed-up bars call by call and as one CUDA graph, history,
-/// distribution, other values of its configs; and the assembly of the text, that has the cursor's line above
-/// it.
+/// What was measured of the shown iteration. Its tabs: an overview; the times (speed-up bars call by call and
+/// as one CUDA graph, distribution, history, other values of its configs, hunks) as one of them; why, with
+/// what hardware and tools tell; and the assembly of the text, that has the cursor's line above it.
 class ProfilePanel : public Pane {
     Q_OBJECT
 public:
@@ -35,6 +36,13 @@ public:
     /// "speedup", "graph", "history", "distribution", "assembly", "hunks", "configs", and the names of
     /// MeasuredPages; false for any other.
     bool showPage(const QString &name);
+    /// The name of the page that is open.
+    [[nodiscard]] QString openPage() const;
+    /// What openPage() said when the window was closed, or the number that was kept in older windows.
+    void restorePage(const QByteArray &kept);
+    /// The chart that is open; null: the page is none.
+    [[nodiscard]] ChartView *openChart() const;
+    [[nodiscard]] MeasuredPages &measured() const { return *m_measured; }
     [[nodiscard]] bool hasNumbers() const;
     /// The iterations that the history shows: the workspace's, or those of the past run that is open.
     void showTree(const SharedTree &tree);
@@ -54,6 +62,12 @@ signals:
     void noticed(const QString &title, const QString &text, bool isTrouble);
 
 private:
+    struct Page {
+        QString name;
+        int tab = 0;
+        QWidget *widget = nullptr;
+    };
+    void addPages();
     void describe();
     void setStale();
     void sayEmpty();
@@ -67,6 +81,8 @@ private:
     Workbench &m_bench;
     const Actions &m_actions;
     bool m_wasRunning = false;
+    std::vector<Page> m_known; ///< of the times each by itself
+    GroupedPages *m_times;
     SpeedupView *m_speedup;
     SpeedupView *m_graph;
     HistoryView *m_history;

@@ -8,6 +8,7 @@
 #include "app/ide/main_window.h"
 
 #include <QFileInfo>
+#include <QThreadPool>
 #include <QTimer>
 
 #include <utility>
@@ -15,6 +16,7 @@
 namespace warpwright {
 namespace {
 
+constexpr int mostWaits = 20;
 constexpr int quietMs = 700;         // charts and highlighting come a moment after the values
 constexpr int limitMs = 15 * 60'000; // a first check builds the judge
 
@@ -106,7 +108,13 @@ void Screenshot::settle() {
         soon();
 }
 
+// What is read in the pool belongs to the picture: counters of some megabytes take their time.
 void Screenshot::take() {
+    if (m_waits < mostWaits && QThreadPool::globalInstance()->activeThreadCount() > 0) {
+        ++m_waits;
+        QTimer::singleShot(quietMs, this, &Screenshot::take);
+        return;
+    }
     m_window.resize(m_request.size);
     const QPixmap picture = m_window.grab();
     if (!picture.save(m_request.file)) {

@@ -39,6 +39,7 @@ private:
     ScreenshotRequest m_request;
     MainWindow &m_window;
     bool m_isChecking = false;
+    int m_waits = 0; ///< for the pool
     bool m_isDone = false;
 };
 

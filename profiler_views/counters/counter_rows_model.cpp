@@ -87,6 +87,8 @@ QVariant CounterRowsModel::data(const QModelIndex &index, int role) const {
         return row.label;
     case Value:
         return isValue ? number(row.value) : row.missing.isEmpty() ? row.text : row.missing;
+    case Unit:
+        return row.unit;
     case Baseline:
         return isValue ? number(row.before) : row.before ? counterText(*row.before, row.unit) : QString();
     case Change:
@@ -101,8 +103,8 @@ QVariant CounterRowsModel::data(const QModelIndex &index, int role) const {
 QVariant CounterRowsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    static constexpr std::array heads{"section", "what", "value", "baseline", "change", "metric"};
-    static constexpr std::array names{"section",         "what",  "value_in_tool_units", "baseline",
+    static constexpr std::array heads{"section", "what", "value", "unit", "baseline", "change", "metric"};
+    static constexpr std::array names{"section",         "what",  "value", "unit", "baseline",
                                       "relative_change", "metric"};
     if (role == ValueRole)
         return QLatin1String(names[static_cast<std::size_t>(section)]);

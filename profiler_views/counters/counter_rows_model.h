@@ -11,7 +11,7 @@ namespace warpwright {
 class CounterRowsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Section, Label, Value, Baseline, Change, Metric, ColumnCount };
+    enum Column { Section, Label, Value, Unit, Baseline, Change, Metric, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -8,16 +8,20 @@
 #include "widgets/plot.h"
 #include "widgets/tab_strip.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 
 namespace warpwright {
 namespace {
@@ -68,6 +72,10 @@ CountersView::CountersView(const Look &look, QWidget *parent)
     shape(m_launch, "launchPicker", tr("Launch"), 18);
     m_launch->setModel(m_found);
     shape(m_baseline, "baselinePicker", tr("Baseline"), 12);
+    for (QComboBox *box : {m_launch, m_baseline}) { // its list is as wide as its words
+        box->view()->setTextElideMode(Qt::ElideMiddle);
+        box->view()->setMinimumWidth(look.px(420));
+    }
     m_filter->setObjectName(QStringLiteral("counterFilter"));
     m_filter->setClearButtonEnabled(true);
     m_forms->setObjectName(QStringLiteral("counterForm"));
@@ -97,7 +105,11 @@ CountersView::CountersView(const Look &look, QWidget *parent)
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setHighlightSections(false);
     m_pages->addWidget(m_scroll);
-    m_pages->addWidget(m_table);
+    auto *metrics = new QWidget(m_pages); // its rows begin where the head's words do
+    auto *indent = new QHBoxLayout(metrics);
+    indent->setContentsMargins(look.px(8), 0, 0, 0);
+    indent->addWidget(m_table);
+    m_pages->addWidget(metrics);
 
     auto *column = new QVBoxLayout(content());
     column->setContentsMargins(0, 0, 0, 0);
@@ -122,7 +134,8 @@ CountersView::CountersView(const Look &look, QWidget *parent)
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &) {
         const KernelCounters *kernel = m_rows.launch().launch();
         if (kernel != nullptr)
-            m_cards.draw(painter, m_look.theme().color(seriesOf(kernel->arm)));
+            m_cards.draw(painter, isStale() ? m_look.color("text.tertiary")
+                                            : m_look.theme().color(seriesOf(kernel->arm)));
     });
     chart.setStops([this] { return m_cards.stops(); },
                    [this](int row) { return m_rows.index(row, 0).data(Qt::ToolTipRole).toString(); });
@@ -144,6 +157,7 @@ CountersView::CountersView(const Look &look, QWidget *parent)
     connect(m_filter, &QLineEdit::textChanged, this, &CountersView::filter);
     connect(m_forms, &QTabBar::currentChanged, this, [this](int form) {
         m_pages->setCurrentIndex(form);
+        setModel(form == 1 ? static_cast<const QAbstractItemModel &>(*m_metrics) : m_rows); // for the CSV
         m_filter->clear();
         restyle();
     });
@@ -160,6 +174,11 @@ void CountersView::show(std::shared_ptr<const Counters> counters,
     const auto kept = m_counters; // `before` lies in it
     m_counters = std::move(counters);
     m_offered = baselines;
+    if (!isOfSameOrigin(kept.get())) { // what was asked of the other says nothing of this one
+        m_baselineName.clear();
+        m_scroll->verticalScrollBar()->setValue(0);
+        m_table->scrollToTop();
+    }
     m_isFilling = true;
     m_filter->clear();
     m_launches->setCounters(m_counters);
@@ -185,6 +204,29 @@ void CountersView::show(std::shared_ptr<const Counters> counters,
         return;
     }
     showLaunch();
+}
+
+// Collected once more of the same workspace, or the same report.
+bool CountersView::isOfSameOrigin(const Counters *before) const {
+    if (before == nullptr || !m_counters)
+        return before == nullptr && !m_counters;
+    return before->workspace == m_counters->workspace &&
+           (!before->workspace.isEmpty() || before->id == m_counters->id);
+}
+
+// What the controls above the cards leave alone scrolls the cards: the pointer need not be over them.
+void CountersView::wheelEvent(QWheelEvent *event) {
+    QScrollBar *bar =
+        m_pages->currentIndex() == 1 ? m_table->verticalScrollBar() : m_scroll->verticalScrollBar();
+    if (!isEmpty() && bar->maximum() > bar->minimum())
+        QCoreApplication::sendEvent(bar, event);
+    else
+        ChartView::wheelEvent(event);
+}
+
+void CountersView::staleChanged() {
+    m_cards.setStale(isStale());
+    ChartView::staleChanged();
 }
 
 bool CountersView::showKernel(const QString &function) {
@@ -250,6 +292,9 @@ void CountersView::showLaunch() {
     if (m_counters->launchesLeftOut > 0)
         origin << tr("%1 left out.").arg(countText(m_counters->launchesLeftOut, tr("launch")));
     origin << m_counters->problems;
+    for (QString &sentence : origin)
+        if (!sentence.isEmpty() && !sentence.endsWith(QLatin1Char('.')))
+            sentence += QLatin1Char('.');
     m_origin->setText(origin.join(QLatin1Char(' ')));
     m_launch->setToolTip(launch.launch()->name);
     showContent(m_rows.summary(), m_rows.origin());
@@ -270,9 +315,15 @@ void CountersView::filter(const QString &text) {
         showLaunch();
 }
 
-// Beside each other where there is room; else filter and forms stand in a second line.
+// Beside each other where there is room; else a filter that has something to do, and the forms, stand in a
+// second line.
 void CountersView::placeHead() {
+    constexpr int fewLaunches = 8;
+    const bool filters =
+        m_forms->currentIndex() == 1 || !m_filter->text().isEmpty() || m_launches->rowCount() > fewLaunches;
     const bool isWide = width() >= m_look.px(640);
+    const bool isOneLine = isWide || (!filters && width() >= m_look.px(480));
+    m_filter->setVisible(isWide || filters);
     for (QWidget *widget : std::initializer_list<QWidget *>{m_launch, m_baseline, m_filter, m_forms})
         m_headGrid->removeWidget(widget);
     m_headGrid->setContentsMargins(m_look.px(12), m_look.px(6), m_look.px(12), 0);
@@ -282,14 +333,18 @@ void CountersView::placeHead() {
         m_headGrid->addWidget(m_baseline, 0, 1);
         m_headGrid->addWidget(m_filter, 0, 2);
         m_headGrid->addWidget(m_forms, 0, 3, Qt::AlignRight);
+    } else if (isOneLine) {
+        m_headGrid->addWidget(m_launch, 0, 0);
+        m_headGrid->addWidget(m_baseline, 0, 1);
+        m_headGrid->addWidget(m_forms, 0, 3, Qt::AlignRight);
     } else {
         m_headGrid->addWidget(m_launch, 0, 0, 1, 2);
         m_headGrid->addWidget(m_baseline, 0, 2);
         m_headGrid->addWidget(m_filter, 1, 0, 1, 2);
         m_headGrid->addWidget(m_forms, 1, 2, Qt::AlignRight);
     }
-    m_headGrid->setColumnStretch(0, isWide ? 3 : 1);
-    m_headGrid->setColumnStretch(1, isWide ? 2 : 0);
+    m_headGrid->setColumnStretch(0, isOneLine ? 3 : 1);
+    m_headGrid->setColumnStretch(1, isOneLine ? 2 : 0);
     m_headGrid->setColumnStretch(2, isWide ? 1 : 0);
     m_forms->setMinimumWidth(m_forms->sizeHint().width());
 }
@@ -317,10 +372,13 @@ void CountersView::restyle() {
     m_origin->setPalette(palette);
     m_filter->setPlaceholderText(m_forms->currentIndex() == 1 ? tr("Filter metrics") : tr("Filter launches"));
     m_filter->setAccessibleName(m_filter->placeholderText());
+    m_filter->setMinimumWidth(m_filter->fontMetrics().horizontalAdvance(m_filter->placeholderText()) +
+                              m_look.px(28));
     m_table->verticalHeader()->setDefaultSectionSize(m_look.px(24));
     QHeaderView *heads = m_table->horizontalHeader();
     heads->setFixedHeight(m_look.px(26));
     heads->setSectionResizeMode(MetricsModel::Metric, QHeaderView::Stretch);
+    m_table->setColumnHidden(MetricsModel::Unit, true);
     for (int column = MetricsModel::Value; column < MetricsModel::ColumnCount; ++column)
         heads->resizeSection(column, m_look.px(column == MetricsModel::Change ? 80 : 120));
     const bool hasBaseline = m_rows.baseline().launch() != nullptr;

@@ -46,9 +46,12 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void staleChanged() override;
 
 private:
     void fillBaselines();
+    [[nodiscard]] bool isOfSameOrigin(const Counters *before) const;
     void showLaunch();
     void filter(const QString &text);
     void layOut();

@@ -9,7 +9,8 @@
 
 namespace warpwright {
 
-/// The launches of what was collected, to choose from: "candidate · strided · launch 1 · 345.6 µs".
+/// The launches of what was collected, to choose from: "1 · strided · 640 × 256 · 345.6 µs · candidate". What
+/// tells them apart comes first: number, name, grid × block, time. The arm is named where there are several.
 class LaunchesModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -26,6 +27,7 @@ public:
 
 private:
     std::shared_ptr<const Counters> m_counters;
+    bool m_hasArms = false; ///< several
     QString m_first;
 };
 

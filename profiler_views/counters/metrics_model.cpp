@@ -68,6 +68,8 @@ QVariant MetricsModel::data(const QModelIndex &index, int role) const {
         return row.name;
     if (column == Value)
         return shown(row.now);
+    if (column == Unit)
+        return row.now.unit;
     if (column == Baseline)
         return row.before ? shown(*row.before) : QVariant();
     if (!row.now.number || !row.before || !row.before->number)
@@ -86,8 +88,8 @@ QVariant MetricsModel::data(const QModelIndex &index, int role) const {
 QVariant MetricsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    static constexpr std::array heads{"metric", "value", "baseline", "change"};
-    static constexpr std::array names{"metric", "value_in_tool_units", "baseline", "relative_change"};
+    static constexpr std::array heads{"metric", "value", "unit", "baseline", "change"};
+    static constexpr std::array names{"metric", "value", "unit", "baseline", "relative_change"};
     if (role == ValueRole)
         return QLatin1String(names[static_cast<std::size_t>(section)]);
     if (role == Qt::TextAlignmentRole)

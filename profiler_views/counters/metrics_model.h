@@ -11,7 +11,8 @@ namespace warpwright {
 class MetricsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Metric, Value, Baseline, Change, ColumnCount };
+    /// Unit: the tool's, for the CSV; values that are shown carry their own.
+    enum Column { Metric, Value, Unit, Baseline, Change, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -24,6 +24,10 @@ constexpr std::size_t mostRows = 12;
 
 } // namespace
 
+QColor SectionCards::inkOf(const char *token) const {
+    return m_look.color(m_isStale ? "text.tertiary" : token);
+}
+
 double SectionCards::changeWidth() const {
     return m_hasBaseline ? QFontMetricsF(m_look.font(TextRole::Small))
                                    .horizontalAdvance(QStringLiteral("≈ +888.8\u00a0%")) +
@@ -166,8 +170,7 @@ void SectionCards::drawCard(QPainter &painter, const Card &card, const QColor &v
     const QString title = sectionName(card.section);
     painter.setFont(m_look.font(TextRole::Small, QFont::DemiBold));
     const double titleWidth = painter.fontMetrics().horizontalAdvance(title);
-    drawWord(painter, m_look, QPointF(left, middle), Qt::AlignVCenter, title, m_look.color("text.primary"),
-             false);
+    drawWord(painter, m_look, QPointF(left, middle), Qt::AlignVCenter, title, inkOf("text.primary"), false);
     painter.setFont(m_look.font(TextRole::Axis));
     const double rest = card.rect.right() - m_look.px(padding) - left - titleWidth - m_look.px(8);
     drawWord(
@@ -177,7 +180,7 @@ void SectionCards::drawCard(QPainter &painter, const Card &card, const QColor &v
     if (!card.missing.isEmpty()) {
         painter.setFont(m_look.font(TextRole::Small));
         drawWord(painter, m_look, QPointF(left, card.boxes.front().rect.center().y()), Qt::AlignVCenter,
-                 card.missing, m_look.color("text.secondary"), false);
+                 card.missing, inkOf("text.secondary"), false);
         return;
     }
     if (card.section == CounterSection::Memory && card.labelWidth == 0) {
@@ -204,8 +207,7 @@ void SectionCards::drawRow(QPainter &painter, const Card &card, const Box &box, 
     const QFont font = m_look.font(TextRole::Small, row.isStrong ? QFont::DemiBold : QFont::Normal);
     painter.setFont(font);
     const auto write = [&](double x, Qt::Alignment side, const QString &text, const char *ink) {
-        drawWord(painter, m_look, QPointF(x, middle), side | Qt::AlignVCenter, text, m_look.color(ink),
-                 false);
+        drawWord(painter, m_look, QPointF(x, middle), side | Qt::AlignVCenter, text, inkOf(ink), false);
     };
     write(box.rect.left(), Qt::AlignLeft,
           painter.fontMetrics().elidedText(row.label, Qt::ElideRight,
@@ -238,7 +240,7 @@ void SectionCards::drawRow(QPainter &painter, const Card &card, const Box &box, 
         const double at = left + width * *row.beforeShare;
         painter.fillRect(
             QRectF(at - m_look.px(1), track.top() - m_look.px(3), m_look.px(2), thickness + m_look.px(6)),
-            m_look.color("text.primary"));
+            inkOf("text.primary"));
     }
     painter.setRenderHint(QPainter::Antialiasing);
 }
@@ -251,12 +253,12 @@ void SectionCards::drawRule(QPainter &painter, const Box &box) const {
     drawWord(painter, m_look, QPointF(box.rect.left(), line), Qt::AlignVCenter,
              painter.fontMetrics().elidedText(row.label, Qt::ElideRight,
                                               static_cast<int>(box.rect.width() - gainWidth)),
-             m_look.color("text.primary"), false);
+             inkOf("text.primary"), false);
     if (row.missing.isEmpty())
         drawWord(painter, m_look, QPointF(box.rect.right(), line), Qt::AlignRight | Qt::AlignVCenter,
-                 row.text, m_look.color(row.isStrong ? "text.primary" : "text.tertiary"), false);
+                 row.text, inkOf(row.isStrong ? "text.primary" : "text.tertiary"), false);
     painter.setFont(m_look.font(TextRole::Small));
-    painter.setPen(m_look.color("text.secondary"));
+    painter.setPen(inkOf("text.secondary"));
     painter.drawText(box.rect.adjusted(0, m_look.px(20), 0, 0), Qt::AlignLeft | Qt::TextWordWrap, row.help);
 }
 
@@ -277,12 +279,12 @@ void SectionCards::drawNode(QPainter &painter, const QRectF &rect, const QString
     double y = rect.center().y() - line * static_cast<double>(facts.size()) / 2;
     painter.setFont(m_look.font(TextRole::Small, QFont::DemiBold));
     drawWord(painter, m_look, QPointF(rect.center().x(), y), Qt::AlignHCenter | Qt::AlignVCenter, name,
-             m_look.color("text.primary"), false);
+             inkOf("text.primary"), false);
     painter.setFont(m_look.font(TextRole::Axis));
     for (const QString &text : facts) {
         y += line;
         drawWord(painter, m_look, QPointF(rect.center().x(), y), Qt::AlignHCenter | Qt::AlignVCenter, text,
-                 m_look.color("text.secondary"), false);
+                 inkOf("text.secondary"), false);
     }
 }
 
@@ -292,10 +294,13 @@ void SectionCards::drawLink(QPainter &painter, const Box &box, bool pointsRight,
     const double line = QFontMetricsF(m_look.font(TextRole::Axis)).height();
     const double centre = box.rect.center().x();
     QStringList words;
+    const bool isWide = box.rect.width() >= m_look.px(110);
     if (!row.missing.isEmpty())
         words << QStringLiteral("not") << QStringLiteral("collected");
     else
-        words << row.text << (row.share ? percentText(*row.share) : QStringLiteral("no peak"));
+        words << (isWide || row.unit == QLatin1String("byte") ? row.text
+                                                              : row.text.section(QLatin1Char(' '), 0, -2))
+              << (row.share ? percentText(*row.share) : QStringLiteral("no peak"));
     if (row.change)
         words << row.change->text();
     double y = box.rect.top() + line / 2 + m_look.px(2);
@@ -303,7 +308,7 @@ void SectionCards::drawLink(QPainter &painter, const Box &box, bool pointsRight,
         const bool isValue = i == 0 && row.missing.isEmpty();
         painter.setFont(m_look.font(TextRole::Axis, isValue ? QFont::DemiBold : QFont::Normal));
         drawWord(painter, m_look, QPointF(centre, y), Qt::AlignHCenter | Qt::AlignVCenter, words[i],
-                 m_look.color(isValue ? "text.primary" : "text.secondary"), false);
+                 inkOf(isValue ? "text.primary" : "text.secondary"), false);
         y += line;
     }
     const double at = box.rect.bottom() - m_look.px(7);
@@ -346,8 +351,14 @@ void SectionCards::drawMemory(QPainter &painter, const Card &card, const QColor 
              QStringLiteral("DRAM"), nullptr);
     for (const MemoryRow row : {LoadsToL1, ReadsFromL2, ReadsFromDram})
         drawLink(painter, card.boxes[row], false, value);
-    for (const MemoryRow row : {StoresToL1, SharedWavefronts, WritesToL2, WritesToDram})
+    for (const MemoryRow row : {StoresToL1, WritesToL2, WritesToDram})
         drawLink(painter, card.boxes[row], true, value);
+    const Box &toShared = card.boxes[SharedWavefronts];
+    if (rowOf(toShared).missing != sharedIsNotUsed())
+        return drawLink(painter, toShared, true, value);
+    painter.setFont(m_look.font(TextRole::Axis)); // no traffic, and so no way there
+    drawWord(painter, m_look, toShared.rect.center(), Qt::AlignCenter, QStringLiteral("not used"),
+             m_look.color("text.tertiary"), false);
 }
 
 std::vector<PlotStop> SectionCards::stops() const {

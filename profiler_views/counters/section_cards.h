@@ -22,6 +22,8 @@ public:
     /// `rows` outlive the cards. Returns the height that they take at this width.
     double layOut(const std::vector<CounterRow> &rows, double width);
     void draw(QPainter &painter, const QColor &value) const;
+    /// Of a text that was edited since: its numbers turn tertiary.
+    void setStale(bool isStale) { m_isStale = isStale; }
     /// A stop a row; its id is the row's number.
     [[nodiscard]] std::vector<PlotStop> stops() const;
 
@@ -51,11 +53,13 @@ private:
     void drawNode(QPainter &painter, const QRectF &rect, const QString &name, const CounterRow *fact) const;
     [[nodiscard]] const CounterRow &rowOf(const Box &box) const { return (*m_rows)[box.row]; }
     [[nodiscard]] double changeWidth() const;
+    [[nodiscard]] QColor inkOf(const char *token) const;
 
     const Look &m_look;
     const std::vector<CounterRow> *m_rows = nullptr;
     std::vector<Card> m_cards;
     bool m_hasBaseline = false;
+    bool m_isStale = false;
 };
 
 } // namespace warpwright

@@ -13,7 +13,7 @@
 namespace warpwright {
 
 FindingsView::FindingsView(const Look &look, QWidget *parent)
-    : ChartView(look, QStringLiteral("Findings"), parent), m_scroll(new QScrollArea(content())) {
+    : ChartView(look, QStringLiteral("Why"), parent), m_scroll(new QScrollArea(content())) {
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
@@ -134,7 +134,7 @@ void FindingsView::drawFinding(QPainter &painter, const Finding &finding, const 
     drawWord(painter, m_look, QPointF(box.words.left(), line), Qt::AlignVCenter,
              painter.fontMetrics().elidedText(finding.title, Qt::ElideRight,
                                               static_cast<int>(box.words.width() - gainWidth)),
-             m_look.color("text.primary"), false);
+             inkOf("text.primary"), false);
     const bool isKnown = finding.gainMicroseconds.value_or(0) > 0;
     drawWord(painter, m_look, QPointF(box.rect.right() - margin, line), Qt::AlignRight | Qt::AlignVCenter,
              gain, inkOf(isKnown ? "text.primary" : "text.tertiary"), false);

@@ -62,8 +62,8 @@ QString OccupancyModel::verdict() const {
     if (after.blocks == 0)
         return QStringLiteral("%1 → does not launch, for its %2").arg(share(before), limitedBy(after));
     if (before.warps == after.warps)
-        return QStringLiteral("stays at %1, limited by %2").arg(share(before), limitedBy(after));
-    return QStringLiteral("%1 → %2, then limited by %3").arg(share(before), share(after), limitedBy(after));
+        return QStringLiteral("stays at %1").arg(sentence(after));
+    return QStringLiteral("%1 → %2").arg(share(before), sentence(after));
 }
 
 void OccupancyModel::setQuestion(const OccupancyQuestion &question) {

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] static QString valueText(Curve curve, int value);
     /// Of one number of a curve: "64 of 64 warps, 100 %", with what limits it.
     [[nodiscard]] static QString sentence(const Occupancy &occupancy);
-    /// What the asked for numbers would buy: "25 % → 50 %, then limited by registers".
+    /// What the asked for numbers would buy: "25 % → 32 of 64 warps, 50 %, 4 blocks, limited by registers".
     [[nodiscard]] QString verdict() const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;

@@ -3,6 +3,7 @@
 
 #include "profiler_views/series_paint.h"
 #include "toolchain/figures.h"
+#include "widgets/action_button.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 
@@ -36,6 +37,7 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     : ChartView(look, QStringLiteral("Occupancy"), parent),
       m_kernel(new QComboBox(content())),
       m_architecture(new QComboBox(content())),
+      m_reset(new ActionButton(look, ActionButton::Kind::Plain, content())),
       m_verdict(new QLabel(content())),
       m_basis(new QLabel(content())),
       m_scroll(new QScrollArea(content())) {
@@ -47,6 +49,12 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     m_architecture->setAccessibleName(tr("Architecture"));
     for (const char *name : architectures)
         m_architecture->addItem(QLatin1String(name));
+    m_reset->setObjectName(QStringLiteral("occupancyReset"));
+    m_reset->setSmall(true);
+    m_reset->setText(tr("Reset"));
+    m_reset->setIconName(QStringLiteral("undo"));
+    m_reset->setToolTip(tr("Back to what the launch asks for"));
+    connect(m_reset, &QAbstractButton::clicked, this, [this] { ask(true); });
     m_verdict->setObjectName(QStringLiteral("occupancyVerdict"));
     for (QLabel *label : {m_verdict, m_basis}) {
         label->setTextFormat(Qt::PlainText);
@@ -61,6 +69,7 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     head->setSpacing(look.px(8));
     head->addWidget(m_kernel, 1);
     head->addWidget(m_architecture);
+    head->addWidget(m_reset);
     auto *column = new QVBoxLayout(content());
     column->setContentsMargins(look.px(12), look.px(6), look.px(12), look.px(6));
     column->setSpacing(look.px(4));
@@ -117,6 +126,7 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
             ask(true);
         }
     });
+    connect(m_kernel, &QComboBox::activated, this, [this] { m_isChosen = true; });
     connect(m_architecture, &QComboBox::currentIndexChanged, this, [this] {
         if (!m_isFilling)
             ask(false);
@@ -141,8 +151,10 @@ void OccupancyView::makeSliders() {
         grid->addWidget(one.slider, curve, 1);
         grid->addWidget(one.value, curve, 2);
         connect(one.slider, &QSlider::valueChanged, this, [this] {
-            if (!m_isFilling)
-                follow();
+            if (m_isFilling)
+                return;
+            m_isChosen = true; // what is asked of it is not lost to another
+            follow();
         });
     }
     grid->setColumnStretch(1, 1);
@@ -165,11 +177,12 @@ void OccupancyView::show(const std::vector<OccupancyKernel> &kernels) {
     m_kernel->clear();
     for (const OccupancyKernel &one : m_kernels) {
         m_kernel->addItem(one.name);
-        if (one.name == before)
+        if (m_isChosen && one.name == before)
             m_kernel->setCurrentIndex(m_kernel->count() - 1);
     }
     m_isFilling = false;
     if (m_kernels.empty()) {
+        m_isChosen = false;
         m_occupancy.setQuestion({});
         showEmpty(QStringLiteral("occupancy"), tr("How many warps each kernel lets run at once appears here"),
                   tr("from the compile report of .cu files, without a GPU"));
@@ -218,6 +231,7 @@ void OccupancyView::follow() {
     }
     m_occupancy.setQuestion(question);
     m_verdict->setText(m_occupancy.verdict());
+    m_reset->setEnabled(question.now != question.wanted);
     QStringList basis{one->basis};
     if (m_architecture->currentText() != plain(one->architecture))
         basis << tr("registers as compiled for %1: for %2 they may be others")
@@ -236,6 +250,11 @@ void OccupancyView::resizeEvent(QResizeEvent *event) {
     layOut();
 }
 
+void OccupancyView::staleChanged() {
+    restyle();
+    ChartView::staleChanged();
+}
+
 void OccupancyView::restyle() {
     for (QWidget *widget : std::initializer_list<QWidget *>{m_kernel, m_architecture})
         widget->setFont(m_look.font(TextRole::Small));
@@ -245,7 +264,8 @@ void OccupancyView::restyle() {
         label->setPalette(palette);
         label->setFont(font);
     };
-    ink(m_verdict, "text.primary", m_look.font(TextRole::Body, QFont::DemiBold));
+    ink(m_verdict, isStale() ? "text.tertiary" : "text.primary",
+        m_look.font(TextRole::Body, QFont::DemiBold));
     ink(m_basis, "text.tertiary", m_look.font(TextRole::Axis));
     for (const Slider &one : m_sliders) {
         if (one.name == nullptr)
@@ -262,6 +282,17 @@ void OccupancyView::restyle() {
 void OccupancyView::layOut() {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
     const int width = std::max(m_look.px(160), this->width() - m_look.px(24) - bar);
+    // A low pane shows less of the chart, and no half lines of words.
+    for (QLabel *label : {m_verdict, m_basis}) {
+        const QRect words = label->fontMetrics().boundingRect(
+            QRect(0, 0, std::max(1, this->width() - m_look.px(26)), 10000), Qt::TextWordWrap, label->text());
+        label->setFixedHeight(std::max(words.height(), label->fontMetrics().height()));
+    }
+    const bool isNarrowHead = this->width() < m_look.px(360);
+    for (const OccupancyModel::Curve curve : curves)
+        if (QLabel *name = m_sliders[curve].name; name != nullptr)
+            name->setText(isNarrowHead ? OccupancyModel::curveName(curve).section(QStringLiteral(" "), 0, 0)
+                                       : OccupancyModel::curveName(curve));
     const QFontMetrics axis(m_look.font(TextRole::Axis));
     const double left = axis.horizontalAdvance(QStringLiteral("100 %")) + m_look.px(8);
     const double head = axis.height() + m_look.px(8);
@@ -269,7 +300,7 @@ void OccupancyView::layOut() {
     const int columns = width >= m_look.px(480) ? 3 : 1;
     const double cell = static_cast<double>(width) / columns;
     const double height = columns == 3
-                              ? std::clamp<double>(m_scroll->height(), m_look.px(150), m_look.px(280))
+                              ? std::clamp<double>(m_scroll->height(), m_look.px(150), m_look.px(360))
                               : m_look.px(150);
     for (const OccupancyModel::Curve curve : curves) {
         const double x = columns == 3 ? cell * static_cast<int>(curve) : 0;
@@ -348,25 +379,28 @@ void OccupancyView::drawCurve(QPainter &painter, OccupancyModel::Curve curve, co
     }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(m_look.color("series.candidate"), 1.5 * m_look.px(4) / 4.0));
+    painter.setPen(
+        QPen(m_look.color(isStale() ? "text.tertiary" : "series.candidate"), 1.5 * m_look.px(4) / 4.0));
     painter.drawPolyline(line);
     const OccupancyQuestion &question = m_occupancy.question();
     if (question.now != question.wanted)
-        drawAt(painter, curve, area, question.wanted, false);
-    drawAt(painter, curve, area, question.now, true);
+        drawAt(painter, curve, area, false);
+    drawAt(painter, curve, area, true);
+    drawNumbers(painter, curve, area);
 }
 
-// The launch as it is: a filled point; as it is asked about: a ring with a line down to its number.
-void OccupancyView::drawAt(QPainter &painter, OccupancyModel::Curve curve, const QRectF &area,
-                           const BlockNeeds &needs, bool isNow) {
+// The launch as it is: a filled point; as it is asked about: a ring. A line leads down to the number.
+void OccupancyView::drawAt(QPainter &painter, OccupancyModel::Curve curve, const QRectF &area, bool isNow) {
+    const OccupancyQuestion &question = m_occupancy.question();
+    const BlockNeeds &needs = isNow ? question.now : question.wanted;
     const Occupancy occupancy = isNow ? m_occupancy.now() : m_occupancy.wanted();
     const QPointF at(xOf(curve, OccupancyModel::valueOf(needs, curve)), yOf(curve, occupancy.warps));
-    QPen pen(m_look.color(isNow ? "text.primary" : "accent.focus"), m_look.px(1), Qt::CustomDashLine);
+    QPen pen(inkOf(isNow ? "text.primary" : "accent.focus"), m_look.px(1), Qt::CustomDashLine);
     pen.setDashPattern({3, 3});
     painter.setPen(pen);
     painter.drawLine(at, QPointF(at.x(), area.bottom()));
     if (isNow) {
-        drawMark(painter, PlotMark::Circle, at, m_look.px(9), m_look.color("series.candidate"),
+        drawMark(painter, PlotMark::Circle, at, m_look.px(9), inkOf("series.candidate"),
                  m_look.color("bg.pane"), m_look.px(1));
     } else {
         painter.setPen(QPen(m_look.color("accent.focus"), m_look.px(2)));
@@ -374,20 +408,45 @@ void OccupancyView::drawAt(QPainter &painter, OccupancyModel::Curve curve, const
         painter.drawEllipse(at, m_look.px(6), m_look.px(6));
         painter.setBrush(Qt::NoBrush);
     }
+}
+
+// Beside their points, within the area; where both would meet the asked one moves down or up.
+void OccupancyView::drawNumbers(QPainter &painter, OccupancyModel::Curve curve, const QRectF &area) {
     const OccupancyQuestion &question = m_occupancy.question();
-    const bool isSame =
-        OccupancyModel::valueOf(question.now, curve) == OccupancyModel::valueOf(question.wanted, curve);
-    if (isNow && question.now != question.wanted && isSame)
-        return; // the ring's word says it
     painter.setFont(m_look.font(TextRole::Axis, QFont::DemiBold));
-    const bool isRight = at.x() > area.center().x();
-    const double y =
-        std::clamp(at.y() - m_look.px(12), area.top() + m_look.px(7), area.bottom() - m_look.px(10));
-    drawWord(painter, m_look, QPointF(at.x() + (isRight ? -1 : 1) * m_look.px(9), y),
-             (isRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
-             OccupancyModel::valueText(curve, OccupancyModel::valueOf(needs, curve)) +
-                 (isNow ? QString() : QStringLiteral(" asked")),
-             m_look.color("text.primary"), true);
+    const double line = painter.fontMetrics().height();
+    const auto placeOf = [&](bool isNow, const QString &word) {
+        const BlockNeeds &needs = isNow ? question.now : question.wanted;
+        const Occupancy occupancy = isNow ? m_occupancy.now() : m_occupancy.wanted();
+        const QPointF at(xOf(curve, OccupancyModel::valueOf(needs, curve)), yOf(curve, occupancy.warps));
+        const double width = painter.fontMetrics().horizontalAdvance(word);
+        const bool isRight = at.x() + m_look.px(9) + width > area.right();
+        const double left = isRight ? at.x() - m_look.px(9) - width : at.x() + m_look.px(9);
+        const double top =
+            std::clamp(at.y() + m_look.px(4), area.top() + m_look.px(4),
+                       std::max(area.top() + m_look.px(4), area.bottom() - line - m_look.px(4)));
+        return QRectF(std::max(left, area.left() + m_look.px(2)), top, width, line);
+    };
+    const auto write = [&](const QRectF &place, const QString &word) {
+        drawWord(painter, m_look, QPointF(place.left(), place.center().y()), Qt::AlignVCenter, word,
+                 inkOf("text.primary"), true);
+    };
+    const int now = OccupancyModel::valueOf(question.now, curve);
+    const int wanted = OccupancyModel::valueOf(question.wanted, curve);
+    if (question.now == question.wanted || now == wanted) {
+        const QString word = OccupancyModel::valueText(curve, now);
+        return write(placeOf(true, word), word);
+    }
+    const QString before = OccupancyModel::valueText(curve, now);
+    const QString asked = OccupancyModel::valueText(curve, wanted) + QStringLiteral(" asked");
+    const QRectF first = placeOf(true, before);
+    QRectF second = placeOf(false, asked);
+    if (second.adjusted(-m_look.px(3), 0, m_look.px(3), 0).intersects(first)) {
+        const bool hasRoomBelow = first.bottom() + line <= area.bottom();
+        second.moveTop(hasRoomBelow ? first.bottom() : first.top() - line);
+    }
+    write(first, before);
+    write(second, asked);
 }
 
 } // namespace warpwright

@@ -11,12 +11,14 @@ class QSlider;
 
 namespace warpwright {
 
+class ActionButton;
+
 /// A kernel whose launch can be asked about.
 struct OccupancyKernel {
     QString name;         ///< short
     QString architecture; ///< it was compiled for: "sm_90a"
     BlockNeeds needs;
-    QString basis; ///< where the block's size comes from: "launch bound", "256 threads assumed"
+    QString basis; ///< where the block's size comes from: "512 threads as launched", "256 threads assumed"
 
     bool operator==(const OccupancyKernel &) const = default;
 };
@@ -30,10 +32,12 @@ public:
     explicit OccupancyView(const Look &look, QWidget *parent = nullptr);
     ~OccupancyView() override { deletePlot(); }
 
+    /// The one that a person chose stays chosen; else the first one is.
     void show(const std::vector<OccupancyKernel> &kernels);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void staleChanged() override;
 
 private:
     struct Slider {
@@ -48,8 +52,8 @@ private:
     void restyle();
     void draw(QPainter &painter);
     void drawCurve(QPainter &painter, OccupancyModel::Curve curve, const QRectF &area);
-    void drawAt(QPainter &painter, OccupancyModel::Curve curve, const QRectF &area, const BlockNeeds &needs,
-                bool isNow);
+    void drawAt(QPainter &painter, OccupancyModel::Curve curve, const QRectF &area, bool isNow);
+    void drawNumbers(QPainter &painter, OccupancyModel::Curve curve, const QRectF &area);
     [[nodiscard]] QRectF areaOf(OccupancyModel::Curve curve) const;
     [[nodiscard]] double xOf(OccupancyModel::Curve curve, int value) const;
     [[nodiscard]] double yOf(OccupancyModel::Curve curve, int warps) const;
@@ -61,11 +65,13 @@ private:
     std::vector<OccupancyKernel> m_kernels;
     QComboBox *m_kernel;
     QComboBox *m_architecture;
+    ActionButton *m_reset;
     QLabel *m_verdict;
     QLabel *m_basis;
     QScrollArea *m_scroll;
     std::array<Slider, OccupancyModel::CurveCount> m_sliders;
     std::array<QRectF, OccupancyModel::CurveCount> m_areas;
+    bool m_isChosen = false; ///< the kernel, by a person
     bool m_isFilling = false;
 };
 

@@ -13,7 +13,27 @@ void RooflineModel::setInput(const RooflineInput &input) {
     beginResetModel();
     m_roofline = rooflineOf(input);
     m_device = input.figures.device.name;
+    m_arms = input.figures.arms;
     endResetModel();
+}
+
+QString RooflineModel::ofRoofText(const RooflinePoint &point) const {
+    const std::optional<double> roof = roofAt(point.intensity());
+    if (!roof)
+        return {};
+    const double share = point.flopsPerSecond() / *roof;
+    const bool isCurrent = point.kind == RooflinePoint::Kind::Current;
+    const auto arm = std::find_if(m_arms.begin(), m_arms.end(), [&](const ArmFigures &one) {
+        return isCurrent ? one.isCandidate()
+                         : point.kind == RooflinePoint::Kind::Baseline && one.name == point.arm;
+    });
+    // A spread that is less than the last digit is none.
+    if (arm == m_arms.end() || arm->lowMicroseconds <= 0 ||
+        arm->highMicroseconds / arm->lowMicroseconds < 1.02)
+        return percentText(share);
+    return QStringLiteral("%1 (%2–%3)")
+        .arg(percentText(share), numberText(100 * share * point.microseconds / arm->highMicroseconds, 1),
+             percentText(share * point.microseconds / arm->lowMicroseconds));
 }
 
 QString RooflineModel::toolTipOf(std::size_t at) const {
@@ -29,8 +49,8 @@ QString RooflineModel::toolTipOf(std::size_t at) const {
                       scaledText(point.bytes, QStringLiteral("B")), timeText(point.microseconds))
           << QStringLiteral("%1 of memory traffic")
                  .arg(scaledText(point.bytes / point.microseconds * 1e6, QStringLiteral("B/s")));
-    if (const std::optional<double> roof = roofAt(point.intensity()))
-        lines << QStringLiteral("%1 of the roof above it").arg(percentText(point.flopsPerSecond() / *roof));
+    if (const QString share = ofRoofText(point); !share.isEmpty())
+        lines << QStringLiteral("%1 of the roof above it").arg(share);
     lines << point.basis;
     return lines.join(QLatin1Char('\n'));
 }
@@ -62,19 +82,19 @@ QString RooflineModel::shortOrigin() const {
     return parts.join(QStringLiteral(" · "));
 }
 
+QString RooflineModel::sentenceOf(const RooflinePoint &point) const {
+    const QString share = ofRoofText(point);
+    return QStringLiteral("%1: %2 at %3%4")
+        .arg(point.label, scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
+             intensityText(point.intensity()),
+             share.isEmpty() ? QString() : QStringLiteral(", %1 of its roof").arg(share));
+}
+
 QString RooflineModel::summary() const {
     QStringList sentences;
-    for (const RooflinePoint &point : m_roofline.points) {
-        if (point.kind == RooflinePoint::Kind::Iteration)
-            continue;
-        const std::optional<double> roof = roofAt(point.intensity());
-        sentences << QStringLiteral("%1: %2 at %3%4.")
-                         .arg(point.label, scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
-                              intensityText(point.intensity()),
-                              roof ? QStringLiteral(", %1 of its roof")
-                                         .arg(percentText(point.flopsPerSecond() / *roof))
-                                   : QString());
-    }
+    for (const RooflinePoint &point : m_roofline.points)
+        if (point.kind != RooflinePoint::Kind::Iteration)
+            sentences << sentenceOf(point) + QLatin1Char('.');
     sentences << m_roofline.remarks;
     return sentences.join(QLatin1Char(' '));
 }

@@ -24,6 +24,10 @@ public:
     [[nodiscard]] std::optional<double> roofAt(double intensity) const {
         return m_roofline.roofAt(intensity);
     }
+    /// "92.7 % of its roof", of a measured time with what its interval allows: "38.0 % (27.4–62.1 %)"; empty:
+    /// there is no roof.
+    [[nodiscard]] QString ofRoofText(const RooflinePoint &point) const;
+    [[nodiscard]] QString sentenceOf(const RooflinePoint &point) const;
     [[nodiscard]] QString toolTipOf(std::size_t point) const;
     /// What the points rest on, and on what device.
     [[nodiscard]] QString origin() const;
@@ -42,6 +46,7 @@ private:
     [[nodiscard]] QVariant pointData(const RooflinePoint &point, int column, int role) const;
 
     Roofline m_roofline;
+    std::vector<ArmFigures> m_arms; ///< of the shown check
     QString m_device;
 };
 

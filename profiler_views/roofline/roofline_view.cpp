@@ -16,7 +16,7 @@ namespace warpwright {
 namespace {
 
 constexpr double namePitch = 18;
-constexpr double mostNamesShare = 0.55; // of the height
+constexpr double mostNamesShare = 0.42; // of the height; a longer list stands beside the chart
 constexpr double leastSpan = 100;       // two decades: with less there are no ticks at powers of ten
 
 /// "0.1", "10", "1,000": powers of ten as people write them.
@@ -53,6 +53,7 @@ RooflineView::RooflineView(const Look &look, QWidget *parent)
     chart.addDrawing(true, [this](QPainter &painter, const QRectF &area) {
         drawRoofWords(painter, area);
         drawPoints(painter, area);
+        drawNumbers(painter, area);
         drawNames(painter, area);
     });
     chart.setStops(
@@ -105,6 +106,13 @@ void RooflineView::show(const RooflineInput &input) {
     setHome();
 }
 
+QString RooflineView::headline() const {
+    for (const RooflinePoint &point : m_roofline.points())
+        if (point.kind == RooflinePoint::Kind::Current)
+            return m_roofline.sentenceOf(point);
+    return {};
+}
+
 double RooflineView::memoryPerSecond() const {
     for (const RooflineCeiling &ceiling : m_roofline.ceilings())
         if (ceiling.isMemory)
@@ -151,7 +159,7 @@ void RooflineView::setHome() {
     const double share =
         height > 0 ? (m_look.px(namePitch) * static_cast<double>(named().size()) + m_look.px(16)) / height
                    : 1;
-    if (share < mostNamesShare && lowest < high)
+    if (!m_namesStandBeside && share < mostNamesShare && lowest < high)
         low = std::min(low, std::exp((std::log(lowest) - share * std::log(high)) / (1 - share)));
     plot().setHome(QCPRange(left, right), QCPRange(low, high), Qt::Horizontal | Qt::Vertical);
 }
@@ -175,7 +183,17 @@ void RooflineView::layOut() {
     const int left = m_look.px(12) + axis.horizontalAdvance(QStringLiteral("1,000")) + m_look.px(12);
     const int top = m_look.px(10) + axis.height() + m_look.px(6);
     const int bottom = m_look.px(5) + axis.height() + m_look.px(3) + axis.height() + m_look.px(6);
-    chart.axisRect()->setMargins(QMargins(left, top, m_look.px(14), bottom));
+    const double room = std::max(1, height() - top - bottom);
+    m_namesStandBeside =
+        m_look.px(namePitch) * static_cast<double>(named().size()) + m_look.px(16) > mostNamesShare * room;
+    int right = m_look.px(14);
+    if (m_namesStandBeside) {
+        const std::vector<Name> list = names();
+        const double wide = labelWidth(list) + valueWidth(list) + m_look.px(10 + 13 + 8 + 20);
+        m_namesStandBeside = width() - wide - left > m_look.px(160);
+        right = m_namesStandBeside ? static_cast<int>(wide) : right;
+    }
+    chart.axisRect()->setMargins(QMargins(left, top, right, bottom));
     chart.axisRect()->setOuterRect(chart.rect()); // its height is asked for before it is drawn
     chart.xAxis->ticker()->setTickCount(std::clamp(width() / m_look.px(80), 2, 8));
     chart.replot(QCustomPlot::rpQueuedReplot);
@@ -195,7 +213,7 @@ void RooflineView::drawRoofs(QPainter &painter, const QRectF &area) {
     const double left = x->range().lower;
     const double right = x->range().upper;
     const auto line = [&](double x1, double y1, double x2, double y2, bool isOfTask) {
-        QPen pen(inkOf(isOfTask ? "text.primary" : "text.tertiary"),
+        QPen pen(m_look.color(isOfTask ? "text.primary" : "text.tertiary"),
                  (isOfTask ? 1.75 : 1.25) * m_look.px(4) / 4.0, isOfTask ? Qt::SolidLine : Qt::CustomDashLine,
                  Qt::FlatCap);
         if (!isOfTask)
@@ -233,7 +251,7 @@ void RooflineView::drawRoofWords(QPainter &painter, const QRectF &area) {
     std::sort(ceilings.begin(), ceilings.end(),
               [](const RooflineCeiling &a, const RooflineCeiling &b) { return a.perSecond > b.perSecond; });
     for (const RooflineCeiling &ceiling : ceilings) {
-        const QColor ink = inkOf(ceiling.isOfTask ? "text.primary" : "text.tertiary");
+        const QColor ink = m_look.color(ceiling.isOfTask ? "text.primary" : "text.tertiary");
         const QString word = ceiling.name + QLatin1Char(' ') +
                              scaledText(ceiling.perSecond,
                                         ceiling.isMemory ? QStringLiteral("B/s") : QStringLiteral("FLOP/s"));
@@ -267,10 +285,18 @@ void RooflineView::drawRoofWords(QPainter &painter, const QRectF &area) {
     }
     drawWord(painter, m_look, QPointF(m_look.px(12), m_look.px(8)), Qt::AlignLeft | Qt::AlignTop, m_unitName,
              m_look.color("text.tertiary"), false);
-    const QString words = painter.fontMetrics().elidedText(m_roofline.shortOrigin(), Qt::ElideRight,
-                                                           static_cast<int>(area.width() - m_look.px(70)));
-    drawWord(painter, m_look, QPointF(area.right(), m_look.px(8)), Qt::AlignRight | Qt::AlignTop, words,
-             m_look.color("text.tertiary"), false);
+    const QString words = painter.fontMetrics().elidedText(
+        m_roofline.shortOrigin(), Qt::ElideRight, static_cast<int>(plot().width() - m_look.px(12 + 84)));
+    drawWord(painter, m_look, QPointF(plot().width() - m_look.px(14), m_look.px(8)),
+             Qt::AlignRight | Qt::AlignTop, words, m_look.color("text.tertiary"), false);
+}
+
+// Torch's times and those of earlier iterations are no others because this text was edited.
+bool RooflineView::isOfEditedText(const RooflinePoint &point) const {
+    const bool isOfTorch =
+        point.arm.startsWith(QLatin1String("eager")) || point.arm.startsWith(QLatin1String("compile"));
+    return isStale() && !isOfTorch &&
+           (point.kind == RooflinePoint::Kind::Current || point.kind == RooflinePoint::Kind::Kernel);
 }
 
 void RooflineView::drawPoint(QPainter &painter, const RooflinePoint &point, const QPointF &at) {
@@ -280,7 +306,8 @@ void RooflineView::drawPoint(QPainter &painter, const RooflinePoint &point, cons
     const SeriesStyle style = seriesStyle(m_look, armNamed(arm));
     const double size = m_look.px(point.kind == RooflinePoint::Kind::Iteration ? 6 : 9);
     drawMark(painter, isKernel ? PlotMark::Triangle : style.mark, at, size,
-             isStale() ? m_look.color("text.tertiary") : style.fill, m_look.color("bg.pane"), m_look.px(1));
+             isOfEditedText(point) ? m_look.color("text.tertiary") : style.fill, m_look.color("bg.pane"),
+             m_look.px(1));
     if (point.kind == RooflinePoint::Kind::Current) {
         painter.setPen(QPen(m_look.color("text.primary"), 1.5 * m_look.px(4) / 4.0));
         painter.setBrush(Qt::NoBrush);
@@ -298,7 +325,7 @@ void RooflineView::drawPoints(QPainter &painter, const QRectF &area) {
             trail.push_back(&point);
     std::sort(trail.begin(), trail.end(),
               [](const RooflinePoint *a, const RooflinePoint *b) { return a->iteration < b->iteration; });
-    painter.setPen(QPen(inkOf("series.candidate"), m_look.px(1)));
+    painter.setPen(QPen(m_look.color("series.candidate"), m_look.px(1)));
     QPointF last;
     for (std::size_t i = 0; i < trail.size(); ++i) {
         const QPointF at = placeOf(*trail[i]);
@@ -329,38 +356,59 @@ std::vector<std::size_t> RooflineView::named() const {
     return found;
 }
 
-// At the lower right: right of the ridge nothing comes so low but what is far from its roof.
+std::vector<RooflineView::Name> RooflineView::names() const {
+    std::vector<Name> found;
+    for (const std::size_t i : named()) {
+        const RooflinePoint &point = m_roofline.points()[i];
+        const QString share = m_roofline.ofRoofText(point);
+        QString value = scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s"));
+        if (!share.isEmpty())
+            value += m_namesStandBeside ? QStringLiteral(", %1").arg(share)
+                                        : QStringLiteral(", %1 of its roof").arg(share);
+        found.push_back({i, point.label, value});
+    }
+    return found;
+}
+
+double RooflineView::labelWidth(const std::vector<Name> &names) const {
+    const QFontMetrics metrics(m_look.font(TextRole::Small, QFont::DemiBold));
+    double most = 0;
+    for (const Name &name : names)
+        most = std::max<double>(most, metrics.horizontalAdvance(name.label));
+    return std::min(most, width() * 0.2);
+}
+
+double RooflineView::valueWidth(const std::vector<Name> &names) const {
+    const QFontMetrics metrics(m_look.font(TextRole::Small, QFont::DemiBold));
+    double most = 0;
+    for (const Name &name : names)
+        most = std::max<double>(most, metrics.horizontalAdvance(name.value));
+    return most;
+}
+
+// At the lower right: right of the ridge nothing comes so low but what is far from its roof. In a low chart
+// something would: there the list stands beside it.
 void RooflineView::drawNames(QPainter &painter, const QRectF &area) {
     const double pitch = m_look.px(namePitch);
-    const auto fitting = static_cast<std::size_t>(std::max(0.0, (area.height() * mostNamesShare) / pitch));
-    std::vector<std::size_t> names = named();
-    if (area.width() < m_look.px(330) || fitting == 0)
+    const double room = m_namesStandBeside ? area.height() : area.height() * mostNamesShare;
+    const auto fitting = static_cast<std::size_t>(std::max(0.0, room / pitch));
+    std::vector<Name> rows = names();
+    if ((area.width() < m_look.px(330) && !m_namesStandBeside) || fitting == 0)
         return;
-    if (names.size() > fitting)
-        names.resize(fitting);
-    painter.setFont(m_look.font(TextRole::Small));
-    const QFontMetrics metrics(m_look.font(TextRole::Small, QFont::DemiBold));
-    double labelWidth = 0;
-    double valueWidth = 0;
-    QStringList values;
-    const double mostLabel = area.width() * 0.22;
-    for (const std::size_t i : names) {
-        const RooflinePoint &point = m_roofline.points()[i];
-        labelWidth =
-            std::max(labelWidth, std::min<double>(mostLabel, metrics.horizontalAdvance(point.label)));
-        const std::optional<double> roof = m_roofline.roofAt(point.intensity());
-        values
-            << scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")) +
-                   (roof ? QStringLiteral(", %1 of its roof").arg(percentText(point.flopsPerSecond() / *roof))
-                         : QString());
-        valueWidth = std::max<double>(valueWidth, metrics.horizontalAdvance(values.last()));
-    }
-    const double right = area.right() - m_look.px(4);
-    const double valueLeft = right - valueWidth;
-    const double labelLeft = valueLeft - m_look.px(10) - labelWidth;
-    double line = area.bottom() - m_look.px(8) - pitch * static_cast<double>(names.size()) + pitch / 2;
-    for (std::size_t row = 0; row < names.size(); ++row, line += pitch) {
-        const RooflinePoint &point = m_roofline.points()[names[row]];
+    if (rows.size() > fitting)
+        rows.resize(fitting); // the shown one and torch's first
+    std::stable_sort(rows.begin(), rows.end(), [this](const Name &a, const Name &b) {
+        return m_roofline.points()[a.point].flopsPerSecond() > m_roofline.points()[b.point].flopsPerSecond();
+    });
+    const double labels = labelWidth(rows);
+    const double right = m_namesStandBeside ? plot().width() - m_look.px(10) : area.right() - m_look.px(4);
+    const double valueLeft = right - valueWidth(rows);
+    const double labelLeft = valueLeft - m_look.px(10) - labels;
+    double line = m_namesStandBeside
+                      ? area.top() + pitch / 2
+                      : area.bottom() - m_look.px(8) - pitch * static_cast<double>(rows.size()) + pitch / 2;
+    for (std::size_t row = 0; row < rows.size(); ++row, line += pitch) {
+        const RooflinePoint &point = m_roofline.points()[rows[row].point];
         const QPointF mark(labelLeft - m_look.px(13), line);
         const QPointF at = placeOf(point);
         // Only to a point left of the list: a leader through the words would be none.
@@ -373,14 +421,45 @@ void RooflineView::drawNames(QPainter &painter, const QRectF &area) {
         }
         drawPoint(painter, point, mark);
         const bool isCurrent = point.kind == RooflinePoint::Kind::Current;
+        const bool isOlder = isOfEditedText(point);
         painter.setFont(m_look.font(TextRole::Small, isCurrent ? QFont::DemiBold : QFont::Normal));
         drawWord(
             painter, m_look, QPointF(labelLeft, line), Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(point.label, Qt::ElideRight, static_cast<int>(labelWidth) + 1),
-            inkOf("text.primary"), true);
+            painter.fontMetrics().elidedText(rows[row].label, Qt::ElideMiddle, static_cast<int>(labels) + 1),
+            m_look.color(isOlder ? "text.tertiary" : "text.primary"), !m_namesStandBeside);
         painter.setFont(m_look.font(TextRole::Small));
-        drawWord(painter, m_look, QPointF(valueLeft, line), Qt::AlignVCenter,
-                 values[static_cast<qsizetype>(row)], inkOf("text.secondary"), true);
+        drawWord(painter, m_look, QPointF(valueLeft, line), Qt::AlignVCenter, rows[row].value,
+                 m_look.color(isOlder ? "text.tertiary" : "text.secondary"), !m_namesStandBeside);
+    }
+}
+
+// The numbers of earlier iterations at their points, as long as they are few.
+void RooflineView::drawNumbers(QPainter &painter, const QRectF &area) {
+    constexpr std::size_t few = 12;
+    std::vector<const RooflinePoint *> earlier;
+    for (const RooflinePoint &point : m_roofline.points())
+        if (point.kind == RooflinePoint::Kind::Iteration && point.iteration > 0)
+            earlier.push_back(&point);
+    if (earlier.size() > few)
+        return;
+    painter.setFont(m_look.font(TextRole::Axis));
+    std::vector<QRectF> taken;
+    for (const RooflinePoint &point : m_roofline.points())
+        if (point.kind != RooflinePoint::Kind::Iteration)
+            taken.push_back(QRectF(placeOf(point) - QPointF(m_look.px(9), m_look.px(9)),
+                                   QSizeF(m_look.px(18), m_look.px(18))));
+    for (const RooflinePoint *point : earlier) {
+        const QPointF at = placeOf(*point);
+        const QString number = QString::number(point->iteration);
+        const QSizeF size(painter.fontMetrics().horizontalAdvance(number), painter.fontMetrics().height());
+        const QRectF place(QPointF(at.x() - m_look.px(7) - size.width(), at.y() - size.height() / 2), size);
+        const bool isFree = std::none_of(taken.begin(), taken.end(),
+                                         [&place](const QRectF &other) { return other.intersects(place); });
+        if (!isFree || !area.contains(place))
+            continue;
+        taken.push_back(place);
+        drawWord(painter, m_look, QPointF(place.left(), at.y()), Qt::AlignVCenter, number,
+                 m_look.color("text.secondary"), true);
     }
 }
 

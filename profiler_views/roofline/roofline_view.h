@@ -8,7 +8,8 @@ namespace warpwright {
 
 /// Operations a second over operations a byte, both logarithmic: the ceilings that were measured as roofs,
 /// iterations as points with a trail, baselines and kernels as points of their own, named in a list at the
-/// lower right, where no point can be.
+/// lower right, where no point can be, or beside the chart where that is too low for it. After an edit what
+/// is of the text before turns grey; the roofs, torch and earlier iterations are what they were.
 class RooflineView : public ChartView {
     Q_OBJECT
 public:
@@ -16,6 +17,9 @@ public:
     ~RooflineView() override { deletePlot(); }
 
     void show(const RooflineInput &input);
+    /// "iteration 7: 1.65 TFLOP/s at 0.42 FLOP/B, 92.7 % of its roof", of the shown text; empty: it has no
+    /// place.
+    [[nodiscard]] QString headline() const;
 
 signals:
     void iterationPicked(int number);
@@ -24,8 +28,19 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    struct Name {
+        std::size_t point = 0;
+        QString label;
+        QString value;
+    };
     void layOut();
     void setHome();
+    /// Top down, as the points stand.
+    [[nodiscard]] std::vector<Name> names() const;
+    [[nodiscard]] double labelWidth(const std::vector<Name> &names) const;
+    [[nodiscard]] double valueWidth(const std::vector<Name> &names) const;
+    [[nodiscard]] bool isOfEditedText(const RooflinePoint &point) const;
+    void drawNumbers(QPainter &painter, const QRectF &area);
     void drawRoofs(QPainter &painter, const QRectF &area);
     void drawRoofWords(QPainter &painter, const QRectF &area);
     void drawPoints(QPainter &painter, const QRectF &area);
@@ -42,6 +57,7 @@ private:
     RooflineModel m_roofline;
     double m_unit = 1e12; ///< of the vertical axis, in FLOP/s
     QString m_unitName;
+    bool m_namesStandBeside = false;
 };
 
 } // namespace warpwright

@@ -21,7 +21,9 @@ constexpr double leastGapWidth = 2; ///< px: below it there is nothing to see
 } // namespace
 
 QColor TimelineView::colorOf(const TimelineArm &arm) const {
-    if (isStale())
+    const bool isOfTorch =
+        arm.name == QLatin1String("compile") || arm.name.startsWith(QLatin1String("eager"));
+    if (isStale() && !isOfTorch) // torch's call is no other because the candidate was edited
         return m_look.color("text.tertiary");
     return m_look.color(arm.name == QLatin1String("candidate") ? "series.candidate"
                         : arm.name == QLatin1String("compile") ? "series.compile"
@@ -30,6 +32,7 @@ QColor TimelineView::colorOf(const TimelineArm &arm) const {
 
 void TimelineView::drawGround(QPainter &painter, const QRectF &area) {
     findSpans(area); // the ground is drawn first
+    m_gaps.clear();
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const Part &part : m_parts) {
         drawGaps(painter, area, part);
@@ -71,9 +74,8 @@ void TimelineView::drawGaps(QPainter &painter, const QRectF &area, const Part &p
             continue;
         const QRectF place(left, top, right - left, bottom - top);
         painter.fillRect(place, m_look.color("bg.hover"));
-        const QString idle = worksBy == TimelineEvent::Kind::Kernel   ? QStringLiteral("idle")
-                             : worksBy == TimelineEvent::Kind::Region ? QStringLiteral("one thread")
-                                                                      : QStringLiteral("outside");
+        m_gaps.push_back({part.arm, gap, place});
+        const QString idle = m_model.gapWord(part.arm);
         for (const QString &text : {idle + QLatin1Char(' ') + timeText(gap.microseconds()), idle}) {
             if (metrics.horizontalAdvance(text) > place.width() - m_look.px(8))
                 continue;
@@ -249,13 +251,26 @@ void TimelineView::drawLegend(QPainter &painter, const QRectF &area) {
         drawWord(painter, m_look, QPointF(x + sample + m_look.px(6), y), Qt::AlignLeft | Qt::AlignVCenter,
                  line, m_look.color("text.tertiary"), false);
     }
-    if (m_together == 0)
-        return;
+    // At the right end, as much as finds room: how much is drawn together, and what a grey block is.
+    const double free = area.center().x() + label / 2 + m_look.px(12);
+    double right = area.right();
     const QString together =
         QStringLiteral("%1 drawn together").arg(numberText(static_cast<double>(m_together)));
-    if (area.right() - metrics.horizontalAdvance(together) > area.center().x() + label / 2 + m_look.px(12))
-        drawWord(painter, m_look, QPointF(area.right(), y), Qt::AlignRight | Qt::AlignVCenter, together,
+    if (m_together > 0 && right - metrics.horizontalAdvance(together) > free) {
+        drawWord(painter, m_look, QPointF(right, y), Qt::AlignRight | Qt::AlignVCenter, together,
                  m_look.color("text.tertiary"), false);
+        right -= metrics.horizontalAdvance(together) + m_look.px(14);
+    }
+    const QString gap = QStringLiteral("nothing of it runs");
+    x = right - metrics.horizontalAdvance(gap) - sample - m_look.px(6);
+    if (m_gaps.empty() || x < free)
+        return;
+    const QRectF block(x, y - m_look.px(5), sample, m_look.px(10));
+    painter.fillRect(block, m_look.color("bg.hover"));
+    painter.setPen(QPen(m_look.color("border.normal"), m_look.px(1)));
+    painter.drawRect(block);
+    drawWord(painter, m_look, QPointF(right, y), Qt::AlignRight | Qt::AlignVCenter, gap,
+             m_look.color("text.tertiary"), false);
 }
 
 } // namespace warpwright

@@ -133,6 +133,53 @@ QString TimelineModel::words() const {
     return lines.join(QLatin1String("\n\n"));
 }
 
+QString TimelineModel::shortWords() const {
+    QStringList lines = m_timeline.problems;
+    for (std::size_t arm = 0; arm < m_timeline.arms.size(); ++arm) {
+        if (m_timeline.arms[arm].name != QLatin1String("candidate"))
+            continue;
+        const QStringList sentences = sentencesOf(m_timeline.arms[arm], m_analyses[arm]);
+        QStringList kept = sentences.mid(0, 1);
+        for (const QString &sentence : sentences)
+            if (sentence.startsWith(QLatin1String("The end of the call waits for")))
+                kept << sentence.section(QLatin1String("). "), 0, 0, QString::SectionIncludeTrailingSep);
+        lines << QStringLiteral("%1: %2").arg(m_timeline.arms[arm].name,
+                                              kept.join(QLatin1Char(' ')).trimmed());
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString TimelineModel::gapWord(std::size_t arm) const {
+    const Kind worksBy = m_analyses[arm].worksBy;
+    return worksBy == Kind::Kernel   ? QStringLiteral("idle")
+           : worksBy == Kind::Region ? QStringLiteral("one thread")
+                                     : QStringLiteral("outside");
+}
+
+QString TimelineModel::gapText(std::size_t arm, const TimelineGap &gap) const {
+    const bool isDevice = m_analyses[arm].worksBy == Kind::Kernel;
+    const auto why = [&] {
+        switch (gap.cause) {
+        case TimelineGap::Cause::First:
+            return isDevice ? QStringLiteral("before the first runs") : QStringLiteral("before the first");
+        case TimelineGap::Cause::Launch:
+            return QStringLiteral("the host had not launched what follows");
+        case TimelineGap::Cause::Last:
+            return isDevice ? QStringLiteral("until the host knew of the end")
+                            : QStringLiteral("after the last");
+        case TimelineGap::Cause::Between:
+            break;
+        }
+        return isDevice ? QStringLiteral("what follows was queued in time") : QStringLiteral("between two");
+    };
+    const QString what = isDevice ? QStringLiteral("the device is idle")
+                         : m_analyses[arm].worksBy == Kind::Region
+                             ? QStringLiteral("outside of parallel regions, in one thread")
+                             : QStringLiteral("outside of torch's operators");
+    return QStringLiteral("%1 for %2\n%3\nfrom %4 to %5")
+        .arg(what, timeText(gap.microseconds()), why(), timeText(gap.startUs), timeText(gap.endUs));
+}
+
 QString TimelineModel::summary() const {
     return words() + QLatin1String("\n\n") + methodOf(m_timeline);
 }

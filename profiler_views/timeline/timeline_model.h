@@ -48,6 +48,12 @@ public:
     [[nodiscard]] QString toolTipOf(const TimelineLane &lane, const TimelineSpan &span) const;
     /// What follows, arm by arm; paragraphs of plain text.
     [[nodiscard]] QString words() const;
+    /// What matters most of it: of the candidate, how busy its call is and what its end waits for.
+    [[nodiscard]] QString shortWords() const;
+    /// What a gap of this arm is, with why: "idle 4.2 µs: the host had not launched what follows".
+    [[nodiscard]] QString gapText(std::size_t arm, const TimelineGap &gap) const;
+    /// "idle", "one thread", "outside": what a gap of this arm is called.
+    [[nodiscard]] QString gapWord(std::size_t arm) const;
     /// Words, and how it was traced.
     [[nodiscard]] QString summary() const;
 

@@ -4,6 +4,7 @@
 #include "profiler_views/series_paint.h"
 #include "toolchain/figures.h"
 #include "toolchain/timeline/timeline_summary.h"
+#include "widgets/action_button.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 
@@ -28,7 +29,15 @@ TimelineView::TimelineView(const Look &look, QWidget *parent)
     : ChartView(look, QStringLiteral("Timeline"), parent),
       m_scroll(new QScrollArea(content())),
       m_column(new QWidget),
-      m_words(new QLabel(m_column)) {
+      m_words(new QLabel(m_column)),
+      m_more(new ActionButton(look, ActionButton::Kind::Flat, m_column)) {
+    m_more->setObjectName(QStringLiteral("timelineMore"));
+    m_more->setSmall(true);
+    connect(m_more, &QAbstractButton::clicked, this, [this] {
+        m_saysAll = !m_saysAll;
+        sayWords();
+        layOut();
+    });
     m_words->setObjectName(QStringLiteral("timelineWords"));
     m_words->setWordWrap(true);
     m_words->setTextFormat(Qt::PlainText);
@@ -80,7 +89,7 @@ void TimelineView::show(const std::optional<Timeline> &timeline) {
                                          : problems.join(QLatin1Char('\n')),
                       m_action);
         else
-            showEmpty(QStringLiteral("timeline"), QStringLiteral("When what of a call runs appears here"),
+            showEmpty(QStringLiteral("timeline"), QStringLiteral("One call, step by step, appears here"),
                       QStringLiteral("once a call of each arm was traced; counters are not needed"),
                       m_action);
         return;
@@ -93,11 +102,23 @@ void TimelineView::show(const std::optional<Timeline> &timeline) {
         },
         5);
     plot().xAxis->setLabel(QStringLiteral("time from the start of the call, %1").arg(times.unit));
-    m_words->setText(m_model.summary());
-    m_words->setAccessibleName(m_model.summary());
+    sayWords();
     showContent(m_model.summary(), methodOf(m_model.timeline()));
     layOut();
     plot().setHome(QCPRange(0, end * 1.02), QCPRange(0, 1), Qt::Horizontal);
+}
+
+void TimelineView::sayWords() {
+    m_words->setText(m_saysAll ? m_model.summary() : m_model.shortWords());
+    m_words->setAccessibleName(m_model.summary());
+    m_more->setText(m_saysAll ? QStringLiteral("Fewer words") : QStringLiteral("All in words"));
+}
+
+QString TimelineView::headline() const {
+    for (std::size_t arm = 0; arm < m_model.timeline().arms.size(); ++arm)
+        if (m_model.timeline().arms[arm].name == QLatin1String("candidate"))
+            return m_model.titleOf(arm);
+    return {};
 }
 
 void TimelineView::resizeEvent(QResizeEvent *event) {
@@ -177,13 +198,15 @@ void TimelineView::layOut() {
     m_words->setPalette(palette);
 
     int width = this->width();
-    int words = m_words->heightForWidth(width - 2 * margin) + margin;
+    const QSize more = m_more->sizeHint();
+    const int below = more.height() + m_look.px(6);
+    int words = m_words->heightForWidth(width - 2 * margin) + margin + below;
     const int chart = static_cast<int>(m_height) + m_look.px(6) + foot;
     const bool scrolls = chart + words > height();
     m_scroll->setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
     if (scrolls) { // the scroll bar takes its width from the chart, not over it
         width -= style()->pixelMetric(QStyle::PM_ScrollBarExtent);
-        words = m_words->heightForWidth(width - 2 * margin) + margin;
+        words = m_words->heightForWidth(width - 2 * margin) + margin + below;
     }
     m_scroll->setGeometry(0, 0, this->width(), height());
     m_column->resize(width, chart + words);
@@ -191,7 +214,9 @@ void TimelineView::layOut() {
     QEvent request(QEvent::LayoutRequest);
     QCoreApplication::sendEvent(m_scroll, &request);
     plot().setGeometry(0, 0, width, chart);
-    m_words->setGeometry(margin, chart, width - 2 * margin, words - margin);
+    m_words->setGeometry(margin, chart, width - 2 * margin, words - margin - below);
+    m_more->setGeometry(m_look.px(4), m_words->geometry().bottom() + m_look.px(4), more.width(),
+                        more.height());
     const int left = std::min(m_look.px(labelsWidth), width / 3);
     plot().axisRect()->setMargins(QMargins(left, m_look.px(6), margin, foot));
     plot().axisRect()->update(QCPLayoutElement::upLayout);
@@ -234,12 +259,19 @@ std::vector<PlotStop> TimelineView::stops() const {
         stops.push_back({area.adjusted(-wider, -m_look.px(3), wider, m_look.px(3)),
                          QPointF(area.center().x(), area.bottom()), static_cast<int>(i)});
     }
+    for (std::size_t i = 0; i < m_gaps.size(); ++i)
+        stops.push_back({m_gaps[i].area, QPointF(m_gaps[i].area.center().x(), m_gaps[i].area.bottom()),
+                         static_cast<int>(m_drawn.size() + i)});
     return stops;
 }
 
 QString TimelineView::toolTipOf(int id) const {
-    if (id < 0 || static_cast<std::size_t>(id) >= m_drawn.size())
+    if (id < 0 || static_cast<std::size_t>(id) >= m_drawn.size() + m_gaps.size())
         return {};
+    if (static_cast<std::size_t>(id) >= m_drawn.size()) {
+        const DrawnGap &gap = m_gaps[static_cast<std::size_t>(id) - m_drawn.size()];
+        return m_model.gapText(gap.arm, gap.gap);
+    }
     const Drawn &drawn = m_drawn[static_cast<std::size_t>(id)];
     return m_model.toolTipOf(m_model.lanes()[drawn.lane], drawn.span);
 }

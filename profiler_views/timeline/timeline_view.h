@@ -9,6 +9,7 @@ class QScrollArea;
 
 namespace warpwright {
 
+class ActionButton;
 struct PlotStop;
 
 /// One call of each arm, one above the other on one scale: the host's operators and calls of CUDA, then each
@@ -21,6 +22,8 @@ public:
     explicit TimelineView(const Look &look, QWidget *parent = nullptr);
     ~TimelineView() override { deletePlot(); }
 
+    /// "45.1 µs traced, 88 % of it busy", of the candidate.
+    [[nodiscard]] QString headline() const;
     /// None: nothing was traced yet.
     void show(const std::optional<Timeline> &timeline);
     /// What brings it, for the empty place. May be null.
@@ -52,11 +55,18 @@ private:
         QRectF area;
     };
 
+    struct DrawnGap {
+        std::size_t arm = 0;
+        TimelineGap gap;
+        QRectF area;
+    };
+
     static constexpr int barHeight = 11;
     static constexpr int gapBelowArm = 10;
 
     void makeParts();
     void placeLanes();
+    void sayWords();
     void layOut();
     void findSpans(const QRectF &area); ///< what is drawn in the range that is shown
     [[nodiscard]] double laneTop(std::size_t lane) const;
@@ -81,9 +91,12 @@ private:
     QScrollArea *m_scroll;
     QWidget *m_column; ///< what scrolls: the plot and the words below it
     QLabel *m_words;
+    ActionButton *m_more; ///< all words, or few
     std::vector<Part> m_parts;
     std::vector<double> m_laneTops;
     std::vector<Drawn> m_drawn;
+    std::vector<DrawnGap> m_gaps; ///< drawn last
+    bool m_saysAll = false;
     std::size_t m_together = 0; ///< events that are drawn together with others
     double m_height = 0;
 };

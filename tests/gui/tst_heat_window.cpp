@@ -69,7 +69,7 @@ private slots:
         // The table leads to the line.
         auto *panel = world.window->findChild<ProfilePanel *>();
         QVERIFY(panel->showPage(QStringLiteral("heat")));
-        auto *view = world.find<HotLinesView>("hotLinesView");
+        auto *view = world.find<HotLinesView>("heatView");
         QTRY_VERIFY(!view->isEmpty());
         auto *table = view->findChild<QTableView *>(QStringLiteral("hotLines"));
         editor->goTo(1, 1);

@@ -165,6 +165,19 @@ private slots:
         QVERIFY2(region.contains("2 threads") && region.contains("at work"), qPrintable(region));
     }
 
+    void saysFewWordsFirst() {
+        TimelineModel model;
+        model.setTimeline(madeTimeline());
+        const QString words = model.shortWords();
+        QVERIFY2(words.startsWith(QLatin1String("candidate: ")) &&
+                     words.contains(QLatin1String("The end of the call waits for")) &&
+                     !words.contains(QLatin1String("eager")) && words.size() < model.words().size() / 2,
+                 qPrintable(words));
+        QVERIFY(!model.analysis(0).gaps.empty());
+        const QString gap = model.gapText(0, model.analysis(0).gaps.front());
+        QVERIFY2(gap.startsWith(QLatin1String("the device is idle for ")), qPrintable(gap));
+    }
+
     void saysWhyThereIsNothing() {
         Look look;
         TimelineView view(look);

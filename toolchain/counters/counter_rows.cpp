@@ -90,6 +90,10 @@ QString sectionRemark(CounterSection section) {
     return {};
 }
 
+QString sharedIsNotUsed() {
+    return QStringLiteral("not used: the kernel has no shared memory");
+}
+
 QString notCollected(const Counters &counters) {
     return counters.set.isEmpty() ? QStringLiteral("not collected")
                                   : QStringLiteral("not collected (set %1)").arg(counters.set);

@@ -77,6 +77,8 @@ struct CounterRow {
 /// All sections of a launch, with the baseline's values where there is one.
 [[nodiscard]] std::vector<CounterRow> counterRows(const CountedLaunch &launch, const CountedLaunch &baseline);
 
+/// Why nothing goes to shared memory: the kernel has no instruction that would.
+[[nodiscard]] QString sharedIsNotUsed();
 /// Why a metric is missing: "not collected (set basic)".
 [[nodiscard]] QString notCollected(const Counters &counters);
 

@@ -25,6 +25,8 @@ QString counterText(double value, const QString &unit) {
         return percentText(value / 100);
     if (unit == QLatin1String("byte/block"))
         return bytesText(value);
+    if (unit.startsWith(QLatin1String("%/"))) // thousands of a percent a byte are nobody's number
+        return QString::number(value, 'g', 4) + QChar(0xa0) + unit;
     const QString number = scaledText(value, QString());
     return unit.isEmpty() ? number : number + QLatin1Char(' ') + unit;
 }

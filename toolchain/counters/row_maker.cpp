@@ -135,15 +135,36 @@ void RowMaker::opcode(const QString &name, double count, double total) {
         total);
 }
 
-void RowMaker::missing(const char *label, const QString &metric) {
-    add(QString::fromUtf8(label), metric, QString()).missing = notCollected(*m_launch.counters);
+void RowMaker::missing(const char *label, const QString &metric, const QString &why) {
+    add(QString::fromUtf8(label), metric, QString()).missing =
+        why.isEmpty() ? notCollected(*m_launch.counters) : why;
+}
+
+// The pipe to shared memory counts trips of other instructions, too: that it was busy tells nothing.
+bool RowMaker::usesShared() const {
+    const std::optional<double> fixed = number("launch__shared_mem_per_block_static");
+    const std::optional<double> dynamic = number("launch__shared_mem_per_block_dynamic");
+    if (fixed && dynamic && *fixed + *dynamic == 0)
+        return false;
+    if (m_now.opcodes.empty())
+        return true;
+    return std::any_of(m_now.opcodes.begin(), m_now.opcodes.end(), [](const auto &opcode) {
+        static const QStringList shared{
+            QStringLiteral("LDS"),    QStringLiteral("STS"),     QStringLiteral("LDSM"),
+            QStringLiteral("STSM"),   QStringLiteral("ATOMS"),   QStringLiteral("LDGSTS"),
+            QStringLiteral("UBLKCP"), QStringLiteral("UTMALDG"), QStringLiteral("UTMASTG"),
+            QStringLiteral("REDS"),   QStringLiteral("HGMMA"),   QStringLiteral("SYNCS")};
+        return shared.contains(opcode.first.section(QLatin1Char('.'), 0, 0));
+    });
 }
 
 // `share`: the metric of the link's share of its peak; may be empty.
 void RowMaker::link(const char *label, const char *metric, const char *help, double bytesEach,
                     std::initializer_list<const char *> counts, const char *share) {
     CounterRow &row = add(QString::fromUtf8(label), QString::fromLatin1(metric), QString::fromUtf8(help));
-    row.unit = bytesEach > 0 ? QStringLiteral("byte") : QString();
+    row.unit = bytesEach > 0 ? QStringLiteral("byte") : QStringLiteral("trips");
+    if (const auto found = m_now.metrics.find(row.metric); found != m_now.metrics.end())
+        row.exact = exactText(found->second); // as the metric counts it: of some that is no byte
     const std::vector<const char *> names(counts);
     const double each = bytesEach > 0 ? bytesEach : 1;
     fill(
@@ -178,10 +199,14 @@ void RowMaker::addMemory() {
          "sectors of 32 bytes of global and local stores", sectorBytes,
          {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"},
          "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum.pct_of_peak_sustained_elapsed");
-    link("kernel → shared", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-         "wavefronts: trips that the requests took, one each where no bank conflicts", 0,
-         {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"},
-         "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed");
+    if (!usesShared())
+        missing("kernel → shared", QStringLiteral("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"),
+                sharedIsNotUsed());
+    else
+        link("kernel → shared", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+             "wavefronts: trips that the requests took, one each where no bank conflicts", 0,
+             {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"},
+             "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed");
     link("L1 → L2: reads", "lts__t_sectors_srcunit_tex_op_read.sum", "sectors of 32 bytes", sectorBytes,
          {"lts__t_sectors_srcunit_tex_op_read.sum"},
          "lts__t_sectors_srcunit_tex_op_read.avg.pct_of_peak_sustained_elapsed");
@@ -214,9 +239,8 @@ void RowMaker::addRules(const KernelCounters &kernel) {
         row.unit = QStringLiteral("%");
         if (row.value) {
             row.text =
-                QStringLiteral("est. %1 %2")
-                    .arg(percentText(*row.value / 100),
-                         rule->isGlobal ? QStringLiteral("of the kernel") : QStringLiteral("of a part"));
+                (rule->isGlobal ? QStringLiteral("est. speedup %1") : QStringLiteral("est. local speedup %1"))
+                    .arg(percentText(*row.value / 100));
             row.exact =
                 QString::number(*row.value, 'g', QLocale::FloatingPointShortest) + QStringLiteral(" %");
         } else {

@@ -29,7 +29,8 @@ public:
               const std::optional<QString> &unit = std::nullopt, bool isStrong = false);
     void sizes(const char *label, const char *metric, const std::array<int, 3> &sizes);
     void opcode(const QString &name, double count, double total);
-    void missing(const char *label, const QString &metric);
+    /// `why`: empty: it was not collected.
+    void missing(const char *label, const QString &metric, const QString &why = {});
     /// The links of memory, and their hit rates.
     void addMemory();
     void addRules(const KernelCounters &kernel);
@@ -37,6 +38,7 @@ public:
     [[nodiscard]] std::vector<CounterRow> rows() { return std::move(m_rows); }
 
 private:
+    [[nodiscard]] bool usesShared() const;
     CounterRow &add(const QString &label, const QString &metric, const QString &help);
     void fill(CounterRow &row, const CounterReading &read, double full);
     void link(const char *label, const char *metric, const char *help, double bytesEach,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/measured/counter_desk.h"
 
+#include "app/ide/verdict_banner.h"
 #include "app/ide/workbench.h"
 #include "toolchain/counters/collect_stage.h"
 #include "toolchain/counters/counter_store.h"
@@ -16,11 +17,27 @@ namespace {
 
 constexpr std::size_t mostOthers = 12; // some megabytes each
 
+QString elapsedText(qint64 seconds) {
+    return seconds < 60 ? CounterDesk::tr("%1 s").arg(seconds)
+                        : CounterDesk::tr("%1 min %2 s").arg(seconds / 60).arg(seconds % 60);
+}
+
 } // namespace
 
 CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m_bench(bench) {
+    m_tick.setInterval(1000);
+    connect(&m_tick, &QTimer::timeout, this, [this] {
+        if (isRunning())
+            emit ticked();
+        else
+            m_tick.stop();
+    });
     connect(&bench, &Workbench::shownChanged, this, &CounterDesk::look);
     connect(&bench, &Workbench::closed, this, [this] {
+        if (m_runner.isRunning())
+            emit noticed(m_doing == Doing::Tracing ? tr("The trace was stopped")
+                                                   : tr("Collecting counters was stopped"),
+                         tr("Its workspace was closed before it had ended; nothing of it is kept."));
         stop();
         m_jobs.next();
         m_lookedFor.clear();
@@ -32,7 +49,7 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
         emit timelineChanged();
     });
     connect(&m_runner, &EvaluationThread::progress, this, [this](const StageProgress &progress) {
-        m_step = progress.step;
+        m_progress = progress;
         emit runChanged();
     });
     connect(&m_runner, &EvaluationThread::stopping, this, &CounterDesk::runChanged);
@@ -161,6 +178,46 @@ void CounterDesk::trace() {
     start({});
 }
 
+QString CounterDesk::title() const {
+    if (isStopping())
+        return tr("Stopping");
+    switch (doing()) {
+    case Doing::Collecting:
+        return tr("Counters are being collected");
+    case Doing::Tracing:
+        return tr("A call is being traced");
+    case Doing::Reading:
+        return tr("Reading %1").arg(QFileInfo(m_readPath).fileName());
+    case Doing::Nothing:
+        break;
+    }
+    return {};
+}
+
+QString CounterDesk::step() const {
+    if (!isRunning())
+        return {};
+    const QString stage = m_progress.stage == QLatin1String("timeline")   ? tr("Tracing")
+                          : m_progress.stage == QLatin1String("counters") ? tr("Counting")
+                          : m_progress.stage.isEmpty()                    ? QString()
+                                                                          : stageWord(m_progress.stage);
+    QString what = stage.isEmpty() || m_progress.step.isEmpty()
+                       ? stage + m_progress.step
+                       : QStringLiteral("%1: %2").arg(stage, m_progress.step);
+    if (m_progress.index > 0)
+        what += m_progress.count > 0 ? tr(", %1 of %2").arg(m_progress.index).arg(m_progress.count)
+                                     : tr(", launch %1").arg(m_progress.index);
+    return QStringLiteral("%1 · %2").arg(what, elapsedText(m_since.elapsed() / 1000));
+}
+
+void CounterDesk::begin(Doing doing, const QString &step) {
+    m_doing = doing;
+    m_progress = {};
+    m_progress.step = step;
+    m_since.start();
+    m_tick.start();
+}
+
 void CounterDesk::start(const std::optional<CollectRequest> &asked) {
     if (const QString why = whyNot(); !why.isEmpty())
         return emit failed(m_title, why);
@@ -187,13 +244,12 @@ void CounterDesk::start(const std::optional<CollectRequest> &asked) {
         };
     }
     m_hasMeasured = false;
-    m_step = tr("prepare");
+    begin(asked ? Doing::Collecting : Doing::Tracing, tr("prepare"));
     m_runner.start(request, prepare);
     emit runChanged();
 }
 
 void CounterDesk::ended(const Evaluation &evaluation) {
-    m_step.clear();
     emit runChanged();
     if (!m_hasMeasured && evaluation.verdict != Verdict::Cancelled)
         emit failed(m_title, plainText(evaluation.message));
@@ -206,7 +262,8 @@ void CounterDesk::openReport(const QString &path) {
     ToolchainProbe::Request request;
     request.settings = m_bench.settings();
     request.folders = m_bench.folders();
-    m_step = tr("open %1").arg(QFileInfo(path).fileName());
+    m_readPath = path;
+    begin(Doing::Reading, tr("look for what reads it"));
     m_probe = new Inquiry<ToolchainProbe, Toolchain>(request, this, [this, path](const Toolchain &toolchain) {
         std::exchange(m_probe, nullptr)->deleteLater();
         read(toolchain, path);
@@ -221,15 +278,15 @@ void CounterDesk::read(const Toolchain &toolchain, const QString &path) {
     m_reader = new ReportReader(reading, this);
     const auto over = [this] {
         std::exchange(m_reader, nullptr)->deleteLater();
-        m_step.clear();
         emit runChanged();
     };
     connect(m_reader, &ReportReader::progress, this, [this](int done, int count) {
-        m_step = tr("read launch %1 of %2").arg(done + 1).arg(count);
+        m_progress.step = tr("launch %1 of %2").arg(done + 1).arg(count);
         emit runChanged();
     });
     connect(m_reader, &ReportReader::finished, this, [this, over](const SharedCounters &counters) {
         m_report = counters;
+        m_reportPath = m_readPath;
         over();
         emit countersChanged();
     });
@@ -254,7 +311,6 @@ void CounterDesk::stop() {
         m_reader->cancel();
     if (m_probe != nullptr) {
         std::exchange(m_probe, nullptr)->deleteLater();
-        m_step.clear();
         emit runChanged();
     }
 }

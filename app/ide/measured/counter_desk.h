@@ -6,8 +6,11 @@
 #include "toolchain/counters/counters.h"
 #include "toolchain/evaluation_thread.h"
 #include "toolchain/inquiry.h"
+#include "toolchain/stage_progress.h"
 
+#include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 
 #include <functional>
 #include <optional>
@@ -46,6 +49,8 @@ public:
     [[nodiscard]] const SharedCounters &ofText() const { return m_ofText; }
     /// What is shown is a report from elsewhere, and of no text here.
     [[nodiscard]] bool isReport() const { return m_report != nullptr; }
+    /// Of the report that is open: its path; empty: none is.
+    [[nodiscard]] QString reportPath() const { return m_report ? m_reportPath : QString(); }
     /// What was kept of other texts than the shown one, to hold it against: newest first, a dozen at most.
     /// Answered from the pool.
     void findOthers(std::function<void(std::vector<SharedCounters>)> then);
@@ -55,8 +60,13 @@ public:
         return m_runner.isRunning() || m_reader != nullptr || m_probe != nullptr;
     }
     [[nodiscard]] bool isStopping() const { return m_runner.isStopping(); }
-    /// "candidate: softmaxRows", of what runs.
-    [[nodiscard]] const QString &step() const { return m_step; }
+    enum class Doing { Nothing, Collecting, Tracing, Reading };
+    [[nodiscard]] Doing doing() const { return isRunning() ? m_doing : Doing::Nothing; }
+    /// "A call is being traced", of what runs.
+    [[nodiscard]] QString title() const;
+    /// "Tracing: eager and compile · 1 min 12 s", "Verifying: round 2, 2 of 3 · 4 s", of what runs; the time
+    /// goes on between two runChanged().
+    [[nodiscard]] QString step() const;
     /// Why nothing can be measured of the shown text now; empty: it can be tried.
     [[nodiscard]] QString whyNot() const;
 
@@ -64,11 +74,15 @@ signals:
     void countersChanged();
     void timelineChanged();
     void runChanged();
+    /// A second has gone by while something runs.
+    void ticked();
     void failed(const QString &title, const QString &text);
+    void noticed(const QString &title, const QString &text);
 
 private:
     void look();
     [[nodiscard]] QString shownHash() const;
+    void begin(Doing doing, const QString &step);
     void start(const std::optional<CollectRequest> &asked);
     void ended(const Evaluation &evaluation);
     void read(const Toolchain &toolchain, const QString &path);
@@ -83,8 +97,13 @@ private:
     std::optional<Timeline> m_timeline;
     QString m_lookedFor; ///< hash of the text that they are of
     JobNumber m_jobs;
-    QString m_step;
-    QString m_title; ///< of what would be said if what runs failed
+    Doing m_doing = Doing::Nothing;
+    StageProgress m_progress;
+    QElapsedTimer m_since;
+    QTimer m_tick;
+    QString m_reportPath;
+    QString m_readPath; ///< of the report that is being read
+    QString m_title;    ///< of what would be said if what runs failed
     bool m_hasMeasured = false;
 };
 

@@ -17,7 +17,6 @@ void FindingsDesk::find(const Workspace &workspace, int iteration,
             if (inspection)
                 of.input.inspection = *inspection;
             Findings findings = findingsOf(of.input);
-            findings.missing = of.missing + findings.missing;
             return Result<Findings>::ok(std::move(findings));
         },
         [this, number = m_jobs.next()](const Result<Findings> &answer) {

@@ -3,17 +3,22 @@
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/four_panes.h"
 #include "app/ide/heat/editor_heat.h"
 #include "app/ide/main_window.h"
 #include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/measured_pages.h"
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/window_state.h"
 #include "app/ide/workbench.h"
+#include "widgets/tab_strip.h"
+#include "widgets/toasts.h"
 
 #include <QDesktopServices>
 #include <QFileDialog>
+#include <QStackedWidget>
 #include <QUrl>
 
 namespace warpwright {
@@ -29,7 +34,7 @@ void MainWindow::connectCounters() {
         });
     };
     const auto collect = [this, whenSaved](const CollectRequest &asked) {
-        m_profile->showPage(QStringLiteral("counters"));
+        showProfilePage(QStringLiteral("counters"));
         whenSaved([this, asked] { m_counters->collect(asked); });
     };
     connect(m_actions->collectCounters, &QAction::triggered, this, [collect] { collect({}); });
@@ -44,9 +49,12 @@ void MainWindow::connectCounters() {
         collect(asked);
     });
     connect(m_actions->traceTimeline, &QAction::triggered, this, [this, whenSaved] {
-        m_profile->showPage(QStringLiteral("timeline"));
+        showProfilePage(QStringLiteral("timeline"));
         whenSaved([this] { m_counters->trace(); });
     });
+    for (QAction *action : m_actions->showPages)
+        connect(action, &QAction::triggered, this,
+                [this, action] { showProfilePage(action->property("page").toString()); });
     connect(m_actions->stopCounters, &QAction::triggered, m_counters, &CounterDesk::stop);
     connect(m_actions->openReport, &QAction::triggered, this, [this] {
         const QString path =
@@ -66,7 +74,11 @@ void MainWindow::connectCounters() {
                                   tr("%1:%2 was changed since it was measured.").arg(file).arg(line)));
     });
     connect(m_counters, &CounterDesk::failed, this, &MainWindow::sayTrouble);
+    connect(m_counters, &CounterDesk::noticed, this,
+            [this](const QString &title, const QString &text) { m_toasts->show(newsNotice(title, text)); });
     connect(m_counters, &CounterDesk::runChanged, this, &MainWindow::enableActions);
+    for (const auto changed : {&CounterDesk::runChanged, &CounterDesk::ticked})
+        connect(m_counters, changed, this, &MainWindow::showBanner); // the status line tells of it
     connect(m_counters, &CounterDesk::countersChanged, this, &MainWindow::enableActions);
 }
 
@@ -75,8 +87,23 @@ void MainWindow::openReport(const QString &path) {
         return sayTrouble(
             tr("Open a workspace first"),
             tr("A report is shown in the profile pane of one. Without: wright counters --import."));
-    m_profile->showPage(QStringLiteral("counters"));
+    showProfilePage(QStringLiteral("counters"));
+    m_toasts->closeAll(tr("Cannot open the report")); // what it said was of another one
     m_counters->openReport(path);
+}
+
+void MainWindow::showProfilePage(const QString &name) {
+    if (!m_bench->workspace())
+        return;
+    if (m_pages->currentWidget() != m_workPage)
+        showPage(m_workPage);
+    constexpr int profile = 3;
+    if (m_four->enlarged() >= 0 && m_four->enlarged() != profile)
+        m_four->enlarge(m_four->enlarged()); // all alike again
+    m_profile->showPage(name);
+    // After what showPage() has put off.
+    QMetaObject::invokeMethod(
+        m_profile, [this] { m_profile->tabs()->setFocus(Qt::OtherFocusReason); }, Qt::QueuedConnection);
 }
 
 void MainWindow::connectSharing() {
@@ -121,9 +148,14 @@ void MainWindow::shareByDialog() {
 
 void MainWindow::enableCounters() {
     const QString whyNot = m_counters->whyNot();
-    for (QAction *action : {m_actions->collectCounters, m_actions->collectAllCounters,
-                            m_actions->collectBaselines, m_actions->traceTimeline})
-        Actions::setReason(action, whyNot);
+    for (QAction *action :
+         {m_actions->collectCounters, m_actions->collectAllCounters, m_actions->collectBaselines})
+        Actions::setReason(action, whyNot.isEmpty() ? m_whyNoSweep : whyNot);
+    Actions::setReason(m_actions->traceTimeline, whyNot);
+    // Until the devices are known nothing is said of them.
+    m_profile->measured().setWhyNoGpu(m_toolchain ? m_whyNoSweep : QString());
+    for (QAction *action : m_actions->showPages)
+        Actions::setReason(action, m_bench->workspace() ? QString() : tr("no workspace is open"));
     Actions::setReason(m_actions->stopCounters,
                        m_counters->isRunning() ? QString() : tr("nothing is being measured"));
     Actions::setReason(m_actions->openReport, !m_bench->workspace()     ? tr("no workspace is open")

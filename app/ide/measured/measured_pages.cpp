@@ -5,143 +5,309 @@
 #include "app/ide/assembly_page.h"
 #include "app/ide/heat/heat_desk.h"
 #include "app/ide/measured/findings_desk.h"
+#include "app/ide/measured/launched_kernels.h"
+#include "app/ide/measured/overview_page.h"
 #include "app/ide/workbench.h"
 #include "profiler_views/counters/counters_view.h"
 #include "profiler_views/findings/findings_view.h"
 #include "profiler_views/heat/hot_lines_view.h"
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "profiler_views/roofline/roofline_view.h"
+#include "profiler_views/speedup_view.h"
 #include "profiler_views/timeline/timeline_view.h"
-#include "toolchain/kernel_name.h"
-#include "widgets/pane.h"
+#include "toolchain/figures.h"
 
 #include <QEvent>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace warpwright {
-namespace {
-
-constexpr int assumedThreads = 256; // where the compiler does not say
-
-OccupancyKernel askable(const KernelResources &resources, int launchThreads) {
-    OccupancyKernel kernel;
-    kernel.name = shortKernelName(resources.name);
-    kernel.architecture = resources.arch;
-    kernel.needs.threads = launchThreads > 0 ? launchThreads : assumedThreads;
-    kernel.needs.registers = resources.registers;
-    kernel.needs.sharedBytes = resources.staticSharedBytes;
-    kernel.needs.barriers = resources.barriers;
-    kernel.needs.launchThreads = launchThreads;
-    kernel.basis =
-        (launchThreads > 0
-             ? MeasuredPages::tr("%1 threads by its launch bound").arg(launchThreads)
-             : MeasuredPages::tr("%1 threads assumed: the text alone does not say").arg(assumedThreads)) +
-        MeasuredPages::tr("; static shared memory, what a launch adds is not known");
-    return kernel;
-}
-
-} // namespace
-
 MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &desk,
-                             AssemblyPage &assembly, Pane &pane)
-    : QObject(&pane),
+                             AssemblyPage &assembly, QWidget *parent)
+    : QObject(parent),
       m_bench(bench),
       m_actions(actions),
       m_desk(desk),
       m_assembly(assembly),
-      m_pane(pane),
       m_finder(new FindingsDesk(this)),
-      m_roofline(new RooflineView(look, &pane)),
-      m_timeline(new TimelineView(look, &pane)),
-      m_counters(new CountersView(look, &pane)),
-      m_findings(new FindingsView(look, &pane)),
-      m_occupancy(new OccupancyView(look, &pane)),
+      m_overview(new OverviewPage(look, actions, parent)),
+      m_overviewTimes(new SpeedupView(look, parent)),
+      m_overviewRoofline(new RooflineView(look, parent)),
+      m_roofline(new RooflineView(look, parent)),
+      m_timeline(new TimelineView(look, parent)),
+      m_counters(new CountersView(look, parent)),
+      m_findings(new FindingsView(look, parent)),
+      m_occupancy(new OccupancyView(look, parent)),
       m_heat(new HeatDesk(bench, desk, assembly, this)),
-      m_hotLines(new HotLinesView(look, &pane)) {
-    m_roofline->setObjectName(QStringLiteral("rooflineView"));
-    m_counters->setObjectName(QStringLiteral("countersView"));
-    m_findings->setObjectName(QStringLiteral("findingsView"));
-    m_occupancy->setObjectName(QStringLiteral("occupancyView"));
-    pane.addPage(m_roofline, tr("Roofline"));
-    m_timeline->setObjectName(QStringLiteral("timelineView"));
-    pane.addPage(m_timeline, tr("Timeline"));
-    pane.addPage(m_counters, tr("Counters"));
-    pane.addPage(m_findings, tr("Why"));
-    pane.addPage(m_occupancy, tr("Occupancy"));
-    m_hotLines->setObjectName(QStringLiteral("hotLinesView"));
-    pane.addPage(m_hotLines, tr("Source heat"));
+      m_hotLines(new HotLinesView(look, parent)) {
+    m_framed[QStringLiteral("overview")] = {m_overview, nullptr};
+    m_overviewTimes->setObjectName(QStringLiteral("overviewTimes"));
+    m_overviewRoofline->setObjectName(QStringLiteral("overviewRoofline"));
+    auto *charts = new QWidget(m_overview);
+    auto *beside = new QHBoxLayout(charts);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->addWidget(m_overviewTimes, 1);
+    beside->addWidget(m_overviewRoofline, 1);
+    m_overview->setCharts(charts);
+    add(look, QStringLiteral("roofline"), m_roofline, parent);
+    add(look, QStringLiteral("timeline"), m_timeline, parent);
+    add(look, QStringLiteral("counters"), m_counters, parent);
+    add(look, QStringLiteral("findings"), m_findings, parent);
+    add(look, QStringLiteral("occupancy"), m_occupancy, parent);
+    add(look, QStringLiteral("heat"), m_hotLines, parent);
+    // Not for the overview, which is open most of the time: it tells what is known without compiling.
+    for (QWidget *reader : std::initializer_list<QWidget *>{m_occupancy, m_findings})
+        assembly.readFor(reader);
+    m_findings->installEventFilter(this);
+    m_overview->installEventFilter(this);
+    connectViews();
+    connect(&desk, &CounterDesk::countersChanged, this, &MeasuredPages::describe);
+    for (const auto changed : {&CounterDesk::runChanged, &CounterDesk::ticked})
+        connect(&desk, changed, this, [this] {
+            if (!m_desk.counters())
+                describeCounters();
+            if (!m_heat->heat())
+                describeHeat();
+            if (!m_desk.timeline())
+                describeTimeline();
+            describeBars();
+            describeOverview();
+        });
+    connect(&desk, &CounterDesk::timelineChanged, this, [this] {
+        describeTimeline();
+        describeOccupancy();
+        find();
+        describeBars();
+        describeOverview();
+    });
+    connect(&assembly, &AssemblyPage::settled, this, [this] {
+        describeOccupancy();
+        describeOverview();
+        find();
+    });
+    connect(&bench, &Workbench::shownChanged, this, &MeasuredPages::describe);
+    connect(&bench, &Workbench::compiledTextChanged, this, [this] {
+        describeOccupancy();
+        setStale();
+    });
+    connect(&bench, &Workbench::runChanged, this, &MeasuredPages::setStale);
+    describe();
+}
+
+void MeasuredPages::add(const Look &look, const QString &name, ChartView *view, QWidget *parent) {
+    view->setObjectName(name + QStringLiteral("View"));
+    Page page{new QWidget(parent), nullptr};
+    page.bar = new MeasuredBar(look, page.frame);
+    page.bar->setObjectName(name + QStringLiteral("Bar"));
+    auto *column = new QVBoxLayout(page.frame);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(page.bar);
+    column->addWidget(view, 1);
+    page.frame->setFocusProxy(view);
+    m_framed[name] = page;
+}
+
+void MeasuredPages::connectViews() {
+    connect(m_overview, &OverviewPage::pageAsked, this, &MeasuredPages::pageAsked);
+    connect(m_overview, &OverviewPage::roomChanged, this, &MeasuredPages::describeCharts);
+    connect(m_overviewRoofline, &RooflineView::iterationPicked, this, &MeasuredPages::iterationPicked);
+    connect(m_findings, &FindingsView::lineActivated, this, &MeasuredPages::lineActivated);
     connect(m_hotLines, &HotLinesView::lineActivated, this, &MeasuredPages::hotLineActivated);
     connect(m_heat, &HeatDesk::changed, this, &MeasuredPages::describeHeat);
-    assembly.readFor(m_occupancy);
-    assembly.readFor(m_findings);
-    m_findings->installEventFilter(this);
-    connect(m_findings, &FindingsView::lineActivated, this, &MeasuredPages::lineActivated);
+    connect(m_actions.showHeat, &QAction::toggled, m_heat, &HeatDesk::setShown);
     connect(m_timeline, &TimelineView::kernelActivated, this,
             [this](const QString &name, const QString &) { showKernel(name); });
     connect(m_roofline, &RooflineView::iterationPicked, this, &MeasuredPages::iterationPicked);
     connect(m_finder, &FindingsDesk::found, this, &MeasuredPages::showFindings);
     connect(m_finder, &FindingsDesk::failed, this, [this](const QString &message) {
+        m_found.reset();
         m_findings->show({}, {});
         m_findings->showEmpty(QStringLiteral("warning"), tr("Nothing can be found"), message);
+        describeBars();
+        describeOverview();
     });
-    connect(&desk, &CounterDesk::countersChanged, this, &MeasuredPages::describe);
-    connect(&desk, &CounterDesk::runChanged, this, [this] {
-        if (!m_desk.counters())
-            describeCounters();
-        if (!m_heat->heat())
-            describeHeat();
-        if (!m_desk.timeline())
-            describeTimeline();
-    });
-    connect(&desk, &CounterDesk::timelineChanged, this, &MeasuredPages::describeTimeline);
-    connect(&assembly, &AssemblyPage::settled, this, [this] {
-        describeOccupancy();
-        find();
-    });
-    connect(&bench, &Workbench::shownChanged, this, &MeasuredPages::describe);
-    connect(&bench, &Workbench::compiledTextChanged, this, &MeasuredPages::describeOccupancy);
-    connect(&bench, &Workbench::runChanged, this, &MeasuredPages::setStale);
-    connect(actions.showHeat, &QAction::toggled, m_heat, &HeatDesk::setShown);
-    describe();
 }
 
-QStringList MeasuredPages::names() {
-    return {QStringLiteral("roofline"), QStringLiteral("timeline"),  QStringLiteral("counters"),
-            QStringLiteral("findings"), QStringLiteral("occupancy"), QStringLiteral("heat")};
+QWidget *MeasuredPages::page(const QString &name) const {
+    const auto found = m_framed.find(name);
+    return found == m_framed.end() ? nullptr : found->second.frame;
 }
 
 bool MeasuredPages::isPast() const {
     return !m_bench.shown().replay.isEmpty();
 }
 
+void MeasuredPages::setWhyNoGpu(const QString &why) {
+    if (std::exchange(m_whyNoGpu, why) == why)
+        return;
+    if (!m_desk.counters())
+        describeCounters();
+    describeOverview();
+}
+
+BarNeeds MeasuredPages::barNeeds() const {
+    const int edits = m_bench.edits();
+    // What is saved is compiled and looked at anew: only what is typed beyond it is not.
+    return {m_desk, m_actions, edits, edits > 0 && m_bench.compiledText() == nullptr, isPast()};
+}
+
 void MeasuredPages::setStale() {
-    const bool isStale = m_bench.edits() > 0;
-    m_counters->setStale(!m_desk.isReport() && isStale);
-    m_roofline->setStale(isStale);
-    m_timeline->setStale(isStale);
-    m_findings->setStale(isStale);
+    const BarNeeds needs = barNeeds();
+    m_counters->setStale(!m_desk.isReport() && needs.edits > 0);
+    for (ChartView *view :
+         std::initializer_list<ChartView *>{m_roofline, m_overviewRoofline, m_overviewTimes})
+        view->setStale(needs.edits > 0);
+    m_timeline->setStale(needs.edits > 0);
+    m_findings->setStale(needs.isOfOlderText);
+    m_occupancy->setStale(needs.isOfOlderText);
+    describeBars();
+    describeOverview();
+}
+
+void MeasuredPages::describeBars() {
+    const BarNeeds needs = barNeeds();
+    const auto say = [this](const char *name, const MeasuredBar::Content &content) {
+        m_framed[QLatin1String(name)].bar->say(content);
+    };
+    say("counters", countersBar(needs));
+    say("timeline", timelineBar(needs));
+    say("occupancy", m_occupancy->isEmpty() ? MeasuredBar::Content() : occupancyBar(needs));
+    say("findings", m_found && !m_found->list.empty() && !needs.isPast ? whyBar(needs, *m_found)
+                                                                       : MeasuredBar::Content());
+}
+
+void MeasuredPages::describeOverview() {
+    if (!m_overview->isVisible())
+        return; // it is made when it is seen
+    const Shown &shown = m_bench.shown();
+    OverviewInput input;
+    input.evaluation = shown.evaluation;
+    input.figures = shown.figures;
+    input.edits = m_bench.edits();
+    input.isRunning = m_bench.isRunning();
+    input.isPast = isPast();
+    input.findings = m_found;
+    input.facts = overviewFacts();
+    m_overview->show(overviewRows(input));
+}
+
+void MeasuredPages::describeCharts() {
+    if (!m_overview->isVisible() || !m_overview->hasRoomForCharts())
+        return;
+    const MeasuredFigures figures = m_bench.shown().evaluation ? m_bench.shown().figures : MeasuredFigures();
+    if (std::exchange(m_charted, figures) != figures || m_overviewTimes->isEmpty())
+        m_overviewTimes->show(figures);
+    m_overviewRoofline->show(rooflineInput());
+}
+
+std::vector<OverviewFact> MeasuredPages::overviewFacts() const {
+    std::vector<OverviewFact> facts;
+    const auto isDoing = [this](CounterDesk::Doing doing) {
+        return m_desk.doing() == doing;
+    };
+    const QString doing = QStringLiteral("%1 · %2").arg(m_desk.title(), m_desk.step());
+    facts.push_back({QStringLiteral("roofline"),
+                     QStringLiteral("roofline"),
+                     tr("Roofline"),
+                     m_roofline->headline().isEmpty() ? m_roofline->summary() : m_roofline->headline(),
+                     !m_roofline->isEmpty(),
+                     {}});
+    OverviewFact timeline{QStringLiteral("timeline"),
+                          QStringLiteral("timeline"),
+                          tr("Timeline"),
+                          {},
+                          m_desk.timeline().has_value(),
+                          {}};
+    timeline.words = isDoing(CounterDesk::Doing::Tracing) ? doing
+                     : timeline.isKnown                   ? m_timeline->headline()
+                                                          : tr("what runs when in one call of each arm");
+    if (!timeline.isKnown && !m_desk.isRunning())
+        timeline.wanted << m_actions.traceTimeline->objectName();
+    facts.push_back(timeline);
+    OverviewFact counters{QStringLiteral("counters"),
+                          QStringLiteral("memory"),
+                          tr("Counters"),
+                          {},
+                          m_desk.counters() != nullptr,
+                          {}};
+    const bool isCounting = isDoing(CounterDesk::Doing::Collecting) || isDoing(CounterDesk::Doing::Reading);
+    counters.words = isCounting             ? doing
+                     : counters.isKnown     ? countersText(*m_desk.counters())
+                     : m_whyNoGpu.isEmpty() ? tr("what the hardware counts in one call")
+                                            : m_whyNoGpu;
+    if (counters.isKnown && m_desk.isReport())
+        counters.words = tr("of a report: %1").arg(counters.words);
+    if (!counters.isKnown && !m_desk.isRunning())
+        counters.wanted
+            << (m_whyNoGpu.isEmpty() ? m_actions.collectCounters : m_actions.openReport)->objectName();
+    facts.push_back(counters);
+    facts.push_back({QStringLiteral("occupancy"),
+                     QStringLiteral("occupancy"),
+                     tr("Occupancy"),
+                     m_occupancy->summary(),
+                     !m_occupancy->isEmpty(),
+                     {}});
+    const std::shared_ptr<const Inspection> &inspection = m_assembly.inspection();
+    const bool hasKernels = inspection && !inspection->kernels.empty();
+    facts.push_back(
+        {QStringLiteral("assembly"),
+         QStringLiteral("sass"),
+         tr("Assembly"),
+         hasKernels ? tr("%1 of %2")
+                          .arg(countText(static_cast<qsizetype>(inspection->kernels.size()), tr("kernel")),
+                               inspection->architecture)
+                    : tr("SASS and PTX of its kernels"),
+         hasKernels,
+         {}});
+    const auto checked =
+        std::count_if(m_tree->records.begin(), m_tree->records.end(),
+                      [](const IterationRecord &record) { return record.latest.has_value(); });
+    facts.push_back({QStringLiteral("history"),
+                     QStringLiteral("history"),
+                     tr("History"),
+                     checked > 0 ? tr("%1 checked").arg(countText(checked, tr("iteration")))
+                                 : tr("the times of all iterations"),
+                     checked > 0,
+                     {}});
+    return facts;
 }
 
 void MeasuredPages::showTree(const SharedTree &tree) {
     m_tree = tree;
     describeRoofline();
+    describeOverview();
+    describeCharts();
 }
 
 bool MeasuredPages::eventFilter(QObject *watched, QEvent *event) {
-    if (watched == m_findings && event->type() == QEvent::Show && m_isToFind)
+    if (event->type() == QEvent::Show && m_isToFind)
         find();
+    if (event->type() == QEvent::Show && watched == m_overview) {
+        describeOverview();
+        describeCharts();
+    }
     return QObject::eventFilter(watched, event);
 }
 
 void MeasuredPages::sayNoCounters(ChartView *view, const QString &icon, const QString &what) {
-    if (m_desk.isRunning())
-        view->showEmpty(QStringLiteral("running"),
-                        m_desk.isStopping() ? tr("Stopping") : tr("Counters are being collected"),
-                        m_desk.step(), m_actions.stopCounters);
+    const CounterDesk::Doing doing = m_desk.doing();
+    if (doing == CounterDesk::Doing::Collecting || doing == CounterDesk::Doing::Reading)
+        view->showEmpty(QStringLiteral("running"), m_desk.title(), m_desk.step(),
+                        QList<QAction *>{m_actions.stopCounters});
     else if (isPast())
         view->showEmpty(icon, tr("Not recorded"), tr("no counters were kept of the text at this event"));
+    else if (!m_whyNoGpu.isEmpty())
+        view->showEmpty(icon, what,
+                        tr("here nothing can be counted: %1. A report that Nsight Compute wrote on another "
+                           "machine can be opened, or dropped here")
+                            .arg(m_whyNoGpu),
+                        QList<QAction *>{m_actions.openReport});
     else
-        view->showEmpty(icon, what, tr("Nsight Compute collects them on a GPU, in one call of the candidate"),
-                        m_actions.collectCounters);
+        view->showEmpty(icon, what, tr("Nsight Compute collects it on a GPU, in one call of the candidate"),
+                        QList<QAction *>{m_actions.collectCounters, m_actions.openReport});
 }
 
 // Other texts' counters are offered as baselines, as soon as they are read.
@@ -155,6 +321,7 @@ void MeasuredPages::describe() {
     describeHeat();
     find();
     setStale();
+    describeCharts();
     if (!m_desk.counters() || m_desk.isReport())
         return;
     m_desk.findOthers([this, number](const std::vector<SharedCounters> &others) {
@@ -178,7 +345,7 @@ void MeasuredPages::describeCounters() {
         sayNoCounters(m_counters, QStringLiteral("memory"), tr("What the hardware counted appears here"));
 }
 
-void MeasuredPages::describeRoofline() {
+RooflineInput MeasuredPages::rooflineInput() const {
     const Shown &shown = m_bench.shown();
     RooflineInput input;
     input.figures = shown.figures;
@@ -192,7 +359,12 @@ void MeasuredPages::describeRoofline() {
         if (record.latest && record.latest->candidate)
             input.iterations.push_back(
                 {record.iteration.number, record.latest->candidate->medianMicroseconds});
-    m_roofline->show(input);
+    return input;
+}
+
+void MeasuredPages::describeRoofline() {
+    const Shown &shown = m_bench.shown();
+    m_roofline->show(rooflineInput());
     if (m_roofline->isEmpty() && isPast())
         m_roofline->showEmpty(QStringLiteral("roofline"), tr("Not recorded"),
                               tr("no times, or no ceilings of the device, were kept of this event"));
@@ -220,26 +392,22 @@ void MeasuredPages::describeTimeline() {
     m_timeline->show(m_desk.timeline());
     if (m_desk.timeline())
         return;
-    if (m_desk.isRunning())
-        m_timeline->showEmpty(QStringLiteral("running"),
-                              m_desk.isStopping() ? tr("Stopping") : tr("It is measured"), m_desk.step(),
+    if (m_desk.doing() == CounterDesk::Doing::Tracing)
+        m_timeline->showEmpty(QStringLiteral("running"), m_desk.title(), m_desk.step(),
                               m_actions.stopCounters);
     else if (isPast())
         m_timeline->showEmpty(QStringLiteral("timeline"), tr("Not recorded"),
                               tr("no timeline was kept of the text at this event"));
     else
-        m_timeline->showEmpty(QStringLiteral("timeline"), tr("When what of a call runs appears here"),
-                              tr("kernels, copies, gaps and launches of the candidate and of torch"),
+        m_timeline->showEmpty(QStringLiteral("timeline"), tr("One call, step by step, appears here"),
+                              tr("its kernels, copies, gaps and launches; of the candidate and of torch"),
                               m_actions.traceTimeline);
 }
 
 // Its counters where there are some, else its code.
 void MeasuredPages::showKernel(const QString &name) {
-    if (m_desk.counters() && m_counters->showKernel(name)) {
-        for (int page = 0; m_pane.page(page) != nullptr; ++page)
-            if (m_pane.page(page) == m_counters)
-                return m_pane.setCurrentPage(page);
-    }
+    if (m_desk.counters() && m_counters->showKernel(name))
+        return emit pageAsked(QStringLiteral("counters"));
     if (const std::shared_ptr<const Inspection> &inspection = m_assembly.inspection())
         for (const InspectedKernel &kernel : inspection->kernels)
             if (kernel.resources.name == name && kernel.sass && !kernel.sass->lines.empty()) {
@@ -250,7 +418,8 @@ void MeasuredPages::showKernel(const QString &name) {
             }
 }
 
-// The inspection knows launch bounds; before it has come, the evaluation's compile report serves.
+// The inspection knows launch bounds; before it has come, the evaluation's compile report serves. What was
+// launched is known from counters or a timeline of this text, and comes first.
 void MeasuredPages::describeOccupancy() {
     std::vector<OccupancyKernel> kernels;
     if (isPast()) {
@@ -261,11 +430,15 @@ void MeasuredPages::describeOccupancy() {
     }
     if (const std::shared_ptr<const Inspection> &inspection = m_assembly.inspection()) {
         for (const InspectedKernel &kernel : inspection->kernels)
-            kernels.push_back(askable(kernel.resources, kernel.launchThreads()));
+            kernels.push_back(occupancyKernel(kernel.resources, kernel.launchThreads()));
     } else if (const CompileSection *compiled = m_bench.compileShown()) {
         for (const KernelResources &resources : compiled->kernels)
-            kernels.push_back(askable(resources, 0));
+            kernels.push_back(occupancyKernel(resources, 0));
     }
+    if (m_desk.timeline())
+        kernels = withLaunches(std::move(kernels), *m_desk.timeline());
+    if (m_desk.counters() && !m_desk.isReport())
+        kernels = withLaunches(std::move(kernels), *m_desk.counters());
     m_occupancy->show(kernels);
 }
 
@@ -274,13 +447,14 @@ void MeasuredPages::find() {
     m_isToFind = true;
     if (!m_bench.workspace() || isPast()) {
         m_finder->forget();
+        m_found.reset();
         m_findings->show({}, {});
         if (isPast())
             m_findings->showEmpty(QStringLiteral("finding"), tr("Not recorded"),
                                   tr("nothing is looked for in the text of a past run"));
         return;
     }
-    if (!m_findings->isVisible())
+    if (!m_findings->isVisible() && !m_overview->isVisible())
         return;
     m_isToFind = false;
     const Shown &shown = m_bench.shown();
@@ -289,12 +463,24 @@ void MeasuredPages::find() {
 }
 
 void MeasuredPages::showFindings(const Findings &findings) {
-    const QString note = findings.missing.join(QLatin1Char(' '));
-    m_findings->show(findings.list, note);
-    if (findings.list.empty() && !findings.looked.isEmpty())
-        m_findings->showEmpty(QStringLiteral("finding"), tr("Nothing was found"),
-                              tr("looked at %1. %2").arg(findings.looked.join(QStringLiteral(", ")), note),
-                              m_desk.counters() ? nullptr : m_actions.collectCounters);
+    m_found = findings;
+    m_findings->show(findings.list, findings.missing.join(QLatin1Char(' ')));
+    if (findings.list.empty() && !findings.looked.isEmpty()) {
+        QList<QAction *> more;
+        const QStringList wanted = lookMore(findings);
+        for (QAction *action : {m_actions.check, m_actions.collectCounters, m_actions.traceTimeline})
+            if (wanted.contains(action->objectName()))
+                more << action;
+        const QString looked = lookedText(findings);
+        m_findings->showEmpty(QStringLiteral("finding"),
+                              more.isEmpty() ? tr("No rule found anything")
+                                             : tr("Nothing found in what could be looked at"),
+                              tr("%1. This is no all-clear: the rules know the usual causes, and no others")
+                                  .arg(looked.at(0).toUpper() + looked.mid(1)),
+                              more);
+    }
+    describeBars();
+    describeOverview();
 }
 
 } // namespace warpwright

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "app/ide/iteration_tree.h"
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/bar_contents.h"
 #include "toolchain/findings/finding.h"
+#include "toolchain/roofline.h"
 
 #include <QObject>
 #include <QStringList>
 
+#include <map>
 #include <vector>
 
 namespace warpwright {
@@ -15,6 +17,7 @@ namespace warpwright {
 class Actions;
 class AssemblyPage;
 class ChartView;
+struct OverviewFact;
 class CountersView;
 class FindingsDesk;
 class FindingsView;
@@ -22,23 +25,29 @@ class HeatDesk;
 class HotLinesView;
 class Look;
 class OccupancyView;
-class Pane;
+class OverviewPage;
 class RooflineView;
+class SpeedupView;
 class TimelineView;
 class Workbench;
 
-/// The pages of the profile pane that say why: the roofline, what the hardware counted in the shown text,
-/// when what of a call runs, what is found in it, and how many warps its kernels let run. It fills the views
-/// and decides what an empty one says; the views show. What needs no GPU is there without one.
+/// The pages of the profile pane that say why: an overview, the roofline, what the hardware counted in the
+/// shown text, when what of a call runs, what is found in it, and how many warps its kernels let run. It
+/// fills the views and decides what an empty one and the bar above it say; the views show. What needs no GPU
+/// is there without one.
 class MeasuredPages : public QObject {
     Q_OBJECT
 public:
-    /// Adds the pages to `pane`, which is their owner; names() is the order in which it did.
+    /// The pages are children of `parent` until they are put somewhere.
     MeasuredPages(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &desk,
-                  AssemblyPage &assembly, Pane &pane);
+                  AssemblyPage &assembly, QWidget *parent);
 
-    [[nodiscard]] static QStringList names();
     [[nodiscard]] HeatDesk &heat() const { return *m_heat; }
+    /// "overview", "findings", "roofline", "timeline", "counters", "occupancy", "heat": the view with its
+    /// bar.
+    [[nodiscard]] QWidget *page(const QString &name) const;
+    /// Why no counters can be collected on this machine; empty: they can.
+    void setWhyNoGpu(const QString &why);
     /// The iterations whose trail the roofline shows.
     void showTree(const SharedTree &tree);
 
@@ -47,13 +56,27 @@ signals:
     /// Of the text that ran, which may be another one than the shown.
     void hotLineActivated(const QString &file, int line);
     void iterationPicked(int number);
+    /// A page of the profile pane, by its name.
+    void pageAsked(const QString &name);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    struct Page {
+        QWidget *frame = nullptr;
+        MeasuredBar *bar = nullptr;
+    };
+    void add(const Look &look, const QString &name, ChartView *view, QWidget *parent);
+    void connectViews();
     void describe();
+    void describeBars();
+    void describeOverview();
+    void describeCharts();
+    [[nodiscard]] std::vector<OverviewFact> overviewFacts() const;
+    [[nodiscard]] BarNeeds barNeeds() const;
     void describeCounters();
+    [[nodiscard]] RooflineInput rooflineInput() const;
     void describeRoofline();
     void describeOccupancy();
     void describeTimeline();
@@ -69,8 +92,10 @@ private:
     const Actions &m_actions;
     CounterDesk &m_desk;
     AssemblyPage &m_assembly;
-    Pane &m_pane;
     FindingsDesk *m_finder;
+    OverviewPage *m_overview;
+    SpeedupView *m_overviewTimes;
+    RooflineView *m_overviewRoofline;
     RooflineView *m_roofline;
     TimelineView *m_timeline;
     CountersView *m_counters;
@@ -81,7 +106,11 @@ private:
     SharedTree m_tree = makeIterationTree({});
     std::vector<SharedCounters> m_others; ///< of other texts: what can be the baseline
     JobNumber m_jobs;
-    bool m_isToFind = true; ///< once the page is seen
+    std::map<QString, Page> m_framed;
+    MeasuredFigures m_charted;       ///< of the overview's bars
+    std::optional<Findings> m_found; ///< of the text that is shown
+    QString m_whyNoGpu;
+    bool m_isToFind = true; ///< once one of the pages that tell of it is seen
 };
 
 } // namespace warpwright

@@ -9,6 +9,7 @@ QObject *makeTestAssemblyPage();
 QObject *makeTestComparePage();
 QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
+QObject *makeTestOverview();
 QObject *makeTestProfileForms();
 QObject *makeTestSettingsPage();
 QObject *makeTestStartPage();
@@ -28,6 +29,7 @@ int main(int argc, char **argv) {
                                      {"TestComparePage", makeTestComparePage},
                                      {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},
+                                     {"TestOverview", makeTestOverview},
                                      {"TestProfileForms", makeTestProfileForms},
                                      {"TestSettingsPage", makeTestSettingsPage},
                                      {"TestStartPage", makeTestStartPage},

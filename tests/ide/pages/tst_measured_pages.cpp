@@ -2,8 +2,11 @@
 // The pages that say why, fed as the window feeds them: stored counters, the compiler's report, findings.
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
+#include "app/ide/measured/bar_contents.h"
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/measured/findings_desk.h"
+#include "app/ide/measured/launched_kernels.h"
+#include "app/ide/measured/overview_rows.h"
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/profile_panel.h"
 #include "profiler_views/findings/findings_view.h"
@@ -13,6 +16,7 @@
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 #include "widgets/plot.h"
+#include "widgets/tab_strip.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -54,9 +58,10 @@ private slots:
     void eachPageHasItsName() {
         World world;
         showAt(world.panel, 900, 500);
-        for (const char *name : {"roofline", "counters", "findings", "occupancy", "heat"}) {
+        for (const char *name : {"roofline", "counters", "findings", "occupancy", "heat", "history"}) {
             QVERIFY2(world.panel.showPage(QString::fromLatin1(name)), name);
-            auto *view = qobject_cast<ChartView *>(world.panel.page(world.panel.currentPage()));
+            QCOMPARE(world.panel.openPage(), QString::fromLatin1(name));
+            const ChartView *view = world.panel.openChart();
             QVERIFY(view != nullptr && view->isEmpty());
             QVERIFY2(!view->summary().isEmpty(), name);
             takePictures(world.panel, QStringLiteral("measured-") + QString::fromLatin1(name));
@@ -90,9 +95,99 @@ private slots:
         QTest::qWait(50);
         QCOMPARE(found.size(), 1);
         QVERIFY(found[0][0].value<Findings>().looked.contains(QLatin1String("source")));
-        QVERIFY(!found[0][0].value<Findings>().missing.isEmpty());
+        const auto first = found[0][0].value<Findings>();
+        QVERIFY(first.missing.filter(QStringLiteral("wright ")).isEmpty()); // the window has buttons
+        QCOMPARE(lookMore(first), QStringList({QStringLiteral("check"), QStringLiteral("collectCounters"),
+                                               QStringLiteral("traceTimeline")}));
         desk.find(workspace.value(), 4711, nullptr);
         QTRY_COMPARE(failed.size(), 1);
+    }
+
+    // A window of before kept the number of a page; what it meant is what opens.
+    void theRememberedPageComesBack_data() {
+        QTest::addColumn<QByteArray>("kept");
+        QTest::addColumn<QString>("page");
+        QTest::newRow("nothing") << QByteArray() << QStringLiteral("overview");
+        QTest::newRow("the first of before") << QByteArray("0") << QStringLiteral("speedup");
+        QTest::newRow("assembly of before") << QByteArray("4") << QStringLiteral("assembly");
+        QTest::newRow("timeline of before") << QByteArray("8") << QStringLiteral("timeline");
+        QTest::newRow("a number of nothing") << QByteArray("77") << QStringLiteral("overview");
+        QTest::newRow("a name") << QByteArray("distribution") << QStringLiteral("distribution");
+        QTest::newRow("a name of nothing") << QByteArray("other") << QStringLiteral("overview");
+    }
+
+    void theRememberedPageComesBack() {
+        QFETCH(QByteArray, kept);
+        World world;
+        world.panel.restorePage(kept);
+        QTEST(world.panel.openPage(), "page");
+    }
+
+    // Every page is an act of the palette, and every such act has its page.
+    void everyPageIsAnAction() {
+        World world;
+        QSet<QString> opened;
+        for (const QAction *action : world.actions.showPages) {
+            const QString name = action->property("page").toString();
+            QVERIFY2(world.panel.showPage(name), qPrintable(name));
+            QCOMPARE(world.panel.openPage(), name);
+            opened.insert(name);
+        }
+        QCOMPARE(opened.size(), 13);
+    }
+
+    // In the docked pane of a window of 1600 x 1000, and of 1280 x 720, no tab is behind an arrow.
+    void noTabIsHidden_data() {
+        QTest::addColumn<int>("width");
+        QTest::newRow("docked at 1600") << 610;
+        QTest::newRow("docked at 1280") << 581;
+    }
+
+    void noTabIsHidden() {
+        QFETCH(int, width);
+        World world;
+        showAt(world.panel, width, 300);
+        const TabStrip *tabs = world.panel.tabs();
+        QVERIFY2(tabs->leastWidth() <= tabs->width(),
+                 qPrintable(QStringLiteral("%1 of %2").arg(tabs->leastWidth()).arg(tabs->width())));
+    }
+
+    void aWaitIsTold() {
+        World world;
+        QVERIFY(world.desk.step().isEmpty() && world.desk.title().isEmpty());
+        Findings none;
+        none.looked = QStringList{QStringLiteral("source"), QStringLiteral("SASS")};
+        const MeasuredBar::Content bar = whyBar({world.desk, world.actions, 3, true, false}, none);
+        QCOMPARE(bar.words,
+                 QStringLiteral("Of the text before 3 edits · looked at source, SASS; not at compile "
+                                "report, times of a check, counters, timeline"));
+        QCOMPARE(bar.buttons.size(), 3U);
+        QVERIFY(countersBar({world.desk, world.actions, 0, false, false}).words.isEmpty());
+    }
+
+    void theLaunchedKernelIsTheFirst() {
+        const auto kernel = [](const char *name) {
+            KernelResources resources;
+            resources.name = QString::fromLatin1(name);
+            resources.arch = QStringLiteral("sm_90a");
+            resources.registers = 32;
+            return occupancyKernel(resources, 0);
+        };
+        Counters counters;
+        KernelCounters launch;
+        launch.arm = QStringLiteral("candidate");
+        launch.name = QStringLiteral("void <unnamed>::rows<(int)512>(const float *)");
+        launch.block = {512, 1, 1};
+        launch.metrics[QStringLiteral("launch__shared_mem_per_block_static")].number = 128;
+        launch.metrics[QStringLiteral("launch__shared_mem_per_block_dynamic")].number = 1024;
+        counters.kernels = {launch};
+        const auto kernels = withLaunches(
+            {kernel("void rows<256>(float const*)"), kernel("void rows<512>(float const*)")}, counters);
+        QCOMPARE(kernels.size(), 2U);
+        QCOMPARE(kernels[0].name, QStringLiteral("rows<512>"));
+        QCOMPARE(kernels[0].needs.threads, 512);
+        QCOMPARE(kernels[0].needs.sharedBytes, 1152);
+        QCOMPARE(kernels[1].needs.threads, 256); // assumed, as before
     }
 
     void writesThePageToShare() {

@@ -90,16 +90,17 @@ private slots:
                          "DRAM | 74.2 %\n"
                          "Time under the profiler | 31.23 µs\n"
                          "SM clock | 1.98 GHz"));
-        QCOMPARE(sectionText(model, CounterSection::Memory), QString("kernel → L1: loads | 67.1 MB\n"
-                                                                     "kernel → L1: stores | 67.1 MB\n"
-                                                                     "kernel → shared | 131 k\n"
-                                                                     "L1 → L2: reads | 67.1 MB\n"
-                                                                     "L1 → L2: writes | 67.1 MB\n"
-                                                                     "L2 → DRAM: reads | 67.1 MB\n"
-                                                                     "L2 → DRAM: writes | 44.3 MB\n"
-                                                                     "L1 hit rate | 0.0 %\n"
-                                                                     "L2 hit rate | 50.9 %\n"
-                                                                     "Bank conflicts | 0"));
+        QCOMPARE(sectionText(model, CounterSection::Memory),
+                 QString("kernel → L1: loads | 67.1 MB\n"
+                         "kernel → L1: stores | 67.1 MB\n"
+                         "kernel → shared | not used: the kernel has no shared memory\n"
+                         "L1 → L2: reads | 67.1 MB\n"
+                         "L1 → L2: writes | 67.1 MB\n"
+                         "L2 → DRAM: reads | 67.1 MB\n"
+                         "L2 → DRAM: writes | 44.3 MB\n"
+                         "L1 hit rate | 0.0 %\n"
+                         "L2 hit rate | 50.9 %\n"
+                         "Bank conflicts | 0"));
         const QString launch = sectionText(model, CounterSection::Launch);
         QVERIFY2(launch.startsWith(QLatin1String("Grid | 16,384\nBlock | 256\nRegisters a thread | 16\n")),
                  qPrintable(launch));
@@ -118,8 +119,8 @@ private slots:
         CounterRowsModel model;
         model.setLaunch(launchOf(recordedCounters(), strided), {});
         const QString rules = sectionText(model, CounterSection::Rules);
-        QVERIFY2(rules.startsWith(QLatin1String("Low Utilization | est. 95.9 % of a part\n"
-                                                "Uncoalesced Global Accesses | est. 87.3 % of the kernel\n")),
+        QVERIFY2(rules.startsWith(QLatin1String("Low Utilization | est. local speedup 95.9 %\n"
+                                                "Uncoalesced Global Accesses | est. speedup 87.3 %\n")),
                  qPrintable(rules));
         QVERIFY(sectionRemark(CounterSection::Rules).contains(QLatin1String("overlap")));
     }
@@ -136,7 +137,7 @@ private slots:
             if (!row.missing.isEmpty())
                 QVERIFY(!row.value && row.text.isEmpty());
         const QByteArray csv = csvText(model);
-        QVERIFY2(csv.contains("Memory,L2 → DRAM: reads,,,,dram__bytes_read.sum\r\n"), csv.constData());
+        QVERIFY2(csv.contains("Memory,L2 → DRAM: reads,,byte,,,dram__bytes_read.sum\r\n"), csv.constData());
         auto unsaid = std::make_shared<Counters>(*basicSet());
         unsaid->set.clear();
         unsaid->kernels[0]
@@ -198,6 +199,7 @@ private slots:
         QCOMPARE(counterText(67108864, QStringLiteral("byte")), QStringLiteral("67.1 MB"));
         QCOMPARE(counterText(3.566e12, QStringLiteral("byte/s")), QStringLiteral("3.57 TB/s"));
         QCOMPARE(counterText(2097152, QStringLiteral("inst")), QStringLiteral("2.10 M inst"));
+        QCOMPARE(counterText(2614.379, QStringLiteral("%/byte")), QStringLiteral("2614\u00a0%/byte"));
         QCOMPARE(metricWords(QStringLiteral("lts__d_sectors.avg.pct")), QStringLiteral("lts d sectors"));
     }
 
@@ -209,15 +211,25 @@ private slots:
         const QString text = modelText(model);
         QVERIFY2(text.contains(QLatin1String("\ndram__bytes_read.sum | 67.1 MB | ")),
                  qPrintable(text.left(2000)));
-        QVERIFY(csvText(model).contains("\r\ndram__bytes_read.sum,67113728,"));
+        QVERIFY(csvText(model).contains("\r\ndram__bytes_read.sum,67113728,byte,"));
         LaunchesModel launches;
         const QAbstractItemModelTester second(&launches,
                                               QAbstractItemModelTester::FailureReportingMode::QtTest);
         launches.setCounters(recordedCounters());
         QCOMPARE(modelText(launches).section(QLatin1Char('\n'), 1),
-                 QStringLiteral(
-                     "imported · copy4 · launch 0 · 31.23 µs\nimported · strided · launch 1 · 345.6 µs\n"
-                     "imported · banks<32> · launch 2 · 80.13 µs"));
+                 QStringLiteral("0 · copy4 · 16,384 × 256 · 31.23 µs\n1 · strided · 32,768 × 256 · 345.6 µs\n"
+                                "2 · banks<32> · 1,056 × 256 · 80.13 µs"));
+        // Kernels of a library share their namespaces and their beginning: what differs is left.
+        auto arms = std::make_shared<Counters>(*recordedCounters());
+        arms->kernels[1].arm = QStringLiteral("eager");
+        arms->kernels[1].name = QStringLiteral("void at::native::vectorized_elementwise_kernel<4, "
+                                               "at::native::CUDAFunctor_add<float>>(int)");
+        launches.setCounters(arms);
+        const QString name = launches.index(1).data().toString();
+        QVERIFY2(name.startsWith(QLatin1String("1 · vectorized_elemen…")) &&
+                     !name.contains(QLatin1String("::")) &&
+                     name.endsWith(QLatin1String("· 345.6 µs · eager")),
+                 qPrintable(name));
     }
 
     void findsTheLaunchOfAnother() {
@@ -288,6 +300,58 @@ private slots:
                           {}, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(view.findChild<QScrollArea *>()->viewport(), &wheel);
         QVERIFY(bar->value() > 0);
+        // Over what stands above the cards, too.
+        bar->setValue(0);
+        auto *origin = view.findChild<QLabel *>(QStringLiteral("counterOrigin"));
+        QWheelEvent above(QPointF(5, 5), origin->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, -120), {}, {},
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(origin, &above);
+        QVERIFY(bar->value() > 0);
+        // Another report begins at its top, against nothing.
+        auto *baseline = view.findChild<QComboBox *>(QStringLiteral("baselinePicker"));
+        baseline->setCurrentIndex(1);
+        auto other = std::make_shared<Counters>(*recordedCounters());
+        other->id = QStringLiteral("another");
+        view.show(other, {});
+        QCOMPARE(baseline->currentIndex(), 0);
+        QCOMPARE(bar->value(), 0);
+    }
+
+    void theCsvIsOfTheFormThatIsOpen() {
+        const QTemporaryDir folder;
+        Look look;
+        CountersView view(look);
+        view.show(recordedCounters(), {});
+        const auto rows = [&] {
+            const QString path = folder.filePath(QStringLiteral("a.csv"));
+            if (!view.exportCsv(path).hasValue())
+                return QByteArrayList();
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll().split('\n') : QByteArrayList();
+        };
+        QVERIFY(rows().value(0).startsWith("section,what,value,unit,"));
+        view.findChild<QTabBar *>(QStringLiteral("counterForm"))->setCurrentIndex(1);
+        QVERIFY(rows().value(0).startsWith("metric,value,unit,"));
+        QCOMPARE(rows().size(), static_cast<int>(recordedCounters()->kernels[0].metrics.size()) + 2);
+    }
+
+    void anEditTurnsTheNumbersGrey() {
+        Look look;
+        CountersView view(look);
+        view.resize(620, 900);
+        view.show(recordedCounters(), {});
+        const QImage before = view.grab().toImage();
+        const auto count = [](const QImage &image, const QColor &color) {
+            int found = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    found += image.pixelColor(x, y) == color ? 1 : 0;
+            return found;
+        };
+        const QColor series = look.color("series.candidate");
+        QVERIFY(count(before, series) > 1000);
+        view.setStale(true);
+        QCOMPARE(count(view.grab().toImage(), series), 0);
     }
 
     void holdsTenThousandLaunchesAndLongNames() {

@@ -5,6 +5,7 @@
 #include "widgets/look.h"
 #include "widgets/plot.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QDir>
@@ -53,15 +54,16 @@ private slots:
             << now << wanted << QString("8 of 64 warps, 13 %, 1 block, limited by registers");
         wanted.registers = 128;
         QTest::newRow("fewer registers")
-            << now << wanted << QString("13 % → 25 %, then limited by registers");
+            << now << wanted << QString("13 % → 16 of 64 warps, 25 %, 2 blocks, limited by registers");
         wanted.registers = 150;
-        QTest::newRow("too few fewer") << now << wanted << QString("stays at 13 %, limited by registers");
+        QTest::newRow("too few fewer")
+            << now << wanted << QString("stays at 8 of 64 warps, 13 %, 1 block, limited by registers");
         wanted.threads = 1024;
         QTest::newRow("too large") << now << wanted << QString("13 % → does not launch, for its registers");
         wanted = now;
         wanted.registers = 32;
         QTest::newRow("then shared memory")
-            << now << wanted << QString("13 % → 75 %, then limited by shared memory");
+            << now << wanted << QString("13 % → 48 of 64 warps, 75 %, 6 blocks, limited by shared memory");
     }
 
     void saysWhatAChangeBuys() {
@@ -103,11 +105,16 @@ private slots:
         QCOMPARE(architecture->currentText(), QStringLiteral("sm_90"));
         QVERIFY2(verdict->text().startsWith(QStringLiteral("8 of 64 warps")), qPrintable(verdict->text()));
         registers->setValue(64);
-        QVERIFY2(verdict->text().endsWith(QStringLiteral("then limited by registers")),
+        QVERIFY2(verdict->text().endsWith(QStringLiteral("blocks, limited by registers")),
                  qPrintable(verdict->text()));
         // The same kernels again, as after saving: what was asked stays.
         view.show({gemm()});
         QCOMPARE(registers->value(), 64);
+        auto *reset = view.findChild<QAbstractButton *>(QStringLiteral("occupancyReset"));
+        QVERIFY(reset->isEnabled());
+        reset->click();
+        QCOMPARE(registers->value(), 168);
+        QVERIFY(!reset->isEnabled());
         architecture->setCurrentText(QStringLiteral("sm_75"));
         QVERIFY(view.summary().contains(QStringLiteral("on sm_75")));
         // Other kernels: their own launch.

@@ -75,6 +75,26 @@ private slots:
         QVERIFY(csvText(model).contains("\r\nceiling,DRAM,,4429399573041.819,,"));
     }
 
+    void aShareOfTheRoofHasItsSpread() {
+        RooflineInput input = inputOf("h200-gemm-bias-gelu");
+        for (ArmFigures &arm : input.figures.arms)
+            if (arm.isCandidate()) {
+                arm.lowMicroseconds = arm.medianMicroseconds / 1.25;
+                arm.highMicroseconds = arm.medianMicroseconds * 2;
+            }
+        RooflineModel model;
+        model.setInput(input);
+        for (const RooflinePoint &point : model.points()) {
+            const double share = 100 * point.flopsPerSecond() / *model.roofAt(point.intensity());
+            const QString words = model.ofRoofText(point).replace(QChar(0xa0), QLatin1Char(' '));
+            if (point.kind == RooflinePoint::Kind::Current)
+                QCOMPARE(words, QStringLiteral("%1 % (%2–%3 %)")
+                                    .arg(share, 0, 'f', 1)
+                                    .arg(share / 2, 0, 'f', 1)
+                                    .arg(share * 1.25, 0, 'f', 1));
+        }
+    }
+
     void theRoofIsTheLowerOfBoth() {
         RooflineInput input = inputOf("h200-gemm-bias-gelu");
         RooflineModel model;

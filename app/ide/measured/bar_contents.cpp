@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/measured/bar_contents.h"
+
+#include "app/ide/actions.h"
+#include "app/ide/measured/overview_rows.h"
+#include "toolchain/figures.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+namespace warpwright {
+namespace {
+
+QString tr(const char *text) {
+    return QCoreApplication::translate("MeasuredBar", text);
+}
+
+MeasuredBar::Content running(const BarNeeds &needs) {
+    return {QStringLiteral("running"),
+            "accent.text",
+            QStringLiteral("%1 · %2").arg(needs.desk.title(), needs.desk.step()),
+            {},
+            {{needs.actions.stopCounters, tr("Stop")}}};
+}
+
+MeasuredBar::Content older(int edits) {
+    MeasuredBar::Content content;
+    content.iconName = QStringLiteral("stale");
+    content.words = tr("Of the text before %1").arg(countText(edits, tr("edit")));
+    return content;
+}
+
+} // namespace
+
+MeasuredBar::Content countersBar(const BarNeeds &needs) {
+    const CounterDesk &desk = needs.desk;
+    if (!desk.counters())
+        return {};
+    if (desk.doing() == CounterDesk::Doing::Collecting || desk.doing() == CounterDesk::Doing::Reading)
+        return running(needs);
+    MeasuredBar::Content content;
+    if (desk.isReport()) {
+        content.iconName = QStringLiteral("file");
+        content.words = tr("Report %1, of no text here").arg(QFileInfo(desk.reportPath()).fileName());
+        content.more = desk.reportPath();
+        content.buttons = {{needs.actions.openReport, tr("Open another…")},
+                           {needs.actions.closeReport, tr("Close")}};
+        return content;
+    }
+    if (needs.edits > 0) {
+        content = older(needs.edits);
+    } else {
+        content.iconName = QStringLiteral("clock");
+        content.words =
+            tr("Collected %1")
+                .arg(desk.counters()->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")));
+    }
+    if (needs.isPast)
+        return content;
+    content.buttons.push_back({needs.actions.collectCounters, tr("Collect again")});
+    if (desk.counters()->set != QLatin1String("full"))
+        content.buttons.push_back({needs.actions.collectAllCounters, tr("All counters")});
+    return content;
+}
+
+MeasuredBar::Content timelineBar(const BarNeeds &needs) {
+    const CounterDesk &desk = needs.desk;
+    if (!desk.timeline())
+        return {};
+    if (desk.doing() == CounterDesk::Doing::Tracing)
+        return running(needs);
+    MeasuredBar::Content content;
+    if (needs.edits > 0) {
+        content = older(needs.edits);
+    } else {
+        content.iconName = QStringLiteral("clock");
+        content.words =
+            tr("Traced %1")
+                .arg(desk.timeline()->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")));
+    }
+    if (!needs.isPast)
+        content.buttons.push_back({needs.actions.traceTimeline, tr("Trace again")});
+    return content;
+}
+
+MeasuredBar::Content whyBar(const BarNeeds &needs, const Findings &findings) {
+    MeasuredBar::Content content;
+    if (needs.isOfOlderText)
+        content = older(needs.edits);
+    const QString looked = lookedText(findings);
+    if (content.words.isEmpty()) {
+        content.iconName = QStringLiteral("info");
+        content.words = looked.at(0).toUpper() + looked.mid(1);
+    } else {
+        content.words += QStringLiteral(" · ") + looked;
+    }
+    content.more = content.words;
+    const QStringList wanted = lookMore(findings);
+    for (QAction *action : {needs.actions.check, needs.actions.collectCounters, needs.actions.traceTimeline})
+        if (wanted.contains(action->objectName()))
+            content.buttons.push_back({action, {}});
+    return content;
+}
+
+MeasuredBar::Content occupancyBar(const BarNeeds &needs) {
+    return needs.isOfOlderText ? older(needs.edits) : MeasuredBar::Content();
+}
+
+} // namespace warpwright
