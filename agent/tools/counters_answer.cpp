@@ -3,7 +3,6 @@
 
 #include "agent/tools/file_tools.h"
 #include "agent/tools/kept_output.h"
-#include "toolchain/figures.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/report/counters_report.h"
 #include "toolchain/report/timeline_report.h"
@@ -14,15 +13,8 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t mostLaunches = 6; ///< some 25 lines each
+constexpr std::size_t mostLaunches = 8; ///< for programs; the text has bounds of its own
 const QString candidate = QStringLiteral("candidate");
-
-double timeOf(const std::vector<KernelCounters> &kernels) {
-    double sum = 0;
-    for (const KernelCounters &kernel : kernels)
-        sum += kernel.microseconds().value_or(0);
-    return sum;
-}
 
 /// The candidate's launches of that kernel.
 std::vector<KernelCounters> launchesOf(const Counters &counters, const QString &kernel) {
@@ -56,7 +48,7 @@ void nameFilesOf(KernelCounters &kernel, const CandidateTexts &texts) {
 
 Json structuredOf(const Counters &shown, const Counters &all, bool isKept) {
     Json kernels = Json::array();
-    for (const KernelCounters &kernel : shown.kernels) {
+    for (const KernelCounters &kernel : longest(shown.kernels)) {
         Json figures = Json::object();
         for (const LaunchFigure &figure : launchFigures(kernel))
             if (figure.value)
@@ -111,18 +103,14 @@ ToolAnswer countersAnswer(const Counters &counters, const CountersQuestion &ques
                            QStringList(names.begin(), names.end()).join(QStringLiteral(", "))));
     }
     Counters shown = counters;
-    shown.kernels = longest(asked);
+    shown.kernels = asked;
     for (KernelCounters &kernel : shown.kernels)
         nameFilesOf(kernel, texts);
     QString text;
     if (question.isKept)
         text += QStringLiteral("Counted before, of this very text (anew: true counts again).\n");
-    text += countersText(shown, QStringLiteral("/"), Terminal());
-    if (const std::size_t left = asked.size() - shown.kernels.size(); left > 0)
-        text += QStringLiteral("\n%1 more launches are not shown: %2 of %3 under the profiler. Name a kernel "
-                               "to see its own.\n")
-                    .arg(left)
-                    .arg(timeText(timeOf(asked) - timeOf(shown.kernels)), timeText(timeOf(asked)));
+    text += countersText(shown, QStringLiteral("/"), Terminal(),
+                         QStringLiteral("Name a kernel to have its launches in full."));
     if (!counters.isWholeCall)
         text += QStringLiteral("\nThe call launches more than was counted: these times sum to no call's.\n");
     text += againstText(shown, question);

@@ -15,9 +15,9 @@ struct CountersQuestion {
     bool isKept = false;            ///< they were collected before this call
 };
 
-/// What the hardware counted, in the words that a person reads of it, as the answer of a tool: of many
-/// launches those that take longest, with how many were left out. `texts`: what was counted; lines are told
-/// by its files. A function of values, for the pool.
+/// What the hardware counted, in the words that a person reads of it, as the answer of a tool; for programs
+/// the figures of the longest launches. `texts`: what was counted; lines are told by its files. A function of
+/// values, for the pool.
 [[nodiscard]] ToolAnswer countersAnswer(const Counters &counters, const CountersQuestion &question,
                                         const CandidateTexts &texts);
 
