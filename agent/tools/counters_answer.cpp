@@ -104,6 +104,8 @@ ToolAnswer countersAnswer(const Counters &counters, const CountersQuestion &ques
     }
     Counters shown = counters;
     shown.kernels = asked;
+    std::erase_if(shown.leftOut,
+                  [&question](const LeftOutLaunches &one) { return !one.name.contains(question.kernel); });
     for (KernelCounters &kernel : shown.kernels)
         nameFilesOf(kernel, texts);
     QString text;
