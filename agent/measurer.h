@@ -26,7 +26,7 @@ struct Measurement {
     Tier tier = Tier::Quick;                  ///< certify: all baselines, and the sanitizers on a GPU
     /// In place of verify and profile: the hardware's counters of one call, or its timeline. They are kept
     /// with the workspace, under the hash of the text.
-    std::optional<CollectRequest> collect;
+    std::optional<CollectRequest> collect = {};
     bool traces = false;
 
     [[nodiscard]] bool isForTools() const { return collect.has_value() || traces; }
