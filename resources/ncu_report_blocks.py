@@ -8,8 +8,7 @@ large reports and cut ones are given to it in parts, each a small report of whol
 As extras/FileFormat of Nsight Compute 2025.3 describes it: "NVR" and a null, the size of the file's header and that
 header (1: number of the format), then blocks: the size of a header, the header (1: sources in it, 2: launches in it, 3:
 facts of the session, 4: names, counted on through all blocks, 5: bytes of what follows), then sources and launches, each
-behind its size. A source begins with its number (1); a launch has names (5: mangled, 6: function, 7: with parameters)
-and the number of its source (15.1). Other forms (compressed reports) have no blocks here.
+behind its size. A source begins with its number (1); a launch has the number of its source (15.1). Other forms (compressed reports) have no blocks here.
 """
 
 import mmap
@@ -70,23 +69,20 @@ class Entry:
 
     def __init__(self, data, begin, end, is_launch):
         self.begin, self.end = begin, end
-        self.source, self.mangled, self.name = None, "", ""
-        function = ""
-        for number, _, (start, stop), value in fields(data, begin + 4, end):
-            if not is_launch:
-                if number == 1 and value is not None:
-                    self.source = value
-                break  # what follows is the program
-            if number == 5:
-                self.mangled = bytes(data[start:stop]).decode("utf-8", "replace")
-            elif number == 6:
-                function = bytes(data[start:stop]).decode("utf-8", "replace")
-            elif number == 7:
-                self.name = bytes(data[start:stop]).decode("utf-8", "replace")
-            elif number == 15:
-                self.source = next((number for key, _, _, number in fields(data, start, stop) if key == 1), None)
-                break
-        self.name = self.name or function
+        try:
+            self.source = self._source_of_launch(data) if is_launch else self._first(data, begin + 4, end)
+        except (ValueError, IndexError):
+            self.source = None  # damaged: the module says what of it can be read
+
+    @staticmethod
+    def _first(data, begin, end):
+        return next((value for number, _, _, value in fields(data, begin, end) if number == 1), None)
+
+    def _source_of_launch(self, data):
+        for number, _, (start, stop), _ in fields(data, self.begin + 4, self.end):
+            if number == 15:
+                return self._first(data, start, stop)
+        return None
 
 
 class Block:
@@ -162,7 +158,8 @@ class Report:
         with open(self._path, "rb") as file, open(path, "wb") as part:
             part.write(self._header)
             for block in self._blocks:
-                sources = [one for one in block.sources if one.source is None or one.source in needed]
+                # Whose source is not known may need any.
+                sources = [one for one in block.sources if one.source is None or None in needed or one.source in needed]
                 kept = [one for one in block.launches if one.begin in chosen]
                 if not (block.has_facts or sources or kept):
                     continue

@@ -238,16 +238,15 @@ private slots:
     void aDamagedLaunchTakesNoOtherWithIt() {
         NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
         QByteArray damaged = bytesOf(reportPath());
-        const qsizetype at = damaged.indexOf("strided(const float *", damaged.size() / 3);
+        const qsizetype at = damaged.lastIndexOf("strided(const float *");
         QVERIFY(at > 0);
-        damaged[at - 2] = '\x12'; // another field than the kernel's name
+        damaged[at - 1] = '\xff'; // the name's length: its message cannot be read on
         const Read answer = read(reading(m_scratch.write(QStringLiteral("damaged.ncu-rep"), damaged)));
         QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
-        QVERIFY(answer.counters->kernels.size() >= 2);
+        QCOMPARE(answer.counters->kernels.size(), std::size_t(2));
         for (const KernelCounters &kernel : answer.counters->kernels)
             QVERIFY2(kernel.grid[0] > 0, "a launch that holds nothing");
-        QVERIFY2(answer.counters->kernels.size() == 3 ||
-                     answer.counters->problems.value(0).contains(QStringLiteral("damaged")),
+        QVERIFY2(answer.counters->problems.value(0).contains(QStringLiteral("The report is damaged")),
                  qPrintable(answer.counters->problems.join(QLatin1Char('|'))));
     }
 
