@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QStyledItemDelegate>
 #include <QTreeView>
@@ -204,6 +205,10 @@ ComparisonView::ComparisonView(const Look &look, QWidget *parent)
 }
 
 void ComparisonView::show(const SharedComparison &comparison) {
+    const SharedComparison before = m_model->comparison();
+    const bool isSame = before && comparison && before->left.choice == comparison->left.choice &&
+                        before->right.choice == comparison->right.choice;
+    const int place = isSame ? m_tree->verticalScrollBar()->value() : 0;
     m_model->setComparison(comparison);
     const QStringList none;
     const QStringList &notices = comparison ? comparison->notices : none;
@@ -217,6 +222,8 @@ void ComparisonView::show(const SharedComparison &comparison) {
     m_missing->setVisible(!missing.isEmpty());
     openGroups();
     sayCounts();
+    if (isSame)
+        m_tree->verticalScrollBar()->setValue(place);
 }
 
 QString ComparisonView::missingText(const MissingPart &part) {

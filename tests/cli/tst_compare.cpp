@@ -104,7 +104,7 @@ private slots:
         const CliOutcome said = m_world.run({"compare", m_folder, "eager", "2"});
         QVERIFY2(said.exitCode == 0, said.words());
         fits(said);
-        for (const char *words : {"timed beside iteration 2", "Launches", "The kernel", "only left", "3.963"})
+        for (const char *words : {"timed beside iteration 2", "Launches", "The kernel", "only left", "3.96×"})
             QVERIFY2(said.output.contains(words), said.words());
         QVERIFY2(!said.output.contains("both from iteration"), said.words());
         const CliOutcome json = m_world.run({"compare", m_folder, "eager", "2", "--json"});

@@ -149,6 +149,7 @@ void ComparePage::choose() {
 void ComparePage::begin(const ComparisonChoice &left, const ComparisonChoice &right) {
     m_leftBox->setCurrentIndex(m_choices->rowOf(left));
     m_rightBox->setCurrentIndex(m_choices->rowOf(right));
+    m_pair.reset();
     m_differences->show(nullptr);
     for (ComparedFiles *files : {m_source, m_sass}) {
         files->setFiles({});
@@ -157,6 +158,7 @@ void ComparePage::begin(const ComparisonChoice &left, const ComparisonChoice &ri
 }
 
 void ComparePage::fail(const QString &message) {
+    m_pair.reset();
     m_differences->show(nullptr);
     for (ComparedFiles *files : {m_source, m_sass}) {
         files->setFiles({});
@@ -175,6 +177,7 @@ void ComparePage::show(const SharedPair &pair, bool isReadingSass) {
     showHeads(*pair);
     m_differences->show(comparisonIn(pair));
     showTexts(*pair, isReadingSass);
+    m_pair = pair;
     m_forms->setTabText(Differences, tr("Differences  %1").arg(pair->comparison.differences()));
     m_forms->setTabText(Source,
                         m_source->count() > 0 ? tr("Source  %1").arg(m_source->count()) : tr("Source"));
@@ -198,7 +201,11 @@ void ComparePage::showHeads(const ComparedPair &pair) {
 
 void ComparePage::showTexts(const ComparedPair &pair, bool isReadingSass) {
     const StateComparison &comparison = pair.comparison;
-    m_source->setFiles(comparison.text.differing());
+    // SASS that comes after the rest moves nobody's place in the texts.
+    const bool isShown = m_pair && m_pair->comparison.text == comparison.text &&
+                         m_pair->left.choice == pair.left.choice && m_pair->right.choice == pair.right.choice;
+    if (!isShown)
+        m_source->setFiles(comparison.text.differing());
     if (pair.left.choice.isArm() || pair.right.choice.isArm())
         m_source->say(QStringLiteral("file"), tr("A baseline has no text of ours"),
                       tr("what it runs is torch's; its kernels stand under Differences and SASS"));

@@ -73,7 +73,7 @@ private:
     ComparisonView *m_differences;
     ComparedFiles *m_source;
     ComparedFiles *m_sass;
-    bool m_isSetting = false;
+    SharedPair m_pair; ///< null: nothing is shown yet
 };
 
 } // namespace warpwright

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/iteration_comparison.h"
+#include "app/ide/actions.h"
 #include "app/ide/compare/compare_head.h"
 #include "app/ide/compare/compare_page.h"
 #include "app/ide/compare/compare_view.h"
+#include "app/ide/iterations_panel.h"
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/comparison/recorded_states.h"
 #include "tests/toolchain/places.h"
@@ -14,6 +16,7 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QListView>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -261,7 +264,7 @@ private slots:
         page.show(comparedPair(eager, text));
         showAt(page);
         const QString head = child<QWidget>(page, "compareLeft")->accessibleName();
-        QVERIFY2(head.contains(QStringLiteral("Eager, baseline, 94.0")), qPrintable(head));
+        QVERIFY2(head.contains(QStringLiteral("Eager, baseline, 93.99")), qPrintable(head));
         QCOMPARE(child<TabStrip>(page, "compareForms")->count(), 3);
         QVERIFY(child<EmptyState>(page, "compareEmpty")->accessibleName().contains("no text of ours"));
         takePictures(page, QStringLiteral("compare-eager"));
@@ -300,6 +303,36 @@ private slots:
                                               QAbstractItemModelTester::FailureReportingMode::QtTest);
         page.setTree(makeIterationTree({}));
         QCOMPARE(choices->rowCount(), 1 + static_cast<int>(comparableArms().size()));
+    }
+
+    void takesTheTwoThatAreSelectedInTheTree() {
+        std::vector<IterationRecord> records(4);
+        for (int i = 0; i < 4; ++i) {
+            records[static_cast<std::size_t>(i)].iteration.number = i + 1;
+            records[static_cast<std::size_t>(i)].iteration.parent = i;
+        }
+        const Actions actions;
+        IterationsPanel panel(houseLook(), actions);
+        panel.setTree(makeIterationTree(records));
+        showAt(panel, 300, 700);
+        auto *list = child<QListView>(panel, "iterationsList");
+        const auto click = [list](int row, Qt::KeyboardModifiers keys) {
+            const QPoint place = list->visualRect(list->model()->index(row, 0)).center();
+            QTest::mouseClick(list->viewport(), Qt::LeftButton, keys, place);
+        };
+        int picked = 0;
+        connect(&panel, &IterationsPanel::picked, this, [&picked](int number) { picked = number; });
+        click(0, {});
+        const int first = picked;
+        QVERIFY(!panel.selectedPair());
+        click(2, Qt::ControlModifier);
+        QVERIFY(picked != first);
+        const auto pair = panel.selectedPair();
+        QVERIFY(pair && *pair == std::minmax({first, picked}));
+        panel.setShown(picked); // as the window answers
+        QVERIFY(panel.selectedPair() == pair);
+        click(1, {});
+        QVERIFY(!panel.selectedPair());
     }
 
     void saysWhyNothingIsCompared() {

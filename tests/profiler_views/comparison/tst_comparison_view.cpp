@@ -68,7 +68,7 @@ private slots:
         for (int column = 0; column < ComparisonModel::Remark; ++column)
             cells << model.index(0, column, times).data().toString();
         QCOMPARE(cells[ComparisonModel::Name], QStringLiteral("Call"));
-        QVERIFY2(cells[ComparisonModel::Left].startsWith("94.0"), qPrintable(cells.join(" | ")));
+        QVERIFY2(cells[ComparisonModel::Left].startsWith("93.99"), qPrintable(cells.join(" | ")));
         QVERIFY2(cells[ComparisonModel::Difference].startsWith(QStringLiteral("−70.2")),
                  qPrintable(cells.join(" | ")));
         const QString tip = model.index(0, 0, times).data(Qt::ToolTipRole).toString();
