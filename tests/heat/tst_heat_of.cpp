@@ -245,8 +245,13 @@ private slots:
         }
         inspection.kernels.push_back(kernel);
         QElapsedTimer clock;
+        Counters inlined = counters;
+        for (InstructionCounters &one : inlined.kernels[0].instructions) {
+            one.file = QStringLiteral("/usr/include/a.hpp");
+            one.line = 7;
+        }
         clock.start();
-        const Heat heat = heatOf(counters, &inspection, madeTexts(700));
+        const Heat heat = heatOf(inlined, &inspection, madeTexts(700));
         const qint64 ms = clock.elapsed();
         QVERIFY(heat.kernels[0].basis == HeatBasis::Listing);
         QCOMPARE(heat.lines.size(), std::size_t(1));
