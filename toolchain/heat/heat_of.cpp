@@ -110,7 +110,7 @@ void placeByReport(HeatInstruction &made, const InstructionCounters &counted, Ow
         made.place = made.innermost;
 }
 
-/// nvdisasm (13.0, 13.2) says where an instruction comes from only where the innermost place changes: of two
+/// nvdisasm 13.2 says where an instruction comes from only where the innermost place changes: of two
 /// neighbours inlined from one line of a header the second has the first's chain, though it was inlined
 /// elsewhere. The report mostly names the line of the text for these, and goes before such a chain.
 void placeByListing(HeatInstruction &made, const KernelCode &listing, int line,
