@@ -5,6 +5,7 @@
 #include "widgets/heat_scale.h"
 #include "widgets/marked_scroll_bar.h"
 
+#include <QHash>
 #include <QPainter>
 
 #include <algorithm>
@@ -74,10 +75,11 @@ void HeatMarks::paint(QPainter &painter, const QRect &) {
     const auto [left, right] = editor().marginSpan(CodeEditor::HeatColumn);
     painter.setFont(look.font(TextRole::Log));
     const int height = editor().rowHeight();
+    QHash<int, const Item *> byLine; // Scintilla is asked once for each mark, and not at each line
+    for (const Item &item : m_items)
+        byLine.insert(editor().markerLine(item.handle), &item);
     for (const CodeEditor::ShownLine &line : editor().shownLines()) {
-        if ((editor().markersAtLine(line.line) & (1U << CodeEditor::HeatMarker)) == 0)
-            continue;
-        if (const Item *item = itemAt(line.line))
+        if (const Item *item = byLine.value(line.line))
             drawHeatCell(painter, look, QRect(left + look.px(3), line.top, right - left - look.px(3), height),
                          item->mark.share, m_isPast);
     }

@@ -20,7 +20,7 @@ RecordedHeat::RecordedHeat(const QString &name) : file(QStringLiteral("kernels/%
     counters = countersFromJson(parseJson(recorded(name + QStringLiteral(".counters.json"))).value()).value();
     counters.textHash = textHashOf(texts);
     inspection.nvcc = QStringLiteral("13.0.88");
-    for (KernelCode &code : parseSass(recorded(name + QStringLiteral("-sm_90a-13.0.88.txt")))) {
+    for (KernelCode &code : parseSass(recorded(name + QStringLiteral("-sm_90a-13.2.51.txt")))) {
         InspectedKernel kernel;
         kernel.source = file;
         kernel.resources.mangled = code.mangled;

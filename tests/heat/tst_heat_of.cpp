@@ -39,8 +39,7 @@ private slots:
         QVERIFY2(kernel.whyNotListing.isEmpty(), qPrintable(kernel.whyNotListing));
         QCOMPARE(kernel.lines, heat.lines);
         QCOMPARE(sampled(heat.lines), 305510.0);
-        // Three of the four atomics and what waits for them to end; the first atomic is the hottest that a
-        // person wrote.
+        // The four atomics, and what waits for them to end.
         const HeatLine *atomic = heat.lineAt(recorded.file, 18);
         QVERIFY(atomic != nullptr);
         QCOMPARE(atomic->text, QStringLiteral("atomicAdd(sums + first.x, v.x);"));
@@ -49,7 +48,10 @@ private slots:
         double atomics = 0;
         for (int line = 18; line <= 21; ++line)
             atomics += heat.lineAt(recorded.file, line)->share;
-        QVERIFY2(atomics > 0.5, qPrintable(QString::number(atomics)));
+        QVERIFY2(atomics > 0.42 && atomics < 0.43, qPrintable(QString::number(atomics)));
+        // nvdisasm gives the last three of them one line; the report knows better.
+        QCOMPARE(heat.lineAt(recorded.file, 20)->counts.samples, 28844.0);
+        QCOMPARE(heat.lineAt(recorded.file, 21)->counts.samples, 14918.0);
         // Warps that wait for their stores stand at the filling behind EXIT: it is charged to that line.
         const HeatLine *end = heat.lineAt(recorded.file, 22);
         QVERIFY(end != nullptr && end->counts.topStall() == QLatin1String("drain"));
@@ -243,8 +245,13 @@ private slots:
         }
         inspection.kernels.push_back(kernel);
         QElapsedTimer clock;
+        Counters inlined = counters;
+        for (InstructionCounters &one : inlined.kernels[0].instructions) {
+            one.file = QStringLiteral("/usr/include/a.hpp");
+            one.line = 7;
+        }
         clock.start();
-        const Heat heat = heatOf(counters, &inspection, madeTexts(700));
+        const Heat heat = heatOf(inlined, &inspection, madeTexts(700));
         const qint64 ms = clock.elapsed();
         QVERIFY(heat.kernels[0].basis == HeatBasis::Listing);
         QCOMPARE(heat.lines.size(), std::size_t(1));

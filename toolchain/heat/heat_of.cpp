@@ -110,13 +110,26 @@ void placeByReport(HeatInstruction &made, const InstructionCounters &counted, Ow
         made.place = made.innermost;
 }
 
-void placeByListing(HeatInstruction &made, const KernelCode &listing, int line, OwnFiles &files) {
+/// nvdisasm 13.2 says where an instruction comes from only where the innermost place changes: of two
+/// neighbours inlined from one line of a header the second has the first's chain, though it was inlined
+/// elsewhere. The report mostly names the line of the text for these, and goes before such a chain.
+void placeByListing(HeatInstruction &made, const KernelCode &listing, int line,
+                    const InstructionCounters &counted, OwnFiles &files) {
+    placeByReport(made, counted, files);
     const PlaceChain *chain = listing.chainOf(listing.lines[static_cast<std::size_t>(line)]);
     if (chain == nullptr || chain->empty())
         return;
-    made.place = ownPlaceIn(*chain, files);
-    const QString &path = files.pathOf(chain->front().file);
-    made.innermost = {path.isEmpty() ? chain->front().file : path, chain->front().line};
+    const QString innermost = files.pathOf(chain->front().file);
+    made.innermost = {innermost.isEmpty() ? chain->front().file : innermost, chain->front().line};
+    if (!innermost.isEmpty()) {
+        made.place = made.innermost;
+        return;
+    }
+    const bool isInChain = std::any_of(chain->begin(), chain->end(), [&](const CodePlace &place) {
+        return place.line == made.place.line && files.pathOf(place.file) == made.place.file;
+    });
+    if (made.place.line <= 0 || isInChain)
+        made.place = ownPlaceIn(*chain, files);
 }
 
 constexpr const char *longWait = "long_scoreboard";
@@ -253,7 +266,7 @@ KernelHeat kernelHeat(const Launches &launches, bool hasTimes, const Inspection 
         made.address = static_cast<qint64>(counted.address);
         made.text = counted.text.simplified();
         if (match.isSame)
-            placeByListing(made, *inspected->sass, match.lines[i], files);
+            placeByListing(made, *inspected->sass, match.lines[i], counted, files);
         else
             placeByReport(made, counted, files);
         hasLines = hasLines || made.innermost.line > 0;

@@ -77,6 +77,7 @@ private slots:
         view.show(recordedHeat(), false);
         QVERIFY(!view.isEmpty());
         view.QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
         auto *table = view.findChild<QTableView *>(QStringLiteral("hotLines"));
         QSignalSpy activated(&view, &HotLinesView::lineActivated);
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
