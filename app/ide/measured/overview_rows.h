@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/workbench.h"
 #include "toolchain/counters/counters.h"
+#include "toolchain/evaluation.h"
 #include "toolchain/findings/finding.h"
+#include "toolchain/measured_figures.h"
 
 namespace warpwright {
 

@@ -165,6 +165,32 @@ private slots:
         QVERIFY(countersBar({world.desk, world.actions, 0, false, false}).words.isEmpty());
     }
 
+    // What runs is told with its time from the first moment on; leaving the workspace ends it, and says so.
+    void aTraceThatIsLeftIsSaidToBeStopped() {
+        World world;
+        world.scratch.writeModel(QStringLiteral("task"));
+        world.scratch.write(QStringLiteral("task/model_new.py"), "class ModelNew:\n    pass\n");
+        showAt(world.panel, 610, 380);
+        QVERIFY(world.panel.showPage(QStringLiteral("timeline")));
+        QSignalSpy opened(&world.bench, &Workbench::opened);
+        world.bench.open(world.scratch.path(QStringLiteral("task")));
+        QTRY_COMPARE(opened.size(), 1);
+        QSignalSpy noticed(&world.desk, &CounterDesk::noticed);
+        QSignalSpy failed(&world.desk, &CounterDesk::failed);
+        world.desk.trace();
+        QVERIFY(world.desk.isRunning());
+        QCOMPARE(world.desk.title(), QStringLiteral("A call is being traced"));
+        QCOMPARE(world.desk.step(), QStringLiteral("prepare · 0 s"));
+        const QString shown = world.panel.openChart()->summary();
+        QVERIFY2(shown.startsWith(QLatin1String("A call is being traced: prepare")), qPrintable(shown));
+        world.bench.close();
+        QCOMPARE(noticed.size(), 1);
+        QCOMPARE(noticed[0][0].toString(), QStringLiteral("The trace was stopped"));
+        QTRY_VERIFY_WITH_TIMEOUT(!world.desk.isRunning(), 15000);
+        QCOMPARE(failed.size(), 0);
+        QVERIFY(world.desk.step().isEmpty());
+    }
+
     void theLaunchedKernelIsTheFirst() {
         const auto kernel = [](const char *name) {
             KernelResources resources;
