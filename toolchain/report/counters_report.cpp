@@ -124,11 +124,11 @@ QString sumsTable(const std::vector<KernelSum> &sums, const Terminal &terminal) 
         const KernelSum &sum = sums[i];
         const QString name = shortKernelName(sum.name);
         const TimeScale scale = timeScaleOf(sum.most);
-        table.row(
-            {printableLine(name.size() > longestName ? name.left(longestName - 1) + QStringLiteral("…")
-                                                     : name),
-             numberText(sum.launches), timeText(sum.total), percentText(sum.share), timeText(sum.median),
-             QStringLiteral("%1 – %2 %3").arg(scale.text(sum.least), scale.text(sum.most), scale.unit)});
+        table.row({printableLine(name.size() > longestName ? name.left(longestName - 1) + QStringLiteral("…")
+                                                           : name),
+                   numberText(sum.launches), timeText(sum.total), percentText(sum.share),
+                   timeText(sum.median),
+                   QStringLiteral("%1 %2").arg(scale.interval(sum.least, sum.most), scale.unit)});
     }
     QString text = table.text(terminal, 2);
     if (sums.size() > mostKernels)

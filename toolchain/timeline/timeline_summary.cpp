@@ -129,12 +129,11 @@ QString spreadSentence(const TimelineArm &arm) {
         arm.calls.begin(), arm.calls.end(),
         [](const TracedCall &one, const TracedCall &other) { return one.microseconds < other.microseconds; });
     const TimeScale scale = timeScaleOf(arm.callMicroseconds());
-    QString text =
-        arm.calls.size() == 1
-            ? QStringLiteral("The traced call took %1 %2").arg(scale.text(low->microseconds), scale.unit)
-            : QStringLiteral("%1 traced calls took %2 %3, the median one is shown")
-                  .arg(arm.calls.size())
-                  .arg(scale.interval(low->microseconds, high->microseconds), scale.unit);
+    QString text = arm.calls.size() == 1
+                       ? QStringLiteral("The traced call took %1").arg(scale.text(low->microseconds))
+                       : QStringLiteral("%1 traced calls took %2 %3, the median one is shown")
+                             .arg(arm.calls.size())
+                             .arg(scale.interval(low->microseconds, high->microseconds), scale.unit);
     if (const auto untraced = arm.untracedMedian()) {
         const std::vector<double> &times = arm.untracedMicroseconds;
         text += QStringLiteral("; untraced ones %1").arg(untracedText(times, *untraced));

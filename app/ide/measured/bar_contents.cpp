@@ -57,6 +57,10 @@ MeasuredBar::Content countersBar(const BarNeeds &needs) {
     }
     if (needs.isPast)
         return content;
+    if (!needs.canCollect) {
+        content.buttons.push_back({needs.actions.openReport, tr("Open a report…")});
+        return content;
+    }
     content.buttons.push_back({needs.actions.collectCounters, tr("Collect again")});
     if (desk.counters()->set != QLatin1String("full"))
         content.buttons.push_back({needs.actions.collectAllCounters, tr("All counters")});

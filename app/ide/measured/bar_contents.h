@@ -16,6 +16,7 @@ struct BarNeeds {
     int edits = 0;              ///< since the shown text was checked
     bool isOfOlderText = false; ///< what the compiler and findings say is of the text before them
     bool isPast = false;        ///< an event of a past run is shown: nothing can be measured
+    bool canCollect = true;     ///< this machine has what counts
 };
 
 /// Each is empty where its page shows an empty state, which says the same at length.

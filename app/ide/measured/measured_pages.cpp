@@ -145,13 +145,15 @@ void MeasuredPages::setWhyNoGpu(const QString &why) {
         return;
     if (!m_desk.counters())
         describeCounters();
+    describeBars();
     describeOverview();
 }
 
 BarNeeds MeasuredPages::barNeeds() const {
     const int edits = m_bench.edits();
     // What is saved is compiled and looked at anew: only what is typed beyond it is not.
-    return {m_desk, m_actions, edits, edits > 0 && m_bench.compiledText() == nullptr, isPast()};
+    return {m_desk,   m_actions,           edits, edits > 0 && m_bench.compiledText() == nullptr,
+            isPast(), m_whyNoGpu.isEmpty()};
 }
 
 void MeasuredPages::setStale() {
