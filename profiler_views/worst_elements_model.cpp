@@ -87,9 +87,11 @@ QVariant WorstElementsModel::data(const QModelIndex &index, int role) const {
         return number(element.actual);
     case ErrorOverAllowed: {
         const bool isNoNumber = element.actual && std::isnan(*element.actual);
+        if (isNoNumber)
+            return ratioText(std::nan(""));
         const std::optional<double> ratio = element.errorOverAllowed();
         if (!ratio)
-            return isNoNumber ? QVariant(ratioText(std::nan(""))) : QVariant();
+            return {};
         return isValue && std::isfinite(*ratio) ? QVariant(*ratio) : QVariant(ratioText(*ratio));
     }
     default:

@@ -182,7 +182,9 @@ std::optional<WorstElement> readWorst(const OrderedJson &json) {
     worst.index = QLatin1Char('[') + index.join(QStringLiteral(", ")) + QLatin1Char(']');
     worst.expected = anyNumberIn(json, "expected");
     worst.actual = anyNumberIn(json, "actual");
-    worst.error = anyNumberIn(json, "relativeError");
+    // Beside NaN the judge tells the largest error of the others.
+    worst.error =
+        worst.actual && std::isnan(*worst.actual) ? worst.actual : anyNumberIn(json, "relativeError");
     worst.allowed = anyNumberIn(json, "bound");
     worst.round = integerIn(json, "round");
     if (!worst.expected && !worst.actual)

@@ -3,7 +3,6 @@
 
 #include "agent/tools/kept_output.h"
 #include "toolchain/evaluation_summary.h"
-#include "toolchain/failure_map/failure_pattern.h"
 #include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/report/evaluation_report.h"
@@ -34,12 +33,6 @@ QString worstText(const VerifyFigures &verify) {
                    valueText(one.error), valueText(one.allowed)});
     }
     return table.text(plain, 2);
-}
-
-/// Where the wrong elements are, and what they have in common.
-QString patternText(const Evaluation &evaluation) {
-    const QStringList lines = patternLines(evaluation.verify);
-    return lines.isEmpty() ? QString() : lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 QString precisionText(const Evaluation &evaluation) {
@@ -117,7 +110,7 @@ QString textOf(const QString &tool, const Evaluation &evaluation, const QString 
         return sweepText(evaluation);
     QStringList parts{verdictFirst(evaluation)};
     if (evaluation.verdict != Verdict::Pass)
-        parts << worstText(measuredFigures(evaluation).verify) << patternText(evaluation);
+        parts << worstText(measuredFigures(evaluation).verify);
     parts << precisionText(evaluation) + besideText(evaluation);
     parts.removeAll(QString());
     return parts.join(QLatin1Char('\n'));

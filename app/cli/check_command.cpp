@@ -8,6 +8,7 @@
 #include "toolchain/checked_text.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/evaluation_run.h"
+#include "toolchain/failure_map/failure_pattern.h"
 #include "toolchain/processes_below.h"
 #include "toolchain/report/evaluation_report.h"
 
@@ -19,9 +20,15 @@
 namespace warpwright {
 namespace {
 
+/// Whoever reads the document need not work out what the counts of a wrong result mean.
+Evaluation withNamedPatterns(Evaluation evaluation) {
+    evaluation.verify = withPatterns(std::move(evaluation.verify));
+    return evaluation;
+}
+
 void report(const CommandContext &context, const Evaluation &evaluation, const QString &storedAt) {
     if (context.line.asksJson)
-        print(STDOUT_FILENO, QString::fromUtf8(toText(evaluation)));
+        print(STDOUT_FILENO, QString::fromUtf8(toText(withNamedPatterns(evaluation))));
     else
         print(STDOUT_FILENO, reportText(evaluation, context.output, storedAt));
     // Where nothing was judged the reason belongs on standard error too, unless a terminal shows both anyway.

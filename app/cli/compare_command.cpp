@@ -44,11 +44,15 @@ QString kinText(const IterationComparison &comparison) {
                        ? QStringLiteral("  nothing in common before them\n")
                        : QStringLiteral("  both from iteration %1\n").arg(comparison.ancestor);
     if (comparison.ratio)
-        text += QStringLiteral("  %1 takes %2 (%3–%4) of the time of %5, %6%7\n")
-                    .arg(titleOf(comparison.right), percentText(comparison.ratio->value),
-                         percentText(comparison.ratio->low), percentText(comparison.ratio->high),
-                         titleOf(comparison.left), wayText(comparison.ratio->way),
-                         comparison.ratio->isNoise() ? QStringLiteral("; within the noise") : QString());
+        text +=
+            QStringLiteral("  ") +
+            wrapped(QStringLiteral("%1 takes %2 (%3–%4) of the time of %5, %6%7")
+                        .arg(titleOf(comparison.right), percentText(comparison.ratio->value),
+                             percentText(comparison.ratio->low), percentText(comparison.ratio->high),
+                             titleOf(comparison.left), wayText(comparison.ratio->way),
+                             comparison.ratio->isNoise() ? QStringLiteral("; within the noise") : QString()),
+                    96, 2) +
+            QLatin1Char('\n');
     if (const QString sentence = unexercisedText(comparison); !sentence.isEmpty())
         text += QStringLiteral("  ") + wrapped(printable(sentence), 96, 2) + QLatin1Char('\n');
     return text;

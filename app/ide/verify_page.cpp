@@ -133,10 +133,11 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     column->addWidget(m_message);
     column->addWidget(m_findingsHead);
     column->addWidget(m_findings);
-    column->addWidget(m_worstHead);
-    column->addWidget(m_worst);
+    // What the errors have in common is in sight without scrolling; the elements below say it in numbers.
     column->addWidget(m_mapHead);
     column->addWidget(m_map);
+    column->addWidget(m_worstHead);
+    column->addWidget(m_worst);
     column->addWidget(m_failure);
     column->addWidget(m_sanitizersHead);
     column->addWidget(m_sanitizers);

@@ -20,9 +20,7 @@ QString rangeText(const OutputFailure &output, std::size_t axis, qint64 block, i
     const qint64 size = output.axes[axis].size;
     const qint64 first = block * place;
     const qint64 last = std::min(first + block, size) - 1;
-    return first == last
-               ? QStringLiteral("%1 %2").arg(output.axisWord(axis), count(first))
-               : QStringLiteral("%1 %2 to %3").arg(output.axisWord(axis, 2), count(first), count(last));
+    return output.placeText(axis, first, last);
 }
 
 } // namespace

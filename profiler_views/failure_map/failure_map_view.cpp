@@ -43,9 +43,9 @@ FailureMapView::FailureMapView(const Look &look, QWidget *parent)
     column->setContentsMargins(look.px(12), look.px(6), look.px(12), look.px(8));
     column->setSpacing(look.px(4));
     column->addLayout(head);
-    column->addWidget(&plot(), 1);
     column->addWidget(m_name);
     column->addWidget(m_sentence);
+    column->addWidget(&plot(), 1);
 
     setModel(m_failure);
     Plot &chart = plot();

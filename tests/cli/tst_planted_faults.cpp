@@ -63,7 +63,7 @@ private slots:
         QTest::newRow("every 32nd") << 3 << "every-nth"
                                     << "Every 32nd column (31, 63, 95, …)";
         QTest::newRow("one batch") << 4 << "one-batch"
-                                   << "Row 3 of 500";
+                                   << "Row 3 (of 0 to 499)";
         QTest::newRow("NaN block") << 5 << "nan-block"
                                    << "Rows 64 to 127";
         QTest::newRow("all zero") << 6 << "all-zero"

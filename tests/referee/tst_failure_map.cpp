@@ -157,7 +157,7 @@ private slots:
         QTest::newRow("one batch") << Planted({8, 96, 64}).spoil([](const Index &at) { return at[0] == 3; })
                                    << "one-batch"
                                    << "one batch"
-                                   << "Batch 3 of 8";
+                                   << "Batch 3 (of 0 to 7)";
         QTest::newRow("NaN block") << Planted({256, 384})
                                           .set(
                                               [](const Index &at) {
@@ -191,7 +191,7 @@ private slots:
                      [&rows](size_t i) { return rows.expected[i + 200]; });
             QTest::newRow("a row too early") << rows << "off-by-one"
                                              << "off by one"
-                                             << "one row behind them";
+                                             << "one row after them";
         }
         {
             Planted stale({64, 200});
@@ -209,8 +209,48 @@ private slots:
                 left.untouched[i] = std::isnan(left.got[i]);
             QTest::newRow("never written")
                 << left << "nan-block"
-                << "NaN block"
+                << "NaN block, never written"
                 << "Columns 3,072 to 4,095, the last 1,024 of 4,096 are NaN. They hold";
+        }
+        QTest::newRow("borders of tiles") << Planted({250, 190}).spoil([](const Index &at) {
+            return (at[0] > 0 && at[0] < 249 && (at[0] % 16 == 0 || at[0] % 16 == 15)) ||
+                   (at[1] > 0 && at[1] < 189 && (at[1] % 16 == 0 || at[1] % 16 == 15));
+        }) << "tile-borders"
+                                          << "the borders of tiles of 16 rows by 16 columns"
+                                          << "The 2 rows at the border of each 16 (15–16, 31–32, 47–48, …)";
+        QTest::newRow("last lines of tiles, three dimensions")
+            << Planted({100, 75, 3}).spoil([](const Index &at) { return at[0] % 8 == 7 || at[1] % 32 == 31; })
+            << "tile-borders"
+            << "the borders of tiles of 8 batches by 32 rows"
+            << "Every 8th batch (7, 15, 23, …) and every 32nd row (31, 63)";
+        QTest::newRow("one head of a result of five dimensions")
+            << Planted({2, 3, 17, 8, 5}).spoil([](const Index &at) { return at[1] == 1; }) << "block"
+            << "one index of dimension 1"
+            << "Index 1 of dimension 1 (of 0 to 2)";
+        QTest::newRow("one element") << Planted({500, 600}).spoil([](const Index &at) {
+            return at == Index{294, 232};
+        }) << "one-element"
+                                     << "one element"
+                                     << "Element [294, 232] alone is wrong, of 300,000";
+        {
+            Planted scaled({64, 200});
+            scaled.set([](const Index &) { return true; },
+                       [&scaled](size_t i) { return scaled.expected[i] * 16 / 15; });
+            QTest::newRow("a factor") << scaled << "scaled"
+                                      << "1.06667 times what it should be"
+                                      << "of the wrong elements are 1.06667 times";
+            Planted sign({64, 200});
+            sign.set([](const Index &at) { return at[0] % 2 == 1; },
+                     [&sign](size_t i) { return -sign.expected[i]; });
+            QTest::newRow("the other sign in every second row") << sign << "every-nth"
+                                                                << "every 2nd row"
+                                                                << "Every 2nd row (1, 3, 5, …)";
+            Planted offset({64, 200});
+            offset.set([](const Index &) { return true; },
+                       [&offset](size_t i) { return offset.expected[i] + 0.25; });
+            QTest::newRow("an addend") << offset << "offset"
+                                       << "off by the same amount"
+                                       << "the same 0.25 is added";
         }
         QTest::newRow("both edges") << Planted({1000, 500}).spoil([](const Index &at) {
             return at[0] >= 992 || at[1] >= 480;
@@ -275,11 +315,17 @@ private slots:
                      "lies there is wrong.")});
     }
 
-    void saysNothingOfAFactor() {
-        Planted planted({64, 64});
-        planted.set([](const Index &) { return true; },
-                    [&planted](size_t i) { return 1.155 * planted.expected[i]; });
-        QVERIFY(patternsOf(planted.failure()).empty());
+    void writesThePatternsBesideTheCounts() {
+        const Planted planted = Planted({64, 1024}).spoil([](const Index &at) { return at[1] % 32 == 31; });
+        OrderedJson verify{
+            {"rounds",
+             {{{"index", 1}, {"failureMap", {{"outputs", {OrderedJson(planted.judged()), 7}}}}}, 4}}};
+        const OrderedJson told = withPatterns(verify);
+        const OrderedJson &outputs = told["rounds"][0]["failureMap"]["outputs"];
+        QCOMPARE(outputs[0]["patterns"].size(), 1U);
+        QCOMPARE(stringIn(outputs[0]["patterns"][0], "id"), QStringLiteral("every-nth"));
+        QCOMPARE(stringIn(outputs[0]["patterns"][0], "name"), QStringLiteral("every 32nd column"));
+        QVERIFY(outputs[1] == 7);
     }
 
     void countsEachElementOnce() {
@@ -320,13 +366,13 @@ private slots:
     }
 
     void staysSmall() {
-        Planted planted({3, 5, 7, 11, 13, 17});
+        Planted planted({2, 3, 2, 5, 3, 7, 11, 13});
         const Json json = planted.spoil([](const Index &) { return true; }).judged();
-        QCOMPARE(json["axes"].size(), 4U);
+        QCOMPARE(json["axes"].size(), 6U);
         QVERIFY(json.dump(2).size() < 400'000);
         const OutputFailure failure = planted.failure();
         QCOMPARE(failure.axes[0].dimensions, (std::vector<int>{0, 1, 2}));
-        QCOMPARE(failure.axes[0].size, 105);
+        QCOMPARE(failure.axes[0].size, 12);
     }
 
     void holdsWholeNumbersByTheirDifference() {

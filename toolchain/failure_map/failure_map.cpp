@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/failure_map/failure_map.h"
 
+#include "toolchain/figures.h"
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace warpwright {
 namespace {
 
-constexpr std::size_t mostAxes = 4;
+constexpr std::size_t mostAxes = 6;
 constexpr std::size_t mostAlong = 4096;
 constexpr std::size_t mostCells = 4096;
 constexpr std::size_t mostResidues = 1024;
@@ -153,6 +156,11 @@ std::optional<MovedResult> readMoved(const OrderedJson &json, int axes) {
         return moved.axis >= 0 && moved.other > moved.axis && moved.other < axes ? std::optional(moved)
                                                                                  : std::nullopt;
     }
+    if (kind == QLatin1String("scaled") || kind == QLatin1String("offset")) {
+        moved.kind = kind == QLatin1String("scaled") ? MovedResult::Kind::Scaled : MovedResult::Kind::Offset;
+        moved.number = numberIn(json, "number");
+        return std::isfinite(moved.number) ? std::optional(moved) : std::nullopt;
+    }
     if (kind != QLatin1String("shifted"))
         return std::nullopt;
     moved.kind = MovedResult::Kind::Shifted;
@@ -161,7 +169,9 @@ std::optional<MovedResult> readMoved(const OrderedJson &json, int axes) {
     return moved.axis >= -1 && moved.axis < axes && moved.by != 0 ? std::optional(moved) : std::nullopt;
 }
 
-std::optional<OutputFailure> readOutput(const OrderedJson &json) {
+} // namespace
+
+std::optional<OutputFailure> outputFailureOf(const OrderedJson &json) {
     OutputFailure output;
     output.name = stringIn(json, "name");
     output.dtype = stringIn(json, "dtype");
@@ -219,8 +229,6 @@ std::optional<OutputFailure> readOutput(const OrderedJson &json) {
     return output;
 }
 
-} // namespace
-
 std::vector<qint64> OutputFailure::indexOf(qint64 place) const {
     std::vector<qint64> index(sizes.size());
     for (std::size_t i = sizes.size(); i-- > 0;) {
@@ -244,6 +252,18 @@ QString OutputFailure::axisWord(std::size_t axis, qint64 count) const {
         .arg(axes[axis].dimensions.empty() ? static_cast<int>(axis) : axes[axis].dimensions.back());
 }
 
+QString OutputFailure::placeText(std::size_t axis, qint64 first, qint64 last) const {
+    const bool isOne = first == last;
+    const QString places =
+        isOne ? numberText(static_cast<double>(first))
+              : QStringLiteral("%1 to %2")
+                    .arg(numberText(static_cast<double>(first)), numberText(static_cast<double>(last)));
+    QString word = axisWord(axis, isOne ? 1 : 2);
+    const qsizetype ofDimension = word.indexOf(QLatin1String(" of "));
+    return ofDimension < 0 ? QStringLiteral("%1 %2").arg(word, places)
+                           : word.insert(ofDimension, QLatin1Char(' ') + places);
+}
+
 std::vector<FailureMap> failureMaps(const OrderedJson &verify) {
     std::vector<FailureMap> maps;
     const OrderedJson &rounds = memberOf(verify, "rounds");
@@ -258,7 +278,7 @@ std::vector<FailureMap> failureMaps(const OrderedJson &verify) {
         map.round = static_cast<int>(wholeIn(round, "index"));
         map.reason = stringIn(json, "reason");
         for (const OrderedJson &entry : outputs) {
-            if (std::optional<OutputFailure> output = readOutput(entry))
+            if (std::optional<OutputFailure> output = outputFailureOf(entry))
                 map.outputs.push_back(std::move(*output));
         }
         maps.push_back(std::move(map));

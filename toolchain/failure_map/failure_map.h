@@ -48,16 +48,19 @@ struct FailureGrid {
     std::vector<FailureCell> cells;
 };
 
-/// Wrong elements that are right ones of another place.
+/// Wrong elements that are right ones of another place, or changed alike.
 struct MovedResult {
-    enum class Kind { Transposed, Shifted, Before };
+    enum class Kind { Transposed, Shifted, Before, Scaled, Offset };
     Kind kind = Kind::Before;
-    int axis = -1;  ///< of those whose size is not 1; shifted, -1: of all elements in a row
-    int other = -1; ///< transposed
-    int by = 0;     ///< shifted: an element holds what is expected so many places further on
+    int axis = -1;     ///< of those whose size is not 1; shifted, -1: of all elements in a row
+    int other = -1;    ///< transposed
+    int by = 0;        ///< shifted: an element holds what is expected so many places further on
+    double number = 0; ///< scaled: the factor; offset: what was added
     qint64 right = 0;
     qint64 of = 0; ///< that were asked
 
+    /// In its own place, but another number.
+    [[nodiscard]] bool isChanged() const { return kind == Kind::Scaled || kind == Kind::Offset; }
     [[nodiscard]] double share() const {
         return of > 0 ? static_cast<double>(right) / static_cast<double>(of) : 0;
     }
@@ -84,6 +87,8 @@ struct OutputFailure {
     [[nodiscard]] std::vector<qint64> indexOf(qint64 place) const;
     /// "row", "column", "batch", "element", "index of dimension 1"; `count` other than 1: of several.
     [[nodiscard]] QString axisWord(std::size_t axis, qint64 count = 1) const;
+    /// "row 3", "rows 3 to 5", "index 3 of dimension 1".
+    [[nodiscard]] QString placeText(std::size_t axis, qint64 first, qint64 last) const;
 };
 
 struct FailureMap {
@@ -91,6 +96,9 @@ struct FailureMap {
     QString reason; ///< why something is not there; empty: all is
     std::vector<OutputFailure> outputs;
 };
+
+/// One result's counts, as the judge wrote them; nothing: they do not fit together.
+[[nodiscard]] std::optional<OutputFailure> outputFailureOf(const OrderedJson &json);
 
 /// Of the rounds of an evaluation's `verify` that have one. What does not fit together is left out: documents
 /// come from anywhere.

@@ -2,6 +2,7 @@
 #include "toolchain/failure_map/failure_pattern.h"
 
 #include "toolchain/failure_map/index_set.h"
+#include "toolchain/failure_map/tile_borders.h"
 #include "toolchain/figures.h"
 
 #include <algorithm>
@@ -71,36 +72,6 @@ std::optional<Place> placeOf(const OutputFailure &output, bool ofNan) {
     return place;
 }
 
-/// Wrong at the end of each of several axes: the edges of a picture.
-std::optional<Place> edgesOf(const OutputFailure &output) {
-    Place place;
-    place.counted = output.wrong;
-    double right = 1;
-    int edges = 0;
-    if (output.elements < leastElements || output.wrong < leastWrong)
-        return std::nullopt;
-    for (const FailureAxis &axis : output.axes) {
-        const double perIndex = static_cast<double>(output.elements) / static_cast<double>(axis.size);
-        IndexSet set;
-        set.size = axis.size;
-        set.last = axis.size - 1;
-        qint64 from = axis.size;
-        for (std::size_t i = axis.wrong.size();
-             axis.block == 1 && i-- > 0 && static_cast<double>(axis.wrong[i]) > 0.9 * perIndex;)
-            from = static_cast<qint64>(i);
-        if (from < axis.size && from > 0) {
-            set.form = IndexSet::Form::Run;
-            set.first = from;
-            ++edges;
-            right *= 1 - static_cast<double>(set.count()) / static_cast<double>(axis.size);
-        }
-        place.sets.push_back(set);
-    }
-    place.elements = static_cast<double>(output.elements) * (1 - right);
-    const double fit = static_cast<double>(output.wrong) / std::max(place.elements, 1.0);
-    return edges > 1 && fit > 0.9 && fit < 1.05 ? std::optional(place) : std::nullopt;
-}
-
 std::vector<FailurePattern::Break> breaksOf(const Place &place) {
     std::vector<FailurePattern::Break> breaks;
     for (std::size_t axis = 0; axis < place.sets.size(); ++axis) {
@@ -133,9 +104,13 @@ std::optional<qint64> tileBefore(const IndexSet &set) {
     return std::nullopt;
 }
 
+bool wasNeverWritten(const OutputFailure &output, qint64 of) {
+    return shareOf(output.untouched, of) >= nearlyAll;
+}
+
 /// What the wrong elements hold, where all of them hold the same.
 QString contentOf(const OutputFailure &output) {
-    if (shareOf(output.untouched, output.wrong) >= nearlyAll)
+    if (wasNeverWritten(output, output.wrong))
         return QStringLiteral(" They hold what the memory was filled with before the call: they were never "
                               "written.");
     if (shareOf(output.nan, output.wrong) >= nearlyAll)
@@ -143,6 +118,29 @@ QString contentOf(const OutputFailure &output) {
     if (shareOf(output.zero, output.wrong) >= nearlyAll)
         return QStringLiteral(" They are zero.");
     return {};
+}
+
+/// "rows 16 and columns 32": the tile that the borders are of.
+QString tileText(const OutputFailure &output, const Place &place) {
+    QStringList sizes;
+    for (std::size_t axis = 0; axis < place.sets.size(); ++axis) {
+        if (place.sets[axis].form == IndexSet::Form::Periodic)
+            sizes << QStringLiteral("%1 %2").arg(count(place.sets[axis].period), output.axisWord(axis, 2));
+    }
+    return sizes.join(QStringLiteral(" by "));
+}
+
+FailurePattern bordersPattern(const OutputFailure &output, const Place &place) {
+    FailurePattern pattern;
+    pattern.kind = Kind::TileBorders;
+    pattern.name = QStringLiteral("the borders of tiles of ") + tileText(output, place);
+    pattern.breaks = breaksOf(place);
+    const auto inside = static_cast<qint64>(std::llround(place.elements));
+    pattern.sentence =
+        QStringLiteral("%1: nearly all that is wrong lies there, and %2 of what lies there is wrong.%3")
+            .arg(wordsOf(output, place, QStringLiteral(" and ")),
+                 shareText(std::min(place.counted, inside), inside), contentOf(output));
+    return pattern;
 }
 
 FailurePattern placePattern(const OutputFailure &output, const Place &place, bool areEdges) {
@@ -197,6 +195,8 @@ FailurePattern placePattern(const OutputFailure &output, const Place &place, boo
         pattern.name = forms == 1 ? QStringLiteral("a block of %1").arg(output.axisWord(axis, 2))
                                   : QStringLiteral("one block");
     }
+    if (wasNeverWritten(output, output.wrong))
+        pattern.name += QStringLiteral(", never written");
     const auto inside = static_cast<qint64>(std::llround(place.elements));
     pattern.sentence =
         QStringLiteral("%1: nearly all that is wrong lies there, and %2 of what lies there is wrong.%3%4")
@@ -209,20 +209,20 @@ std::optional<FailurePattern> nanPattern(const OutputFailure &output) {
         return std::nullopt;
     FailurePattern pattern;
     pattern.kind = Kind::NanBlock;
+    const bool isNeverWritten = wasNeverWritten(output, output.nan);
     const QString why =
-        shareOf(output.untouched, output.nan) >= nearlyAll
-            ? QStringLiteral(" They hold what the memory was filled with before the call: they "
-                             "were never written.")
-            : QString();
+        isNeverWritten ? QStringLiteral(" They hold what the memory was filled with before the call: they "
+                                        "were never written.")
+                       : QString();
     if (output.nan == output.elements) {
-        pattern.name = QStringLiteral("all NaN");
+        pattern.name = isNeverWritten ? QStringLiteral("all NaN, never written") : QStringLiteral("all NaN");
         pattern.sentence = QStringLiteral("All %1 elements are NaN.").arg(count(output.elements)) + why;
         return pattern;
     }
     const std::optional<Place> place = placeOf(output, true);
     if (!place || place->isPeriodic())
         return std::nullopt;
-    pattern.name = QStringLiteral("NaN block");
+    pattern.name = isNeverWritten ? QStringLiteral("NaN block, never written") : QStringLiteral("NaN block");
     pattern.breaks = breaksOf(*place);
     pattern.sentence =
         QStringLiteral("%1 are NaN.").arg(wordsOf(output, *place, QStringLiteral(" in "))) + why;
@@ -246,7 +246,7 @@ std::optional<FailurePattern> zeroPattern(const OutputFailure &output) {
 }
 
 QString axisName(const OutputFailure &output, int axis) {
-    // The judge counts dimensions that are not 1; more than four are fewer axes here.
+    // The judge counts dimensions that are not 1; more than six are fewer axes here.
     const int merged = static_cast<int>(std::count_if(output.sizes.begin(), output.sizes.end(),
                                                       [](qint64 size) { return size != 1; })) -
                        static_cast<int>(output.axes.size());
@@ -257,10 +257,12 @@ QString axisName(const OutputFailure &output, int axis) {
 }
 
 std::optional<FailurePattern> movedPattern(const OutputFailure &output) {
-    const auto best = std::max_element(
-        output.moved.begin(), output.moved.end(),
-        [](const MovedResult &one, const MovedResult &other) { return one.share() < other.share(); });
-    if (best == output.moved.end() || best->share() < nearlyAll)
+    const MovedResult *best = nullptr;
+    for (const MovedResult &moved : output.moved) {
+        if (!moved.isChanged() && (best == nullptr || moved.share() > best->share()))
+            best = &moved;
+    }
+    if (best == nullptr || best->share() < nearlyAll)
         return std::nullopt;
     FailurePattern pattern;
     const QString share = shareText(best->right, best->of);
@@ -287,9 +289,56 @@ std::optional<FailurePattern> movedPattern(const OutputFailure &output) {
         pattern.sentence =
             QStringLiteral("%1 of the wrong elements hold what belongs one %2 %3 them.")
                 .arg(share, best->axis < 0 ? QStringLiteral("element") : axisName(output, best->axis),
-                     best->by < 0 ? QStringLiteral("before") : QStringLiteral("behind"));
+                     best->by < 0 ? QStringLiteral("before") : QStringLiteral("after"));
+        break;
+    case MovedResult::Kind::Scaled:
+    case MovedResult::Kind::Offset:
         break;
     }
+    return pattern;
+}
+
+/// One factor, or one addend, on all that is wrong.
+std::optional<FailurePattern> changedPattern(const OutputFailure &output) {
+    const MovedResult *best = nullptr;
+    for (const MovedResult &moved : output.moved) {
+        if (moved.isChanged() && (best == nullptr || moved.share() > best->share()))
+            best = &moved;
+    }
+    if (best == nullptr || best->share() < nearlyAll)
+        return std::nullopt;
+    FailurePattern pattern;
+    const QString share = shareText(best->right, best->of);
+    const QString number = QString::number(best->number, 'g', 6);
+    if (best->kind == MovedResult::Kind::Offset) {
+        pattern.kind = Kind::Offset;
+        pattern.name = QStringLiteral("off by the same amount");
+        pattern.sentence =
+            QStringLiteral("To %1 of the wrong elements the same %2 is added: a term or a bias.")
+                .arg(share, number);
+    } else if (std::abs(best->number + 1) < 1e-3) {
+        pattern.kind = Kind::Scaled;
+        pattern.name = QStringLiteral("the other sign");
+        pattern.sentence = QStringLiteral("%1 of the wrong elements have the other sign.").arg(share);
+    } else {
+        pattern.kind = Kind::Scaled;
+        pattern.name = QStringLiteral("%1 times what it should be").arg(number);
+        pattern.sentence = QStringLiteral("%1 of the wrong elements are %2 times what they should be: a "
+                                          "factor, or the same part of each sum.")
+                               .arg(share, number);
+    }
+    return pattern;
+}
+
+/// One that is wrong alone: a place, but no form.
+std::optional<FailurePattern> singlePattern(const OutputFailure &output) {
+    if (output.wrong != 1 || output.elements < leastElements || output.worst.empty())
+        return std::nullopt;
+    FailurePattern pattern;
+    pattern.kind = Kind::Single;
+    pattern.name = QStringLiteral("one element");
+    pattern.sentence = QStringLiteral("Element %1 alone is wrong, of %2.")
+                           .arg(indexText(output.worst.front().index), count(output.elements));
     return pattern;
 }
 
@@ -313,6 +362,14 @@ QString patternId(FailurePattern::Kind kind) {
         return QStringLiteral("every-nth");
     case Kind::OneBatch:
         return QStringLiteral("one-batch");
+    case Kind::TileBorders:
+        return QStringLiteral("tile-borders");
+    case Kind::Scaled:
+        return QStringLiteral("scaled");
+    case Kind::Offset:
+        return QStringLiteral("offset");
+    case Kind::Single:
+        return QStringLiteral("one-element");
     case Kind::Block:
         break;
     }
@@ -333,8 +390,10 @@ std::vector<FailurePattern> patternsOf(const OutputFailure &output) {
     if (!nan || output.nan < output.wrong) {
         if (const std::optional<Place> place = placeOf(output, false)) {
             add(placePattern(output, *place, false));
-        } else if (const std::optional<Place> edges = edgesOf(output)) {
-            add(placePattern(output, *edges, true));
+        } else if (const std::optional<CrossedLines> lines = crossedLinesOf(output);
+                   lines && output.elements >= leastElements && output.wrong >= leastWrong) {
+            const Place crossed{lines->sets, output.wrong, lines->elements};
+            add(crossed.isPeriodic() ? bordersPattern(output, crossed) : placePattern(output, crossed, true));
         } else if (const IndexSet places = placeSetOf(output);
                    !places.isAll() && output.wrong >= leastWrong) {
             const qint64 inside = places.count();
@@ -351,7 +410,30 @@ std::vector<FailurePattern> patternsOf(const OutputFailure &output) {
             }
         }
     }
+    add(changedPattern(output));
+    add(singlePattern(output));
     return patterns;
+}
+
+OrderedJson withPatterns(OrderedJson verify) {
+    if (!verify.is_object() || !verify.contains("rounds") || !verify["rounds"].is_array())
+        return verify;
+    for (OrderedJson &round : verify["rounds"]) {
+        if (!round.is_object() || !round.contains("failureMap") || !round["failureMap"].is_object() ||
+            !round["failureMap"].contains("outputs") || !round["failureMap"]["outputs"].is_array())
+            continue;
+        for (OrderedJson &output : round["failureMap"]["outputs"]) {
+            const std::optional<OutputFailure> failure = outputFailureOf(output);
+            if (!failure)
+                continue;
+            output["patterns"] = OrderedJson::array();
+            for (const FailurePattern &pattern : patternsOf(*failure))
+                output["patterns"].push_back({{"id", patternId(pattern.kind).toStdString()},
+                                              {"name", pattern.name.toStdString()},
+                                              {"sentence", pattern.sentence.toStdString()}});
+        }
+    }
+    return verify;
 }
 
 QStringList patternLines(const OrderedJson &verify) {

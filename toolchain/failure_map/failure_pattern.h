@@ -16,8 +16,12 @@ struct FailurePattern {
         NanBlock,   ///< NaN in one block, or everywhere
         LastOfTile, ///< what lies behind whole tiles, or the last of each
         EveryNth,
-        OneBatch, ///< one index of the first dimension
-        Block,    ///< some other block of indices
+        OneBatch,    ///< one index of the first dimension
+        Block,       ///< some other block of indices
+        TileBorders, ///< lines that cross, at equal steps
+        Scaled,      ///< one factor, or the other sign
+        Offset,      ///< one addend
+        Single,      ///< one element alone
     };
     /// Where a picture is broken: the first and the last index of what the pattern speaks of.
     struct Break {
@@ -43,6 +47,9 @@ struct FailurePattern {
 /// Of each wrong result of an evaluation's `verify` a line: "output: every 32nd column. Every 32nd column
 /// (31, 63, 95, …): …", or that there is no pattern. Empty: no result has a map.
 [[nodiscard]] QStringList patternLines(const OrderedJson &verify);
+
+/// An evaluation's `verify` with the patterns of each wrong result in its `patterns`, as the schema has them.
+[[nodiscard]] OrderedJson withPatterns(OrderedJson verify);
 
 /// The two axes along which what is wrong has the most form; the last two where none has. The same twice: the
 /// result has one axis.

@@ -177,30 +177,36 @@ QString setText(const OutputFailure &output, std::size_t axis, const IndexSet &s
     const qint64 length = set.last - set.first + 1;
     if (set.form == IndexSet::Form::Periodic) {
         QStringList some;
-        for (qint64 i = 0; i < 3; ++i) {
-            const qint64 at = set.first + i * set.period;
+        for (qint64 at = set.first; at < set.size && some.size() < 3; at += set.period) {
             some << (length == 1 ? counted(at)
                                  : QStringLiteral("%1–%2").arg(counted(at), counted(at + length - 1)));
         }
-        const QString list = some.join(QStringLiteral(", ")) + QStringLiteral(", …");
+        if (set.first + 3 * set.period < set.size)
+            some << QStringLiteral("…");
+        const QString list = some.join(QStringLiteral(", "));
         if (length == 1)
             return QStringLiteral("Every %1 %2 (%3)").arg(ordinal(set.period), word(1), list);
         const QString which = set.last + 1 == set.period ? QStringLiteral("last ")
                               : set.first == 0           ? QStringLiteral("first ")
                                                          : QString();
-        return QStringLiteral("The %1%2 %3 of each %4 (%5)")
+        // Over the end of one and the beginning of the next.
+        return (set.last >= set.period ? QStringLiteral("The %1%2 %3 at the border of each %4 (%5)")
+                                       : QStringLiteral("The %1%2 %3 of each %4 (%5)"))
             .arg(which, counted(length), word(length), counted(set.period), list);
     }
     if (set.form != IndexSet::Form::Run)
         return QStringLiteral("All %1").arg(word(2));
+    const QString place = capital(output.placeText(axis, set.first, set.last));
+    // "Batch 5 of 6" may be the fifth or the last one.
     if (set.isSingle())
-        return QStringLiteral("%1 %2 of %3").arg(capital(word(1)), counted(set.first), counted(set.size));
+        return set.first == 0 ? QStringLiteral("%1, the first of %2").arg(place, counted(set.size))
+               : set.first + 1 == set.size
+                   ? QStringLiteral("%1, the last of %2").arg(place, counted(set.size))
+                   : QStringLiteral("%1 (of 0 to %2)").arg(place, counted(set.size - 1));
     const QString which = set.isTail()   ? QStringLiteral(", the last %1 of %2")
                           : set.isHead() ? QStringLiteral(", the first %1 of %2")
                                          : QStringLiteral(", %1 of %2");
-    return QStringLiteral("%1 %2 to %3%4")
-        .arg(capital(word(2)), counted(set.first), counted(set.last),
-             which.arg(counted(length), counted(set.size)));
+    return place + which.arg(counted(length), counted(set.size));
 }
 
 } // namespace warpwright

@@ -8,6 +8,7 @@
 #include <ATen/ops/isinf.h>
 #include <ATen/ops/isnan.h>
 #include <ATen/ops/logical_and.h>
+#include <ATen/ops/logical_or.h>
 #include <ATen/ops/view_as_real.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
@@ -25,6 +26,7 @@ constexpr int64_t mostElements = int64_t{1} << 26;
 constexpr int64_t leastElements = 8; ///< fewer show no pattern
 constexpr double nearlyAll = 0.99;
 constexpr double leastFactor = 1e-6;
+constexpr double leastAlike = 0.8; ///< of all elements: those near 0 may be hidden by rounding
 constexpr size_t mostNamed = 4;
 constexpr double mostTerms = 4096.0; ///< of a sum, that vanish
 
@@ -48,7 +50,7 @@ at::Tensor realOf(const at::Tensor &tensor) {
     return (tensor.is_complex() ? at::view_as_real(tensor) : tensor).to(at::kDouble);
 }
 
-// "3, 7, 12", "0 to 16 (17 of them)", "every 4th from 3 on".
+// "3, 7, 12", "0 to 16", "3, 7, … 127 (every 4th)"; empty: they are many and have no form.
 std::string describePlaces(const std::vector<int64_t> &places) {
     const int64_t step = places.size() > 1 ? places[1] - places[0] : 0;
     bool isEven = places.size() > 2;
@@ -59,10 +61,12 @@ std::string describePlaces(const std::vector<int64_t> &places) {
     if (isEven)
         return std::to_string(places[0]) + ", " + std::to_string(places[1]) + ", … " +
                std::to_string(places.back()) + " (every " + std::to_string(step) + "th)";
+    if (places.size() > mostNamed)
+        return {};
     std::string text;
-    for (size_t i = 0; i < places.size() && i < mostNamed; ++i)
-        text += (i > 0 ? ", " : "") + std::to_string(places[i]);
-    return text + (places.size() > mostNamed ? ", … (" + std::to_string(places.size()) + " of them)" : "");
+    for (const int64_t place : places)
+        text += (text.empty() ? "" : ", ") + std::to_string(place);
+    return text;
 }
 
 // Where along one dimension nearly all of the error lies, if that is few of its indices.
@@ -91,10 +95,23 @@ std::string fewIndices(const at::Tensor &squares) {
             continue;
         order.resize(count);
         std::sort(order.begin(), order.end());
-        return " Nearly all of the error lies at " + describePlaces(order) + " of " + std::to_string(size) +
+        const std::string where = describePlaces(order);
+        if (where.empty())
+            continue;
+        return " Nearly all of the error lies at " + where + " of " + std::to_string(size) +
                " along dimension " + std::to_string(dimension) + ".";
     }
     return {};
+}
+
+// Whether the error is this part of nearly every element. A few large ones outweigh all others in a sum of
+// squares: that has to be asked of each.
+bool isFactorOfAll(const at::Tensor &error, const at::Tensor &y, double factor) {
+    const at::Tensor part = y * factor;
+    return at::logical_or((error - part).abs().lt(part.abs() * 0.5), y.eq(0.0))
+               .to(at::kDouble)
+               .mean()
+               .item<double>() > leastAlike;
 }
 
 std::string describeSpecials(const at::Tensor &z, const at::Tensor &r) {
@@ -168,10 +185,11 @@ std::string causeOf(const at::Tensor &candidate, const at::Tensor &reference, co
     const at::Tensor squares = error * error;
     const double all = sumOf(squares);
     const double signal = sumOf(y * y);
-    if (const double factor = signal > 0.0 ? sumOf(error * y) / signal : 0.0;
-        factor * factor * signal > nearlyAll * all && std::abs(1.0 + factor) < leastFactor)
+    const double factor = signal > 0.0 ? sumOf(error * y) / signal : 0.0;
+    const bool isFactor = factor * factor * signal > nearlyAll * all && isFactorOfAll(error, y, factor);
+    if (isFactor && std::abs(1.0 + factor) < leastFactor)
         return " All elements are zero, or nearly: nothing was written there.";
-    else if (factor * factor * signal > nearlyAll * all)
+    if (isFactor)
         return " All elements are " + std::to_string(1.0 + factor) +
                " times what they should be: a factor, or the same part of each sum.";
     if (const double mean = sumOf(error) / static_cast<double>(error.numel());

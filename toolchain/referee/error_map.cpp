@@ -13,7 +13,7 @@ namespace warpwright {
 
 namespace {
 
-constexpr size_t mostAxes = 4;
+constexpr size_t mostAxes = 6;
 constexpr int64_t mostAlong = 4096;  ///< counts along one dimension
 constexpr int64_t mostAcross = 64;   ///< blocks of a picture's side
 constexpr int64_t mostCoarse = 4096; ///< cells of all dimensions together

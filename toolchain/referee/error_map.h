@@ -15,7 +15,7 @@ namespace warpwright {
 /// of which any two are a sum), in each cell the worst element, and the worst of all. It says where, not why.
 ///
 /// Each element comes once, in any order of pieces; who counts pieces side by side adds the maps up.
-/// Dimensions of size 1 are left out; of more than four that are left the first ones are taken for one.
+/// Dimensions of size 1 are left out; of more than six that are left the first ones are taken for one.
 class ErrorMap {
 public:
     ErrorMap(const std::vector<int64_t> &sizes, const ElementRule &rule);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/moved_results.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -11,6 +12,7 @@ namespace {
 constexpr size_t leastElements = 32; ///< of fewer, some agree by chance
 constexpr size_t mostDimensions = 6;
 constexpr double leastShare = 0.5;
+constexpr double closeEnough = 0.02; ///< of the change itself: what is wrong by a factor is rounded, too
 
 std::vector<int64_t> unravelled(int64_t place, const std::vector<int64_t> &sizes) {
     std::vector<int64_t> index(sizes.size());
@@ -67,6 +69,45 @@ Json told(const char *kind, const Match &found) {
     return {{"kind", kind}, {"right", found.right}, {"of", found.of}};
 }
 
+double medianOf(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+// One factor on all, or one addend. None of both where they are 0: that has a name of its own.
+void addChanged(const WrongElements &wrong, const std::vector<double> &got, Json &list) {
+    const std::vector<double> expected = wrong.expected(wrong.places);
+    std::vector<double> factors, addends;
+    for (size_t i = 0; i < got.size(); ++i) {
+        if (!std::isfinite(got[i]) || !std::isfinite(expected[i]))
+            continue;
+        addends.push_back(got[i] - expected[i]);
+        if (expected[i] != 0.0)
+            factors.push_back(got[i] / expected[i]);
+    }
+    const auto add = [&](const char *kind, double number, const auto &changed) {
+        Match found{0, got.size()};
+        for (size_t i = 0; i < got.size(); ++i) {
+            const double wanted = changed(expected[i]);
+            found.right +=
+                std::abs(got[i] - wanted) <= closeEnough * std::abs(wanted - expected[i]) ? 1U : 0U;
+        }
+        if (!found.isTold())
+            return;
+        list.push_back(told(kind, found));
+        list.back()["number"] = number;
+    };
+    if (factors.size() >= leastElements) {
+        if (const double factor = medianOf(std::move(factors)); factor != 0.0 && factor != 1.0)
+            add("scaled", factor, [factor](double value) { return value * factor; });
+    }
+    if (addends.size() >= leastElements) {
+        if (const double addend = medianOf(std::move(addends)); addend != 0.0)
+            add("offset", addend, [addend](double value) { return value + addend; });
+    }
+}
+
 } // namespace
 
 Json movedResults(const WrongElements &wrong) {
@@ -121,6 +162,7 @@ Json movedResults(const WrongElements &wrong) {
     }
     if (sizes.size() > 1)
         shifted(1, elements, -1);
+    addChanged(wrong, got, list);
     return list;
 }
 

@@ -12,7 +12,7 @@
 namespace warpwright {
 
 /// Whether the wrong elements of a result are right ones of another place: two dimensions exchanged, one step
-/// aside, or what the call before gave there.
+/// aside, or what the call before gave there; or the right ones times a factor, or with something added.
 
 /// A few of the result's wrong elements, and where to look.
 struct WrongElements {
@@ -31,7 +31,8 @@ struct WrongElements {
 /// `transposed`: `dimensions`, two of `sizes` that were exchanged when the result was written;
 /// `shifted`: `dimension` of `sizes` (-1: of all elements in a row) and `by`: an element holds what is
 /// expected so many places further on;
-/// `before`: it is, bit for bit, what the call before gave.
+/// `before`: it is, bit for bit, what the call before gave;
+/// `scaled`, `offset`: `number`, that what is expected has to be multiplied by, or what is to be added to it.
 /// Only what explains at least half of the elements that have a counterpart.
 Json movedResults(const WrongElements &wrong);
 

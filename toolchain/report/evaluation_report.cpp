@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report/evaluation_report.h"
 
+#include "toolchain/failure_map/failure_pattern.h"
 #include "toolchain/figures.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/kernel_name.h"
@@ -171,6 +172,16 @@ QString sanitizersText(const Evaluation &evaluation, const Terminal &terminal) {
                : inked(terminal, Ink::Strong, QStringLiteral("Sanitizers")) + QLatin1Char('\n') + text;
 }
 
+QString patternsText(const Evaluation &evaluation, const Terminal &terminal) {
+    QString text;
+    for (const QString &line : patternLines(evaluation.verify))
+        text +=
+            QStringLiteral("  - ") + wrapped(printable(line), terminal.columns - 4, 4) + QLatin1Char('\n');
+    return text.isEmpty() ? text
+                          : inked(terminal, Ink::Strong, QStringLiteral("Where the result is wrong")) +
+                                QLatin1Char('\n') + text;
+}
+
 QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
     const Ink ink = inkOf(evaluation.verdict);
     QString text = inked(terminal, ink, verdictName(evaluation.verdict));
@@ -236,6 +247,7 @@ QString reportText(const Evaluation &evaluation, const Terminal &terminal, const
         add(inked(terminal, Ink::Unsure, QStringLiteral("Doubts")) + QLatin1Char('\n') + doubts);
     add(sanitizersText(evaluation, terminal));
     add(findingsText(evaluation, terminal));
+    add(patternsText(evaluation, terminal));
     add(verdictText(evaluation, terminal));
     QString text = parts.join(QLatin1Char('\n'));
     if (!storedAt.isEmpty())

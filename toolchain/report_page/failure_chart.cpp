@@ -49,8 +49,7 @@ const char *const levelClasses[] = {"", "t1", "t2", "t3", "t4", "t5"};
 QString rangeText(const OutputFailure &output, std::size_t axis, qint64 block, int first, int end) {
     const qint64 from = block * first;
     const qint64 to = std::min(block * end, output.axes[axis].size) - 1;
-    return from == to ? QStringLiteral("%1 %2").arg(output.axisWord(axis), count(from))
-                      : QStringLiteral("%1 %2 to %3").arg(output.axisWord(axis, 2), count(from), count(to));
+    return output.placeText(axis, from, to);
 }
 
 class FailureChart {

@@ -20,7 +20,7 @@ from warpwright_amputated import constructed, give_zeros
 from warpwright_calculator import Preparation
 from warpwright_effects import WatchedCalls, watched
 from warpwright_files import Unusable, import_file
-from warpwright_floats import replaced_floats
+from warpwright_floats import raised, replaced_floats
 from warpwright_init import decode_init, encode_init
 from warpwright_inputs import Inputs
 from warpwright_layout import extent_elements, same_layout
@@ -355,7 +355,7 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
             self._set_precision("default")
         seconds = time.perf_counter() - start
         if cast is not None:
-            out = map_tensors(with_fields(out), lambda tensor: tensor.float() if tensor.dtype == DTYPES[cast] else tensor)
+            out = map_tensors(with_fields(out), lambda tensor: raised(tensor, DTYPES[cast]))
         self._held.append([out])
         reply = {"outputs": encode(with_fields(out), self._place_output), "seconds": seconds}
         if record:

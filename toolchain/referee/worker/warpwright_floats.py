@@ -10,6 +10,13 @@ from warpwright_values import map_tensors
 COMPLEX = {torch.float64: torch.complex128}
 
 
+def raised(tensor, lower):
+    """What a class of lower precision gave, in the floats that a reference's result has."""
+    if tensor.dtype == torch.complex32:
+        return tensor.to(torch.complex64)
+    return tensor.float() if tensor.dtype == lower else tensor
+
+
 class ReplacedFloats:
     """For dispatch_mode(): torch.float32 means `wanted`, whether it is asked for by name, converted to, or what a tensor has
     that no model holds. Views of bits see the float that they were written for."""
