@@ -5,6 +5,7 @@
 #include "app/ide/candidate_panel.h"
 #include "app/ide/event_meter.h"
 #include "app/ide/main_window.h"
+#include "app/ide/measured/pages_bench.h"
 #include "app/ide/stream_bench.h"
 #include "app/ide/typing_cost.h"
 #include "toolchain/json.h"
@@ -94,6 +95,8 @@ void WindowBench::opened() {
     }
     if (m_what == QLatin1String("stream"))
         return stream();
+    if (m_what == QLatin1String("pages"))
+        return openPages();
     connect(&m_window.bench(), &Workbench::checked, this, [this] {
         QTimer::singleShot(1000, this, [this] { // what the verdict brings counts as well
             m_meter.beginPhase({});
@@ -111,6 +114,13 @@ void WindowBench::stream() {
     connect(bench, &StreamBench::finished, this, &WindowBench::report);
     connect(bench, &StreamBench::failed, this, &WindowBench::fail);
     bench->start();
+}
+
+void WindowBench::openPages() {
+    auto *bench = new PagesBench(m_meter, m_window, qEnvironmentVariable("WARPWRIGHT_BENCH_REPORT"), this);
+    connect(bench, &PagesBench::finished, this, &WindowBench::report);
+    connect(bench, &PagesBench::failed, this, &WindowBench::fail);
+    QTimer::singleShot(1000, bench, &PagesBench::start);
 }
 
 void WindowBench::fail(const QString &why) {

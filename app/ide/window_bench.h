@@ -12,6 +12,7 @@ class MainWindow;
 /// What `wright bench window` starts in a process of its own each time. "start": until the workspace's files
 /// can be edited. "events": what events cost while a check runs and while someone types into 5,000 lines.
 /// "stream": the same while an agent streams beside an open diff (`StreamBench`).
+/// "pages": of each page of what was measured (`PagesBench`), and of the report in WARPWRIGHT_BENCH_REPORT.
 class WindowBench : public QObject {
     Q_OBJECT
 public:
@@ -27,6 +28,7 @@ private:
     void opened();
     void type();
     void stream();
+    void openPages();
     void fail(const QString &why);
     void report();
 

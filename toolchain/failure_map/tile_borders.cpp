@@ -42,8 +42,7 @@ std::optional<IndexSet> setOf(const std::vector<Run> &runs, std::size_t size) {
     for (const Run &run : runs)
         length = std::max(length, run.end - run.begin);
     const bool isFirstCut = runs[0].begin == 0 && runs[0].end < length;
-    const std::size_t period =
-        isFirstCut ? runs[1].end - runs[0].end : runs[1].begin - runs[0].begin;
+    const std::size_t period = isFirstCut ? runs[1].end - runs[0].end : runs[1].begin - runs[0].begin;
     if (period < leastTile || length >= period)
         return std::nullopt;
     for (std::size_t i = 1; i < runs.size(); ++i) {

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// Whole lines of wrong elements that cross: along each of several axes some indices are wrong throughout. The
-/// edges of a picture, or the borders of the tiles that it was made in.
+/// Whole lines of wrong elements that cross: along each of several axes some indices are wrong throughout.
+/// The edges of a picture, or the borders of the tiles that it was made in.
 struct CrossedLines {
     std::vector<IndexSet> sets; ///< by axis: those that are wrong throughout; all: the axis has none
     double elements = 0;        ///< in one of them at least
