@@ -13,6 +13,7 @@ QObject *makeTestComparisonView();
 QObject *makeTestCountersView();
 QObject *makeTestFailureMapView();
 QObject *makeTestFindingsView();
+QObject *makeTestHardData();
 QObject *makeTestHotLines();
 QObject *makeTestHunkContributions();
 QObject *makeTestOccupancyView();
@@ -44,6 +45,7 @@ int main(int argc, char **argv) {
                                   {"TestCountersView", makeTestCountersView},
                                   {"TestFailureMapView", makeTestFailureMapView},
                                   {"TestFindingsView", makeTestFindingsView},
+                                  {"TestHardData", makeTestHardData},
                                   {"TestHotLines", makeTestHotLines},
                                   {"TestHunkContributions", makeTestHunkContributions},
                                   {"TestOccupancyView", makeTestOccupancyView},
