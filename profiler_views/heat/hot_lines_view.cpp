@@ -19,6 +19,7 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <array>
 
 namespace warpwright {
 namespace {
@@ -230,12 +231,29 @@ void HotLinesView::restyle() {
     m_table->verticalHeader()->setDefaultSectionSize(m_look.px(rowHeight));
     QHeaderView *heads = m_table->horizontalHeader();
     heads->setFixedHeight(m_look.px(26));
-    constexpr int widths[] = {54, 150, 0, 250, 72, 72, 60, 64, 64};
-    for (int column = 0; column < HotLinesModel::ColumnCount; ++column)
-        if (column == HotLinesModel::Source)
-            heads->setSectionResizeMode(column, QHeaderView::Stretch);
-        else
-            heads->resizeSection(column, m_look.px(widths[column]));
+    fitColumns();
+}
+
+// The source has what the share, the line and the reason leave, and never too little to be read; the counts
+// behind them are scrolled to.
+void HotLinesView::fitColumns() {
+    constexpr std::array widths{66, 130, 200, 210, 76, 76, 64, 68, 68};
+    static_assert(widths.size() == HotLinesModel::ColumnCount);
+    QHeaderView *heads = m_table->horizontalHeader();
+    int others = 0;
+    for (std::size_t column = 0; column < widths.size(); ++column) {
+        heads->resizeSection(static_cast<int>(column), m_look.px(widths[column]));
+        if (column == HotLinesModel::Share || column == HotLinesModel::Place ||
+            column == HotLinesModel::Reason)
+            others += m_look.px(widths[column]);
+    }
+    heads->resizeSection(HotLinesModel::Source,
+                         std::max(m_look.px(widths[HotLinesModel::Source]), width() - others));
+}
+
+void HotLinesView::resizeEvent(QResizeEvent *event) {
+    ChartView::resizeEvent(event);
+    fitColumns();
 }
 
 } // namespace warpwright

@@ -33,6 +33,7 @@ signals:
     void lineActivated(const QString &file, int line);
 
 protected:
+    void resizeEvent(QResizeEvent *event) override;
     void staleChanged() override;
 
 private:
@@ -41,6 +42,7 @@ private:
     void activate(const QModelIndex &shown);
     void draw(QPainter &painter);
     void restyle();
+    void fitColumns();
     [[nodiscard]] int kernel() const;
 
     using QWidget::show;

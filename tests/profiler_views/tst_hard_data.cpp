@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Data that nobody draws on purpose: one value of 1,000 times the others, NaN and infinity, names of 300
-// letters, one point, ten thousand. Each view takes it without a warning, says a number or none, and never "nan".
+// letters, one point, ten thousand. Each view takes it without a warning, says a number or none, and never
+// "nan".
 #include "profiler_views/comparison/comparison_view.h"
 #include "profiler_views/counters/counters_view.h"
 #include "profiler_views/csv_text.h"
@@ -141,8 +142,8 @@ std::vector<Finding> findingsOf(const QByteArray &kind) {
 
 SharedComparison comparisonOf(const QByteArray &kind) {
     const ComparedState text = iterationState(1);
-    auto made = std::make_shared<StateComparison>(
-        compareStates(armState(QStringLiteral("eager"), text), text));
+    auto made =
+        std::make_shared<StateComparison>(compareStates(armState(QStringLiteral("eager"), text), text));
     for (ComparisonRow &row : made->rows) {
         if (kind == "names")
             row.kernel = row.name = row.left = row.remark = longName();

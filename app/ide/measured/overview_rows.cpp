@@ -92,9 +92,16 @@ std::vector<OverviewRow> whyRows(const OverviewInput &input) {
 } // namespace
 
 QString countersText(const Counters &counters) {
+    // Of the candidate's, where there are any: torch's are counted beside them.
+    const auto isOwn = [](const KernelCounters &kernel) {
+        return kernel.arm == QLatin1String("candidate");
+    };
+    const auto rank = [&isOwn](const KernelCounters &kernel) {
+        return std::pair(isOwn(kernel), kernel.microseconds().value_or(0));
+    };
     const KernelCounters *longest = nullptr;
     for (const KernelCounters &kernel : counters.kernels)
-        if (longest == nullptr || kernel.microseconds().value_or(0) > longest->microseconds().value_or(0))
+        if (longest == nullptr || rank(kernel) > rank(*longest))
             longest = &kernel;
     if (longest == nullptr)
         return tr("no launch was counted");
