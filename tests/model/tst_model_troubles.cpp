@@ -152,6 +152,7 @@ private slots:
             turns.insert(turns.begin() + at, playing("overflow-12000"));
         turns.push_back(done);
         Told told(turns);
+        told.setup.profile.answerTokens = 2048;
         told.run();
         QVERIFY2(told.world.end->first == SessionEnd::Done, qPrintable(told.world.end->second));
         QVERIFY(told.said("The context was cut") > 0);

@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(
             answeredWords(measured("narrow-access", 0.25, "kernels/a.cu"))
                 .replace(QChar(0xa0), QLatin1Char(' ')),
-            QString("It answers the finding [narrow-access] «a title» of aKernel (kernels/a.cu:7): samples "
+            QString("It answers the finding [narrow-access] «A title» of aKernel (kernels/a.cu:7): samples "
                     "that wait: 25 % (ncu: smsp__pcsamp); up to 25.00 µs of a call (25 %), measured."));
     }
 

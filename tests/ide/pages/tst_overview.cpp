@@ -21,7 +21,7 @@ QString textOf(const std::vector<OverviewRow> &rows) {
 
 OverviewInput checked() {
     OverviewInput input;
-    input.evaluation = recordedEvaluation(QStringLiteral("h200-softmax-rows"));
+    input.evaluation = recordedEvaluation(QStringLiteral("h200-softmax-rows.json"));
     input.figures = measuredFigures(*input.evaluation);
     Findings findings;
     for (const double gain : {4.0, 3.0, 2.0, 1.0}) {
