@@ -242,11 +242,13 @@ private slots:
             QStringList other;
             for (const ChartView *view :
                  world.window.window->findChild<ProfilePanel *>()->findChildren<ChartView *>())
-                if (view->isEmpty() && !view->summary().startsWith("Not recorded"))
+                // Those of the overview repeat a page's chart, where there is room for them.
+                if (!view->objectName().startsWith("overview") && view->isEmpty() &&
+                    !view->summary().startsWith("Not recorded"))
                     other << view->objectName() + ": " + view->summary();
             return other;
         };
-        QCOMPARE(unrecorded(), QStringList());
+        QVERIFY2(unrecorded().isEmpty(), qPrintable(unrecorded().join('\n')));
         const auto *speedup = chart<SpeedupView>(world.window, "speedupView");
         QTRY_VERIFY(speedup->summary().startsWith("Not recorded"));
         const auto heads = [](const QWidget *page) {
@@ -265,7 +267,7 @@ private slots:
         emit history->iterationPicked(sixth);
         QTRY_COMPARE_WITH_TIMEOUT(world.window.window->bench().shown().iteration, sixth, 30000);
         QTRY_VERIFY(!speedup->isEmpty());
-        QCOMPARE(unrecorded(), QStringList());
+        QVERIFY2(unrecorded().isEmpty(), qPrintable(unrecorded().join('\n')));
         QVERIFY2(speedup->summary().contains("eager takes"), qPrintable(speedup->summary()));
         QVERIFY2(heads(verify).contains("How it was verified, not recorded"),
                  qPrintable(heads(verify).join('\n')));

@@ -291,7 +291,7 @@ private slots:
         for (uint64_t seed = 1; seed <= 20; ++seed) {
             const OutputFailure failure =
                 noise(std::vector<int64_t>(sizes.begin(), sizes.end()), share, seed).failure();
-            if (failure.wrong == 0)
+            if (failure.wrong < 2) // one is alone by chance, too
                 continue;
             for (const FailurePattern &pattern : patternsOf(failure))
                 QFAIL(qPrintable(QStringLiteral("seed %1: %2").arg(seed).arg(pattern.sentence)));

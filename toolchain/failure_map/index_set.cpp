@@ -179,7 +179,8 @@ QString setText(const OutputFailure &output, std::size_t axis, const IndexSet &s
         QStringList some;
         for (qint64 at = set.first; at < set.size && some.size() < 3; at += set.period) {
             some << (length == 1 ? counted(at)
-                                 : QStringLiteral("%1–%2").arg(counted(at), counted(at + length - 1)));
+                                 : QStringLiteral("%1–%2").arg(counted(at),
+                                                               counted(std::min(at + length, set.size) - 1)));
         }
         if (set.first + 3 * set.period < set.size)
             some << QStringLiteral("…");

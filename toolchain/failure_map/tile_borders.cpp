@@ -9,6 +9,7 @@ namespace {
 constexpr double wrongThroughout = 0.9; ///< of an index' elements
 constexpr double leastFit = 0.9;        ///< wrong ones to those in the lines
 constexpr double mostFit = 1.05;
+constexpr double leastOutside = 32; ///< elements that are right: among few, chance draws lines
 constexpr std::size_t leastTile = 4;
 
 struct Run {
@@ -90,7 +91,9 @@ std::optional<CrossedLines> crossedLinesOf(const OutputFailure &output) {
     }
     lines.elements = static_cast<double>(output.elements) * (1 - right);
     const double fit = static_cast<double>(output.wrong) / std::max(lines.elements, 1.0);
-    return crossed > 1 && fit > leastFit && fit < mostFit ? std::optional(lines) : std::nullopt;
+    const double outside = static_cast<double>(output.elements) - lines.elements;
+    return crossed > 1 && outside >= leastOutside && fit > leastFit && fit < mostFit ? std::optional(lines)
+                                                                                     : std::nullopt;
 }
 
 } // namespace warpwright

@@ -24,9 +24,9 @@ QString placeText(const Finding &finding) {
 QString valueText(const FindingEvidence &evidence) {
     if (evidence.unit == QLatin1String("%"))
         return percentText(evidence.value / 100, evidence.value < 9.95 ? 1 : 0);
-    if (evidence.unit == QLatin1String("×"))
+    if (evidence.unit == QStringLiteral("×"))
         return numberText(evidence.value, evidence.value < 9.95 ? 1 : 0) + evidence.unit;
-    if (evidence.unit == QLatin1String("µs"))
+    if (evidence.unit == QStringLiteral("µs"))
         return timeText(evidence.value);
     if (evidence.unit == QLatin1String("byte"))
         return evidence.value < 1e6 ? bytesText(evidence.value)

@@ -65,10 +65,10 @@ private slots:
         const QStringList lines = textOf(overviewRows(checked())).split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 5); // of four findings three
         QVERIFY2(lines[0].startsWith(QLatin1String("speedup | Pass | ")) &&
-                     lines[0].contains(QLatin1String(" µs · ")) &&
+                     lines[0].contains(QStringLiteral(" µs · ")) &&
                      lines[0].contains(QLatin1String("against eager")),
                  qPrintable(lines[0]));
-        QCOMPARE(lines[1], QStringLiteral("findings | Finding 4 | Its numbers. | up to 4.00 µs | "));
+        QCOMPARE(lines[1], QStringLiteral("findings | Finding 4 | Its numbers. | up to 4.000 µs | "));
         QCOMPARE(lines[4], QStringLiteral("timeline | Timeline | what runs when |  | traceTimeline"));
     }
 

@@ -190,7 +190,7 @@ private slots:
         QTRY_COMPARE(asked.size(), 1);
         const QString question = asked[0][0].toString();
         QVERIFY2(question.contains(QStringLiteral("output[3, 7], round 1")) &&
-                     question.contains(QStringLiteral("One row")) &&
+                     question.contains(QStringLiteral("pattern: one row. Row 3")) &&
                      question.contains(QStringLiteral("Failure map of output, float32 [64, 64]")),
                  qPrintable(question));
 
