@@ -10,6 +10,9 @@
 #include "toolchain/text_file.h"
 #include "toolchain/timeline/timeline_store.h"
 
+#include <QFile>
+#include <QFileInfo>
+
 #include <algorithm>
 
 namespace warpwright {
@@ -78,6 +81,21 @@ void addFailures(ReportedRun &run, const EvaluationStore &evaluations) {
 /// The text that the run came to: of its last iteration, else of the one that it began with.
 int lastOf(const ReportedRun &run) {
     return run.iterations.empty() ? run.beganFrom : run.iterations.back();
+}
+
+// A slip in a name must not cost a source, or a device of the machine.
+QString whyNotReplaced(const QString &path) {
+    const QFileInfo there(path);
+    if (!there.exists() && !there.isSymLink())
+        return {};
+    if (there.isDir())
+        return QStringLiteral("it is a folder");
+    if (!there.isFile() || there.isSymLink())
+        return QStringLiteral("it is no regular file");
+    QFile file(path);
+    if (there.size() > 0 && !(file.open(QIODevice::ReadOnly) && file.read(64).startsWith("<!DOCTYPE html>")))
+        return QStringLiteral("a file is there that is no page, and it would be lost");
+    return {};
 }
 
 } // namespace
@@ -156,6 +174,9 @@ Result<qint64> writeReport(const ReportInput &input, const DataFolders &folders,
         return Result<qint64>::error(
             QStringLiteral("Cannot take the page's colours from \"%1\": %2. Install Warpwright anew.")
                 .arg(colours, page.message()));
+    if (const QString why = whyNotReplaced(file); !why.isEmpty())
+        return Result<qint64>::error(
+            QStringLiteral("Cannot write the report to \"%1\": %2. Name another file.").arg(file, why));
     const Result<void> written = writeFileAtomically(file, page.value());
     return written.hasValue() ? Result<qint64>::ok(page.value().size())
                               : Result<qint64>::error(written.message());

@@ -20,7 +20,7 @@ namespace warpwright {
 [[nodiscard]] ReportInput withFindings(ReportInput input, const QStringList &missing);
 
 /// Makes the page with the colours of `folders.resources`, and writes it to `file`, which is absolute. Its
-/// size in bytes.
+/// size in bytes. A file that is no page of HTML is not replaced.
 [[nodiscard]] Result<qint64> writeReport(const ReportInput &input, const DataFolders &folders,
                                          const QString &file);
 

@@ -158,7 +158,13 @@ void CommandPalette::filter(const QString &typed) {
     std::vector<std::pair<int, int>> ranked;
     for (int i = 0; i < m_actions.size(); ++i) {
         const QString name = m_actions[i]->text().remove(QLatin1Char('&'));
-        const int rank = paletteRank(name, typed);
+        int rank = paletteRank(name, typed);
+        // By what else people call it, behind those that are named so.
+        if (rank < 0)
+            if (const int other = paletteRank(
+                    name + QLatin1Char(' ') + m_actions[i]->property("otherNames").toString(), typed);
+                other >= 0)
+                rank = other + 1000;
         if (rank >= 0)
             ranked.emplace_back(m_actions[i]->isEnabled() ? rank : rank + 10000, i);
     }

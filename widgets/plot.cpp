@@ -69,6 +69,8 @@ Plot::Plot(const Look &look, QWidget *parent) : QCustomPlot(parent), m_look(look
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
+    // QCustomPlot keeps all; what it ignores is for whatever it lies in, as the wheel.
+    setAttribute(Qt::WA_NoMousePropagation, false);
     setNoAntialiasingOnDrag(false);
     setAutoAddPlottableToLegend(false);
     // Hovering redraws its own layer only.

@@ -177,7 +177,25 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     page("showTimeline", "timeline", tr("Show timeline of a call"), "timeline");
     page("showCounters", "counters", tr("Show counters of Nsight Compute"), "memory");
     page("showOccupancy", "occupancy", tr("Show occupancy"), "occupancy");
+    page("showHeatPage", "heat", tr("Show source heat: the hottest lines"), "heat");
     page("showAssembly", "assembly", tr("Show assembly: SASS and PTX"), "sass");
+    showVerify =
+        add("showVerify", profile, tr("Show verify: verdict, worst elements, failure map"), "shield");
+    showVerify->setProperty("otherNames", QStringLiteral("wrong errors"));
+    // What people type who do not know our names.
+    const auto alsoNamed = [this](const char *shows, const char *words) {
+        for (QAction *action : showPages)
+            if (action->property("page").toString() == QLatin1String(shows))
+                action->setProperty("otherNames", QString::fromLatin1(words));
+    };
+    alsoNamed("findings", "slow bottleneck hints reasons stall");
+    alsoNamed("counters", "ncu nsight metrics memory chart stall warp states bank conflicts");
+    alsoNamed("timeline", "trace nsys gaps launches streams");
+    alsoNamed("roofline", "ceilings arithmetic intensity FLOP bandwidth");
+    alsoNamed("occupancy", "registers shared memory blocks warps");
+    alsoNamed("assembly", "disassembly instructions");
+    alsoNamed("heat", "hot spots stall samples gutter");
+    alsoNamed("configs", "sweep choices");
     exportPng = add("exportPng", profile, tr("Export the chart as PNG…"), "export");
     exportSvg = add("exportSvg", profile, tr("Export the chart as SVG…"), "export");
     exportCsv = add("exportCsv", profile, tr("Export the numbers as CSV…"), "export");

@@ -11,6 +11,8 @@
 
 #include <QTime>
 
+#include <utility>
+
 namespace warpwright {
 
 BuildPanel::BuildPanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent)
@@ -50,6 +52,10 @@ void BuildPanel::describe() {
     const bool hasFailedVerify = shown.evaluation && shown.figures.verify.status == StageStatus::Failed;
     tabs()->setTabMark(0, hasFailedBuild ? QStringLiteral("build-failed") : QString(), "verdict.buildFailed");
     tabs()->setTabMark(1, hasFailedVerify ? QStringLiteral("wrong") : QString(), "verdict.wrong");
+    // One that comes from the history or the disk is explained as one that was just made.
+    const QString id = shown.evaluation ? shown.evaluation->id : QString();
+    if (std::exchange(m_described, id) != id && !id.isEmpty())
+        showFor(shown.evaluation->verdict);
 }
 
 bool BuildPanel::showPage(const QString &name) {

@@ -33,6 +33,7 @@ private:
     void describe();
 
     Workbench &m_bench;
+    QString m_described; ///< id of the evaluation that is shown
     CompilePage *m_compile;
     VerifyPage *m_verify;
     LogView *m_console;

@@ -93,6 +93,9 @@ private slots:
         QTest::newRow("no workspace") << QStringList{m_world.path("nowhere")} << "nowhere";
         QTest::newRow("no place") << QStringList{folder, "--html", "/proc/nothing/page.html"}
                                   << "/proc/nothing";
+        QTest::newRow("a source") << QStringList{folder, "--html", folder + "/model.py"}
+                                  << "a file is there that is no page";
+        QTest::newRow("a device") << QStringList{folder, "--html", "/dev/null"} << "it is no regular file";
     }
     void saysWhyItCannot() {
         QFETCH(QStringList, arguments);

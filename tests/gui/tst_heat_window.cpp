@@ -64,7 +64,7 @@ private slots:
         QCOMPARE(lineOfAtomic(*editor), 18);
         auto *head = world.find<QAbstractButton>("heatHead");
         QVERIFY(head->isVisible());
-        QCOMPARE(head->text(), QStringLiteral("stall samples"));
+        QCOMPARE(head->text(), QStringLiteral("heat: stall samples"));
 
         // The table leads to the line.
         auto *panel = world.window->findChild<ProfilePanel *>();
@@ -89,10 +89,11 @@ private slots:
         const QString origin = view->findChild<QLabel *>(QStringLiteral("heatOrigin"))->text();
         QVERIFY2(origin.contains("the text that is shown is another one now"), qPrintable(origin));
 
-        // The act hides all of it.
+        // The act hides the column, and nothing else.
         world.window->actions().showHeat->trigger();
         QTRY_VERIFY(marks.marks().empty());
-        QVERIFY(!head->isVisible() && view->isEmpty());
+        QVERIFY(head->isVisible() && !view->isEmpty());
+        QCOMPARE(head->text(), QStringLiteral("heat is hidden"));
         world.window->actions().showHeat->trigger();
         QTRY_VERIFY(!marks.marks().empty());
     }

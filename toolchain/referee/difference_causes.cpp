@@ -98,8 +98,8 @@ std::string fewIndices(const at::Tensor &squares) {
         const std::string where = describePlaces(order);
         if (where.empty())
             continue;
-        return " Nearly all of the error lies at " + where + " of " + std::to_string(size) +
-               " along dimension " + std::to_string(dimension) + ".";
+        return " Nearly all of the error lies at index " + where + " of dimension " +
+               std::to_string(dimension) + ", whose indices are 0 to " + std::to_string(size - 1) + ".";
     }
     return {};
 }

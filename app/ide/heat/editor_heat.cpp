@@ -59,11 +59,16 @@ EditorHeat::EditorHeat(const Look &look, HeatDesk &desk, CandidatePanel &candida
     : QObject(&candidate),
       m_desk(desk),
       m_candidate(candidate),
+      m_show(show),
       m_head(new ActionButton(look, ActionButton::Kind::Flat, &candidate)) {
     m_head->setObjectName(QStringLiteral("heatHead"));
     m_head->setSmall(true);
     m_head->hide();
     connect(m_head, &QAbstractButton::clicked, &show, &QAction::trigger);
+    connect(&show, &QAction::toggled, this, [this] {
+        say();
+        draw();
+    });
     candidate.addToHead(m_head);
     m_soon.setSingleShot(true);
     m_soon.setInterval(soonMs);
@@ -97,7 +102,7 @@ void EditorHeat::draw() {
     const int number = m_jobs.next();
     if (m_editor == nullptr)
         return;
-    if (!heat || heat->texts.count(m_file) == 0) {
+    if (!heat || !m_show.isChecked() || heat->texts.count(m_file) == 0) {
         m_editor->heatMarks().setMarks({}, false);
         return;
     }
@@ -119,7 +124,10 @@ void EditorHeat::say() {
     if (!heat)
         return;
     const bool isPast = m_desk.isPast();
-    m_head->setText(isPast ? tr("heat %1").arg(heatSubject(*heat)) : tr("stall samples"));
+    // It stays where it is while it is off: who hid the column by it finds it again.
+    m_head->setText(!m_show.isChecked() ? tr("heat is hidden")
+                    : isPast            ? tr("heat %1").arg(heatSubject(*heat))
+                                        : tr("heat: stall samples"));
     QStringList words{tr("Beside each line: its share of %1 samples of warps on %2. "
                          "Collected %3.")
                           .arg(numberText(heat->samples), heat->device,
@@ -130,11 +138,12 @@ void EditorHeat::say() {
         for (int step = 0; step < heatSteps; ++step)
             words << heatStepName(step);
     words << heat->problems;
-    words << tr("Click: hide it.");
+    words << (m_show.isChecked() ? tr("Click: hide it beside the lines.") : tr("Click: show it."));
     m_head->setToolTip(toolTipText(words.join(QLatin1Char('\n'))));
     m_head->setAccessibleName(m_head->text());
     m_head->setAccessibleDescription(words.join(QLatin1Char(' ')));
-    m_head->setIconName(QStringLiteral("heat"), isPast ? "text.tertiary" : "text.secondary");
+    m_head->setIconName(QStringLiteral("heat"),
+                        isPast || !m_show.isChecked() ? "text.tertiary" : "text.secondary");
 }
 
 void EditorHeat::find(const QString &file, int line) {

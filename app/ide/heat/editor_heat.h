@@ -23,7 +23,7 @@ class Look;
 class EditorHeat : public QObject {
     Q_OBJECT
 public:
-    /// `show`: the act that switches it on and off.
+    /// `show`: the act that switches the column beside the lines on and off, and nothing else.
     EditorHeat(const Look &look, HeatDesk &desk, CandidatePanel &candidate, QAction &show);
 
     /// Leads to where a line of the text that ran stands now: placeFound(), or lineGone().
@@ -46,6 +46,7 @@ private:
     QTimer m_soon;
     JobNumber m_jobs;
     JobNumber m_findings;
+    QAction &m_show;
     ActionButton *m_head;
 };
 

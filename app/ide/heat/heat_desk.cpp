@@ -77,13 +77,6 @@ bool HeatDesk::isPast() const {
     return m_heat && (!counters || counters->id != m_heat->counters || isEdited);
 }
 
-void HeatDesk::setShown(bool isShown) {
-    if (std::exchange(m_isShown, isShown) == isShown)
-        return;
-    m_soon.start();
-    emit changed();
-}
-
 void HeatDesk::look() {
     const QString workspace = m_bench.workspace() ? m_bench.workspace()->state : QString();
     // At an event of a past run nothing was sampled, and the heat of today would stand beside its text.
@@ -100,9 +93,7 @@ void HeatDesk::look() {
         }
     }
     const SharedCounters &counters = m_counters.ofText();
-    m_assembly.readAlways(m_isShown && counters != nullptr);
-    if (!m_isShown)
-        return;
+    m_assembly.readAlways(counters != nullptr);
     if (!counters)
         return takeOlder();
     // Of a text that was edited since, the listing is another one's.

@@ -23,12 +23,10 @@ class HeatDesk : public QObject {
 public:
     HeatDesk(Workbench &bench, CounterDesk &counters, AssemblyPage &assembly, QObject *parent = nullptr);
 
-    /// Null: nothing was sampled, or it is not shown.
-    [[nodiscard]] SharedHeat heat() const { return m_isShown ? m_heat : nullptr; }
+    /// Null: nothing was sampled.
+    [[nodiscard]] const SharedHeat &heat() const { return m_heat; }
     /// It is of another text than the one in the editors.
     [[nodiscard]] bool isPast() const;
-    [[nodiscard]] bool isShown() const { return m_isShown; }
-    void setShown(bool isShown);
 
 signals:
     /// Another heat, or the text moved away from it.
@@ -50,7 +48,6 @@ private:
     QString m_reckoned;        ///< id of the counters that were looked at last
     bool m_hasListing = false; ///< it was there when they were
     bool m_wasPast = false;
-    bool m_isShown = true;
 };
 
 } // namespace warpwright

@@ -2,6 +2,7 @@
 // Counters in main_window.h: collected, opened, stopped; and the page to share.
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
+#include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/heat/editor_heat.h"
@@ -55,6 +56,16 @@ void MainWindow::connectCounters() {
     for (QAction *action : m_actions->showPages)
         connect(action, &QAction::triggered, this,
                 [this, action] { showProfilePage(action->property("page").toString()); });
+    connect(m_actions->showVerify, &QAction::triggered, this, [this] {
+        if (!m_bench->workspace())
+            return;
+        if (m_pages->currentWidget() != m_workPage)
+            showPage(m_workPage);
+        constexpr int build = 2;
+        if (m_four->enlarged() >= 0 && m_four->enlarged() != build)
+            m_four->enlarge(m_four->enlarged());
+        m_build->showPage(QStringLiteral("verify"));
+    });
     connect(m_actions->stopCounters, &QAction::triggered, m_counters, &CounterDesk::stop);
     connect(m_actions->openReport, &QAction::triggered, this, [this] {
         const QString path =

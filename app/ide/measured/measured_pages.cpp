@@ -117,7 +117,6 @@ void MeasuredPages::connectViews() {
     connect(m_findings, &FindingsView::lineActivated, this, &MeasuredPages::lineActivated);
     connect(m_hotLines, &HotLinesView::lineActivated, this, &MeasuredPages::hotLineActivated);
     connect(m_heat, &HeatDesk::changed, this, &MeasuredPages::describeHeat);
-    connect(m_actions.showHeat, &QAction::toggled, m_heat, &HeatDesk::setShown);
     connect(m_timeline, &TimelineView::kernelActivated, this,
             [this](const QString &name, const QString &) { showKernel(name); });
     connect(m_roofline, &RooflineView::iterationPicked, this, &MeasuredPages::iterationPicked);
@@ -380,12 +379,7 @@ void MeasuredPages::describeHeat() {
     const bool isPastHeat = m_heat->isPast();
     m_hotLines->show(heat, isPastHeat);
     m_assembly.setHeat(heat, isPastHeat);
-    if (heat)
-        return;
-    if (!m_heat->isShown())
-        m_hotLines->showEmpty(QStringLiteral("heat"), tr("The heat is switched off"),
-                              tr("here and beside the lines"), m_actions.showHeat);
-    else
+    if (!heat)
         sayNoCounters(m_hotLines, QStringLiteral("heat"),
                       tr("Where in the source the time goes appears here"));
 }

@@ -133,7 +133,7 @@ private slots:
             QCOMPARE(world.panel.openPage(), name);
             opened.insert(name);
         }
-        QCOMPARE(opened.size(), 13);
+        QCOMPARE(opened.size(), 14);
     }
 
     // In the docked pane of a window of 1600 x 1000, and of 1280 x 720, no tab is behind an arrow.

@@ -296,15 +296,19 @@ private slots:
         QCOMPARE(view.plot().currentStop(), 29);
         QVERIFY(bar->value() > 0);
         bar->setValue(0);
+        // As from a mouse: what is only sent is not passed on to the parents.
         QWheelEvent wheel(QPointF(50, 50), view.plot().mapToGlobal(QPointF(50, 50)), {}, QPoint(0, -120), {},
                           {}, Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(view.findChild<QScrollArea *>()->viewport(), &wheel);
+        QSpontaneKeyEvent::setSpontaneous(&wheel);
+        qApp->notify(&view.plot(), &wheel);
         QVERIFY(bar->value() > 0);
         // Over what stands above the cards, too.
         bar->setValue(0);
-        QWheelEvent above(QPointF(5, 5), view.mapToGlobal(QPointF(5, 5)), {}, QPoint(0, -120), {}, {},
+        auto *origin = view.findChild<QLabel *>(QStringLiteral("counterOrigin"));
+        QWheelEvent above(QPointF(5, 5), origin->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, -120), {}, {},
                           Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(&view, &above); // what nobody below takes comes here
+        QSpontaneKeyEvent::setSpontaneous(&above);
+        qApp->notify(origin, &above);
         QVERIFY(bar->value() > 0);
         // Another report begins at its top, against nothing.
         auto *baseline = view.findChild<QComboBox *>(QStringLiteral("baselinePicker"));
