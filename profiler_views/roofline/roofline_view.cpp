@@ -346,12 +346,18 @@ void RooflineView::drawPoints(QPainter &painter, const QRectF &area) {
     }
 }
 
+// Torch's kernels have long names, and nobody mends them here: their points say it under the pointer.
+bool RooflineView::isListed(const RooflinePoint &point) {
+    return point.kind != RooflinePoint::Kind::Kernel || point.arm.isEmpty() ||
+           point.arm == QLatin1String("candidate") || point.arm == QLatin1String("imported");
+}
+
 std::vector<std::size_t> RooflineView::named() const {
     std::vector<std::size_t> found;
     for (const RooflinePoint::Kind kind :
          {RooflinePoint::Kind::Current, RooflinePoint::Kind::Baseline, RooflinePoint::Kind::Kernel})
         for (std::size_t i = 0; i < m_roofline.points().size(); ++i)
-            if (m_roofline.points()[i].kind == kind)
+            if (m_roofline.points()[i].kind == kind && isListed(m_roofline.points()[i]))
                 found.push_back(i);
     return found;
 }

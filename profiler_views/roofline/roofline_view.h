@@ -48,6 +48,7 @@ private:
     void drawPoint(QPainter &painter, const RooflinePoint &point, const QPointF &at);
     [[nodiscard]] QPointF placeOf(const RooflinePoint &point) const;
     /// The points that have names, the shown one first.
+    [[nodiscard]] static bool isListed(const RooflinePoint &point);
     [[nodiscard]] std::vector<std::size_t> named() const;
     [[nodiscard]] double memoryPerSecond() const; ///< in the unit of the axis, a FLOP/B; 0: no ceiling
     [[nodiscard]] double highestCompute() const;
