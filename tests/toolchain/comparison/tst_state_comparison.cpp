@@ -149,6 +149,25 @@ private slots:
         QCOMPARE(wordOf(rowNamed(compareStates(left, right), Group::Time, "Call")), "not comparable");
     }
 
+    // 4 ± 13 ms on one side takes no digits from the other; a share is a percentage, as elsewhere.
+    void writesEachSideAsItsCheckDoes() {
+        ComparedState left = iterationState(1);
+        ComparedState right = iterationState(2);
+        setCandidateTime(*left.side.evaluation, 4342, 4000, 16915);
+        setCandidateTime(*right.side.evaluation, 5028, 4000, 8092);
+        const StateComparison compared = compareStates(left, right);
+        const ComparisonRow *call = rowNamed(compared, Group::Time, "Call");
+        QVERIFY(call != nullptr);
+        QCOMPARE(call->left, QStringLiteral("4 ± 13 ms"));
+        QCOMPARE(call->right, QStringLiteral("5.0 ± 3.1 ms"));
+        QCOMPARE(compared.right.time, call->right);
+        QCOMPARE(comparedMetrics(left.side, right.side)[0].right, call->right);
+        const ComparisonRow *light = rowNamed(compared, Group::Time, "Of the speed of light");
+        QVERIFY(light != nullptr && light->unit == "%");
+        QVERIFY2(shown(light->left).contains(" % ") && light->difference.endsWith(" points"),
+                 qPrintable(light->left + ", " + light->difference));
+    }
+
     // A single measurement has no spread: below 5 % nothing is said. What the launch says is exact.
     void knowsWhatASingleMeasurementCanTell() {
         const ComparedState left = iterationState(1);
