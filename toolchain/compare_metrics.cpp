@@ -34,7 +34,9 @@ QString whyNoDifference(const EvaluationSummary &left, const EvaluationSummary &
     return files.empty() ? whyNotComparable(left, right) : words("not exercised: the same code ran");
 }
 
-ComparedMetric timeMetric(const ArmFigures *left, const ArmFigures *right, const QString &whyNot) {
+// `leftScale`, `rightScale`: as the check of that side writes its times everywhere.
+ComparedMetric timeMetric(const ArmFigures *left, const TimeScale &leftScale, const ArmFigures *right,
+                          const TimeScale &rightScale, const QString &whyNot) {
     ComparedMetric metric{words("Time"), nothing, nothing, {}, {}, false};
     const ArmFigures *finer = left == nullptr ? right : left;
     if (left != nullptr && right != nullptr && right->medianMicroseconds < left->medianMicroseconds)
@@ -45,13 +47,13 @@ ComparedMetric timeMetric(const ArmFigures *left, const ArmFigures *right, const
     }
     const TimeScale scale =
         timeScaleOf(finer->medianMicroseconds, finer->lowMicroseconds, finer->highMicroseconds);
-    const auto text = [&scale](const ArmFigures &arm) {
-        return scale.withSpread(arm.medianMicroseconds, arm.lowMicroseconds, arm.highMicroseconds);
+    const auto text = [](const ArmFigures &arm, const TimeScale &own) {
+        return own.withSpread(arm.medianMicroseconds, arm.lowMicroseconds, arm.highMicroseconds);
     };
     if (left != nullptr)
-        metric.left = text(*left);
+        metric.left = text(*left, leftScale);
     if (right != nullptr)
-        metric.right = text(*right);
+        metric.right = text(*right, rightScale);
     if (left == nullptr || right == nullptr) {
         metric.remark = words("one side was not measured");
     } else if (!whyNot.isEmpty()) {
@@ -208,7 +210,7 @@ std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left, const Comp
         return kernel.staticSharedBytes;
     };
     std::vector<ComparedMetric> metrics{
-        timeMetric(before.arm(left.arm), after.arm(right.arm), whyNot),
+        timeMetric(before.arm(left.arm), before.times, after.arm(right.arm), after.times, whyNot),
         speedUpMetric(speedUpOf(left, before), speedUpOf(right, after), whyNot),
         countMetric(words("Registers"), {}, had, has, registers, false),
         countMetric(words("Spills"), bytes, had, has, spillsOf, true),

@@ -88,6 +88,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
         if (!m_isFilling)
             showKernel();
     });
+    connect(m_kernels, &QComboBox::activated, this, [this] { m_isPicked = true; });
     connect(m_against, &QComboBox::currentIndexChanged, this, [this] {
         if (m_isFilling)
             return;
@@ -343,7 +344,7 @@ void AssemblyPage::fillKernels() {
     const QString wanted = before != nullptr ? before->resources.name : m_kernels->currentData().toString();
     m_isFilling = true;
     m_kernels->clear();
-    int chosen = 0;
+    int chosen = -1;
     if (m_inspection)
         for (const InspectedKernel &one : m_inspection->kernels) {
             if (one.resources.name == wanted)
@@ -352,8 +353,11 @@ void AssemblyPage::fillKernels() {
                                one.resources.name);
             m_kernels->setItemData(m_kernels->count() - 1, one.resources.name, Qt::ToolTipRole);
         }
+    m_isPicked = m_isPicked && chosen >= 0;
+    if (const int launched = launchedIndex(); !m_isPicked && launched >= 0)
+        chosen = launched;
     if (m_kernels->count() > 0)
-        m_kernels->setCurrentIndex(chosen);
+        m_kernels->setCurrentIndex(std::max(0, chosen));
     m_isFilling = false;
     const bool hasAny = m_kernels->count() > 0;
     m_content->setVisible(hasAny);
@@ -361,6 +365,28 @@ void AssemblyPage::fillKernels() {
     if (!hasAny)
         sayEmpty();
     showKernel();
+}
+
+// Of the kernel that a call launches longest; -1: none of them is known to be launched.
+int AssemblyPage::launchedIndex() const {
+    if (!m_inspection)
+        return -1;
+    const std::vector<InspectedKernel> &kernels = m_inspection->kernels;
+    for (const QString &name : m_launched) {
+        const auto found = std::find_if(kernels.begin(), kernels.end(), [&name](const InspectedKernel &one) {
+            return shortKernelName(one.resources.name) == name;
+        });
+        if (found != kernels.end())
+            return static_cast<int>(found - kernels.begin());
+    }
+    return -1;
+}
+
+void AssemblyPage::setLaunched(const QStringList &names) {
+    if (std::exchange(m_launched, names) == names || m_isPicked)
+        return;
+    if (const int launched = launchedIndex(); launched >= 0)
+        m_kernels->setCurrentIndex(launched);
 }
 
 void AssemblyPage::sayEmpty() {
@@ -445,8 +471,10 @@ void AssemblyPage::pickKernelOf(const QString &file, int line) {
     if (now == nullptr || has(*now))
         return;
     for (std::size_t i = 0; i < m_inspection->kernels.size(); ++i)
-        if (has(m_inspection->kernels[i]))
+        if (has(m_inspection->kernels[i])) {
+            m_isPicked = true;
             return m_kernels->setCurrentIndex(static_cast<int>(i));
+        }
 }
 
 // What the mouse only passes over scrolls nothing and changes no kernel.

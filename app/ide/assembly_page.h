@@ -45,6 +45,9 @@ public:
     /// What was sampled of the shown text, beside each instruction where the listing is of the code that ran;
     /// null: nothing. `isPast`: of another text; it is said.
     void setHeat(SharedHeat heat, bool isPast);
+    /// Short names of the kernels that a call of the shown text launches, the longest first. The listing
+    /// opens at the first of them, unless a person chose another kernel.
+    void setLaunched(const QStringList &names);
     /// Of the text that was read last; null: none was.
     [[nodiscard]] const std::shared_ptr<const Inspection> &inspection() const { return m_inspection; }
     /// Somebody looks at what is read.
@@ -73,6 +76,7 @@ private:
     void inspectOlder();
     void fillIterations();
     void fillKernels();
+    [[nodiscard]] int launchedIndex() const;
     [[nodiscard]] const InspectedKernel *olderKernel() const;
     [[nodiscard]] QString showCode(const InspectedKernel &one, const std::optional<KernelCode> &code,
                                    bool isSass);
@@ -113,6 +117,8 @@ private:
     QString m_comparison; ///< with another iteration, in words; empty: none
     SharedHeat m_heat;
     bool m_isPastHeat = false;
+    QStringList m_launched;
+    bool m_isPicked = false; ///< the kernel, by a person
     bool m_isReadAlways = false;
     bool m_isOutdated = true;
     bool m_isFilling = false;

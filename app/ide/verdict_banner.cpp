@@ -162,8 +162,8 @@ std::vector<Cell> bannerCells(const BannerState &state) {
             cells.push_back({ratioText(*ratio), {}, VerdictBanner::tr("error / allowed, worst element")});
         if (verify.elements && verify.elementsOutsideWorkdirCriterion)
             cells.push_back({percentText(*verify.elementsOutsideWorkdirCriterion / *verify.elements),
-                             VerdictBanner::tr("of %1").arg(scaledText(*verify.elements, {})),
-                             VerdictBanner::tr("elements outside 0.01")});
+                             VerdictBanner::tr("of %1 elements").arg(scaledText(*verify.elements, {})),
+                             VerdictBanner::tr("outside atol = rtol = 0.01")});
     } else if (cells.empty() && !evaluation.message.what.isEmpty()) {
         cells.push_back(
             {evaluation.message.what, {}, evaluation.message.why.section(QLatin1Char('\n'), 0, 0)});

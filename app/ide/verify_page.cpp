@@ -52,7 +52,7 @@ std::vector<FactTable::Fact> howVerified(const Evaluation &evaluation, const Ver
         if (verify.workdirCriterion == StageStatus::Failed)
             words = VerifyPage::tr("Failed");
         if (verify.elementsOutsideWorkdirCriterion)
-            words += VerifyPage::tr(", %1 elements outside")
+            words += VerifyPage::tr(", %1 elements outside atol = rtol = 0.01")
                          .arg(numberText(*verify.elementsOutsideWorkdirCriterion));
         facts.push_back({VerifyPage::tr("atol = rtol = 0.01"), words});
     }

@@ -79,7 +79,8 @@ private:
     const Look &m_look;
 };
 
-bool isAlwaysShown(const ComparisonRow &row) {
+// Of these it matters, too, that a difference is noise or was not collected.
+bool isOfTheHead(const ComparisonRow &row) {
     return row.group == ComparisonRow::Group::Verdict || row.group == ComparisonRow::Group::Time;
 }
 
@@ -104,8 +105,10 @@ bool ComparisonFilter::filterAcceptsRow(int row, const QModelIndex &parent) cons
     const ComparisonRow *one = model->rowAt(model->index(row, 0, parent));
     if (one == nullptr) // a group is there with the first of its rows
         return false;
-    if (m_isOnlyDifferences && !one->isDifference() && !isAlwaysShown(*one) &&
-        one->state != ComparisonRow::State::NotComparable)
+    using State = ComparisonRow::State;
+    const bool isWorthARow = one->isDifference() || one->state == State::NotComparable ||
+                             (isOfTheHead(*one) && one->state != State::Same);
+    if (m_isOnlyDifferences && !isWorthARow)
         return false;
     const auto has = [this](const QString &text) {
         return text.contains(m_words, Qt::CaseInsensitive);
@@ -134,8 +137,9 @@ ComparisonView::ComparisonView(const Look &look, QWidget *parent)
     m_words->setClearButtonEnabled(true);
     m_onlyDifferences->setObjectName(QStringLiteral("onlyDifferences"));
     m_onlyDifferences->setChecked(true);
-    m_onlyDifferences->setToolTip(tr("Hides what is the same, within the noise or not collected; verdict and "
-                                     "times stay"));
+    m_onlyDifferences->setToolTip(
+        tr("Hides what is the same, and what is noise or not collected save of verdict "
+           "and times"));
     m_counts->setObjectName(QStringLiteral("comparisonCounts"));
     m_copy->setObjectName(QStringLiteral("comparisonCopy"));
     m_copy->setSmall(true);
@@ -226,6 +230,11 @@ void ComparisonView::show(const SharedComparison &comparison) {
         m_tree->verticalScrollBar()->setValue(place);
 }
 
+void ComparisonView::say(const QString &words) {
+    show(nullptr);
+    m_counts->setText(words);
+}
+
 QString ComparisonView::missingText(const MissingPart &part) {
     switch (part.act) {
     case MissingPart::Act::Check:
@@ -248,7 +257,7 @@ void ComparisonView::openGroups() {
         const QModelIndex source = m_filtered->mapToSource(group);
         const ComparisonRow *first = m_model->rowAt(m_model->index(0, 0, source));
         const bool isOpen = m_filtered->hasWords() || m_model->differences(source) > 0 ||
-                            (first != nullptr && isAlwaysShown(*first));
+                            (first != nullptr && isOfTheHead(*first));
         m_tree->setFirstColumnSpanned(row, {}, true);
         m_tree->setExpanded(group, isOpen);
     }

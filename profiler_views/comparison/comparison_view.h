@@ -17,7 +17,7 @@ class ActionButton;
 class Look;
 
 /// The rows that a person asked for: those with these words in them, and where only differences are asked
-/// for, what differs or cannot be compared. Verdict and times are always among them.
+/// for, what differs or cannot be compared; of verdict and times all that is not the same.
 class ComparisonFilter : public QSortFilterProxyModel {
     Q_OBJECT
 public:
@@ -43,6 +43,8 @@ public:
 
     void show(const SharedComparison &comparison);
     using QWidget::show;
+    /// Why there are no rows: the table is empty.
+    void say(const QString &words);
     /// What the table shows, as CSV with unrounded values.
     [[nodiscard]] QByteArray csv() const;
     [[nodiscard]] const ComparisonModel &model() const { return *m_model; }

@@ -77,6 +77,31 @@ private slots:
         QVERIFY(failed.words("times").contains("No times were measured"));
     }
 
+    // Times that decide nothing are times: points of their own look, and one unit with the table.
+    void drawsTheTimesOfInconclusiveChecks() {
+        ReportInput input = madeInput({});
+        input.iterations = madeIterations(3);
+        const double medians[] = {2032, 4342, 5028};
+        for (std::size_t i = 0; i < 3; ++i) {
+            EvaluationSummary summary;
+            summary.verdict = Verdict::Inconclusive;
+            summary.candidate = ArmTiming{medians[i], medians[i] - 600, medians[i] + 3000, 8, true};
+            input.iterations[i].latest = summary;
+        }
+        const ReadPage page = readPage(bytesOf(input));
+        QCOMPARE(page.ofClass("doubt-point").size(), std::size_t(2));
+        QCOMPARE(page.ofClass("own-doubt-point").size(), std::size_t(1)); // iteration 3
+        const QString words = plain(page.words("tried"));
+        QVERIFY2(words.contains("2.0 ± 3.0 ms") && words.contains("ms a call, less is better"),
+                 qPrintable(words));
+        for (IterationRecord &record : input.iterations)
+            record.latest->candidate.reset();
+        const ReadPage none = readPage(bytesOf(input));
+        QCOMPARE(none.ofClass("doubt-point").size() + none.ofClass("own-doubt-point").size(), std::size_t(0));
+        QVERIFY(none.words("tried").contains("no iteration has a time"));
+        QVERIFY(!none.words("tried").contains("less is better"));
+    }
+
     void hasTheNumbersOfTheCheck() {
         const ReportInput input = wholeInput();
         const MeasuredFigures figures = headlineFigures(measuredFigures(*input.known.evaluation));

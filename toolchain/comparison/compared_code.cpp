@@ -3,6 +3,7 @@
 #include "toolchain/figures.h"
 #include "toolchain/findings/sass_reading.h"
 #include "toolchain/kernel_name.h"
+#include "toolchain/launched_names.h"
 #include "toolchain/opcode_diff.h"
 #include "toolchain/opcode_mix.h"
 
@@ -32,6 +33,56 @@ constexpr std::array<Resource, 8> resources{
      {"Barriers", "", "", &KernelResources::barriers},
      {"Threads of a block, at most", "", "by its registers", &KernelResources::maxThreads}}};
 
+QStringList compiledNames(const ComparedState &state) {
+    QStringList names;
+    if (state.listing)
+        for (const InspectedKernel &kernel : state.listing->kernels)
+            names << shortKernelName(kernel.resources.name);
+    else if (state.side.evaluation)
+        for (const KernelResources &kernel : state.side.evaluation->compile.kernels)
+            names << shortKernelName(kernel.name);
+    return names;
+}
+
+LaunchedNames launchedBy(const ComparedState &state) {
+    LaunchedNames launched;
+    if (state.counters && !state.counters->kernelsOf(state.arm()).empty())
+        launched = launchedNames(*state.counters, state.arm());
+    else if (state.side.evaluation && !state.side.isStale && !state.choice.isArm())
+        launched = launchedNames(*state.side.evaluation);
+    if (state.choice.isArm())
+        return launched;
+    // Tools write "k<true>" and "k<1>" of one kernel: where an instance has another name than all that were
+    // compiled of its template, it is not known which of them it is.
+    const QStringList compiled = compiledNames(state);
+    for (const QString &name : launched.names) {
+        const QString base = name.section(QLatin1Char('<'), 0, 0);
+        const bool isOfATemplate = std::any_of(compiled.begin(), compiled.end(), [&base](const QString &one) {
+            return one.section(QLatin1Char('<'), 0, 0) == base;
+        });
+        launched.isAll = launched.isAll && (!isOfATemplate || compiled.contains(name));
+    }
+    return launched;
+}
+
+// What a call launches before what it does not, the longest first.
+template <typename T>
+void putLaunchedFirst(std::vector<T> &all, const LaunchedNames &launched) {
+    std::stable_sort(all.begin(), all.end(), [&launched](const T &one, const T &other) {
+        return launched.rankOf(shortKernelName(one.name)) < launched.rankOf(shortKernelName(other.name));
+    });
+}
+
+// Of one side where the other has no such kernel, or of a kernel of that name on both.
+QString notLaunched(const LaunchedNames &left, const LaunchedNames &right, const QString &name) {
+    const bool isNotLeft = left.hasNot(name);
+    const bool isNotRight = right.hasNot(name);
+    return isNotLeft && isNotRight ? QStringLiteral("not launched")
+           : isNotLeft             ? QStringLiteral("not launched on the left")
+           : isNotRight            ? QStringLiteral("not launched on the right")
+                                   : QString();
+}
+
 std::vector<KernelResources> resourcesOf(const ComparedState &state) {
     std::vector<KernelResources> all;
     if (state.choice.isArm())
@@ -41,6 +92,7 @@ std::vector<KernelResources> resourcesOf(const ComparedState &state) {
             all.push_back(kernel.resources);
     else if (state.side.evaluation)
         all = state.side.evaluation->compile.kernels;
+    putLaunchedFirst(all, launchedBy(state));
     return all;
 }
 
@@ -73,6 +125,7 @@ std::vector<Code> codesOf(const ComparedState &state) {
         for (const InspectedKernel &kernel : state.listing->kernels)
             if (kernel.sass)
                 codes.push_back({shortKernelName(kernel.resources.name), *kernel.sass});
+        putLaunchedFirst(codes, launchedBy(state));
         return codes;
     }
     if (!state.counters)
@@ -142,7 +195,7 @@ QString accessName(const OpcodeMix::Access &access) {
 }
 
 void addMix(StateComparison &comparison, const QString &kernel, const OpcodeMix &left, const OpcodeMix &right,
-            const QString &source) {
+            const QString &source, const QString &remark) {
     const auto add = [&](const QString &section, const QString &name, int before, int after) {
         if (before == 0 && after == 0)
             return;
@@ -153,6 +206,7 @@ void addMix(StateComparison &comparison, const QString &kernel, const OpcodeMix 
         row.name = name;
         row.help = QStringLiteral("instructions as they stand in the code, not how often they run");
         row.source = source;
+        row.remark = remark;
         setCounts(row, before, after);
         comparison.rows.push_back(row);
     };
@@ -170,8 +224,9 @@ void addMix(StateComparison &comparison, const QString &kernel, const OpcodeMix 
         add(QStringLiteral("Memory accesses"), name, counts.first, counts.second);
 }
 
+// `launched`: of the side that has it.
 ComparisonRow lonely(Group group, const QString &kernel, const QString &words, bool isLeft,
-                     const QString &source) {
+                     const QString &source, const LaunchedNames &launched) {
     ComparisonRow row;
     row.group = group;
     row.kernel = kernel;
@@ -179,12 +234,32 @@ ComparisonRow lonely(Group group, const QString &kernel, const QString &words, b
     (isLeft ? row.left : row.right) = words;
     row.state = isLeft ? State::LeftOnly : State::RightOnly;
     row.source = source;
+    if (launched.hasNot(kernel))
+        row.remark = QStringLiteral("not launched");
     return row;
 }
 
 template <typename T>
 const T &at(const std::vector<T> &all, int index) {
     return all[static_cast<std::size_t>(index)];
+}
+
+// How many of the first were launched; all where that is not known.
+int launchedCount(const QStringList &names, const LaunchedNames &launched) {
+    const auto count = std::count_if(names.begin(), names.end(),
+                                     [&](const QString &name) { return !launched.hasNot(name); });
+    return static_cast<int>(count > 0 ? count : names.size());
+}
+
+// A baseline's kernels stand against those that the text launches: what it does not launch has no partner.
+std::vector<KernelPair> pairWithBaseline(const QStringList &left, int leftLaunched, const QStringList &right,
+                                         int rightLaunched) {
+    std::vector<KernelPair> pairs = pairKernels(left.mid(0, leftLaunched), right.mid(0, rightLaunched), true);
+    for (int i = leftLaunched; i < left.size(); ++i)
+        pairs.push_back({i, -1});
+    for (int i = rightLaunched; i < right.size(); ++i)
+        pairs.push_back({-1, i});
+    return pairs;
 }
 
 void sayMissingCode(StateComparison &comparison, const ComparedState &state) {
@@ -212,13 +287,15 @@ void addResources(StateComparison &comparison, const ComparedState &left, const 
     const QStringList had = namesOf(before);
     const QStringList has = namesOf(after);
     const QString source = QStringLiteral("ptxas");
+    const LaunchedNames leftLaunched = launchedBy(left);
+    const LaunchedNames rightLaunched = launchedBy(right);
     for (const KernelPair &pair : pairKernels(had, has, false)) {
         if (pair.left < 0 || pair.right < 0) {
             const bool isLeft = pair.right < 0;
             const KernelResources &only = isLeft ? at(before, pair.left) : at(after, pair.right);
             comparison.rows.push_back(lonely(Group::Resources, isLeft ? had[pair.left] : has[pair.right],
                                              QStringLiteral("%1 registers").arg(only.registers), isLeft,
-                                             source));
+                                             source, isLeft ? leftLaunched : rightLaunched));
             continue;
         }
         const KernelResources &was = at(before, pair.left);
@@ -230,6 +307,7 @@ void addResources(StateComparison &comparison, const ComparedState &left, const 
             row.name = QLatin1String(resource.name);
             row.help = QLatin1String(resource.help);
             row.source = source;
+            row.remark = notLaunched(leftLaunched, rightLaunched, row.kernel);
             setCounts(row, was.*resource.value, is.*resource.value, QLatin1String(resource.unit));
             if (was.arch != is.arch && row.state != State::Same) {
                 row.state = State::NotComparable;
@@ -261,19 +339,27 @@ void addCode(StateComparison &comparison, const ComparedState &left, const Compa
     const QString source = sourceOf(left) == sourceOf(right)
                                ? sourceOf(right)
                                : QStringLiteral("%1, against %2").arg(sourceOf(left), sourceOf(right));
-    for (const KernelPair &pair : pairKernels(had, has, left.choice.isArm() || right.choice.isArm())) {
+    const LaunchedNames leftLaunched = launchedBy(left);
+    const LaunchedNames rightLaunched = launchedBy(right);
+    const bool hasArm = left.choice.isArm() || right.choice.isArm();
+    const std::vector<KernelPair> pairs = hasArm ? pairWithBaseline(had, launchedCount(had, leftLaunched),
+                                                                    has, launchedCount(has, rightLaunched))
+                                                 : pairKernels(had, has, false);
+    for (const KernelPair &pair : pairs) {
         if (pair.left < 0 || pair.right < 0) {
             const bool isLeft = pair.right < 0;
             const Code &only = isLeft ? at(before, pair.left) : at(after, pair.right);
-            comparison.rows.push_back(lonely(
-                Group::Code, only.name,
-                countText(only.code.instructionCount(), QStringLiteral("instruction")), isLeft, source));
+            comparison.rows.push_back(
+                lonely(Group::Code, only.name,
+                       countText(only.code.instructionCount(), QStringLiteral("instruction")), isLeft, source,
+                       isLeft ? leftLaunched : rightLaunched));
             continue;
         }
         const Code &was = at(before, pair.left);
         const Code &is = at(after, pair.right);
         const QString name = pairName(was.name, is.name);
-        addMix(comparison, name, opcodeMixOf(was.code), opcodeMixOf(is.code), source);
+        addMix(comparison, name, opcodeMixOf(was.code), opcodeMixOf(is.code), source,
+               hasArm ? QString() : notLaunched(leftLaunched, rightLaunched, is.name));
         comparison.listings.push_back(listingOf(name, was.code, is.code, source));
     }
 }

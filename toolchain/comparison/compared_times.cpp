@@ -49,6 +49,8 @@ struct TimePair {
     QString whyNot;
     bool isOneCheck = false;
     std::optional<SpeedUp> ratio; ///< of one check: left's time over right's with its interval
+    TimeScale leftScale;          ///< as the check of that side writes its times everywhere
+    TimeScale rightScale;
 };
 
 void addTime(StateComparison &comparison, const QString &name, const TimePair &pair, const QString &help) {
@@ -66,16 +68,17 @@ void addTime(StateComparison &comparison, const QString &name, const TimePair &p
     const TimeScale scale =
         timeScaleOf(finer->medianMicroseconds, finer->lowMicroseconds, finer->highMicroseconds);
     QStringList remarks;
-    const auto write = [&](const ArmFigures *arm, QString &text, std::optional<double> &value) {
+    const auto write = [&](const ArmFigures *arm, const TimeScale &own, QString &text,
+                           std::optional<double> &value) {
         if (arm == nullptr)
             return;
-        text = scale.withSpread(arm->medianMicroseconds, arm->lowMicroseconds, arm->highMicroseconds);
+        text = own.withSpread(arm->medianMicroseconds, arm->lowMicroseconds, arm->highMicroseconds);
         value = arm->medianMicroseconds;
         if (const QString stored = arm->storedText(); !stored.isEmpty())
             remarks << QStringLiteral("%1: %2").arg(arm->label, stored);
     };
-    write(pair.left, row.left, row.leftValue);
-    write(pair.right, row.right, row.rightValue);
+    write(pair.left, pair.leftScale, row.left, row.leftValue);
+    write(pair.right, pair.rightScale, row.right, row.rightValue);
     if (pair.left == nullptr || pair.right == nullptr) {
         row.state = State::Missing;
         remarks.prepend(QStringLiteral("one side was not measured"));
@@ -103,20 +106,32 @@ void addTime(StateComparison &comparison, const QString &name, const TimePair &p
     comparison.rows.push_back(row);
 }
 
-void addSpeedUp(StateComparison &comparison, const QString &name, const std::optional<SpeedUp> &left,
-                const std::optional<SpeedUp> &right, const QString &whyNot) {
+/// How a ratio is written: "1.93× 1.90–1.96", or "82.2 % 22.8–120.1" with its differences in points.
+enum class RatioForm { Factor, Percent };
+
+QString ratioWords(const SpeedUp &ratio, RatioForm form) {
+    if (form == RatioForm::Factor)
+        return factorText(ratio.value, ratio.low, ratio.high).both();
+    return QStringLiteral("%1 %2–%3")
+        .arg(percentText(ratio.value), numberText(100 * ratio.low, 1), numberText(100 * ratio.high, 1));
+}
+
+void addRatios(StateComparison &comparison, const QString &name, RatioForm form,
+               const std::optional<SpeedUp> &left, const std::optional<SpeedUp> &right,
+               const QString &whyNot) {
     if (!left && !right)
         return;
     ComparisonRow row = rowOf(ComparisonRow::Group::Time, name);
-    row.unit = QStringLiteral("×");
+    const double perOne = form == RatioForm::Percent ? 100 : 1;
+    row.unit = form == RatioForm::Percent ? QStringLiteral("%") : QStringLiteral("×");
     row.source = QStringLiteral("measured side by side in each check");
     if (left) {
-        row.left = factorText(left->value, left->low, left->high).both();
-        row.leftValue = left->value;
+        row.left = ratioWords(*left, form);
+        row.leftValue = perOne * left->value;
     }
     if (right) {
-        row.right = factorText(right->value, right->low, right->high).both();
-        row.rightValue = right->value;
+        row.right = ratioWords(*right, form);
+        row.rightValue = perOne * right->value;
     }
     if (!left || !right) {
         row.state = State::Missing;
@@ -127,8 +142,10 @@ void addSpeedUp(StateComparison &comparison, const QString &name, const std::opt
     } else {
         const bool overlaps = isNoise(right->low - left->high, right->high - left->low);
         row.state = overlaps ? State::Noise : State::Differs;
+        const double difference = perOne * (right->value - left->value);
         row.difference = (overlaps ? QStringLiteral("≈ ") : QString()) +
-                         signedText(right->value - left->value, 2) + QStringLiteral("×");
+                         (form == RatioForm::Percent ? signedText(difference, 1) + QStringLiteral(" points")
+                                                     : signedText(difference, 2) + QStringLiteral("×"));
         if (overlaps)
             row.remark = QStringLiteral("the intervals meet");
     }
@@ -222,10 +239,20 @@ void addTimes(StateComparison &comparison, const ComparedState &left, const Comp
     const MeasuredFigures after = figuresOf(right);
     const bool isOneCheck = !before.id.isEmpty() && before.id == after.id;
     const bool hasArm = left.choice.isArm() || right.choice.isArm();
-    TimePair calls{before.arm(left.arm()), after.arm(right.arm()),
-                   whyTimesDoNotCompare(left.side, right.side), isOneCheck, std::nullopt};
-    TimePair graph{armOf(before.graph.arms, left.arm()), armOf(after.graph.arms, right.arm()), calls.whyNot,
-                   isOneCheck, std::nullopt};
+    TimePair calls{before.arm(left.arm()),
+                   after.arm(right.arm()),
+                   whyTimesDoNotCompare(left.side, right.side),
+                   isOneCheck,
+                   std::nullopt,
+                   before.times,
+                   after.times};
+    TimePair graph{armOf(before.graph.arms, left.arm()),
+                   armOf(after.graph.arms, right.arm()),
+                   calls.whyNot,
+                   isOneCheck,
+                   std::nullopt,
+                   asGraph(before).times,
+                   asGraph(after).times};
     if (isOneCheck && left.choice.isArm() != right.choice.isArm()) {
         const QString arm = left.choice.isArm() ? left.arm() : right.arm();
         calls.ratio = ratioOf(after.speedUpOver(arm), left.choice.isArm());
@@ -239,20 +266,21 @@ void addTimes(StateComparison &comparison, const ComparedState &left, const Comp
     if (left.side.evaluation && right.side.evaluation && !left.side.isStale && !right.side.isStale)
         addRatio(comparison, left, right);
     for (const QString &arm : comparableArms())
-        addSpeedUp(comparison, QStringLiteral("Speed-up over %1").arg(armLabel(arm)), before.speedUpOver(arm),
-                   after.speedUpOver(arm), calls.whyNot);
+        addRatios(comparison, QStringLiteral("Speed-up over %1").arg(armLabel(arm)), RatioForm::Factor,
+                  before.speedUpOver(arm), after.speedUpOver(arm), calls.whyNot);
     const auto light = [](const MeasuredFigures &figures) -> std::optional<SpeedUp> {
         const auto share = figures.shareOfLight();
         return share ? std::optional(SpeedUp{share->value, share->low, share->high, {}}) : std::nullopt;
     };
-    addSpeedUp(comparison, QStringLiteral("Of the speed of light"), light(before), light(after),
-               calls.whyNot);
+    addRatios(comparison, QStringLiteral("Of the speed of light"), RatioForm::Percent, light(before),
+              light(after), calls.whyNot);
     if (isOneCheck)
         return;
     for (const QString &arm : comparableArms())
-        addTime(comparison, QStringLiteral("%1, beside it").arg(armLabel(arm)),
-                {before.arm(arm), after.arm(arm), calls.whyNot, false, std::nullopt},
-                QStringLiteral("the same code in both checks: how far the machine itself moved"));
+        addTime(
+            comparison, QStringLiteral("%1, beside it").arg(armLabel(arm)),
+            {before.arm(arm), after.arm(arm), calls.whyNot, false, std::nullopt, before.times, after.times},
+            QStringLiteral("the same code in both checks: how far the machine itself moved"));
 }
 
 } // namespace warpwright

@@ -36,8 +36,8 @@ ComparisonHead headOf(const ComparedState &state) {
     if (!state.choice.isArm())
         head.verdict = evaluation.verdict;
     if (const ArmFigures *arm = figures.arm(state.arm()); arm != nullptr)
-        head.time = timeScaleOf(arm->medianMicroseconds, arm->lowMicroseconds, arm->highMicroseconds)
-                        .withSpread(arm->medianMicroseconds, arm->lowMicroseconds, arm->highMicroseconds);
+        head.time =
+            figures.times.withSpread(arm->medianMicroseconds, arm->lowMicroseconds, arm->highMicroseconds);
     return head;
 }
 

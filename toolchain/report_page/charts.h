@@ -18,9 +18,10 @@ void drawSpeedUp(Markup &page, const MeasuredFigures &figures);
 
 /// The time of a call of each shown iteration, the best so far as a step line, those without a time on a
 /// rail above. `own`: the number of the iteration that is marked. `figures`: of the shown text, for the lines
-/// of its baselines.
-void drawHistory(Markup &page, const std::vector<IterationRecord> &records, const ShownIterations &shown,
-                 int own, const MeasuredFigures *figures);
+/// of its baselines. An inconclusive check's time is a hollow, dashed point. False: none has a time, and
+/// nothing is drawn, for an axis without numbers says nothing.
+[[nodiscard]] bool drawHistory(Markup &page, const std::vector<IterationRecord> &records,
+                               const ShownIterations &shown, int own, const MeasuredFigures *figures);
 
 /// Rates over intensity, both logarithmic. Draws nothing where there is no ceiling or no point.
 void drawRoofline(Markup &page, const Roofline &roofline);

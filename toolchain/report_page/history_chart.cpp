@@ -21,11 +21,6 @@ constexpr std::size_t mostWhiskers = 200;
 /// Above it a point is drawn at the edge.
 constexpr double timesTheBest = 8;
 
-const ArmTiming *timeOf(const IterationRecord &record) {
-    return record.latest && paceOf(*record.latest) && record.latest->candidate ? &*record.latest->candidate
-                                                                               : nullptr;
-}
-
 /// One shape an author, so that they are told apart without colour.
 QString shapeOf(AuthorKind author, double x, double y) {
     const auto at = [x, y](double dx, double dy) {
@@ -65,31 +60,28 @@ QString titleOf(const IterationRecord &record, const TimeScale &times) {
 class HistoryDrawing {
 public:
     HistoryDrawing(Markup &page, const std::vector<IterationRecord> &records, const ShownIterations &shown,
-                   int own)
+                   const ArmTiming &guide, int own)
         : m_page(page),
           m_records(records),
           m_shown(shown),
+          m_guide(guide),
           m_own(own),
           m_x(records.front().iteration.number, records.back().iteration.number, left + 8, right - 8) {}
 
     void draw(const MeasuredFigures *figures) {
-        if (m_shown.best() >= 0) {
-            const ArmTiming &best = *timeOf(m_records[static_cast<std::size_t>(m_shown.best())]);
-            m_times = timeScaleOf(best.medianMicroseconds, best.lowMicroseconds, best.highMicroseconds);
-            double end = 0;
-            for (const std::size_t place : m_shown.places)
-                if (const ArmTiming *time = timeOf(m_records[place]);
-                    time != nullptr && time->medianMicroseconds <= timesTheBest * best.medianMicroseconds)
-                    end = std::max(end, time->medianMicroseconds);
-            if (figures != nullptr)
-                for (const ArmFigures &arm : figures->arms)
-                    if (!arm.isCandidate() &&
-                        arm.medianMicroseconds <= timesTheBest * best.medianMicroseconds)
-                        end = std::max(end, arm.medianMicroseconds);
-            m_y = SvgAxis(0, end * 1.08, bottom, top);
-        }
+        const double most = timesTheBest * m_guide.medianMicroseconds;
+        double end = m_guide.medianMicroseconds;
+        for (const std::size_t place : m_shown.places)
+            if (const ArmTiming *time = timeOf(m_records[place]);
+                time != nullptr && time->medianMicroseconds <= most)
+                end = std::max(end, time->medianMicroseconds);
+        if (figures != nullptr)
+            for (const ArmFigures &arm : figures->arms)
+                if (!arm.isCandidate() && arm.medianMicroseconds <= most)
+                    end = std::max(end, arm.medianMicroseconds);
+        m_y = SvgAxis(0, end * 1.08, bottom, top);
         drawFrame();
-        if (figures != nullptr && m_shown.best() >= 0)
+        if (figures != nullptr)
             drawLines(*figures);
         drawBest();
         for (const std::size_t place : m_shown.places)
@@ -105,10 +97,9 @@ private:
             m_page.mark(
                 "line",
                 {{"class", "grid"}, {"x1", placeText(left)}, {"x2", placeText(right)}, {"y1", y}, {"y2", y}});
-            if (m_shown.best() >= 0)
-                m_page.add("text",
-                           {{"x", placeText(left - 8)}, {"y", placeText(m_y.at(tick) + 4)}, {"class", "e"}},
-                           m_times.number(tick));
+            m_page.add("text",
+                       {{"x", placeText(left - 8)}, {"y", placeText(m_y.at(tick) + 4)}, {"class", "e"}},
+                       m_times.number(tick));
         }
         for (const double tick : m_x.ticks(10))
             if (tick == std::floor(tick))
@@ -172,7 +163,7 @@ private:
         const double x = m_x.at(record.iteration.number);
         const ArmTiming *time = timeOf(record);
         const bool isOwn = record.iteration.number == m_own;
-        if (time == nullptr || m_shown.best() < 0) {
+        if (time == nullptr) {
             m_page.begin(
                 "text",
                 {{"x", placeText(x)}, {"y", placeText(rail + 4)}, {"class", isOwn ? "strong m" : "m"}});
@@ -194,8 +185,10 @@ private:
                                  {"d", QStringLiteral("M%1 %2V%3")
                                            .arg(placeText(x), placeText(m_y.clampedAt(time->lowMicroseconds)),
                                                 placeText(m_y.clampedAt(time->highMicroseconds)))}});
-        m_page.begin("path", {{"class", isOwn ? "own-point" : "point"},
-                              {"d", shapeOf(record.iteration.author.kind, x, y)}});
+        const char *kind = isDoubtful(record) ? (isOwn ? "own-doubt-point" : "doubt-point")
+                           : isOwn            ? "own-point"
+                                              : "point";
+        m_page.begin("path", {{"class", kind}, {"d", shapeOf(record.iteration.author.kind, x, y)}});
         m_page.add("title", titleOf(record, m_times));
         m_page.end();
     }
@@ -203,25 +196,29 @@ private:
     Markup &m_page;
     const std::vector<IterationRecord> &m_records;
     const ShownIterations &m_shown;
+    const ArmTiming &m_guide;
     int m_own;
     SvgAxis m_x;
     SvgAxis m_y{0, 1, bottom, top};
-    TimeScale m_times;
+    TimeScale m_times =
+        timeScaleOf(m_guide.medianMicroseconds, m_guide.lowMicroseconds, m_guide.highMicroseconds);
 };
 
 } // namespace
 
-void drawHistory(Markup &page, const std::vector<IterationRecord> &records, const ShownIterations &shown,
+bool drawHistory(Markup &page, const std::vector<IterationRecord> &records, const ShownIterations &shown,
                  int own, const MeasuredFigures *figures) {
-    if (records.empty())
-        return;
+    const ArmTiming *guide = guideOf(records, shown);
+    if (guide == nullptr)
+        return false;
     page.begin("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
                        {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(bottom + 40))},
                        {"role", "img"},
                        {"aria-label",
                         "Time of a call of each iteration; the same numbers stand in the table below"}});
-    HistoryDrawing(page, records, shown, own).draw(figures);
+    HistoryDrawing(page, records, shown, *guide, own).draw(figures);
     page.end();
+    return true;
 }
 
 } // namespace warpwright

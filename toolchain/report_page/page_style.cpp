@@ -85,6 +85,8 @@ svg text.e { text-anchor: end; } svg text.m { text-anchor: middle; }
 .roof { stroke: var(--text-primary); stroke-width: 1.75; fill: none; }
 .ceiling { stroke: var(--text-tertiary); stroke-width: 1.25; stroke-dasharray: 5 3; fill: none; }
 .point { fill: var(--bg-pane); stroke: var(--series-candidate); stroke-width: 1.5; }
+.doubt-point, .own-doubt-point { fill: none; stroke: var(--verdict-inconclusive); stroke-width: 1.5; stroke-dasharray: 3 1.5; }
+.own-doubt-point { stroke-width: 3; }
 .own-point { fill: var(--series-candidate); stroke: var(--text-primary); stroke-width: 1.5; }
 .work { fill: var(--series-candidate); } .host { fill: var(--border-strong); }
 .path { stroke: var(--text-primary); stroke-width: 2; }

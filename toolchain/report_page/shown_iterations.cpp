@@ -68,4 +68,24 @@ ShownIterations shownIterations(const std::vector<IterationRecord> &records, int
     return result;
 }
 
+bool isDoubtful(const IterationRecord &record) {
+    return record.latest && record.latest->verdict == Verdict::Inconclusive;
+}
+
+const ArmTiming *timeOf(const IterationRecord &record) {
+    const bool isMeasured = record.latest && (paceOf(*record.latest) || isDoubtful(record));
+    return isMeasured && record.latest->candidate ? &*record.latest->candidate : nullptr;
+}
+
+const ArmTiming *guideOf(const std::vector<IterationRecord> &records, const ShownIterations &shown) {
+    if (shown.best() >= 0)
+        return timeOf(records[static_cast<std::size_t>(shown.best())]);
+    const ArmTiming *least = nullptr;
+    for (const std::size_t place : shown.places)
+        if (const ArmTiming *time = timeOf(records[place]);
+            time != nullptr && (least == nullptr || time->medianMicroseconds < least->medianMicroseconds))
+            least = time;
+    return least;
+}
+
 } // namespace warpwright

@@ -24,4 +24,13 @@ struct ShownIterations {
 [[nodiscard]] ShownIterations shownIterations(const std::vector<IterationRecord> &records, int own,
                                               std::size_t most);
 
+/// The time that counts, or that was measured of an inconclusive one; null: none.
+[[nodiscard]] const ArmTiming *timeOf(const IterationRecord &record);
+/// It is only of an inconclusive check.
+[[nodiscard]] bool isDoubtful(const IterationRecord &record);
+/// Whose unit all times are written in: the fastest, or where no time counts the least of the inconclusive
+/// ones that are shown; null: there is no time.
+[[nodiscard]] const ArmTiming *guideOf(const std::vector<IterationRecord> &records,
+                                       const ShownIterations &shown);
+
 } // namespace warpwright

@@ -9,12 +9,12 @@ namespace {
 
 constexpr qsizetype longestNote = 400;
 
-/// One unit for the whole column: that of the fastest.
+/// One unit for the whole column.
 TimeScale scaleOf(const ReportedText &of) {
-    if (of.shown.best() < 0)
-        return {};
-    const ArmTiming &best = *of.input.iterations[static_cast<std::size_t>(of.shown.best())].latest->candidate;
-    return timeScaleOf(best.medianMicroseconds, best.lowMicroseconds, best.highMicroseconds);
+    const ArmTiming *guide = guideOf(of.input.iterations, of.shown);
+    return guide == nullptr
+               ? TimeScale()
+               : timeScaleOf(guide->medianMicroseconds, guide->lowMicroseconds, guide->highMicroseconds);
 }
 
 void addIteration(Markup &page, const IterationRecord &record, const TimeScale &times, bool isOwn,
@@ -76,11 +76,15 @@ void writeTried(Markup &page, const ReportedText &of) {
         std::optional<MeasuredFigures> headline;
         if (of.figures && !of.figures->arms.empty())
             headline = headlineFigures(*of.figures);
-        drawHistory(page, records, of.shown, of.input.iteration, headline ? &*headline : nullptr);
+        const bool isDrawn =
+            drawHistory(page, records, of.shown, of.input.iteration, headline ? &*headline : nullptr);
         page.paragraph(
-            QStringLiteral("Circle: playbook, script or replay; square: a person; triangle: a model; "
-                           "pentagon: an agent of another program. × has no time that counts, – was not "
-                           "run. Filled: this page's own. The baselines' lines are those of its check."),
+            isDrawn ? QStringLiteral("Circle: playbook, script or replay; square: a person; triangle: a "
+                                     "model; pentagon: an agent of another program. × has no time that "
+                                     "counts, – was not run. Filled: this page's own; hollow and dashed: an "
+                                     "inconclusive check, this page's own bolder. The baselines' lines are "
+                                     "those of its check.")
+                    : QStringLiteral("Nothing is drawn: no iteration has a time."),
             "faint");
         const TimeScale times = scaleOf(of);
         beginTable(

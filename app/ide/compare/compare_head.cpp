@@ -43,20 +43,32 @@ CompareHead::CompareHead(const Look &look, QWidget *parent)
 void CompareHead::show(const ComparedSide &side, const QString &time, const QString &speedUp) {
     m_title = side.title;
     m_note = side.note;
-    m_isBaseline = side.isBaseline();
+    m_hasVerdict = !side.isBaseline();
     m_isStale = side.isStale && side.evaluation.has_value();
     const Verdict verdict = side.evaluation ? side.evaluation->verdict : Verdict::NotRun;
     const std::optional<Unexercised> unexercised =
         side.evaluation ? side.evaluation->unexercised : std::nullopt;
     m_verdict = m_isStale ? staleLook() : lookOf(verdict, unexercised);
-    const QString word = m_isBaseline ? tr("baseline")
-                         : m_isStale  ? tr("stale, was %1").arg(lookOf(verdict).word)
-                                      : m_verdict.word;
+    const QString word = !m_hasVerdict ? tr("baseline")
+                         : m_isStale   ? tr("stale, was %1").arg(lookOf(verdict).word)
+                                       : m_verdict.word;
     m_time = time == nothing ? QString() : time;
     m_speedUp = speedUp == nothing ? QString() : speedUp;
-    QStringList parts{m_title, word,      m_isBaseline ? QString() : unexercisedSentence(unexercised),
+    QStringList parts{m_title, word,      m_hasVerdict ? unexercisedSentence(unexercised) : QString(),
                       m_time,  m_speedUp, m_note};
     parts.removeAll(QString());
+    setAccessibleName(parts.join(QStringLiteral(", ")));
+    setToolTip(parts.join(QLatin1Char('\n')));
+    update();
+}
+
+void CompareHead::say(const QString &title, const QString &why) {
+    m_title = title;
+    m_note = why;
+    m_time.clear();
+    m_speedUp.clear();
+    m_hasVerdict = m_isStale = false;
+    const QStringList parts{title, why};
     setAccessibleName(parts.join(QStringLiteral(", ")));
     setToolTip(parts.join(QLatin1Char('\n')));
     update();
@@ -80,7 +92,7 @@ void CompareHead::paintEvent(QPaintEvent *) {
     painter.drawText(QRect(x, first - metrics.height() / 2, right - x, metrics.height()),
                      Qt::AlignVCenter | Qt::AlignLeft, title);
     x += metrics.horizontalAdvance(title) + m_look.px(10);
-    if (!m_isBaseline && x + drawVerdictBadge(nullptr, m_look, m_verdict, m_isStale, 0, 0) <= right)
+    if (m_hasVerdict && x + drawVerdictBadge(nullptr, m_look, m_verdict, m_isStale, 0, 0) <= right)
         x += drawVerdictBadge(&painter, m_look, m_verdict, m_isStale, x, first) + m_look.px(12);
     const auto word = [&](const QString &text, QFont::Weight weight, const char *token) {
         painter.setFont(m_look.font(TextRole::Body, weight));

@@ -17,6 +17,8 @@ public:
     CompareHead(const Look &look, QWidget *parent);
     /// `time` and `speedUp`: as the metrics write them; «—» is left out.
     void show(const ComparedSide &side, const QString &time, const QString &speedUp);
+    /// Nothing is known of the side yet: why, in place of a verdict.
+    void say(const QString &title, const QString &why);
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:
@@ -30,7 +32,7 @@ private:
     QString m_speedUp;
     VerdictLook m_verdict;
     bool m_isStale = false;
-    bool m_isBaseline = false; ///< it has no verdict
+    bool m_hasVerdict = false; ///< a baseline has none, nor what was not read
 };
 
 /// The numbers of both sides and what lies between, in cells that wrap where the page is narrow.

@@ -149,17 +149,26 @@ void ComparePage::choose() {
 void ComparePage::begin(const ComparisonChoice &left, const ComparisonChoice &right) {
     m_leftBox->setCurrentIndex(m_choices->rowOf(left));
     m_rightBox->setCurrentIndex(m_choices->rowOf(right));
-    m_pair.reset();
-    m_differences->show(nullptr);
+    sayNothing(tr("being read"), tr("Both sides are being read"));
     for (ComparedFiles *files : {m_source, m_sass}) {
         files->setFiles({});
         files->say(QStringLiteral("running"), tr("Both sides are being read"), QString());
     }
 }
 
-void ComparePage::fail(const QString &message) {
+void ComparePage::sayNothing(const QString &ofASide, const QString &words) {
     m_pair.reset();
-    m_differences->show(nullptr);
+    m_left->say(m_choices->choiceAt(m_leftBox->currentIndex()).title(), ofASide);
+    m_right->say(m_choices->choiceAt(m_rightBox->currentIndex()).title(), ofASide);
+    m_metrics->show(std::vector<ComparedMetric>());
+    m_differences->say(words);
+    m_forms->setTabText(Differences, tr("Differences"));
+    m_forms->setTabText(Source, tr("Source"));
+    m_forms->setTabText(Sass, tr("SASS"));
+}
+
+void ComparePage::fail(const QString &message) {
+    sayNothing(tr("not compared"), tr("Nothing is compared"));
     for (ComparedFiles *files : {m_source, m_sass}) {
         files->setFiles({});
         files->say(QStringLiteral("warning"), tr("Nothing is compared"), message);

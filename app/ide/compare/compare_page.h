@@ -54,6 +54,7 @@ protected:
 private:
     void layOut();
     void choose();
+    void sayNothing(const QString &ofASide, const QString &words);
     void showHeads(const ComparedPair &pair);
     void showTexts(const ComparedPair &pair, bool isReadingSass);
     void fitWidth();

@@ -3,6 +3,7 @@
 
 #include "toolchain/figures.h"
 #include "toolchain/kernel_name.h"
+#include "toolchain/launched_names.h"
 
 #include <QCoreApplication>
 
@@ -96,6 +97,19 @@ std::vector<OccupancyKernel> withLaunches(std::vector<OccupancyKernel> kernels, 
                                     event.durationUs});
     }
     return withLongest(std::move(kernels), std::move(launches), tr("timeline"));
+}
+
+QStringList launchedByText(const Counters *counters, const std::optional<Timeline> &timeline,
+                           const std::optional<Evaluation> &evaluation) {
+    const QString candidate = QStringLiteral("candidate");
+    LaunchedNames launched;
+    if (counters != nullptr)
+        launched = launchedNames(*counters, candidate);
+    if (launched.names.isEmpty() && timeline)
+        launched = launchedNames(*timeline, candidate);
+    if (launched.names.isEmpty() && evaluation)
+        launched = launchedNames(*evaluation);
+    return launched.names;
 }
 
 } // namespace warpwright

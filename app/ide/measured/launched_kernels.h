@@ -3,6 +3,7 @@
 
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "toolchain/counters/counters.h"
+#include "toolchain/evaluation.h"
 #include "toolchain/ptxas_report.h"
 #include "toolchain/timeline/timeline.h"
 
@@ -19,5 +20,10 @@ namespace warpwright {
                                                         const Counters &counters);
 [[nodiscard]] std::vector<OccupancyKernel> withLaunches(std::vector<OccupancyKernel> kernels,
                                                         const Timeline &timeline);
+
+/// Short names of what a call of a text launches, the longest first, by the best that is known: counters, a
+/// timeline, or what the check saw.
+[[nodiscard]] QStringList launchedByText(const Counters *counters, const std::optional<Timeline> &timeline,
+                                         const std::optional<Evaluation> &evaluation);
 
 } // namespace warpwright

@@ -418,6 +418,9 @@ void MeasuredPages::showKernel(const QString &name) {
 // launched is known from counters or a timeline of this text, and comes first.
 void MeasuredPages::describeOccupancy() {
     std::vector<OccupancyKernel> kernels;
+    m_assembly.setLaunched(isPast() ? QStringList()
+                                    : launchedByText(m_desk.isReport() ? nullptr : m_desk.counters().get(),
+                                                     m_desk.timeline(), m_bench.shown().evaluation));
     if (isPast()) {
         m_occupancy->show({});
         m_occupancy->showEmpty(QStringLiteral("occupancy"), tr("Not recorded"),

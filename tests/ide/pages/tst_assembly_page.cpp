@@ -92,6 +92,20 @@ private slots:
         takePictures(page, QStringLiteral("assembly-empty"));
     }
 
+    void opensAtTheKernelThatIsLaunched() {
+        World world;
+        const QString launched = QStringLiteral("sumSquares<float, 256>");
+        world.page.setLaunched({QStringLiteral("torch's own"), launched});
+        QVERIFY2(world.kernels->currentText().startsWith(launched), qPrintable(world.kernels->currentText()));
+        const int other = world.kernels->findText(QStringLiteral("tile"), Qt::MatchStartsWith);
+        world.kernels->setCurrentIndex(other);
+        emit world.kernels->activated(other); // a person's choice stays
+        world.page.setLaunched({QStringLiteral("sumSquares<double, 512>")});
+        QCOMPARE(world.kernels->currentIndex(), other);
+        world.page.show(recordedInspection());
+        QCOMPARE(world.kernels->currentIndex(), other);
+    }
+
     void samplesStandBesideTheCodeThatRan() {
         World world;
         world.pick("sumSquares<float, 256>");

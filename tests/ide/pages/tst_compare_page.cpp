@@ -285,6 +285,10 @@ private slots:
         auto *right = child<QComboBox>(page, "compareRightBox");
         QVERIFY2(left->currentText().startsWith("Iteration 1"), qPrintable(left->currentText()));
         QCOMPARE(right->currentText(), QStringLiteral("My text"));
+        QCOMPARE(child<QWidget>(page, "compareLeft")->accessibleName(),
+                 QStringLiteral("Iteration 1, being read")); // and not that it was not run
+        QCOMPARE(child<QLabel>(page, "comparisonCounts")->text(),
+                 QStringLiteral("Both sides are being read"));
         QCOMPARE(right->count(), 1 + static_cast<int>(comparableArms().size()) + 3);
         QList<ComparisonChoice> chosen;
         connect(&page, &ComparePage::sidesChosen, this,

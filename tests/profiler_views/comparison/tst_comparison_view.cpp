@@ -103,6 +103,22 @@ private slots:
         QVERIFY2(csv.contains("Counters,,,DRAM traffic,"), qPrintable(csv));
     }
 
+    // Noise of a time is worth a row, and nothing that is the same is.
+    void hidesWhatIsTheSameOfVerdictAndTimes() {
+        Look look;
+        ComparisonView view(look);
+        view.show(
+            std::make_shared<const StateComparison>(compareStates(iterationState(1), iterationState(2))));
+        const QString csv = QString::fromUtf8(view.csv());
+        QVERIFY2(csv.contains("Verdict,,,Text,") && !csv.contains("Verdict,,,Verdict,"), qPrintable(csv));
+        QVERIFY2(csv.contains("Time,,,Call,") && !csv.contains(",same,"), qPrintable(csv));
+        const auto *counts = view.findChild<QLabel *>(QStringLiteral("comparisonCounts"));
+        QVERIFY2(counts->text().contains(" same"), qPrintable(counts->text()));
+        view.say(QStringLiteral("Both sides are being read"));
+        QCOMPARE(counts->text(), QStringLiteral("Both sides are being read"));
+        QCOMPARE(view.model().rowCount(), 0);
+    }
+
     void isQuickWithTenThousandRows() {
         Look look;
         ComparisonView view(look);

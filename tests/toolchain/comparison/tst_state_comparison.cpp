@@ -4,6 +4,7 @@
 #include "toolchain/comparison/comparison_parts.h"
 #include "toolchain/comparison/state_comparison_json.h"
 #include "toolchain/counters/counter_rows.h"
+#include "toolchain/launched_names.h"
 #include "toolchain/report/comparison_report.h"
 
 #include <QTest>
@@ -149,6 +150,25 @@ private slots:
         QCOMPARE(wordOf(rowNamed(compareStates(left, right), Group::Time, "Call")), "not comparable");
     }
 
+    // 4 ± 13 ms on one side takes no digits from the other; a share is a percentage, as elsewhere.
+    void writesEachSideAsItsCheckDoes() {
+        ComparedState left = iterationState(1);
+        ComparedState right = iterationState(2);
+        setCandidateTime(*left.side.evaluation, 4342, 4000, 16915);
+        setCandidateTime(*right.side.evaluation, 5028, 4000, 8092);
+        const StateComparison compared = compareStates(left, right);
+        const ComparisonRow *call = rowNamed(compared, Group::Time, "Call");
+        QVERIFY(call != nullptr);
+        QCOMPARE(call->left, QStringLiteral("4 ± 13 ms"));
+        QCOMPARE(call->right, QStringLiteral("5.0 ± 3.1 ms"));
+        QCOMPARE(compared.right.time, call->right);
+        QCOMPARE(comparedMetrics(left.side, right.side)[0].right, call->right);
+        const ComparisonRow *light = rowNamed(compared, Group::Time, "Of the speed of light");
+        QVERIFY(light != nullptr && light->unit == "%");
+        QVERIFY2(shown(light->left).contains(" % ") && light->difference.endsWith(" points"),
+                 qPrintable(light->left + ", " + light->difference));
+    }
+
     // A single measurement has no spread: below 5 % nothing is said. What the launch says is exact.
     void knowsWhatASingleMeasurementCanTell() {
         const ComparedState left = iterationState(1);
@@ -270,6 +290,40 @@ private slots:
         QCOMPARE(wordOf(rowNamed(compared, Group::Counters, "The kernel", "softmaxRows<512>")), "only right");
         const ComparisonRow *registers = rowNamed(compared, Group::Resources, "Registers a thread");
         QCOMPARE(registers->difference, QStringLiteral("−7"));
+    }
+
+    // The compiler lists all instances of a template; the baseline stands against the one that ran.
+    void setsABaselineAgainstWhatIsLaunched() {
+        ComparedState text = iterationState(1);
+        text.listing = listingOf({{"void softmaxRows<256>(float*)", codeOf({"EXIT"})},
+                                  {"void softmaxRows<512>(float*)", codeOf({"FADD R2, R2, R3", "EXIT"})}});
+        const StateComparison compared = compareStates(armState("eager", text), text);
+        QCOMPARE(compared.listings.size(), 1U);
+        QVERIFY2(compared.listings[0].kernel.endsWith(QStringLiteral(" → softmaxRows<512>")),
+                 qPrintable(compared.listings[0].kernel));
+        const ComparisonRow *other = rowNamed(compared, Group::Code, "The kernel", "softmaxRows<256>");
+        QCOMPARE(wordOf(other), "only right");
+        QCOMPARE(other->remark, QStringLiteral("not launched"));
+        text.listing = listingOf({{"void softmaxRows<true>(float*)", codeOf({"EXIT"})}});
+        const StateComparison unsure = compareStates(armState("eager", text), text);
+        QCOMPARE(unsure.listings.size(), 1U); // it may be the one that ran
+        text = iterationState(1);
+        const StateComparison same = compareStates(text, iterationState(2));
+        const ComparisonRow *first = rowNamed(same, Group::Resources, "Registers a thread");
+        QVERIFY2(first != nullptr && first->remark.isEmpty(), qPrintable(first->kernel));
+    }
+
+    void knowsWhatIsLaunchedFromTheCheckToo() {
+        QVERIFY(launchedNames(Evaluation()).names.isEmpty());
+        Evaluation evaluation;
+        for (const char *name : {"void k<2>(float*)", "void k<1>(float*)", "void k<2>(float*)"})
+            evaluation.profile["provenance"]["kernels"].push_back({{"name", name}});
+        const LaunchedNames seen = launchedNames(evaluation);
+        QCOMPARE(seen.names, (QStringList{"k<2>", "k<1>"}));
+        QVERIFY(!seen.hasNot("k<3>")); // the check does not list all of very many
+        const LaunchedNames counted = launchedNames(armsCounters(), "candidate");
+        QCOMPARE(counted.names, QStringList{"softmaxRows<512>"});
+        QVERIFY(counted.isAll && counted.hasNot("softmaxRows<256>"));
     }
 
     void alignsTheInstructionsOfBoth() {
