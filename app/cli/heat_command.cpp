@@ -20,22 +20,6 @@ QString ofText(int iteration) {
     return iteration > 0 ? QStringLiteral("iteration %1").arg(iteration) : QStringLiteral("the text on disk");
 }
 
-/// Whose counters there are, where there are none of the text that was asked for.
-QString whatElse(const Workspace &workspace) {
-    const CounterStore store(workspace.state);
-    const QStringList ids = store.ids();
-    for (auto id = ids.crbegin(); id != ids.crend(); ++id)
-        if (const Result<Counters> counters = store.load(*id);
-            counters.hasValue() && !counters.value().textHash.isEmpty())
-            return counters.value().iteration > 0
-                       ? QStringLiteral(" There are some of iteration %1: --iteration %1.")
-                             .arg(counters.value().iteration)
-                       : QStringLiteral(" There are some of another text, of %1.")
-                             .arg(counters.value().at.toLocalTime().toString(
-                                 QStringLiteral("yyyy-MM-dd HH:mm")));
-    return {};
-}
-
 /// Why there is nothing to show; empty: there is something.
 QString whyNothing(const CommandContext &context, const Counters &counters, const Heat &heat) {
     if (!heat.isEmpty())
@@ -95,14 +79,18 @@ int runHeat(const CommandContext &context) {
     if (!read.hasValue())
         return refuse(context, read.message());
     StoredInput stored = std::move(read).value();
-    if (!stored.input.counters)
+    if (!stored.damagedCounters.isEmpty())
+        return refuse(context, stored.damagedCounters);
+    if (!stored.input.counters) {
+        const QString other = CounterStore(workspace.value().state).newestText();
         return refuse(
             context,
             QStringLiteral("Cannot show the heat of %1 in \"%2\": there are no counters of it. Run wright "
                            "counters %2%3 on a machine with a GPU.%4")
                 .arg(ofText(iteration), workspace.value().folder,
                      iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString(),
-                     whatElse(workspace.value())));
+                     other.isEmpty() ? QString() : QStringLiteral(" There are some of %1.").arg(other)));
+    }
     QStringList missing; // whyNotListing says it of each kernel that would have needed it
     if (!addListing(context, stored.input, missing))
         return exitCodeFor(Verdict::Cancelled);

@@ -130,7 +130,10 @@ void writeCounters(Markup &page, const ReportedText &of) {
     beginSection(page, "counters", QStringLiteral("Counters"));
     if (!of.input.known.counters) {
         page.paragraph(
-            QStringLiteral("No counters of this text are stored: wright counters collects them on a GPU."));
+            of.input.damagedCounters.isEmpty()
+                ? QStringLiteral(
+                      "No counters of this text are stored: wright counters collects them on a GPU.")
+                : of.input.damagedCounters);
         page.paragraph(of.input.otherCounters, "doubt");
         page.end();
         return;
