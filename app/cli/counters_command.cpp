@@ -88,6 +88,9 @@ QString whyNoneIsAsked(const Counters &all, const CommandLine &line) {
         if (!names.contains(kernel.function))
             names << kernel.function;
     }
+    if (all.kernels.empty())
+        return QStringLiteral("Cannot show counters: this document holds no launch that can be read. Collect "
+                              "them again: wright counters.");
     if (line.counters.launch > 0)
         return QStringLiteral("Cannot find launch %1%2 among those that were counted: they go up to %3. Name "
                               "one of them.")
