@@ -148,6 +148,7 @@ private slots:
         QVERIFY(cells > 3);
         QVERIFY2(sum > 90 && sum < 100.5, qPrintable(QString::number(sum)));
         QVERIFY(page.words("counters").contains("Hottest instructions"));
+        QVERIFY(plain(page.words("counters")).contains("The lines are those of the margin of Sources"));
         input.known.counters.reset();
         input.otherCounters =
             QStringLiteral("The newest counters are of iteration 2, which is another text.");
