@@ -133,11 +133,13 @@ Result<ReportInput> storedReport(const Workspace &workspace, int asked, const QS
     input.iteration = iteration > 0 ? iteration : numberOf(input.iterations, textHash);
     input.isOnDisk = iteration == 0;
     input.findings.missing = stored.value().missing;
+    input.damagedCheck = stored.value().damagedCheck;
+    input.damagedCounters = stored.value().damagedCounters;
     input.known = std::move(stored).value().input;
     input.precisionAllowed =
         input.known.evaluation ? input.known.evaluation->precisionAllowed : workspace.task.allow;
     input.timeline = TimelineStore(workspace.state).latestOf(textHash);
-    if (!input.known.counters)
+    if (!input.known.counters && input.damagedCounters.isEmpty())
         input.otherCounters = otherCounters(CounterStore(workspace.state), input.iterations);
     for (const IterationRecord &record : input.iterations)
         if (!record.problem.isEmpty() && input.problems.size() < 10)

@@ -101,7 +101,7 @@ void addKernels(Roofline &roofline, const Counters &counters) {
     for (const KernelCounters &kernel : counters.kernels) {
         const QString label =
             launches[{kernel.arm, kernel.name}] > 1
-                ? QStringLiteral("%1, launch %2").arg(shortKernelName(kernel.name)).arg(kernel.launch)
+                ? QStringLiteral("%1, launch %2").arg(shortKernelName(kernel.name)).arg(kernel.launch + 1)
                 : shortKernelName(kernel.name);
         const std::optional<double> bytes = dramBytes(kernel);
         const std::optional<double> flops = coreFlops(kernel);

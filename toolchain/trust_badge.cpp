@@ -10,8 +10,17 @@ namespace {
 
 TrustSegment tierSegment(const MeasuredFigures &figures) {
     TrustSegment segment{QStringLiteral("shield"), QStringLiteral("quick tier"), {}};
-    segment.toolTip = QStringLiteral("The quick tier measures the candidate beside one live baseline; the "
-                                     "others are stored times, times the live one's drift.");
+    const auto has = [&figures](const auto &isSuch) {
+        return std::any_of(figures.arms.begin(), figures.arms.end(), isSuch);
+    };
+    const bool hasStored = has([](const ArmFigures &arm) { return !arm.isLive && !arm.isDerived; });
+    const bool hasDerived = has([](const ArmFigures &arm) { return arm.isDerived; });
+    segment.toolTip =
+        hasStored    ? QStringLiteral("The quick tier measures the candidate beside one live baseline; the "
+                                         "others are stored times, times the live one's drift.")
+        : hasDerived ? QStringLiteral("The quick tier measures the candidate beside one live baseline.")
+                     : QStringLiteral("In this check of the quick tier every arm was measured live, beside "
+                                      "the others.");
     const CertificateFigures &certificate = figures.certificate;
     if (figures.tier == Tier::Certify && certificate.status == StageStatus::Passed) {
         segment.text =

@@ -2,6 +2,7 @@
 // The tool `findings`: what is known of the work folder's text, and what the compiler makes of it.
 #include "agent/tools/inspecting_run.h"
 #include "agent/tools/kept_output.h"
+#include "toolchain/counters/counter_store.h"
 #include "toolchain/evaluation_summary.h"
 #include "toolchain/findings/stored_input.h"
 #include "toolchain/in_pool.h"
@@ -37,8 +38,14 @@ ToolAnswer findingsAnswer(const Workspace &workspace, const CandidateTexts &text
     QStringList absent = missing;
     if (!stored.input.evaluation)
         absent << QStringLiteral("no times of this text: profile measures them");
-    if (!stored.input.counters)
-        absent << QStringLiteral("no counters of this text: counters collects them on a GPU");
+    if (!stored.damagedCounters.isEmpty())
+        absent << stored.damagedCounters;
+    else if (!stored.input.counters) {
+        const QString other = CounterStore(workspace.state).newestText();
+        absent << QStringLiteral("no counters of this text%1: counters collects them on a GPU")
+                      .arg(other.isEmpty() ? QString()
+                                           : QStringLiteral(" (there are some of %1)").arg(other));
+    }
     if (!stored.input.timeline)
         absent << QStringLiteral("no timeline of this text: timeline traces one");
     const Findings all = findingsOf(stored.input);

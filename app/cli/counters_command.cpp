@@ -59,11 +59,13 @@ Result<Counters> storedCounters(const CommandContext &context, int iteration) {
         return Result<Counters>::ok(std::move(*found));
     if (const QString damaged = store.whyNotLatest(text.value().textHash); !damaged.isEmpty())
         return Result<Counters>::error(damaged);
+    const QString other = store.newestText();
     return Result<Counters>::error(
-        QStringLiteral(
-            "Cannot find counters of %1 in \"%2\": none were collected. Run wright counters%3 on a "
-            "machine with a GPU.")
+        QStringLiteral("Cannot find counters of %1 in \"%2\": %3. Run wright counters%4 on a machine with a "
+                       "GPU.")
             .arg(ofText(iteration), text.value().state,
+                 other.isEmpty() ? QStringLiteral("none were collected")
+                                 : QStringLiteral("there are none of this text, but some of %1").arg(other),
                  iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString()));
 }
 
@@ -86,6 +88,9 @@ QString whyNoneIsAsked(const Counters &all, const CommandLine &line) {
         if (!names.contains(kernel.function))
             names << kernel.function;
     }
+    if (all.kernels.empty())
+        return QStringLiteral("Cannot show counters: this document holds no launch that can be read. Collect "
+                              "them again: wright counters.");
     if (line.counters.launch > 0)
         return QStringLiteral("Cannot find launch %1%2 among those that were counted: they go up to %3. Name "
                               "one of them.")

@@ -20,20 +20,31 @@ QString ofText(int iteration) {
     return iteration > 0 ? QStringLiteral("iteration %1").arg(iteration) : QStringLiteral("the text on disk");
 }
 
-/// Whose counters there are, where there are none of the text that was asked for.
-QString whatElse(const Workspace &workspace) {
-    const CounterStore store(workspace.state);
-    const QStringList ids = store.ids();
-    for (auto id = ids.crbegin(); id != ids.crend(); ++id)
-        if (const Result<Counters> counters = store.load(*id);
-            counters.hasValue() && !counters.value().textHash.isEmpty())
-            return counters.value().iteration > 0
-                       ? QStringLiteral(" There are some of iteration %1: --iteration %1.")
-                             .arg(counters.value().iteration)
-                       : QStringLiteral(" There are some of another text, of %1.")
-                             .arg(counters.value().at.toLocalTime().toString(
-                                 QStringLiteral("yyyy-MM-dd HH:mm")));
-    return {};
+/// Where the launch that was asked for is one of another kernel than was asked for; empty: it is not.
+QString whyNotBoth(const Counters &counters, const QString &kernel, int launch) {
+    if (kernel.isEmpty() || launch <= 0)
+        return {};
+    constexpr qsizetype mostNamed = 8;
+    QStringList launches;
+    QString other;
+    for (const KernelCounters *one : counters.kernelsOf(QStringLiteral("candidate"))) {
+        const QString name = shortKernelName(one->name);
+        const bool isNamed = one->name.contains(kernel) || name.contains(kernel);
+        if (isNamed && one->launch + 1 == launch)
+            return {};
+        if (isNamed)
+            launches << QString::number(one->launch + 1);
+        else if (one->launch + 1 == launch)
+            other = name;
+    }
+    if (launches.isEmpty() || other.isEmpty())
+        return {};
+    return QStringLiteral("Cannot show launch %1 of \"%2\": it is one of %3. Of \"%2\" are %4%5: name one of "
+                          "them, or leave --kernel or --launch out.")
+        .arg(launch)
+        .arg(kernel, other, launches.mid(0, mostNamed).join(QStringLiteral(", ")),
+             launches.size() > mostNamed ? QStringLiteral(" and %1 more").arg(launches.size() - mostNamed)
+                                         : QString());
 }
 
 /// Why there is nothing to show; empty: there is something.
@@ -53,10 +64,13 @@ QString whyNothing(const CommandContext &context, const Counters &counters, cons
                    "of them.")
             .arg(context.line.kernel,
                  names.isEmpty() ? QStringLiteral("none") : names.join(QStringLiteral(", ")));
-    if (context.line.heat.launch >= launches)
-        return QStringLiteral("Cannot find launch %1: %2 were counted, from 0. Name one of them.")
-            .arg(context.line.heat.launch)
+    const int asked = context.line.heat.launch;
+    if (asked > launches)
+        return QStringLiteral("Cannot find launch %1: %2 were counted, from 1. Name one of them.")
+            .arg(asked)
             .arg(launches);
+    if (const QString why = whyNotBoth(counters, context.line.kernel, asked); !why.isEmpty())
+        return why;
     return QStringLiteral("Cannot show the heat of \"%1\": its counters hold no samples of %2. Collect them "
                           "with fewer launches: wright counters --launches 8.")
         .arg(context.line.path,
@@ -65,7 +79,7 @@ QString whyNothing(const CommandContext &context, const Counters &counters, cons
 
 int tell(const CommandContext &context, const StoredInput &stored) {
     const CommandLine &line = context.line;
-    const HeatChoice choice{line.kernel, line.heat.launch};
+    const HeatChoice choice{line.kernel, line.heat.launch - 1};
     Heat heat = heatOf(*stored.input.counters, stored.input.inspection ? &*stored.input.inspection : nullptr,
                        stored.input.texts, choice);
     heat.iteration = line.iteration;
@@ -95,14 +109,18 @@ int runHeat(const CommandContext &context) {
     if (!read.hasValue())
         return refuse(context, read.message());
     StoredInput stored = std::move(read).value();
-    if (!stored.input.counters)
+    if (!stored.damagedCounters.isEmpty())
+        return refuse(context, stored.damagedCounters);
+    if (!stored.input.counters) {
+        const QString other = CounterStore(workspace.value().state).newestText();
         return refuse(
             context,
             QStringLiteral("Cannot show the heat of %1 in \"%2\": there are no counters of it. Run wright "
                            "counters %2%3 on a machine with a GPU.%4")
                 .arg(ofText(iteration), workspace.value().folder,
                      iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString(),
-                     whatElse(workspace.value())));
+                     other.isEmpty() ? QString() : QStringLiteral(" There are some of %1.").arg(other)));
+    }
     QStringList missing; // whyNotListing says it of each kernel that would have needed it
     if (!addListing(context, stored.input, missing))
         return exitCodeFor(Verdict::Cancelled);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/heat_words.h"
 
+#include "app/cli/number_words.h"
+
 #include <CLI/CLI.hpp>
 
 namespace warpwright {
@@ -12,14 +14,14 @@ CLI::App *addHeatTo(CLI::App &app, HeatAsked &asked, std::string &path, std::str
     heat->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
     heat->add_option("--kernel", kernel, "Only kernels whose name holds this")->type_name("NAME");
     heat->add_option("--launch", asked.launch,
-                     "One launch, by its number in the call, from 0 (default: all together)")
-        ->check(CLI::NonNegativeNumber)
+                     "One launch, by its number in the call, from 1 (default: all together)")
+        ->check(wholeFrom(1))
         ->type_name("N");
     heat->add_option("--iteration", iteration, "An earlier iteration instead of the text on disk")
-        ->check(CLI::PositiveNumber)
+        ->check(wholeFrom(1))
         ->type_name("N");
     heat->add_option("--lines", asked.lines, "So many lines of each kernel at most (default: 10; 0: all)")
-        ->check(CLI::NonNegativeNumber)
+        ->check(wholeFrom(0))
         ->type_name("N");
     heat->add_flag("--sass", wantsSass, "The instructions of the chip with their samples, too");
     heat->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");

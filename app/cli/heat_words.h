@@ -11,8 +11,8 @@ namespace warpwright {
 
 /// What `wright heat` was asked for, besides what other commands have, too.
 struct HeatAsked {
-    int launch = -1; ///< number in the call; -1: all
-    int lines = 10;  ///< of each kernel at most; 0: all
+    int launch = 0; ///< number in the call, from 1; 0: all
+    int lines = 10; ///< of each kernel at most; 0: all
 
     bool operator==(const HeatAsked &) const = default;
 };

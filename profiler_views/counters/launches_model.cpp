@@ -53,7 +53,7 @@ QVariant LaunchesModel::data(const QModelIndex &index, int role) const {
         return launch.name;
     if (role != Qt::DisplayRole)
         return {};
-    QStringList parts{QString::number(launch.launch), pickedName(launch.name),
+    QStringList parts{QString::number(launch.launch + 1), pickedName(launch.name),
                       QStringLiteral("%1 × %2").arg(sizeText(launch.grid), sizeText(launch.block))};
     if (const std::optional<double> microseconds = launch.microseconds())
         parts << timeText(*microseconds);

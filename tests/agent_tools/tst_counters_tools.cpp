@@ -182,7 +182,7 @@ private slots:
     void findsWithoutADevice() {
         const ToolAnswer answer = m_world->call("findings");
         QVERIFY2(answer.outcome == Outcome::Ok, qPrintable(answer.text));
-        QVERIFY2(answer.text.contains("Nothing was found.") &&
+        QVERIFY2(answer.text.contains("Nothing was found in source") &&
                      answer.text.contains("no counters of this text") &&
                      answer.text.contains("no times of this text"),
                  qPrintable(answer.text));

@@ -70,6 +70,24 @@ private slots:
         const CliOutcome late = m_world.run({"heat", folder, "--launch", "7"});
         QVERIFY2(late.exitCode == 2 && late.errors.contains("Cannot find launch 7: 1 were counted"),
                  late.words());
+        QCOMPARE(m_world.run({"heat", folder, "--launch", "1"}).exitCode, 0);
+        const CliOutcome none = m_world.run({"heat", folder, "--launch", "0"});
+        QVERIFY2(none.exitCode == 2 && none.errors.contains("no whole number from 1 on"), none.words());
+    }
+
+    // Whoever has them need not collect them: they have to be looked after.
+    void saysThatItsCountersAreDamaged() {
+        const QString folder = counted(true);
+        const auto workspace = Workspace::open(folder, DataFolders::find());
+        const CounterStore store(workspace.value().state);
+        QVERIFY(!store.ids().isEmpty());
+        for (const QString &id : store.ids())
+            QVERIFY(QFile(workspace.value().state + "/counters/" + id + ".json").resize(3000));
+        for (const char *command : {"heat", "findings"}) {
+            const CliOutcome said = m_world.run({command, folder});
+            QVERIFY2((said.errors + said.output).contains("damaged"), said.words());
+            QVERIFY2(!(said.errors + said.output).contains("no counters"), said.words());
+        }
     }
 
     // Lines of another text would be other lines.
@@ -81,6 +99,12 @@ private slots:
                      said.errors.contains("wright counters " + folder) &&
                      said.errors.contains("of another text"),
                  said.words());
+        const CliOutcome stored = m_world.run({"counters", folder, "--stored"});
+        QVERIFY2(stored.exitCode == 2 && stored.errors.contains("some of another text") &&
+                     !stored.errors.contains("none were collected"),
+                 stored.words());
+        const CliOutcome found = m_world.run({"findings", folder});
+        QVERIFY2(found.output.simplified().contains("(there are some of another text"), found.words());
     }
 };
 

@@ -69,6 +69,45 @@ private slots:
         QCOMPARE(read.value().kernels[0].metrics.at(QStringLiteral("c")).text, QStringLiteral("w"));
     }
 
+    void senselessNumbersAreRefused_data() {
+        QTest::addColumn<QByteArray>("launch");
+        QTest::newRow("negative samples")
+            << QByteArray(R"({"instructions": [{"address": 16, "values": {"samples": -3}}]})");
+        QTest::newRow("more than there can be")
+            << QByteArray(R"({"instructions": [{"address": 16, "values": {"samples": 1e308}}]})");
+        QTest::newRow("negative duration")
+            << QByteArray(R"({"metrics": {"gpu__time_duration.sum": [-5, "ns"]}})");
+        QTest::newRow("negative opcodes") << QByteArray(R"({"opcodes": {"LDG": -1}})");
+        QTest::newRow("huge metric") << QByteArray(
+            R"({"metrics": {"dram__bytes_read.sum": [1e308, "byte"]}})");
+    }
+    void senselessNumbersAreRefused() {
+        QFETCH(QByteArray, launch);
+        const Result<Json> document = parseJson(
+            QByteArray(R"({"schema": "warpwright.counters/1", "kernels": [)") + launch + QByteArray("]}"));
+        QVERIFY2(document.hasValue(), qPrintable(document.message()));
+        const Result<Counters> read = countersFromJson(document.value());
+        QVERIFY(!read.hasValue());
+        QVERIFY2(read.message().contains("cannot be"), qPrintable(read.message()));
+    }
+
+    void namesTheNewestText() {
+        const Scratch scratch;
+        const CounterStore store(scratch.path());
+        QCOMPARE(store.newestText(), QString());
+        Counters counters = readCounters();
+        counters.id.clear();
+        counters.textHash = QStringLiteral("0123456789abcdef");
+        counters.iteration = 0;
+        QVERIFY(store.store(counters, {}).hasValue());
+        QVERIFY2(store.newestText().startsWith("another text"), qPrintable(store.newestText()));
+        counters.id.clear();
+        counters.at = QDateTime(QDate(2099, 11, 28), QTime(12, 0), Qt::UTC);
+        counters.iteration = 3;
+        QVERIFY(store.store(counters, {}).hasValue());
+        QVERIFY2(store.newestText().startsWith("iteration 3, of 2099-11-2"), qPrintable(store.newestText()));
+    }
+
     void writesWhatItReads() {
         const Counters counters = readCounters();
         const Result<Json> again = parseJson(dumpJson(toJson(counters)));

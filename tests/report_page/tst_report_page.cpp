@@ -72,6 +72,15 @@ private slots:
         QVERIFY(page.words("sources").contains("No line has its cost beside it"));
         QVERIFY(page.words("tried").contains("there are no runs"));
         QVERIFY(page.words("environment").contains("there is none of this text"));
+        // What lies there and cannot be read is not told as if it were not there.
+        ReportInput input = madeInput({});
+        input.damagedCheck = QStringLiteral("Cannot read the evaluation: it is cut.");
+        input.damagedCounters = QStringLiteral("Cannot read the counters: it is damaged.");
+        const ReadPage damaged = readPage(bytesOf(input));
+        QVERIFY(damaged.words("verdict").contains("its check is damaged"));
+        QVERIFY(damaged.words("verdict").contains("it is cut"));
+        QVERIFY(damaged.words("counters").contains("it is damaged"));
+        QVERIFY(!damaged.words("counters").contains("collects them"));
         const ReadPage failed = readPage(bytesOf(madeInput("cpu-build-failed")));
         QVERIFY2(failed.words("verdict").contains("build-failed"), qPrintable(failed.words("verdict")));
         QVERIFY(failed.words("times").contains("No times were measured"));
@@ -164,6 +173,7 @@ private slots:
         QVERIFY(cells > 3);
         QVERIFY2(sum > 90 && sum < 100.5, qPrintable(QString::number(sum)));
         QVERIFY(page.words("counters").contains("Hottest instructions"));
+        QVERIFY(plain(page.words("counters")).contains("The lines are those of the margin of Sources"));
         input.known.counters.reset();
         input.otherCounters =
             QStringLiteral("The newest counters are of iteration 2, which is another text.");

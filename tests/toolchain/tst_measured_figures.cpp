@@ -160,6 +160,15 @@ private slots:
     void theDoubtLeadsTheBadge() {
         QCOMPARE(badgeText(trustBadge(measuredFigures(recorded("cpu-softmax-rows")))),
                  QString("quick tier | FP32 | cold | clock not read"));
+        // Of stored times it speaks only where there are some.
+        MeasuredFigures live = measuredFigures(recorded("cpu-softmax-rows"));
+        for (ArmFigures &arm : live.arms) {
+            arm.isLive = true;
+            arm.isDerived = false;
+        }
+        QVERIFY(!trustBadge(live).segments.front().toolTip.contains("stored times"));
+        live.arms.front().isLive = false;
+        QVERIFY(trustBadge(live).segments.front().toolTip.contains("stored times"));
         Evaluation evaluation = recorded("h200-arg-reduction");
         QCOMPARE(badgeText(trustBadge(measuredFigures(evaluation))),
                  QString("!above the measured ceiling | quick tier | FP32 | cold | steady"));

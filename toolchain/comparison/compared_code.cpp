@@ -103,7 +103,18 @@ struct Code {
     double microseconds = 0; ///< of one launch; 0: not counted
 };
 
-// A report's instructions as a listing. It has neither labels nor places.
+/// With which the compiler fills code up. A report names its target by where the code lay in memory, and that
+/// was at a multiple of 128 bytes.
+bool isJumpToItself(const CodeLine &line) {
+    if (!line.predicate.isEmpty() || line.opcode.section(QLatin1Char('.'), 0, 0) != QLatin1String("BRA"))
+        return false;
+    bool isNumber = false;
+    const qint64 target = line.operands.section(QLatin1Char(' '), -1).toLongLong(&isNumber, 16);
+    return isNumber && (target - line.address) % 128 == 0;
+}
+
+// A report's instructions as a listing. It has neither labels nor places, and ends as the compiler's does
+// for us: without the jump to itself and the NOPs that fill the code up to 128 bytes.
 KernelCode codeOf(const KernelCounters &kernel) {
     KernelCode code;
     code.mangled = kernel.mangled;
@@ -116,6 +127,11 @@ KernelCode codeOf(const KernelCounters &kernel) {
         line.operands = read.operands;
         code.lines.push_back(line);
     }
+    std::vector<CodeLine> &lines = code.lines;
+    while (!lines.empty() && lines.back().opcode == QLatin1String("NOP"))
+        lines.pop_back();
+    if (lines.size() >= 2 && isJumpToItself(lines.back()))
+        lines.pop_back();
     return code;
 }
 
@@ -301,6 +317,10 @@ void addResources(StateComparison &comparison, const ComparedState &left, const 
         const KernelResources &was = at(before, pair.left);
         const KernelResources &is = at(after, pair.right);
         for (const Resource &resource : resources) {
+            const bool isKnown = resource.value != &KernelResources::constantBytes ||
+                                 (was.constantBytes > 0 && is.constantBytes > 0); // not all ptxas tell it
+            if (!isKnown)
+                continue;
             ComparisonRow row;
             row.group = Group::Resources;
             row.kernel = has[pair.right];

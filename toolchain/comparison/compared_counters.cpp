@@ -229,6 +229,12 @@ void addWhole(StateComparison &comparison, const ComparedState &left, const Comp
 }
 
 void sayMissing(StateComparison &comparison, const ComparedState &state) {
+    if (!state.damagedCounters.isEmpty()) {
+        comparison.missing.push_back({MissingPart::Act::None,
+                                      QStringLiteral("%1: %2").arg(state.side.title, state.damagedCounters),
+                                      {}});
+        return;
+    }
     const bool isArm = state.choice.isArm();
     comparison.missing.push_back(
         {isArm ? MissingPart::Act::Baselines : MissingPart::Act::Counters,

@@ -45,6 +45,8 @@ Result<ComparedState> readText(const Workspace &workspace, const ComparisonChoic
     StoredInput stored = std::move(read).value();
     state.findings = findingsOf(stored.input);
     state.textHash = stored.subject.textHash;
+    state.damagedCheck = stored.damagedCheck;
+    state.damagedCounters = stored.damagedCounters;
     state.side.texts = std::move(stored.input.texts);
     state.side.evaluation = std::move(stored.input.evaluation);
     if (stored.input.counters)
@@ -61,6 +63,8 @@ ComparedState armBeside(const ComparedState &text, const ComparisonChoice &choic
     state.side.arm = choice.arm;
     state.textHash = text.textHash;
     state.counters = text.counters;
+    state.damagedCheck = text.damagedCheck;
+    state.damagedCounters = text.damagedCounters;
     state.path = text.path;
     return state;
 }

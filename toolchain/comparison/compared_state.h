@@ -22,7 +22,9 @@ struct ComparedState {
     SharedCounters counters;
     std::shared_ptr<const Inspection> listing; ///< null: the compiler was not asked
     std::optional<Findings> findings;          ///< none of a baseline
-    QString path;                              ///< of the workspace, as a command takes it
+    QString damagedCheck;    ///< why the newest check cannot be read; empty: it can, or there is none
+    QString damagedCounters; ///< the same of the counters
+    QString path;            ///< of the workspace, as a command takes it
 
     /// "candidate", "eager": whose launches and times are this side's
     [[nodiscard]] QString arm() const { return choice.isArm() ? choice.arm : QStringLiteral("candidate"); }

@@ -54,7 +54,11 @@ void addNotices(StateComparison &comparison, const ComparedState &left, const Co
                                   "counters are said.")
                                   .arg(left.counters->device, right.counters->device);
     const auto check = [&comparison](const ComparedState &state) {
-        if (!state.side.evaluation)
+        if (!state.damagedCheck.isEmpty())
+            comparison.missing.push_back({MissingPart::Act::None,
+                                          QStringLiteral("%1: %2").arg(state.side.title, state.damagedCheck),
+                                          {}});
+        else if (!state.side.evaluation)
             comparison.missing.push_back({MissingPart::Act::Check,
                                           QStringLiteral("%1 was not checked").arg(state.side.title),
                                           QStringLiteral("wright check %1").arg(state.path)});

@@ -21,7 +21,8 @@ QString CountedLaunch::name() const {
     const KernelCounters *own = launch();
     if (own == nullptr)
         return origin;
-    const QString words = QStringLiteral("%1, launch %2").arg(shortKernelName(own->name)).arg(own->launch);
+    const QString words =
+        QStringLiteral("%1, launch %2").arg(shortKernelName(own->name)).arg(own->launch + 1);
     return origin.isEmpty() ? words : origin + QStringLiteral(": ") + words;
 }
 

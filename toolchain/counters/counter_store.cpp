@@ -96,6 +96,21 @@ QString CounterStore::whyNotLatest(const QString &textHash) const {
     return {};
 }
 
+QString CounterStore::newestText() const {
+    const QStringList all = ids();
+    for (auto id = all.crbegin(); id != all.crend(); ++id) {
+        const Result<Counters> counters = load(*id);
+        if (!counters.hasValue() || counters.value().textHash.isEmpty())
+            continue;
+        const QString at = counters.value().at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+        const QString text = counters.value().iteration > 0
+                                 ? QStringLiteral("iteration %1").arg(counters.value().iteration)
+                                 : QStringLiteral("another text");
+        return at.isEmpty() ? text : QStringLiteral("%1, of %2").arg(text, at);
+    }
+    return {};
+}
+
 std::optional<Counters> CounterStore::latestOf(const QString &textHash) const {
     if (textHash.isEmpty())
         return {};

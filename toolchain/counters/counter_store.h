@@ -25,6 +25,9 @@ public:
     /// Where latestOf() has nothing though a document of this text lies there: why it cannot be read, as a
     /// sentence with its path. Empty: none lies there.
     [[nodiscard]] QString whyNotLatest(const QString &textHash) const;
+    /// Of which text and of when the newest counters are: "iteration 3, of 2026-11-28 23:49", "another text,
+    /// of …"; told where there are none of the text that was asked for. Empty: there are none at all.
+    [[nodiscard]] QString newestText() const;
     /// Of a stored document, the report beside it.
     [[nodiscard]] QString reportPathOf(const QString &id, const QString &arm = {}) const;
 

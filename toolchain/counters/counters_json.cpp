@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/launch_json.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpwright {
@@ -196,6 +197,28 @@ std::vector<LeftOutLaunches> leftOutIn(const Json &document) {
     return kernels;
 }
 
+constexpr double mostCounted = 1e15;
+constexpr double mostOfMetric = 1e30;
+
+/// Whether no hardware counts so: below zero, or beyond what is exact in a double.
+bool isSenseless(const std::map<QString, double> &counts) {
+    return std::any_of(counts.begin(), counts.end(),
+                       [](const auto &count) { return count.second < 0 || count.second > mostCounted; });
+}
+
+/// The part of a launch whose numbers cannot be; empty: there is none. Whoever sums up would carry them on.
+QString senselessPart(const KernelCounters &launch) {
+    for (const InstructionCounters &instruction : launch.instructions)
+        if (isSenseless(instruction.values))
+            return QStringLiteral("instruction at 0x%1").arg(instruction.address, 0, 16);
+    if (isSenseless(launch.opcodes))
+        return QStringLiteral("counts of opcodes");
+    for (const auto &[name, value] : launch.metrics)
+        if (value.number && std::abs(*value.number) > mostOfMetric)
+            return QStringLiteral("metric %1").arg(name);
+    return launch.microseconds().value_or(0) < 0 ? QStringLiteral("duration") : QString();
+}
+
 } // namespace
 
 QString SharedTexts::of(const std::string &text) {
@@ -301,6 +324,11 @@ Result<Counters> countersFromJson(const Json &document) {
         for (const Json &kernel : *found)
             if (kernel.is_object())
                 counters.kernels.push_back(launchFromJson(kernel, texts));
+    for (const KernelCounters &launch : counters.kernels)
+        if (const QString wrong = senselessPart(launch); !wrong.isEmpty())
+            return Result<Counters>::error(QStringLiteral("a number of launch %1 of \"%2\" cannot be: %3")
+                                               .arg(launch.launch + 1)
+                                               .arg(launch.name, wrong));
     for (const Json sources = part("sources"); const auto &[file, text] : sources.items())
         if (text.is_string())
             counters.sources[fromJson(file)] = fromJson(text.get<std::string>());

@@ -10,8 +10,8 @@ namespace warpwright {
 namespace {
 
 /// The newest check of a text: an iteration's, for the history is what ties texts to evaluations. The same
-/// text may stand in it more than once.
-std::optional<Evaluation> checkOf(const Workspace &workspace, const QString &textHash) {
+/// text may stand in it more than once. `damaged`: why that one cannot be read.
+std::optional<Evaluation> checkOf(const Workspace &workspace, const QString &textHash, QString &damaged) {
     const Result<std::vector<IterationRecord>> records = IterationStore(workspace.state).list();
     if (!records.hasValue())
         return std::nullopt;
@@ -23,7 +23,10 @@ std::optional<Evaluation> checkOf(const Workspace &workspace, const QString &tex
     if (newest.isEmpty())
         return std::nullopt;
     Result<Evaluation> loaded = EvaluationStore(workspace.state).load(newest);
-    return loaded.hasValue() ? std::optional(std::move(loaded).value()) : std::nullopt;
+    if (loaded.hasValue())
+        return std::move(loaded).value();
+    damaged = loaded.message();
+    return std::nullopt;
 }
 
 } // namespace
@@ -42,7 +45,7 @@ StoredInput storedInputOf(const Workspace &workspace, CandidateTexts texts, int 
     stored.subject.workspace = workspace.folder;
     stored.subject.textHash = textHashOf(stored.input.texts);
     stored.subject.iteration = iteration;
-    stored.input.evaluation = checkOf(workspace, stored.subject.textHash);
+    stored.input.evaluation = checkOf(workspace, stored.subject.textHash, stored.damagedCheck);
     const CounterStore counters(workspace.state);
     const TimelineStore timelines(workspace.state);
     stored.input.counters = counters.latestOf(stored.subject.textHash);
@@ -55,12 +58,19 @@ StoredInput storedInputOf(const Workspace &workspace, CandidateTexts texts, int 
     const QString which = iteration > 0 ? QStringLiteral(" --iteration %1").arg(iteration) : QString();
     if (stored.input.evaluation)
         stored.subject.evaluation = stored.input.evaluation->id;
+    else if (!stored.damagedCheck.isEmpty())
+        stored.missing << stored.damagedCheck;
     else
         stored.missing << QStringLiteral("no check of this text: wright check %1").arg(path);
     if (stored.input.counters)
         stored.subject.counters = stored.input.counters->id;
-    else if (const QString damaged = counters.whyNotLatest(stored.subject.textHash); !damaged.isEmpty())
-        stored.missing << damaged;
+    else if (stored.damagedCounters = counters.whyNotLatest(stored.subject.textHash);
+             !stored.damagedCounters.isEmpty())
+        stored.missing << stored.damagedCounters;
+    else if (const QString other = counters.newestText(); !other.isEmpty())
+        stored.missing << QStringLiteral(
+                              "no counters of this text (there are some of %1): wright counters %2%3")
+                              .arg(other, path, which);
     else
         stored.missing << QStringLiteral("no counters of this text: wright counters %1%2").arg(path, which);
     return stored;

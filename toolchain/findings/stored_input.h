@@ -13,6 +13,8 @@ struct StoredInput {
     FindingInput input;
     FindingsSubject subject; ///< but for the program
     QStringList missing;     ///< what is not stored, with the command that would store it
+    QString damagedCheck;    ///< why the newest check of this text cannot be read; empty: it can, or is none
+    QString damagedCounters; ///< the same of its counters
 };
 
 /// Of the text on disk (`iteration` 0) or of an earlier one: the texts, the newest check, counters and

@@ -85,7 +85,11 @@ void addLines(QString &text, const KernelCounters &kernel, const QString &worksp
                    stallWords(line.topStall)});
     }
     if (shown > 0)
-        text += QStringLiteral("  hottest lines, by warp samples\n") + table.text(terminal, 4);
+        text += QStringLiteral("  hottest lines, by warp samples\n") + table.text(terminal, 4) +
+                inked(terminal, Ink::Faint,
+                      QStringLiteral("    lines as Nsight Compute names them; wright heat goes by the "
+                                     "compiler's listing")) +
+                QLatin1Char('\n');
 }
 
 void addRules(QString &text, const KernelCounters &kernel, const Terminal &terminal) {

@@ -78,7 +78,13 @@ QString findingText(const Finding &finding, int number, const Terminal &terminal
 }
 
 QString findingsText(const Findings &findings, const Terminal &terminal, int shown) {
-    QString text;
+    QString missing;
+    for (const QString &one : findings.missing)
+        missing +=
+            inked(terminal, Ink::Unsure, wrapped(printable(one), terminal.columns, 0)) + QLatin1Char('\n');
+    // Whoever reads one line must not take what was not looked at for what is not there.
+    const bool isBlind = findings.list.empty() && !findings.looked.contains(QStringLiteral("counters"));
+    QString text = isBlind ? missing : QString();
     int number = 0;
     for (const Finding &finding : findings.list) {
         if (shown > 0 && number == shown)
@@ -89,7 +95,10 @@ QString findingsText(const Findings &findings, const Terminal &terminal, int sho
         text +=
             QStringLiteral("%1 more are not shown.\n").arg(static_cast<int>(findings.list.size()) - number);
     if (findings.list.empty())
-        text += QStringLiteral("Nothing was found.\n");
+        text +=
+            isBlind && !findings.looked.isEmpty()
+                ? QStringLiteral("Nothing was found in %1.\n").arg(findings.looked.join(QStringLiteral(", ")))
+                : QStringLiteral("Nothing was found.\n");
     text += inked(terminal, Ink::Faint,
                   QStringLiteral("Looked at: %1.")
                       .arg(findings.looked.isEmpty() ? QStringLiteral("nothing")
@@ -99,10 +108,7 @@ QString findingsText(const Findings &findings, const Terminal &terminal, int sho
                       QStringLiteral(" A call (one forward of the model) takes %1 (%2).")
                           .arg(timeText(*findings.callMicroseconds), findings.callSource));
     text += QLatin1Char('\n');
-    for (const QString &one : findings.missing)
-        text +=
-            inked(terminal, Ink::Unsure, wrapped(printable(one), terminal.columns, 0)) + QLatin1Char('\n');
-    return text;
+    return isBlind ? text : text + missing;
 }
 
 } // namespace warpwright

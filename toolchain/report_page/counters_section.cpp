@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/kernel_figures.h"
 #include "toolchain/figures.h"
+#include "toolchain/heat/heat.h"
 #include "toolchain/report/counters_report.h"
 #include "toolchain/report_page/charts.h"
 #include "toolchain/report_page/sections.h"
@@ -36,14 +37,20 @@ QString ratioText(double value, double ideal) {
     return ideal > 0 ? factorText(value / ideal) : QStringLiteral("–");
 }
 
-void addLines(Markup &page, const KernelCounters &kernel, const CandidateTexts &texts) {
-    const std::vector<HotLine> lines = hotLines(kernel);
-    if (lines.empty() || lines.front().samples <= 0)
-        return;
+void beginLines(Markup &page, const QString &whose) {
     page.add("h3", QStringLiteral("Hottest lines, by warp samples"));
+    page.paragraph(whose, "faint");
     beginTable(page,
                {"samples", "of the kernel's", "line", "top stall", "sectors / ideal", "wavefronts / ideal"},
                {0, 1, 4, 5});
+}
+
+/// As the report names them: of what is inlined from a header, the header's.
+void addLinesOfReport(Markup &page, const KernelCounters &kernel, const CandidateTexts &texts) {
+    const std::vector<HotLine> lines = hotLines(kernel);
+    if (lines.empty() || lines.front().samples <= 0)
+        return;
+    beginLines(page, QStringLiteral("The lines are those that Nsight Compute names."));
     for (std::size_t i = 0; i < std::min(lines.size(), mostLines) && lines[i].samples > 0; ++i) {
         page.begin("tr");
         addNumber(page, numberText(lines[i].samples), lines[i].samples);
@@ -52,6 +59,38 @@ void addLines(Markup &page, const KernelCounters &kernel, const CandidateTexts &
         page.add("td", stallWords(lines[i].topStall));
         addNumber(page, ratioText(lines[i].sectors, lines[i].sectorsIdeal));
         addNumber(page, ratioText(lines[i].wavefronts, lines[i].wavefrontsIdeal));
+        page.end();
+    }
+    endTable(page);
+}
+
+QString ratioText(const std::optional<double> &ratio) {
+    return ratio ? factorText(*ratio) : QStringLiteral("–");
+}
+
+/// The same lines as beside the sources, of this launch alone.
+void addLines(Markup &page, const KernelCounters &kernel, const FindingInput &known) {
+    const Heat heat = heatOf(*known.counters, known.inspection ? &*known.inspection : nullptr, known.texts,
+                             {{}, kernel.launch});
+    if (heat.lines.empty() || !(heat.lines.front().counts.samples > 0)) {
+        addLinesOfReport(page, kernel, known.texts);
+        return;
+    }
+    beginLines(page, QStringLiteral("The lines are those of the margin of Sources, %1.")
+                         .arg(heat.kernels.front().basis == HeatBasis::Listing
+                                  ? QStringLiteral("by the compiler's listing")
+                                  : QStringLiteral("by the report alone")));
+    for (std::size_t i = 0; i < std::min(heat.lines.size(), mostLines); ++i) {
+        const HeatLine &line = heat.lines[i];
+        if (!(line.counts.samples > 0))
+            break;
+        page.begin("tr");
+        addNumber(page, numberText(line.counts.samples), line.counts.samples);
+        addNumber(page, percentText(line.share), line.share);
+        page.add("td", QStringLiteral("%1:%2").arg(line.file).arg(line.line));
+        page.add("td", stallWords(line.counts.topStall()));
+        addNumber(page, ratioText(line.counts.sectorsRatio()));
+        addNumber(page, ratioText(line.counts.wavefrontsRatio()));
         page.end();
     }
     endTable(page);
@@ -130,7 +169,10 @@ void writeCounters(Markup &page, const ReportedText &of) {
     beginSection(page, "counters", QStringLiteral("Counters"));
     if (!of.input.known.counters) {
         page.paragraph(
-            QStringLiteral("No counters of this text are stored: wright counters collects them on a GPU."));
+            of.input.damagedCounters.isEmpty()
+                ? QStringLiteral(
+                      "No counters of this text are stored: wright counters collects them on a GPU.")
+                : of.input.damagedCounters);
         page.paragraph(of.input.otherCounters, "doubt");
         page.end();
         return;
@@ -163,7 +205,7 @@ void writeCounters(Markup &page, const ReportedText &of) {
         page.add("summary", cutText(launchTitle(*kernels[i]), 400));
         addFigures(page, *kernels[i]);
         drawStalls(page, *kernels[i]);
-        addLines(page, *kernels[i], of.input.known.texts);
+        addLines(page, *kernels[i], of.input.known);
         addInstructions(page, *kernels[i], of.input.known.texts);
         addRules(page, *kernels[i]);
         page.end();

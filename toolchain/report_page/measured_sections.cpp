@@ -156,16 +156,26 @@ void writeFindings(Markup &page, const ReportedText &of) {
         page.paragraph(QStringLiteral("A call takes %1 (%2).")
                            .arg(timeText(*findings.callMicroseconds), findings.callSource),
                        "faint");
+    const auto sayMissing = [&page, &findings] {
+        for (const QString &one : findings.missing)
+            page.paragraph(QStringLiteral("Not looked at: %1").arg(one), "faint");
+    };
+    const bool isBlind = findings.list.empty() && !findings.looked.contains(QStringLiteral("counters"));
+    if (isBlind)
+        sayMissing();
     if (findings.list.empty())
-        page.paragraph(QStringLiteral("None."));
+        page.paragraph(
+            findings.looked.isEmpty()
+                ? QStringLiteral("None.")
+                : QStringLiteral("Nothing was found in %1.").arg(findings.looked.join(QStringLiteral(", "))));
     for (std::size_t i = 0; i < std::min(findings.list.size(), mostFindings); ++i)
         addFinding(page, findings.list[i]);
     if (findings.list.size() > mostFindings)
         page.paragraph(
             QStringLiteral("%1 more with less gain are not shown.").arg(findings.list.size() - mostFindings),
             "faint");
-    for (const QString &one : findings.missing)
-        page.paragraph(QStringLiteral("Not looked at: %1").arg(one), "faint");
+    if (!isBlind)
+        sayMissing();
     page.end();
 }
 

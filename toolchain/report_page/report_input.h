@@ -76,8 +76,10 @@ struct ReportInput {
     QString run;        ///< the page is of this run, and of the text that it came to; empty: of a text
     FindingInput known; ///< the text and what is known of it
     Findings findings;  ///< of it
-    std::optional<Timeline> timeline;        ///< of this very text
-    QString otherCounters;                   ///< where there are none of this text: of which there are
+    std::optional<Timeline> timeline; ///< of this very text
+    QString otherCounters;            ///< where there are none of this text: of which there are
+    QString damagedCheck;    ///< why the newest check of this text cannot be read; empty: it can, or is none
+    QString damagedCounters; ///< the same of its counters
     std::vector<IterationRecord> iterations; ///< all, by number
     std::vector<ReportedRun> runs;           ///< oldest first
     QStringList problems;                    ///< what could not be read, in whole sentences

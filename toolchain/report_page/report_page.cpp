@@ -48,8 +48,9 @@ QString titleOf(const ReportedText &of) {
     }
     const QString which = of.input.iteration > 0 ? QStringLiteral("iteration %1").arg(of.input.iteration)
                                                  : QStringLiteral("the text on disk");
-    const QString verdict =
-        of.evaluation() ? verdictWord(summaryOf(*of.evaluation())) : QStringLiteral("not checked");
+    const QString verdict = of.evaluation()                   ? verdictWord(summaryOf(*of.evaluation()))
+                            : of.input.damagedCheck.isEmpty() ? QStringLiteral("not checked")
+                                                              : QStringLiteral("its check is damaged");
     return QStringLiteral("%1, %2: %3").arg(of.input.workspace, which, verdict);
 }
 

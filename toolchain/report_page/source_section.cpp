@@ -27,7 +27,9 @@ std::map<int, std::pair<double, QString>> heatIn(const Heat &heat, const QString
 void sayWhatTheHeatIs(Markup &page, const ReportedText &of, const Heat &heat) {
     if (!of.input.known.counters) {
         page.paragraph(
-            QStringLiteral("No line has its cost beside it: no counters of this very text are stored."),
+            of.input.damagedCounters.isEmpty()
+                ? QStringLiteral("No line has its cost beside it: no counters of this very text are stored.")
+                : QStringLiteral("No line has its cost beside it: the counters of this text are damaged."),
             "faint");
         page.paragraph(of.input.otherCounters.isEmpty()
                            ? QString()
@@ -44,8 +46,9 @@ void sayWhatTheHeatIs(Markup &page, const ReportedText &of, const Heat &heat) {
         return;
     }
     page.paragraph(
-        QStringLiteral("Beside a line: its share of the %1 samples of warps that the counters of this very "
-                       "text hold; %2 of them lie in no line of these files.")
+        QStringLiteral("Beside a line: its share of the time that was sampled, by %1 samples of warps that "
+                       "the counters of this very text hold, each weighed with its launch's time; %2 of the "
+                       "samples lie in no line of these files.")
             .arg(numberText(heat.samples), percentText(1 - heat.charged / heat.samples)),
         "faint");
     for (const QString &problem : heat.problems)

@@ -129,10 +129,15 @@ void addFailureMaps(Markup &page, const Evaluation &evaluation) {
 void writeVerdict(Markup &page, const ReportedText &of) {
     beginSection(page, "verdict", QStringLiteral("Verdict"));
     if (!of.evaluation()) {
-        addVerdict(page, "p", Verdict::NotRun, QStringLiteral("not checked"), "verdict");
+        const bool isDamaged = !of.input.damagedCheck.isEmpty();
+        addVerdict(page, "p", Verdict::NotRun,
+                   isDamaged ? QStringLiteral("its check is damaged") : QStringLiteral("not checked"),
+                   "verdict");
         page.paragraph(
-            QStringLiteral("There is no check of this text: wright check makes one. Nothing below says "
-                           "that it is right."));
+            isDamaged
+                ? QStringLiteral("%1 Nothing below says that it is right.").arg(of.input.damagedCheck)
+                : QStringLiteral("There is no check of this text: wright check makes one. Nothing below says "
+                                 "that it is right."));
         page.end();
         return;
     }

@@ -256,6 +256,12 @@ private slots:
         QVERIFY2(missing.contains("No counters of Iteration 2: wright counters /w --iteration 2"),
                  qPrintable(missing));
         QVERIFY2(!missing.contains("No counters of Iteration 1"), qPrintable(missing));
+        right.damagedCounters = QStringLiteral("Cannot read the counters: it is damaged");
+        const QString damaged = missingIn(compareStates(left, right));
+        QVERIFY2(damaged.contains("Iteration 2: Cannot read the counters: it is damaged"),
+                 qPrintable(damaged));
+        QVERIFY2(!damaged.contains("No counters of Iteration 2"), qPrintable(damaged));
+        right.damagedCounters.clear();
         right.side.evaluation.reset();
         compared = compareStates(left, right);
         QCOMPARE(wordOf(rowNamed(compared, Group::Verdict, "Verdict")), "not collected");
@@ -348,6 +354,21 @@ private slots:
         QCOMPARE(counted.listings.size(), 1U);
         QCOMPARE(counted.listings[0].rows.kind, ComparedFile::Kind::Same);
         QCOMPARE(counted.listings[0].source, QStringLiteral("SASS in the counters"));
+        // What fills the code up to 128 bytes is no part of it: the compiler's listing has none of it either.
+        Counters filled = armsCounters();
+        std::vector<InstructionCounters> &code = filled.kernels.front().instructions;
+        const auto instructions = code.size();
+        for (int i = 0; i < 3; ++i) {
+            InstructionCounters filling;
+            filling.address = code.back().address + 16;
+            filling.text = i > 0 ? QStringLiteral("NOP")
+                                 : QStringLiteral("BRA 0x%1").arg(0x7f26b37a1000 + filling.address, 0, 16);
+            code.push_back(filling);
+        }
+        const StateComparison same = compareStates(iterationState(1), with(iterationState(2), filled));
+        const ComparisonRow *size = rowNamed(same, Group::Code, "Instructions");
+        QVERIFY(size != nullptr && size->leftValue == static_cast<double>(instructions));
+        QCOMPARE(size->rightValue, size->leftValue);
     }
 
     void saysWhereAFindingCouldNotBeLookedFor() {

@@ -425,6 +425,14 @@ private slots:
         const QString first = findingsText(findings, {}, 1);
         QVERIFY(first.contains("1 more are not shown") && !first.contains("Bank conflicts in"));
         QVERIFY(findingsText({}, {}).startsWith("Nothing was found.\n"));
+        // Where nothing was counted, what is missing comes first.
+        Findings blind;
+        blind.missing << "no counters of this text: wright counters /w";
+        blind.looked = QStringList{"source", "ptxas"};
+        QVERIFY(findingsText(blind, {}).startsWith("no counters of this text: wright counters /w\n"
+                                                   "Nothing was found in source, ptxas.\n"));
+        blind.looked << "counters";
+        QVERIFY(findingsText(blind, {}).startsWith("Nothing was found.\n"));
         QCOMPARE(findingsNamed(findings, "banks").list.size(), std::size_t(2));
         QVERIFY(findingsNamed(findings, "copy4").list.empty());
     }
