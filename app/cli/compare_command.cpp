@@ -16,6 +16,8 @@
 
 #include <QDir>
 
+#include <algorithm>
+
 #include <unistd.h>
 
 namespace warpwright {
@@ -38,6 +40,28 @@ QString unexercisedText(const IterationComparison &comparison) {
                                .arg(notRunSentence(files));
 }
 
+// Of a ratio by the speed-ups over eager: that eager itself ran at another speed in the other check. Empty:
+// it did not, by much.
+QString movedBaselineText(const IterationComparison &comparison) {
+    constexpr double muchMoved = 1.5;
+    const auto eagerOf = [](const std::optional<EvaluationSummary> &latest) {
+        return latest && latest->eager && latest->candidate
+                   ? latest->eager->value * latest->candidate->medianMicroseconds
+                   : 0.0;
+    };
+    const double before = eagerOf(comparison.left.latest);
+    const double after = eagerOf(comparison.right.latest);
+    if (!comparison.ratio || comparison.ratio->way != TimeRatio::Way::OverEager || before <= 0 || after <= 0)
+        return {};
+    const double moved = std::max(before, after) / std::min(before, after);
+    return moved < muchMoved
+               ? QString()
+               : QStringLiteral(
+                     "but eager itself took %1 times as long in one of the two checks: the machine "
+                     "did other work, and the ratio proves nothing. Check both again.")
+                     .arg(numberText(moved, 1));
+}
+
 // Between the iterations alone: where both come from, the ratio of their times, what did not run.
 QString kinText(const IterationComparison &comparison) {
     QString text = comparison.ancestor == 0
@@ -53,6 +77,8 @@ QString kinText(const IterationComparison &comparison) {
                              comparison.ratio->isNoise() ? QStringLiteral("; within the noise") : QString()),
                     96, 2) +
             QLatin1Char('\n');
+    if (const QString sentence = movedBaselineText(comparison); !sentence.isEmpty())
+        text += QStringLiteral("  ") + wrapped(sentence, 96, 2) + QLatin1Char('\n');
     if (const QString sentence = unexercisedText(comparison); !sentence.isEmpty())
         text += QStringLiteral("  ") + wrapped(printable(sentence), 96, 2) + QLatin1Char('\n');
     return text;
