@@ -28,6 +28,8 @@ public:
     /// It is of another text than the one in the editors.
     [[nodiscard]] bool isPast() const;
     [[nodiscard]] bool isShown() const { return m_isShown; }
+    /// The shown text has counters, and where they put its time is still being reckoned. Ends in changed().
+    [[nodiscard]] bool isComing() const;
     void setShown(bool isShown);
 
 signals:
@@ -50,6 +52,7 @@ private:
     QString m_reckoned;        ///< id of the counters that were looked at last
     bool m_hasListing = false; ///< it was there when they were
     bool m_wasPast = false;
+    bool m_isReckoning = false;
     bool m_isShown = true;
 };
 

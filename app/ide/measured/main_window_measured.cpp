@@ -2,6 +2,7 @@
 // Counters in main_window.h: collected, opened, stopped; and the page to share.
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
+#include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/heat/editor_heat.h"
@@ -55,6 +56,11 @@ void MainWindow::connectCounters() {
     for (QAction *action : m_actions->showPages)
         connect(action, &QAction::triggered, this,
                 [this, action] { showProfilePage(action->property("page").toString()); });
+    connect(m_profile, &ProfilePanel::otherPageAsked, this, [this](const QString &name) {
+        if (m_four->enlarged() >= 0)
+            m_four->enlarge(m_four->enlarged()); // all alike again
+        m_build->showPage(name);
+    });
     connect(m_actions->stopCounters, &QAction::triggered, m_counters, &CounterDesk::stop);
     connect(m_actions->openReport, &QAction::triggered, this, [this] {
         const QString path =
@@ -108,6 +114,10 @@ void MainWindow::showProfilePage(const QString &name) {
 
 void MainWindow::connectSharing() {
     connect(m_actions->share, &QAction::triggered, this, [this] {
+        // What is saved already is not saved again: it would be compiled anew, and the build pane show that
+        // in place of the check.
+        if (!m_candidate->hasUnsaved())
+            return shareByDialog();
         m_candidate->saveAll([this](bool isSaved) {
             if (isSaved) // else the candidate said why
                 shareByDialog();
