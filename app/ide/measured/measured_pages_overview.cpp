@@ -68,10 +68,9 @@ std::vector<OverviewFact> MeasuredPages::overviewFacts() const {
                           m_desk.timeline().has_value(),
                           {}};
     timeline.words = isDoing(CounterDesk::Doing::Tracing) ? doing
-                     : timeline.isKnown
-                         ? ofDevice(m_desk.timeline()->device, check, m_timeline->headline())
-                     : isReading ? reading
-                                 : tr("what runs when in one call of each arm");
+                     : timeline.isKnown ? ofDevice(m_desk.timeline()->device, check, m_timeline->headline())
+                     : isReading        ? reading
+                                        : tr("what runs when in one call of each arm");
     if (!timeline.isKnown && !isReading && !m_desk.isRunning())
         timeline.wanted << m_actions.traceTimeline->objectName();
     facts.push_back(timeline);
