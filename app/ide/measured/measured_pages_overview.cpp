@@ -30,9 +30,11 @@ void MeasuredPages::describeOverview() {
     input.findings = m_found;
     input.isFinding = m_finder->isFinding();
     input.failures = m_failures;
-    if (const SharedCounters &counters = m_desk.ofText();
-        counters && isOtherDevice(counters->device, shown.evaluation))
-        input.otherDevice = counters->device;
+    const QString profiled = m_desk.ofText()     ? m_desk.ofText()->device
+                             : m_desk.timeline() ? m_desk.timeline()->device
+                                                 : QString();
+    if (isOtherDevice(profiled, shown.evaluation))
+        input.otherDevice = profiled;
     input.facts = overviewFacts();
     m_overview->show(overviewRows(input));
 }

@@ -58,9 +58,8 @@ struct OverviewInput {
     std::optional<Findings> findings;   ///< none: they are not there yet
     bool isFinding = false;             ///< they are being looked for
     std::vector<FailureWords> failures; ///< of a wrong text; they come before the findings
-    QString
-        otherDevice; ///< that the findings' counters are of, where the check's is another; empty: the same
-    std::vector<OverviewFact> facts; ///< in their order
+    QString otherDevice;                ///< that was profiled, where the check's is another; else empty
+    std::vector<OverviewFact> facts;    ///< in their order
 };
 
 /// The verdict with its speed-up, the largest findings, and a line for each page.
