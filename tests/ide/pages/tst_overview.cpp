@@ -126,7 +126,7 @@ private slots:
         const OrderedJson axis{{"dimensions", {0}},
                                {"size", 64},
                                {"block", 1},
-                               {"wrong", std::vector<int>(64, 1)},
+                               {"wrong", OrderedJson::array({QByteArray("1 ").repeated(64).toStdString()})},
                                {"range", {0, 63}}};
         const OrderedJson output{
             {"name", "output"}, {"sizes", {64}}, {"elements", 64},     {"wrong", 64},
