@@ -79,7 +79,10 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     m_measured = new MeasuredPages(look, bench, actions, counters, *m_assembly, this);
     addPages();
     setTitleYields();
-    connect(m_measured, &MeasuredPages::pageAsked, this, &ProfilePanel::showPage);
+    connect(m_measured, &MeasuredPages::pageAsked, this, [this](const QString &name) {
+        if (!showPage(name))
+            emit otherPageAsked(name);
+    });
     connect(m_measured, &MeasuredPages::lineActivated, this, &ProfilePanel::lineActivated);
     connect(m_measured, &MeasuredPages::hotLineActivated, this, &ProfilePanel::hotLineActivated);
     connect(m_measured, &MeasuredPages::iterationPicked, this, &ProfilePanel::iterationPicked);

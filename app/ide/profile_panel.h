@@ -59,6 +59,8 @@ signals:
     void lineActivated(const QString &file, int line);
     /// Of the text that ran.
     void hotLineActivated(const QString &file, int line);
+    /// A page of another pane, by its name: "verify".
+    void otherPageAsked(const QString &name);
     void noticed(const QString &title, const QString &text, bool isTrouble);
 
 private:

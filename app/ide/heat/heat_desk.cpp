@@ -77,12 +77,17 @@ bool HeatDesk::isPast() const {
     return m_heat && (!counters || counters->id != m_heat->counters || isEdited);
 }
 
+bool HeatDesk::isComing() const {
+    return !m_heat && m_counters.ofText() && (m_soon.isActive() || m_isReckoning);
+}
+
 void HeatDesk::look() {
     const QString workspace = m_bench.workspace() ? m_bench.workspace()->state : QString();
     // At an event of a past run nothing was sampled, and the heat of today would stand beside its text.
     const bool isNone = workspace.isEmpty() || !m_bench.shown().replay.isEmpty();
     if (isNone || std::exchange(m_workspace, workspace) != workspace) {
         (void)m_jobs.next();
+        m_isReckoning = false;
         m_reckoned.clear();
         m_assembly.readAlways(false);
         if (std::exchange(m_heat, nullptr))
@@ -105,6 +110,8 @@ void HeatDesk::look() {
         reckon(counters);
     } else if (m_heat && std::exchange(m_wasPast, isPast()) != isPast()) {
         emit changed();
+    } else if (!m_heat && !m_isReckoning) {
+        emit changed(); // nothing is coming any more
     }
 }
 
@@ -116,6 +123,7 @@ void HeatDesk::take(SharedHeat heat) {
 
 void HeatDesk::reckon(const SharedCounters &counters) {
     const int number = m_jobs.next();
+    m_isReckoning = true;
     const std::shared_ptr<const Inspection> inspection = m_hasListing ? m_assembly.inspection() : nullptr;
     inPool(
         this,
@@ -125,10 +133,12 @@ void HeatDesk::reckon(const SharedCounters &counters) {
         [this, number](SharedHeat &&heat) {
             if (m_jobs.isStale(number))
                 return;
+            m_isReckoning = false;
             if (heat)
-                take(std::move(heat));
-            else
-                takeOlder();
+                return take(std::move(heat));
+            takeOlder();
+            if (!m_heat)
+                emit changed(); // nothing is coming any more
         });
 }
 

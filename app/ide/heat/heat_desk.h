@@ -27,6 +27,8 @@ public:
     [[nodiscard]] const SharedHeat &heat() const { return m_heat; }
     /// It is of another text than the one in the editors.
     [[nodiscard]] bool isPast() const;
+    /// The shown text has counters, and where they put its time is still being reckoned. Ends in changed().
+    [[nodiscard]] bool isComing() const;
 
 signals:
     /// Another heat, or the text moved away from it.
@@ -48,6 +50,7 @@ private:
     QString m_reckoned;        ///< id of the counters that were looked at last
     bool m_hasListing = false; ///< it was there when they were
     bool m_wasPast = false;
+    bool m_isReckoning = false;
 };
 
 } // namespace warpwright

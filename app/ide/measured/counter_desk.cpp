@@ -40,6 +40,7 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
                          tr("Its workspace was closed before it had ended; nothing of it is kept."));
         stop();
         m_jobs.next();
+        m_isLooking = false;
         m_lookedFor.clear();
         m_report.reset();
         m_ofText.reset();
@@ -97,6 +98,7 @@ void CounterDesk::look() {
         return;
     m_lookedFor = hash;
     const int number = m_jobs.next();
+    m_isLooking = true;
     m_ofText.reset();
     m_timeline.reset();
     emit countersChanged();
@@ -114,14 +116,16 @@ void CounterDesk::look() {
         [this, number](Kept &&kept) {
             if (m_jobs.isStale(number))
                 return;
-            if (kept.counters) {
+            m_isLooking = false;
+            // What was measured meanwhile is newer.
+            if (kept.counters && !m_ofText)
                 m_ofText = std::move(kept.counters);
-                emit countersChanged();
-            }
-            if (kept.timeline) {
+            const bool hasTimeline = kept.timeline && !m_timeline;
+            if (hasTimeline)
                 m_timeline = std::move(kept.timeline);
+            emit countersChanged(); // that there are none is news, too
+            if (hasTimeline)
                 emit timelineChanged();
-            }
         });
 }
 

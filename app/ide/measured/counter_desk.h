@@ -55,6 +55,9 @@ public:
     /// Answered from the pool.
     void findOthers(std::function<void(std::vector<SharedCounters>)> then);
     [[nodiscard]] const std::optional<Timeline> &timeline() const { return m_timeline; }
+    /// What was kept of the shown text is still being read: that there is none yet says nothing. Ends in
+    /// countersChanged().
+    [[nodiscard]] bool isLooking() const { return m_isLooking; }
 
     [[nodiscard]] bool isRunning() const {
         return m_runner.isRunning() || m_reader != nullptr || m_probe != nullptr;
@@ -105,6 +108,7 @@ private:
     QString m_readPath; ///< of the report that is being read
     QString m_title;    ///< of what would be said if what runs failed
     bool m_hasMeasured = false;
+    bool m_isLooking = false;
 };
 
 } // namespace warpwright

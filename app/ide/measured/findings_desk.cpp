@@ -7,6 +7,7 @@ namespace warpwright {
 
 void FindingsDesk::find(const Workspace &workspace, int iteration,
                         std::shared_ptr<const Inspection> inspection) {
+    m_isFinding = true;
     inPool(
         this,
         [workspace, iteration, inspection = std::move(inspection)] {
@@ -22,6 +23,7 @@ void FindingsDesk::find(const Workspace &workspace, int iteration,
         [this, number = m_jobs.next()](const Result<Findings> &answer) {
             if (m_jobs.isStale(number))
                 return;
+            m_isFinding = false;
             if (answer.hasValue())
                 emit found(answer.value());
             else

@@ -24,7 +24,11 @@ public:
     /// Ends in found() or failed().
     void find(const Workspace &workspace, int iteration, std::shared_ptr<const Inspection> inspection);
     /// Whatever is being found is of no use any more.
-    void forget() { (void)m_jobs.next(); }
+    void forget() {
+        (void)m_jobs.next();
+        m_isFinding = false;
+    }
+    [[nodiscard]] bool isFinding() const { return m_isFinding; }
 
 signals:
     void found(const warpwright::Findings &findings);
@@ -32,6 +36,7 @@ signals:
 
 private:
     JobNumber m_jobs;
+    bool m_isFinding = false;
 };
 
 } // namespace warpwright

@@ -66,6 +66,11 @@ void MainWindow::connectCounters() {
             m_four->enlarge(m_four->enlarged());
         m_build->showPage(QStringLiteral("verify"));
     });
+    connect(m_profile, &ProfilePanel::otherPageAsked, this, [this](const QString &name) {
+        if (m_four->enlarged() >= 0)
+            m_four->enlarge(m_four->enlarged()); // all alike again
+        m_build->showPage(name);
+    });
     connect(m_actions->stopCounters, &QAction::triggered, m_counters, &CounterDesk::stop);
     connect(m_actions->openReport, &QAction::triggered, this, [this] {
         const QString path =
@@ -119,6 +124,10 @@ void MainWindow::showProfilePage(const QString &name) {
 
 void MainWindow::connectSharing() {
     connect(m_actions->share, &QAction::triggered, this, [this] {
+        // What is saved already is not saved again: it would be compiled anew, and the build pane show that
+        // in place of the check.
+        if (!m_candidate->hasUnsaved())
+            return shareByDialog();
         m_candidate->saveAll([this](bool isSaved) {
             if (isSaved) // else the candidate said why
                 shareByDialog();

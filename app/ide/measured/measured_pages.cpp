@@ -180,102 +180,6 @@ void MeasuredPages::describeBars() {
                                                                        : MeasuredBar::Content());
 }
 
-void MeasuredPages::describeOverview() {
-    if (!m_overview->isVisible())
-        return; // it is made when it is seen
-    const Shown &shown = m_bench.shown();
-    OverviewInput input;
-    input.evaluation = shown.evaluation;
-    input.figures = shown.figures;
-    input.edits = m_bench.edits();
-    input.isRunning = m_bench.isRunning();
-    input.isPast = isPast();
-    input.findings = m_found;
-    input.facts = overviewFacts();
-    m_overview->show(overviewRows(input));
-}
-
-void MeasuredPages::describeCharts() {
-    if (!m_overview->isVisible() || !m_overview->hasRoomForCharts())
-        return;
-    const MeasuredFigures figures = m_bench.shown().evaluation ? m_bench.shown().figures : MeasuredFigures();
-    if (std::exchange(m_charted, figures) != figures || m_overviewTimes->isEmpty())
-        m_overviewTimes->show(figures);
-    m_overviewRoofline->show(rooflineInput());
-}
-
-std::vector<OverviewFact> MeasuredPages::overviewFacts() const {
-    std::vector<OverviewFact> facts;
-    const auto isDoing = [this](CounterDesk::Doing doing) {
-        return m_desk.doing() == doing;
-    };
-    const QString doing = QStringLiteral("%1 · %2").arg(m_desk.title(), m_desk.step());
-    facts.push_back({QStringLiteral("roofline"),
-                     QStringLiteral("roofline"),
-                     tr("Roofline"),
-                     m_roofline->headline().isEmpty() ? m_roofline->summary() : m_roofline->headline(),
-                     !m_roofline->isEmpty(),
-                     {}});
-    OverviewFact timeline{QStringLiteral("timeline"),
-                          QStringLiteral("timeline"),
-                          tr("Timeline"),
-                          {},
-                          m_desk.timeline().has_value(),
-                          {}};
-    timeline.words = isDoing(CounterDesk::Doing::Tracing) ? doing
-                     : timeline.isKnown                   ? m_timeline->headline()
-                                                          : tr("what runs when in one call of each arm");
-    if (!timeline.isKnown && !m_desk.isRunning())
-        timeline.wanted << m_actions.traceTimeline->objectName();
-    facts.push_back(timeline);
-    OverviewFact counters{QStringLiteral("counters"),
-                          QStringLiteral("memory"),
-                          tr("Counters"),
-                          {},
-                          m_desk.counters() != nullptr,
-                          {}};
-    const bool isCounting = isDoing(CounterDesk::Doing::Collecting) || isDoing(CounterDesk::Doing::Reading);
-    counters.words = isCounting             ? doing
-                     : counters.isKnown     ? countersText(*m_desk.counters())
-                     : m_whyNoGpu.isEmpty() ? tr("what the hardware counts in one call")
-                                            : m_whyNoGpu;
-    if (counters.isKnown && m_desk.isReport())
-        counters.words = tr("of a report: %1").arg(counters.words);
-    if (!counters.isKnown && !m_desk.isRunning())
-        counters.wanted
-            << (m_whyNoGpu.isEmpty() ? m_actions.collectCounters : m_actions.openReport)->objectName();
-    facts.push_back(counters);
-    facts.push_back({QStringLiteral("occupancy"),
-                     QStringLiteral("occupancy"),
-                     tr("Occupancy"),
-                     m_occupancy->summary(),
-                     !m_occupancy->isEmpty(),
-                     {}});
-    const std::shared_ptr<const Inspection> &inspection = m_assembly.inspection();
-    const bool hasKernels = inspection && !inspection->kernels.empty();
-    facts.push_back(
-        {QStringLiteral("assembly"),
-         QStringLiteral("sass"),
-         tr("Assembly"),
-         hasKernels ? tr("%1 of %2")
-                          .arg(countText(static_cast<qsizetype>(inspection->kernels.size()), tr("kernel")),
-                               inspection->architecture)
-                    : tr("SASS and PTX of its kernels"),
-         hasKernels,
-         {}});
-    const auto checked =
-        std::count_if(m_tree->records.begin(), m_tree->records.end(),
-                      [](const IterationRecord &record) { return record.latest.has_value(); });
-    facts.push_back({QStringLiteral("history"),
-                     QStringLiteral("history"),
-                     tr("History"),
-                     checked > 0 ? tr("%1 checked").arg(countText(checked, tr("iteration")))
-                                 : tr("the times of all iterations"),
-                     checked > 0,
-                     {}});
-    return facts;
-}
-
 void MeasuredPages::showTree(const SharedTree &tree) {
     m_tree = tree;
     describeRoofline();
@@ -298,6 +202,8 @@ void MeasuredPages::sayNoCounters(ChartView *view, const QString &icon, const QS
     if (doing == CounterDesk::Doing::Collecting || doing == CounterDesk::Doing::Reading)
         view->showEmpty(QStringLiteral("running"), m_desk.title(), m_desk.step(),
                         QList<QAction *>{m_actions.stopCounters});
+    else if (m_desk.isLooking() || (view == m_hotLines && m_heat->isComing()))
+        sayReading(view);
     else if (isPast())
         view->showEmpty(icon, tr("Not recorded"), tr("no counters were kept of the text at this event"));
     else if (!m_whyNoGpu.isEmpty())
@@ -311,6 +217,12 @@ void MeasuredPages::sayNoCounters(ChartView *view, const QString &icon, const QS
                         QList<QAction *>{m_actions.collectCounters, m_actions.openReport});
 }
 
+// Nothing is known to be missing yet: no button collects anew what may be there.
+void MeasuredPages::sayReading(ChartView *view) {
+    view->showEmpty(QStringLiteral("pending"), tr("Reading what was kept"),
+                    tr("what is known of this text appears here in a moment"));
+}
+
 // Other texts' counters are offered as baselines, as soon as they are read.
 void MeasuredPages::describe() {
     const int number = m_jobs.next();
@@ -320,6 +232,7 @@ void MeasuredPages::describe() {
     describeTimeline();
     describeOccupancy();
     describeHeat();
+    readFailures();
     find();
     setStale();
     describeCharts();
@@ -391,6 +304,8 @@ void MeasuredPages::describeTimeline() {
     if (m_desk.doing() == CounterDesk::Doing::Tracing)
         m_timeline->showEmpty(QStringLiteral("running"), m_desk.title(), m_desk.step(),
                               m_actions.stopCounters);
+    else if (m_desk.isLooking())
+        sayReading(m_timeline);
     else if (isPast())
         m_timeline->showEmpty(QStringLiteral("timeline"), tr("Not recorded"),
                               tr("no timeline was kept of the text at this event"));
@@ -446,6 +361,7 @@ void MeasuredPages::find() {
     m_isToFind = true;
     if (!m_bench.workspace() || isPast()) {
         m_finder->forget();
+        m_foundIn.clear();
         m_found.reset();
         m_findings->show({}, {});
         if (isPast())
@@ -453,11 +369,21 @@ void MeasuredPages::find() {
                                   tr("nothing is looked for in the text of a past run"));
         return;
     }
+    const Shown &shown = m_bench.shown();
+    const int iteration = shown.isEarlier ? shown.iteration : 0;
+    // What was found in another text is not said of this one while this one's is looked for.
+    if (const QString in = QStringLiteral("%1 %2").arg(m_bench.workspace()->state).arg(iteration);
+        std::exchange(m_foundIn, in) != in) {
+        m_finder->forget();
+        m_found.reset();
+        m_findings->show({}, {});
+        sayReading(m_findings);
+        describeBars();
+    }
     if (!m_findings->isVisible() && !m_overview->isVisible())
         return;
     m_isToFind = false;
-    const Shown &shown = m_bench.shown();
-    m_finder->find(*m_bench.workspace(), shown.isEarlier ? shown.iteration : 0,
+    m_finder->find(*m_bench.workspace(), iteration,
                    m_assembly.isSettled() ? m_assembly.inspection() : nullptr);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/ide/iteration_tree.h"
 #include "app/ide/measured/bar_contents.h"
+#include "app/ide/measured/overview_rows.h"
 #include "toolchain/findings/finding.h"
 #include "toolchain/roofline.h"
 
@@ -17,7 +18,6 @@ namespace warpwright {
 class Actions;
 class AssemblyPage;
 class ChartView;
-struct OverviewFact;
 class CountersView;
 class FindingsDesk;
 class FindingsView;
@@ -84,6 +84,8 @@ private:
     void showKernel(const QString &name);
     void find();
     void showFindings(const Findings &findings);
+    void readFailures();
+    void sayReading(ChartView *view);
     void setStale();
     void sayNoCounters(ChartView *view, const QString &icon, const QString &what);
     [[nodiscard]] bool isPast() const;
@@ -109,6 +111,10 @@ private:
     std::map<QString, Page> m_framed;
     MeasuredFigures m_charted;       ///< of the overview's bars
     std::optional<Findings> m_found; ///< of the text that is shown
+    QString m_foundIn;               ///< workspace and iteration that they are, or will be, of
+    std::vector<FailureWords> m_failures;
+    QString m_failuresOf; ///< id of their evaluation; empty: nothing is wrong
+    JobNumber m_failureJobs;
     QString m_whyNoGpu;
     bool m_isToFind = true; ///< once one of the pages that tell of it is seen
 };

@@ -4,6 +4,7 @@
 #include "profiler_views/findings/findings_model.h"
 #include "profiler_views/verdict_look.h"
 #include "toolchain/figures.h"
+#include "toolchain/json.h"
 #include "toolchain/kernel_name.h"
 
 #include <QCoreApplication>
@@ -68,14 +69,36 @@ std::vector<OverviewRow> whyRows(const OverviewInput &input) {
     row.page = QStringLiteral("findings");
     row.icon = QStringLiteral("finding");
     row.token = "accent.text";
-    if (input.isPast || !input.findings)
-        return {};
-    const Findings &findings = *input.findings;
     std::vector<OverviewRow> rows;
+    for (const FailureWords &failure : input.failures) {
+        OverviewRow wrong = row;
+        wrong.page = QStringLiteral("verify");
+        wrong.icon = QStringLiteral("wrong");
+        wrong.token = "verdict.wrong";
+        wrong.title = failure.title;
+        wrong.words = failure.words;
+        wrong.isQuiet = input.edits > 0;
+        rows.push_back(wrong);
+    }
+    if (input.isPast)
+        return rows;
+    if (!input.findings) {
+        // The part has its place, so that nothing moves when they come.
+        row.token = "text.secondary";
+        row.title = tr("Reading what was kept");
+        row.words = tr("what keeps it from being faster appears here");
+        row.isQuiet = true;
+        if (input.isFinding && rows.empty())
+            rows.push_back(row);
+        return rows;
+    }
+    const Findings &findings = *input.findings;
     for (std::size_t i = 0; i < std::min(mostFindings, findings.list.size()); ++i) {
         row.title = findings.list[i].title;
         row.words = findings.list[i].message;
         row.value = FindingsModel::gainText(findings.list[i]);
+        if (!input.otherDevice.isEmpty() && findings.list[i].isMeasured)
+            row.words = QStringLiteral("%1: %2").arg(input.otherDevice, row.words);
         row.isQuiet = input.edits > 0;
         rows.push_back(row);
     }
@@ -90,6 +113,42 @@ std::vector<OverviewRow> whyRows(const OverviewInput &input) {
 }
 
 } // namespace
+
+std::vector<FailureWords> failureWords(const OrderedJson &verify) {
+    std::vector<FailureWords> all;
+    const std::vector<FailureMap> maps = failureMaps(verify);
+    if (maps.empty())
+        return all;
+    for (const OutputFailure &output : maps.front().outputs) {
+        if (output.wrong == 0 || all.size() == mostFindings)
+            continue;
+        const std::vector<FailurePattern> patterns = patternsOf(output);
+        if (patterns.empty()) {
+            all.push_back({tr("No pattern in the errors"),
+                           tr("%1: %2 of %3 are wrong")
+                               .arg(output.name, numberText(static_cast<double>(output.wrong)),
+                                    countText(static_cast<qsizetype>(output.elements), tr("element")))});
+            continue;
+        }
+        QString title = patterns.front().name;
+        title.replace(0, 1, title.left(1).toUpper());
+        all.push_back({title, QStringLiteral("%1: %2").arg(output.name, patterns.front().sentence)});
+    }
+    return all;
+}
+
+bool isOtherDevice(const QString &device, const std::optional<Evaluation> &check) {
+    if (!check || device.isEmpty())
+        return false;
+    const QString own = stringIn(check->device, "name");
+    // A timeline of a CPU does not say which.
+    return device == QLatin1String("CPU") ? stringIn(check->device, "kind") == QLatin1String("cuda")
+                                          : !own.isEmpty() && own != device;
+}
+
+QString ofDevice(const QString &device, const std::optional<Evaluation> &check, const QString &words) {
+    return isOtherDevice(device, check) ? QStringLiteral("%1: %2").arg(device, words) : words;
+}
 
 QString countersText(const Counters &counters) {
     // Of the candidate's, where there are any: torch's are counted beside them.

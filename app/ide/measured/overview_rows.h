@@ -3,6 +3,7 @@
 
 #include "toolchain/counters/counters.h"
 #include "toolchain/evaluation.h"
+#include "toolchain/failure_map/failure_pattern.h"
 #include "toolchain/findings/finding.h"
 #include "toolchain/measured_figures.h"
 
@@ -25,6 +26,18 @@ struct OverviewRow {
     bool operator==(const OverviewRow &) const = default;
 };
 
+/// What the errors of one wrong result have in common.
+struct FailureWords {
+    QString title; ///< "Every 32nd column", "No pattern in the errors"
+    QString words; ///< the evidence; what is wrong
+
+    bool operator==(const FailureWords &) const = default;
+};
+
+/// Of each result of the first wrong round that has a map, the pattern that says most about the cause. Takes
+/// its time: for the pool.
+[[nodiscard]] std::vector<FailureWords> failureWords(const OrderedJson &verify);
+
 /// What one of the other pages has to say in a line.
 struct OverviewFact {
     QString page;
@@ -41,13 +54,23 @@ struct OverviewInput {
     MeasuredFigures figures;
     int edits = 0; ///< since it was checked
     bool isRunning = false;
-    bool isPast = false;              ///< an event of a past run: nothing of it can be asked for
-    std::optional<Findings> findings; ///< none: they are not there yet
-    std::vector<OverviewFact> facts;  ///< in their order
+    bool isPast = false;                ///< an event of a past run: nothing of it can be asked for
+    std::optional<Findings> findings;   ///< none: they are not there yet
+    bool isFinding = false;             ///< they are being looked for
+    std::vector<FailureWords> failures; ///< of a wrong text; they come before the findings
+    QString otherDevice;                ///< that was profiled, where the check's is another; else empty
+    std::vector<OverviewFact> facts;    ///< in their order
 };
 
 /// The verdict with its speed-up, the largest findings, and a line for each page.
 [[nodiscard]] std::vector<OverviewRow> overviewRows(const OverviewInput &input);
+
+/// What is of this device cannot be held against the times of the check. Without a check, or where either
+/// device is not known, there is nothing to confuse.
+[[nodiscard]] bool isOtherDevice(const QString &device, const std::optional<Evaluation> &check);
+/// The words, after the device where it is another one than the check's: "NVIDIA H200: …".
+[[nodiscard]] QString ofDevice(const QString &device, const std::optional<Evaluation> &check,
+                               const QString &words);
 
 /// "softmaxRows<512>, 31.2 µs: memory 74.2 %, compute 16.3 % of the peak": of the longest launch.
 [[nodiscard]] QString countersText(const Counters &counters);

@@ -6,7 +6,7 @@
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/measured/findings_desk.h"
 #include "app/ide/measured/launched_kernels.h"
-#include "app/ide/measured/overview_rows.h"
+#include "app/ide/measured/overview_page.h"
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/profile_panel.h"
 #include "profiler_views/findings/findings_view.h"
@@ -15,6 +15,7 @@
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
+#include "toolchain/iteration_store.h"
 #include "widgets/plot.h"
 #include "widgets/tab_strip.h"
 
@@ -189,6 +190,53 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!world.desk.isRunning(), 15000);
         QCOMPARE(failed.size(), 0);
         QVERIFY(world.desk.step().isEmpty());
+    }
+
+    // There and back: while a text's own are looked for nothing is said of it, least of all another's.
+    void whatWasFoundInAnotherTextIsNotSaidOfThisOne() {
+        World world;
+        world.scratch.writeModel(QStringLiteral("task"));
+        world.scratch.write(QStringLiteral("task/model_new.py"), "class ModelNew:\n    pass\n");
+        const Result<Workspace> workspace =
+            Workspace::open(world.scratch.path(QStringLiteral("task")), world.scratch.folders());
+        QVERIFY(workspace.hasValue());
+        const Result<CandidateTexts> texts = readCandidateTexts(workspace.value());
+        QVERIFY(texts.hasValue());
+        QVERIFY(IterationStore(workspace.value().state).commit(texts.value(), 0, Author{}).hasValue());
+        world.scratch.write(QStringLiteral("task/model_new.py"), "class ModelNew:\n    x = 1\n");
+        showAt(world.panel, 900, 500);
+        QVERIFY(world.panel.showPage(QStringLiteral("overview")));
+        const auto *overview = child<OverviewPage>(world.panel, "overviewPage");
+        const auto rowOf = [overview](const char *page) {
+            for (const OverviewRow &row : overview->rows())
+                if (row.page == QLatin1String(page))
+                    return row;
+            return OverviewRow();
+        };
+        const QString reading = QStringLiteral("Reading what was kept");
+        QStringList why; // as soon as another text is shown
+        std::vector<OverviewRow> timelines;
+        connect(&world.bench, &Workbench::shownChanged, this, [&] {
+            why << rowOf("findings").title;
+            timelines.push_back(rowOf("timeline"));
+        });
+        world.bench.open(world.scratch.path(QStringLiteral("task")));
+        QTRY_COMPARE(why.size(), 1);
+        QCOMPARE(timelines[0].words, QStringLiteral("what was kept is being read"));
+        QVERIFY(timelines[0].wanted.isEmpty()); // no button collects anew what may be there
+        QTRY_COMPARE(rowOf("timeline").wanted, QStringList(QStringLiteral("traceTimeline")));
+        const auto isFound = [&] {
+            return !rowOf("findings").title.isEmpty() && rowOf("findings").title != reading;
+        };
+        QTRY_VERIFY(isFound());
+        world.bench.setEdits(1); // as the editors do
+        world.bench.showIteration(1);
+        QTRY_COMPARE(why.size(), 2);
+        QTRY_VERIFY(isFound());
+        world.bench.backToText();
+        QTRY_COMPARE(why.size(), 3);
+        QTRY_VERIFY(isFound());
+        QCOMPARE(why, QStringList({reading, reading, reading}));
     }
 
     void theLaunchedKernelIsTheFirst() {

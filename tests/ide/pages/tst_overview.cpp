@@ -90,6 +90,77 @@ private slots:
                                 "counters, timeline"));
     }
 
+    // The part is there from the start, so that nothing moves; it does not say that there is nothing.
+    void whatIsStillReadIsNotMissing() {
+        OverviewInput input = checked();
+        input.findings.reset();
+        QCOMPARE(overviewRows(input).size(), std::size_t(2)); // nobody looks: no part
+        input.isFinding = true;
+        const std::vector<OverviewRow> rows = overviewRows(input);
+        QCOMPARE(rows.size(), std::size_t(3));
+        QCOMPARE(rows[1].part, OverviewRow::Part::Why);
+        QCOMPARE(rows[1].title, QStringLiteral("Reading what was kept"));
+        QVERIFY(rows[1].isQuiet && rows[1].wanted.isEmpty());
+        input.isPast = true; // nothing is looked for in a recording
+        QCOMPARE(overviewRows(input).size(), std::size_t(2));
+    }
+
+    void aWrongTextLeadsWithItsPattern() {
+        OverviewInput input = checked();
+        input.findings->list.clear();
+        input.failures = {{QStringLiteral("Every 32nd column"), QStringLiteral("output: its numbers.")}};
+        const std::vector<OverviewRow> rows = overviewRows(input);
+        QCOMPARE(rows.size(), std::size_t(3)); // not that nothing was found, too
+        QCOMPARE(textOf({rows[1]}),
+                 QStringLiteral("verify | Every 32nd column | output: its numbers. |  | "));
+        QCOMPARE(rows[1].part, OverviewRow::Part::Why);
+        QCOMPARE(QByteArray(rows[1].token), QByteArray("verdict.wrong"));
+        input = checked();
+        input.failures = {{QStringLiteral("All zero"), QString()}};
+        QCOMPARE(overviewRows(input)[1].page, QStringLiteral("verify"));
+        QCOMPARE(overviewRows(input)[2].page, QStringLiteral("findings"));
+    }
+
+    void tellsThePatternOfTheFirstWrongRound() {
+        QVERIFY(failureWords(OrderedJson::object()).empty());
+        const OrderedJson axis{{"dimensions", {0}},
+                               {"size", 64},
+                               {"block", 1},
+                               {"wrong", OrderedJson::array({QByteArray("1 ").repeated(64).toStdString()})},
+                               {"range", {0, 63}}};
+        const OrderedJson output{
+            {"name", "output"}, {"sizes", {64}}, {"elements", 64},     {"wrong", 64},
+            {"zero", 64},       {"zeros", 64},   {"zerosExpected", 0}, {"axes", OrderedJson::array({axis})}};
+        OrderedJson round{{"index", 1}};
+        round["failureMap"]["outputs"] = OrderedJson::array({output});
+        OrderedJson verify;
+        verify["rounds"] = OrderedJson::array({round, round});
+        const std::vector<FailureWords> words = failureWords(verify);
+        QCOMPARE(words.size(), std::size_t(1));
+        QCOMPARE(words[0].title, QStringLiteral("All zero"));
+        QCOMPARE(words[0].words,
+                 QStringLiteral("output: All 64 elements are zero, and 64 of them should not be."));
+    }
+
+    // Times of a CPU and counters of a GPU stand in one list: what is not of the check's device says so.
+    void namesTheDeviceThatIsNotTheChecks() {
+        const auto cpu = std::optional(recordedEvaluation(QStringLiteral("cpu-softmax-rows.json")));
+        const auto h200 = std::optional(recordedEvaluation(QStringLiteral("h200-softmax-rows.json")));
+        const QString device = QStringLiteral("NVIDIA H200");
+        const QString words = QStringLiteral("its numbers");
+        QCOMPARE(ofDevice(device, cpu, words), QStringLiteral("NVIDIA H200: its numbers"));
+        QCOMPARE(ofDevice(device, h200, words), words);
+        QCOMPARE(ofDevice(device, std::nullopt, words), words);
+        QCOMPARE(ofDevice(QString(), cpu, words), words);
+        QCOMPARE(ofDevice(QStringLiteral("CPU"), cpu, words), words); // a timeline does not say which
+        QCOMPARE(ofDevice(QStringLiteral("CPU"), h200, words), QStringLiteral("CPU: its numbers"));
+        OverviewInput input = checked();
+        input.otherDevice = device;
+        QCOMPARE(overviewRows(input)[1].words, QStringLiteral("Its numbers.")); // of the text alone
+        input.findings->list[0].isMeasured = true;
+        QCOMPARE(overviewRows(input)[1].words, QStringLiteral("NVIDIA H200: Its numbers."));
+    }
+
     void aLineLeadsToItsPage() {
         Actions actions;
         OverviewPage page(houseLook(), actions);
