@@ -5,6 +5,7 @@
 #include "profiler_views/verdict_look.h"
 
 #include <array>
+#include <cmath>
 
 namespace warpwright {
 
@@ -15,6 +16,12 @@ VerdictLook HistoryPoint::look() const {
 void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLines &lines) {
     beginResetModel();
     m_points = std::move(points);
+    // What is no time leaves the others their scale.
+    for (HistoryPoint &point : m_points)
+        for (std::optional<double> *time :
+             {&point.medianMicroseconds, &point.lowMicroseconds, &point.highMicroseconds})
+            if (*time && !std::isfinite(**time))
+                time->reset();
     m_lines = lines;
     m_times = {};
     m_bestRows.clear();

@@ -85,6 +85,7 @@ CountersView::CountersView(const Look &look, QWidget *parent)
     m_origin->setObjectName(QStringLiteral("counterOrigin"));
     m_origin->setTextFormat(Qt::PlainText);
     m_origin->setWordWrap(true);
+    m_origin->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a name may be one long word
 
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -188,6 +188,7 @@ private:
     void look(View &view, const char *name, const QByteArray &kind, const QString &tail, double scale) {
         for (const QSize size : {QSize(360, 320), QSize(900, 520)}) {
             view.resize(size * scale);
+            QVERIFY2(view.minimumSizeHint().width() < 900 * scale, name); // no name makes it wider
             const QPixmap picture = view.grab();
             if (picturesFolder.isEmpty())
                 continue;
