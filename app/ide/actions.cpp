@@ -291,13 +291,15 @@ bool Actions::beginsSection(const QAction *action) const {
                                        larger,
                                        notices,
                                        themeSystem, // View
+                                       showVerify,
                                        exportPng,
                                        collectCounters,
                                        stopCounters,
                                        openReport,
                                        setUp,
                                        about};
-    return first.contains(action);
+    // Of the pages the times come first, then what says why.
+    return first.contains(action) || action->property("page").toString() == QLatin1String("findings");
 }
 
 QList<QAction *> Actions::allNow() const {
