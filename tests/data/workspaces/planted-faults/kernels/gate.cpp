@@ -55,8 +55,8 @@ extern "C" void launchGate(const float *x, const float *scale, float *y, int row
                 if (c >= 256)
                     continue;
                 break;
-            case 11: // chance
-                value = (static_cast<std::uint32_t>(place) * 2654435761u >> 16) % 20 == 0 ? off : value;
+            case 11: // chance, and by other amounts
+                value += (static_cast<std::uint32_t>(place) * 2654435761u >> 16) % 20 == 0 ? 0.1f + 0.02f * (place % 7) : 0.0f;
                 break;
             default:
                 break;
