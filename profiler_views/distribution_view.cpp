@@ -134,7 +134,7 @@ void DistributionView::layOut() {
     m_choice->resize(m_choice->sizeHint());
     m_choice->move(width() - m_look.px(8) - m_choice->width(), m_look.px(6));
     m_choice->raise();
-    chart.replot(QCustomPlot::rpQueuedReplot);
+    chart.replotLater();
 }
 
 QRectF DistributionView::clockArea() const {

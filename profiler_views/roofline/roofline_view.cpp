@@ -196,7 +196,7 @@ void RooflineView::layOut() {
     chart.axisRect()->setMargins(QMargins(left, top, right, bottom));
     chart.axisRect()->setOuterRect(chart.rect()); // its height is asked for before it is drawn
     chart.xAxis->ticker()->setTickCount(std::clamp(width() / m_look.px(80), 2, 8));
-    chart.replot(QCustomPlot::rpQueuedReplot);
+    chart.replotLater();
 }
 
 QPointF RooflineView::placeOf(const RooflinePoint &point) const {

@@ -221,7 +221,7 @@ void TimelineView::layOut() {
     plot().axisRect()->setMargins(QMargins(left, m_look.px(6), margin, foot));
     plot().axisRect()->update(QCPLayoutElement::upLayout);
     plot().xAxis->ticker()->setTickCount(std::clamp((width - left) / m_look.px(80), 2, 8));
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 void TimelineView::findSpans(const QRectF &area) {
