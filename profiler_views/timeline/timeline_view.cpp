@@ -74,8 +74,8 @@ void TimelineView::setTraceAction(QAction *action) {
         show(std::nullopt);
 }
 
-void TimelineView::show(const std::optional<Timeline> &timeline) {
-    m_model.setTimeline(timeline.value_or(Timeline()));
+void TimelineView::show(const std::optional<Timeline> &timeline, std::optional<double> checkedMicroseconds) {
+    m_model.setTimeline(timeline.value_or(Timeline()), checkedMicroseconds);
     makeParts();
     const double end = m_model.endUs();
     if (!timeline || end <= 0) {
