@@ -90,7 +90,8 @@ void TimelineView::show(const std::optional<Timeline> &timeline, std::optional<d
                       m_action);
         else
             showEmpty(QStringLiteral("timeline"), QStringLiteral("One call, step by step, appears here"),
-                      QStringLiteral("once a call of each arm was traced; counters are not needed"),
+                      QStringLiteral(
+                          "once a call of the candidate and of torch was traced; counters are not needed"),
                       m_action);
         return;
     }
