@@ -49,13 +49,7 @@ FailureMapView::FailureMapView(const Look &look, QWidget *parent)
 
     setModel(m_failure);
     Plot &chart = plot();
-    chart.axisRect()->setAutoMargins(QCP::msNone);
-    chart.axisRect()->setMinimumMargins(QMargins());
-    chart.axisRect()->setMargins(QMargins());
-    for (QCPAxis *axis : {chart.xAxis, chart.yAxis}) {
-        axis->setVisible(false);
-        axis->grid()->setVisible(false);
-    }
+    makeCanvas();
     chart.setOutlinesStops();
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &) { draw(painter); });
     chart.setStops([this] { return stops(); }, [this](int tile) { return m_failure.toolTipOf(tile); });
