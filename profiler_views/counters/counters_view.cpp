@@ -355,7 +355,7 @@ void CountersView::layOut() {
     const int width = std::max(m_look.px(200), this->width() - bar);
     const double height = m_cards.layOut(m_rows.rows(), width);
     plot().resize(width, std::max(m_look.px(60), static_cast<int>(height)));
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 void CountersView::restyle() {

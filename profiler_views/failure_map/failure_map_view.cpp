@@ -57,7 +57,7 @@ FailureMapView::FailureMapView(const Look &look, QWidget *parent)
     chart.setStops([this] { return stops(); }, [this](int tile) { return m_failure.toolTipOf(tile); });
     connect(&chart, &Plot::stopActivated, this, [this](int tile) {
         m_selected = tile;
-        plot().replot(QCustomPlot::rpQueuedReplot);
+        plot().replotLater();
         const FailureCell &cell = m_failure.picture().cells[static_cast<std::size_t>(tile)];
         if (cell.place >= 0)
             emit elementActivated(m_failure.failure().name,
@@ -191,7 +191,7 @@ void FailureMapView::selectElement(int round, const QString &name, const std::ve
         m_result->setCurrentIndex(static_cast<int>(row));
         if (const int tile = m_failure.tileOf(index); tile >= 0) {
             m_selected = tile;
-            plot().replot(QCustomPlot::rpQueuedReplot);
+            plot().replotLater();
         }
         return;
     }
@@ -269,7 +269,7 @@ void FailureMapView::layOut() {
     m_legend = isWide ? QRectF(width - legendWidth, 0, legendWidth, plot().height())
                       : QRectF(0, bottom, width, legendHeight);
     updateGeometry();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 QRectF FailureMapView::tileRect(int tile) const {

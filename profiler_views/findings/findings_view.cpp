@@ -99,7 +99,7 @@ void FindingsView::layOut() {
         m_boxes.push_back(box);
     }
     plot().resize(width, std::max(m_look.px(60), static_cast<int>(top)));
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 void FindingsView::draw(QPainter &painter) {

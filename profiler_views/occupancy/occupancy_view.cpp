@@ -303,7 +303,7 @@ void OccupancyView::layOut() {
     }
     plot().resize(width, static_cast<int>(
                              columns == 3 ? height : height * static_cast<int>(OccupancyModel::CurveCount)));
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 QRectF OccupancyView::areaOf(OccupancyModel::Curve curve) const {

@@ -19,10 +19,9 @@ constexpr double leastRow = 0.7; // of a row below, whose value is cut then
 bool crosses(const QRectF &rect, const QLineF &line) {
     if (rect.contains(line.p1()) || rect.contains(line.p2()))
         return true;
-    const std::array edges{QLineF(rect.topLeft(), rect.topRight()),
-                           QLineF(rect.topRight(), rect.bottomRight()),
-                           QLineF(rect.bottomRight(), rect.bottomLeft()),
-                           QLineF(rect.bottomLeft(), rect.topLeft())};
+    const std::array edges{
+        QLineF(rect.topLeft(), rect.topRight()), QLineF(rect.topRight(), rect.bottomRight()),
+        QLineF(rect.bottomRight(), rect.bottomLeft()), QLineF(rect.bottomLeft(), rect.topLeft())};
     return std::any_of(edges.begin(), edges.end(), [&line](const QLineF &edge) {
         return edge.intersects(line, nullptr) == QLineF::BoundedIntersection;
     });
@@ -38,9 +37,9 @@ bool coversNothing(const QRectF &rect, const ChartObstacles &obstacles) {
 std::optional<QRectF> freePlace(const QRectF &area, const QSizeF &size, const ChartObstacles &obstacles) {
     if (size.width() > area.width() || size.height() > area.height())
         return std::nullopt;
-    for (const auto &[x, y] : {std::pair{1.0, 1.0}, std::pair{0.0, 0.0}, std::pair{1.0, 0.0},
-                               std::pair{0.0, 1.0}, std::pair{1.0, 0.5}, std::pair{0.0, 0.5},
-                               std::pair{0.5, 1.0}, std::pair{0.5, 0.0}}) {
+    for (const auto &[x, y] :
+         {std::pair{1.0, 1.0}, std::pair{0.0, 0.0}, std::pair{1.0, 0.0}, std::pair{0.0, 1.0},
+          std::pair{1.0, 0.5}, std::pair{0.0, 0.5}, std::pair{0.5, 1.0}, std::pair{0.5, 0.0}}) {
         const QRectF rect(QPointF(area.left() + x * (area.width() - size.width()),
                                   area.top() + y * (area.height() - size.height())),
                           size);
@@ -61,7 +60,9 @@ NamesPlace below(const QSize &size, const QRect &whole, const NamesList &list, c
     const auto columns = [&](double row) {
         return std::min(list.rows, wholeTimes(width + namesGap(look), row + namesGap(look)));
     };
-    const auto lines = [&](std::size_t of) { return of == 0 ? list.rows + 1 : (list.rows + of - 1) / of; };
+    const auto lines = [&](std::size_t of) {
+        return of == 0 ? list.rows + 1 : (list.rows + of - 1) / of;
+    };
     place.columns = columns(list.width);
     if (lines(columns(list.shortWidth)) < lines(place.columns)) {
         place.columns = columns(list.shortWidth);
@@ -71,7 +72,8 @@ NamesPlace below(const QSize &size, const QRect &whole, const NamesList &list, c
         place.columns = 1;
         place.isShort = true;
     }
-    const double room = std::min(mostShare * whole.height(), static_cast<double>(whole.height() - look.px(leastHeight)));
+    const double room =
+        std::min(mostShare * whole.height(), static_cast<double>(whole.height() - look.px(leastHeight)));
     const std::size_t shown = std::min(lines(place.columns), wholeTimes(room - margin, list.pitch));
     if (place.columns == 0 || shown == 0)
         return {NamesPlace::Side::Nowhere, whole, {}, 0, 1, false};
@@ -113,7 +115,8 @@ NamesPlace placeNames(const QSize &size, const QRect &whole, const NamesList &li
                               QSizeF(isShort ? list.shortWidth : list.width, height), obstacles))
                 return {NamesPlace::Side::Inside, whole, *rect, list.rows, 1, isShort};
     const auto worth = [](const NamesPlace &place) {
-        return static_cast<double>(place.area.width()) * place.area.height() * static_cast<double>(place.rows);
+        return static_cast<double>(place.area.width()) * place.area.height() *
+               static_cast<double>(place.rows);
     };
     const NamesPlace lower = below(size, whole, list, look);
     const NamesPlace right = beside(size, whole, list, look);

@@ -108,8 +108,8 @@ std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings, const Roo
             const double bottom = frame.y.lower * frame.unit;
             const double top = frame.y.upper * frame.unit;
             const double from = std::max(frame.x.lower, bottom / rate);
-            const double to = std::min(
-                {frame.x.upper, top / rate, highest > 0 ? highest / rate : frame.x.upper});
+            const double to =
+                std::min({frame.x.upper, top / rate, highest > 0 ? highest / rate : frame.x.upper});
             if (to <= from)
                 continue;
             const QPointF begin = frame.at(from, rate * from);

@@ -18,10 +18,10 @@ class Look;
 /// Where numbers stand on a chart whose axes are both logarithmic; as QCPAxis says, for an area that need not
 /// be the present one.
 struct RooflineFrame {
-    QRect area;       ///< between the axes
-    QCPRange x;       ///< FLOP a byte
-    QCPRange y;       ///< FLOP/s, in `unit`
-    double unit = 1;  ///< FLOP/s
+    QRect area;      ///< between the axes
+    QCPRange x;      ///< FLOP a byte
+    QCPRange y;      ///< FLOP/s, in `unit`
+    double unit = 1; ///< FLOP/s
 
     [[nodiscard]] QPointF at(double intensity, double flopsPerSecond) const;
 };

@@ -196,7 +196,7 @@ void RooflineView::layOut() {
         QMargins(left, top, width() - area.right() - 1, height() - area.bottom() - 1));
     chart.axisRect()->setOuterRect(rect()); // its place is asked for before it is drawn
     chart.xAxis->ticker()->setTickCount(std::clamp(area.width() / m_look.px(80), 2, 8));
-    chart.replot(QCustomPlot::rpQueuedReplot);
+    chart.replotLater();
 }
 
 QPointF RooflineView::placeOf(const RooflinePoint &point) const {
