@@ -124,13 +124,7 @@ CountersView::CountersView(const Look &look, QWidget *parent)
 
     setModel(m_rows);
     Plot &chart = plot();
-    chart.axisRect()->setAutoMargins(QCP::msNone);
-    chart.axisRect()->setMinimumMargins(QMargins());
-    chart.axisRect()->setMargins(QMargins());
-    for (QCPAxis *axis : {chart.xAxis, chart.yAxis}) {
-        axis->setVisible(false);
-        axis->grid()->setVisible(false);
-    }
+    makeCanvas();
     chart.setOutlinesStops();
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &) {
         const KernelCounters *kernel = m_rows.launch().launch();

@@ -15,8 +15,8 @@ namespace warpwright {
 
 namespace {
 
-/// Every thread reads its 16-byte words of `from`, `rounds` times. The sum goes to memory in a case that zeros
-/// never are, so that no compiler leaves the loads out; .cg keeps them out of L1.
+/// Every thread reads its 16-byte words of `from`, `rounds` times. The sum goes to memory in a case that
+/// zeros never are, so that no compiler leaves the loads out; .cg keeps them out of L1.
 constexpr const char *readAgain = R"(
 .version 6.3
 .target sm_70
