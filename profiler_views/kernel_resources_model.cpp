@@ -68,7 +68,8 @@ void KernelResourcesModel::setLaunchBounds(const QHash<QString, int> &bounds) {
 QString KernelResourcesModel::threadsWords(const Row &row) const {
     const QString suffice = numberText(row.now.maxThreads);
     if (launchBound(row) > 0)
-        return QStringLiteral("its __launch_bounds__ allow %1 threads of a block; its registers suffice for %2")
+        return QStringLiteral(
+                   "its __launch_bounds__ allow %1 threads of a block; its registers suffice for %2")
             .arg(numberText(launchBound(row)), suffice);
     return m_bounds.contains(row.now.name)
                ? QStringLiteral("no __launch_bounds__ are written; its registers suffice for %1 threads of a "
@@ -108,9 +109,9 @@ QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
         if (column == Kernel)
             return shortKernelName(row.now.name);
         if (column == MaxThreads)
-            return launchBound(row) > 0 ? numberText(launchBound(row))
-                                        : QStringLiteral("\u2264 ") +
-                                              withChange(valueOf(row.now, column), row.before, column);
+            return launchBound(row) > 0
+                       ? numberText(launchBound(row))
+                       : QStringLiteral("\u2264 ") + withChange(valueOf(row.now, column), row.before, column);
         return withChange(valueOf(row.now, column), row.before, column);
     case ValueRole:
         if (column == MaxThreads && launchBound(row) > 0)
@@ -148,13 +149,14 @@ QVariant KernelResourcesModel::headerData(int section, Qt::Orientation orientati
     static constexpr std::array names{"kernel", "regs", "spill B", "smem B", "stack B", "threads"};
     static constexpr std::array csvNames{"kernel",       "registers",   "spill_bytes",
                                          "shared_bytes", "stack_bytes", "max_threads"};
-    static constexpr std::array toolTips{"the kernel and the architecture it was compiled for",
-                                         "registers a thread",
-                                         "bytes spilled to memory a thread, stores and loads",
-                                         "bytes of static shared memory a block",
-                                         "bytes of stack frame a thread",
-                                         "the most threads of a block: by __launch_bounds__, else (\u2264) by the "
-                                         "registers"};
+    static constexpr std::array toolTips{
+        "the kernel and the architecture it was compiled for",
+        "registers a thread",
+        "bytes spilled to memory a thread, stores and loads",
+        "bytes of static shared memory a block",
+        "bytes of stack frame a thread",
+        "the most threads of a block: by __launch_bounds__, else (\u2264) by the "
+        "registers"};
     const auto at = static_cast<std::size_t>(section);
     if (role == ValueRole)
         return QLatin1String(csvNames[at]);

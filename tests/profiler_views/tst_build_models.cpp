@@ -73,8 +73,9 @@ private slots:
         };
         QCOMPARE(cell(0).data().toString(), QString("256"));
         QCOMPARE(cell(0).data(ValueRole).toInt(), 256);
-        QCOMPARE(cell(0).data(Qt::ToolTipRole).toString(),
-                 QString("its __launch_bounds__ allow 256 threads of a block; its registers suffice for 1,024"));
+        QCOMPARE(
+            cell(0).data(Qt::ToolTipRole).toString(),
+            QString("its __launch_bounds__ allow 256 threads of a block; its registers suffice for 1,024"));
         QCOMPARE(cell(1).data().toString(), QString("≤ 1,024"));
         QCOMPARE(cell(1).data(ValueRole).toInt(), 1024);
         QVERIFY(cell(1).data(Qt::ToolTipRole).toString().startsWith("no __launch_bounds__ are written"));
