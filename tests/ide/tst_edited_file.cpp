@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
@@ -121,6 +122,27 @@ private slots:
         Opened opened;
         opened.file->save();
         QCOMPARE(opened.saved->size(), 1);
+        QCOMPARE(opened.saved->last().value(0).toBool(), false);
+    }
+
+    void savesNothingThatTheFileHolds() {
+        Opened opened;
+        const QDateTime before = QFileInfo(opened.path).lastModified();
+        opened.type(1, QStringLiteral("x"));
+        opened.editor->setSelection(0, 0, 0, 1);
+        opened.editor->removeSelectedText(); // taken back by hand
+        QCOMPARE(opened.editor->content().toUtf8(), kText);
+        QVERIFY(opened.file->isDirty());
+        opened.file->save();
+        QCOMPARE(opened.saved->size(), 1); // at once: nothing is written
+        QCOMPARE(opened.saved->last().value(0).toBool(), false);
+        QVERIFY(!opened.file->isDirty());
+        QCOMPARE(QFileInfo(opened.path).lastModified(), before);
+        opened.type(1, QStringLiteral("x"));
+        opened.file->save();
+        QVERIFY(opened.saved->wait());
+        QCOMPARE(opened.saved->last().value(0).toBool(), true);
+        QCOMPARE(textOf(opened.path), "x" + kText);
     }
 
     void undoneIsNotDirty() {
