@@ -50,10 +50,12 @@ MeasuredBar::Content countersBar(const BarNeeds &needs) {
     if (needs.edits > 0) {
         content = older(needs.edits);
     } else {
-        content.iconName = QStringLiteral("clock");
-        content.words =
-            tr("Collected %1")
-                .arg(desk.counters()->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")));
+        const Counters &counters = *desk.counters();
+        const bool isImported = !counters.importedFrom.isEmpty();
+        const QString at = counters.at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+        content.iconName = isImported ? QStringLiteral("file") : QStringLiteral("clock");
+        content.words = isImported ? tr("Imported %1 from %2").arg(at, counters.importedFrom)
+                                   : tr("Collected %1").arg(at);
     }
     if (needs.isPast)
         return content;
