@@ -6,6 +6,7 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/counters/counter_store.h"
+#include "toolchain/evaluation_json.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/text_file.h"
@@ -37,12 +38,12 @@ private:
         const QString folder = m_world.workspace("base", as);
         const Workspace workspace = Workspace::open(folder, DataFolders::find()).value();
         const IterationStore store(workspace.state);
-        Evaluation checked = newEvaluation();
-        checked.verdict = Verdict::Pass;
+        Evaluation checked =
+            evaluationFromJson(readTextFile(testData("/evaluations/h200-softmax-rows.json")).value()).value();
+        checked.id = newEvaluation().id;
         KernelResources resources;
         resources.name = kernel;
         resources.arch = "sm_90a";
-        checked.compile.status = StageStatus::Passed;
         checked.compile.kernels = {resources};
         if (!store.commit(readCandidateTexts(workspace).value(), 0, Author{}, "as it is").hasValue() ||
             !EvaluationStore(workspace.state).store(checked).hasValue() ||

@@ -12,11 +12,10 @@ namespace {
 
 QString listed(const QStringList &names) {
     constexpr qsizetype most = 8;
-    return names.size() > most
-               ? QStringLiteral("%1 and %2 more")
-                     .arg(names.mid(0, most).join(QStringLiteral(", ")))
-                     .arg(names.size() - most)
-               : names.join(QStringLiteral(", "));
+    return names.size() > most ? QStringLiteral("%1 and %2 more")
+                                     .arg(names.mid(0, most).join(QStringLiteral(", ")))
+                                     .arg(names.size() - most)
+                               : names.join(QStringLiteral(", "));
 }
 
 } // namespace
@@ -60,8 +59,7 @@ Result<Counters> attachedCounters(Counters read, const QString &file, const QDat
     read.isWholeCall = false;
     read.problems.prepend(
         QStringLiteral("Imported from \"%1\", a file of %2: which text it measured is not known to us.")
-            .arg(read.importedFrom,
-                 fileTime.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm 'UTC'"))));
+            .arg(read.importedFrom, fileTime.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm 'UTC'"))));
     return Result<Counters>::ok(std::move(read));
 }
 
