@@ -107,6 +107,7 @@ private slots:
         QVERIFY(opened.file->isDirty());
         opened.file->save();
         QVERIFY(opened.saved->wait());
+        QCOMPARE(opened.saved->last().value(0).toBool(), true);
         QCOMPARE(textOf(opened.path), "zero\n" + kText);
         QVERIFY(!opened.file->isDirty());
         opened.editor->undo();
@@ -138,11 +139,6 @@ private slots:
         QCOMPARE(opened.saved->last().value(0).toBool(), false);
         QVERIFY(!opened.file->isDirty());
         QCOMPARE(QFileInfo(opened.path).lastModified(), before);
-        opened.type(1, QStringLiteral("x"));
-        opened.file->save();
-        QVERIFY(opened.saved->wait());
-        QCOMPARE(opened.saved->last().value(0).toBool(), true);
-        QCOMPARE(textOf(opened.path), "x" + kText);
     }
 
     void undoneIsNotDirty() {
