@@ -39,8 +39,7 @@ Result<Counters> attachedCounters(Counters read, const QString &file, const QDat
     if (!isOfCandidate)
         return Result<Counters>::error(
             QStringLiteral("Cannot attach the report \"%1\" to iteration %2: none of its kernels (%3) is one "
-                           "of the candidate's (%4). Without a folder wright counters --import only shows "
-                           "it.")
+                           "of the candidate's (%4). Look at it without attaching it.")
                 .arg(file, QString::number(target.iteration),
                      ran.isEmpty() ? QStringLiteral("it has none") : listed(ran),
                      own.isEmpty() ? QStringLiteral("its check compiled none") : listed(own)));

@@ -43,8 +43,10 @@ MeasuredBar::Content countersBar(const BarNeeds &needs) {
         content.iconName = QStringLiteral("file");
         content.words = tr("Report %1, of no text here").arg(QFileInfo(desk.reportPath()).fileName());
         content.more = desk.reportPath();
-        content.buttons = {{needs.actions.openReport, tr("Open another…")},
-                           {needs.actions.closeReport, tr("Close")}};
+        if (desk.whyNotAttach().isEmpty())
+            content.buttons.push_back({needs.actions.attachReport, tr("Keep here")});
+        content.buttons.push_back({needs.actions.openReport, tr("Open another…")});
+        content.buttons.push_back({needs.actions.closeReport, tr("Close")});
         return content;
     }
     if (needs.edits > 0) {
