@@ -6,7 +6,6 @@
 #include "toolchain/iteration_store.h"
 
 #include <algorithm>
-#include <map>
 
 namespace warpwright {
 namespace {
@@ -42,25 +41,10 @@ std::optional<ComparedMetric> ratioMetric(const ComparedSide &left, const Compar
                           ratio->isNoise()};
 }
 
-int commonAncestor(const std::vector<IterationRecord> &records, int one, int other) {
-    std::map<int, int> parents;
-    for (const IterationRecord &record : records)
-        parents.emplace(record.iteration.number, record.iteration.parent);
-    // A parent has the smaller number: the greater of the two goes up until they meet.
-    while (one != other) {
-        int &later = one > other ? one : other;
-        const auto parent = parents.find(later);
-        if (parent == parents.end() || parent->second >= later || parent->second <= 0)
-            return 0;
-        later = parent->second;
-    }
-    return one;
-}
-
 Result<IterationComparison> compareIterations(const QString &stateFolder, int left, int right) {
     using Answer = Result<IterationComparison>;
     const IterationStore store(stateFolder);
-    const Result<std::vector<IterationRecord>> records = store.list();
+    const Result<std::vector<IterationRecord>> records = store.records({left, right});
     if (!records.hasValue())
         return Answer::error(records.message());
     IterationComparison comparison;
@@ -83,7 +67,7 @@ Result<IterationComparison> compareIterations(const QString &stateFolder, int le
         return Answer::error(before.hasValue() ? after.message() : before.message());
     comparison.leftSide = sideOf(stateFolder, comparison.left, std::move(before).value());
     comparison.rightSide = sideOf(stateFolder, comparison.right, std::move(after).value());
-    comparison.ancestor = commonAncestor(records.value(), left, right);
+    comparison.ancestor = store.commonAncestor(left, right);
     comparison.text = compareTexts(comparison.leftSide.texts, comparison.rightSide.texts);
     comparison.metrics = comparedMetrics(comparison.leftSide, comparison.rightSide);
     if (comparison.left.latest && comparison.right.latest)
