@@ -27,18 +27,21 @@ ComparedSide sideOf(const QString &stateFolder, const IterationRecord &record, C
 std::optional<ComparedMetric> ratioMetric(const ComparedSide &left, const ComparedSide &right) {
     if (!left.evaluation || !right.evaluation || left.isStale || right.isStale)
         return std::nullopt;
-    const std::optional<TimeRatio> ratio =
-        timeRatio(summaryOf(*left.evaluation), summaryOf(*right.evaluation));
+    const EvaluationSummary before = summaryOf(*left.evaluation);
+    const EvaluationSummary after = summaryOf(*right.evaluation);
+    const std::optional<TimeRatio> ratio = timeRatio(before, after);
     if (!ratio)
         return std::nullopt;
+    const auto moved = movedBaseline(before, after);
+    const bool isNoise = ratio->isNoiseBeside(comparedMetrics(left, right).front().isNoise);
     const QString interval = percentText(ratio->low) + QStringLiteral(" to ") + percentText(ratio->high);
     return ComparedMetric{QStringLiteral("Right takes"),
                           interval,
                           interval,
-                          (ratio->isNoise() ? QStringLiteral("≈ ") : QString()) + percentText(ratio->value) +
+                          (isNoise ? QStringLiteral("≈ ") : QString()) + percentText(ratio->value) +
                               QStringLiteral(" of left's time"),
-                          wayText(ratio->way),
-                          ratio->isNoise()};
+                          moved ? movedBaselineWords(*moved) : wayText(ratio->way),
+                          isNoise};
 }
 
 Result<IterationComparison> compareIterations(const QString &stateFolder, int left, int right) {
