@@ -6,7 +6,6 @@
 #include "toolchain/iteration_store.h"
 
 #include <algorithm>
-#include <map>
 
 namespace warpwright {
 namespace {
@@ -28,39 +27,27 @@ ComparedSide sideOf(const QString &stateFolder, const IterationRecord &record, C
 std::optional<ComparedMetric> ratioMetric(const ComparedSide &left, const ComparedSide &right) {
     if (!left.evaluation || !right.evaluation || left.isStale || right.isStale)
         return std::nullopt;
-    const std::optional<TimeRatio> ratio =
-        timeRatio(summaryOf(*left.evaluation), summaryOf(*right.evaluation));
+    const EvaluationSummary before = summaryOf(*left.evaluation);
+    const EvaluationSummary after = summaryOf(*right.evaluation);
+    const std::optional<TimeRatio> ratio = timeRatio(before, after);
     if (!ratio)
         return std::nullopt;
+    const auto moved = movedBaseline(before, after);
+    const bool isNoise = ratio->isNoiseBeside(comparedMetrics(left, right).front().isNoise);
     const QString interval = percentText(ratio->low) + QStringLiteral(" to ") + percentText(ratio->high);
     return ComparedMetric{QStringLiteral("Right takes"),
                           interval,
                           interval,
-                          (ratio->isNoise() ? QStringLiteral("≈ ") : QString()) + percentText(ratio->value) +
+                          (isNoise ? QStringLiteral("≈ ") : QString()) + percentText(ratio->value) +
                               QStringLiteral(" of left's time"),
-                          wayText(ratio->way),
-                          ratio->isNoise()};
-}
-
-int commonAncestor(const std::vector<IterationRecord> &records, int one, int other) {
-    std::map<int, int> parents;
-    for (const IterationRecord &record : records)
-        parents.emplace(record.iteration.number, record.iteration.parent);
-    // A parent has the smaller number: the greater of the two goes up until they meet.
-    while (one != other) {
-        int &later = one > other ? one : other;
-        const auto parent = parents.find(later);
-        if (parent == parents.end() || parent->second >= later || parent->second <= 0)
-            return 0;
-        later = parent->second;
-    }
-    return one;
+                          moved ? movedBaselineWords(*moved) : wayText(ratio->way),
+                          isNoise};
 }
 
 Result<IterationComparison> compareIterations(const QString &stateFolder, int left, int right) {
     using Answer = Result<IterationComparison>;
     const IterationStore store(stateFolder);
-    const Result<std::vector<IterationRecord>> records = store.list();
+    const Result<std::vector<IterationRecord>> records = store.records({left, right});
     if (!records.hasValue())
         return Answer::error(records.message());
     IterationComparison comparison;
@@ -83,7 +70,7 @@ Result<IterationComparison> compareIterations(const QString &stateFolder, int le
         return Answer::error(before.hasValue() ? after.message() : before.message());
     comparison.leftSide = sideOf(stateFolder, comparison.left, std::move(before).value());
     comparison.rightSide = sideOf(stateFolder, comparison.right, std::move(after).value());
-    comparison.ancestor = commonAncestor(records.value(), left, right);
+    comparison.ancestor = store.commonAncestor(left, right);
     comparison.text = compareTexts(comparison.leftSide.texts, comparison.rightSide.texts);
     comparison.metrics = comparedMetrics(comparison.leftSide, comparison.rightSide);
     if (comparison.left.latest && comparison.right.latest)

@@ -28,11 +28,9 @@ struct IterationComparison {
 /// The ratio as one number more of both sides, with the way it came about; empty: cannot be said.
 [[nodiscard]] std::optional<ComparedMetric> ratioMetric(const ComparedSide &left, const ComparedSide &right);
 
-/// Reads <state>/history.git and the two evaluations. An evaluation whose document cannot be read is left
-/// out: the record still has its summary.
+/// Reads the two iterations of <state>/history.git, their texts, links and evaluations, and the parents up to
+/// where both come from; no other iteration. An evaluation whose document cannot be read is left out: the
+/// record still has its summary.
 [[nodiscard]] Result<IterationComparison> compareIterations(const QString &stateFolder, int left, int right);
-
-/// The last one that both come from; 0: none. `records` by number.
-[[nodiscard]] int commonAncestor(const std::vector<IterationRecord> &records, int one, int other);
 
 } // namespace warpwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/compare_metrics.h"
 
+#include "toolchain/comparison/said_difference.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/unexercised.h"
@@ -34,9 +35,10 @@ QString whyNoDifference(const EvaluationSummary &left, const EvaluationSummary &
     return files.empty() ? whyNotComparable(left, right) : words("not exercised: the same code ran");
 }
 
-// `leftScale`, `rightScale`: as the check of that side writes its times everywhere.
+// `leftScale`, `rightScale`: as the check of that side writes its times everywhere. `ratio`: of one check.
 ComparedMetric timeMetric(const ArmFigures *left, const TimeScale &leftScale, const ArmFigures *right,
-                          const TimeScale &rightScale, const QString &whyNot) {
+                          const TimeScale &rightScale, const QString &whyNot,
+                          const std::optional<SpeedUp> &ratio) {
     ComparedMetric metric{words("Time"), nothing, nothing, {}, {}, false};
     const ArmFigures *finer = left == nullptr ? right : left;
     if (left != nullptr && right != nullptr && right->medianMicroseconds < left->medianMicroseconds)
@@ -59,11 +61,9 @@ ComparedMetric timeMetric(const ArmFigures *left, const TimeScale &leftScale, co
     } else if (!whyNot.isEmpty()) {
         metric.remark = whyNot;
     } else {
-        // The farthest ends: it holds zero exactly where the two intervals overlap.
-        const double low = right->lowMicroseconds - left->highMicroseconds;
-        const double high = right->highMicroseconds - left->lowMicroseconds;
-        metric.delta = scale.difference(right->medianMicroseconds - left->medianMicroseconds, low, high);
-        metric.isNoise = isNoise(low, high);
+        const SaidDifference said = saidDifference(scale, *left, *right, ratio);
+        metric.delta = said.text;
+        metric.isNoise = said.isNoise;
         metric.remark = words("each in a check of its own");
     }
     return metric;
@@ -209,8 +209,11 @@ std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left, const Comp
     const auto shared = [](const KernelResources &kernel) {
         return kernel.staticSharedBytes;
     };
+    std::optional<SpeedUp> ratio;
+    if (!before.id.isEmpty() && before.id == after.id && left.isBaseline() != right.isBaseline())
+        ratio = ratioOf(after.speedUpOver(left.isBaseline() ? left.arm : right.arm), left.isBaseline());
     std::vector<ComparedMetric> metrics{
-        timeMetric(before.arm(left.arm), before.times, after.arm(right.arm), after.times, whyNot),
+        timeMetric(before.arm(left.arm), before.times, after.arm(right.arm), after.times, whyNot, ratio),
         speedUpMetric(speedUpOf(left, before), speedUpOf(right, after), whyNot),
         countMetric(words("Registers"), {}, had, has, registers, false),
         countMetric(words("Spills"), bytes, had, has, spillsOf, true),

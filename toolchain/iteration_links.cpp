@@ -6,10 +6,30 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <cerrno>
 #include <unistd.h>
 
 namespace warpwright {
+namespace {
+
+// Of a line as add() writes it; 0: there is none. Before the line is read as JSON: it may be of another
+// iteration.
+int numberIn(const QByteArray &line) {
+    static const QByteArray key = QByteArrayLiteral("\"iteration\":");
+    const qsizetype found = line.indexOf(key);
+    if (found < 0)
+        return 0;
+    qsizetype first = found + key.size();
+    while (first < line.size() && line[first] == ' ')
+        ++first;
+    qsizetype at = first;
+    while (at < line.size() && line[at] >= '0' && line[at] <= '9')
+        ++at;
+    return line.mid(first, at - first).toInt();
+}
+
+} // namespace
 
 IterationLinks::IterationLinks(QString file) : m_file(std::move(file)) {}
 
@@ -35,6 +55,15 @@ Result<void> IterationLinks::add(const IterationLink &link) const {
 }
 
 Result<std::vector<IterationLink>> IterationLinks::read() const {
+    return read(nullptr);
+}
+
+Result<std::vector<IterationLink>> IterationLinks::readOf(const std::vector<int> &numbers) const {
+    return numbers.empty() ? Result<std::vector<IterationLink>>::ok({}) : read(&numbers);
+}
+
+// `numbers`: null for all.
+Result<std::vector<IterationLink>> IterationLinks::read(const std::vector<int> *numbers) const {
     using Answer = Result<std::vector<IterationLink>>;
     std::vector<IterationLink> links;
     if (!QFileInfo::exists(m_file))
@@ -43,6 +72,8 @@ Result<std::vector<IterationLink>> IterationLinks::read() const {
     if (!text.hasValue())
         return Answer::error(text.message());
     for (const QByteArray &line : text.value().split('\n')) {
+        if (numbers != nullptr && !std::binary_search(numbers->begin(), numbers->end(), numberIn(line)))
+            continue;
         const Result<Json> json = line.isEmpty() ? Result<Json>::error({}) : parseJson(line);
         if (!json.hasValue() || !json.value().is_object())
             continue;

@@ -31,8 +31,13 @@ public:
     [[nodiscard]] Result<void> add(const IterationLink &link) const;
     /// Oldest first; none without a file.
     [[nodiscard]] Result<std::vector<IterationLink>> read() const;
+    /// The same of these iterations alone (`numbers` sorted): of all other lines no more than the number is
+    /// looked at, for what takes the time is to read a summary as JSON, and there may be ten thousand.
+    [[nodiscard]] Result<std::vector<IterationLink>> readOf(const std::vector<int> &numbers) const;
 
 private:
+    [[nodiscard]] Result<std::vector<IterationLink>> read(const std::vector<int> *numbers) const;
+
     QString m_file;
 };
 

@@ -10,6 +10,7 @@
 #include <QThread>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 
 namespace warpwright {
@@ -125,6 +126,33 @@ std::vector<int> IterationRepository::numbers() const {
     while (git_reference_next_name(&name, branches.get()) == 0)
         if (const int number = numberOf(name); number > 0)
             found.push_back(number);
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+bool IterationRepository::has(int number) const {
+    git_oid id;
+    return number > 0 && git_reference_name_to_id(&id, m_repository.get(), branchOf(number).constData()) == 0;
+}
+
+std::vector<int> IterationRepository::numbersOf(const QString &textHash) const {
+    std::vector<int> found;
+    GitReferences branches;
+    if (textHash.isEmpty() || git_reference_iterator_new(out(branches), m_repository.get()) != 0)
+        return found;
+    const QByteArray hash = textHash.toUtf8();
+    for (GitReference branch; git_reference_next(out(branch), branches.get()) == 0;) {
+        const int number = numberOf(git_reference_name(branch.get()));
+        const git_oid *id = git_reference_target(branch.get());
+        GitCommit commit;
+        if (number <= 0 || id == nullptr || git_commit_lookup(out(commit), m_repository.get(), id) != 0)
+            continue;
+        const char *message = git_commit_message(commit.get());
+        // The hash in the note says nothing: the trailer decides.
+        if (std::strstr(message, hash.constData()) != nullptr &&
+            trailer(QString::fromUtf8(message), QStringLiteral("Text")) == textHash)
+            found.push_back(number);
+    }
     std::sort(found.begin(), found.end());
     return found;
 }

@@ -31,6 +31,10 @@ public:
 
     /// Sorted.
     [[nodiscard]] std::vector<int> numbers() const;
+    /// One branch is looked up, where numbers() reads them all.
+    [[nodiscard]] bool has(int number) const;
+    /// All that have this text, sorted. Reads each commit's message once, and nothing else of it.
+    [[nodiscard]] std::vector<int> numbersOf(const QString &textHash) const;
     [[nodiscard]] int current() const; ///< 0: none
     [[nodiscard]] Result<void> setCurrent(int number);
 

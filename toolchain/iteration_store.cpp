@@ -179,6 +179,17 @@ std::optional<CheckedParent> IterationStore::checkedParent(int iteration) const 
 }
 
 Result<std::vector<IterationRecord>> IterationStore::list() const {
+    return recordsOf(nullptr);
+}
+
+Result<std::vector<IterationRecord>> IterationStore::records(std::vector<int> numbers) const {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return recordsOf(&numbers);
+}
+
+// `wanted`: sorted; null for all.
+Result<std::vector<IterationRecord>> IterationStore::recordsOf(const std::vector<int> *wanted) const {
     using Answer = Result<std::vector<IterationRecord>>;
     IterationRepository repository(m_folder);
     const State state = repository.open();
@@ -187,7 +198,9 @@ Result<std::vector<IterationRecord>> IterationStore::list() const {
     if (state != State::Whole)
         return Answer::error(cannotRead(m_folder, repository, state));
     std::vector<IterationRecord> records;
-    for (const int number : repository.numbers()) {
+    for (const int number : wanted == nullptr ? repository.numbers() : *wanted) {
+        if (wanted != nullptr && !repository.has(number))
+            continue;
         IterationRecord record;
         const Result<Iteration> iteration = repository.read(number);
         if (iteration.hasValue()) {
@@ -198,7 +211,8 @@ Result<std::vector<IterationRecord>> IterationStore::list() const {
         }
         records.push_back(std::move(record));
     }
-    const Result<std::vector<IterationLink>> links = IterationLinks(linksFile()).read();
+    const IterationLinks file(linksFile());
+    const Result<std::vector<IterationLink>> links = wanted == nullptr ? file.read() : file.readOf(*wanted);
     if (!links.hasValue())
         return Answer::error(links.message());
     for (const IterationLink &link : links.value()) {
@@ -219,12 +233,41 @@ Result<std::vector<IterationRecord>> IterationStore::list() const {
     return Answer::ok(std::move(records));
 }
 
+QStringList IterationStore::evaluationsOf(const QString &textHash) const {
+    IterationRepository repository(m_folder);
+    if (repository.open() != State::Whole)
+        return {};
+    const Result<std::vector<IterationLink>> links =
+        IterationLinks(linksFile()).readOf(repository.numbersOf(textHash));
+    QStringList ids;
+    if (links.hasValue())
+        for (const IterationLink &link : links.value())
+            if (!link.evaluation.isEmpty())
+                ids << link.evaluation;
+    return ids;
+}
+
+int IterationStore::commonAncestor(int one, int other) const {
+    IterationRepository repository(m_folder);
+    if (repository.open() != State::Whole)
+        return 0;
+    // A parent has the smaller number: the greater of the two goes up until they meet.
+    while (one != other) {
+        int &later = one > other ? one : other;
+        const Result<Iteration> read = repository.read(later);
+        if (!read.hasValue() || read.value().parent >= later || read.value().parent <= 0)
+            return 0;
+        later = read.value().parent;
+    }
+    return one;
+}
+
 Result<CandidateTexts> IterationStore::texts(int number) const {
     IterationRepository repository(m_folder);
     const State state = repository.open();
     if (state == State::Unreadable || state == State::Broken)
         return Result<CandidateTexts>::error(cannotRead(m_folder, repository, state));
-    if (state == State::Missing || !contains(repository.numbers(), number))
+    if (state == State::Missing || !repository.has(number))
         return Result<CandidateTexts>::error(noSuchIteration(m_folder, number));
     return repository.texts(number);
 }

@@ -49,6 +49,14 @@ public:
 
     /// By number. Without a history: none.
     [[nodiscard]] Result<std::vector<IterationRecord>> list() const;
+    /// Only these, as list() has them, by number; one that there is none of is left out. Of all others
+    /// nothing is read but the names of their branches.
+    [[nodiscard]] Result<std::vector<IterationRecord>> records(std::vector<int> numbers) const;
+    /// Ids of the evaluations of all iterations that have this very text, as they were linked. Reads the
+    /// messages of all commits, and the links of those iterations.
+    [[nodiscard]] QStringList evaluationsOf(const QString &textHash) const;
+    /// The last iteration that both come from, either may be it; 0: none. Reads the parents until they meet.
+    [[nodiscard]] int commonAncestor(int one, int other) const;
     [[nodiscard]] Result<CandidateTexts> texts(int number) const;
     /// What stands left is of `left`; 0 stands for an empty text.
     [[nodiscard]] Result<TextComparison> compare(int left, int right) const;
@@ -65,6 +73,7 @@ public:
 private:
     [[nodiscard]] Result<Committed> keep(const CandidateTexts &texts, int parent, const Author &author,
                                          const QString &note, bool becomesCurrent) const;
+    [[nodiscard]] Result<std::vector<IterationRecord>> recordsOf(const std::vector<int> *wanted) const;
     [[nodiscard]] Result<void> mayLink(int iteration) const;
     [[nodiscard]] QString linksFile() const;
     [[nodiscard]] Result<QString> moveAside(const QString &why) const;

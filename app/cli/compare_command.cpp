@@ -5,6 +5,7 @@
 #include "app/cli/iteration_document.h"
 #include "app/cli/listing_line.h"
 #include "app/cli/version_text.h"
+#include "toolchain/comparison/said_difference.h"
 #include "toolchain/comparison/state_comparison_json.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/figures.h"
@@ -15,8 +16,6 @@
 #include "toolchain/workspace.h"
 
 #include <QDir>
-
-#include <algorithm>
 
 #include <unistd.h>
 
@@ -40,26 +39,9 @@ QString unexercisedText(const IterationComparison &comparison) {
                                .arg(notRunSentence(files));
 }
 
-// Of a ratio by the speed-ups over eager: that eager itself ran at another speed in the other check. Empty:
-// it did not, by much.
-QString movedBaselineText(const IterationComparison &comparison) {
-    constexpr double muchMoved = 1.5;
-    const auto eagerOf = [](const std::optional<EvaluationSummary> &latest) {
-        return latest && latest->eager && latest->candidate
-                   ? latest->eager->value * latest->candidate->medianMicroseconds
-                   : 0.0;
-    };
-    const double before = eagerOf(comparison.left.latest);
-    const double after = eagerOf(comparison.right.latest);
-    if (!comparison.ratio || comparison.ratio->way != TimeRatio::Way::OverEager || before <= 0 || after <= 0)
-        return {};
-    const double moved = std::max(before, after) / std::min(before, after);
-    return moved < muchMoved
-               ? QString()
-               : QStringLiteral(
-                     "but eager itself took %1 times as long in one of the two checks: the machine "
-                     "did other work, and the ratio proves nothing. Check both again.")
-                     .arg(numberText(moved, 1));
+// Of a comparison that has a ratio.
+bool isNoiseIn(const IterationComparison &comparison) {
+    return comparison.ratio->isNoiseBeside(comparison.metrics.front().isNoise);
 }
 
 // Between the iterations alone: where both come from, the ratio of their times, what did not run.
@@ -67,18 +49,20 @@ QString kinText(const IterationComparison &comparison) {
     QString text = comparison.ancestor == 0
                        ? QStringLiteral("  nothing in common before them\n")
                        : QStringLiteral("  both from iteration %1\n").arg(comparison.ancestor);
-    if (comparison.ratio)
-        text +=
-            QStringLiteral("  ") +
-            wrapped(QStringLiteral("%1 takes %2 (%3–%4) of the time of %5, %6%7")
-                        .arg(titleOf(comparison.right), percentText(comparison.ratio->value),
-                             percentText(comparison.ratio->low), percentText(comparison.ratio->high),
-                             titleOf(comparison.left), wayText(comparison.ratio->way),
-                             comparison.ratio->isNoise() ? QStringLiteral("; within the noise") : QString()),
-                    96, 2) +
-            QLatin1Char('\n');
-    if (const QString sentence = movedBaselineText(comparison); !sentence.isEmpty())
-        text += QStringLiteral("  ") + wrapped(sentence, 96, 2) + QLatin1Char('\n');
+    if (comparison.ratio) {
+        QString moved; // the whole caution stands above, among what limits the comparison
+        if (comparison.left.latest && comparison.right.latest)
+            if (const auto times = movedBaseline(*comparison.left.latest, *comparison.right.latest))
+                moved = QStringLiteral("; it proves nothing: ") + movedBaselineWords(*times);
+        text += QStringLiteral("  ") +
+                wrapped(QStringLiteral("%1 takes %2 (%3–%4) of the time of %5, %6%7")
+                            .arg(titleOf(comparison.right), percentText(comparison.ratio->value),
+                                 percentText(comparison.ratio->low), percentText(comparison.ratio->high),
+                                 titleOf(comparison.left), wayText(comparison.ratio->way),
+                                 isNoiseIn(comparison) ? QStringLiteral("; ") + noDifferenceWords() : moved),
+                        96, 2) +
+                QLatin1Char('\n');
+    }
     if (const QString sentence = unexercisedText(comparison); !sentence.isEmpty())
         text += QStringLiteral("  ") + wrapped(printable(sentence), 96, 2) + QLatin1Char('\n');
     return text;
@@ -124,7 +108,7 @@ OrderedJson iterationsDocument(const IterationComparison &comparison) {
         document["measured"] = OrderedJson{{"timeRatio", comparison.ratio->value},
                                            {"low", comparison.ratio->low},
                                            {"high", comparison.ratio->high},
-                                           {"isNoise", comparison.ratio->isNoise()},
+                                           {"isNoise", isNoiseIn(comparison)},
                                            {"way", toJson(wayText(comparison.ratio->way))}};
     return document;
 }

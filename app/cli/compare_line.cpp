@@ -34,14 +34,14 @@ CLI::App *CompareWords::addTo(CLI::App &app, std::string &folder, bool &asksJson
         ->required()
         ->check(comparisonSide())
         ->type_name("");
-    compare->add_flag("--all", m_showsAll, "Show what is the same, within the noise or missing, too");
+    compare->add_flag("--all", m_showsAll, "Show what is the same, not measured to differ or missing, too");
     compare->add_flag("--sass", m_wantsSass,
                       "Compile both texts and compare their instructions; else those of the counters");
     compare->add_flag("--json", asksJson, "Print all of it as JSON (warpwright.compare/1)");
     compare->footer(
         "Nothing is run or measured: it reads what was checked and collected before, and says what "
-        "would bring the rest.\nTimes whose intervals meet are noise, and so are single counters "
-        "less than 5 % apart.");
+        "would bring the rest.\nOf times whose difference may be zero no difference was measured, nor of "
+        "single counters less than 5 % apart.");
     return compare;
 }
 

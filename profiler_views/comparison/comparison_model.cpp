@@ -25,13 +25,6 @@ QString tokenOf(const ComparisonRow &row, int column) {
                : QStringLiteral("text.primary");
 }
 
-QString differenceText(const ComparisonRow &row) {
-    if (row.difference.isEmpty())
-        return stateWord(row.state);
-    const bool saysSo = row.difference.contains(QChar(0x2248));
-    return row.state == State::Noise && !saysSo ? QStringLiteral("≈ ") + row.difference : row.difference;
-}
-
 QString orDash(const QString &text) {
     return text.isEmpty() ? QStringLiteral("–") : text;
 }
@@ -47,9 +40,10 @@ void ComparisonModel::setComparison(SharedComparison comparison) {
         const ComparisonRow &row = m_comparison->rows[i];
         const int at = static_cast<int>(i);
         if (before == nullptr || before->group != row.group || before->kernel != row.kernel)
-            m_groups.push_back({at, at, 0});
+            m_groups.push_back({at, at, 0, false});
         ++m_groups.back().end;
         m_groups.back().differences += row.isDifference() ? 1 : 0;
+        m_groups.back().hasNoise = m_groups.back().hasNoise || row.state == State::Noise;
         before = &row;
     }
     endResetModel();
@@ -112,6 +106,7 @@ QVariant ComparisonModel::groupData(const Group &group, int column, int role) co
                               : QStringLiteral("%1, %2").arg(groupName(first.group), first.kernel);
     const int rows = group.end - group.first;
     const QString counts = group.differences > 0 ? tr("%1 of %2 differ").arg(group.differences).arg(rows)
+                           : group.hasNoise      ? stateWord(State::Noise)
                                                  : tr("nothing differs");
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return QStringLiteral("%1: %2").arg(title, counts);
@@ -142,9 +137,9 @@ QVariant ComparisonModel::rowData(const ComparisonRow &row, int column, int role
     case Right:
         return orDash(row.right);
     case Difference:
-        return differenceText(row);
+        return row.differenceWords();
     default:
-        return row.remark;
+        return row.remarkWords();
     }
 }
 

@@ -38,6 +38,7 @@ private:
         int first = 0;
         int end = 0;
         int differences = 0;
+        bool hasNoise = false; ///< of a row it is not known whether it differs
     };
     [[nodiscard]] QVariant groupData(const Group &group, int column, int role) const;
     [[nodiscard]] QVariant rowData(const ComparisonRow &row, int column, int role) const;

@@ -79,7 +79,7 @@ private:
     const Look &m_look;
 };
 
-// Of these it matters, too, that a difference is noise or was not collected.
+// Of these it matters, too, that they were not collected.
 bool isOfTheHead(const ComparisonRow &row) {
     return row.group == ComparisonRow::Group::Verdict || row.group == ComparisonRow::Group::Time;
 }
@@ -107,7 +107,7 @@ bool ComparisonFilter::filterAcceptsRow(int row, const QModelIndex &parent) cons
         return false;
     using State = ComparisonRow::State;
     const bool isWorthARow = one->isDifference() || one->state == State::NotComparable ||
-                             (isOfTheHead(*one) && one->state != State::Same);
+                             (isOfTheHead(*one) && one->state == State::Missing);
     if (m_isOnlyDifferences && !isWorthARow)
         return false;
     const auto has = [this](const QString &text) {
@@ -132,14 +132,14 @@ ComparisonView::ComparisonView(const Look &look, QWidget *parent)
     setObjectName(QStringLiteral("comparisonView"));
     m_filtered->setSourceModel(m_model);
     m_words->setObjectName(QStringLiteral("comparisonFilter"));
-    m_words->setPlaceholderText(tr("Filter: name, kernel, noise, ncu"));
+    m_words->setPlaceholderText(tr("Filter: name, kernel, differs, ncu"));
     m_words->setAccessibleName(tr("Filter the differences"));
     m_words->setClearButtonEnabled(true);
     m_onlyDifferences->setObjectName(QStringLiteral("onlyDifferences"));
     m_onlyDifferences->setChecked(true);
     m_onlyDifferences->setToolTip(
-        tr("Hides what is the same, and what is noise or not collected save of verdict "
-           "and times"));
+        tr("Hides what is the same, where no difference was measured, and what was not collected save of "
+           "verdict and times"));
     m_counts->setObjectName(QStringLiteral("comparisonCounts"));
     m_copy->setObjectName(QStringLiteral("comparisonCopy"));
     m_copy->setSmall(true);
@@ -268,9 +268,11 @@ void ComparisonView::sayCounts() {
     if (const SharedComparison &comparison = m_model->comparison()) {
         using State = ComparisonRow::State;
         parts << tr("%1 differ").arg(comparison->differences());
-        for (const State state : {State::Noise, State::NotComparable, State::Missing, State::Same})
+        for (const State state : {State::NotComparable, State::Missing, State::Noise, State::Same})
             if (const int count = comparison->count(state); count > 0)
-                parts << QStringLiteral("%1 %2").arg(numberText(count), stateWord(state));
+                parts << (state == State::Noise
+                              ? tr("%1 in %2").arg(stateWord(state), numberText(count))
+                              : QStringLiteral("%1 %2").arg(numberText(count), stateWord(state)));
     }
     m_counts->setText(parts.join(QStringLiteral(" · ")));
 }

@@ -17,7 +17,7 @@ class ActionButton;
 class Look;
 
 /// The rows that a person asked for: those with these words in them, and where only differences are asked
-/// for, what differs or cannot be compared; of verdict and times all that is not the same.
+/// for, what differs or cannot be compared; of verdict and times what was not collected, too.
 class ComparisonFilter : public QSortFilterProxyModel {
     Q_OBJECT
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/iteration_comparison.h"
+#include "toolchain/comparison/time_ratio.h"
 
 #include <QTest>
 
@@ -93,31 +93,6 @@ private slots:
         EvaluationSummary unmeasured = passed(1, 100);
         unmeasured.candidate.reset();
         QVERIFY(!timeRatio(unmeasured, passed(1, 100)));
-    }
-
-    void findsTheCommonAncestor_data() {
-        QTest::addColumn<int>("one");
-        QTest::addColumn<int>("other");
-        QTest::addColumn<int>("ancestor");
-        QTest::newRow("itself") << 4 << 4 << 4;
-        QTest::newRow("a line") << 2 << 4 << 2;
-        QTest::newRow("two branches") << 4 << 5 << 1;
-        QTest::newRow("two roots") << 5 << 6 << 0;
-        QTest::newRow("one that is not there") << 5 << 9 << 0;
-    }
-    void findsTheCommonAncestor() {
-        QFETCH(const int, one);
-        QFETCH(const int, other);
-        QFETCH(const int, ancestor);
-        std::vector<IterationRecord> records;
-        for (const int parent : {0, 1, 2, 3, 1, 0}) { // 1 - 2 - 3 - 4, 1 - 5, 6
-            IterationRecord record;
-            record.iteration.number = static_cast<int>(records.size()) + 1;
-            record.iteration.parent = parent;
-            records.push_back(record);
-        }
-        QCOMPARE(commonAncestor(records, one, other), ancestor);
-        QCOMPARE(commonAncestor(records, other, one), ancestor);
     }
 };
 

@@ -87,14 +87,16 @@ private slots:
         fits(said);
         for (const char *words :
              {"iteration 1", "iteration 2", "Verdict", "Time", "Counters, softmaxRows<512>",
-              "L2 → DRAM: reads", "Resources: nothing differs", "both from iteration 1",
-              "kernels/gate.cpp (+1 -0)", "+// more reads"})
+              "L2 → DRAM: reads", "no difference measured", "Resources: nothing differs",
+              "both from iteration 1", "kernels/gate.cpp (+1 -0)", "+// more reads"})
             QVERIFY2(said.output.contains(words), said.words());
         const CliOutcome json = m_world.run({"compare", m_folder, "1", "2", "--json"});
         QCOMPARE(CliWorld::schemaComplaints(json.document, "compare-1"), QString());
         QCOMPARE(stringIn(rowOf(json, "time", "Call"), "state"), QString("noise"));
+        QCOMPARE(stringIn(rowOf(json, "time", "Call"), "significance"), QString("noDifferenceMeasured"));
         const OrderedJson reads = rowOf(json, "counters", "L2 → DRAM: reads");
         QCOMPARE(stringIn(reads, "state"), QString("differs"));
+        QCOMPARE(stringIn(reads, "significance"), QString("differs"));
         QCOMPARE(reads["right"]["value"].get<double>(), 2 * reads["left"]["value"].get<double>());
         QCOMPARE(stringIn(reads, "source"), QString("ncu: dram__bytes_read.sum"));
         QCOMPARE(json.document["metrics"].size(), std::size_t(5)); // as before

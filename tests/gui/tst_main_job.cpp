@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main job, as a person does it: open, err, see it, mend it, check, look back, return.
-#include "agent/iteration_comparison.h"
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
@@ -165,7 +164,7 @@ private slots:
         QCOMPARE(records.size(), std::size_t(22));
         QCOMPARE(records[20].iteration.parent, 5);
         QCOMPARE(records[21].iteration.parent, 21);
-        QCOMPARE(commonAncestor(records, 20, 22), 5);
+        QCOMPARE(IterationStore(world.folder + "/.warpwright").commonAncestor(20, 22), 5);
         // The branch that was left is whole, too, and can be gone on with.
         world.window->bench().showIteration(20);
         QTRY_VERIFY(world.window->bench().shown().isEarlier);

@@ -26,6 +26,7 @@ QObject *makeTestComputeFindings();
 QObject *makeTestFindings();
 QObject *makeTestMemoryFindings();
 QObject *makeTestFolders();
+QObject *makeTestComparedTimes();
 QObject *makeTestStateComparison();
 QObject *makeTestGpuDevice();
 QObject *makeTestHostCompiler();
@@ -123,6 +124,7 @@ int main(int argc, char **argv) {
                      {"TestComputeFindings", makeTestComputeFindings},
                      {"TestCallFindings", makeTestCallFindings},
                      {"TestTextComparison", makeTestTextComparison},
+                     {"TestComparedTimes", makeTestComparedTimes},
                      {"TestStateComparison", makeTestStateComparison},
                      {"TestIterationStore", makeTestIterationStore},
                      {"TestWorkspaceLock", makeTestWorkspaceLock},

@@ -4,6 +4,7 @@
 #include "toolchain/iteration_store.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTest>
 
@@ -159,6 +160,103 @@ private slots:
         QVERIFY(store.link(1, storeEvaluation(state, Verdict::RunFailed)).hasValue());
         QCOMPARE(store.list().value()[0].evaluations.size(), 2);
         QCOMPARE(store.list().value()[0].latest->verdict, Verdict::RunFailed);
+    }
+
+    void readsTheIterationsThatAreAskedFor() {
+        const Scratch scratch;
+        const QString state = scratch.path("state");
+        const IterationStore store(state);
+        QVERIFY(store.records({1}).value().empty());
+        commitText(store, "one\n", 0);
+        commitText(store, "two\n", 1);
+        commitText(store, "three\n", 2);
+        for (const int number : {1, 2, 3, 1})
+            QVERIFY(store.link(number, storeEvaluation(state, Verdict::Wrong)).hasValue());
+        QVERIFY(store.mark(3, IterationMark::TakenBack).hasValue());
+        const auto all = store.list().value();
+        QCOMPARE(all[0].evaluations.size(), 2);
+        QCOMPARE(all[2].mark, IterationMark::TakenBack);
+        const auto two = store.records({3, 1, 9, 3}).value();
+        QCOMPARE(two.size(), 2U);
+        QVERIFY(two[0] == all[0] && two[1] == all[2]);
+        QVERIFY(store.records({}).value().empty());
+    }
+
+    // A text that comes back later is the same text: what was checked of one holds for the other.
+    void findsTheEvaluationsOfAText() {
+        const Scratch scratch;
+        const QString state = scratch.path("state");
+        const IterationStore store(state);
+        const QString hash = textHashOf(withKernel("one\n"));
+        QVERIFY(store.evaluationsOf(hash).isEmpty());
+        commitText(store, "one\n", 0);
+        QCOMPARE(store.commit(withKernel("two\n"), 1, {}, "instead of " + hash).value().iteration.number, 2);
+        QCOMPARE(commitText(store, "one\n", 2), 3);
+        QStringList linked;
+        for (const int number : {1, 2, 3}) {
+            linked << storeEvaluation(state, Verdict::Wrong);
+            QVERIFY(store.link(number, linked.back()).hasValue());
+        }
+        QCOMPARE(store.evaluationsOf(hash), (QStringList{linked[0], linked[2]}));
+        QCOMPARE(store.evaluationsOf(textHashOf(withKernel("two\n"))), QStringList{linked[1]});
+        QVERIFY(store.evaluationsOf(textHashOf(withKernel("four\n"))).isEmpty());
+        QVERIFY(store.evaluationsOf({}).isEmpty());
+    }
+
+    void findsTheCommonAncestor_data() {
+        QTest::addColumn<int>("one");
+        QTest::addColumn<int>("other");
+        QTest::addColumn<int>("ancestor");
+        QTest::newRow("itself") << 4 << 4 << 4;
+        QTest::newRow("a line") << 2 << 4 << 2;
+        QTest::newRow("two branches") << 4 << 5 << 1;
+        QTest::newRow("two roots") << 5 << 6 << 0;
+        QTest::newRow("one that is not there") << 5 << 9 << 0;
+    }
+    void findsTheCommonAncestor() {
+        QFETCH(const int, one);
+        QFETCH(const int, other);
+        QFETCH(const int, ancestor);
+        const Scratch scratch;
+        const IterationStore store(scratch.path("state"));
+        int number = 0;
+        for (const int parent : {0, 1, 2, 3, 1, 0}) { // 1 - 2 - 3 - 4, 1 - 5, 6
+            ++number;
+            QCOMPARE(commitText(store, QByteArray::number(number), parent), number);
+        }
+        QCOMPARE(store.commonAncestor(one, other), ancestor);
+        QCOMPARE(store.commonAncestor(other, one), ancestor);
+    }
+
+    // Two of very many cost what two cost: no summary of another iteration is read.
+    void isQuickBesideManyLinks() {
+        const Scratch scratch;
+        const QString state = scratch.path("state");
+        const IterationStore store(state);
+        commitText(store, "one\n", 0);
+        commitText(store, "two\n", 1);
+        for (const int number : {1, 2})
+            QVERIFY(store.link(number, storeEvaluation(state, Verdict::Wrong)).hasValue());
+        const QString file = store.folder() + "/warpwright-links.jsonl";
+        const QByteArray links = textOf(file);
+        const QByteArray other = links.mid(links.lastIndexOf("\n{"));
+        QVERIFY(other.contains("\"iteration\":2"));
+        QFile many(file);
+        QVERIFY(many.open(QIODevice::Append));
+        for (int i = 0; i < 4000; ++i)
+            QVERIFY(many.write(other) == other.size());
+        many.close();
+        QElapsedTimer clock;
+        clock.start();
+        const auto all = store.list().value();
+        const qint64 whole = clock.nsecsElapsed();
+        clock.restart();
+        const auto one = store.records({1}).value();
+        const QStringList ids = store.evaluationsOf(textHashOf(withKernel("one\n")));
+        const qint64 part = clock.nsecsElapsed();
+        QVERIFY(one.size() == 1 && one[0] == all[0]);
+        QCOMPARE(ids, all[0].evaluations);
+        QVERIFY2(part < whole / 2, qPrintable(QStringLiteral("%1 of %2 ns").arg(part).arg(whole)));
     }
 
     void comparesTwo() {

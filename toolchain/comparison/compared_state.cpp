@@ -80,7 +80,11 @@ QString ComparedState::iterationWords() const {
 Result<std::pair<ComparedState, ComparedState>>
 readStates(const Workspace &workspace, const ComparisonChoice &left, const ComparisonChoice &right) {
     using Answer = Result<std::pair<ComparedState, ComparedState>>;
-    const Result<std::vector<IterationRecord>> records = IterationStore(workspace.state).list();
+    std::vector<int> numbers;
+    for (const ComparisonChoice *choice : {&left, &right})
+        if (choice->kind == ComparisonChoice::Kind::Iteration)
+            numbers.push_back(choice->iteration);
+    const Result<std::vector<IterationRecord>> records = IterationStore(workspace.state).records(numbers);
     if (!records.hasValue())
         return Answer::error(records.message());
     const bool areArms = left.isArm() && right.isArm();

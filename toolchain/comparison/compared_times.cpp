@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/comparison/comparison_parts.h"
+#include "toolchain/comparison/said_difference.h"
 #include "toolchain/comparison/time_ratio.h"
 #include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
@@ -11,6 +12,10 @@ namespace warpwright {
 namespace {
 
 using State = ComparisonRow::State;
+
+QString callName() {
+    return QStringLiteral("Call");
+}
 
 ComparisonRow rowOf(ComparisonRow::Group group, const QString &name) {
     ComparisonRow row;
@@ -86,16 +91,20 @@ void addTime(StateComparison &comparison, const QString &name, const TimePair &p
         row.state = State::NotComparable;
         remarks.prepend(pair.whyNot);
     } else {
-        // The farthest ends: it holds zero exactly where the two intervals overlap.
-        const double low = pair.right->lowMicroseconds - pair.left->highMicroseconds;
-        const double high = pair.right->highMicroseconds - pair.left->lowMicroseconds;
-        const bool overlaps = pair.ratio ? pair.ratio->low <= 1 && pair.ratio->high >= 1 : isNoise(low, high);
-        row.difference = scale.difference(*row.rightValue - *row.leftValue, low, high);
-        row.state = overlaps ? State::Noise : State::Differs;
-        if (overlaps)
-            remarks.prepend(QStringLiteral("the intervals meet"));
-        if (pair.ratio)
-            remarks.prepend(factorText(pair.ratio->value, pair.ratio->low, pair.ratio->high).both());
+        const SaidDifference said = saidDifference(scale, *pair.left, *pair.right, pair.ratio);
+        row.difference = said.text;
+        row.state = said.isNoise ? State::Noise : State::Differs;
+        if (said.isNoise)
+            remarks.prepend(pair.ratio ? QStringLiteral("the interval of the ratio holds 1")
+                            : isNoise(pair.right->lowMicroseconds - pair.left->highMicroseconds,
+                                      pair.right->highMicroseconds - pair.left->lowMicroseconds)
+                                ? QStringLiteral("the intervals meet")
+                                : QStringLiteral("its interval holds 0"));
+        if (pair.ratio) {
+            const QString factor = factorText(pair.ratio->value, pair.ratio->low, pair.ratio->high).both();
+            if (factor != row.difference)
+                remarks.prepend(factor);
+        }
     }
     const auto precision = [](const ArmFigures *arm) {
         return arm == nullptr ? QString() : arm->precision;
@@ -116,9 +125,10 @@ QString ratioWords(const SpeedUp &ratio, RatioForm form) {
         .arg(percentText(ratio.value), numberText(100 * ratio.low, 1), numberText(100 * ratio.high, 1));
 }
 
+// `whyNoise`: it is, whatever its interval says; empty: that decides.
 void addRatios(StateComparison &comparison, const QString &name, RatioForm form,
-               const std::optional<SpeedUp> &left, const std::optional<SpeedUp> &right,
-               const QString &whyNot) {
+               const std::optional<SpeedUp> &left, const std::optional<SpeedUp> &right, const QString &whyNot,
+               const QString &whyNoise = {}) {
     if (!left && !right)
         return;
     ComparisonRow row = rowOf(ComparisonRow::Group::Time, name);
@@ -140,21 +150,30 @@ void addRatios(StateComparison &comparison, const QString &name, RatioForm form,
         row.state = State::NotComparable;
         row.remark = whyNot;
     } else {
-        const bool overlaps = isNoise(right->low - left->high, right->high - left->low);
+        const bool meets = isNoise(right->low - left->high, right->high - left->low);
+        const bool overlaps = meets || !whyNoise.isEmpty();
         row.state = overlaps ? State::Noise : State::Differs;
         const double difference = perOne * (right->value - left->value);
         row.difference = (overlaps ? QStringLiteral("≈ ") : QString()) +
                          (form == RatioForm::Percent ? signedText(difference, 1) + QStringLiteral(" points")
                                                      : signedText(difference, 2) + QStringLiteral("×"));
         if (overlaps)
-            row.remark = QStringLiteral("the intervals meet");
+            row.remark = meets ? QStringLiteral("the intervals meet") : whyNoise;
     }
     comparison.rows.push_back(row);
 }
 
+// Of what is made of the two times, and nothing else.
+QString noCallDifference() {
+    return QStringLiteral("of the call no difference was measured");
+}
+
 // In the words of a prediction, by the best way that there is.
-void addRatio(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
-    const auto ratio = timeRatio(summaryOf(*left.side.evaluation), summaryOf(*right.side.evaluation));
+void addRatio(StateComparison &comparison, const ComparedState &left, const ComparedState &right,
+              bool isCallNoise) {
+    const EvaluationSummary before = summaryOf(*left.side.evaluation);
+    const EvaluationSummary after = summaryOf(*right.side.evaluation);
+    const auto ratio = timeRatio(before, after);
     if (!ratio)
         return;
     ComparisonRow row = rowOf(ComparisonRow::Group::Time, QStringLiteral("Time, right of left"));
@@ -164,9 +183,13 @@ void addRatio(StateComparison &comparison, const ComparedState &left, const Comp
     row.rightValue = ratio->value;
     row.difference = QStringLiteral("%1 to %2").arg(percentText(ratio->low), percentText(ratio->high));
     row.source = wayText(ratio->way);
-    row.state = ratio->isNoise() ? State::Noise : State::Differs;
-    if (ratio->isNoise())
-        row.remark = QStringLiteral("the interval holds 100 %");
+    row.state = ratio->isNoiseBeside(isCallNoise) ? State::Noise : State::Differs;
+    if (row.state == State::Noise)
+        row.remark = ratio->isNoise() ? QStringLiteral("the interval holds 100 %") : noCallDifference();
+    if (const auto moved = movedBaseline(before, after)) {
+        comparison.notices << movedBaselineText(*moved, ratio->value);
+        row.remark += (row.remark.isEmpty() ? QString() : QStringLiteral("; ")) + movedBaselineWords(*moved);
+    }
     comparison.rows.push_back(row);
 }
 
@@ -174,13 +197,6 @@ const ArmFigures *armOf(const std::vector<ArmFigures> &arms, const QString &name
     const auto found =
         std::find_if(arms.begin(), arms.end(), [&name](const ArmFigures &arm) { return arm.name == name; });
     return found == arms.end() ? nullptr : &*found;
-}
-
-// Left's time over right's: what the check says where the candidate is one of them.
-std::optional<SpeedUp> ratioOf(const std::optional<SpeedUp> &speedUp, bool isLeftArm) {
-    if (!speedUp || isLeftArm || speedUp->low <= 0)
-        return speedUp;
-    return SpeedUp{1 / speedUp->value, 1 / speedUp->high, 1 / speedUp->low, speedUp->arm};
 }
 
 std::optional<SpeedUp> graphSpeedUp(const GraphFigures &graph, const QString &arm) {
@@ -258,13 +274,18 @@ void addTimes(StateComparison &comparison, const ComparedState &left, const Comp
         calls.ratio = ratioOf(after.speedUpOver(arm), left.choice.isArm());
         graph.ratio = ratioOf(graphSpeedUp(after.graph, arm), left.choice.isArm());
     }
-    addTime(comparison, QStringLiteral("Call"), calls, QStringLiteral("median of a call, 95 % interval"));
+    addTime(comparison, callName(), calls, QStringLiteral("median of a call, 95 % interval"));
     addTime(comparison, QStringLiteral("Call in a CUDA graph"), graph,
             QStringLiteral("what is left when the processor sets no pace"));
     if (hasArm)
         return;
+    const bool isCallNoise =
+        std::any_of(comparison.rows.begin(), comparison.rows.end(), [](const ComparisonRow &row) {
+            return row.group == ComparisonRow::Group::Time && row.name == callName() &&
+                   row.state == State::Noise;
+        });
     if (left.side.evaluation && right.side.evaluation && !left.side.isStale && !right.side.isStale)
-        addRatio(comparison, left, right);
+        addRatio(comparison, left, right, isCallNoise);
     for (const QString &arm : comparableArms())
         addRatios(comparison, QStringLiteral("Speed-up over %1").arg(armLabel(arm)), RatioForm::Factor,
                   before.speedUpOver(arm), after.speedUpOver(arm), calls.whyNot);
@@ -273,7 +294,7 @@ void addTimes(StateComparison &comparison, const ComparedState &left, const Comp
         return share ? std::optional(SpeedUp{share->value, share->low, share->high, {}}) : std::nullopt;
     };
     addRatios(comparison, QStringLiteral("Of the speed of light"), RatioForm::Percent, light(before),
-              light(after), calls.whyNot);
+              light(after), calls.whyNot, isCallNoise ? noCallDifference() : QString());
     if (isOneCheck)
         return;
     for (const QString &arm : comparableArms())

@@ -2,6 +2,7 @@
 #include "toolchain/comparison/state_comparison.h"
 
 #include "toolchain/comparison/comparison_parts.h"
+#include "toolchain/comparison/said_difference.h"
 #include "toolchain/figures.h"
 #include "toolchain/trust_badge.h"
 
@@ -77,9 +78,9 @@ int rankOf(State state) {
         return 1;
     case State::NotComparable:
         return 2;
-    case State::Noise:
-        return 3;
     case State::Missing:
+        return 3;
+    case State::Noise:
         return 4;
     case State::Same:
         break;
@@ -89,6 +90,11 @@ int rankOf(State state) {
 
 bool keepsOrder(Group group) {
     return group == Group::Verdict || group == Group::Time;
+}
+
+// Times keep their order, but none stands above a difference that is not known to be one.
+int orderedRank(const ComparisonRow &row) {
+    return row.group == Group::Time && rankOf(row.state) >= rankOf(State::Noise) ? rankOf(row.state) : 0;
 }
 
 // Kernels keep their order among those with differences, and among those without.
@@ -103,7 +109,7 @@ void sortRows(std::vector<ComparisonRow> &rows) {
     const auto keyOf = [&kernels](const ComparisonRow &row) {
         const auto &[isWithout, number] = kernels.at({row.group, row.kernel});
         const bool isKept = keepsOrder(row.group);
-        return std::tuple(row.group, isWithout, number, isKept ? 0 : rankOf(row.state),
+        return std::tuple(row.group, isWithout, number, isKept ? orderedRank(row) : rankOf(row.state),
                           isKept ? 0.0 : -row.distance());
     };
     std::vector<std::pair<decltype(keyOf(rows.front())), std::size_t>> order;
@@ -135,6 +141,18 @@ double ComparisonRow::distance() const {
     return std::abs(std::log(std::abs(*rightValue / *leftValue)));
 }
 
+QString ComparisonRow::differenceWords() const {
+    return difference.isEmpty() || state == State::Noise ? stateWord(state) : difference;
+}
+
+QString ComparisonRow::remarkWords() const {
+    if (state != State::Noise || difference.isEmpty())
+        return remark;
+    const QChar about(0x2248);
+    const QString numbers = difference.contains(about) ? difference : about + QLatin1Char(' ') + difference;
+    return remark.isEmpty() ? numbers : QStringLiteral("%1: %2").arg(numbers, remark);
+}
+
 QString ComparisonRow::toolTip() const {
     QStringList lines{kernel.isEmpty() ? name : QStringLiteral("%1, %2").arg(kernel, name)};
     if (!help.isEmpty())
@@ -142,7 +160,8 @@ QString ComparisonRow::toolTip() const {
     lines << QStringLiteral("left: %1").arg(exact(leftValue, unit, left))
           << QStringLiteral("right: %1").arg(exact(rightValue, unit, right));
     if (!difference.isEmpty())
-        lines << QStringLiteral("difference: %1").arg(difference);
+        lines << QStringLiteral("%1: %2").arg(
+            state == State::Noise ? noDifferenceWords() : QStringLiteral("difference"), difference);
     if (!remark.isEmpty())
         lines << remark;
     if (!source.isEmpty())
@@ -210,7 +229,7 @@ QString stateWord(ComparisonRow::State state) {
     case State::NotComparable:
         return QStringLiteral("not comparable");
     case State::Noise:
-        return QStringLiteral("noise");
+        return noDifferenceWords();
     case State::Missing:
         return QStringLiteral("not collected");
     case State::Same:

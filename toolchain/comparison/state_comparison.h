@@ -19,7 +19,8 @@ struct ComparisonRow {
         LeftOnly,
         RightOnly,
         NotComparable, ///< both are known, and of different devices or builds: no difference is said
-        Noise,         ///< intervals or ranges meet, or less than a single measurement can tell
+        Noise,         ///< no difference measured: its interval holds zero, ranges meet, or it is less than a
+                       ///< single measurement can tell
         Missing,       ///< not collected on one side or both
         Same
     };
@@ -33,15 +34,21 @@ struct ComparisonRow {
     std::optional<double> leftValue;
     std::optional<double> rightValue;
     QString unit;       ///< "µs", "byte", "×"; empty: a count, or no number
-    QString difference; ///< "−14.4 ± 0.6 µs", "+24", "+12.3 %"; empty: cannot be said
-    QString remark;     ///< why it cannot, why it is noise, or how it was measured
-    QString help;       ///< what the number means
-    QString source;     ///< "check 2026…", "ptxas", "SASS", "ncu: dram__bytes_read.sum"
+    QString difference; ///< "−14.4 ± 0.6 µs", "+24", "+12.3 %", of noise what it is made of; empty: cannot be
+                        ///< said
+    QString remark; ///< why it cannot, why it is noise, or how it was measured
+    QString help;   ///< what the number means
+    QString source; ///< "check 2026…", "ptxas", "SASS", "ncu: dram__bytes_read.sum"
     State state = State::Same;
 
     [[nodiscard]] bool isOneSided() const { return state == State::LeftOnly || state == State::RightOnly; }
     /// What a list of differences shows.
     [[nodiscard]] bool isDifference() const { return state == State::Differs || isOneSided(); }
+    /// What stands where a difference is looked for: it, or the state's word. Of noise never a number: read
+    /// alone, "+8.3 ± 10.0 ms" looks like one.
+    [[nodiscard]] QString differenceWords() const;
+    /// The remark, of noise behind the numbers: "≈ +8.3 ± 10.0 ms: the intervals meet".
+    [[nodiscard]] QString remarkWords() const;
     /// How far apart: |ln(right / left)|; infinite where one is 0 or missing, 0 without numbers.
     [[nodiscard]] double distance() const;
     /// Exact values, meaning, remark and source, in lines.
@@ -93,9 +100,10 @@ struct StateComparison {
     ComparisonHead left;
     ComparisonHead right;
     /// Groups in their order; kernels with differences before those without; in each what differs first, by
-    /// distance, and what is the same last. Verdict and times keep their order.
+    /// distance, and what is the same last, behind what was not measured to differ. The verdict's rows keep
+    /// their order, and so do times, but for these two.
     std::vector<ComparisonRow> rows;
-    QStringList notices; ///< what limits all of it: two devices, two builds; in whole sentences
+    QStringList notices; ///< what limits all of it: two devices, a machine that moved; in whole sentences
     std::vector<MissingPart> missing;
     TextComparison text;                   ///< without files where a side is a baseline
     std::vector<ComparedListing> listings; ///< of kernels that both have
@@ -108,14 +116,14 @@ struct StateComparison {
 /// Handed from the pool to the window without a copy. Null: nothing is compared.
 using SharedComparison = std::shared_ptr<const StateComparison>;
 
-/// Times differ where their intervals do not meet; counters of a single launch where they are 5 % apart, of
-/// several where their ranges do not meet; counts where they are not equal. Takes up to a second for large
-/// listings: not for a window's thread.
+/// Times differ where the interval of their difference, as it is written, does not hold zero; counters of a
+/// single launch where they are 5 % apart, of several where their ranges do not meet; counts where they are
+/// not equal. Takes up to a second for large listings: not for a window's thread.
 [[nodiscard]] StateComparison compareStates(const ComparedState &left, const ComparedState &right);
 
 /// "Verdict", "Time", "SASS"
 [[nodiscard]] QString groupName(ComparisonRow::Group group);
-/// "differs", "only left", "noise", "not collected", ...
+/// "differs", "only left", "no difference measured", "not collected", ...
 [[nodiscard]] QString stateWord(ComparisonRow::State state);
 
 } // namespace warpwright

@@ -47,6 +47,20 @@ const char *keyOf(State state) {
     return "same";
 }
 
+// Null: nothing was said of a difference, or one side has nothing.
+OrderedJson significanceOf(State state) {
+    switch (state) {
+    case State::Differs:
+        return "differs";
+    case State::Noise:
+        return "noDifferenceMeasured";
+    case State::Same:
+        return "same";
+    default:
+        return nullptr;
+    }
+}
+
 OrderedJson textOrNull(const QString &text) {
     return text.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(text));
 }
@@ -84,6 +98,7 @@ OrderedJson toJson(const StateComparison &comparison) {
                                    {"unit", textOrNull(row.unit)},
                                    {"difference", textOrNull(row.difference)},
                                    {"state", keyOf(row.state)},
+                                   {"significance", significanceOf(row.state)},
                                    {"remark", textOrNull(row.remark)},
                                    {"source", textOrNull(row.source)}});
     OrderedJson missing = OrderedJson::array();

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/comparison/time_ratio.h"
 
+#include "toolchain/figures.h"
+
+#include <algorithm>
+
 namespace warpwright {
 
 namespace {
@@ -43,6 +47,30 @@ std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const Evalua
     return TimeRatio{now.medianMicroseconds / old.medianMicroseconds,
                      now.lowMicroseconds / old.highMicroseconds, now.highMicroseconds / old.lowMicroseconds,
                      TimeRatio::Way::Times};
+}
+
+std::optional<double> movedBaseline(const EvaluationSummary &before, const EvaluationSummary &after) {
+    constexpr double muchMoved = 1.5;
+    const auto ratio = timeRatio(before, after);
+    if (!ratio || ratio->way != TimeRatio::Way::OverEager || !before.candidate || !after.candidate)
+        return std::nullopt;
+    const double was = before.eager->value * before.candidate->medianMicroseconds;
+    const double is = after.eager->value * after.candidate->medianMicroseconds;
+    if (was <= 0 || is <= 0)
+        return std::nullopt;
+    const double moved = std::max(was, is) / std::min(was, is);
+    return moved < muchMoved ? std::nullopt : std::optional(moved);
+}
+
+QString movedBaselineWords(double moved) {
+    return QStringLiteral("eager itself took %1 times as long in one of the two checks")
+        .arg(numberText(moved, 1));
+}
+
+QString movedBaselineText(double moved, double value) {
+    return QStringLiteral("That the right side takes %1 of the left side's time proves nothing: %2, so the "
+                          "machine did other work. Check both again.")
+        .arg(percentText(value), movedBaselineWords(moved));
 }
 
 QString wayText(TimeRatio::Way way) {

@@ -25,6 +25,11 @@ struct TimeRatio {
     [[nodiscard]] bool isSlower() const { return low > 1; }
     /// The intervals overlap: neither faster nor slower can be said.
     [[nodiscard]] bool isNoise() const { return low <= 1 && high >= 1; }
+    /// The same beside what was said of the two calls: a ratio of their times says no more than their
+    /// difference.
+    [[nodiscard]] bool isNoiseBeside(bool isCallNoise) const {
+        return isNoise() || (way == Way::Times && isCallNoise);
+    }
     bool operator==(const TimeRatio &) const = default;
 };
 
@@ -38,6 +43,15 @@ struct TimeRatio {
 /// (unexercisedFiles()).
 [[nodiscard]] std::optional<TimeRatio> timeRatio(const EvaluationSummary &before,
                                                  const EvaluationSummary &after);
+
+/// Of a ratio over eager: how many times as long eager itself took in one of the two checks, where that
+/// is 1.5 or more. Empty: it moved less, or the ratio came about in another way.
+[[nodiscard]] std::optional<double> movedBaseline(const EvaluationSummary &before,
+                                                  const EvaluationSummary &after);
+/// "eager itself took 3.8 times as long in one of the two checks"
+[[nodiscard]] QString movedBaselineWords(double moved);
+/// The whole caution, for the ratio `value` that it is about.
+[[nodiscard]] QString movedBaselineText(double moved, double value);
 
 /// "both timed side by side in one check", "by the speed-ups over eager", "by the times of two
 /// checks"

@@ -12,14 +12,9 @@ namespace {
 /// The newest check of a text: an iteration's, for the history is what ties texts to evaluations. The same
 /// text may stand in it more than once. `damaged`: why that one cannot be read.
 std::optional<Evaluation> checkOf(const Workspace &workspace, const QString &textHash, QString &damaged) {
-    const Result<std::vector<IterationRecord>> records = IterationStore(workspace.state).list();
-    if (!records.hasValue())
-        return std::nullopt;
     QString newest;
-    for (const IterationRecord &record : records.value())
-        if (record.iteration.textHash == textHash)
-            for (const QString &id : record.evaluations)
-                newest = std::max(newest, id); // they sort by time
+    for (const QString &id : IterationStore(workspace.state).evaluationsOf(textHash))
+        newest = std::max(newest, id); // they sort by time
     if (newest.isEmpty())
         return std::nullopt;
     Result<Evaluation> loaded = EvaluationStore(workspace.state).load(newest);

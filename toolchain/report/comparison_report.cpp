@@ -18,6 +18,7 @@ using State = ComparisonRow::State;
 constexpr qsizetype nameWidth = 32;
 constexpr qsizetype sideWidth = 19;
 constexpr qsizetype differenceWidth = 18;
+constexpr qsizetype wordsWidth = 22; ///< «no difference measured»: the names have the less
 constexpr int mostRows = 12;
 
 QString fitted(const QString &text, qsizetype width) {
@@ -30,8 +31,7 @@ QString differenceOf(const ComparisonRow &row) {
         return row.state == State::Differs && row.group == Group::Verdict ? QStringLiteral("differs")
                : row.state == State::Differs                              ? QString()
                                                                           : stateWord(row.state);
-    const bool saysSo = row.difference.contains(QChar(0x2248));
-    return row.state == State::Noise && !saysSo ? QStringLiteral("≈ ") + row.difference : row.difference;
+    return row.differenceWords();
 }
 
 QString headText(const ComparisonHead &head, const Terminal &terminal) {
@@ -62,12 +62,12 @@ QString restText(const Rows &hidden, int moreDiffer) {
     if (moreDiffer > 0)
         parts << QStringLiteral("%1 more differ").arg(moreDiffer);
     for (const auto &[state, words] :
-         {std::pair(State::Noise, "within the noise"), std::pair(State::Missing, "not collected"),
-          std::pair(State::Same, "the same")}) {
+         {std::pair(State::Missing, "%1 not collected"),
+          std::pair(State::Noise, "no difference measured in %1"), std::pair(State::Same, "%1 the same")}) {
         const auto count = std::count_if(hidden.begin(), hidden.end(),
                                          [wanted = state](const auto *row) { return row->state == wanted; });
         if (count > 0)
-            parts << QStringLiteral("%1 %2").arg(count).arg(QLatin1String(words));
+            parts << QString::fromLatin1(words).arg(count);
     }
     return parts.join(QStringLiteral(", "));
 }
@@ -78,11 +78,12 @@ QString remarksText(const Rows &shown, const Terminal &terminal) {
     std::set<QString> said;
     for (const ComparisonRow *row : shown) {
         const bool isTold = row->group == Group::Time || row->state == State::NotComparable;
-        if (!isTold || row->remark.isEmpty() || !said.insert(row->remark).second)
+        const QString remark = row->remarkWords();
+        if (!isTold || remark.isEmpty() || !said.insert(remark).second)
             continue;
         text += QStringLiteral("  ") +
                 inked(terminal, Ink::Faint,
-                      wrapped(printable(QStringLiteral("%1: %2").arg(row->name, row->remark)), 96, 4)) +
+                      wrapped(printable(QStringLiteral("%1: %2").arg(row->name, remark)), 96, 4)) +
                 QLatin1Char('\n');
     }
     return text;
@@ -111,14 +112,18 @@ QString tableText(const Rows &rows, const StateComparison &comparison, const Ter
     if (!shown.empty())
         table.heading({QString(), fitted(comparison.left.title.toLower(), sideWidth),
                        fitted(comparison.right.title.toLower(), sideWidth), QStringLiteral("difference")});
+    const bool hasWords =
+        std::any_of(shown.begin(), shown.end(), [](const auto *row) { return row->state == State::Noise; });
+    const qsizetype lastWidth = hasWords ? wordsWidth : differenceWidth;
+    const qsizetype firstWidth = nameWidth + differenceWidth - lastWidth;
     for (const ComparisonRow *row : shown) {
         const bool isFaint = row->state == State::Noise || row->state == State::Same;
         const auto cell = [row](const QString &side) {
             return side.isEmpty() ? QStringLiteral("–")
                                   : fitted(side, row->group == Group::Verdict ? 30 : sideWidth);
         };
-        table.row({fitted(row->name, nameWidth), cell(row->left), cell(row->right),
-                   fitted(differenceOf(*row), differenceWidth)},
+        table.row({fitted(row->name, firstWidth), cell(row->left), cell(row->right),
+                   fitted(differenceOf(*row), lastWidth)},
                   isFaint ? Ink::Faint : Ink::Plain);
     }
     text += table.text(terminal, 2) + remarksText(shown, terminal);

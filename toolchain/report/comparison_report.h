@@ -8,7 +8,7 @@ namespace warpwright {
 
 /// Two states beside each other, differences first, at most 100 columns wide: what both sides are, what
 /// limits the comparison, a table a group, and what was not collected with what brings it. Without `showsAll`
-/// what is the same, noise or missing is only counted.
+/// what is the same, not measured to differ or missing is only counted, but of verdict and times.
 [[nodiscard]] QString comparisonText(const StateComparison &comparison, const Terminal &terminal,
                                      bool showsAll);
 

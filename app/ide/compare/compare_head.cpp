@@ -2,6 +2,7 @@
 #include "app/ide/compare/compare_head.h"
 
 #include "app/ide/verdict_badge.h"
+#include "toolchain/comparison/said_difference.h"
 #include "toolchain/unexercised.h"
 #include "widgets/look.h"
 
@@ -23,7 +24,7 @@ QString spoken(const ComparedMetric &metric) {
                           ? MetricStrip::tr("%1: %2").arg(metric.name, metric.left)
                           : MetricStrip::tr("%1: %2, then %3").arg(metric.name, metric.left, metric.right)};
     if (!metric.delta.isEmpty())
-        parts << metric.delta + (metric.isNoise ? MetricStrip::tr(", noise") : QString());
+        parts << (metric.isNoise ? noDifferenceWords() + QStringLiteral(", ") + metric.delta : metric.delta);
     if (!metric.remark.isEmpty())
         parts << metric.remark;
     return parts.join(QStringLiteral(", "));
@@ -197,8 +198,7 @@ void MetricStrip::paintEvent(QPaintEvent *) {
         if (metric.delta.isEmpty())
             line(39, 18, TextRole::Small, QFont::Normal, "text.tertiary", metric.remark);
         else if (metric.isNoise)
-            line(39, 18, TextRole::Body, QFont::DemiBold, "verdict.inconclusive",
-                 tr("%1 noise").arg(metric.delta));
+            line(39, 18, TextRole::Body, QFont::DemiBold, "verdict.inconclusive", noDifferenceWords());
         else
             line(39, 18, TextRole::Body, QFont::DemiBold, "text.primary",
                  metric.delta == QLatin1String("0") || metric.delta == QLatin1String("0 B") ? tr("no change")

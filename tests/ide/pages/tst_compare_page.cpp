@@ -194,13 +194,35 @@ private slots:
         showAt(page);
         page.show(pairOf(left, right));
         const QString said = child<QWidget>(page, "compareMetrics")->accessibleName();
-        QVERIFY2(said.contains(QStringLiteral("% of left's time, noise, by the speed-ups over eager")),
+        QVERIFY2(said.contains(QStringLiteral("no difference measured, ≈ 100.0")) &&
+                     said.contains(QStringLiteral("% of left's time, by the speed-ups over eager")),
                  qPrintable(said));
         QVERIFY2(said.contains(QStringLiteral("each in a check of its own")), qPrintable(said));
         ComparedSide stale = right;
         stale.isStale = true;
         QVERIFY(!ratioMetric(left, stale));
         QVERIFY(!ratioMetric(left, side(QStringLiteral("3"), {}, QStringLiteral("cpu-softmax-rows.json"))));
+    }
+
+    void saysAboveTheTableThatTheMachineMoved() {
+        const ComparedSide left = side(QStringLiteral("1"), {}, QStringLiteral("h200-arg-reduction.json"));
+        ComparedSide right = side(QStringLiteral("2"), {}, QStringLiteral("h200-arg-reduction.json"));
+        OrderedJson &arm = right.evaluation->profile["arms"]["candidate"];
+        for (const char *key : {"medianMicroseconds", "lowMicroseconds", "highMicroseconds"})
+            arm[key] = 3 * arm[key].get<double>();
+        ComparePage page(houseLook());
+        showAt(page);
+        const auto *notices = child<QLabel>(page, "comparisonNotices");
+        page.show(pairOf(left, left));
+        QVERIFY2(!notices->isVisible(), qPrintable(notices->text()));
+        page.show(pairOf(left, right));
+        QVERIFY(notices->isVisible());
+        QVERIFY2(notices->text().contains("eager itself took 3.0 times as long in one of the two checks") &&
+                     notices->text().contains("Check both again."),
+                 qPrintable(notices->text()));
+        const QString strip = child<QWidget>(page, "compareMetrics")->accessibleName();
+        QVERIFY2(strip.contains("eager itself took 3.0 times as long"), qPrintable(strip));
+        takePictures(page, QStringLiteral("compare-moved"));
     }
 
     void doesNotCompareTimesOfDifferentDevices() {

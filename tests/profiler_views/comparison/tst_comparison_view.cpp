@@ -103,15 +103,31 @@ private slots:
         QVERIFY2(csv.contains("Counters,,,DRAM traffic,"), qPrintable(csv));
     }
 
-    // Noise of a time is worth a row, and nothing that is the same is.
+    // Neither what is the same is a difference, nor what was not measured to be one, of times, too.
     void hidesWhatIsTheSameOfVerdictAndTimes() {
         Look look;
         ComparisonView view(look);
         view.show(
             std::make_shared<const StateComparison>(compareStates(iterationState(1), iterationState(2))));
-        const QString csv = QString::fromUtf8(view.csv());
+        QString csv = QString::fromUtf8(view.csv());
         QVERIFY2(csv.contains("Verdict,,,Text,") && !csv.contains("Verdict,,,Verdict,"), qPrintable(csv));
-        QVERIFY2(csv.contains("Time,,,Call,") && !csv.contains(",same,"), qPrintable(csv));
+        QVERIFY2(!csv.contains("Time,,,Call,") && !csv.contains(",same,"), qPrintable(csv));
+        for (const char *name : {"Trust", "Precision", "Device", "Software"})
+            QVERIFY2(!csv.contains(QStringLiteral("Verdict,,,%1,").arg(QLatin1String(name))),
+                     qPrintable(csv));
+        auto *only = view.findChild<QCheckBox *>(QStringLiteral("onlyDifferences"));
+        only->setChecked(false);
+        csv = QString::fromUtf8(view.csv());
+        QVERIFY2(csv.contains("Time,,,Call,") && csv.contains(",no difference measured,") &&
+                     csv.contains("Verdict,,,Device,"),
+                 qPrintable(csv));
+        const auto *tree = view.findChild<QTreeView *>(QStringLiteral("comparisonTree"));
+        const QModelIndex times = tree->model()->index(1, 0);
+        const QModelIndex call = tree->model()->index(0, ComparisonModel::Difference, times);
+        QCOMPARE(call.data().toString(), QStringLiteral("no difference measured"));
+        QVERIFY(
+            call.siblingAtColumn(ComparisonModel::Remark).data().toString().contains("the intervals meet"));
+        only->setChecked(true);
         const auto *counts = view.findChild<QLabel *>(QStringLiteral("comparisonCounts"));
         QVERIFY2(counts->text().contains(" same"), qPrintable(counts->text()));
         view.say(QStringLiteral("Both sides are being read"));

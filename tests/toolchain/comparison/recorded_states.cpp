@@ -56,6 +56,13 @@ ComparedState armState(const QString &arm, const ComparedState &beside) {
     return state;
 }
 
+void setCandidateTime(Evaluation &evaluation, double median, double low, double high) {
+    OrderedJson &arm = evaluation.profile["arms"]["candidate"];
+    arm["medianMicroseconds"] = median;
+    arm["lowMicroseconds"] = low;
+    arm["highMicroseconds"] = high;
+}
+
 const ComparisonRow *rowNamed(const StateComparison &comparison, ComparisonRow::Group group,
                               const QString &name, const QString &kernel) {
     const auto found =

@@ -13,6 +13,9 @@ warpwright::ComparedState iterationState(int number);
 /// The baseline that was timed and counted beside it.
 warpwright::ComparedState armState(const QString &arm, const warpwright::ComparedState &beside);
 
+/// What the candidate of a recorded check took, in µs; its speed-ups stay as they were.
+void setCandidateTime(warpwright::Evaluation &evaluation, double median, double low, double high);
+
 /// Of this group and name, the first one; null: there is none. `kernel`: where it matters.
 const warpwright::ComparisonRow *rowNamed(const warpwright::StateComparison &comparison,
                                           warpwright::ComparisonRow::Group group, const QString &name,

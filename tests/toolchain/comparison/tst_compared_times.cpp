@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The times of two states: what is a difference, what reads as none, what a machine that moved proves.
+#include "tests/toolchain/comparison/recorded_states.h"
+#include "toolchain/comparison/state_comparison_json.h"
+#include "toolchain/report/comparison_report.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpwright;
+
+using Group = ComparisonRow::Group;
+using State = ComparisonRow::State;
+
+namespace {
+
+QString shown(QString text) {
+    return text.replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+}
+
+} // namespace
+
+class TestComparedTimes : public QObject {
+    Q_OBJECT
+
+private slots:
+    // One far end makes «±» as wide as the difference though the intervals do not meet: it reads as none, and
+    // so does all that is made of the two times.
+    void callsNoDifferenceWhatReadsAsNone() {
+        ComparedState left = iterationState(1);
+        ComparedState right = iterationState(2);
+        setCandidateTime(*left.side.evaluation, 3000, 2000, 4000);
+        setCandidateTime(*right.side.evaluation, 11300, 5000, 20300);
+        const StateComparison compared = compareStates(left, right);
+        const ComparisonRow *call = rowNamed(compared, Group::Time, "Call");
+        QVERIFY(call != nullptr && call->state == State::Noise && !call->isDifference());
+        QCOMPARE(call->differenceWords(), QStringLiteral("no difference measured"));
+        QCOMPARE(call->remarkWords(), QStringLiteral("≈ +8.3 ± 10.0 ms: its interval holds 0"));
+        QVERIFY2(call->toolTip().contains("no difference measured: ≈ +8.3 ± 10.0 ms"),
+                 qPrintable(call->toolTip()));
+        const ComparisonRow *light = rowNamed(compared, Group::Time, "Of the speed of light");
+        QVERIFY2(light != nullptr && light->state == State::Noise &&
+                     light->remark == "of the call no difference was measured",
+                 light == nullptr ? "no row" : qPrintable(light->toolTip()));
+        const ComparedMetric time = comparedMetrics(left.side, right.side)[0];
+        QVERIFY2(time.isNoise && time.delta == call->difference, qPrintable(time.delta));
+        const OrderedJson document = toJson(compared);
+        const auto row =
+            std::find_if(document["rows"].begin(), document["rows"].end(), [](const OrderedJson &one) {
+                return stringIn(one, "name") == QLatin1String("Call");
+            });
+        QVERIFY(row != document["rows"].end());
+        QCOMPARE(stringIn(*row, "significance"), QStringLiteral("noDifferenceMeasured"));
+        QCOMPARE(stringIn(*row, "state"), QStringLiteral("noise"));
+        const QString said = shown(comparisonText(compared, Terminal(), false));
+        QVERIFY2(said.contains("no difference measured") && said.contains("Call: ≈ +8.3 ± 10.0 ms: its"),
+                 qPrintable(said));
+        for (const QString &line : said.split(QLatin1Char('\n')))
+            QVERIFY2(line.size() <= 100, qPrintable(line));
+        // As far apart, with an end that is nearer: it is one; as written the same: it is none.
+        const auto stateWith = [&](double high) {
+            setCandidateTime(*right.side.evaluation, 11300, 5000, high);
+            const StateComparison now = compareStates(left, right);
+            const ComparisonRow *other = rowNamed(now, Group::Time, "Call");
+            return other->differenceWords() + QLatin1Char('|') + other->difference;
+        };
+        QCOMPARE(stateWith(18500), QStringLiteral("+8.3 ± 8.2 ms|+8.3 ± 8.2 ms"));
+        QCOMPARE(stateWith(18560), QStringLiteral("no difference measured|≈ +8.3 ± 8.3 ms"));
+    }
+
+    // What one check timed in turn is told apart by its ratio, however far both moved together.
+    void saysTheRatioWhereTheTimesAreLessCertain() {
+        ComparedState text = iterationState(1);
+        setCandidateTime(*text.side.evaluation, 80, 60, 130);
+        const ComparedState eager = armState("eager", text);
+        const StateComparison compared = compareStates(eager, text);
+        const ComparisonRow *call = rowNamed(compared, Group::Time, "Call");
+        QVERIFY(call != nullptr && call->state == State::Differs);
+        QVERIFY2(call->difference.startsWith(QStringLiteral("3.96×")), qPrintable(call->difference));
+        QVERIFY2(!call->remark.contains(QStringLiteral("3.96×")), qPrintable(call->remark));
+        QCOMPARE(comparedMetrics(eager.side, text.side)[0].delta, call->difference);
+    }
+
+    void saysThatTheMachineMovedBetweenTheChecks() {
+        ComparedState left = iterationState(1);
+        ComparedState right = iterationState(2);
+        QVERIFY(compareStates(left, right).notices.isEmpty());
+        // The same speed-up over eager at 3.8 times the time: eager took as much more.
+        setCandidateTime(*left.side.evaluation, 3000, 2990, 3010);
+        setCandidateTime(*right.side.evaluation, 11400, 11390, 11410);
+        const StateComparison compared = compareStates(left, right);
+        QCOMPARE(compared.notices.size(), 1);
+        const QString notice = shown(compared.notices[0]);
+        QVERIFY2(
+            notice.startsWith("That the right side takes 100.0 % of the left side's time proves nothing: "
+                              "eager itself took 3.8 times as long in one of the two checks"),
+            qPrintable(notice));
+        const ComparisonRow *ratio = rowNamed(compared, Group::Time, "Time, right of left");
+        QVERIFY(ratio != nullptr);
+        QVERIFY2(ratio->remark.contains("eager itself took 3.8 times as long"), qPrintable(ratio->remark));
+        const QString said = comparisonText(compared, Terminal(), false).simplified();
+        QVERIFY2(said.contains("eager itself took 3.8 times as long"), qPrintable(said));
+        setCandidateTime(*right.side.evaluation, 4200, 4190, 4210); // 1.4 times: not much
+        QVERIFY(compareStates(left, right).notices.isEmpty());
+    }
+
+    // 4 ± 13 ms on one side takes no digits from the other; a share is a percentage, as elsewhere.
+    void writesEachSideAsItsCheckDoes() {
+        ComparedState left = iterationState(1);
+        ComparedState right = iterationState(2);
+        setCandidateTime(*left.side.evaluation, 4342, 4000, 16915);
+        setCandidateTime(*right.side.evaluation, 5028, 4000, 8092);
+        const StateComparison compared = compareStates(left, right);
+        const ComparisonRow *call = rowNamed(compared, Group::Time, "Call");
+        QVERIFY(call != nullptr);
+        QCOMPARE(call->left, QStringLiteral("4 ± 13 ms"));
+        QCOMPARE(call->right, QStringLiteral("5.0 ± 3.1 ms"));
+        QCOMPARE(compared.right.time, call->right);
+        QCOMPARE(comparedMetrics(left.side, right.side)[0].right, call->right);
+        const ComparisonRow *light = rowNamed(compared, Group::Time, "Of the speed of light");
+        QVERIFY(light != nullptr && light->unit == "%");
+        QVERIFY2(shown(light->left).contains(" % ") && light->difference.endsWith(" points"),
+                 qPrintable(light->left + ", " + light->difference));
+    }
+};
+
+QObject *makeTestComparedTimes() {
+    return new TestComparedTimes;
+}
+
+#include "tst_compared_times.moc"

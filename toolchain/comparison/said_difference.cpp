@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/comparison/said_difference.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwright {
+namespace {
+
+// As a person reads it, so that "−5.4 ± 5.4" is none.
+bool holdsZeroAsWritten(const TimeScale &scale, double value, double spread) {
+    const double step = scale.unitMicroseconds / std::pow(10, scale.decimals);
+    return std::round(std::abs(value) / step) <= std::round(spread / step);
+}
+
+} // namespace
+
+QString noDifferenceWords() {
+    return QStringLiteral("no difference measured");
+}
+
+SaidDifference saidDifference(const TimeScale &scale, const ArmFigures &left, const ArmFigures &right,
+                              const std::optional<SpeedUp> &ratio) {
+    const double value = right.medianMicroseconds - left.medianMicroseconds;
+    const double spread = std::max(value - (right.lowMicroseconds - left.highMicroseconds),
+                                   right.highMicroseconds - left.lowMicroseconds - value);
+    const bool holdsZero = holdsZeroAsWritten(scale, value, spread);
+    if (ratio && (ratio->low > 1 || ratio->high < 1) && holdsZero)
+        return {factorText(ratio->value, ratio->low, ratio->high).both(), false};
+    const bool isUnsure = ratio ? ratio->low <= 1 && ratio->high >= 1 : holdsZero;
+    const QString text = scale.difference(value, value - spread, value + spread);
+    const QChar about(0x2248);
+    return {isUnsure && !text.startsWith(about) ? about + QLatin1Char(' ') + text : text, isUnsure};
+}
+
+std::optional<SpeedUp> ratioOf(const std::optional<SpeedUp> &speedUp, bool isLeftArm) {
+    if (!speedUp || isLeftArm || speedUp->low <= 0)
+        return speedUp;
+    return SpeedUp{1 / speedUp->value, 1 / speedUp->high, 1 / speedUp->low, speedUp->arm};
+}
+
+} // namespace warpwright
