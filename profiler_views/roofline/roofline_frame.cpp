@@ -74,6 +74,11 @@ std::vector<RoofLine> roofLines(const std::vector<RooflineCeiling> &ceilings, co
     add(left, memory * left, own, memory * own, true);
     if (end > own)
         add(own, memory * own, end, memory * end, false);
+    for (const RooflineCeiling &ceiling : ceilings)
+        if (ceiling.isMemory && ceiling.perSecond > memory) {
+            const double to = highest > 0 ? highest / ceiling.perSecond : right;
+            add(left, ceiling.perSecond * left, to, ceiling.perSecond * to, false);
+        }
     return lines;
 }
 
@@ -116,8 +121,13 @@ std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings, const Roo
             const QPointF end = frame.at(to, rate * to);
             word.origin = begin + 0.42 * (end - begin);
             word.degrees = std::atan2(end.y() - begin.y(), end.x() - begin.x()) * 180 / M_PI;
-            word.at = QPointF(0, -look.px(3));
-            word.alignment = Qt::AlignHCenter | Qt::AlignBottom;
+            // A cache's slope is close above that of its memory: the name there is on the other side.
+            const bool isBelow =
+                std::any_of(ceilings.begin(), ceilings.end(), [&](const RooflineCeiling &other) {
+                    return other.isMemory && other.perSecond > rate;
+                });
+            word.at = QPointF(0, look.px(isBelow ? 3 : -3));
+            word.alignment = Qt::AlignHCenter | (isBelow ? Qt::AlignTop : Qt::AlignBottom);
         }
         word.outline = outlineOf(word, QSizeF(metrics.horizontalAdvance(word.text), metrics.height()));
         words.push_back(word);

@@ -44,6 +44,11 @@ RooflineInput whole() {
     return input;
 }
 
+RooflineInput withCache(RooflineInput input) {
+    input.figures.device.cacheBytesPerSecond = 6.1e12;
+    return input;
+}
+
 RooflineInput softmaxWithCounters() {
     RooflineInput input = inputOf("h200-softmax-rows");
     input.counters = recordedCounters();
@@ -189,18 +194,23 @@ private slots:
         QVERIFY(!matrixFlops(kernel));
     }
 
-    void doubleHasACeilingWhereItWasMeasured() {
+    void doubleAndTheCacheHaveCeilingsWhereTheyWereMeasured() {
         RooflineInput input = inputOf("h200-softmax-rows");
         RooflineModel before;
         before.setInput(input);
         QVERIFY(!rowsOf(before).contains(QStringLiteral("ceiling | FP64")));
+        QVERIFY(!rowsOf(before).contains(QStringLiteral("ceiling | L2")));
+        input.figures.device.cacheBytesPerSecond = 6.1e12;
         input.figures.device.fp64FlopsPerSecond = 60e12;
         input.figures.precision = QStringLiteral("FP64");
         RooflineModel model;
         model.setInput(input);
         QVERIFY(rowsOf(model).contains(QStringLiteral("ceiling | FP64 |  | 60.0 TFLOP/s")));
+        QVERIFY(rowsOf(model).contains(QStringLiteral("ceiling | L2 |  | 6.10 TB/s")));
+        // The cache's is no roof that the task is held against.
         for (const RooflineCeiling &ceiling : model.ceilings())
-            QCOMPARE(ceiling.isOfTask, ceiling.isMemory || ceiling.name == QLatin1String("FP64"));
+            QCOMPARE(ceiling.isOfTask,
+                     ceiling.name == QLatin1String("DRAM") || ceiling.name == QLatin1String("FP64"));
     }
 
     void whatIsNotThereIsSaid_data() {
@@ -263,6 +273,7 @@ private slots:
         const std::vector<std::pair<const char *, RooflineInput>> inputs{
             {"gemm", whole()},
             {"softmax", softmaxWithCounters()},
+            {"cache", withCache(softmaxWithCounters())},
             {"no counters", inputOf("h200-softmax-rows")},
             {"cpu", inputOf("cpu-pointwise-chain")},
             {"many", manyIterations()}};
