@@ -72,6 +72,17 @@ private slots:
         QCOMPARE(lines[4], QStringLiteral("timeline | Timeline | what runs when |  | traceTimeline"));
     }
 
+    void whatAGraphWouldSaveStandsInTheHeadline() {
+        OverviewInput input = checked();
+        QVERIFY(!overviewRows(input)[0].words.contains(QLatin1String("CUDA graph")));
+        input.figures.compile = {2.48, 2.01, 3.23, QStringLiteral("compile")};
+        input.figures.graph.status = StageStatus::Passed;
+        input.figures.graph.compile = {1.486, 1.474, 1.498, QStringLiteral("compile")};
+        QVERIFY2(overviewRows(input)[0].words.contains(
+                     QStringLiteral("As one CUDA graph 1.49× over compile (1.47–1.50)")),
+                 qPrintable(overviewRows(input)[0].words));
+    }
+
     void anEditMakesItThatOfTheTextBefore() {
         OverviewInput input = checked();
         input.edits = 3;
