@@ -29,8 +29,7 @@ QString launchText(const MeasuredFigures &figures, const QString &arm) {
     const double graph = medianIn(figures.graph.arms, arm);
     if (graph <= 0 || calls <= graph)
         return {};
-    const QString owner =
-        arm == QLatin1String("candidate") ? QStringLiteral("the candidate") : armLabel(arm);
+    const QString owner = arm == QLatin1String("candidate") ? QStringLiteral("the candidate") : armLabel(arm);
     return QStringLiteral("; call by call, %1 of the %2 that %3 takes are the host's cost of launching")
         .arg(figures.times.text(calls - graph), figures.times.text(calls), owner);
 }
@@ -51,11 +50,11 @@ std::optional<GraphRemark> graphRemark(const MeasuredFigures &figures) {
         const SpeedUp &speedUp = **asOne;
         const FactorText factor = factorText(speedUp.value, speedUp.low, speedUp.high);
         const bool isBaselines = (*calls)->value > speedUp.value;
-        return GraphRemark{speedUp.arm, factor.value,
-                           QStringLiteral("As one CUDA graph %1 over %2 (%3)%4.")
-                               .arg(factor.value, armLabel(speedUp.arm), factor.interval,
-                                    launchText(figures, isBaselines ? speedUp.arm
-                                                                    : QStringLiteral("candidate")))};
+        return GraphRemark{
+            speedUp.arm, factor.value,
+            QStringLiteral("As one CUDA graph %1 over %2 (%3)%4.")
+                .arg(factor.value, armLabel(speedUp.arm), factor.interval,
+                     launchText(figures, isBaselines ? speedUp.arm : QStringLiteral("candidate")))};
     }
     return std::nullopt;
 }
