@@ -4,6 +4,7 @@
 #include "tests/toolchain/places.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/graph_remark.h"
+#include "toolchain/report/evaluation_report.h"
 #include "toolchain/trust_badge.h"
 
 #include <QFile>
@@ -258,6 +259,17 @@ private slots:
         figures = withGraph(59.4, 17.1, {1, 0.98, 1.02, QStringLiteral("compile")},
                             {1.99, 1.97, 2.01, QStringLiteral("compile")});
         QVERIFY(graphRemark(figures)->sentence.contains(QStringLiteral("that the candidate takes")));
+    }
+    /// So say the terminal, the page and the answer to an agent, which all have these lines.
+    void theVerdictsLinesSayIt() {
+        Evaluation evaluation = recorded("h200-arg-reduction"); // 1.19 times over compile
+        const QString before = verdictText(evaluation, Terminal());
+        QVERIFY(!before.contains("CUDA graph"));
+        evaluation.profile["graph"] = {
+            {"status", "passed"},
+            {"speedup", {{"compile", {{"arm", "compile"}, {"value", 0.6}, {"low", 0.59}, {"high", 0.61}}}}}};
+        QCOMPARE(verdictText(evaluation, Terminal()),
+                 before + QStringLiteral("As one CUDA graph 0.60× over compile (0.59–0.61).\n"));
     }
     void noGraphNoRemark() {
         const SpeedUp calls{2.48, 2.01, 3.23, QStringLiteral("compile")};

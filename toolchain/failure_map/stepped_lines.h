@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// Of one axis single indices at equal steps, wrong throughout, and perhaps all of its end besides: two faults at
-/// once. Found where blocks of several indices were counted, too, whose steps no block shows.
+/// Of one axis single indices at equal steps, wrong throughout, and perhaps all of its end besides: two
+/// faults at once. Found where blocks of several indices were counted, too, whose steps no block shows.
 struct SteppedLines {
     std::size_t axis = 0;
     IndexSet steps;               ///< one index of each period
@@ -17,8 +17,8 @@ struct SteppedLines {
     qint64 tailElements = 0;
 };
 
-/// Nothing where more than a few of what is wrong lie elsewhere, where chance might give the same, where another
-/// step would do as well, and where another axis has a form.
+/// Nothing where more than a few of what is wrong lie elsewhere, where chance might give the same, where
+/// another step would do as well, and where another axis has a form.
 [[nodiscard]] std::optional<SteppedLines> steppedLinesOf(const OutputFailure &output);
 
 } // namespace warpwright
