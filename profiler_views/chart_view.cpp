@@ -43,6 +43,16 @@ void ChartView::makeBars() {
     m_plot->yAxis->grid()->setVisible(false);
 }
 
+void ChartView::makeCanvas() {
+    m_plot->axisRect()->setAutoMargins(QCP::msNone);
+    m_plot->axisRect()->setMinimumMargins(QMargins());
+    m_plot->axisRect()->setMargins(QMargins());
+    for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis}) {
+        axis->setVisible(false);
+        axis->grid()->setVisible(false);
+    }
+}
+
 QSize ChartView::minimumSizeHint() const {
     return QSize(m_look.px(280), m_look.px(88));
 }

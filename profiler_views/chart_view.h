@@ -57,6 +57,9 @@ protected:
     /// them, and there is no axis to the left.
     void makeBars();
 
+    /// The plot without axes, to its edges: for what the view draws in pixels.
+    void makeCanvas();
+
     /// Where the view puts its plot and what stands around it.
     [[nodiscard]] QWidget *content() const { return m_content; }
     void showContent(const QString &summary, const QString &origin);

@@ -99,7 +99,7 @@ QString DistributionModel::summary() const {
         });
     const TimeScale &times = m_figures.times;
     QString text = QStringLiteral("%1 of the candidate from %2 to %3, median %4.")
-                       .arg(countText(static_cast<qsizetype>(blocks.size()), QStringLiteral("block")),
+                       .arg(countText(static_cast<qsizetype>(blocks.size()), QStringLiteral("timed round")),
                             times.text(least->microseconds), times.text(most->microseconds),
                             times.text(candidate->medianMicroseconds));
     if (m_figures.clock.empty())
@@ -138,7 +138,7 @@ QVariant DistributionModel::data(const QModelIndex &index, int role) const {
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     const ClockReading *clock = clockAt(block);
     if (role == Qt::ToolTipRole) {
-        QStringList lines{QStringLiteral("block %1, %2").arg(block.block + 1).arg(armLabel(block.arm)),
+        QStringList lines{QStringLiteral("timed round %1, %2").arg(block.block + 1).arg(armLabel(block.arm)),
                           QStringLiteral("%1 a call").arg(m_figures.times.text(block.microseconds))};
         if (block.calls)
             lines.last() += QStringLiteral(", mean of ") + countText(*block.calls, QStringLiteral("call"));
@@ -179,7 +179,7 @@ QVariant DistributionModel::data(const QModelIndex &index, int role) const {
 QVariant DistributionModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    static constexpr std::array names{"block",    "arm",        "time of a call", "calls",
+    static constexpr std::array names{"round",    "arm",        "time of a call", "calls",
                                       "start, s", "clock, MHz", "slowed by"};
     static constexpr std::array csvNames{"block",   "arm",       "time_us",  "calls",
                                          "start_s", "clock_mhz", "slowed_by"};

@@ -28,7 +28,7 @@ DistributionView::DistributionView(const Look &look, QWidget *parent)
     setModel(m_samples);
     Plot &chart = plot();
     chart.axisRect()->setAutoMargins(QCP::msNone);
-    chart.xAxis->setLabel(QStringLiteral("block"));
+    chart.xAxis->setLabel(QStringLiteral("timed round"));
     chart.xAxis->grid()->setVisible(false);
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &area) {
         drawSamples(painter, area);
@@ -70,7 +70,7 @@ void DistributionView::show(const MeasuredFigures &figures) {
 
 void DistributionView::setOtherArm(const QString &name) {
     m_other = m_samples.otherArms().contains(name) ? name : QString();
-    m_choice->setText(m_other.isEmpty() ? QStringLiteral("alone")
+    m_choice->setText(m_other.isEmpty() ? QStringLiteral("candidate only")
                                         : QStringLiteral("beside ") + armLabel(m_other));
     m_choice->setAccessibleName(QStringLiteral("Arm beside the candidate: ") +
                                 (m_other.isEmpty() ? QStringLiteral("none") : armLabel(m_other)));
@@ -86,7 +86,7 @@ void DistributionView::chooseOther() {
         action->setCheckable(true);
         action->setChecked(name == m_other);
     };
-    add({}, QStringLiteral("candidate alone"));
+    add({}, QStringLiteral("candidate only"));
     for (const QString &name : m_samples.otherArms())
         add(name, QStringLiteral("beside ") + armLabel(name));
     menu->popup(m_choice->mapToGlobal(m_choice->rect().bottomLeft()));
@@ -134,7 +134,7 @@ void DistributionView::layOut() {
     m_choice->resize(m_choice->sizeHint());
     m_choice->move(width() - m_look.px(8) - m_choice->width(), m_look.px(6));
     m_choice->raise();
-    chart.replot(QCustomPlot::rpQueuedReplot);
+    chart.replotLater();
 }
 
 QRectF DistributionView::clockArea() const {
@@ -275,14 +275,14 @@ void DistributionView::drawHistogram(QPainter &painter, const QRectF &area) {
         }
     }
     painter.setFont(m_look.font(TextRole::Axis));
-    const QString word = QStringLiteral("%1 blocks").arg(most);
+    const QString word = QStringLiteral("%1 rounds").arg(most);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(m_look.color("border.strong"), m_look.px(1)));
     painter.drawLine(QPointF(left + width - m_look.px(4), area.bottom()),
                      QPointF(left + width - m_look.px(4), area.bottom() - m_look.px(3)));
     painter.drawLine(QPointF(left, area.bottom()), QPointF(left + width - m_look.px(4), area.bottom()));
     drawWord(painter, m_look, QPointF(left + width - m_look.px(4), area.bottom() + m_look.px(5)),
-             Qt::AlignRight | Qt::AlignTop, most == 1 ? QStringLiteral("1 block") : word,
+             Qt::AlignRight | Qt::AlignTop, most == 1 ? QStringLiteral("1 round") : word,
              m_look.color("text.tertiary"), false);
 }
 

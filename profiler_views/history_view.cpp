@@ -167,7 +167,7 @@ void HistoryView::layOut() {
     const int room = std::max(40, width() - left - right);
     chart.xAxis->ticker()->setTickCount(std::clamp(room / m_look.px(28), 2, 12));
     chart.yAxis->ticker()->setTickCount(std::clamp((height() - top - bottom) / m_look.px(40), 2, 6));
-    chart.replot(QCustomPlot::rpQueuedReplot);
+    chart.replotLater();
 }
 
 double HistoryView::railY() const {

@@ -211,7 +211,7 @@ void HunkContributionsView::layOut() {
     chart.xAxis->setLabel(
         axis.horizontalAdvance(full) < room + left ? full : QStringLiteral("Δ time, %1").arg(unit));
     chart.xAxis->ticker()->setTickCount(std::clamp(room / m_look.px(56), 2, 7));
-    chart.replot(QCustomPlot::rpQueuedReplot);
+    chart.replotLater();
 }
 
 double HunkContributionsView::rowCentre(std::size_t row) const {

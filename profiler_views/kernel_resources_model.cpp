@@ -57,6 +57,29 @@ void KernelResourcesModel::setKernels(const std::vector<KernelResources> &kernel
     endResetModel();
 }
 
+void KernelResourcesModel::setLaunchBounds(const QHash<QString, int> &bounds) {
+    if (m_bounds == bounds)
+        return;
+    m_bounds = bounds;
+    if (!m_rows.empty())
+        emit dataChanged(index(0, MaxThreads), index(rowCount() - 1, MaxThreads));
+}
+
+QString KernelResourcesModel::threadsWords(const Row &row) const {
+    const QString suffice = numberText(row.now.maxThreads);
+    if (launchBound(row) > 0)
+        return QStringLiteral(
+                   "its __launch_bounds__ allow %1 threads of a block; its registers suffice for %2")
+            .arg(numberText(launchBound(row)), suffice);
+    return m_bounds.contains(row.now.name)
+               ? QStringLiteral("no __launch_bounds__ are written; its registers suffice for %1 threads of a "
+                                "block")
+                     .arg(suffice)
+               : QStringLiteral("its registers suffice for %1 threads of a block; its __launch_bounds__ may "
+                                "allow fewer: that is known when Assembly has read the code")
+                     .arg(suffice);
+}
+
 QString KernelResourcesModel::architecture() const {
     QString found;
     for (const Row &row : m_rows) {
@@ -83,9 +106,16 @@ QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
     const bool spills = column == Spill && spillBytes(row.now) > 0;
     switch (role) {
     case Qt::DisplayRole:
-        return column == Kernel ? shortKernelName(row.now.name)
-                                : withChange(valueOf(row.now, column), row.before, column);
+        if (column == Kernel)
+            return shortKernelName(row.now.name);
+        if (column == MaxThreads)
+            return launchBound(row) > 0
+                       ? numberText(launchBound(row))
+                       : QStringLiteral("\u2264 ") + withChange(valueOf(row.now, column), row.before, column);
+        return withChange(valueOf(row.now, column), row.before, column);
     case ValueRole:
+        if (column == MaxThreads && launchBound(row) > 0)
+            return launchBound(row);
         return column == Kernel ? QVariant(row.now.name) : QVariant(valueOf(row.now, column));
     case MonospaceRole:
         return column == Kernel;
@@ -107,7 +137,7 @@ QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
         return QStringLiteral("%1 B stored, %2 B loaded: registers that did not fit live in memory")
             .arg(numberText(row.now.spillStoreBytes), numberText(row.now.spillLoadBytes));
     if (column == MaxThreads)
-        return QStringLiteral("the most threads of a block for which these registers suffice");
+        return threadsWords(row);
     if (row.before)
         return QStringLiteral("before: %1").arg(numberText(valueOf(*row.before, column)));
     return {};
@@ -119,17 +149,19 @@ QVariant KernelResourcesModel::headerData(int section, Qt::Orientation orientati
     static constexpr std::array names{"kernel", "regs", "spill B", "smem B", "stack B", "threads"};
     static constexpr std::array csvNames{"kernel",       "registers",   "spill_bytes",
                                          "shared_bytes", "stack_bytes", "max_threads"};
-    static constexpr std::array toolTips{"the kernel and the architecture it was compiled for",
-                                         "registers a thread",
-                                         "bytes spilled to memory a thread, stores and loads",
-                                         "bytes of static shared memory a block",
-                                         "bytes of stack frame a thread",
-                                         "the most threads of a block for which the registers suffice"};
+    static constexpr std::array toolTips{
+        "the kernel and the architecture it was compiled for",
+        "registers a thread",
+        "bytes spilled to memory a thread, stores and loads",
+        "bytes of static shared memory a block",
+        "bytes of stack frame a thread",
+        "the most threads of a block: by __launch_bounds__, else (\u2264) by the "
+        "registers"};
     const auto at = static_cast<std::size_t>(section);
     if (role == ValueRole)
         return QLatin1String(csvNames[at]);
     if (role == Qt::ToolTipRole)
-        return QLatin1String(toolTips[at]);
+        return QString::fromUtf8(toolTips[at]);
     if (role == Qt::TextAlignmentRole)
         return section == Kernel ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
                                  : QVariant(Qt::AlignRight | Qt::AlignVCenter);

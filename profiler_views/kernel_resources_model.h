@@ -4,6 +4,7 @@
 #include "toolchain/ptxas_report.h"
 
 #include <QAbstractTableModel>
+#include <QHash>
 
 namespace warpwright {
 
@@ -20,6 +21,10 @@ public:
     /// person reads them, for nvcc puts a hash of the file into the mangled ones.
     void setKernels(const std::vector<KernelResources> &kernels,
                     const std::vector<KernelResources> &before = {});
+    /// The launch bound of each kernel by its name, as its code has it; 0: none is written. ptxas does not
+    /// say it: of a kernel that is not among them is told, with a «≤», for how many threads its registers
+    /// suffice.
+    void setLaunchBounds(const QHash<QString, int> &bounds);
     [[nodiscard]] const KernelResources &kernelAt(int row) const {
         return m_rows[static_cast<std::size_t>(row)].now;
     }
@@ -36,7 +41,11 @@ private:
         KernelResources now;
         std::optional<KernelResources> before;
     };
+    [[nodiscard]] int launchBound(const Row &row) const { return m_bounds.value(row.now.name); }
+    [[nodiscard]] QString threadsWords(const Row &row) const;
+
     std::vector<Row> m_rows;
+    QHash<QString, int> m_bounds;
 };
 
 } // namespace warpwright

@@ -112,7 +112,7 @@ QString armToolTip(const MeasuredFigures &figures, const ArmFigures &arm) {
                  .arg(times.text(arm.medianMicroseconds),
                       times.interval(arm.lowMicroseconds, arm.highMicroseconds), times.unit);
     if (arm.samples) {
-        QString samples = countText(*arm.samples, QStringLiteral("block"));
+        QString samples = countText(*arm.samples, QStringLiteral("timed round"));
         if (arm.callsPerSample)
             samples += QStringLiteral(" × ") + countText(*arm.callsPerSample, QStringLiteral("call"));
         lines << samples;

@@ -170,7 +170,7 @@ void SpeedupView::layOut() {
         axis.horizontalAdvance(longLabel) < right - left + 2 * std::min(left, width - right) - 2 * margin;
     chart.xAxis->setLabel(fits ? longLabel : QStringLiteral("%1 a call").arg(unit));
     chart.xAxis->ticker()->setTickCount(std::clamp(static_cast<int>((right - left) / m_look.px(60)), 2, 6));
-    chart.replot(QCustomPlot::rpQueuedReplot);
+    chart.replotLater();
 }
 
 double SpeedupView::rowCentre(std::size_t row) const {

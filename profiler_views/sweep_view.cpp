@@ -265,7 +265,7 @@ void SweepView::layOut() {
         axis.horizontalAdvance(longLabel) < right - left + 2 * std::min(left, width - right) - 2 * margin;
     plot().xAxis->setLabel(fits ? longLabel : QStringLiteral("%1 a call").arg(m_sweep.times().unit));
     plot().xAxis->ticker()->setTickCount(std::clamp(static_cast<int>((right - left) / m_look.px(60)), 2, 6));
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 double SweepView::rowCentre(const Group &group, std::size_t row) const {

@@ -132,6 +132,7 @@ DeviceFigures readDevice(const OrderedJson &section) {
     const std::optional<double> copy = numberIn(ceilings, "copyBytesPerSecond");
     const std::optional<double> read = numberIn(ceilings, "readBytesPerSecond");
     device.bytesPerSecond = copy && read ? std::max(copy, read) : copy ? copy : read;
+    device.cacheBytesPerSecond = numberIn(ceilings, "cacheBytesPerSecond");
     device.fp32FlopsPerSecond = numberIn(ceilings, "fp32FlopsPerSecond");
     device.tf32FlopsPerSecond = numberIn(ceilings, "tf32FlopsPerSecond");
     device.bf16FlopsPerSecond = numberIn(ceilings, "bf16FlopsPerSecond");

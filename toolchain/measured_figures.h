@@ -56,7 +56,8 @@ struct DeviceFigures {
     std::optional<int> index;
     QString architecture; ///< "sm_90a"
     std::optional<double> memoryBytes;
-    std::optional<double> bytesPerSecond; ///< measured ceiling of memory
+    std::optional<double> bytesPerSecond;      ///< measured ceiling of memory
+    std::optional<double> cacheBytesPerSecond; ///< of a GPU's L2; of no document before 2026-11-29
     std::optional<double> fp32FlopsPerSecond;
     std::optional<double> tf32FlopsPerSecond;
     std::optional<double> bf16FlopsPerSecond;

@@ -31,11 +31,13 @@ bool usesMatrixUnits(const KernelCounters &kernel) {
 
 void addCeilings(Roofline &roofline, const MeasuredFigures &figures) {
     const DeviceFigures &device = figures.device;
-    const auto add = [&roofline](const char *name, const std::optional<double> &perSecond, bool isMemory) {
+    const auto add = [&roofline](const char *name, const std::optional<double> &perSecond, bool isMemory,
+                                 bool isOfTask = false) {
         if (perSecond && std::isfinite(*perSecond) && *perSecond > 0)
-            roofline.ceilings.push_back({QLatin1String(name), *perSecond, isMemory, isMemory});
+            roofline.ceilings.push_back({QLatin1String(name), *perSecond, isMemory, isOfTask});
     };
-    add(device.kind == QLatin1String("cpu") ? "memory" : "DRAM", device.bytesPerSecond, true);
+    add(device.kind == QLatin1String("cpu") ? "memory" : "DRAM", device.bytesPerSecond, true, true);
+    add("L2", device.cacheBytesPerSecond, true);
     add("FP32", device.fp32FlopsPerSecond, false);
     add("TF32", device.tf32FlopsPerSecond, false);
     add("FP16/BF16", device.bf16FlopsPerSecond, false);

@@ -77,7 +77,7 @@ TrustSegment clockSegment(const MeasuredFigures &figures, bool isShort) {
         return {QStringLiteral("warning"),
                 QStringLiteral("throttled %1 of %2")
                     .arg(slowed.size())
-                    .arg(countText(static_cast<qsizetype>(blocks.size()), QStringLiteral("block"))),
+                    .arg(countText(static_cast<qsizetype>(blocks.size()), QStringLiteral("round"))),
                 QStringLiteral("The device lowered its clock while measuring (%1): %2.")
                     .arg(reasons.join(QStringLiteral("; ")), range),
                 true};
@@ -92,10 +92,11 @@ TrustSegment samplesSegment(const MeasuredFigures &figures, const ArmFigures &ca
     TrustSegment segment{QStringLiteral("samples"), {}, {}};
     if (!candidate.samples)
         return segment; // without a number it is left out
-    segment.text = countText(*candidate.samples, QStringLiteral("block"));
+    segment.text = countText(*candidate.samples, QStringLiteral("round"));
     if (candidate.callsPerSample)
         segment.text += QStringLiteral(" × ") + countText(*candidate.callsPerSample, QStringLiteral("call"));
-    segment.toolTip = QStringLiteral("%1 is the median of them, 95 % interval %2 %3.")
+    segment.toolTip = QStringLiteral("A round is a batch of calls of the candidate among those of the other "
+                                     "arms. %1 is the median of them, 95 % interval %2 %3.")
                           .arg(figures.times.text(candidate.medianMicroseconds),
                                figures.times.interval(candidate.lowMicroseconds, candidate.highMicroseconds),
                                figures.times.unit);

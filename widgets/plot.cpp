@@ -83,6 +83,7 @@ Plot::Plot(const Look &look, QWidget *parent) : QCustomPlot(parent), m_look(look
         if (m_startsAtZero && range.lower != 0 && range.upper > 0)
             xAxis->setRange(0, range.upper);
     });
+    connect(this, &QCustomPlot::afterReplot, this, [this] { m_isOld = false; });
     connect(&look, &Look::changed, this, &Plot::restyle);
     restyle();
 }
@@ -109,7 +110,7 @@ void Plot::restyle() {
         axis->grid()->setSubGridVisible(false);
     }
     emit restyled();
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 void Plot::setHome(const QCPRange &x, const QCPRange &y, Qt::Orientations zoomed) {
@@ -131,7 +132,7 @@ bool Plot::isZoomed() const {
 void Plot::resetZoom() {
     xAxis->setRange(m_homeX);
     yAxis->setRange(m_homeY);
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 void Plot::zoom(double factor) {
@@ -145,7 +146,7 @@ void Plot::zoom(double factor) {
         scale(xAxis);
     if (m_zoomed.testFlag(Qt::Vertical))
         scale(yAxis);
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 void Plot::setTickText(QCPAxis *axis, std::function<QString(double, double)> text, int count) {
@@ -247,11 +248,24 @@ void Plot::drawPointer(QPainter &painter, const QRectF &area) {
         painter.drawLine(QPointF(area.left(), at.y()), QPointF(area.right(), at.y()));
 }
 
+void Plot::replotLater() {
+    m_isOld = true;
+    update();
+}
+
 void Plot::paintEvent(QPaintEvent *event) {
     // A replot that waits for the event loop is made now: what is painted is never older than what was set.
-    if (mReplotQueued)
+    if (m_isOld || mReplotQueued)
         replot(rpQueuedRefresh);
     QCustomPlot::paintEvent(event);
+}
+
+// QCustomPlot's own draws at once: a chart that is shown is laid out several times before it is painted.
+void Plot::resizeEvent(QResizeEvent *event) {
+    Q_UNUSED(event)
+    setViewport(rect());
+    updateLayout();
+    replotLater();
 }
 
 void Plot::mouseMoveEvent(QMouseEvent *event) {

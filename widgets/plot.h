@@ -63,6 +63,9 @@ public:
     [[nodiscard]] QString exportPng(const QString &path, const QString &caption);
     [[nodiscard]] QString exportSvg(const QString &path, const QString &caption);
 
+    /// Draws once before it is painted next, however often this was asked for; not at all while hidden.
+    void replotLater();
+
 signals:
     /// Clicked, or Enter on the current stop.
     void stopActivated(int id);
@@ -73,6 +76,7 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
@@ -101,6 +105,7 @@ private:
     bool m_startsAtZero = false;
     bool m_outlinesStops = false;
     bool m_showsFocus = false;
+    bool m_isOld = false; ///< what was drawn last is not what it would be now
     int m_currentStop = -1;
     int m_stopsPerRow = 1;
 };

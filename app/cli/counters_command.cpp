@@ -3,16 +3,21 @@
 #include "app/cli/evaluation_request.h"
 #include "app/cli/stop_on_interrupt.h"
 #include "app/cli/sweep.h"
+#include "app/cli/version_text.h"
 #include "toolchain/candidate_texts.h"
+#include "toolchain/counters/attached_report.h"
 #include "toolchain/counters/collect_stage.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/evaluation_run.h"
+#include "toolchain/evaluation_store.h"
 #include "toolchain/iteration_folder.h"
+#include "toolchain/iteration_store.h"
 #include "toolchain/processes_below.h"
 #include "toolchain/report/counters_report.h"
 
 #include <QDir>
 #include <QEventLoop>
+#include <QFileInfo>
 
 #include <unistd.h>
 
@@ -106,7 +111,7 @@ QString whyNoneIsAsked(const Counters &all, const CommandLine &line) {
 }
 
 QString adviceFor(const Counters &counters, const CommandLine &line) {
-    const bool isOfReport = !line.counters.import.isEmpty();
+    const bool isOfReport = !line.counters.import.isEmpty() && !line.counters.attachesImport;
     return isOfReport && counters.hasSelectedMetrics && line.counters.launch == 0
                ? QStringLiteral("One in full: --launch N; of one kernel the longest ones: --kernel NAME.")
                : QString();
@@ -128,7 +133,7 @@ int tell(const CommandContext &context, const Counters &all, const QString &stor
         print(STDOUT_FILENO, rawCountersText(counters, advice));
         return 0;
     }
-    const QString folder = line.counters.import.isEmpty()
+    const QString folder = line.counters.import.isEmpty() || line.counters.attachesImport
                                ? QDir::cleanPath(QDir::current().absoluteFilePath(line.path))
                                : QString();
     print(STDOUT_FILENO, countersText(counters, folder, context.output, advice));
@@ -140,7 +145,85 @@ int tell(const CommandContext &context, const Counters &all, const QString &stor
     return 0;
 }
 
+/// The iteration that a report is to be kept with, and where.
+struct AttachPlace {
+    AttachTarget target;
+    QString state;
+    QString notice; ///< what a person is told besides; empty: nothing
+};
+
+Result<AttachPlace> attachPlace(const CommandContext &context) {
+    using Found = Result<AttachPlace>;
+    const QString path = QDir::current().absoluteFilePath(context.line.path);
+    const Result<Workspace> opened = Workspace::open(path, context.folders);
+    if (!opened.hasValue())
+        return Found::error(opened.message());
+    const Workspace &workspace = opened.value();
+    const IterationStore store(workspace.state);
+    const Result<std::vector<IterationRecord>> records = store.list();
+    if (!records.hasValue())
+        return Found::error(records.message());
+    const int wanted = context.line.iteration > 0 ? context.line.iteration : store.current();
+    AttachPlace place{{workspace.name, {}, wanted, {}, {}}, workspace.state, {}};
+    const auto refused = [&](const QString &why) {
+        return Found::error(QStringLiteral("Cannot attach the report \"%1\" to a text of \"%2\": %3")
+                                .arg(context.line.counters.import, workspace.folder, why));
+    };
+    if (wanted == 0)
+        return refused(QStringLiteral("it has no iteration yet. Run wright check."));
+    for (const IterationRecord &record : records.value()) {
+        if (record.iteration.number != wanted)
+            continue;
+        place.target.textHash = record.iteration.textHash;
+        // The newest check that has compiled something: it knows the kernels' names.
+        for (auto id = record.evaluations.crbegin(); id != record.evaluations.crend(); ++id) {
+            const Result<Evaluation> checked = EvaluationStore(workspace.state).load(*id);
+            if (!checked.hasValue() || checked.value().compile.kernels.empty())
+                continue;
+            place.target.evaluation = *id;
+            place.target.kernels = checked.value().compile.kernels;
+            break;
+        }
+    }
+    if (place.target.textHash.isEmpty())
+        return refused(
+            QStringLiteral("there is no iteration %1. wright log lists those there are.").arg(wanted));
+    if (place.target.evaluation.isEmpty())
+        return refused(QStringLiteral("no check of iteration %1 lists its kernels, and nothing else says "
+                                      "whether the report is of it. Run wright check.")
+                           .arg(wanted));
+    const Result<CandidateTexts> texts = readCandidateTexts(workspace);
+    if (context.line.iteration == 0 && texts.hasValue() && textHashOf(texts.value()) != place.target.textHash)
+        place.notice = QStringLiteral("The text on disk was edited since iteration %1: the report is kept as "
+                                      "that iteration's, and is not shown for the text on disk.\n")
+                           .arg(wanted);
+    return Found::ok(std::move(place));
+}
+
+int attach(const CommandContext &context, const Counters &read, const AttachPlace &place) {
+    const QFileInfo report(QDir::current().absoluteFilePath(context.line.counters.import));
+    Result<Counters> attached =
+        attachedCounters(read, report.filePath(), report.lastModified().toUTC(), place.target);
+    if (!attached.hasValue())
+        return refuse(context, attached.message());
+    Counters counters = std::move(attached).value();
+    counters.program = programVersion();
+    const Result<QString> stored =
+        CounterStore(place.state).store(counters, {{QStringLiteral("candidate"), report.filePath()}});
+    if (!stored.hasValue())
+        return refuse(context, stored.message());
+    print(STDERR_FILENO, place.notice);
+    return tell(context, counters, stored.value());
+}
+
 int importReport(const CommandContext &context) {
+    std::optional<AttachPlace> place;
+    if (context.line.counters.attachesImport) {
+        Result<AttachPlace> found = attachPlace(context);
+        if (!found.hasValue())
+            return refuse(context, found.message());
+        place = std::move(found).value();
+    }
     QEventLoop loop;
     ProgressLine progress(context.errors);
     Interrupt interrupt;
@@ -171,7 +254,7 @@ int importReport(const CommandContext &context) {
         });
         QObject::connect(reader.get(), &ReportReader::finished, &loop, [&](const SharedCounters &counters) {
             progress.clear();
-            exitCode = tell(context, *counters, {});
+            exitCode = place ? attach(context, *counters, *place) : tell(context, *counters, {});
             loop.quit();
         });
         QObject::connect(reader.get(), &ReportReader::failed, &loop, [&](const QString &message) {

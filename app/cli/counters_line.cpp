@@ -13,12 +13,14 @@ CLI::App *CountersWords::addTo(CLI::App &app, std::string &path, std::string &ke
     CLI::App *counters =
         app.add_subcommand("counters", "Collect what the hardware counted in one call of the candidate, by "
                                        "Nsight Compute; or read a report of it");
-    CLI::Option *folder =
-        counters->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
-    counters->add_option("--kernel", kernel, "Only kernels whose name holds this")->type_name("NAME");
-    counters->add_option("--launch", m_launch, "Only this launch, as they are numbered; of a report: in full")
-        ->type_name("N")
-        ->check(wholeFrom(1));
+    m_folder = counters->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    CLI::Option *ofKernel =
+        counters->add_option("--kernel", kernel, "Only kernels whose name holds this")->type_name("NAME");
+    CLI::Option *ofLaunch =
+        counters
+            ->add_option("--launch", m_launch, "Only this launch, as they are numbered; of a report: in full")
+            ->type_name("N")
+            ->check(wholeFrom(1));
     CLI::Option *set =
         counters
             ->add_option("--set", m_set,
@@ -39,7 +41,7 @@ CLI::App *CountersWords::addTo(CLI::App &app, std::string &path, std::string &ke
             ->check(wholeFrom(0));
     CLI::Option *baselines = counters->add_flag(
         "--baselines", m_wantsBaselines, "The kernels of torch's eager and compiled reference as well");
-    CLI::Option *ofIteration =
+    m_ofIteration =
         counters->add_option("--iteration", iteration, "An earlier iteration instead of the text on disk")
             ->type_name("N")
             ->check(wholeFrom(1));
@@ -53,7 +55,8 @@ CLI::App *CountersWords::addTo(CLI::App &app, std::string &path, std::string &ke
     m_importOption =
         counters
             ->add_option("--import", m_import,
-                         "Read this .ncu-rep instead of collecting; needs no GPU and no Nsight Compute")
+                         "Read this .ncu-rep instead of collecting; needs no GPU and no Nsight Compute. With "
+                         "DIR: keep it there, as counters of the current iteration or of --iteration N")
             ->type_name("FILE");
     counters->add_flag("--raw", m_wantsRaw, "Print every metric of each launch");
     CLI::Option *onDevice =
@@ -61,7 +64,8 @@ CLI::App *CountersWords::addTo(CLI::App &app, std::string &path, std::string &ke
             ->type_name("DEVICE");
     counters->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
     counters->add_flag("--json", asksJson, "Print all of it as JSON (warpwright.counters/1)");
-    m_ofCollecting = {folder, set, sections, launches, baselines, ofIteration, ofOther, onDevice};
+    m_ofCollecting = {set, sections, launches, baselines, ofOther, onDevice};
+    m_ofParts = {ofKernel, ofLaunch};
     counters->footer(
         "Document and report are kept in .warpwright/counters/ of the workspace; the report opens in "
         "Nsight Compute.\nExit code 0: here they are; 2: they could not be collected or read; "
@@ -107,9 +111,18 @@ CountersLine CountersWords::line(QString &why) const {
         why = QStringLiteral("--import names no file: what stands behind it is empty");
     if (m_wantsStored)
         why = QStringLiteral("--import and --stored ask for two different things");
-    for (const CLI::Option *option : m_ofCollecting)
+    line.attachesImport = m_folder->count() > 0;
+    std::vector<const CLI::Option *> others = m_ofCollecting;
+    if (!line.attachesImport)
+        others.push_back(m_ofIteration);
+    for (const CLI::Option *option : others)
         if (option->count() > 0)
             why = QStringLiteral("%1 says nothing to a report that is read by --import: leave it out")
+                      .arg(QString::fromStdString(option->get_name()));
+    for (const CLI::Option *option : m_ofParts)
+        if (line.attachesImport && option->count() > 0)
+            why = QStringLiteral("%1 says nothing to a report that is kept in a workspace, which is kept "
+                                 "whole: leave it out, and name it with --stored afterwards")
                       .arg(QString::fromStdString(option->get_name()));
     return line;
 }

@@ -21,6 +21,7 @@ struct CountersLine {
     QStringList sections;
     int mostLaunches = 24;       ///< 0: all
     QString import;              ///< a .ncu-rep instead of collecting; empty: none
+    bool attachesImport = false; ///< a workspace was named, too: it is kept there
     int launch = 0;              ///< only this one, from 1; 0: all
     bool wantsBaselines = false; ///< --baselines
     bool wantsStored = false;    ///< --stored: what was collected or traced before, nothing is run
@@ -47,6 +48,9 @@ private:
     std::string m_import;
     int m_launch = 0;
     std::vector<const CLI::Option *> m_ofCollecting; ///< what a report that is read cannot be asked for
+    std::vector<const CLI::Option *> m_ofParts;      ///< nor one that is kept
+    const CLI::Option *m_folder = nullptr;
+    const CLI::Option *m_ofIteration = nullptr;
     const CLI::Option *m_importOption = nullptr;
     bool m_wantsBaselines = false;
     bool m_wantsStored = false;

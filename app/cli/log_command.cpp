@@ -4,6 +4,7 @@
 #include "app/cli/iteration_document.h"
 #include "app/cli/iteration_tree.h"
 #include "app/cli/version_text.h"
+#include "toolchain/candidate_texts.h"
 #include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/pace_text.h"
@@ -32,12 +33,45 @@ int bestOf(const std::vector<IterationRecord> &records) {
     return best;
 }
 
-QString treeText(const std::vector<IterationRecord> &records, int current, const Terminal &terminal) {
+/// Names of the devices that iterations were checked on, each once.
+QStringList devicesOf(const std::vector<IterationRecord> &records) {
+    QStringList devices;
+    for (const IterationRecord &record : records)
+        if (record.latest && !record.latest->device.isEmpty() && !devices.contains(record.latest->device))
+            devices << record.latest->device;
+    return devices;
+}
+
+/// Whether the text on disk is another than the iteration's that it was made from; nothing: it cannot be
+/// read, or there is none.
+std::optional<bool> isTextEdited(const Workspace &workspace, const std::vector<IterationRecord> &records,
+                                 int current) {
+    const auto record = std::find_if(records.begin(), records.end(), [current](const IterationRecord &one) {
+        return one.iteration.number == current;
+    });
+    if (record == records.end())
+        return std::nullopt;
+    const Result<CandidateTexts> texts = readCandidateTexts(workspace);
+    return texts.hasValue() ? std::optional(textHashOf(texts.value()) != record->iteration.textHash)
+                            : std::nullopt;
+}
+
+QString treeText(const std::vector<IterationRecord> &records, int current, bool isEdited,
+                 const Terminal &terminal) {
     if (records.empty())
         return QStringLiteral("No iterations yet. Run wright check.\n");
     TextTable table;
-    table.heading({QStringLiteral("iteration"), QStringLiteral("author"), QStringLiteral("verdict"),
-                   QStringLiteral("reward"), QStringLiteral("speed-up"), QString(), QStringLiteral("note")});
+    const QStringList devices = devicesOf(records);
+    // A column where times of a CPU stand beside times of a GPU; else one line says it.
+    const auto withDevice = [&devices](QStringList cells, const QString &device) {
+        if (devices.size() > 1)
+            cells.insert(5, device);
+        return cells;
+    };
+    table.heading(
+        withDevice({QStringLiteral("iteration"), QStringLiteral("author"), QStringLiteral("verdict"),
+                    QStringLiteral("reward"), QStringLiteral("speed-up"), QString(), QStringLiteral("note")},
+                   QStringLiteral("device")));
     const int best = bestOf(records);
     for (const TreeRow &row : treeRows(records, current)) {
         const IterationRecord &record = records[static_cast<std::size_t>(row.index)];
@@ -46,16 +80,28 @@ QString treeText(const std::vector<IterationRecord> &records, int current, const
         if (number == best)
             marks << QStringLiteral("best, %1").arg(paceText(*record.latest));
         if (number == current)
-            marks << QStringLiteral("current");
-        table.row({row.branch + QString::number(number), printable(authorText(record.iteration.author)),
-                   verdictWord(record.latest), rewardText(record.latest), speedUpText(record.latest),
-                   marks.join(QStringLiteral(", ")),
-                   printable(record.problem.isEmpty() ? noteOf(record) : record.problem)},
-                  number == current                                            ? Ink::Strong
-                  : record.latest && inkOf(record.latest->verdict) == Ink::Bad ? Ink::Bad
-                                                                               : Ink::Plain);
+            marks << (isEdited ? QStringLiteral("edited since") : QStringLiteral("current"));
+        table.row(
+            withDevice({row.branch + QString::number(number), printable(authorText(record.iteration.author)),
+                        verdictWord(record.latest), rewardText(record.latest), speedUpText(record.latest),
+                        marks.join(QStringLiteral(", ")),
+                        printable(record.problem.isEmpty() ? noteOf(record) : record.problem)},
+                       record.latest ? printable(record.latest->device) : QString()),
+            number == current                                            ? Ink::Strong
+            : record.latest && inkOf(record.latest->verdict) == Ink::Bad ? Ink::Bad
+                                                                         : Ink::Plain);
     }
     QString text = table.text(terminal, 2);
+    const auto addLine = [&text, &terminal](const QString &line) {
+        text += QStringLiteral("  ") + wrapped(line, terminal.columns - 2, 2) + QLatin1Char('\n');
+    };
+    if (devices.size() == 1)
+        addLine(QStringLiteral("checked on %1").arg(printable(devices.first())));
+    if (isEdited)
+        addLine(
+            QStringLiteral("edited since: the text on disk was made from iteration %1 and is another now; "
+                           "wright check makes it an iteration")
+                .arg(current));
     if (best > 0)
         text += QStringLiteral("\n  ") +
                 wrapped(QStringLiteral("best: %1.").arg(whatBestMeans()), terminal.columns - 2, 2) +
@@ -104,6 +150,7 @@ int runLog(const CommandContext &context) {
     if (!index.notice().isEmpty())
         print(STDERR_FILENO, printable(index.notice()) + QLatin1Char('\n'));
 
+    const std::optional<bool> isEdited = isTextEdited(workspace.value(), records.value(), store.current());
     if (context.line.asksJson) {
         OrderedJson iterations = OrderedJson::array();
         for (const IterationRecord &record : records.value())
@@ -115,18 +162,20 @@ int runLog(const CommandContext &context) {
                                    {"program", toJson(programVersion())},
                                    {"workspace", toJson(workspace.value().folder)},
                                    {"current", store.current()},
+                                   {"isTextEdited", isEdited ? OrderedJson(*isEdited) : OrderedJson()},
                                    {"best", bestOf(records.value())},
                                    {"iterations", std::move(iterations)},
                                    {"runs", std::move(all)}};
         print(STDOUT_FILENO, QString::fromUtf8(dumpJson(document, 2)) + QLatin1Char('\n'));
         return 0;
     }
-    print(STDOUT_FILENO, QStringLiteral("%1   %2\n")
-                                 .arg(inked(context.output, Ink::Strong, printable(workspace.value().name)),
-                                      countText(static_cast<qsizetype>(records.value().size()),
-                                                QStringLiteral("iteration"))) +
-                             treeText(records.value(), store.current(), context.output) +
-                             runsText(runs.value(), context.output));
+    print(
+        STDOUT_FILENO,
+        QStringLiteral("%1   %2\n")
+                .arg(inked(context.output, Ink::Strong, printable(workspace.value().name)),
+                     countText(static_cast<qsizetype>(records.value().size()), QStringLiteral("iteration"))) +
+            treeText(records.value(), store.current(), isEdited.value_or(false), context.output) +
+            runsText(runs.value(), context.output));
     return 0;
 }
 

@@ -211,6 +211,9 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     stopCounters = add("stopCounters", profile, tr("Stop measuring"), "stop");
     stopCounters->setIconText(tr("Stop"));
     openReport = add("openReport", profile, tr("Open a report of Nsight Compute…"), "file");
+    attachReport = add("attachReport", profile, tr("Keep the open report with this iteration"), "file");
+    attachReport->setToolTip(tr("As if its counters had been collected here. Only the kernels' names are "
+                                "looked at: a report does not say which text ran."));
     closeReport = add("closeReport", profile, tr("Close the report"), "close");
 
     const QString program = tr("Program");

@@ -58,6 +58,12 @@ void BuildPanel::describe() {
         showFor(shown.evaluation->verdict);
 }
 
+void BuildPanel::setInspection(const std::shared_ptr<const Inspection> &inspection) {
+    // Kernels of the text before are no longer those of the code that was read.
+    const bool isOfTextBefore = m_bench.edits() > 0 && m_bench.compiledText() == nullptr;
+    m_compile->setInspection(isOfTextBefore ? nullptr : inspection);
+}
+
 bool BuildPanel::showPage(const QString &name) {
     static const QStringList names{QStringLiteral("compile"), QStringLiteral("verify"),
                                    QStringLiteral("console")};

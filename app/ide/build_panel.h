@@ -11,6 +11,7 @@ namespace warpwright {
 class Actions;
 class CompilePage;
 class LogView;
+struct Inspection;
 class VerifyPage;
 
 /// What compile and verify said of the shown iteration, and the console of everything that was done.
@@ -24,6 +25,9 @@ public:
     /// Opens the page where this verdict is explained.
     void showFor(Verdict verdict);
     [[nodiscard]] VerifyPage &verify() const { return *m_verify; }
+    /// Of the text on disk, or of the earlier iteration that is shown, for the page of the compile; null: its
+    /// code was not read.
+    void setInspection(const std::shared_ptr<const Inspection> &inspection);
 
 signals:
     void placeActivated(const QString &file, int line, int column);

@@ -216,8 +216,9 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
         if (--m_notLoaded == 0)
             emit loaded();
     });
-    connect(file, &EditedFile::saved, this, [this] {
-        emit saved();
+    connect(file, &EditedFile::saved, this, [this](bool isWritten) {
+        if (isWritten)
+            emit saved();
         endSave(true);
     });
     connect(file, &EditedFile::saveFailed, this, [this](const QString &message) {

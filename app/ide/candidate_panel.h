@@ -97,6 +97,7 @@ signals:
     void placeChanged(const QString &file, int line, int column);
     /// Under the mouse; line 0: over none.
     void lineHovered(const QString &file, int line);
+    /// The text on disk is another now: a file was written, renamed, taken away or brought back.
     void saved();
     void noticed(const QString &title, const QString &text, bool isTrouble);
     /// Text of a file that is no longer there, left by a window that was killed.

@@ -77,6 +77,7 @@ void CandidatePanel::renameCurrent() {
                                    return;
                                }
                                follow(renamed.value());
+                               emit saved();
                                m_bench.refreshFiles();
                            });
                    });
@@ -121,6 +122,7 @@ void CandidatePanel::deleteCurrent() {
                     emit noticed(tr("Not deleted"), trashed.message(), true);
                     return;
                 }
+                emit saved();
                 m_bench.refreshFiles();
                 // Nothing is lost: it waits in the trash of the workspace.
                 m_ask->offer(tr("%1 was moved to the workspace's trash.").arg(name),
@@ -131,6 +133,7 @@ void CandidatePanel::deleteCurrent() {
                                        [this](const Result<void> &restored) {
                                            if (!restored.hasValue())
                                                emit noticed(tr("Not brought back"), restored.message(), true);
+                                           emit saved();
                                            m_bench.refreshFiles();
                                        });
                                }},

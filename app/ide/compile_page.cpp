@@ -106,4 +106,13 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
     m_log->setLog(log.isEmpty() ? tr("The compilers said nothing.") : log);
 }
 
+void CompilePage::setInspection(const std::shared_ptr<const Inspection> &inspection) {
+    QHash<QString, int> bounds;
+    if (inspection)
+        for (const InspectedKernel &kernel : inspection->kernels)
+            if (kernel.sass || kernel.ptx)
+                bounds.insert(kernel.resources.name, kernel.launchThreads());
+    m_kernelsModel->setLaunchBounds(bounds);
+}
+
 } // namespace warpwright

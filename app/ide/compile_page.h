@@ -3,6 +3,7 @@
 
 #include "app/ide/check_page.h"
 #include "app/ide/workbench.h"
+#include "toolchain/inspection.h"
 
 namespace warpwright {
 
@@ -20,6 +21,9 @@ public:
     CompilePage(const Look &look, const Actions &actions, QWidget *parent = nullptr);
     /// `compiled`: what was said of a newer text than the evaluation's; null: nothing.
     void show(const Shown &shown, const CompiledText *compiled, bool isStale, bool isRunning);
+    /// Of the text whose kernels are shown: it knows their launch bounds, which ptxas does not say. Null: its
+    /// code was not read.
+    void setInspection(const std::shared_ptr<const Inspection> &inspection);
     using QWidget::show;
 
 signals:

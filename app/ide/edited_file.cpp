@@ -297,7 +297,16 @@ void EditedFile::save() {
         return;
     }
     if (!isDirty()) {
-        emit saved();
+        emit saved(false);
+        return;
+    }
+    // Typed and taken back by hand.
+    if (!m_isGone && m_editor->content() == m_known.text) {
+        m_differs = false;
+        m_editor->setModified(false);
+        m_keeper.settle(m_path);
+        sayWhetherDirty();
+        emit saved(false);
         return;
     }
     m_isSaving = true;
@@ -342,7 +351,7 @@ void EditedFile::afterSave(const SaveAnswer &answer, const SourceText &source, i
     if (isAgain && isDirty())
         save();
     else
-        emit saved();
+        emit saved(true);
 }
 
 void EditedFile::endSave(const QString &message) {

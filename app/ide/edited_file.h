@@ -76,7 +76,8 @@ signals:
     void loaded();
     void loadFailed(const QString &message);
     void dirtyChanged(bool isDirty);
-    void saved();
+    /// Not written: the file held this text already.
+    void saved(bool isWritten);
     void saveFailed(const QString &message);
     void news(warpwright::EditedFile::News news, const QString &message);
     void conflictFound(const QString &message);

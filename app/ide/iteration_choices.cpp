@@ -38,7 +38,7 @@ QVariant IterationChoices::data(const QModelIndex &index, int role) const {
         return numberAt(index.row());
     if (role != Qt::DisplayRole)
         return {};
-    return index.row() == 0 ? tr("alone") : tr("against %1").arg(numberAt(index.row()));
+    return index.row() == 0 ? tr("not compared") : tr("against %1").arg(numberAt(index.row()));
 }
 
 } // namespace warpwright

@@ -21,7 +21,8 @@ LiveCompile::LiveCompile(std::function<EvaluationRequest()> request, QObject *pa
         const StageStatus status = evaluation.compile.status;
         if (status != StageStatus::Passed && status != StageStatus::Failed)
             return;
-        m_latest = CompiledText{++m_count, evaluation.compile, evaluation.environment, m_log};
+        m_latest = CompiledText{++m_count, stringIn(evaluation.workspace, "textHash"), evaluation.compile,
+                                evaluation.environment, m_log};
         emit changed();
     });
 }

@@ -16,6 +16,7 @@ namespace warpwright {
 /// What the compilers said of a saved text that was not checked.
 struct CompiledText {
     int number = 0; ///< counts the texts, so that a view knows a new one
+    QString textHash;
     CompileSection compile;
     OrderedJson environment;
     QString log;

@@ -176,6 +176,13 @@ void MainWindow::connectFailure() {
     };
     connect(&assembly, &AssemblyPage::settled, &verify, read);
     connect(m_bench, &Workbench::shownChanged, &verify, read);
+    // Launch bounds, too, for the kernels that were compiled: after the panel has shown them.
+    const auto bound = [this, &assembly] {
+        m_build->setInspection(assembly.isSettled() ? assembly.inspection() : nullptr);
+    };
+    connect(&assembly, &AssemblyPage::settled, m_build, bound);
+    connect(m_bench, &Workbench::shownChanged, m_build, bound);
+    connect(m_bench, &Workbench::compiledTextChanged, m_build, bound);
 }
 
 // What was typed is saved first: the run is of the text that is seen.

@@ -176,7 +176,7 @@ void ProfilePanel::sayEmpty(ChartView *view, const QString &icon, const QString 
 void ProfilePanel::sayEmpty() {
     sayEmpty(m_speedup, QStringLiteral("chart"), tr("Speed-up appears here"));
     sayEmpty(m_graph, QStringLiteral("chart"), tr("The times of one CUDA graph appear here"));
-    sayEmpty(m_distribution, QStringLiteral("distribution"), tr("The samples of each block appear here"));
+    sayEmpty(m_distribution, QStringLiteral("distribution"), tr("The times of all rounds appear here"));
 }
 
 // What was measured of the calls of a batch as one CUDA graph, or why nothing was.

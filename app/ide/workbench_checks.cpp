@@ -5,6 +5,14 @@
 #include "toolchain/iteration_store.h"
 
 namespace warpwright {
+namespace {
+
+bool wasCompiled(const Evaluation &evaluation) {
+    return evaluation.compile.status == StageStatus::Passed ||
+           evaluation.compile.status == StageStatus::Failed;
+}
+
+} // namespace
 
 void Workbench::check(Tier tier, LastStage lastStage) {
     want({tier, lastStage});
@@ -141,7 +149,13 @@ void Workbench::textSaved() {
 }
 
 const CompiledText *Workbench::compiledText() const {
-    return m_shown.isEarlier || !m_live.latest() ? nullptr : &*m_live.latest();
+    if (m_shown.isEarlier || !m_live.latest())
+        return nullptr;
+    // Of the text that was checked the evaluation says the same, and more.
+    const bool isChecked = m_shown.evaluation && wasCompiled(*m_shown.evaluation) &&
+                           !m_live.latest()->textHash.isEmpty() &&
+                           stringIn(m_shown.evaluation->workspace, "textHash") == m_live.latest()->textHash;
+    return isChecked ? nullptr : &*m_live.latest();
 }
 
 const CompileSection *Workbench::compileShown() const {
@@ -170,7 +184,7 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
     const bool isLinked = iteration > 0 && !storedAt.isEmpty() && evaluation.verdict != Verdict::Cancelled;
     const bool staysEarlier = m_shown.isEarlier;
     const int shownNumber = staysEarlier ? m_shown.iteration : iteration;
-    if (evaluation.compile.status == StageStatus::Passed || evaluation.compile.status == StageStatus::Failed)
+    if (wasCompiled(evaluation))
         m_live.forget(); // this says the same of the text, and more
     // Nobody waits for it: another one follows. (One that is being prepared has saved its text already, and a
     // check that was still compiling may have ended because of that.)

@@ -19,6 +19,17 @@ fail() {
     exit 2
 }
 
+# require_space GIB FOR FOLDER...: says so now where less is free, and not in a thousand failures later.
+require_space() {
+    local gib=$1 purpose=$2 folder free
+    shift 2
+    for folder in "$@"; do
+        free=$(df --output=avail -B 1M -- "$folder" | tail -n 1)
+        [ "$free" -ge $((gib * 1024)) ] || fail "$purpose needs $gib GiB of disk, and \"$folder\" has $free MiB free." \
+            "Free some space on that disk (old build folders are the largest), then start this again."
+    done
+}
+
 # Seconds with one digit since $1, a value of seconds_now.
 seconds_now() { printf '%s' "${EPOCHREALTIME/,/.}"; }
 seconds_since() {

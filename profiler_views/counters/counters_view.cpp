@@ -124,13 +124,7 @@ CountersView::CountersView(const Look &look, QWidget *parent)
 
     setModel(m_rows);
     Plot &chart = plot();
-    chart.axisRect()->setAutoMargins(QCP::msNone);
-    chart.axisRect()->setMinimumMargins(QMargins());
-    chart.axisRect()->setMargins(QMargins());
-    for (QCPAxis *axis : {chart.xAxis, chart.yAxis}) {
-        axis->setVisible(false);
-        axis->grid()->setVisible(false);
-    }
+    makeCanvas();
     chart.setOutlinesStops();
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &) {
         const KernelCounters *kernel = m_rows.launch().launch();
@@ -361,7 +355,7 @@ void CountersView::layOut() {
     const int width = std::max(m_look.px(200), this->width() - bar);
     const double height = m_cards.layOut(m_rows.rows(), width);
     plot().resize(width, std::max(m_look.px(60), static_cast<int>(height)));
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 void CountersView::restyle() {

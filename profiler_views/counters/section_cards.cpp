@@ -8,6 +8,7 @@
 
 #include <QPainter>
 #include <QPainterPath>
+#include <QTextOption>
 
 #include <algorithm>
 
@@ -46,7 +47,7 @@ std::vector<SectionCards::Card> SectionCards::makeCards() const {
         }
         Card &card = cards.back();
         if (card.boxes.size() < mostRows || one.section == CounterSection::Rules)
-            card.boxes.push_back({row, {}});
+            card.boxes.push_back({row, {}, {}});
         else
             ++card.leftOut;
     }
@@ -100,13 +101,15 @@ double SectionCards::fill(Card &card, double width) const {
         return bottom + m_look.px(padding);
     }
     if (card.section == CounterSection::Rules) {
-        const QFontMetrics small(m_look.font(TextRole::Small));
+        QTextOption wrapped(Qt::AlignLeft);
+        wrapped.setWrapMode(QTextOption::WordWrap);
         for (Box &box : card.boxes) {
-            const int words = small
-                                  .boundingRect(QRect(0, 0, static_cast<int>(inner), 10000), Qt::TextWordWrap,
-                                                rowOf(box).help)
-                                  .height();
-            const double height = m_look.px(20) + words + m_look.px(8);
+            box.words.setText(rowOf(box).help);
+            box.words.setTextFormat(Qt::PlainText);
+            box.words.setTextOption(wrapped);
+            box.words.setTextWidth(inner);
+            box.words.prepare(QTransform(), m_look.font(TextRole::Small));
+            const double height = m_look.px(20) + box.words.size().height() + m_look.px(8);
             box.rect = QRectF(edge, bottom, inner, height);
             bottom += height;
         }
@@ -259,7 +262,7 @@ void SectionCards::drawRule(QPainter &painter, const Box &box) const {
                  row.text, inkOf(row.isStrong ? "text.primary" : "text.tertiary"), false);
     painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(inkOf("text.secondary"));
-    painter.drawText(box.rect.adjusted(0, m_look.px(20), 0, 0), Qt::AlignLeft | Qt::TextWordWrap, row.help);
+    painter.drawStaticText(box.rect.topLeft() + QPointF(0, m_look.px(20)), box.words);
 }
 
 void SectionCards::drawNode(QPainter &painter, const QRectF &rect, const QString &name,

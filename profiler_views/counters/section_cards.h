@@ -5,6 +5,7 @@
 
 #include <QColor>
 #include <QRectF>
+#include <QStaticText>
 
 class QPainter;
 
@@ -31,6 +32,7 @@ private:
     struct Box {
         std::size_t row = 0;
         QRectF rect;
+        QStaticText words; ///< of a rule: wrapped and shaped once, for many drawings
     };
     struct Card {
         CounterSection section = CounterSection::SpeedOfLight;

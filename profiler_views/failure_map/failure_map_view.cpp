@@ -6,6 +6,7 @@
 #include "widgets/plot.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -27,6 +28,7 @@ FailureMapView::FailureMapView(const Look &look, QWidget *parent)
     for (QComboBox *choice : {m_result, m_axes}) {
         choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         choice->setMinimumContentsLength(12);
+        choice->installEventFilter(this);
     }
     m_name->setObjectName(QStringLiteral("failurePattern"));
     m_sentence->setObjectName(QStringLiteral("failureSentence"));
@@ -49,19 +51,13 @@ FailureMapView::FailureMapView(const Look &look, QWidget *parent)
 
     setModel(m_failure);
     Plot &chart = plot();
-    chart.axisRect()->setAutoMargins(QCP::msNone);
-    chart.axisRect()->setMinimumMargins(QMargins());
-    chart.axisRect()->setMargins(QMargins());
-    for (QCPAxis *axis : {chart.xAxis, chart.yAxis}) {
-        axis->setVisible(false);
-        axis->grid()->setVisible(false);
-    }
+    makeCanvas();
     chart.setOutlinesStops();
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &) { draw(painter); });
     chart.setStops([this] { return stops(); }, [this](int tile) { return m_failure.toolTipOf(tile); });
     connect(&chart, &Plot::stopActivated, this, [this](int tile) {
         m_selected = tile;
-        plot().replot(QCustomPlot::rpQueuedReplot);
+        plot().replotLater();
         const FailureCell &cell = m_failure.picture().cells[static_cast<std::size_t>(tile)];
         if (cell.place >= 0)
             emit elementActivated(m_failure.failure().name,
@@ -195,7 +191,7 @@ void FailureMapView::selectElement(int round, const QString &name, const std::ve
         m_result->setCurrentIndex(static_cast<int>(row));
         if (const int tile = m_failure.tileOf(index); tile >= 0) {
             m_selected = tile;
-            plot().replot(QCustomPlot::rpQueuedReplot);
+            plot().replotLater();
         }
         return;
     }
@@ -216,6 +212,15 @@ QSize FailureMapView::minimumSizeHint() const {
     if (m_which.size() > 1 || m_pairs.size() > 1)
         height += m_result->sizeHint().height() + m_look.px(4);
     return QSize(m_look.px(280), height);
+}
+
+// The map stands in the middle of a long page: the wheel scrolls that, over the choice made last, too.
+bool FailureMapView::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() == QEvent::Wheel && (watched == m_result || watched == m_axes)) {
+        event->ignore(); // so it goes on to what lies below
+        return true;
+    }
+    return ChartView::eventFilter(watched, event);
 }
 
 void FailureMapView::resizeEvent(QResizeEvent *event) {
@@ -264,7 +269,7 @@ void FailureMapView::layOut() {
     m_legend = isWide ? QRectF(width - legendWidth, 0, legendWidth, plot().height())
                       : QRectF(0, bottom, width, legendHeight);
     updateGeometry();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 QRectF FailureMapView::tileRect(int tile) const {

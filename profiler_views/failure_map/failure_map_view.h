@@ -39,6 +39,7 @@ signals:
     void shownChanged();
 
 protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:

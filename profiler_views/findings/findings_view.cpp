@@ -25,13 +25,7 @@ FindingsView::FindingsView(const Look &look, QWidget *parent)
     column->addWidget(m_scroll);
     setModel(m_findings);
     Plot &chart = plot();
-    chart.axisRect()->setAutoMargins(QCP::msNone);
-    chart.axisRect()->setMinimumMargins(QMargins());
-    chart.axisRect()->setMargins(QMargins());
-    for (QCPAxis *axis : {chart.xAxis, chart.yAxis}) {
-        axis->setVisible(false);
-        axis->grid()->setVisible(false);
-    }
+    makeCanvas();
     chart.setOutlinesStops();
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &) { draw(painter); });
     chart.setStops(
@@ -105,7 +99,7 @@ void FindingsView::layOut() {
         m_boxes.push_back(box);
     }
     plot().resize(width, std::max(m_look.px(60), static_cast<int>(top)));
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 void FindingsView::draw(QPainter &painter) {

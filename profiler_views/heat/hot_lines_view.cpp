@@ -108,13 +108,7 @@ HotLinesView::HotLinesView(const Look &look, QWidget *parent)
     setModel(m_lines);
     plot().hide(); // for export: the table is what a person works with
     Plot &chart = plot();
-    chart.axisRect()->setAutoMargins(QCP::msNone);
-    chart.axisRect()->setMinimumMargins(QMargins());
-    chart.axisRect()->setMargins(QMargins());
-    for (QCPAxis *axis : {chart.xAxis, chart.yAxis}) {
-        axis->setVisible(false);
-        axis->grid()->setVisible(false);
-    }
+    makeCanvas();
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &) { draw(painter); });
     connect(&chart, &Plot::restyled, this, &HotLinesView::restyle);
     connect(m_kernels, &QComboBox::currentIndexChanged, this, [this] {

@@ -81,13 +81,7 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
 
     setModel(m_occupancy);
     Plot &chart = plot();
-    chart.axisRect()->setAutoMargins(QCP::msNone);
-    chart.axisRect()->setMinimumMargins(QMargins());
-    chart.axisRect()->setMargins(QMargins());
-    for (QCPAxis *axis : {chart.xAxis, chart.yAxis}) {
-        axis->setVisible(false);
-        axis->grid()->setVisible(false);
-    }
+    makeCanvas();
     chart.setCrosshair(Qt::Vertical);
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &) { draw(painter); });
     chart.setStops(
@@ -309,7 +303,7 @@ void OccupancyView::layOut() {
     }
     plot().resize(width, static_cast<int>(
                              columns == 3 ? height : height * static_cast<int>(OccupancyModel::CurveCount)));
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 QRectF OccupancyView::areaOf(OccupancyModel::Curve curve) const {

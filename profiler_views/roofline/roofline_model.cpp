@@ -36,11 +36,18 @@ QString RooflineModel::ofRoofText(const RooflinePoint &point) const {
              percentText(share * point.microseconds / arm->lowMicroseconds));
 }
 
+QString RooflineModel::kindText(const RooflinePoint &point) {
+    return point.kind == RooflinePoint::Kind::Kernel ? QStringLiteral("GPU counters")
+                                                     : QStringLiteral("whole call");
+}
+
 QString RooflineModel::toolTipOf(std::size_t at) const {
     const RooflinePoint &point = m_roofline.points[at];
-    QStringList lines{point.label};
-    if (point.kind == RooflinePoint::Kind::Kernel)
-        lines[0] += QStringLiteral(" (%1)").arg(point.arm);
+    const bool isKernel = point.kind == RooflinePoint::Kind::Kernel;
+    QStringList lines{QStringLiteral("%1, %2").arg(
+        isKernel ? QStringLiteral("%1 (%2)").arg(point.label, point.arm) : point.label, kindText(point))};
+    if (isKernel && point.arm != QLatin1String("imported"))
+        lines << QStringLiteral("one launch inside the whole call");
     lines << QStringLiteral("%1 at %2")
                  .arg(scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
                       intensityText(point.intensity()))
@@ -76,16 +83,16 @@ QString RooflineModel::origin() const {
 QString RooflineModel::shortOrigin() const {
     QStringList parts{QStringLiteral("ceilings measured")};
     if (hasPoints(false))
-        parts << QStringLiteral("calls: counted work");
+        parts << QStringLiteral("whole calls: counted work");
     if (hasPoints(true))
-        parts << QStringLiteral("kernels: counters");
+        parts << QStringLiteral("kernels: GPU counters");
     return parts.join(QStringLiteral(" · "));
 }
 
 QString RooflineModel::sentenceOf(const RooflinePoint &point) const {
     const QString share = ofRoofText(point);
-    return QStringLiteral("%1: %2 at %3%4")
-        .arg(point.label, scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
+    return QStringLiteral("%1, %2: %3 at %4%5")
+        .arg(point.label, kindText(point), scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")),
              intensityText(point.intensity()),
              share.isEmpty() ? QString() : QStringLiteral(", %1 of its roof").arg(share));
 }

@@ -27,6 +27,10 @@ public:
     /// "92.7 % of its roof", of a measured time with what its interval allows: "38.0 % (27.4–62.1 %)"; empty:
     /// there is no roof.
     [[nodiscard]] QString ofRoofText(const RooflinePoint &point) const;
+    /// How its work was found, in two words: "whole call" by the task's counted work, "GPU counters" of one
+    /// kernel in it.
+    [[nodiscard]] static QString kindText(const RooflinePoint &point);
+    /// "iteration 7, whole call: 1.65 TFLOP/s at 0.42 FLOP/B, 92.7 % of its roof"
     [[nodiscard]] QString sentenceOf(const RooflinePoint &point) const;
     [[nodiscard]] QString toolTipOf(std::size_t point) const;
     /// What the points rest on, and on what device.

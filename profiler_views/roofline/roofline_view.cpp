@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/roofline/roofline_view.h"
 
+#include "profiler_views/roofline/roofline_frame.h"
 #include "profiler_views/series_paint.h"
 #include "toolchain/figures.h"
 #include "widgets/look.h"
@@ -16,8 +17,9 @@ namespace warpwright {
 namespace {
 
 constexpr double namePitch = 18;
-constexpr double mostNamesShare = 0.42; // of the height; a longer list stands beside the chart
-constexpr double leastSpan = 100;       // two decades: with less there are no ticks at powers of ten
+constexpr double markWidth = 21; // of a row's mark, with what parts it from its label
+constexpr double valueGap = 10;
+constexpr double leastSpan = 100; // two decades: with less there are no ticks at powers of ten
 
 /// "0.1", "10", "1,000": powers of ten as people write them.
 class PowerTicker : public QCPAxisTickerLog {
@@ -48,10 +50,11 @@ RooflineView::RooflineView(const Look &look, QWidget *parent)
     for (QCPAxis *axis : {chart.xAxis, chart.yAxis}) {
         axis->setScaleType(QCPAxis::stLogarithmic);
         axis->setTicker(QSharedPointer<QCPAxisTickerLog>(new PowerTicker));
+        connect(axis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &RooflineView::layOut);
     }
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &area) { drawRoofs(painter, area); });
     chart.addDrawing(true, [this](QPainter &painter, const QRectF &area) {
-        drawRoofWords(painter, area);
+        drawRoofWords(painter);
         drawPoints(painter, area);
         drawNumbers(painter, area);
         drawNames(painter, area);
@@ -102,8 +105,8 @@ void RooflineView::show(const RooflineInput &input) {
     QStringList origin{m_roofline.origin()};
     origin << m_roofline.remarks();
     showContent(m_roofline.summary(), origin.join(QStringLiteral(". ")));
-    layOut();
     setHome();
+    layOut();
 }
 
 QString RooflineView::headline() const {
@@ -111,21 +114,6 @@ QString RooflineView::headline() const {
         if (point.kind == RooflinePoint::Kind::Current)
             return m_roofline.sentenceOf(point);
     return {};
-}
-
-double RooflineView::memoryPerSecond() const {
-    for (const RooflineCeiling &ceiling : m_roofline.ceilings())
-        if (ceiling.isMemory)
-            return ceiling.perSecond / m_unit;
-    return 0;
-}
-
-double RooflineView::highestCompute() const {
-    double most = 0;
-    for (const RooflineCeiling &ceiling : m_roofline.ceilings())
-        if (!ceiling.isMemory)
-            most = std::max(most, ceiling.perSecond / m_unit);
-    return most;
 }
 
 // All points, and the ridge of the highest roof: where memory ends to be the limit.
@@ -140,36 +128,47 @@ void RooflineView::setHome() {
         low = std::min(low, point.flopsPerSecond() / m_unit);
         high = std::max(high, point.flopsPerSecond() / m_unit);
     }
-    if (const double memory = memoryPerSecond(); memory > 0 && highestCompute() > 0)
-        right = std::max(right, highestCompute() / memory);
-    high = std::max(high, highestCompute()) * 3;
+    const double memory = memoryCeiling(m_roofline.ceilings()) / m_unit;
+    const double highest = highestCeiling(m_roofline.ceilings()) / m_unit;
+    if (memory > 0 && highest > 0)
+        right = std::max(right, highest / memory);
+    high = std::max(high, highest) * 3;
     right *= 20; // the roofs' names stand there
     left = std::min(left / 4, right / leastSpan);
-    low = std::min(memoryPerSecond() > 0 ? std::min(low, memoryPerSecond() * left) / 2 : low / 2,
-                   high / leastSpan);
-    // Below what lies in the right half there is room for the list of names.
-    double lowest = 1e300;
-    for (const RooflineCeiling &ceiling : m_roofline.ceilings())
-        if (!ceiling.isMemory)
-            lowest = std::min(lowest, ceiling.perSecond / m_unit);
-    for (const RooflinePoint &point : m_roofline.points())
-        if (point.intensity() > std::sqrt(left * right))
-            lowest = std::min(lowest, point.flopsPerSecond() / m_unit);
-    const double height = plot().axisRect()->height();
-    const double share =
-        height > 0 ? (m_look.px(namePitch) * static_cast<double>(named().size()) + m_look.px(16)) / height
-                   : 1;
-    if (!m_namesStandBeside && share < mostNamesShare && lowest < high)
-        low = std::min(low, std::exp((std::log(lowest) - share * std::log(high)) / (1 - share)));
+    low = std::min(memory > 0 ? std::min(low, memory * left) / 2 : low / 2, high / leastSpan);
     plot().setHome(QCPRange(left, right), QCPRange(low, high), Qt::Horizontal | Qt::Vertical);
 }
 
 void RooflineView::resizeEvent(QResizeEvent *event) {
     ChartView::resizeEvent(event);
-    const bool isZoomed = plot().isZoomed();
     layOut();
-    if (!isZoomed && !m_roofline.points().empty())
-        setHome();
+}
+
+RooflineFrame RooflineView::frame() const {
+    return frameOf(plot().axisRect()->rect());
+}
+
+RooflineFrame RooflineView::frameOf(const QRect &area) const {
+    return {area, plot().xAxis->range(), plot().yAxis->range(), m_unit};
+}
+
+ChartObstacles RooflineView::obstacles(const RooflineFrame &frame) const {
+    ChartObstacles found;
+    const QRectF within = QRectF(frame.area).adjusted(-1, -1, 1, 1);
+    const double reach = m_look.px(9);
+    for (const RooflinePoint &point : m_roofline.points()) {
+        const QPointF at = frame.at(point.intensity(), point.flopsPerSecond());
+        // An earlier iteration has its number on its left.
+        const double left = point.kind == RooflinePoint::Kind::Iteration ? m_look.px(28) : reach;
+        if (within.contains(at))
+            found.marks.push_back(QRectF(at - QPointF(left, reach), QSizeF(left + reach, 2 * reach)));
+    }
+    for (const RoofLine &roof : roofLines(m_roofline.ceilings(), frame))
+        found.lines.push_back(roof.line);
+    for (const RoofWord &word : roofWords(m_roofline.ceilings(), frame, m_look))
+        for (qsizetype i = 0; i < word.outline.size(); ++i)
+            found.lines.push_back(QLineF(word.outline[i], word.outline[(i + 1) % word.outline.size()]));
+    return found;
 }
 
 void RooflineView::layOut() {
@@ -183,20 +182,21 @@ void RooflineView::layOut() {
     const int left = m_look.px(12) + axis.horizontalAdvance(QStringLiteral("1,000")) + m_look.px(12);
     const int top = m_look.px(10) + axis.height() + m_look.px(6);
     const int bottom = m_look.px(5) + axis.height() + m_look.px(3) + axis.height() + m_look.px(6);
-    const double room = std::max(1, height() - top - bottom);
-    m_namesStandBeside =
-        m_look.px(namePitch) * static_cast<double>(named().size()) + m_look.px(16) > mostNamesShare * room;
-    int right = m_look.px(14);
-    if (m_namesStandBeside) {
-        const std::vector<Name> list = names();
-        const double wide = labelWidth(list) + valueWidth(list) + m_look.px(10 + 13 + 8 + 20);
-        m_namesStandBeside = width() - wide - left > m_look.px(160);
-        right = m_namesStandBeside ? static_cast<int>(wide) : right;
-    }
-    chart.axisRect()->setMargins(QMargins(left, top, right, bottom));
-    chart.axisRect()->setOuterRect(chart.rect()); // its height is asked for before it is drawn
-    chart.xAxis->ticker()->setTickCount(std::clamp(width() / m_look.px(80), 2, 8));
-    chart.replot(QCustomPlot::rpQueuedReplot);
+    const QRect whole(left, top, std::max(1, width() - left - m_look.px(14)),
+                      std::max(1, height() - top - bottom));
+    const std::vector<Name> list = names();
+    const NameWidths widths = widthsOf(list);
+    const double besides = m_look.px(markWidth) + widths.labelAndKind + m_look.px(valueGap);
+    m_place = placeNames(size(), whole,
+                         {list.size(), static_cast<double>(m_look.px(namePitch)), besides + widths.value,
+                          besides + widths.shortValue},
+                         obstacles(frameOf(whole)), m_look);
+    const QRect &area = m_place.area;
+    chart.axisRect()->setMargins(
+        QMargins(left, top, width() - area.right() - 1, height() - area.bottom() - 1));
+    chart.axisRect()->setOuterRect(rect()); // its place is asked for before it is drawn
+    chart.xAxis->ticker()->setTickCount(std::clamp(area.width() / m_look.px(80), 2, 8));
+    chart.replotLater();
 }
 
 QPointF RooflineView::placeOf(const RooflinePoint &point) const {
@@ -207,88 +207,38 @@ QPointF RooflineView::placeOf(const RooflinePoint &point) const {
 void RooflineView::drawRoofs(QPainter &painter, const QRectF &area) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(area);
-    const QCPAxis *x = plot().xAxis;
-    const QCPAxis *y = plot().yAxis;
-    const double memory = memoryPerSecond();
-    const double left = x->range().lower;
-    const double right = x->range().upper;
-    const auto line = [&](double x1, double y1, double x2, double y2, bool isOfTask) {
-        QPen pen(m_look.color(isOfTask ? "text.primary" : "text.tertiary"),
-                 (isOfTask ? 1.75 : 1.25) * m_look.px(4) / 4.0, isOfTask ? Qt::SolidLine : Qt::CustomDashLine,
-                 Qt::FlatCap);
-        if (!isOfTask)
+    for (const RoofLine &roof : roofLines(m_roofline.ceilings(), frame())) {
+        QPen pen(m_look.color(roof.isOfTask ? "text.primary" : "text.tertiary"),
+                 (roof.isOfTask ? 1.75 : 1.25) * m_look.px(4) / 4.0,
+                 roof.isOfTask ? Qt::SolidLine : Qt::CustomDashLine, Qt::FlatCap);
+        if (!roof.isOfTask)
             pen.setDashPattern({4, 3});
         painter.setPen(pen);
-        painter.drawLine(QPointF(x->coordToPixel(x1), y->coordToPixel(y1)),
-                         QPointF(x->coordToPixel(x2), y->coordToPixel(y2)));
-    };
-    double taskTop = 0;
-    for (const RooflineCeiling &ceiling : m_roofline.ceilings()) {
-        if (ceiling.isMemory)
-            continue;
-        const double rate = ceiling.perSecond / m_unit;
-        const double ridge = memory > 0 ? rate / memory : left;
-        line(std::max(left, ridge), rate, right, rate, ceiling.isOfTask);
-        if (ceiling.isOfTask)
-            taskTop = rate;
+        painter.drawLine(roof.line);
     }
-    if (memory <= 0)
-        return;
-    const double end = highestCompute() > 0 ? highestCompute() / memory : right;
-    const double own = taskTop > 0 ? taskTop / memory : end;
-    line(left, memory * left, own, memory * own, true);
-    if (end > own)
-        line(own, memory * own, end, memory * end, false);
 }
 
-void RooflineView::drawRoofWords(QPainter &painter, const QRectF &area) {
+void RooflineView::drawRoofWords(QPainter &painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(m_look.font(TextRole::Axis));
-    const QCPAxis *x = plot().xAxis;
-    const QCPAxis *y = plot().yAxis;
-    double lastTop = -1e9;
-    std::vector<RooflineCeiling> ceilings = m_roofline.ceilings();
-    std::sort(ceilings.begin(), ceilings.end(),
-              [](const RooflineCeiling &a, const RooflineCeiling &b) { return a.perSecond > b.perSecond; });
-    for (const RooflineCeiling &ceiling : ceilings) {
-        const QColor ink = m_look.color(ceiling.isOfTask ? "text.primary" : "text.tertiary");
-        const QString word = ceiling.name + QLatin1Char(' ') +
-                             scaledText(ceiling.perSecond,
-                                        ceiling.isMemory ? QStringLiteral("B/s") : QStringLiteral("FLOP/s"));
-        if (!ceiling.isMemory) {
-            const double at = y->coordToPixel(ceiling.perSecond / m_unit);
-            // Above its line; where the one above is too near, below its own.
-            const double above = at - m_look.px(2) - painter.fontMetrics().height();
-            const bool fits = above >= lastTop + m_look.px(1) && above >= area.top() - m_look.px(14);
-            if (at > area.top() - 1 && at < area.bottom())
-                drawWord(painter, m_look, QPointF(area.right(), fits ? at - m_look.px(2) : at + m_look.px(2)),
-                         Qt::AlignRight | (fits ? Qt::AlignBottom : Qt::AlignTop), word, ink, false);
-            lastTop = fits ? at : at + m_look.px(2) + painter.fontMetrics().height();
-            continue;
-        }
-        // Along the slope, in the middle of what is seen of it.
-        const double rate = ceiling.perSecond / m_unit;
-        const double from = std::max(x->range().lower, y->range().lower / rate);
-        const double to = std::min({x->range().upper, y->range().upper / rate,
-                                    highestCompute() > 0 ? highestCompute() / rate : x->range().upper});
-        if (to <= from)
-            continue;
-        const QPointF begin(x->coordToPixel(from), y->coordToPixel(rate * from));
-        const QPointF end(x->coordToPixel(to), y->coordToPixel(rate * to));
-        const QPointF middle = begin + 0.42 * (end - begin);
+    for (const RoofWord &word : roofWords(m_roofline.ceilings(), frame(), m_look)) {
         painter.save();
-        painter.translate(middle);
-        painter.rotate(std::atan2(end.y() - begin.y(), end.x() - begin.x()) * 180 / M_PI);
-        drawWord(painter, m_look, QPointF(0, -m_look.px(3)), Qt::AlignHCenter | Qt::AlignBottom, word, ink,
-                 false);
+        painter.translate(word.origin);
+        painter.rotate(word.degrees);
+        drawWord(painter, m_look, word.at, word.alignment, word.text,
+                 m_look.color(word.isOfTask ? "text.primary" : "text.tertiary"), false);
         painter.restore();
     }
     drawWord(painter, m_look, QPointF(m_look.px(12), m_look.px(8)), Qt::AlignLeft | Qt::AlignTop, m_unitName,
              m_look.color("text.tertiary"), false);
-    const QString words = painter.fontMetrics().elidedText(
-        m_roofline.shortOrigin(), Qt::ElideRight, static_cast<int>(plot().width() - m_look.px(12 + 84)));
+    const int room = plot().width() - m_look.px(12 + 84);
+    QString origin = m_roofline.shortOrigin();
+    // What the points rest on is said by their names, too.
+    if (painter.fontMetrics().horizontalAdvance(origin) > room)
+        origin = painter.fontMetrics().elidedText(origin.section(QStringLiteral(" · "), 0, 0), Qt::ElideRight,
+                                                  room);
     drawWord(painter, m_look, QPointF(plot().width() - m_look.px(14), m_look.px(8)),
-             Qt::AlignRight | Qt::AlignTop, words, m_look.color("text.tertiary"), false);
+             Qt::AlignRight | Qt::AlignTop, origin, m_look.color("text.tertiary"), false);
 }
 
 // Torch's times and those of earlier iterations are no others because this text was edited.
@@ -364,61 +314,67 @@ std::vector<std::size_t> RooflineView::named() const {
 
 std::vector<RooflineView::Name> RooflineView::names() const {
     std::vector<Name> found;
-    for (const std::size_t i : named()) {
+    const auto isKernel = [this](std::size_t point) {
+        return m_roofline.points()[point].kind == RooflinePoint::Kind::Kernel;
+    };
+    const std::vector<std::size_t> listed = named();
+    // A kernel and the call that it runs in are two points of one thing: each says how it was counted.
+    const bool areTwoKinds = std::any_of(listed.begin(), listed.end(), isKernel) &&
+                             !std::all_of(listed.begin(), listed.end(), isKernel);
+    for (const std::size_t i : listed) {
         const RooflinePoint &point = m_roofline.points()[i];
         const QString share = m_roofline.ofRoofText(point);
-        QString value = scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s"));
-        if (!share.isEmpty())
-            value += m_namesStandBeside ? QStringLiteral(", %1").arg(share)
-                                        : QStringLiteral(", %1 of its roof").arg(share);
-        found.push_back({i, point.label, value});
+        const QString rate = scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s"));
+        const QString brief = share.isEmpty() ? rate : QStringLiteral("%1, %2").arg(rate, share);
+        found.push_back({i, point.label,
+                         areTwoKinds ? QStringLiteral(", ") + RooflineModel::kindText(point) : QString(),
+                         share.isEmpty() ? rate : QStringLiteral("%1 of its roof").arg(brief), brief});
     }
     return found;
 }
 
-double RooflineView::labelWidth(const std::vector<Name> &names) const {
+RooflineView::NameWidths RooflineView::widthsOf(const std::vector<Name> &names) const {
     const QFontMetrics metrics(m_look.font(TextRole::Small, QFont::DemiBold));
-    double most = 0;
-    for (const Name &name : names)
-        most = std::max<double>(most, metrics.horizontalAdvance(name.label));
-    return std::min(most, width() * 0.2);
+    NameWidths widths;
+    const auto widen = [&metrics](double &most, const QString &text) {
+        most = std::max<double>(most, metrics.horizontalAdvance(text));
+    };
+    double kind = 0;
+    for (const Name &name : names) {
+        widen(widths.label, name.label);
+        widen(kind, name.kind);
+        widen(widths.value, name.value);
+        widen(widths.shortValue, name.shortValue);
+    }
+    widths.label = std::min(widths.label, width() * 0.2);
+    widths.labelAndKind = widths.label + kind;
+    return widths;
 }
 
-double RooflineView::valueWidth(const std::vector<Name> &names) const {
-    const QFontMetrics metrics(m_look.font(TextRole::Small, QFont::DemiBold));
-    double most = 0;
-    for (const Name &name : names)
-        most = std::max<double>(most, metrics.horizontalAdvance(name.value));
-    return most;
-}
-
-// At the lower right: right of the ridge nothing comes so low but what is far from its roof. In a low chart
-// something would: there the list stands beside it.
 void RooflineView::drawNames(QPainter &painter, const QRectF &area) {
-    const double pitch = m_look.px(namePitch);
-    const double room = m_namesStandBeside ? area.height() : area.height() * mostNamesShare;
-    const auto fitting = static_cast<std::size_t>(std::max(0.0, room / pitch));
     std::vector<Name> rows = names();
-    if ((area.width() < m_look.px(330) && !m_namesStandBeside) || fitting == 0)
+    const NameWidths widths = widthsOf(rows);
+    rows.resize(std::min(rows.size(), m_place.rows));
+    if (rows.empty())
         return;
-    if (rows.size() > fitting)
-        rows.resize(fitting); // the shown one and torch's first
     std::stable_sort(rows.begin(), rows.end(), [this](const Name &a, const Name &b) {
         return m_roofline.points()[a.point].flopsPerSecond() > m_roofline.points()[b.point].flopsPerSecond();
     });
-    const double labels = labelWidth(rows);
-    const double right = m_namesStandBeside ? plot().width() - m_look.px(10) : area.right() - m_look.px(4);
-    const double valueLeft = right - valueWidth(rows);
-    const double labelLeft = valueLeft - m_look.px(10) - labels;
-    double line = m_namesStandBeside
-                      ? area.top() + pitch / 2
-                      : area.bottom() - m_look.px(8) - pitch * static_cast<double>(rows.size()) + pitch / 2;
-    for (std::size_t row = 0; row < rows.size(); ++row, line += pitch) {
+    if (m_place.side == NamesPlace::Side::Inside)
+        painter.fillRect(m_place.rect, m_look.color("bg.pane")); // so that the grid does not run through it
+    const double valueAt = m_look.px(markWidth) + widths.labelAndKind + m_look.px(valueGap);
+    const double column = valueAt + (m_place.isShort ? widths.shortValue : widths.value) + namesGap(m_look);
+    const std::size_t inColumn = (rows.size() + m_place.columns - 1) / m_place.columns;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
         const RooflinePoint &point = m_roofline.points()[rows[row].point];
-        const QPointF mark(labelLeft - m_look.px(13), line);
+        const double left = m_place.rect.left() + static_cast<double>(row / inColumn) * column;
+        const double line =
+            m_place.rect.top() + (static_cast<double>(row % inColumn) + 0.5) * m_look.px(namePitch);
+        const QPointF mark(left + m_look.px(8), line);
         const QPointF at = placeOf(point);
         // Only to a point left of the list: a leader through the words would be none.
-        if (area.contains(at) && at.x() < mark.x() - m_look.px(12)) {
+        if (m_place.side != NamesPlace::Side::Below && area.contains(at) &&
+            at.x() < mark.x() - m_look.px(12)) {
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(QPen(m_look.color("border.strong"), m_look.px(1)));
             const QLineF whole(at, mark - QPointF(m_look.px(8), 0));
@@ -429,13 +385,18 @@ void RooflineView::drawNames(QPainter &painter, const QRectF &area) {
         const bool isCurrent = point.kind == RooflinePoint::Kind::Current;
         const bool isOlder = isOfEditedText(point);
         painter.setFont(m_look.font(TextRole::Small, isCurrent ? QFont::DemiBold : QFont::Normal));
-        drawWord(
-            painter, m_look, QPointF(labelLeft, line), Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(rows[row].label, Qt::ElideMiddle, static_cast<int>(labels) + 1),
-            m_look.color(isOlder ? "text.tertiary" : "text.primary"), !m_namesStandBeside);
+        const QString label = painter.fontMetrics().elidedText(rows[row].label, Qt::ElideMiddle,
+                                                               static_cast<int>(widths.label) + 1);
+        const double kindAt = left + m_look.px(markWidth) + painter.fontMetrics().horizontalAdvance(label);
+        const QColor second = m_look.color(isOlder ? "text.tertiary" : "text.secondary");
+        drawWord(painter, m_look, QPointF(left + m_look.px(markWidth), line), Qt::AlignVCenter, label,
+                 m_look.color(isOlder ? "text.tertiary" : "text.primary"), false);
         painter.setFont(m_look.font(TextRole::Small));
-        drawWord(painter, m_look, QPointF(valueLeft, line), Qt::AlignVCenter, rows[row].value,
-                 m_look.color(isOlder ? "text.tertiary" : "text.secondary"), !m_namesStandBeside);
+        drawWord(painter, m_look, QPointF(kindAt, line), Qt::AlignVCenter, rows[row].kind, second, false);
+        const QString value = painter.fontMetrics().elidedText(
+            m_place.isShort ? rows[row].shortValue : rows[row].value, Qt::ElideRight,
+            static_cast<int>(m_place.rect.right() - left - valueAt) + 1);
+        drawWord(painter, m_look, QPointF(left + valueAt, line), Qt::AlignVCenter, value, second, false);
     }
 }
 

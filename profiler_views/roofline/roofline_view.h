@@ -2,14 +2,17 @@
 #pragma once
 
 #include "profiler_views/chart_view.h"
+#include "profiler_views/roofline/names_place.h"
 #include "profiler_views/roofline/roofline_model.h"
 
 namespace warpwright {
 
+struct RooflineFrame;
+
 /// Operations a second over operations a byte, both logarithmic: the ceilings that were measured as roofs,
-/// iterations as points with a trail, baselines and kernels as points of their own, named in a list at the
-/// lower right, where no point can be, or beside the chart where that is too low for it. After an edit what
-/// is of the text before turns grey; the roofs, torch and earlier iterations are what they were.
+/// iterations as points with a trail, baselines and kernels as points of their own, named in a list that
+/// covers none of them. After an edit what is of the text before turns grey; the roofs, torch and earlier
+/// iterations are what they were.
 class RooflineView : public ChartView {
     Q_OBJECT
 public:
@@ -20,6 +23,10 @@ public:
     /// "iteration 7: 1.65 TFLOP/s at 0.42 FLOP/B, 92.7 % of its roof", of the shown text; empty: it has no
     /// place.
     [[nodiscard]] QString headline() const;
+    /// The list of names and the chart beside it, as they are laid out, in pixels of the plot.
+    [[nodiscard]] const NamesPlace &namesPlace() const { return m_place; }
+    /// Where the plot has its numbers now.
+    [[nodiscard]] RooflineFrame frame() const;
 
 signals:
     void iterationPicked(int number);
@@ -31,18 +38,27 @@ private:
     struct Name {
         std::size_t point = 0;
         QString label;
+        QString kind; ///< ", whole call"; empty: all of the list are the same
         QString value;
+        QString shortValue;
+    };
+    struct NameWidths {
+        double label = 0;
+        double labelAndKind = 0;
+        double value = 0;
+        double shortValue = 0;
     };
     void layOut();
     void setHome();
-    /// Top down, as the points stand.
+    /// The shown one first, then torch's and the kernels.
     [[nodiscard]] std::vector<Name> names() const;
-    [[nodiscard]] double labelWidth(const std::vector<Name> &names) const;
-    [[nodiscard]] double valueWidth(const std::vector<Name> &names) const;
+    [[nodiscard]] NameWidths widthsOf(const std::vector<Name> &names) const;
+    [[nodiscard]] RooflineFrame frameOf(const QRect &area) const;
+    [[nodiscard]] ChartObstacles obstacles(const RooflineFrame &frame) const;
     [[nodiscard]] bool isOfEditedText(const RooflinePoint &point) const;
     void drawNumbers(QPainter &painter, const QRectF &area);
     void drawRoofs(QPainter &painter, const QRectF &area);
-    void drawRoofWords(QPainter &painter, const QRectF &area);
+    void drawRoofWords(QPainter &painter);
     void drawPoints(QPainter &painter, const QRectF &area);
     void drawNames(QPainter &painter, const QRectF &area);
     void drawPoint(QPainter &painter, const RooflinePoint &point, const QPointF &at);
@@ -50,15 +66,13 @@ private:
     /// The points that have names, the shown one first.
     [[nodiscard]] static bool isListed(const RooflinePoint &point);
     [[nodiscard]] std::vector<std::size_t> named() const;
-    [[nodiscard]] double memoryPerSecond() const; ///< in the unit of the axis, a FLOP/B; 0: no ceiling
-    [[nodiscard]] double highestCompute() const;
 
     using QWidget::show;
 
     RooflineModel m_roofline;
     double m_unit = 1e12; ///< of the vertical axis, in FLOP/s
     QString m_unitName;
-    bool m_namesStandBeside = false;
+    NamesPlace m_place;
 };
 
 } // namespace warpwright

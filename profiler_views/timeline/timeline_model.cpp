@@ -30,9 +30,10 @@ QVariant variantOf(const std::optional<Value> &value) {
 
 } // namespace
 
-void TimelineModel::setTimeline(const Timeline &timeline) {
+void TimelineModel::setTimeline(const Timeline &timeline, std::optional<double> checkedMicroseconds) {
     beginResetModel();
     m_timeline = timeline;
+    m_checkedMicroseconds = checkedMicroseconds;
     m_analyses.clear();
     m_onPath.clear();
     m_lanes.clear();
@@ -126,10 +127,13 @@ QString TimelineModel::toolTipOf(const TimelineLane &lane, const TimelineSpan &s
 
 QString TimelineModel::words() const {
     QStringList lines = m_timeline.problems;
-    for (std::size_t arm = 0; arm < m_timeline.arms.size(); ++arm)
-        lines << QStringLiteral("%1: %2").arg(
-            m_timeline.arms[arm].name,
-            sentencesOf(m_timeline.arms[arm], m_analyses[arm]).join(QLatin1Char(' ')));
+    for (std::size_t place = 0; place < m_timeline.arms.size(); ++place) {
+        const TimelineArm &arm = m_timeline.arms[place];
+        QStringList sentences = sentencesOf(arm, m_analyses[place]);
+        if (arm.name == QLatin1String("candidate"))
+            sentences << timesSentence(arm, m_timeline.isOnCpu, m_checkedMicroseconds);
+        lines << QStringLiteral("%1: %2").arg(arm.name, sentences.join(QLatin1Char(' ')).trimmed());
+    }
     return lines.join(QLatin1String("\n\n"));
 }
 
@@ -142,7 +146,9 @@ QString TimelineModel::shortWords() const {
         QStringList kept = sentences.mid(0, 1);
         for (const QString &sentence : sentences)
             if (sentence.startsWith(QLatin1String("The end of the call waits for")))
-                kept << sentence.section(QLatin1String("). "), 0, 0, QString::SectionIncludeTrailingSep);
+                kept << sentence.section(QLatin1String("). "), 0, 0, QString::SectionIncludeTrailingSep)
+                            .trimmed();
+        kept << timesSentence(m_timeline.arms[arm], m_timeline.isOnCpu, m_checkedMicroseconds);
         lines << QStringLiteral("%1: %2").arg(m_timeline.arms[arm].name,
                                               kept.join(QLatin1Char(' ')).trimmed());
     }

@@ -6,6 +6,7 @@
 
 #include <QAbstractTableModel>
 
+#include <optional>
 #include <set>
 
 namespace warpwright {
@@ -35,7 +36,8 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setTimeline(const Timeline &timeline);
+    /// `checkedMicroseconds`: a call of the candidate's in the check of the same text on the same device.
+    void setTimeline(const Timeline &timeline, std::optional<double> checkedMicroseconds = {});
     [[nodiscard]] const Timeline &timeline() const { return m_timeline; }
     [[nodiscard]] const TimelineAnalysis &analysis(std::size_t arm) const { return m_analyses[arm]; }
     [[nodiscard]] const std::vector<TimelineLane> &lanes() const { return m_lanes; }
@@ -48,7 +50,8 @@ public:
     [[nodiscard]] QString toolTipOf(const TimelineLane &lane, const TimelineSpan &span) const;
     /// What follows, arm by arm; paragraphs of plain text.
     [[nodiscard]] QString words() const;
-    /// What matters most of it: of the candidate, how busy its call is and what its end waits for.
+    /// What matters most of it: of the candidate, how busy its call is, what its end waits for, and
+    /// how its times belong together.
     [[nodiscard]] QString shortWords() const;
     /// What a gap of this arm is, with why: "idle 4.2 µs: the host had not launched what follows".
     [[nodiscard]] QString gapText(std::size_t arm, const TimelineGap &gap) const;
@@ -66,6 +69,7 @@ private:
     [[nodiscard]] QVariant valueOf(std::size_t arm, std::size_t event, int column) const;
 
     Timeline m_timeline;
+    std::optional<double> m_checkedMicroseconds;
     std::vector<TimelineAnalysis> m_analyses;
     std::vector<std::set<std::size_t>> m_onPath;
     std::vector<TimelineLane> m_lanes;

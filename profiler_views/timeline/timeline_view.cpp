@@ -74,8 +74,8 @@ void TimelineView::setTraceAction(QAction *action) {
         show(std::nullopt);
 }
 
-void TimelineView::show(const std::optional<Timeline> &timeline) {
-    m_model.setTimeline(timeline.value_or(Timeline()));
+void TimelineView::show(const std::optional<Timeline> &timeline, std::optional<double> checkedMicroseconds) {
+    m_model.setTimeline(timeline.value_or(Timeline()), checkedMicroseconds);
     makeParts();
     const double end = m_model.endUs();
     if (!timeline || end <= 0) {
@@ -90,7 +90,8 @@ void TimelineView::show(const std::optional<Timeline> &timeline) {
                       m_action);
         else
             showEmpty(QStringLiteral("timeline"), QStringLiteral("One call, step by step, appears here"),
-                      QStringLiteral("once a call of each arm was traced; counters are not needed"),
+                      QStringLiteral(
+                          "once a call of the candidate and of torch was traced; counters are not needed"),
                       m_action);
         return;
     }
@@ -221,7 +222,7 @@ void TimelineView::layOut() {
     plot().axisRect()->setMargins(QMargins(left, m_look.px(6), margin, foot));
     plot().axisRect()->update(QCPLayoutElement::upLayout);
     plot().xAxis->ticker()->setTickCount(std::clamp((width - left) / m_look.px(80), 2, 8));
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    plot().replotLater();
 }
 
 void TimelineView::findSpans(const QRectF &area) {

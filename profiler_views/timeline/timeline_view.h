@@ -24,8 +24,9 @@ public:
 
     /// "45.1 µs traced, 88 % of it busy", of the candidate.
     [[nodiscard]] QString headline() const;
-    /// None: nothing was traced yet.
-    void show(const std::optional<Timeline> &timeline);
+    /// None: nothing was traced yet. `checkedMicroseconds`: a call of the candidate's in the check of the
+    /// same text on the same device, for the words beside what was traced.
+    void show(const std::optional<Timeline> &timeline, std::optional<double> checkedMicroseconds = {});
     /// What brings it, for the empty place. May be null.
     void setTraceAction(QAction *action);
 

@@ -6,10 +6,14 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/counters/counter_store.h"
+#include "toolchain/evaluation_json.h"
+#include "toolchain/evaluation_store.h"
+#include "toolchain/iteration_store.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QTest>
 
@@ -27,6 +31,25 @@ private:
 
     [[nodiscard]] QStringList importWords() const {
         return {"counters", "--import", report(), "--python", CliWorld::python()};
+    }
+
+    /// A workspace whose only iteration is the text on disk, and whose check compiled this kernel.
+    [[nodiscard]] QString checkedWorkspace(const QString &as, const QString &kernel) const {
+        const QString folder = m_world.workspace("base", as);
+        const Workspace workspace = Workspace::open(folder, DataFolders::find()).value();
+        const IterationStore store(workspace.state);
+        Evaluation checked =
+            evaluationFromJson(readTextFile(testData("/evaluations/h200-softmax-rows.json")).value()).value();
+        checked.id = newEvaluation().id;
+        KernelResources resources;
+        resources.name = kernel;
+        resources.arch = "sm_90a";
+        checked.compile.kernels = {resources};
+        if (!store.commit(readCandidateTexts(workspace).value(), 0, Author{}, "as it is").hasValue() ||
+            !EvaluationStore(workspace.state).store(checked).hasValue() ||
+            !store.link(1, checked.id).hasValue())
+            qFatal("cannot keep an iteration in %s", qPrintable(folder));
+        return folder;
     }
 
 private slots:
@@ -138,6 +161,51 @@ private slots:
         QVERIFY2(timeline.errors.contains("none was traced"), timeline.words());
     }
 
+    void attachesAReportToAWorkspace() {
+        const QString folder = checkedWorkspace("attached", "strided(float const*, float*, int, int)");
+        const CliOutcome said = m_world.run(importWords() << folder);
+        QVERIFY2(said.exitCode == 0 && !said.errors.contains("edited since"), said.words());
+        const QString words = said.output.simplified(); // sentences go on in the next line
+        for (const char *word : {"Imported from \"h200-three-kernels.ncu-rep\", a file of",
+                                 "which text it measured is not known to us", "candidate: 1 launch",
+                                 "imported: 2 launches", "/.warpwright/counters/"})
+            QVERIFY2(words.contains(word), said.words());
+        const CliOutcome stored = m_world.run({"counters", folder, "--stored", "--json"});
+        QVERIFY2(stored.exitCode == 0, stored.words());
+        QCOMPARE(CliWorld::schemaComplaints(stored.document, "counters-1"), QString());
+        QCOMPARE(stringIn(stored.document["imported"], "file"), QString("h200-three-kernels.ncu-rep"));
+        QCOMPARE(stringIn(stored.document["device"], "name"), QString("NVIDIA H200"));
+        QCOMPARE(stored.document["of"]["iteration"].get<int>(), 1);
+        QVERIFY(!stringIn(stored.document["of"], "evaluation").isEmpty());
+        const QString copy = folder + "/.warpwright/counters/" + stringIn(stored.document["report"], "file");
+        QCOMPARE(QFileInfo(copy).size(), QFileInfo(report()).size());
+        // The text has changed since: it is the iteration's all the same, and no other text's.
+        m_world.write(folder + "/kernels/gate.cpp", "// another text\n");
+        const CliOutcome edited = m_world.run(importWords() << folder);
+        QVERIFY2(edited.exitCode == 0 && edited.errors.contains("was edited since iteration 1"),
+                 edited.words());
+        const CliOutcome none = m_world.run({"counters", folder, "--stored"});
+        QVERIFY2(none.exitCode == 2 && none.errors.contains("but some of iteration 1"), none.words());
+        const CliOutcome first = m_world.run({"counters", folder, "--stored", "--iteration", "1"});
+        QVERIFY2(first.exitCode == 0, first.words());
+    }
+
+    void attachesNoReportOfOtherKernels() {
+        const QString folder = checkedWorkspace("attached-not", "void rows<4>(float const*)");
+        const CliOutcome other = m_world.run(importWords() << folder);
+        QVERIFY2(other.exitCode == 2 && other.errors.contains("(rows<4>)"), other.words());
+        const CliOutcome missing = m_world.run(importWords() << folder << "--iteration"
+                                                             << "7");
+        QVERIFY2(missing.exitCode == 2 && missing.errors.contains("there is no iteration 7"),
+                 missing.words());
+        QVERIFY(!QFileInfo::exists(folder + "/.warpwright/counters"));
+        const QString unchecked = m_world.workspace("base", "attached-early");
+        const CliOutcome early = m_world.run(importWords() << unchecked << "--json");
+        QVERIFY2(early.exitCode == 2, early.words());
+        QCOMPARE(CliWorld::schemaComplaints(early.document, "error-1"), QString());
+        QVERIFY2(stringIn(early.document, "message").contains("it has no iteration yet"), early.words());
+    }
+
     void needsAGpu() {
         m_world.environment.insert("CUDA_VISIBLE_DEVICES", "");
         const CliOutcome said = m_world.run({"counters", m_world.workspace("base", "here"), "--json"});
@@ -155,7 +223,11 @@ private slots:
         const QStringList import{"--import", report()};
         QTest::newRow("import of nothing") << QStringList{"--import", ""} << "--import names no file";
         QTest::newRow("import and launches") << import + QStringList{"--launches", "3"} << "--launches says";
-        QTest::newRow("import and folder") << import + QStringList{"."} << "DIR says nothing";
+        QTest::newRow("import and no workspace") << import + QStringList{"/no/such"} << "/no/such";
+        QTest::newRow("a part of what is kept")
+            << import + QStringList{"--kernel", "banks", "."} << "--kernel says";
+        QTest::newRow("a launch of what is kept")
+            << import + QStringList{"--launch", "1", "."} << "--launch says";
         QTest::newRow("import and iteration")
             << import + QStringList{"--iteration", "1"} << "--iteration says";
         QTest::newRow("no Python") << import + QStringList{"--python", "/bin/ls"} << "named for a Python";

@@ -134,9 +134,15 @@ private slots:
     void logsTheTreeAndTheRuns() {
         const CliOutcome outcome = m_world.run({"log", m_workspace});
         QVERIFY2(outcome.exitCode == 0 && outcome.errors.isEmpty(), outcome.words());
-        for (const char *words : {"4 iterations", "playbook (series)", "├─ 2", "wrong", "current", "best",
-                                  "say 3", "not run", "series", "stopped: enough", "review"})
+        for (const char *words : {"4 iterations", "playbook (series)", "├─ 2", "wrong", "best", "say 3",
+                                  "not run", "series", "stopped: enough", "review"})
             QVERIFY2(outcome.output.contains(words), outcome.words());
+        // Times of two devices stand in one column.
+        for (const char *words : {"device", "NVIDIA H200", "AMD EPYC"})
+            QVERIFY2(outcome.output.contains(words), outcome.words());
+        // What lies on the disk is no iteration's text.
+        QVERIFY2(outcome.output.contains("edited since") && !outcome.output.contains("current"),
+                 outcome.words());
         QVERIFY(outcome.output.indexOf("├─ 2") < outcome.output.indexOf("say 3"));
         // The best goes by another number than the column beside it: that number, and why.
         const EvaluationSummary best = summaryOf(recordedEvaluation("h200-arg-reduction"));
@@ -156,8 +162,31 @@ private slots:
         QCOMPARE(stringIn(document["iterations"][1]["evaluation"], "verdict"), QString("wrong"));
         QVERIFY(document["iterations"][3]["evaluation"].is_null());
         QCOMPARE(document["current"].get<int>(), 4);
+        QCOMPARE(document["isTextEdited"].get<bool>(), true);
+        QCOMPARE(stringIn(document["iterations"][1]["evaluation"], "device"), QString("AMD EPYC"));
         QCOMPARE(document["runs"][0]["proposals"].get<int>(), 3);
         QCOMPARE(stringIn(document["runs"][0], "ending"), QString("stopped: enough"));
+    }
+
+    void saysWhoseTextIsOnTheDisk() {
+        const QString folder = m_world.workspace("base", "log-text");
+        const auto opened = Workspace::open(folder, DataFolders::find());
+        QVERIFY(opened.hasValue());
+        const IterationStore store(opened.value().state);
+        const auto kept = store.commit(readCandidateTexts(opened.value()).value(), 0, Author{}, "as it is");
+        QVERIFY2(kept.hasValue(), qPrintable(kept.message()));
+        const Evaluation one = recordedEvaluation("h200-arg-reduction");
+        QVERIFY(EvaluationStore(opened.value().state).store(one).hasValue());
+        QVERIFY(store.link(1, one.id).hasValue());
+        const CliOutcome same = m_world.run({"log", folder});
+        QVERIFY2(same.exitCode == 0 && same.output.contains("current"), same.words());
+        QVERIFY2(!same.output.contains("edited since"), same.words());
+        QVERIFY2(same.output.contains("checked on NVIDIA H200"), same.words());
+        m_world.write(folder + "/kernels/gate.cpp", "// another text\n");
+        const CliOutcome edited = m_world.run({"log", folder});
+        QVERIFY2(edited.output.contains("edited since: the text on disk was made from iteration 1"),
+                 edited.words());
+        QVERIFY2(!edited.output.contains("current"), edited.words());
     }
 
     void logsAWorkspaceWithoutHistory() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
+#include "toolchain/counters/attached_report.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/text_file.h"
 
@@ -106,6 +107,54 @@ private slots:
         counters.iteration = 3;
         QVERIFY(store.store(counters, {}).hasValue());
         QVERIFY2(store.newestText().startsWith("iteration 3, of 2099-11-2"), qPrintable(store.newestText()));
+    }
+
+    void aReportIsAttachedByTheNamesOfItsKernels() {
+        AttachTarget target;
+        target.workspace = QStringLiteral("rows");
+        target.textHash = QStringLiteral("0123456789abcdef");
+        target.iteration = 3;
+        target.evaluation = QStringLiteral("checked");
+        const QDateTime written(QDate(2026, 11, 28), QTime(23, 49), Qt::UTC);
+        const auto attached = [&] {
+            return attachedCounters(readCounters(), QStringLiteral("/elsewhere/k.ncu-rep"), written, target);
+        };
+        const auto whyNot = [&] {
+            const Result<Counters> made = attached();
+            return made.hasValue() ? QString() : made.message();
+        };
+        QVERIFY2(whyNot().contains("its check compiled none"), qPrintable(whyNot()));
+        KernelResources kernel;
+        kernel.name = QStringLiteral("void other<32>(float const*)");
+        target.kernels.push_back(kernel);
+        QVERIFY2(
+            whyNot().contains("Cannot attach the report \"/elsewhere/k.ncu-rep\" to iteration 3: none of "
+                              "its kernels (copy4, strided, banks<32>) is one of the candidate's "
+                              "(other<32>)."),
+            qPrintable(whyNot()));
+        kernel.name = QStringLiteral("void (anonymous namespace)::banks<32>(float const*, float*)");
+        target.kernels.push_back(kernel);
+        const Result<Counters> made = attached();
+        QVERIFY2(made.hasValue(), qPrintable(made.message()));
+        Counters counters = made.value();
+        QCOMPARE(counters.arms(), QStringList({"candidate", "imported"}));
+        const auto own = counters.kernelsOf(QStringLiteral("candidate"));
+        QCOMPARE(own.size(), std::size_t(1));
+        QCOMPARE(own[0]->function, QStringLiteral("banks"));
+        QCOMPARE(own[0]->launch, 2); // as the report has it
+        QCOMPARE(counters.iteration, 3);
+        QCOMPARE(counters.evaluation, QStringLiteral("checked"));
+        QCOMPARE(counters.importedFrom, QStringLiteral("k.ncu-rep"));
+        QCOMPARE(counters.importedFileTime, written);
+        QVERIFY(!counters.isWholeCall);
+        QCOMPARE(counters.problems.value(0),
+                 QStringLiteral("Imported from \"k.ncu-rep\", a file of 2026-11-28 23:49 UTC: which text it "
+                                "measured is not known to us."));
+        const Scratch scratch;
+        QVERIFY(CounterStore(scratch.path()).store(counters, {}).hasValue());
+        const auto found = CounterStore(scratch.path()).latestOf(target.textHash);
+        QVERIFY(found.has_value());
+        QCOMPARE(*found, counters);
     }
 
     void writesWhatItReads() {

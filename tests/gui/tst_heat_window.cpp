@@ -3,6 +3,7 @@
 // one.
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/measured/counter_desk.h"
 #include "app/ide/profile_panel.h"
 #include "profiler_views/code_listing_view.h"
 #include "profiler_views/heat/hot_lines_view.h"
@@ -11,6 +12,9 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/counters/counter_store.h"
+#include "toolchain/evaluation_json.h"
+#include "toolchain/evaluation_store.h"
+#include "toolchain/iteration_store.h"
 #include "widgets/code_editor.h"
 #include "widgets/heat_marks.h"
 
@@ -96,6 +100,48 @@ private slots:
         QCOMPARE(head->text(), QStringLiteral("heat is hidden"));
         world.window->actions().showHeat->trigger();
         QTRY_VERIFY(!marks.marks().empty());
+    }
+
+    void keepsAReportOfItsOwnKernels_data() {
+        QTest::addColumn<QString>("kernel");
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("one is the report's") << "strided(float const*, float*, int, int)" << true;
+        QTest::newRow("none is") << "void rows<4>(float const*)" << false;
+    }
+    void keepsAReportOfItsOwnKernels() {
+        QFETCH(QString, kernel);
+        QFETCH(bool, isKept);
+        WindowWorld world;
+        const Workspace workspace = Workspace::open(world.folder, DataFolders::find()).value();
+        const CandidateTexts texts = readCandidateTexts(workspace).value();
+        Evaluation checked =
+            evaluationFromJson(bytesOf(testData("/evaluations/h200-softmax-rows.json"))).value();
+        checked.id = newEvaluation().id;
+        checked.workspace["textHash"] = toJson(textHashOf(texts));
+        checked.compile.kernels.resize(1);
+        checked.compile.kernels[0].name = kernel;
+        const IterationStore store(workspace.state);
+        QVERIFY(store.commit(texts, 0, Author{}).hasValue());
+        QVERIFY(EvaluationStore(workspace.state).store(checked).hasValue());
+        QVERIFY(store.link(1, checked.id).hasValue());
+        QVERIFY(world.open(world.folder));
+        const QAction *attach = world.window->actions().attachReport;
+        QVERIFY(!attach->isEnabled());
+        auto *desk = world.window->findChild<CounterDesk *>();
+        desk->openReport(testData("/ncu/h200-three-kernels.ncu-rep"));
+        QTRY_VERIFY2_WITH_TIMEOUT(desk->isReport(), qPrintable(world.toasts()), 60000);
+        QTRY_VERIFY2(attach->isEnabled(), qPrintable(desk->whyNotAttach()));
+        world.window->actions().attachReport->trigger();
+        if (isKept)
+            QTRY_VERIFY2(!desk->isReport(), qPrintable(world.toasts()));
+        else
+            QTRY_VERIFY2(world.toasts().contains("The report is not kept here"), qPrintable(world.toasts()));
+        QCOMPARE(desk->isReport(), !isKept);
+        const auto kept = CounterStore(workspace.state).latestOf(textHashOf(texts));
+        QCOMPARE(kept.has_value(), isKept);
+        QCOMPARE(desk->ofText() != nullptr, isKept);
+        if (isKept)
+            QCOMPARE(desk->ofText()->importedFrom, QStringLiteral("h200-three-kernels.ncu-rep"));
     }
 };
 

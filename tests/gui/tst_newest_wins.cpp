@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several wishes at once: the last text wins, none is lost, nothing runs twice.
 #include "app/ide/actions.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/compile_page.h"
+#include "app/ide/stage_row.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/evaluation_store.h"
@@ -8,6 +11,7 @@
 #include "widgets/code_editor.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -145,6 +149,47 @@ private slots:
                                [line](const EditorMark &mark) { return mark.line == line; });
         };
         QTRY_VERIFY(isMarked());
+    }
+
+    // And what was measured of it stays, also when another text was saved between.
+    void anUnchangedTextIsNeitherWrittenNorCompiled() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        Workbench &bench = world.window->bench();
+        const QString path = world.folder + "/kernels/gate.cpp";
+        const QDateTime before = QFileInfo(path).lastModified();
+        const QSignalSpy saved(world.window->findChild<CandidatePanel *>(), &CandidatePanel::saved);
+        const QSignalSpy compiled(&bench, &Workbench::compiledTextChanged);
+        CodeEditor *editor = world.editor("kernels/gate.cpp");
+        const QString text = editor->content();
+        for (const bool isTakenBack : {false, true}) {
+            if (isTakenBack) {
+                editor->insertAt(QStringLiteral("x"), 0, 0);
+                editor->setSelection(0, 0, 0, 1);
+                editor->removeSelectedText();
+                QVERIFY(editor->isModified() && editor->content() == text);
+            }
+            world.window->actions().save->trigger();
+            QTest::qWait(500);
+            QVERIFY(!editor->isModified() && !bench.isCompiling());
+        }
+        QCOMPARE(saved.size(), 0);
+        QCOMPARE(compiled.size(), 0);
+        QCOMPARE(QFileInfo(path).lastModified(), before);
+
+        const auto *stages = world.window->findChild<CompilePage *>()->findChild<StageRow *>();
+        edit(world, 400);
+        world.window->actions().save->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.compiledText() != nullptr, 60000);
+        QTRY_VERIFY2(stages->accessibleName().contains("Verify not run"),
+                     qPrintable(stages->accessibleName()));
+        editor->selectAll();
+        editor->replaceSelectedText(text);
+        world.window->actions().save->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.compiledText() == nullptr, 60000);
+        QTRY_VERIFY2(!stages->accessibleName().contains("not run"), qPrintable(stages->accessibleName()));
+        QCOMPARE(bytesOf(path), text.toUtf8());
     }
 
     void compilesWhenAPersonPausesWhereTheyWantThat() {

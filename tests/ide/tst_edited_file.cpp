@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
@@ -106,6 +107,7 @@ private slots:
         QVERIFY(opened.file->isDirty());
         opened.file->save();
         QVERIFY(opened.saved->wait());
+        QCOMPARE(opened.saved->last().value(0).toBool(), true);
         QCOMPARE(textOf(opened.path), "zero\n" + kText);
         QVERIFY(!opened.file->isDirty());
         opened.editor->undo();
@@ -121,6 +123,22 @@ private slots:
         Opened opened;
         opened.file->save();
         QCOMPARE(opened.saved->size(), 1);
+        QCOMPARE(opened.saved->last().value(0).toBool(), false);
+    }
+
+    void savesNothingThatTheFileHolds() {
+        Opened opened;
+        const QDateTime before = QFileInfo(opened.path).lastModified();
+        opened.type(1, QStringLiteral("x"));
+        opened.editor->setSelection(0, 0, 0, 1);
+        opened.editor->removeSelectedText(); // taken back by hand
+        QCOMPARE(opened.editor->content().toUtf8(), kText);
+        QVERIFY(opened.file->isDirty());
+        opened.file->save();
+        QCOMPARE(opened.saved->size(), 1); // at once: nothing is written
+        QCOMPARE(opened.saved->last().value(0).toBool(), false);
+        QVERIFY(!opened.file->isDirty());
+        QCOMPARE(QFileInfo(opened.path).lastModified(), before);
     }
 
     void undoneIsNotDirty() {

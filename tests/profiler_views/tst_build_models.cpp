@@ -8,6 +8,7 @@
 #include "tests/profiler_views/recorded.h"
 
 #include <QAbstractItemModelTester>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <cmath>
@@ -27,10 +28,10 @@ private slots:
         QCOMPARE(model.rowCount(), 0);
         model.setKernels(recorded("h200-arg-reduction").compile.kernels);
         QCOMPARE(modelText(model), QString("kernel, sm_90a | regs | spill B | smem B | stack B | threads\n"
-                                           "argReduction<256> | 48 | 0 | 36 | 0 | 1,024\n"
-                                           "argReduction<1024> | 32 | 0 | 132 | 0 | 1,024\n"
-                                           "argReduction<128> | 77 | 0 | 20 | 0 | 768\n"
-                                           "argReduction<512> | 40 | 0 | 68 | 0 | 1,024"));
+                                           "argReduction<256> | 48 | 0 | 36 | 0 | ≤ 1,024\n"
+                                           "argReduction<1024> | 32 | 0 | 132 | 0 | ≤ 1,024\n"
+                                           "argReduction<128> | 77 | 0 | 20 | 0 | ≤ 768\n"
+                                           "argReduction<512> | 40 | 0 | 68 | 0 | ≤ 1,024"));
         QVERIFY(
             model.index(0, 0).data(Qt::ToolTipRole).toString().contains("argReduction<256>(float4 const*"));
     }
@@ -48,14 +49,40 @@ private slots:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setKernels(now, before);
         QCOMPARE(modelText(model).section('\n', 1),
-                 QString("argReduction<256> | 32 (−16) | 24 (+24) | 36 | 0 | 1,024\n"
-                         "aNewKernel | 77 | 0 | 20 | 0 | 768"));
+                 QString("argReduction<256> | 32 (−16) | 24 (+24) | 36 | 0 | ≤ 1,024\n"
+                         "aNewKernel | 77 | 0 | 20 | 0 | ≤ 768"));
         const QModelIndex spill = model.index(0, KernelResourcesModel::Spill);
         QCOMPARE(spill.data(IconNameRole).toString(), QString("warning"));
         QCOMPARE(spill.data(ColorRole).toString(), QString("verdict.buildFailed"));
         QCOMPARE(spill.data(ValueRole).toInt(), 24);
         QVERIFY(spill.data(Qt::ToolTipRole).toString().startsWith("8 B stored, 16 B loaded"));
         QVERIFY(model.index(1, KernelResourcesModel::Spill).data(IconNameRole).toString().isEmpty());
+    }
+
+    // ptxas does not say it: 1,024 threads fit by the registers of a kernel that is bound to 256.
+    void saysTheLaunchBoundWhereTheCodeHasOne() {
+        const std::vector<KernelResources> kernels = recorded("h200-arg-reduction").compile.kernels;
+        KernelResourcesModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setKernels(kernels);
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        model.setLaunchBounds({{kernels[0].name, 256}, {kernels[1].name, 0}});
+        QCOMPARE(changed.size(), 1);
+        const auto cell = [&model](int row) {
+            return model.index(row, KernelResourcesModel::MaxThreads);
+        };
+        QCOMPARE(cell(0).data().toString(), QString("256"));
+        QCOMPARE(cell(0).data(ValueRole).toInt(), 256);
+        QCOMPARE(
+            cell(0).data(Qt::ToolTipRole).toString(),
+            QString("its __launch_bounds__ allow 256 threads of a block; its registers suffice for 1,024"));
+        QCOMPARE(cell(1).data().toString(), QString("≤ 1,024"));
+        QCOMPARE(cell(1).data(ValueRole).toInt(), 1024);
+        QVERIFY(cell(1).data(Qt::ToolTipRole).toString().startsWith("no __launch_bounds__ are written"));
+        QCOMPARE(cell(2).data().toString(), QString("≤ 768"));
+        QVERIFY(cell(2).data(Qt::ToolTipRole).toString().contains("may allow fewer"));
+        model.setLaunchBounds({});
+        QCOMPARE(cell(0).data().toString(), QString("≤ 1,024"));
     }
 
     void sortsDiagnosticsWorstFirst() {

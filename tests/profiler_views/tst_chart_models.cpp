@@ -116,11 +116,11 @@ private slots:
         QCOMPARE(model.otherArms(), QStringList({"eager", "eagerTf32", "compile", "compileTf32"}));
         QCOMPARE(model.firstOtherArm(), QString("eagerTf32"));
         QCOMPARE(modelText(model).section('\n', 0, 2),
-                 QString("block | arm | time of a call, µs | calls | start, s | clock, MHz | slowed by\n"
+                 QString("round | arm | time of a call, µs | calls | start, s | clock, MHz | slowed by\n"
                          "1 | compile | 186.97 | 156 | 13.71 | 1,980 | \n"
                          "1 | eager TF32 | 37.24 | 779 | 13.75 | 1,980 | "));
         QCOMPARE(model.summary(),
-                 QString("15 blocks of the candidate from 36.33 µs to 38.71 µs, median 36.49 µs. Clock "
+                 QString("15 timed rounds of the candidate from 36.33 µs to 38.71 µs, median 36.49 µs. Clock "
                          "from 1,905 to 1,980 MHz."));
         model.setFigures(measuredFigures(recorded("h200-depthwise-certified")));
         QCOMPARE(model.firstOtherArm(), QString()); // three times as slow

@@ -220,7 +220,7 @@ private slots:
                                                               "186.19",
                                                               "5.10×",
                                                               "speed of light 20.94 µs",
-                                                              "throttled 15 of 15 blocks",
+                                                              "throttled 15 of 15 rounds",
                                                               "NVIDIA H200"};
         QTest::newRow("distribution")
             << "distribution"
@@ -432,7 +432,7 @@ private slots:
         Look look;
         TrustRow row(look);
         row.setBadge(wholeTrustBadge(measuredFigures(recorded("h200-gemm-bias-gelu"))));
-        QVERIFY(row.accessibleDescription().startsWith("throttled 15 of 15 blocks, physically possible, "));
+        QVERIFY(row.accessibleDescription().startsWith("throttled 15 of 15 rounds, physically possible, "));
         const int one = row.heightForWidth(2000);
         QVERIFY(row.heightForWidth(200) > one);
         row.setMostRows(1);

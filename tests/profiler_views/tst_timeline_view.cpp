@@ -173,6 +173,10 @@ private slots:
                      words.contains(QLatin1String("The end of the call waits for")) &&
                      !words.contains(QLatin1String("eager")) && words.size() < model.words().size() / 2,
                  qPrintable(words));
+        QVERIFY2(words.contains(QLatin1String("a check measures a third time")), qPrintable(words));
+        model.setTimeline(madeTimeline(), 45.0);
+        for (const QString &with : {model.shortWords(), model.words()})
+            QCOMPARE(with.count(QStringLiteral("45.00 µs in the check (median)")), 1);
         QVERIFY(!model.analysis(0).gaps.empty());
         const QString gap = model.gapText(0, model.analysis(0).gaps.front());
         QVERIFY2(gap.startsWith(QLatin1String("the device is idle for ")), qPrintable(gap));

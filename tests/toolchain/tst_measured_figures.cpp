@@ -193,7 +193,7 @@ private slots:
                  QString("!above the measured ceiling | quick tier | FP32 | cold | steady"));
         QCOMPARE(
             badgeText(wholeTrustBadge(measuredFigures(evaluation))),
-            QString("!above the measured ceiling | 8 blocks × 488 calls | cold | 1,980 MHz steady | FP32 | "
+            QString("!above the measured ceiling | 8 rounds × 488 calls | cold | 1,980 MHz steady | FP32 | "
                     "quick tier | no wall"));
         evaluation.integrity["wall"] = {{"kind", "namespaces"}, {"lacks", {"No cgroup."}}};
         const TrustSegment wall = wholeTrustBadge(measuredFigures(evaluation)).segments.back();
@@ -224,7 +224,7 @@ private slots:
         evaluation.profile["certificate"]["lane"] = "calls";
         const TrustBadge badge = trustBadge(measuredFigures(evaluation));
         QCOMPARE(badgeText(badge),
-                 QString("!warm inputs | !throttled 1 of 8 blocks | !above the measured ceiling | "
+                 QString("!warm inputs | !throttled 1 of 8 rounds | !above the measured ceiling | "
                          "certified | FP32"));
         QVERIFY(badge.isDoubted());
         QVERIFY2(badge.segments[1].toolTip.contains("power cap") &&

@@ -205,6 +205,23 @@ private slots:
                  QStringLiteral("It was not traced: RuntimeError: no compiler"));
     }
 
+    void saysHowTheTimesBelongTogether() {
+        const Timeline timeline = madeTimeline();
+        const TimelineArm &candidate = *timeline.arm(QStringLiteral("candidate"));
+        QCOMPARE(timesSentence(candidate, false, 45),
+                 QStringLiteral("The same call takes 70.00 µs traced, with the profiler's own work in it; "
+                                "56.00 µs untraced, until the host knows of its end; 45.00 µs in the check "
+                                "(median), where the host launches the next call while the device works."));
+        QVERIFY(
+            timesSentence(candidate, false, {}).contains("a check measures a third time, where the host"));
+        QVERIFY(
+            timesSentence(candidate, true, 45).endsWith("where calls follow one another with other inputs."));
+        TimelineArm alone = candidate;
+        alone.untracedMicroseconds.clear();
+        QVERIFY(!timesSentence(alone, false, 45).contains("untraced"));
+        QCOMPARE(timesSentence(*timeline.arm(QStringLiteral("compile")), false, 45), QString());
+    }
+
     void readsACpusRegions() {
         const Timeline timeline = ofACpu();
         QVERIFY(timeline.isOnCpu);

@@ -106,6 +106,11 @@ struct Counters {
     QString set;               ///< "basic", "full", or the sections that were named; empty: unknown
     double collectSeconds = 0; ///< of the profiled process; 0: imported
 
+    /// Of a report from elsewhere that was attached to a text (attached_report.h): its file's name, and when
+    /// that file was written. Which text ran is then somebody's word. Empty: collected here.
+    QString importedFrom;
+    QDateTime importedFileTime;
+
     QString workspace;  ///< empty: imported, of no workspace
     QString textHash;   ///< of the candidate's text that ran; see textHashOf
     int iteration = 0;  ///< 0: the text on disk

@@ -273,6 +273,10 @@ OrderedJson toJson(const Counters &counters) {
     json["report"] = {{"file", toJson(counters.report)}, {"bytes", counters.reportBytes},
                       {"tool", toJson(counters.tool)},   {"readBy", toJson(counters.readBy)},
                       {"set", toJson(counters.set)},     {"collectSeconds", counters.collectSeconds}};
+    if (!counters.importedFrom.isEmpty())
+        json["imported"] = {
+            {"file", toJson(counters.importedFrom)},
+            {"fileTime", toJson(counters.importedFileTime.toUTC().toString(Qt::ISODateWithMs))}};
     json["of"] = {{"workspace", toJson(counters.workspace)},
                   {"textHash", toJson(counters.textHash)},
                   {"iteration", counters.iteration},
@@ -318,6 +322,9 @@ Result<Counters> countersFromJson(const Json &document) {
     counters.readBy = stringIn(report, "readBy");
     counters.set = stringIn(report, "set");
     counters.collectSeconds = numberIn(report, "collectSeconds");
+    const Json imported = part("imported");
+    counters.importedFrom = stringIn(imported, "file");
+    counters.importedFileTime = QDateTime::fromString(stringIn(imported, "fileTime"), Qt::ISODateWithMs);
     const Json of = part("of");
     counters.workspace = stringIn(of, "workspace");
     counters.textHash = stringIn(of, "textHash");

@@ -42,9 +42,13 @@ namespace warpwright {
 [[nodiscard]] std::vector<Finding> hostSyncFindings(const FindingContext &context);
 /// "l2-resident": a note of the whole call.
 [[nodiscard]] std::vector<Finding> residentFindings(const FindingContext &context);
+/// "near-roof": a note of the whole call that it is near the measured speed of light.
+[[nodiscard]] std::vector<Finding> nearRoofFindings(const FindingContext &context);
 /// "divergent-branch"
 [[nodiscard]] std::vector<Finding> divergenceFindings(const FindingContext &context);
 
+/// Of the checked device; nothing: it does not say.
+[[nodiscard]] std::optional<double> lastLevelCacheBytes(const FindingContext &context);
 /// Of the global loads' and stores' sectors those that no data fill, 0 … 1; nothing: not counted.
 [[nodiscard]] std::optional<double> excessSectorShare(const KernelEvidence &kernel);
 /// Bytes that must be in flight on one multiprocessor to keep memory busy, and those that are asked for.

@@ -164,7 +164,7 @@ Findings findingsOf(const FindingInput &input) {
          {localMemoryFindings, narrowAccessFindings, uncoalescedFindings, bankConflictFindings,
           occupancyFindings, bytesInFlightFindings, waveFindings, launchFindings, redundantPassFindings,
           fp64Findings, indexFindings, matrixFindings, scalarProductFindings, atomicFindings, barrierFindings,
-          hostSyncFindings, residentFindings, divergenceFindings})
+          hostSyncFindings, residentFindings, nearRoofFindings, divergenceFindings})
         for (Finding &finding : detect(context))
             all.push_back(std::move(finding));
     all = joinedShapes(all);

@@ -32,14 +32,10 @@ std::vector<Finding> redundantPassFindings(const FindingContext &context) {
         context.figures->task.limit != QLatin1String("memory"))
         return {};
     const double needed = *context.figures->task.bytes;
-    const OrderedJson &device = context.input.evaluation->device;
-    const double cache = device.is_object() && device.contains("lastLevelCacheBytes") &&
-                                 device["lastLevelCacheBytes"].is_number()
-                             ? device["lastLevelCacheBytes"].get<double>()
-                             : 0;
+    const auto cache = lastLevelCacheBytes(context);
     // The profiler empties the caches before each kernel: of a tensor that stays in L2 from one kernel to the
     // next it tells bytes that a call does not move.
-    if (cache <= 0 || needed < cache)
+    if (!cache || needed < *cache)
         return {};
     double moved = 0, busy = 0, spent = 0;
     int passes = 0;

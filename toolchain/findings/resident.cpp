@@ -8,7 +8,8 @@ namespace {
 /// Times the measured ceiling of memory: a copy's own spread is below that.
 constexpr double clearlyAbove = 1.05;
 
-/// Empty: the device does not say.
+} // namespace
+
 std::optional<double> lastLevelCacheBytes(const FindingContext &context) {
     const OrderedJson &device = context.input.evaluation->device;
     if (!device.is_object() || !device.contains("lastLevelCacheBytes") ||
@@ -17,8 +18,6 @@ std::optional<double> lastLevelCacheBytes(const FindingContext &context) {
     const auto bytes = device["lastLevelCacheBytes"].get<double>();
     return bytes > 0 ? std::optional(bytes) : std::nullopt;
 }
-
-} // namespace
 
 std::vector<Finding> residentFindings(const FindingContext &context) {
     if (!context.figures || !context.figures->candidate() || !context.figures->task.bytes ||

@@ -316,7 +316,9 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
 
 std::vector<Finding> scalarProductFindings(const FindingContext &context) {
     std::vector<Finding> found;
-    if (context.figures)
+    // A check that stopped before its profile has figures as well, and no ceiling in them.
+    if (context.figures && context.figures->candidate() != nullptr &&
+        context.figures->device.fp32FlopsPerSecond)
         byTheTask(context, found);
     else
         byTheTexts(context, found);

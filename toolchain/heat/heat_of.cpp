@@ -330,6 +330,8 @@ Heat heatOf(const Counters &counters, const Inspection *inspection, const Candid
     heat.counters = counters.id;
     heat.at = counters.at;
     heat.device = counters.device;
+    if (!counters.importedFrom.isEmpty())
+        heat.problems << counters.problems.mid(0, 1); // which text ran is not known
     OwnFiles files(texts);
     std::vector<Launches> groups;
     std::map<QString, int> unsampled; // by name

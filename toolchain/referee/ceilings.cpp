@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/ceilings.h"
 
+#include "referee/cache_ceiling.h"
 #include "referee/control_page.h"
 #include "referee/cuda_driver.h"
 
@@ -58,13 +59,15 @@ Json Ceilings::toJson() const {
     return {
         {"copyBytesPerSecond", copyBytesPerSecond},
         {"readBytesPerSecond", readBytesPerSecond},
+        {"cacheBytesPerSecond", positive(cacheBytesPerSecond)},
         {"fp32FlopsPerSecond", fp32FlopsPerSecond},
         {"tf32FlopsPerSecond", positive(tf32FlopsPerSecond)},
         {"bf16FlopsPerSecond", positive(halfFlopsPerSecond)},
         {"fp64FlopsPerSecond", positive(fp64FlopsPerSecond)},
         {"measuredSeconds", seconds},
         {"method", "best of several runs in this session: device-to-device copy; sum, maximum and inner "
-                   "product of large tensors; square matrix products, all by LibTorch"},
+                   "product of large tensors; square matrix products, all by LibTorch; repeated reads of a "
+                   "quarter of a GPU's last-level cache by a kernel of the judge"},
     };
 }
 
@@ -111,6 +114,7 @@ Ceilings measureCeilings(const DeviceFacts &device) {
                       once / bestSeconds(device, 8, [&] { at::amax(from); }),
                       2.0 * once / bestSeconds(device, 8, [&] { at::dot(from, to); })});
     }
+    ceilings.cacheBytesPerSecond = cacheBytesPerSecond(device);
     const int64_t size = cuda ? 8192 : 1536;
     at::globalContext().setAllowTF32CuBLAS(false);
     ceilings.fp32FlopsPerSecond = productFlopsPerSecond(device, at::kFloat, size);

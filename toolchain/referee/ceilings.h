@@ -11,13 +11,14 @@ namespace warpwright {
 /// Each is the best of several runs of a large operation of LibTorch: a ceiling is what was seen, not a data
 /// sheet.
 struct Ceilings {
-    double copyBytesPerSecond = 0.0; ///< read plus written, device to device
-    double readBytesPerSecond = 0.0; ///< reductions of large tensors
-    double fp32FlopsPerSecond = 0.0; ///< matrix product without TF32
-    double tf32FlopsPerSecond = 0.0; ///< 0 where the device has no TF32
-    double halfFlopsPerSecond = 0.0; ///< BF16 product with FP32 accumulation; 0 on a CPU
-    double fp64FlopsPerSecond = 0.0; ///< matrix product in double; 0 on a CPU, where it would take a second
-    double seconds = 0.0;            ///< spent on measuring
+    double copyBytesPerSecond = 0.0;  ///< read plus written, device to device
+    double readBytesPerSecond = 0.0;  ///< reductions of large tensors
+    double cacheBytesPerSecond = 0.0; ///< read from a GPU's last-level cache; 0: not measured
+    double fp32FlopsPerSecond = 0.0;  ///< matrix product without TF32
+    double tf32FlopsPerSecond = 0.0;  ///< 0 where the device has no TF32
+    double halfFlopsPerSecond = 0.0;  ///< BF16 product with FP32 accumulation; 0 on a CPU
+    double fp64FlopsPerSecond = 0.0;  ///< matrix product in double; 0 on a CPU, where it would take a second
+    double seconds = 0.0;             ///< spent on measuring
 
     double bytesPerSecond() const {
         return copyBytesPerSecond > readBytesPerSecond ? copyBytesPerSecond : readBytesPerSecond;

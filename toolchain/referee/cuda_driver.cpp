@@ -51,6 +51,10 @@ CudaDriver loadDriver() {
     find(library, "cuMemsetD8Async", driver.fillBytes, problem);
     find(library, "cuStreamSynchronize", driver.streamSynchronize, problem);
     find(library, "cuStreamIsCapturing", driver.streamIsCapturing, problem);
+    find(library, "cuModuleLoadData", driver.moduleLoad, problem);
+    find(library, "cuModuleGetFunction", driver.moduleFunction, problem);
+    find(library, "cuModuleUnload", driver.moduleUnload, problem);
+    find(library, "cuLaunchKernel", driver.launchKernel, problem);
     find(library, "cuGetErrorName", driver.errorName, problem);
     return driver;
 }

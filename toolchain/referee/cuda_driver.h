@@ -41,6 +41,11 @@ struct CudaDriver {
     CUresult (*fillBytes)(CUdeviceptr, unsigned char, size_t, CUstream) = nullptr;
     CUresult (*streamSynchronize)(CUstream) = nullptr;
     CUresult (*streamIsCapturing)(CUstream, CUstreamCaptureStatus *) = nullptr;
+    CUresult (*moduleLoad)(CUmodule *, const void *) = nullptr; ///< of a text in PTX: compiled by the driver
+    CUresult (*moduleFunction)(CUfunction *, CUmodule, const char *) = nullptr;
+    CUresult (*moduleUnload)(CUmodule) = nullptr;
+    CUresult (*launchKernel)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                             CUstream, void **, void **) = nullptr;
     CUresult (*errorName)(CUresult, const char **) = nullptr;
 
     std::string problem; ///< empty when every function was found

@@ -50,7 +50,9 @@ QString originText(const Counters &counters) {
         parts << counters.tool;
     if (!counters.set.isEmpty())
         parts << QStringLiteral("set %1").arg(counters.set);
-    if (counters.at.isValid())
+    if (!counters.importedFrom.isEmpty())
+        parts << QStringLiteral("imported from %1").arg(counters.importedFrom);
+    else if (counters.at.isValid())
         parts << counters.at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
     if (!counters.readBy.isEmpty())
         parts << QStringLiteral("read by %1").arg(counters.readBy);

@@ -3,6 +3,7 @@
 
 #include "toolchain/figures.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpwright {
@@ -83,7 +84,9 @@ QString findingsText(const Findings &findings, const Terminal &terminal, int sho
         missing +=
             inked(terminal, Ink::Unsure, wrapped(printable(one), terminal.columns, 0)) + QLatin1Char('\n');
     // Whoever reads one line must not take what was not looked at for what is not there.
-    const bool isBlind = findings.list.empty() && !findings.looked.contains(QStringLiteral("counters"));
+    const bool hasOnlyNotes = std::all_of(findings.list.begin(), findings.list.end(),
+                                          [](const Finding &finding) { return finding.isNote; });
+    const bool isBlind = hasOnlyNotes && !findings.looked.contains(QStringLiteral("counters"));
     QString text = isBlind ? missing : QString();
     int number = 0;
     for (const Finding &finding : findings.list) {

@@ -68,8 +68,9 @@ void drawCeiling(Markup &page, const RooflineCeiling &ceiling, const SvgAxis &x,
                        {"x2", placeText(x.at(to))},
                        {"y1", placeText(y.clampedAt(from * ceiling.perSecond))},
                        {"y2", placeText(y.clampedAt(to * ceiling.perSecond))}});
-    page.add("text", {{"x", placeText(left + 6)}, {"y", placeText(top - 8)}},
-             label + QStringLiteral(" (the slope)"));
+    // Nothing lies above a roof's slope: there is room for a second one's name.
+    page.add("text", {{"x", placeText(left + 6)}, {"y", placeText(ceiling.isOfTask ? top - 8 : top + 14)}},
+             label + (ceiling.isOfTask ? QStringLiteral(" (the slope)") : QStringLiteral(" (dashed slope)")));
 }
 
 } // namespace

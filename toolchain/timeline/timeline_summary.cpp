@@ -283,14 +283,36 @@ QStringList sentencesOf(const TimelineArm &arm, const TimelineAnalysis &analysis
     return sentences;
 }
 
+QString timesSentence(const TimelineArm &arm, bool isOnCpu, std::optional<double> checkedMicroseconds) {
+    if (!arm.problem.isEmpty() || arm.calls.empty())
+        return {};
+    const TimeScale scale = timeScaleOf(arm.callMicroseconds());
+    QStringList parts{QStringLiteral("The same call takes %1 traced, with the profiler's own work in it")
+                          .arg(scale.text(arm.callMicroseconds()))};
+    if (const auto untraced = arm.untracedMedian())
+        parts << QStringLiteral("%1 untraced, until the host knows of its end").arg(scale.text(*untraced));
+    // Between the calls of one of the check's batches nobody waits for the device.
+    const QString how = isOnCpu
+                            ? QStringLiteral("where calls follow one another with other inputs")
+                            : QStringLiteral("where the host launches the next call while the device works");
+    parts << (checkedMicroseconds
+                  ? QStringLiteral("%1 in the check (median), %2").arg(scale.text(*checkedMicroseconds), how)
+                  : QStringLiteral("a check measures a third time, %1").arg(how));
+    return parts.join(QStringLiteral("; ")) + QLatin1Char('.');
+}
+
 QString methodOf(const Timeline &timeline) {
     QString text =
         QStringLiteral(
             "One call at a time, from the host's call until it has waited for the end, with the same "
             "inputs each time, so that what fits a cache is there. %1 in a process of its own: "
-            "evidence, not proof, and no measure of speed; a check measures that.")
+            "evidence, not proof, and no measure of speed; a check measures that, over calls that follow "
+            "one another%2.")
             .arg(timeline.tool.isEmpty() ? QStringLiteral("Traced")
-                                         : QStringLiteral("Traced by ") + timeline.tool);
+                                         : QStringLiteral("Traced by ") + timeline.tool,
+                 timeline.isOnCpu
+                     ? QString()
+                     : QStringLiteral(", where the host launches the next while the device works"));
     if (timeline.isOnCpu)
         text += QStringLiteral(
             " On a CPU the parallel regions of the candidate's own code are timed; what torch's "

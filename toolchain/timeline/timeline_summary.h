@@ -10,6 +10,11 @@ namespace warpwright {
 /// costs, and its notes.
 [[nodiscard]] QStringList sentencesOf(const TimelineArm &arm, const TimelineAnalysis &analysis);
 
+/// How the times of this arm's call belong together: traced, untraced, and the check's, which is named where
+/// it is known and of the same text and device. Empty where nothing was traced.
+[[nodiscard]] QString timesSentence(const TimelineArm &arm, bool isOnCpu,
+                                    std::optional<double> checkedMicroseconds);
+
 /// How it was traced, and what its times are no measure of.
 [[nodiscard]] QString methodOf(const Timeline &timeline);
 

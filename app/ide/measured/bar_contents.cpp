@@ -43,17 +43,21 @@ MeasuredBar::Content countersBar(const BarNeeds &needs) {
         content.iconName = QStringLiteral("file");
         content.words = tr("Report %1, of no text here").arg(QFileInfo(desk.reportPath()).fileName());
         content.more = desk.reportPath();
-        content.buttons = {{needs.actions.openReport, tr("Open another…")},
-                           {needs.actions.closeReport, tr("Close")}};
+        if (desk.whyNotAttach().isEmpty())
+            content.buttons.push_back({needs.actions.attachReport, tr("Keep here")});
+        content.buttons.push_back({needs.actions.openReport, tr("Open another…")});
+        content.buttons.push_back({needs.actions.closeReport, tr("Close")});
         return content;
     }
     if (needs.edits > 0) {
         content = older(needs.edits);
     } else {
-        content.iconName = QStringLiteral("clock");
-        content.words =
-            tr("Collected %1")
-                .arg(desk.counters()->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")));
+        const Counters &counters = *desk.counters();
+        const bool isImported = !counters.importedFrom.isEmpty();
+        const QString at = counters.at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+        content.iconName = isImported ? QStringLiteral("file") : QStringLiteral("clock");
+        content.words = isImported ? tr("Imported %1 from %2").arg(at, counters.importedFrom)
+                                   : tr("Collected %1").arg(at);
     }
     if (needs.isPast)
         return content;

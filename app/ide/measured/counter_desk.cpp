@@ -3,6 +3,7 @@
 
 #include "app/ide/verdict_banner.h"
 #include "app/ide/workbench.h"
+#include "toolchain/counters/attached_report.h"
 #include "toolchain/counters/collect_stage.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/iteration_folder.h"
@@ -306,6 +307,54 @@ void CounterDesk::closeReport() {
         return;
     m_report.reset();
     emit countersChanged();
+}
+
+QString CounterDesk::whyNotAttach() const {
+    const Shown &shown = m_bench.shown();
+    if (!m_report)
+        return tr("no report is open");
+    if (!m_bench.readOnlyReason().isEmpty())
+        return m_bench.readOnlyReason();
+    if (!shown.replay.isEmpty())
+        return tr("an event of a past run is shown: go back to your text first");
+    if (m_bench.edits() > 0)
+        return tr("the text was edited since it was checked: check it first");
+    return shown.evaluation && !shown.evaluation->compile.kernels.empty()
+               ? QString()
+               : tr("no check of this text lists its kernels: check it first");
+}
+
+void CounterDesk::attachReport() {
+    if (!m_bench.workspace() || !whyNotAttach().isEmpty())
+        return;
+    const Shown &shown = m_bench.shown();
+    const AttachTarget target{m_bench.workspace()->name, shownHash(), shown.iteration, shown.evaluation->id,
+                              shown.evaluation->compile.kernels};
+    using Kept = Result<SharedCounters>;
+    inPool(
+        this,
+        [report = m_report, path = m_reportPath, state = m_bench.workspace()->state, target,
+         program = m_bench.request().programVersion] {
+            Result<Counters> made =
+                attachedCounters(*report, path, QFileInfo(path).lastModified().toUTC(), target);
+            if (!made.hasValue())
+                return Kept::error(made.message());
+            Counters counters = std::move(made).value();
+            counters.program = program;
+            const Result<QString> stored =
+                CounterStore(state).store(counters, {{QStringLiteral("candidate"), path}});
+            return stored.hasValue() ? Kept::ok(makeShared(std::move(counters)))
+                                     : Kept::error(stored.message());
+        },
+        [this, report = m_report, hash = target.textHash](const Kept &kept) {
+            if (!kept.hasValue())
+                return emit failed(tr("The report is not kept here"), kept.message());
+            if (m_report == report)
+                m_report.reset();
+            if (hash == shownHash())
+                m_ofText = kept.value();
+            emit countersChanged();
+        });
 }
 
 void CounterDesk::stop() {

@@ -25,8 +25,8 @@ class Workbench;
 /// those that were kept and those that are measured now, in a thread of their own; and a report of Nsight
 /// Compute that a person opened. No widgets; reading, copying and parsing are done in the pool.
 ///
-/// A report that was opened stays shown until it is closed or counters are collected; it is never taken for
-/// the text's own.
+/// A report that was opened stays shown until it is closed, attached or counters are collected; it is never
+/// taken for the text's own unless a person says so.
 class CounterDesk : public QObject {
     Q_OBJECT
 public:
@@ -41,6 +41,11 @@ public:
     /// Ends in reportChanged() or failed().
     void openReport(const QString &path);
     void closeReport();
+    /// Keeps the report that is open as counters of the text that is shown, where its kernels have the names
+    /// of that text's (attached_report.h). Ends in countersChanged() or failed().
+    void attachReport();
+    /// Why that cannot be tried; empty: it can.
+    [[nodiscard]] QString whyNotAttach() const;
     void stop();
 
     /// Of the text that is shown, or of the report that is open; null: there are none.

@@ -79,6 +79,7 @@ void MainWindow::connectCounters() {
         if (!path.isEmpty())
             openReport(path);
     });
+    connect(m_actions->attachReport, &QAction::triggered, m_counters, &CounterDesk::attachReport);
     connect(m_actions->closeReport, &QAction::triggered, m_counters, &CounterDesk::closeReport);
     m_actions->showHeat->setChecked(m_state->bytes(QStringLiteral("hidesHeat")) != "yes");
     auto *heat = new EditorHeat(m_look, m_profile->heat(), *m_candidate, *m_actions->showHeat);
@@ -181,6 +182,7 @@ void MainWindow::enableCounters() {
     Actions::setReason(m_actions->openReport, !m_bench->workspace()     ? tr("no workspace is open")
                                               : m_counters->isRunning() ? tr("something is being measured")
                                                                         : QString());
+    Actions::setReason(m_actions->attachReport, m_counters->whyNotAttach());
     Actions::setReason(m_actions->closeReport, m_counters->isReport() ? QString() : tr("no report is open"));
     Actions::setReason(m_actions->share, !m_bench->workspace()                ? tr("no workspace is open")
                                          : !m_bench->shown().replay.isEmpty() ? tr("a past run is shown")

@@ -7,6 +7,7 @@
 #include "app/ide/measured/findings_desk.h"
 #include "app/ide/measured/launched_kernels.h"
 #include "app/ide/measured/overview_page.h"
+#include "app/ide/measured/overview_rows.h"
 #include "app/ide/workbench.h"
 #include "profiler_views/counters/counters_view.h"
 #include "profiler_views/findings/findings_view.h"
@@ -297,8 +298,19 @@ void MeasuredPages::describeHeat() {
                       tr("Where in the source the time goes appears here"));
 }
 
+// As the check's headline says it; only of the device that was traced.
+std::optional<double> MeasuredPages::checkedMicroseconds() const {
+    const Shown &shown = m_bench.shown();
+    if (!m_desk.timeline() || !shown.evaluation || shown.figures.profile != StageStatus::Passed ||
+        isOtherDevice(m_desk.timeline()->device, shown.evaluation))
+        return {};
+    const MeasuredFigures headline = headlineFigures(shown.figures);
+    const ArmFigures *candidate = headline.candidate();
+    return candidate != nullptr ? std::optional(candidate->medianMicroseconds) : std::nullopt;
+}
+
 void MeasuredPages::describeTimeline() {
-    m_timeline->show(m_desk.timeline());
+    m_timeline->show(m_desk.timeline(), checkedMicroseconds());
     if (m_desk.timeline())
         return;
     if (m_desk.doing() == CounterDesk::Doing::Tracing)

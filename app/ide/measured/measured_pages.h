@@ -79,6 +79,7 @@ private:
     [[nodiscard]] RooflineInput rooflineInput() const;
     void describeRoofline();
     void describeOccupancy();
+    [[nodiscard]] std::optional<double> checkedMicroseconds() const;
     void describeTimeline();
     void describeHeat();
     void showKernel(const QString &name);

@@ -72,7 +72,7 @@ std::vector<OverviewFact> MeasuredPages::overviewFacts() const {
     timeline.words = isDoing(CounterDesk::Doing::Tracing) ? doing
                      : timeline.isKnown ? ofDevice(m_desk.timeline()->device, check, m_timeline->headline())
                      : isReading        ? reading
-                                        : tr("what runs when in one call of each arm");
+                                        : tr("what runs when in one call, of the candidate and of torch");
     if (!timeline.isKnown && !isReading && !m_desk.isRunning())
         timeline.wanted << m_actions.traceTimeline->objectName();
     facts.push_back(timeline);

@@ -105,9 +105,13 @@ std::vector<OverviewRow> whyRows(const OverviewInput &input) {
         row.isQuiet = input.edits > 0;
         rows.push_back(row);
     }
-    if (rows.empty()) {
+    // A note mends nothing: what was not looked at may hold what does.
+    const bool hasOnlyNotes = std::all_of(findings.list.begin(), findings.list.end(),
+                                          [](const Finding &finding) { return finding.isNote; });
+    if (rows.empty() || (hasOnlyNotes && !findings.list.empty())) {
         row.token = "text.secondary";
-        row.title = tr("Nothing was found yet");
+        row.title = findings.list.empty() ? tr("Nothing was found yet") : tr("Nothing to mend was found yet");
+        row.value.clear();
         row.words = lookedText(findings);
         row.isQuiet = true;
         rows.push_back(row);

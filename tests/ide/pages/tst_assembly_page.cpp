@@ -2,9 +2,11 @@
 // SASS and PTX beside the editor, of a recorded listing with templates and inlined functions.
 #include "app/ide/actions.h"
 #include "app/ide/assembly_page.h"
+#include "app/ide/compile_page.h"
 #include "app/ide/iteration_choices.h"
 #include "app/ide/line_hover.h"
 #include "profiler_views/code_listing_view.h"
+#include "profiler_views/kernel_resources_model.h"
 #include "profiler_views/opcode_mix_view.h"
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/scratch.h"
@@ -12,6 +14,7 @@
 #include "toolchain/sass_listing.h"
 #include "widgets/code_editor.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QLabel>
 #include <QScrollBar>
@@ -313,6 +316,35 @@ private slots:
         world.page.follow("rows.cu", 25);
         QVERIFY(world.litOpcodes().contains("ld.global.v4.f32"));
         takePictures(world.page, QStringLiteral("assembly-ptx"));
+    }
+
+    // One number on two pages: the compile's table says the bound that is read here.
+    void theCompilesTableSaysTheSameBounds() {
+        Actions actions;
+        CompilePage page(houseLook(), actions);
+        showAt(page, 614, 360);
+        Shown shown;
+        shown.evaluation = recordedEvaluation("h200-arg-reduction");
+        const auto inspection = recordedInspection();
+        shown.evaluation->compile.kernels.clear();
+        for (const InspectedKernel &kernel : inspection->kernels)
+            shown.evaluation->compile.kernels.push_back(kernel.resources);
+        page.show(shown, nullptr, false, false);
+        const QAbstractItemModel *table = child<QAbstractItemView>(page, "kernelsTable")->model();
+        const auto threads = [table](int row) {
+            return table->index(row, KernelResourcesModel::MaxThreads).data().toString();
+        };
+        QCOMPARE(table->rowCount(), 3);
+        for (int row = 0; row < 3; ++row)
+            QVERIFY2(threads(row).startsWith("\u2264 "), qPrintable(threads(row)));
+        page.setInspection(inspection);
+        QCOMPARE(shown.evaluation->compile.kernels[2].name,
+                 QStringLiteral("void sumSquares<float, 256>(float4 const*, float*, int)"));
+        QCOMPARE(threads(2), QStringLiteral("256"));
+        QCOMPARE(threads(1), QStringLiteral("512"));
+        QVERIFY2(threads(0).startsWith("\u2264 "), qPrintable(threads(0))); // none is written
+        page.setInspection(nullptr);
+        QVERIFY2(threads(2).startsWith("\u2264 "), qPrintable(threads(2)));
     }
 
     void whatDoesNotCompileSaysSo() {

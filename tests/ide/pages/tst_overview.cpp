@@ -195,6 +195,20 @@ private slots:
         QVERIFY(hasHead("where the result is wrong"));
     }
 
+    void aNoteDoesNotHideWhatWasNotLookedAt() {
+        OverviewInput input = checked();
+        input.findings->list.resize(1);
+        const std::size_t count = overviewRows(input).size();
+        input.findings->list[0].isNote = true;
+        const std::vector<OverviewRow> rows = overviewRows(input);
+        QCOMPARE(rows.size(), count + 1);
+        QCOMPARE(rows[1].value, QStringLiteral("a note"));
+        QCOMPARE(rows[2].title, QStringLiteral("Nothing to mend was found yet"));
+        QVERIFY2(rows[2].words.contains("not at") && rows[2].words.contains("counters"),
+                 qPrintable(rows[2].words));
+        QVERIFY(rows[2].value.isEmpty() && rows[2].isQuiet);
+    }
+
     void aLineLeadsToItsPage() {
         Actions actions;
         OverviewPage page(houseLook(), actions);

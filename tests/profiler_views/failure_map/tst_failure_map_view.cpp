@@ -10,9 +10,13 @@
 #include <QDir>
 #include <QLabel>
 #include <QRegularExpression>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
+#include <QtTest/qtestspontaneevent.h>
 
 #include <cmath>
 #include <functional>
@@ -166,6 +170,39 @@ private slots:
         for (const FailureCell &cell : view.failureModel().picture().cells)
             wrong += cell.wrong;
         QCOMPARE(wrong, 32 * 64);
+    }
+
+    // Over a choice that was clicked, too: another one is made by its list or by keys.
+    void theWheelScrollsThePage() {
+        Look look;
+        QScrollArea page;
+        auto *content = new QWidget;
+        content->setFixedSize(600, 4000);
+        auto *view = new FailureMapView(look, content);
+        OutputFailure second = oneBatch();
+        second.name = QStringLiteral("output[1]");
+        view->show({mapOf({oneBatch(), second})});
+        view->resize(600, 420);
+        page.setWidget(content);
+        page.resize(640, 300);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        for (const char *name : {"failureResult", "failureAxes"}) {
+            auto *choice = view->findChild<QComboBox *>(QString::fromLatin1(name));
+            choice->setCurrentIndex(0);
+            choice->setFocus(Qt::MouseFocusReason);
+            QVERIFY2(choice->hasFocus(), name);
+            page.verticalScrollBar()->setValue(0);
+            const QPointF place = choice->rect().center();
+            QWheelEvent event(place, choice->mapToGlobal(place), {}, QPoint(0, -120), Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QSpontaneKeyEvent::setSpontaneous(&event);
+            qApp->notify(choice, &event);
+            QVERIFY2(choice->currentIndex() == 0, name);
+            QVERIFY2(page.verticalScrollBar()->value() > 0, name);
+            QTest::keyClick(choice, Qt::Key_Down);
+            QVERIFY2(choice->currentIndex() == 1, name);
+        }
     }
 
     void saysNoPattern() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The roofline: ceilings and points as text, and the chart offscreen.
 #include "profiler_views/csv_text.h"
+#include "profiler_views/roofline/names_place.h"
+#include "profiler_views/roofline/roofline_frame.h"
 #include "profiler_views/roofline/roofline_view.h"
 #include "tests/profiler_views/counters/recorded_counters.h"
 #include "tests/profiler_views/model_text.h"
@@ -16,6 +18,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
 
 #include <cmath>
 
@@ -39,6 +42,43 @@ RooflineInput whole() {
         input.iterations.push_back({i, now * (1 + 0.5 * (7 - i))});
     input.counters = recordedCounters();
     return input;
+}
+
+RooflineInput softmaxWithCounters() {
+    RooflineInput input = inputOf("h200-softmax-rows");
+    input.counters = recordedCounters();
+    return input;
+}
+
+RooflineInput manyIterations() {
+    RooflineInput input = whole();
+    for (int i = 100; i < 1100; ++i)
+        input.iterations.push_back({i, 4.0 + 0.9 * (i % 997)});
+    return input;
+}
+
+/// As the view is now: no point and no roof under the list of names, which is there.
+void verifyNothingIsCovered(RooflineView &view, const RooflineModel &model) {
+    QVERIFY(!view.grab().isNull()); // laid out
+    const NamesPlace &place = view.namesPlace();
+    QVERIFY(place.side != NamesPlace::Side::Nowhere);
+    QVERIFY(place.rows > 0);
+    QVERIFY(QRectF(view.rect()).contains(place.rect));
+    const RooflineFrame frame = view.frame();
+    QCOMPARE(frame.area, place.area);
+    const QRectF area(frame.area);
+    for (const RooflinePoint &point : model.points()) {
+        const QPointF at = frame.at(point.intensity(), point.flopsPerSecond());
+        QVERIFY(std::abs(at.x() - view.plot().xAxis->coordToPixel(point.intensity())) < 1e-6);
+        QVERIFY(std::abs(at.y() - view.plot().yAxis->coordToPixel(point.flopsPerSecond() / frame.unit)) <
+                1e-6);
+        QVERIFY2(!area.contains(at) || !place.rect.contains(at), qPrintable(point.label));
+    }
+    for (const RoofLine &roof : roofLines(model.ceilings(), frame))
+        for (int i = 0; i <= 1000; ++i) {
+            const QPointF at = roof.line.pointAt(i / 1000.0);
+            QVERIFY(!area.contains(at) || !place.rect.contains(at));
+        }
 }
 
 QString rowsOf(const RooflineModel &model) {
@@ -215,6 +255,117 @@ private slots:
         QVERIFY(view.plot().xAxis->range().lower > 0);
         QTest::keyClick(&view.plot(), Qt::Key_0);
         QVERIFY(!view.plot().isZoomed());
+    }
+
+    void theListCoversNothing_data() {
+        QTest::addColumn<RooflineInput>("input");
+        QTest::addColumn<QSize>("size");
+        const std::vector<std::pair<const char *, RooflineInput>> inputs{
+            {"gemm", whole()},
+            {"softmax", softmaxWithCounters()},
+            {"no counters", inputOf("h200-softmax-rows")},
+            {"cpu", inputOf("cpu-pointwise-chain")},
+            {"many", manyIterations()}};
+        for (const auto &[name, input] : inputs)
+            for (const QSize size : {QSize(420, 300), QSize(600, 390), QSize(1100, 560), QSize(1100, 200)})
+                QTest::addRow("%s, %d", name, size.width() * 1000 + size.height()) << input << size;
+    }
+
+    void theListCoversNothing() {
+        QFETCH(RooflineInput, input);
+        QFETCH(QSize, size);
+        Look look;
+        RooflineView view(look);
+        RooflineModel model;
+        model.setInput(input);
+        QVERIFY(!model.points().empty());
+        view.show(input);
+        view.resize(size);
+        verifyNothingIsCovered(view, model);
+        // Five steps of the wheel over each point.
+        for (const RooflinePoint &point : model.points()) {
+            if (point.kind == RooflinePoint::Kind::Iteration)
+                continue;
+            for (int step = 0; step < 5 && !QTest::currentTestFailed(); ++step) {
+                const QPointF at = view.frame().at(point.intensity(), point.flopsPerSecond());
+                QWheelEvent turn(at, view.plot().mapToGlobal(at), {}, QPoint(0, 120), Qt::NoButton,
+                                 Qt::NoModifier, Qt::NoScrollPhase, false);
+                QCoreApplication::sendEvent(&view.plot(), &turn);
+                QVERIFY(view.plot().isZoomed());
+                verifyNothingIsCovered(view, model);
+            }
+            view.plot().resetZoom();
+        }
+        QVERIFY(!view.plot().isZoomed());
+    }
+
+    void theListHasItsPlace_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<QRect>("whole");
+        QTest::addColumn<std::vector<QRectF>>("marks");
+        QTest::addColumn<int>("side");
+        QTest::addColumn<QRectF>("rect");
+        QTest::addColumn<QRect>("area");
+        using Side = NamesPlace::Side;
+        const QSize size(600, 400);
+        const QRect whole(60, 30, 526, 325);
+        const QRectF lowerRight(500, 300, 18, 18);
+        const QRectF upperLeft(80, 60, 18, 18);
+        const auto row = [&](const char *name, const QSize &of, const QRect &all,
+                             const std::vector<QRectF> &marks, Side side, const QRectF &rect,
+                             const QRect &area) {
+            QTest::newRow(name) << of << all << marks << static_cast<int>(side) << rect << area;
+        };
+        row("free", size, whole, {}, Side::Inside, QRectF(278, 275, 300, 72), whole);
+        row("a mark there", size, whole, {lowerRight}, Side::Inside, QRectF(68, 38, 300, 72), whole);
+        // The roof ends at the upper right; below it the short words find the middle.
+        row("two marks", size, whole, {lowerRight, upperLeft}, Side::Inside, QRectF(223, 275, 200, 72),
+            whole);
+        // Two columns of the short words, 24 between them.
+        row("marks everywhere", size, whole, {QRectF(whole)}, Side::Below, QRectF(12, 358, 424, 36),
+            QRect(60, 30, 526, 283));
+        row("low", QSize(900, 200), QRect(60, 30, 826, 125), {}, Side::Beside, QRectF(690, 30, 200, 72),
+            QRect(60, 30, 621, 125));
+        row("tiny", QSize(160, 90), QRect(60, 30, 86, 15), {}, Side::Nowhere, QRectF(),
+            QRect(60, 30, 86, 15));
+    }
+
+    void theListHasItsPlace() {
+        QFETCH(QSize, size);
+        QFETCH(QRect, whole);
+        QFETCH(std::vector<QRectF>, marks);
+        QFETCH(int, side);
+        QFETCH(QRectF, rect);
+        QFETCH(QRect, area);
+        const Look look;
+        QCOMPARE(look.px(24), 24);
+        // A roof from corner to corner: above and below it there is room for four rows.
+        const NamesPlace place =
+            placeNames(size, whole, {4, 18, 300, 200},
+                       {marks, {QLineF(whole.left(), whole.bottom(), whole.right(), whole.top())}}, look);
+        QCOMPARE(static_cast<int>(place.side), side);
+        QCOMPARE(place.rect, rect);
+        QCOMPARE(place.area, area);
+        QCOMPARE(place.rows, side == static_cast<int>(NamesPlace::Side::Nowhere) ? 0U : 4U);
+    }
+
+    void aKernelIsNoOtherThanTheCall() {
+        RooflineInput input = whole();
+        auto counters = std::make_shared<Counters>(*recordedCounters());
+        counters->kernels[1].arm = QStringLiteral("candidate"); // the others are of a report
+        input.counters = counters;
+        RooflineModel model;
+        model.setInput(input);
+        QStringList tips;
+        for (std::size_t i = 0; i < model.points().size(); ++i)
+            tips << model.toolTipOf(i);
+        const QString all = QLatin1Char('\n') + tips.join(QLatin1Char('\n'));
+        for (const char *words : {"\niteration 7, whole call\n",
+                                  "\nstrided (candidate), GPU counters\none launch inside the whole call\n"})
+            QVERIFY2(all.contains(QLatin1String(words)), qPrintable(all));
+        QCOMPARE(all.count(QStringLiteral("one launch inside")), 1);
+        QVERIFY(model.summary().contains(QStringLiteral("iteration 7, whole call: ")));
+        QVERIFY(model.summary().contains(QStringLiteral("strided, GPU counters: ")));
     }
 
     void drawsAtManySizes_data() {

@@ -118,6 +118,10 @@ private slots:
         QVERIFY(!idsOf(findingsOf(input)).contains("no-matrix-unit"));
         input.evaluation->task["halfMatrixFlops"] = 8.6e9;
         QVERIFY(idsOf(findingsOf(input)).contains("no-matrix-unit"));
+        // A check of the same device that stopped after the compilers: no clock, no ceilings, no count.
+        input.evaluation = Evaluation();
+        input.evaluation->device = OrderedJson{{"kind", "cuda"}, {"name", "NVIDIA H200"}};
+        QVERIFY(idsOf(findingsOf(input)).contains("no-matrix-unit"));
     }
 
     void kernelsOfAnotherFolderAreTheSame() {

@@ -431,6 +431,14 @@ private slots:
         blind.looked = QStringList{"source", "ptxas"};
         QVERIFY(findingsText(blind, {}).startsWith("no counters of this text: wright counters /w\n"
                                                    "Nothing was found in source, ptxas.\n"));
+        // A note answers no question about what was not looked at.
+        Finding note;
+        note.title = "Near the measured speed of light";
+        note.isNote = true;
+        blind.list = {note};
+        QVERIFY(findingsText(blind, {}).startsWith("no counters of this text: wright counters /w\n"
+                                                   "1. Near the measured speed of light"));
+        blind.list.clear();
         blind.looked << "counters";
         QVERIFY(findingsText(blind, {}).startsWith("Nothing was found.\n"));
         QCOMPARE(findingsNamed(findings, "banks").list.size(), std::size_t(2));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What memory costs: each detector fires on its fault, and is silent where the evidence is thin.
 #include "tests/toolchain/findings/counted_kernel.h"
+#include "toolchain/figures.h"
 
 #include <QTest>
 
@@ -196,6 +197,85 @@ private slots:
         input.evaluation = checkOf(5, 50e6);
         input.evaluation->profile["status"] = "undecided";
         QVERIFY(findingsOf(input).list.empty());
+    }
+
+    void saysThatLittleIsLeft_data() {
+        QTest::addColumn<Evaluation>("check");
+        QTest::addColumn<bool>("isTold");
+        const auto row = [](const char *name, Evaluation check, double light, bool isTold) {
+            check.profile["speedOfLightMicroseconds"] = light;
+            QTest::newRow(name) << check << isTold;
+        };
+        const Evaluation fromMemory = checkOf(25, 100e6);
+        row("four fifths", fromMemory, 20, true);
+        row("three quarters", fromMemory, 18.75, true);
+        row("less", fromMemory, 18.5, false);
+        row("faster than the ceilings", fromMemory, 25.1, false);
+        // 50 MB stay in the cache of 62.9 MB, whose speed nobody measured.
+        row("tensors that stay in the cache", checkOf(15, 50e6), 11.4, false);
+        Evaluation silent = fromMemory;
+        silent.device.erase("lastLevelCacheBytes");
+        row("a cache of unknown size", silent, 20, false);
+        // 408 million operations at 51 TFLOP/s take 8 µs, a megabyte no quarter of one.
+        row("operations", checkOf(10, 1e6, 4.08e8), 8, true);
+        Evaluation processor = fromMemory;
+        processor.device["kind"] = "cpu";
+        row("on a processor", processor, 20, false);
+        Evaluation doubted = fromMemory;
+        doubted.doubts << QStringLiteral("The clock of the GPU was throttled.");
+        row("doubts", doubted, 20, false);
+        Evaluation undecided = fromMemory;
+        undecided.profile["status"] = "undecided";
+        row("undecided times", undecided, 20, false);
+        Evaluation wrong = fromMemory;
+        wrong.verdict = Verdict::Wrong;
+        row("wrong results", wrong, 20, false);
+        QTest::newRow("no speed of light") << fromMemory << false;
+    }
+
+    void saysThatLittleIsLeft() {
+        QFETCH(const Evaluation, check);
+        QFETCH(const bool, isTold);
+        FindingInput input;
+        input.evaluation = check;
+        const Findings findings = findingsOf(input);
+        QCOMPARE(idsOf(findings).join(' '), isTold ? QStringLiteral("near-roof") : QString());
+        if (!isTold)
+            return;
+        const Finding &note = findings.list.front();
+        QVERIFY(note.isNote && note.isMeasured && note.kernel.isEmpty());
+        QCOMPARE(note.gainMicroseconds, std::optional<double>(0));
+        QVERIFY(!note.advice.isEmpty());
+    }
+
+    void saysHowMuchIsLeftAndWhatSetsIt() {
+        FindingInput input = inputOf({scalarCopy(8, 900)});
+        input.evaluation = checkOf(25, 100e6);
+        input.evaluation->profile["speedOfLightMicroseconds"] = 20;
+        const Findings findings = findingsOf(input);
+        // Behind whatever there is to mend.
+        QVERIFY(!findings.list.front().isNote);
+        QCOMPARE(idsOf(findings).last(), QStringLiteral("near-roof"));
+        const Finding &note = findings.list.back();
+        QVERIFY2(
+            note.message.startsWith(QStringLiteral("A call reaches %1 of it: at most 5.00 µs of its 25.00")
+                                        .arg(percentText(0.8))),
+            qPrintable(note.message));
+        QVERIFY2(note.message.contains(QStringLiteral("20.00 µs: the task's bytes")),
+                 qPrintable(note.message));
+        QVERIFY(note.advice.contains("fewer bytes"));
+        const auto has = [&note](double value, const QString &unit) {
+            return std::any_of(note.evidence.begin(), note.evidence.end(), [&](const FindingEvidence &one) {
+                return qFuzzyCompare(one.value, value) && one.unit == unit;
+            });
+        };
+        QVERIFY(has(25, QStringLiteral("µs")) && has(20, QStringLiteral("µs")));
+        QVERIFY(has(100e6, QStringLiteral("byte")) && has(4.4e12, QStringLiteral("byte/s")));
+        input.evaluation = checkOf(10, 1e6, 4.08e8);
+        input.evaluation->profile["speedOfLightMicroseconds"] = 8;
+        const Findings ofOperations = findingsOf(input);
+        QVERIFY(ofOperations.list.back().message.contains("the task's operations"));
+        QVERIFY(ofOperations.list.back().advice.contains("fewer of them"));
     }
 };
 
