@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/ptx_listing.h"
 
+#include "toolchain/listed_source.h"
 #include "toolchain/ptxas_report.h"
 
 #include <QHash>
@@ -22,7 +23,7 @@ QHash<int, QString> filesOf(const QStringList &lines) {
     for (const QString &line : lines)
         if (line.contains(QLatin1String(".file")))
             if (const auto match = form.match(line); match.hasMatch())
-                files[match.captured(1).toInt()] = match.captured(2);
+                files[match.captured(1).toInt()] = listedSource(match.captured(2).toUtf8());
     return files;
 }
 

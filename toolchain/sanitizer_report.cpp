@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/sanitizer_report.h"
 
+#include "toolchain/listed_source.h"
+
 #include <QRegularExpression>
 
 namespace warpwright {
@@ -15,7 +17,7 @@ SanitizerPlace placeOf(QString text) {
     text.remove(hazards);
     const auto match = form.match(text);
     SanitizerPlace place{match.captured(4).isEmpty() ? match.captured(1) : match.captured(4),
-                         match.captured(2), match.captured(3).toInt()};
+                         listedSource(match.captured(2).toUtf8()), match.captured(3).toInt()};
     return place;
 }
 

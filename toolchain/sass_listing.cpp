@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/sass_listing.h"
 
+#include "toolchain/listed_source.h"
 #include "toolchain/ptxas_report.h"
 
 #include <QByteArrayView>
@@ -26,7 +27,7 @@ std::optional<CodePlace> takePlace(QByteArrayView &text) {
     if (end < 2 || text[end - 1] != '"')
         return std::nullopt;
     CodePlace place;
-    place.file = QString::fromUtf8(text.sliced(1, end - 2));
+    place.file = listedSource(text.sliced(1, end - 2));
     text = text.sliced(end + word.size());
     qsizetype digits = 0;
     while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9' && digits < 9)

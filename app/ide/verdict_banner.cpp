@@ -6,6 +6,7 @@
 #include "profiler_views/worst_elements_model.h"
 
 #include "toolchain/figures.h"
+#include "toolchain/graph_remark.h"
 #include "toolchain/unexercised.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
@@ -27,15 +28,18 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
                              QLatin1Char(' ') + figures.times.unit,
                          all.certificate.isOfGraph() ? VerdictBanner::tr("candidate, median, as a graph")
                                                      : VerdictBanner::tr("candidate, median")});
+    const std::optional<GraphRemark> remark = graphRemark(all);
     const auto addSpeedUp = [&](const std::optional<SpeedUp> &speedup, const QString &against) {
         if (!speedup)
             return;
         const FactorText text = factorText(speedup->value, speedup->low, speedup->high);
         const ArmFigures *arm = figures.arm(speedup->arm);
-        cells.push_back({text.value, text.interval,
-                         arm != nullptr ? VerdictBanner::tr("against %1, %2")
-                                              .arg(against, figures.times.text(arm->medianMicroseconds))
-                                        : VerdictBanner::tr("against %1").arg(against)});
+        QString label = arm != nullptr ? VerdictBanner::tr("against %1, %2")
+                                             .arg(against, figures.times.text(arm->medianMicroseconds))
+                                       : VerdictBanner::tr("against %1").arg(against);
+        if (remark && remark->arm == speedup->arm)
+            label += VerdictBanner::tr("; as a graph %1").arg(remark->factor);
+        cells.push_back({text.value, text.interval, label});
     };
     const bool sameIsOther = figures.sameClass && figures.sameClass->arm != QLatin1String("eager") &&
                              figures.sameClass->arm != QLatin1String("compile");
@@ -269,6 +273,8 @@ void VerdictBanner::describe() {
         const EvaluationMessage &message = state.evaluation->message;
         if (!message.what.isEmpty())
             words << plainText(message);
+        if (const std::optional<GraphRemark> remark = graphRemark(state.figures))
+            words << remark->sentence;
         words << unexercisedSentence(state.evaluation->unexercised)
               << twinSentence(state.evaluation->exercised) << state.evaluation->doubts;
         words.removeAll(QString());

@@ -252,6 +252,22 @@ private slots:
                                        << "off by the same amount"
                                        << "the same 0.25 is added";
         }
+        QTest::newRow("every 7th, which no block of 4 shows")
+            << Planted({10007}).spoil([](const Index &at) { return at[0] % 7 == 3; }) << "every-nth"
+            << "every 7th element"
+            << "Every 7th element (3, 10, 17, …): nearly all that is wrong lies there";
+        // 3, 10, …, 9,978 are 1,426; 9,984 is 39 times 256.
+        QTest::newRow("every 7th, and the tail")
+            << Planted({10007}).spoil([](const Index &at) { return at[0] % 7 == 3 || at[0] >= 9984; })
+            << "every-nth"
+            << "every 7th element, and last elements of a tile"
+            << "1,426 of the 1,449 wrong elements: every 7th element (3, 10, 17, …), and 100";
+        // 142 columns before 992, and 9.
+        QTest::newRow("every 7th column, and the last ones")
+            << Planted({64, 1001}).spoil([](const Index &at) { return at[1] % 7 == 3 || at[1] >= 992; })
+            << "every-nth"
+            << "every 7th column, and last columns of a tile"
+            << "9,088 of the 9,664 wrong elements: every 7th column (3, 10, 17, …), and 100";
         QTest::newRow("both edges") << Planted({1000, 500}).spoil([](const Index &at) {
             return at[0] >= 992 || at[1] >= 480;
         }) << "last-of-tile"
@@ -295,6 +311,39 @@ private slots:
                 continue;
             for (const FailurePattern &pattern : patternsOf(failure))
                 QFAIL(qPrintable(QStringLiteral("seed %1: %2").arg(seed).arg(pattern.sentence)));
+        }
+    }
+
+    /// Two faults at once are two parts, each with its count; the second begins within a block of four.
+    void saysBothPartsOfTwoFaults() {
+        const auto patterns =
+            patternsOf(Planted({10007})
+                           .spoil([](const Index &at) { return at[0] % 7 == 3 || at[0] >= 9986; })
+                           .failure());
+        QVERIFY(patterns.size() >= 2);
+        // 9,985 is a step.
+        QVERIFY2(patterns[0].sentence.startsWith("1,427 of the 1,448 wrong elements: every 7th element"),
+                 qPrintable(patterns[0].sentence));
+        QCOMPARE(patternId(patterns[1].kind), QStringLiteral("last-of-tile"));
+        QVERIFY2(
+            patterns[1].sentence.startsWith(
+                "21 of the 1,448 wrong elements: elements 9,986 to 10,006, the last 21 of 10,007, and 100"),
+            qPrintable(patterns[1].sentence));
+        QCOMPARE(patterns[1].breaks, (std::vector<FailurePattern::Break>{{0, 9986, 10006}}));
+    }
+
+    /// As many elsewhere as every 7th would be, by chance.
+    void chanceBesideATailIsNoStep() {
+        for (uint64_t seed = 1; seed <= 10; ++seed) {
+            Planted planted = noise({10007}, 1.0 / 7, seed);
+            planted.spoil([](const Index &at) { return at[0] >= 9984; });
+            for (const FailurePattern &pattern : patternsOf(planted.failure()))
+                QFAIL(qPrintable(QStringLiteral("seed %1: %2").arg(seed).arg(pattern.sentence)));
+            // A part of the steps is no step, either.
+            planted = noise({10007}, 0.02, seed);
+            planted.spoil([](const Index &at) { return at[0] % 7 == 3 && at[0] < 6000; });
+            for (const FailurePattern &pattern : patternsOf(planted.failure()))
+                QVERIFY2(pattern.kind != FailurePattern::Kind::EveryNth, qPrintable(pattern.sentence));
         }
     }
 

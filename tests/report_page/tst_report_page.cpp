@@ -111,6 +111,22 @@ private slots:
         QVERIFY(!none.words("tried").contains("less is better"));
     }
 
+    /// One point is no history: words in place of a chart, and its row.
+    void tellsTheOnlyIterationInWords() {
+        ReportInput input = madeInput({});
+        input.iterations = madeIterations(1); // 200 - 100 + 4 µs, ± 0.5
+        input.iteration = 1;
+        const ReadPage page = readPage(bytesOf(input));
+        const QString words = plain(page.words("tried"));
+        QVERIFY2(words.contains("One iteration so far, 104.0 ± 0.5 µs a call") &&
+                     words.contains("Change 1 of"),
+                 qPrintable(words));
+        QVERIFY(!words.contains("less is better"));
+        input.iterations = madeIterations(2);
+        const QString two = readPage(bytesOf(input)).words("tried");
+        QVERIFY(two.contains("less is better") && !two.contains("so far, "));
+    }
+
     void hasTheNumbersOfTheCheck() {
         const ReportInput input = wholeInput();
         const MeasuredFigures figures = headlineFigures(measuredFigures(*input.known.evaluation));

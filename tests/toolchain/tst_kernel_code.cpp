@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Listings of SASS and PTX as the tools wrote them, and what is read out of them.
 #include "tests/toolchain/scratch.h"
+#include "toolchain/listed_source.h"
 #include "toolchain/opcode_diff.h"
 #include "toolchain/opcode_mix.h"
 #include "toolchain/ptx_listing.h"
@@ -142,6 +143,31 @@ private slots:
         QFETCH(QByteArray, text);
         QVERIFY(parseSass(text).empty());
         QVERIFY(parsePtx(text).empty());
+    }
+
+    /// As nvcc 13.0 and ptxas write them: numbers for letters, and a folder's end at the last backslash.
+    void readsNamesBeyondAscii_data() {
+        QTest::addColumn<QByteArray>("written");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("plain") << QByteArray("/w/kernels/237e.cu") << QStringLiteral("/w/kernels/237e.cu");
+        QTest::newRow("PTX") << QByteArray(R"(/w/gr\303\266\303\237e.cu)") << QStringLiteral("/w/größe.cu");
+        QTest::newRow("SASS") << QByteArray(R"(/w/gr\303\266\303/237e.cu)") << QStringLiteral("/w/größe.cu");
+        QTest::newRow("one letter") << QByteArray(R"(/w/b\303/266dy.cuh)") << QStringLiteral("/w/bödy.cuh");
+        QTest::newRow("three bytes") << QByteArray(R"(/w/\346\240/270.cu)") << QStringLiteral("/w/核.cu");
+        QTest::newRow("of a folder") << QByteArray(R"(/w/\303\274/237e.cu)")
+                                     << QStringLiteral("/w/ü/237e.cu");
+        QTest::newRow("no letter") << QByteArray(R"(/w/\303x.cu)") << QString(R"(/w/\303x.cu)");
+        QTest::newRow("a backslash") << QByteArray(R"(/w\a\77.cu\)") << QString(R"(/w\a\77.cu\)");
+        QTest::newRow("nothing") << QByteArray() << QString();
+    }
+    void readsNamesBeyondAscii() {
+        QFETCH(QByteArray, written);
+        QTEST(listedSource(written), "name");
+        const QByteArray sass = QByteArray("//----- .text.k -----\n.other k,@\"STO_CUDA_ENTRY\"\n.text.k:\n"
+                                           "//## File \"") +
+                                written + "\", line 2\n/*0000*/ EXIT ;\n";
+        if (!written.isEmpty())
+            QTEST(placeOf(parseSass(sass).at(0), lineAt(parseSass(sass).at(0), 0), {}).file, "name");
     }
 
     void aCutListingGivesWhatIsThere() {

@@ -3,6 +3,8 @@
 
 #include "tests/toolchain/places.h"
 #include "toolchain/evaluation_json.h"
+#include "toolchain/graph_remark.h"
+#include "toolchain/report/evaluation_report.h"
 #include "toolchain/trust_badge.h"
 
 #include <QFile>
@@ -44,6 +46,23 @@ QString badgeText(const TrustBadge &badge) {
     for (const TrustSegment &segment : badge.segments)
         words << (segment.isDoubted ? QStringLiteral("!") : QString()) + segment.text;
     return words.join(QStringLiteral(" | "));
+}
+
+/// A candidate of `own` µs (`ownGraph` as a graph) against a compile of 59.4 (34.1).
+MeasuredFigures withGraph(double own, double ownGraph, const SpeedUp &calls, const SpeedUp &graph) {
+    const auto arm = [](const char *name, double median) {
+        ArmFigures figures;
+        figures.name = figures.label = QLatin1String(name);
+        figures.medianMicroseconds = figures.lowMicroseconds = figures.highMicroseconds = median;
+        return figures;
+    };
+    MeasuredFigures figures;
+    figures.arms = {arm("compile", 59.4), arm("candidate", own)};
+    figures.sameClass = figures.compile = calls;
+    figures.graph.status = StageStatus::Passed;
+    figures.graph.arms = {arm("compile", 34.1), arm("candidate", ownGraph)};
+    figures.graph.sameClass = figures.graph.compile = graph;
+    return figures;
 }
 
 } // namespace
@@ -215,6 +234,59 @@ private slots:
         QVERIFY(badgeText(trustBadge(measuredFigures(evaluation))).contains("!1 doubt |"));
         evaluation.verdict = Verdict::Impossible;
         QVERIFY(badgeText(trustBadge(measuredFigures(evaluation))).contains("!physically impossible"));
+    }
+
+    void whatAGraphWouldSaveIsSaidBesideTheHeadline() {
+        const SpeedUp calls{2.48, 2.01, 3.23, QStringLiteral("compile")};
+        const SpeedUp graph{1.486, 1.474, 1.498, QStringLiteral("compile")};
+        MeasuredFigures figures = withGraph(23.9, 22.9, calls, graph);
+        const std::optional<GraphRemark> remark = graphRemark(figures);
+        QVERIFY(remark.has_value());
+        QCOMPARE(remark->arm, QStringLiteral("compile"));
+        QCOMPARE(remark->factor, QStringLiteral("1.49×"));
+        QCOMPARE(
+            QString(remark->sentence).replace(QChar(0xa0), QLatin1Char(' ')),
+            QStringLiteral("As one CUDA graph 1.49× over compile (1.47–1.50); call by call, 25.3 µs of the "
+                           "59.4 µs that compile takes are the host's cost of launching."));
+        figures.sameClass->arm = QStringLiteral("eager"); // two baselines are not held against each other
+        QVERIFY(graphRemark(figures).has_value());        // but compile stands on its own
+        figures.compile.reset();
+        QVERIFY(!graphRemark(figures));
+        figures = withGraph(23.9, 22.9, calls, graph);
+        figures.graph.arms.clear();
+        QCOMPARE(graphRemark(figures)->sentence,
+                 QStringLiteral("As one CUDA graph 1.49× over compile (1.47–1.50)."));
+        figures = withGraph(59.4, 17.1, {1, 0.98, 1.02, QStringLiteral("compile")},
+                            {1.99, 1.97, 2.01, QStringLiteral("compile")});
+        QVERIFY(graphRemark(figures)->sentence.contains(QStringLiteral("that the candidate takes")));
+    }
+    /// So say the terminal, the page and the answer to an agent, which all have these lines.
+    void theVerdictsLinesSayIt() {
+        Evaluation evaluation = recorded("h200-arg-reduction"); // 1.19 times over compile
+        const QString before = verdictText(evaluation, Terminal());
+        QVERIFY(!before.contains("CUDA graph"));
+        evaluation.profile["graph"] = {
+            {"status", "passed"},
+            {"speedup", {{"compile", {{"arm", "compile"}, {"value", 0.6}, {"low", 0.59}, {"high", 0.61}}}}}};
+        QCOMPARE(verdictText(evaluation, Terminal()),
+                 before + QStringLiteral("As one CUDA graph 0.60× over compile (0.59–0.61).\n"));
+    }
+    void noGraphNoRemark() {
+        const SpeedUp calls{2.48, 2.01, 3.23, QStringLiteral("compile")};
+        const SpeedUp graph{1.486, 1.474, 1.498, QStringLiteral("compile")};
+        MeasuredFigures figures = withGraph(23.9, 22.9, calls, graph);
+        figures.graph.status = StageStatus::NotRun;
+        QVERIFY(!graphRemark(figures));
+        figures.graph.status = StageStatus::Passed;
+        figures.certificate.status = StageStatus::Passed;
+        figures.certificate.lane = QStringLiteral("graph"); // the headline is the graph's already
+        QVERIFY(!graphRemark(figures));
+        QVERIFY(!graphRemark(
+            withGraph(23.9, 22.9, {2.4, 2.3, 2.5, QStringLiteral("compile")},
+                      {2, 1.9, 2.1, QStringLiteral("compile")}))); // 1.2 times: less than a quarter
+        QVERIFY(!graphRemark(withGraph(23.9, 22.9, {2.48, 1.6, 3.3, QStringLiteral("compile")},
+                                       {1.49, 1.3, 1.7, QStringLiteral("compile")}))); // intervals meet
+        QVERIFY(!graphRemark(measuredFigures(recorded("h200-arg-reduction"))));
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/launch_json.h"
+#include "toolchain/listed_source.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,6 +131,13 @@ OrderedJson jsonOf(const InstructionCounters &instruction) {
     return json;
 }
 
+/// The profiler has the names of sources from the line table.
+std::string sourceOf(const std::string &name) {
+    return name.find('\\') == std::string::npos
+               ? name
+               : listedSource(QByteArrayView(name.data(), static_cast<qsizetype>(name.size()))).toStdString();
+}
+
 InstructionCounters instructionFrom(const Json &json, SharedTexts &texts) {
     InstructionCounters instruction;
     const double address = numberIn(json, "address");
@@ -139,7 +147,7 @@ InstructionCounters instructionFrom(const Json &json, SharedTexts &texts) {
     instruction.line = std::max(0, intIn(json, "line"));
     if (instruction.line > 0)
         if (const auto file = json.find("file"); file != json.end() && file->is_string())
-            instruction.file = texts.of(file->get_ref<const std::string &>());
+            instruction.file = texts.of(sourceOf(file->get_ref<const std::string &>()));
     instruction.values = valuesIn(json, "values", texts);
     return instruction;
 }
@@ -338,7 +346,7 @@ Result<Counters> countersFromJson(const Json &document) {
                                                .arg(launch.name, wrong));
     for (const Json sources = part("sources"); const auto &[file, text] : sources.items())
         if (text.is_string())
-            counters.sources[fromJson(file)] = fromJson(text.get<std::string>());
+            counters.sources[fromJson(sourceOf(file))] = fromJson(text.get<std::string>());
     counters.hasSelectedMetrics = document.value("hasSelectedMetrics", Json(false)) == Json(true);
     counters.launchesLeftOut = intIn(document, "launchesLeftOut");
     counters.leftOut = leftOutIn(document);

@@ -2,6 +2,7 @@
 #include "toolchain/failure_map/failure_pattern.h"
 
 #include "toolchain/failure_map/index_set.h"
+#include "toolchain/failure_map/stepped_pattern.h"
 #include "toolchain/failure_map/tile_borders.h"
 #include "toolchain/figures.h"
 
@@ -18,7 +19,6 @@ constexpr double leastDensity = 0.5; ///< of a block that is called wrong
 constexpr qint64 leastElements = 64; ///< of a result: in fewer, chance looks like anything
 constexpr qint64 leastWrong = 8;
 constexpr qint64 leastPeriodic = 4;
-constexpr qint64 leastTile = 4;
 constexpr double leastSurprise = -14; ///< natural logarithm of a probability
 
 double shareOf(qint64 some, qint64 all) {
@@ -93,15 +93,6 @@ QString wordsOf(const OutputFailure &output, const Place &place, const QString &
         words << text;
     }
     return words.join(between);
-}
-
-/// The largest power of two that the tail begins at a multiple of, and that does not divide the axis.
-std::optional<qint64> tileBefore(const IndexSet &set) {
-    for (qint64 tile = qint64{1} << 12; tile >= leastTile; tile /= 2) {
-        if (set.first % tile == 0 && set.size % tile != 0 && set.size - set.first < tile)
-            return tile;
-    }
-    return std::nullopt;
 }
 
 bool wasNeverWritten(const OutputFailure &output, qint64 of) {
@@ -408,6 +399,9 @@ std::vector<FailurePattern> patternsOf(const OutputFailure &output) {
                         .arg(words, shareText(std::min(output.wrong, inside), inside), contentOf(output));
                 add(pattern);
             }
+        } else {
+            for (FailurePattern &pattern : steppedPatterns(output, contentOf(output)))
+                add(std::move(pattern));
         }
     }
     add(changedPattern(output));

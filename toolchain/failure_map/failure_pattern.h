@@ -6,7 +6,7 @@
 namespace warpwright {
 
 /// What the errors of a result have in common: a name, and the evidence in a sentence. Said only where it
-/// covers nearly all of what is wrong, so that chance gets none.
+/// covers nearly all of what is wrong, alone or with one other that is said, too, so that chance gets none.
 struct FailurePattern {
     enum class Kind {
         Stale,      ///< from the call before

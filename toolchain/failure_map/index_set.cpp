@@ -9,8 +9,9 @@
 namespace warpwright {
 namespace {
 
-constexpr double leastOfMost = 0.1;     ///< what an index has to have of what the fullest has
-constexpr double nearlyAll = 0.95;      ///< of what is wrong
+constexpr double leastOfMost = 0.1; ///< what an index has to have of what the fullest has
+constexpr double nearlyAll = 0.95;  ///< of what is wrong
+constexpr qint64 leastTile = 4;
 constexpr std::size_t leastPeriods = 4; ///< fewer may be chance
 
 struct Run {
@@ -156,6 +157,14 @@ IndexSet indexSetOf(const FailureAxis &axis, bool ofNan) {
     }
     set.form = IndexSet::Form::Irregular;
     return set;
+}
+
+std::optional<qint64> tileBefore(const IndexSet &set) {
+    for (qint64 tile = qint64{1} << 12; tile >= leastTile; tile /= 2) {
+        if (set.first % tile == 0 && set.size % tile != 0 && set.size - set.first < tile)
+            return tile;
+    }
+    return std::nullopt;
 }
 
 IndexSet placeSetOf(const OutputFailure &output) {

@@ -29,6 +29,9 @@ struct IndexSet {
 /// Of what is wrong, or with `ofNan` of what is NaN there.
 [[nodiscard]] IndexSet indexSetOf(const FailureAxis &axis, bool ofNan);
 
+/// The largest power of two that a tail begins at a multiple of, and that does not divide the axis.
+[[nodiscard]] std::optional<qint64> tileBefore(const IndexSet &set);
+
 /// Of all places in a row, by their residues: periodic, or all.
 [[nodiscard]] IndexSet placeSetOf(const OutputFailure &output);
 

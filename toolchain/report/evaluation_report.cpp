@@ -3,6 +3,7 @@
 
 #include "toolchain/failure_map/failure_pattern.h"
 #include "toolchain/figures.h"
+#include "toolchain/graph_remark.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/report/stage_notes.h"
@@ -213,8 +214,11 @@ QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
     QString sentence = unexercised ? unexercisedSentence(unexercised) : twinSentence(evaluation.exercised);
     if (isKept)
         sentence += QStringLiteral("; its times repeat those of ") + parent;
-    return sentence.isEmpty() ? text
-                              : text + wrapped(printable(sentence), terminal.columns, 0) + QLatin1Char('\n');
+    if (!sentence.isEmpty())
+        text += wrapped(printable(sentence), terminal.columns, 0) + QLatin1Char('\n');
+    if (const std::optional<GraphRemark> remark = graphRemark(measuredFigures(evaluation)))
+        text += wrapped(printable(remark->sentence), terminal.columns, 0) + QLatin1Char('\n');
+    return text;
 }
 
 QString reportText(const Evaluation &evaluation, const Terminal &terminal, const QString &storedAt) {

@@ -18,10 +18,10 @@ void drawSpeedUp(Markup &page, const MeasuredFigures &figures);
 
 /// The time of a call of each shown iteration, the best so far as a step line, those without a time on a
 /// rail above. `own`: the number of the iteration that is marked. `figures`: of the shown text, for the lines
-/// of its baselines. An inconclusive check's time is a hollow, dashed point. False: none has a time, and
-/// nothing is drawn, for an axis without numbers says nothing.
-[[nodiscard]] bool drawHistory(Markup &page, const std::vector<IterationRecord> &records,
-                               const ShownIterations &shown, int own, const MeasuredFigures *figures);
+/// of its baselines. An inconclusive check's time is a hollow, dashed point. Where none has a time nothing is
+/// drawn, for an axis without numbers says nothing.
+void drawHistory(Markup &page, const std::vector<IterationRecord> &records, const ShownIterations &shown,
+                 int own, const MeasuredFigures *figures);
 
 /// Rates over intensity, both logarithmic. Draws nothing where there is no ceiling or no point.
 void drawRoofline(Markup &page, const Roofline &roofline);
@@ -35,6 +35,10 @@ void drawFailureMap(Markup &page, const OutputFailure &output, int round);
 
 /// What the warps of one launch waited for, as shares of its samples. Nothing where none were taken.
 void drawStalls(Markup &page, const KernelCounters &kernel);
+
+/// A drawing of this size; where the page is narrower it keeps letters that can be read, and is scrolled.
+void beginChart(Markup &page, double width, double height, const QString &label);
+void endChart(Markup &page);
 
 /// A name for a drawing: cut in its middle, for its end tells as much as its beginning.
 [[nodiscard]] QString shortLabel(const QString &name, qsizetype most);

@@ -66,11 +66,7 @@ public:
 
     void draw(const QString &label) {
         const double height = m_cellHeight * m_rows;
-        m_page.begin("svg",
-                     {{"xmlns", "http://www.w3.org/2000/svg"},
-                      {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(height + 64))},
-                      {"role", "img"},
-                      {"aria-label", label}});
+        beginChart(m_page, width, height + 64, label);
         m_page.mark("rect", {{"class", "frame"},
                              {"x", placeText(left)},
                              {"y", "4"},
@@ -80,7 +76,7 @@ public:
             drawRow(row);
         drawAxes(height);
         drawLegend();
-        m_page.end();
+        endChart(m_page);
     }
 
 private:

@@ -206,19 +206,15 @@ private:
 
 } // namespace
 
-bool drawHistory(Markup &page, const std::vector<IterationRecord> &records, const ShownIterations &shown,
+void drawHistory(Markup &page, const std::vector<IterationRecord> &records, const ShownIterations &shown,
                  int own, const MeasuredFigures *figures) {
     const ArmTiming *guide = guideOf(records, shown);
     if (guide == nullptr)
-        return false;
-    page.begin("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                       {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(bottom + 40))},
-                       {"role", "img"},
-                       {"aria-label",
-                        "Time of a call of each iteration; the same numbers stand in the table below"}});
+        return;
+    beginChart(page, width, bottom + 40,
+               QStringLiteral("Time of a call of each iteration; the same numbers stand in the table below"));
     HistoryDrawing(page, records, shown, *guide, own).draw(figures);
-    page.end();
-    return true;
+    endChart(page);
 }
 
 } // namespace warpwright

@@ -16,12 +16,13 @@ body { margin: 0; background: var(--bg-bar); color: var(--text-primary);
   font: 13px/18px 'Warpwright Sans', Inter, system-ui, sans-serif; font-variant-numeric: tabular-nums; }
 main { max-width: 1080px; margin: 0 auto; padding: 16px; }
 header h1 { font-size: 20px; line-height: 26px; margin: 0 0 4px; overflow-wrap: anywhere; }
-nav { margin: 8px 0 0; }
-nav a { margin-right: 12px; white-space: nowrap; }
+nav { display: flex; flex-wrap: wrap; gap: 4px 12px; margin: 8px 0 0; }
+nav a { white-space: nowrap; }
 a { color: var(--accent-text); }
 section { background: var(--bg-pane); border: 1px solid var(--border-normal); border-radius: 6px;
   margin: 12px 0; padding: 12px 16px 16px; }
 h2 { font-size: 15px; line-height: 20px; margin: 0 0 8px; }
+h2, h3, summary, p.file { break-after: avoid; }
 h3 { font-size: 13px; line-height: 18px; margin: 16px 0 4px; overflow-wrap: anywhere; }
 p { margin: 4px 0 8px; overflow-wrap: anywhere; max-width: 90em; }
 ul { margin: 4px 0 8px; padding-left: 20px; }
@@ -45,7 +46,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 12px; line-height: 16px; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 3px 8px; border-bottom: 1px solid var(--border-subtle);
-  overflow-wrap: anywhere; }
+  overflow-wrap: break-word; }
+td { max-width: 200px; }
 th { font-weight: 600; color: var(--text-secondary); white-space: nowrap; }
 th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--accent-focus); }
 th[aria-sort=ascending] button::after { content: ' \2191'; }
@@ -55,7 +57,7 @@ tr.own td { background: var(--bg-selected); font-weight: 600; }
 pre, code, .code td { font: 12px/17px 'JetBrains Mono', ui-monospace, monospace; font-variant-ligatures: none; }
 pre { overflow-x: auto; background: var(--bg-bar); padding: 8px 12px; margin: 4px 0 8px; border-radius: 4px; }
 table.code { width: max-content; min-width: 100%; }
-.code td { border: 0; padding: 0 8px; white-space: pre; overflow-wrap: normal; }
+.code td { border: 0; padding: 0 8px; white-space: pre; overflow-wrap: normal; max-width: none; }
 .code td.line { color: var(--text-tertiary); text-align: right; user-select: none; }
 .code td.heat { text-align: right; min-width: 56px; }
 tr.went td { background: var(--diff-delBg); } tr.came td { background: var(--diff-addBg); }
@@ -95,10 +97,15 @@ svg text.e { text-anchor: end; } svg text.m { text-anchor: middle; }
 .t4 { fill: var(--heat-3); } .t5 { fill: var(--text-secondary); }
 .lane { fill: var(--bg-bar); }
 footer { margin: 12px 0; }
-@media print { body { background: none; } main { max-width: none; padding: 0; }
+@media screen and (max-width: 700px) { main { padding: 8px; } section { padding: 8px 8px 12px; }
+  dl { grid-template-columns: 1fr; gap: 0; } dd { margin: 0 0 6px; }
+  td:last-child { min-width: 140px; } svg { min-width: 860px; } }
+@media print { html { color-scheme: light; } body { background: none; } main { max-width: none; padding: 0; }
   section { border: 0; padding: 0; } nav { display: none; } tr, svg { break-inside: avoid; }
   .verdict, .code td, tr.own td, svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  .code td { white-space: pre-wrap; overflow-wrap: anywhere; } }
+  .wide { overflow: visible; } table.code { width: 100%; }
+  pre, .code td { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .code td.line, .code td.heat { white-space: nowrap; overflow-wrap: normal; } }
 )";
 
 constexpr auto script = R"(

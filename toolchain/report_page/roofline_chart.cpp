@@ -95,10 +95,8 @@ void drawRoofline(Markup &page, const Roofline &roofline) {
                     std::pow(10, std::ceil(std::log10(mostX) + 0.5)), left, right, true);
     const SvgAxis y(std::pow(10, std::floor(std::log10(leastY) - 0.2)),
                     std::pow(10, std::ceil(std::log10(mostY) + 0.1)), bottom, top, true);
-    page.begin("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                       {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(bottom + 40))},
-                       {"role", "img"},
-                       {"aria-label", "Roofline; the same numbers stand in the table below"}});
+    beginChart(page, width, bottom + 40,
+               QStringLiteral("Roofline; the same numbers stand in the table below"));
     for (const double tick : x.ticks(8)) {
         const QString at = placeText(x.at(tick));
         page.mark(
@@ -128,7 +126,7 @@ void drawRoofline(Markup &page, const Roofline &roofline) {
         "text", {{"x", placeText(left)}, {"y", placeText(bottom + 34)}},
         QStringLiteral("operations a second over operations a byte, both logarithmic; circle: a whole call "
                        "(filled: this text), diamond: a baseline, square: a kernel"));
-    page.end();
+    endChart(page);
 }
 
 } // namespace warpwright

@@ -100,6 +100,19 @@ void addArm(Markup &page, const MeasuredFigures &figures, const ArmFigures &arm,
 
 } // namespace
 
+void beginChart(Markup &page, double wide, double high, const QString &label) {
+    page.begin("div", {{"class", "wide"}});
+    page.begin("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                       {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(wide), placeText(high))},
+                       {"role", "img"},
+                       {"aria-label", label}});
+}
+
+void endChart(Markup &page) {
+    page.end();
+    page.end();
+}
+
 QString shortLabel(const QString &name, qsizetype most) {
     if (name.size() <= most)
         return name;
@@ -113,11 +126,8 @@ void drawSpeedUp(Markup &page, const MeasuredFigures &figures) {
     const SvgAxis axis(0, axisEnd(figures), left, right);
     const double bottom = head + pitch * static_cast<double>(figures.arms.size());
     const bool hasLight = figures.speedOfLightMicroseconds.has_value();
-    page.begin("svg",
-               {{"xmlns", "http://www.w3.org/2000/svg"},
-                {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(bottom + 36))},
-                {"role", "img"},
-                {"aria-label", "Time of a call of each arm; the same numbers stand in the table below"}});
+    beginChart(page, width, bottom + 36,
+               QStringLiteral("Time of a call of each arm; the same numbers stand in the table below"));
     page.begin("defs");
     addHatch(page, "hatch-eager", "eager");
     addHatch(page, "hatch-compile", "compile");
@@ -153,7 +163,7 @@ void drawSpeedUp(Markup &page, const MeasuredFigures &figures) {
     }
     page.add("text", {{"x", placeText((left + right) / 2)}, {"y", placeText(bottom + 30)}, {"class", "m"}},
              QStringLiteral("%1 a call, less is better").arg(figures.times.unit));
-    page.end();
+    endChart(page);
 }
 
 } // namespace warpwright

@@ -21,12 +21,8 @@ void drawStalls(Markup &page, const KernelCounters &kernel) {
     if (shares.empty())
         return;
     const std::size_t shown = std::min(shares.size(), mostReasons);
-    page.begin("svg",
-               {{"xmlns", "http://www.w3.org/2000/svg"},
-                {"viewBox", QStringLiteral("0 0 %1 %2")
-                                .arg(placeText(width), placeText(pitch * static_cast<double>(shown) + 24))},
-                {"role", "img"},
-                {"aria-label", "What the warps waited for, as shares of the samples"}});
+    beginChart(page, width, pitch * static_cast<double>(shown) + 24,
+               QStringLiteral("What the warps waited for, as shares of the samples"));
     for (std::size_t i = 0; i < shown; ++i) {
         const StallShare &stall = shares[i];
         const double y = pitch * static_cast<double>(i);
@@ -50,7 +46,7 @@ void drawStalls(Markup &page, const KernelCounters &kernel) {
                                     QStringLiteral("rarer reason")));
     page.add("text", {{"x", placeText(left)}, {"y", placeText(pitch * static_cast<double>(shown) + 16)}},
              words);
-    page.end();
+    endChart(page);
 }
 
 } // namespace warpwright

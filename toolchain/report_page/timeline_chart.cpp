@@ -83,10 +83,8 @@ void drawTimeline(Markup &page, const Timeline &timeline) {
     if (end <= 0)
         return;
     const SvgAxis axis(0, end, left, right);
-    page.begin("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                       {"viewBox", QStringLiteral("0 0 %1 %2").arg(placeText(width), placeText(height + 44))},
-                       {"role", "img"},
-                       {"aria-label", "Timeline of one call; what it shows stands in sentences below"}});
+    beginChart(page, width, height + 44,
+               QStringLiteral("Timeline of one call; what it shows stands in sentences below"));
     double y = 0;
     for (std::size_t i = 0; i < timeline.arms.size(); ++i) {
         const TimelineArm &arm = timeline.arms[i];
@@ -113,7 +111,7 @@ void drawTimeline(Markup &page, const Timeline &timeline) {
     page.add(
         "text", {{"x", placeText(left)}, {"y", placeText(y + 32)}},
         QStringLiteral("%1 from the start of the call; underlined: what its end waits for").arg(scale.unit));
-    page.end();
+    endChart(page);
 }
 
 } // namespace warpwright

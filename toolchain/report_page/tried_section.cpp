@@ -50,6 +50,17 @@ void addIteration(Markup &page, const IterationRecord &record, const TimeScale &
     page.end();
 }
 
+/// What stands in place of a chart, which one point makes no sense of; empty: there is something to draw.
+QString insteadOfChart(const ReportedText &of, const TimeScale &times) {
+    if (guideOf(of.input.iterations, of.shown) == nullptr)
+        return QStringLiteral("Nothing is drawn: no iteration has a time.");
+    if (of.shown.places.size() > 1)
+        return {};
+    const ArmTiming &time = *timeOf(of.input.iterations[of.shown.places.front()]);
+    return QStringLiteral("One iteration so far, %1 a call: nothing to draw before the second.")
+        .arg(times.withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds));
+}
+
 /// Times of two devices are no history of one text.
 void addDevices(Markup &page, const std::vector<IterationRecord> &records) {
     QStringList devices;
@@ -76,17 +87,19 @@ void writeTried(Markup &page, const ReportedText &of) {
         std::optional<MeasuredFigures> headline;
         if (of.figures && !of.figures->arms.empty())
             headline = headlineFigures(*of.figures);
-        const bool isDrawn =
+        const TimeScale times = scaleOf(of);
+        const QString instead = insteadOfChart(of, times);
+        if (instead.isEmpty())
             drawHistory(page, records, of.shown, of.input.iteration, headline ? &*headline : nullptr);
         page.paragraph(
-            isDrawn ? QStringLiteral("Circle: playbook, script or replay; square: a person; triangle: a "
-                                     "model; pentagon: an agent of another program. × has no time that "
-                                     "counts, – was not run. Filled: this page's own; hollow and dashed: an "
-                                     "inconclusive check, this page's own bolder. The baselines' lines are "
-                                     "those of its check.")
-                    : QStringLiteral("Nothing is drawn: no iteration has a time."),
+            instead.isEmpty()
+                ? QStringLiteral("Circle: playbook, script or replay; square: a person; triangle: a "
+                                 "model; pentagon: an agent of another program. × has no time that "
+                                 "counts, – was not run. Filled: this page's own; hollow and dashed: an "
+                                 "inconclusive check, this page's own bolder. The baselines' lines are "
+                                 "those of its check.")
+                : instead,
             "faint");
-        const TimeScale times = scaleOf(of);
         beginTable(
             page,
             {"iteration", "from", "by", "note", "verdict", "time of a call", "faster by", "than", "reward"},

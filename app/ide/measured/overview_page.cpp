@@ -119,7 +119,6 @@ OverviewPage::OverviewPage(const Look &look, const Actions &actions, QWidget *pa
     m_column->addWidget(m_why);
     m_column->addWidget(m_pages);
     m_column->addStretch(1);
-    m_why->setRemark(tr("the largest gain first; hints, no part of the verdict"));
     m_pages->setRemark(tr("each line leads to its page"));
     setWidget(content);
     content->setAutoFillBackground(false);
@@ -148,18 +147,20 @@ void OverviewPage::show(const std::vector<OverviewRow> &rows) {
     for (QWidget *widget : std::initializer_list<QWidget *>{m_why, m_pages, m_charts})
         if (widget != nullptr)
             m_column->removeWidget(widget);
-    bool hasWhy = false;
+    bool isWrong = false;
+    bool hasHints = false;
     int at = 0;
     OverviewRow::Part part = OverviewRow::Part::Verdict;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         m_column->removeWidget(m_lines[i]);
         if (rows[i].part != part && rows[i].part == OverviewRow::Part::Why) {
             m_column->insertWidget(at++, m_why);
-            hasWhy = true;
         } else if (rows[i].part != part) {
             m_column->insertWidget(at++, m_pages);
         }
         part = rows[i].part;
+        if (part == OverviewRow::Part::Why)
+            (rows[i].page == QLatin1String("verify") ? isWrong : hasHints) = true;
         m_lines[i]->show(rows[i]);
         m_lines[i]->updateGeometry();
         m_column->insertWidget(at++, m_lines[i]);
@@ -167,7 +168,11 @@ void OverviewPage::show(const std::vector<OverviewRow> &rows) {
         if (i == 0 && m_charts != nullptr)
             m_column->insertWidget(at++, m_charts);
     }
-    m_why->setVisible(hasWhy);
+    // Where a wrong result is wrong is what the verdict is of, and no hint.
+    m_why->setRemark(!isWrong   ? tr("the largest gain first; hints, no part of the verdict")
+                     : hasHints ? tr("where the result is wrong; then hints, no part of the verdict")
+                                : tr("where the result is wrong"));
+    m_why->setVisible(isWrong || hasHints);
     alignWords();
 }
 

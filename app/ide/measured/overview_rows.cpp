@@ -4,6 +4,7 @@
 #include "profiler_views/findings/findings_model.h"
 #include "profiler_views/verdict_look.h"
 #include "toolchain/figures.h"
+#include "toolchain/graph_remark.h"
 #include "toolchain/json.h"
 #include "toolchain/kernel_name.h"
 
@@ -57,6 +58,8 @@ OverviewRow verdictRow(const OverviewInput &input) {
         words << tr("%1 against compile").arg(factorText(compile->value, compile->low, compile->high).both());
     if (const auto share = figures.shareOfLight())
         words << tr("%1 of the speed of light").arg(percentText(share->value));
+    if (const auto remark = graphRemark(input.figures))
+        words << remark->sentence;
     row.words = words.join(QStringLiteral(" · "));
     if (const auto &eager = figures.eager)
         row.value = tr("%1 against eager").arg(factorText(eager->value, eager->low, eager->high).both());

@@ -3,9 +3,12 @@
 #include "app/ide/actions.h"
 #include "app/ide/measured/overview_page.h"
 #include "tests/ide/pages/page_world.h"
+#include "widgets/pane.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace warpwright;
 
@@ -70,6 +73,17 @@ private slots:
                  qPrintable(lines[0]));
         QCOMPARE(lines[1], QStringLiteral("findings | Finding 4 | Its numbers. | up to 4.000 µs | "));
         QCOMPARE(lines[4], QStringLiteral("timeline | Timeline | what runs when |  | traceTimeline"));
+    }
+
+    void whatAGraphWouldSaveStandsInTheHeadline() {
+        OverviewInput input = checked();
+        QVERIFY(!overviewRows(input)[0].words.contains(QLatin1String("CUDA graph")));
+        input.figures.compile = {2.48, 2.01, 3.23, QStringLiteral("compile")};
+        input.figures.graph.status = StageStatus::Passed;
+        input.figures.graph.compile = {1.486, 1.474, 1.498, QStringLiteral("compile")};
+        QVERIFY2(overviewRows(input)[0].words.contains(
+                     QStringLiteral("As one CUDA graph 1.49× over compile (1.47–1.50)")),
+                 qPrintable(overviewRows(input)[0].words));
     }
 
     void anEditMakesItThatOfTheTextBefore() {
@@ -159,6 +173,26 @@ private slots:
         QCOMPARE(overviewRows(input)[1].words, QStringLiteral("Its numbers.")); // of the text alone
         input.findings->list[0].isMeasured = true;
         QCOMPARE(overviewRows(input)[1].words, QStringLiteral("NVIDIA H200: Its numbers."));
+    }
+
+    void onlyHintsAreCalledHints() {
+        Actions actions;
+        OverviewPage page(houseLook(), actions);
+        OverviewInput input = checked();
+        page.show(overviewRows(input));
+        const auto hasHead = [&page](const char *remark) {
+            const QList<SectionHead *> heads = page.findChildren<SectionHead *>();
+            return std::any_of(heads.begin(), heads.end(), [remark](const SectionHead *head) {
+                return head->accessibleName() == QLatin1String("Why, ") + QLatin1String(remark);
+            });
+        };
+        QVERIFY(hasHead("the largest gain first; hints, no part of the verdict"));
+        input.failures = {{QStringLiteral("All zero"), QString()}};
+        page.show(overviewRows(input));
+        QVERIFY(hasHead("where the result is wrong; then hints, no part of the verdict"));
+        input.findings->list.clear();
+        page.show(overviewRows(input));
+        QVERIFY(hasHead("where the result is wrong"));
     }
 
     void aNoteDoesNotHideWhatWasNotLookedAt() {
