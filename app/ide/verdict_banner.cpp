@@ -34,11 +34,13 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
             return;
         const FactorText text = factorText(speedup->value, speedup->low, speedup->high);
         const ArmFigures *arm = figures.arm(speedup->arm);
-        QString label = arm != nullptr ? VerdictBanner::tr("against %1, %2")
-                                             .arg(against, figures.times.text(arm->medianMicroseconds))
-                                       : VerdictBanner::tr("against %1").arg(against);
-        if (remark && remark->arm == speedup->arm)
-            label += VerdictBanner::tr("; as a graph %1").arg(remark->factor);
+        // A baseline's time stands under Times as well: its graph takes the room, and no cell goes for it.
+        const bool hasGraph = remark && remark->arm == speedup->arm;
+        const QString label =
+            hasGraph         ? VerdictBanner::tr("against %1; as a graph %2").arg(against, remark->factor)
+            : arm != nullptr ? VerdictBanner::tr("against %1, %2")
+                                   .arg(against, figures.times.text(arm->medianMicroseconds))
+                             : VerdictBanner::tr("against %1").arg(against);
         cells.push_back({text.value, text.interval, label});
     };
     const bool sameIsOther = figures.sameClass && figures.sameClass->arm != QLatin1String("eager") &&
