@@ -8,6 +8,7 @@
 #include "agent/session_words.h"
 #include "agent/text_change.h"
 #include "agent/trajectory_reader.h"
+#include "toolchain/comparison/said_difference.h"
 #include "toolchain/comparison/time_ratio.h"
 #include "toolchain/figures.h"
 #include "toolchain/report/iteration_words.h"
@@ -122,7 +123,7 @@ QString measuredText(const std::optional<EvaluationSummary> &before,
         return QStringLiteral("%1 %2").arg(verdictWord(after), speedUpText(after)).trimmed();
     return QStringLiteral("%1, %2 of the time before%3 (%4)")
         .arg(verdictWord(after), rangeText(ratio->value, ratio->low, ratio->high),
-             ratio->isNoise() ? QStringLiteral(", within the noise") : QString(), wayText(ratio->way));
+             ratio->isNoise() ? QStringLiteral(", ") + noDifferenceWords() : QString(), wayText(ratio->way));
 }
 
 QString authorIn(const TrajectoryEvent &event) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/hunk_contributions.h"
 
+#include "toolchain/comparison/said_difference.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -68,17 +70,19 @@ std::vector<ContributionSentence> contributionSentences(const HunkContributions 
         sentence.value = shortText(times, lost);
         if (isSure) {
             sentence.head = QStringLiteral("Hunk %1 pays with the others").arg(hunk.number);
-            sentence.words = QStringLiteral("alone noise; without it %1 %2 are lost")
-                                 .arg(numberText(-lost / times.unitMicroseconds, times.decimals), times.unit);
+            sentence.words = QStringLiteral("%1 alone; without it %2 %3 are lost")
+                                 .arg(noDifferenceWords(),
+                                      numberText(-lost / times.unitMicroseconds, times.decimals), times.unit);
         } else if (isHarm) {
             sentence.head = QStringLiteral("Hunk %1 takes from the others").arg(hunk.number);
-            sentence.words = QStringLiteral("alone noise; without it %1 %2 less")
-                                 .arg(numberText(lost / times.unitMicroseconds, times.decimals), times.unit);
+            sentence.words = QStringLiteral("%1 alone; without it %2 %3 less")
+                                 .arg(noDifferenceWords(),
+                                      numberText(lost / times.unitMicroseconds, times.decimals), times.unit);
         } else {
             // Not seen is not zero: how much could hide in the noise is said.
             const double hidden = std::max(std::abs(hunk.alone->low), std::abs(hunk.alone->high));
             sentence.head = QStringLiteral("Hunk %1 shows no effect").arg(hunk.number);
-            sentence.words = QStringLiteral("noise alone, and with the others");
+            sentence.words = noDifferenceWords() + QStringLiteral(", alone and with the others");
             sentence.value =
                 QStringLiteral("within ±%1 %2")
                     .arg(numberText(hidden / times.unitMicroseconds, times.decimals), times.unit);

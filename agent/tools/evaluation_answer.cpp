@@ -2,6 +2,7 @@
 #include "agent/tools/evaluation_answer.h"
 
 #include "agent/tools/kept_output.h"
+#include "toolchain/comparison/said_difference.h"
 #include "toolchain/evaluation_summary.h"
 #include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
@@ -50,7 +51,7 @@ QString besideText(const Evaluation &evaluation) {
     return QStringLiteral("%1 of the time of the text you began with (95 % interval %2–%3), timed side by "
                           "side%4\n")
         .arg(percentText(beside->value), percentText(beside->low), percentText(beside->high),
-             beside->low <= 1 && beside->high >= 1 ? QStringLiteral(": within the noise") : QString());
+             beside->low <= 1 && beside->high >= 1 ? QStringLiteral(": ") + noDifferenceWords() : QString());
 }
 
 /// The report with its verdict first: the first line is what people see of a call, and what is left of it in

@@ -147,8 +147,8 @@ std::vector<ToolSpec> measuringSpecs() {
             "profile", "Profile",
             "Compiles, verifies, then times the candidate beside the reference (eager, torch.compile) and "
             "beside the text you began with. Gives medians with 95 % intervals, speed-ups, the reward "
-            "(1 right, 2 over 5 % faster than eager, 3 also than torch.compile) and doubts. A difference "
-            "within the interval is noise.",
+            "(1 right, 2 over 5 % faster than eager, 3 also than torch.compile) and doubts. Where the "
+            "interval of a difference holds zero, no difference was measured.",
             nothing()),
         reading(
             "inspect", "Inspect kernels",

@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "app/cli/iteration_document.h"
 #include "app/cli/version_text.h"
+#include "toolchain/comparison/said_difference.h"
 #include "toolchain/comparison/time_ratio.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/figures.h"
@@ -77,7 +78,7 @@ QString ledgerText(const Shown &shown) {
         text += QStringLiteral("  measured: %1 of the time of iteration %2%3\n")
                     .arg(range(shown.measured->value, shown.measured->low, shown.measured->high))
                     .arg(shown.record.iteration.parent)
-                    .arg(shown.measured->isNoise() ? QStringLiteral("; within the noise") : QString());
+                    .arg(shown.measured->isNoise() ? QStringLiteral("; ") + noDifferenceWords() : QString());
     return text.isEmpty() ? text : QStringLiteral("Prediction and measurement\n") + text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/proposal_face.h"
 
+#include "toolchain/comparison/said_difference.h"
 #include "widgets/house_style.h"
 #include "widgets/look.h"
 #include "widgets/shown_hunk.h"
@@ -113,7 +114,7 @@ QString figureWords(const ShownFigure &figure) {
     case ShownFigure::Unexercised:
         return ProposalFace::tr("not exercised on this device");
     case ShownFigure::Noise:
-        return QStringLiteral("≈ %1 %2, ").arg(figure.value, figure.spread) + ProposalFace::tr("noise");
+        return QStringLiteral("≈ %1 %2, ").arg(figure.value, figure.spread) + noDifferenceWords();
     case ShownFigure::Known:
         break;
     }

@@ -5,6 +5,7 @@
 #include "profiler_views/verdict_look.h"
 #include "profiler_views/worst_elements_model.h"
 
+#include "toolchain/comparison/said_difference.h"
 #include "toolchain/figures.h"
 #include "toolchain/graph_remark.h"
 #include "toolchain/unexercised.h"
@@ -83,8 +84,8 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
             cells.push_back({figure.value, figure.spread, label});
             break;
         case ShownFigure::Noise:
-            cells.push_back(
-                {QStringLiteral("≈ ") + figure.value, figure.spread, label + VerdictBanner::tr(", noise")});
+            cells.push_back({QStringLiteral("≈ ") + figure.value, figure.spread,
+                             label + QStringLiteral(", ") + noDifferenceWords()});
             break;
         case ShownFigure::Measuring:
             cells.push_back({VerdictBanner::tr("measuring"), figure.spread, label});
@@ -102,8 +103,11 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
     for (const ProposalView::Check &check : proposal.checks)
         if (check.state == ProposalView::Check::Failed)
             cells.push_back({VerdictBanner::tr("failed"), {}, check.words});
-    const QString how = proposal.measured.isOneRun ? VerdictBanner::tr("measured beside iteration %1")
-                                                   : VerdictBanner::tr("measured, against iteration %1");
+    QString how = proposal.measured.isOneRun ? VerdictBanner::tr("measured beside iteration %1")
+                                             : VerdictBanner::tr("measured, against iteration %1");
+    if (proposal.measured.state == ShownFigure::Noise) // its words say already that it was measured
+        how = proposal.measured.isOneRun ? VerdictBanner::tr("beside iteration %1")
+                                         : VerdictBanner::tr("against iteration %1");
     add(proposal.measured, how.arg(proposal.base));
     if (proposal.measured.state != ShownFigure::Measuring && proposal.measured.state != ShownFigure::Hidden)
         add(proposal.wouldBe, VerdictBanner::tr("would be"));

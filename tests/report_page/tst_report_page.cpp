@@ -155,6 +155,38 @@ private slots:
             QVERIFY2(tried.contains(words), qPrintable(tried));
     }
 
+    void namesRoundsAsTheOtherRoomsDo() {
+        QStringList heads;
+        for (const ReadElement &element : readPage(bytesOf(wholeInput())).elements)
+            if (element.tag == QLatin1String("th"))
+                heads << element.text;
+        QVERIFY2(heads.contains("rounds") && heads.contains("95 % interval"), qPrintable(heads.join('|')));
+    }
+
+    /// A note has found nothing: what was not looked at comes before it, and behind it where counters were.
+    void saysFirstWhatWasNotLookedAt() {
+        ReportInput input = madeInput({});
+        Finding note;
+        note.id = QStringLiteral("near-roof");
+        note.title = QStringLiteral("Near the measured speed of light");
+        note.isNote = true;
+        input.findings.list = {note};
+        input.findings.looked = {QStringLiteral("source")};
+        input.findings.missing = {QStringLiteral("no counters of this text")};
+        const auto isFirst = [&input] {
+            const QString words = readPage(bytesOf(input)).words("findings");
+            const qsizetype missing = words.indexOf("Not looked at: no counters of this text");
+            const qsizetype told = words.indexOf("Near the measured speed of light");
+            return missing >= 0 && told >= 0 && missing < told;
+        };
+        QVERIFY(isFirst());
+        input.findings.looked << QStringLiteral("counters");
+        QVERIFY(!isFirst());
+        input.findings.looked.removeLast();
+        input.findings.list.front().isNote = false;
+        QVERIFY(!isFirst());
+    }
+
     /// A bar from zero whose length is the time: each rectangle's share of the axis is the arm's.
     void drawsBarsInProportion() {
         const ReportInput input = wholeInput();

@@ -31,7 +31,8 @@ struct Finding {
     std::vector<FindingEvidence> evidence;
     /// The most that mending it could take off a call, in microseconds, from its share of the time; none:
     /// nothing here tells. Those of one kernel count one after the other: each speaks of the time that the
-    /// larger ones leave, so that they never sum above the kernel's time.
+    /// larger ones leave, so that they never sum above the kernel's time; nor all of a call above what it
+    /// takes longer than the task's speed of light, where that was measured (speed_of_light.h).
     std::optional<double> gainMicroseconds;
     /// The same as a share of the call's time, 0 … 1.
     std::optional<double> gainShare;

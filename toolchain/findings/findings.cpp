@@ -2,6 +2,7 @@
 #include "toolchain/findings/findings.h"
 
 #include "toolchain/findings/detectors.h"
+#include "toolchain/findings/speed_of_light.h"
 
 #include <algorithm>
 #include <map>
@@ -60,6 +61,10 @@ bool isSameCause(const Finding &first, const Finding &second) {
     return std::any_of(std::begin(causes), std::end(causes), [&first, &second](const Cause &cause) {
         return first.id == QLatin1String(cause.first) && second.id == QLatin1String(cause.second);
     });
+}
+
+bool isSmall(const Finding &finding) {
+    return !finding.isNote && finding.gainShare && *finding.gainShare < leastGain;
 }
 
 /// Whether memory alone sets this kernel's pace, and the finding says nothing of its bytes.
@@ -135,6 +140,44 @@ void countOneAfterTheOther(std::vector<Finding> &sorted, const FindingContext &c
     }
 }
 
+/// The speed of light counts products of FP32 tensors at the rate of FP32, or of TF32 where that is allowed.
+/// In 16 bits, which a task may allow as well, they take less, but never less than its bytes.
+bool mayPassLight(const Finding &finding, const FindingContext &context) {
+    return finding.id == QLatin1String("no-matrix-unit") &&
+           context.figures->task.limit != QLatin1String("memory");
+}
+
+/// Nobody comes below the speed of light: what is promised, in this order, shares what lies above it.
+void stayAboveLight(std::vector<Finding> &sorted, const FindingContext &context) {
+    const std::optional<double> light = speedOfLightOf(context);
+    if (!light)
+        return;
+    const double call = *context.callMicroseconds;
+    const double above = call - *light;
+    double left = above;
+    std::vector<Finding> kept;
+    for (Finding &finding : sorted) {
+        const double gain = finding.gainMicroseconds.value_or(0);
+        if (gain > 0 && !mayPassLight(finding, context)) {
+            if (gain > left) {
+                finding.gainMicroseconds = left;
+                finding.gainShare = left / call;
+                finding.gainBasis += (left < above ? QStringLiteral("; no more than the %1 that the findings "
+                                                                    "before this one leave above the speed "
+                                                                    "of light")
+                                                   : QStringLiteral("; no more than the %1 that lie above "
+                                                                    "the speed of light"))
+                                         .arg(context.figures->times.text(left));
+                if (isSmall(finding))
+                    continue;
+            }
+            left -= *finding.gainMicroseconds;
+        }
+        kept.push_back(std::move(finding));
+    }
+    sorted = std::move(kept);
+}
+
 QStringList lookedAt(const FindingContext &context) {
     QStringList looked;
     const auto any = [&context](const auto &has) {
@@ -170,14 +213,15 @@ Findings findingsOf(const FindingInput &input) {
     all = joinedShapes(all);
     std::vector<Finding> kept;
     for (const Finding &finding : all) {
-        const bool isSmall = !finding.isNote && finding.gainShare && *finding.gainShare < leastGain;
         const bool isTold = std::any_of(
             all.begin(), all.end(), [&finding](const Finding &other) { return isSameCause(other, finding); });
-        if (!isSmall && !isTold && !isHiddenByMemory(finding, context))
+        if (!isSmall(finding) && !isTold && !isHiddenByMemory(finding, context))
             kept.push_back(finding);
     }
     std::stable_sort(kept.begin(), kept.end(), comesBefore);
     countOneAfterTheOther(kept, context);
+    std::stable_sort(kept.begin(), kept.end(), comesBefore);
+    stayAboveLight(kept, context);
     std::stable_sort(kept.begin(), kept.end(), comesBefore);
     Findings findings;
     findings.list = std::move(kept);

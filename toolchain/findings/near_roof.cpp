@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/figures.h"
 #include "toolchain/findings/detectors.h"
+#include "toolchain/findings/speed_of_light.h"
 
 namespace warpwright {
 namespace {
@@ -8,12 +9,6 @@ namespace {
 /// Of the speed of light: what is left above that is less than a third of it, and the ceilings themselves are
 /// what torch's own operations reach.
 constexpr double nearEnough = 0.75;
-
-/// A ceiling of memory is none for tensors that stay in the cache from call to call.
-bool isLargerThanCache(const FindingContext &context) {
-    const auto cache = lastLevelCacheBytes(context);
-    return cache && context.figures->task.bytes && *context.figures->task.bytes > *cache;
-}
 
 QString boundText(const MeasuredFigures &figures) {
     if (figures.task.limit == QLatin1String("memory"))
@@ -53,21 +48,16 @@ void addBound(std::vector<FindingEvidence> &evidence, const MeasuredFigures &fig
 } // namespace
 
 std::vector<Finding> nearRoofFindings(const FindingContext &context) {
-    if (!context.figures || context.figures->verdict != Verdict::Pass ||
-        context.figures->profile != StageStatus::Passed || !context.figures->doubts.isEmpty() ||
-        context.figures->device.kind != QLatin1String("cuda"))
+    const std::optional<double> known = speedOfLightOf(context);
+    if (!known)
         return {};
     const MeasuredFigures &figures = *context.figures;
     const ArmFigures *candidate = figures.candidate();
-    const auto share = figures.shareOfLight();
-    // Faster than the ceilings is no place below them, and a derived time was not measured.
-    if (candidate == nullptr || candidate->isDerived || !share || share->value < nearEnough ||
-        share->value > 1)
-        return {};
-    if (figures.task.limit != QLatin1String("compute") && !isLargerThanCache(context))
-        return {};
-    const double light = *figures.speedOfLightMicroseconds;
+    const double light = *known;
     const double call = candidate->medianMicroseconds;
+    const double share = light / call;
+    if (share < nearEnough)
+        return {};
     Finding note;
     note.id = QStringLiteral("near-roof");
     note.title = QStringLiteral("Near the measured speed of light");
@@ -79,7 +69,7 @@ std::vector<Finding> nearRoofFindings(const FindingContext &context) {
     note.message =
         QStringLiteral("A call reaches %1 of it: at most %2 of its %3 are left. The speed of light is %4: "
                        "%5. What torch's own operations reach on this device sets it; it is no law.")
-            .arg(percentText(share->value), figures.times.text(call - light),
+            .arg(percentText(share), figures.times.text(call - light),
                  figures.times.withSpread(call, candidate->lowMicroseconds, candidate->highMicroseconds),
                  figures.times.text(light), boundText(figures));
     note.evidence.push_back(

@@ -5,6 +5,7 @@
 #include "toolchain/report_page/sections.h"
 #include "toolchain/timeline/timeline_summary.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpwright {
@@ -160,7 +161,9 @@ void writeFindings(Markup &page, const ReportedText &of) {
         for (const QString &one : findings.missing)
             page.paragraph(QStringLiteral("Not looked at: %1").arg(one), "faint");
     };
-    const bool isBlind = findings.list.empty() && !findings.looked.contains(QStringLiteral("counters"));
+    const bool hasOnlyNotes = std::all_of(findings.list.begin(), findings.list.end(),
+                                          [](const Finding &finding) { return finding.isNote; });
+    const bool isBlind = hasOnlyNotes && !findings.looked.contains(QStringLiteral("counters"));
     if (isBlind)
         sayMissing();
     if (findings.list.empty())

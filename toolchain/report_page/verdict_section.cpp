@@ -198,7 +198,7 @@ void writeTimes(Markup &page, const ReportedText &of) {
     drawSpeedUp(page, headline);
     beginTable(
         page,
-        {"arm", "median", "95 % interval", "unit", "candidate is faster by", "blocks", "class", "measured"},
+        {"arm", "median", "95 % interval", "unit", "candidate is faster by", "rounds", "class", "measured"},
         {1, 2, 4, 5});
     for (const ArmFigures &arm : headline.arms) {
         page.begin("tr", {{"class", arm.isCandidate() ? "own" : "other"}});

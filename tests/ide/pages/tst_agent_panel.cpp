@@ -367,7 +367,7 @@ private slots:
             ids.insert(call[0].toInt());
         QCOMPARE(ids, (std::set<int>{11, 12, 13}));
         QVERIFY(face->accessibleName().contains(
-            QStringLiteral("hunk 1, 512 threads: alone ≈ −0.9 ± 1.0, noise")));
+            QStringLiteral("hunk 1, 512 threads: alone ≈ −0.9 ± 1.0, no difference measured")));
         AgentView view = someView();
         view.proposal->canDecide = false;
         view.proposal->whyNot = QStringLiteral("the text was edited since");

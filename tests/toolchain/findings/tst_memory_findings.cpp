@@ -248,6 +248,56 @@ private slots:
         QVERIFY(!note.advice.isEmpty());
     }
 
+    void promisesNothingBelowTheSpeedOfLight_data() {
+        QTest::addColumn<Evaluation>("check");
+        QTest::addColumn<QList<double>>("gains"); // µs, of "uncoalesced" and "spill"
+        QTest::addColumn<QString>("why");         // how the last one's basis ends
+        const auto row = [](const char *name, Evaluation check, double light, const QList<double> &gains,
+                            const char *why) {
+            check.profile["speedOfLightMicroseconds"] = light;
+            QTest::newRow(name) << check << gains << QString::fromUtf8(why);
+        };
+        const Evaluation fromMemory = checkOf(100, 400e6);
+        const QList<double> whole{59.0625, 12.5};
+        const char *const own = "goes to local memory";
+        row("room for both", fromMemory, 20, whole, own);
+        row("the second gets what is left", fromMemory, 35, {59.0625, 5.9375},
+            "; no more than the 5.9 µs that the findings before this one leave above the speed of light");
+        row("less than 1 % is left", fromMemory, 40.5, {59.0625}, "on sectors that no data fill");
+        row("the first takes all", fromMemory, 60, {40},
+            "; no more than the 40.0 µs that lie above the speed of light");
+        row("near it", fromMemory, 80, {20}, "; no more than the 20.0 µs that lie above the speed of light");
+        row("faster than the ceilings", fromMemory, 100.1, whole, own);
+        row("tensors that stay in the cache", checkOf(100, 50e6), 60, whole, own);
+        Evaluation doubted = fromMemory;
+        doubted.doubts << QStringLiteral("The clock of the GPU was throttled.");
+        row("doubts", doubted, 60, whole, own);
+        QTest::newRow("no speed of light") << fromMemory << whole << QString::fromLatin1(own);
+    }
+
+    void promisesNothingBelowTheSpeedOfLight() {
+        QFETCH(const Evaluation, check);
+        QFETCH(const QList<double>, gains);
+        QFETCH(const QString, why);
+        // 900 of 1000 samples wait for a load, 7 of 8 of its sectors are excess: 78.75 % of 75 µs.
+        CountedKernel apart = scalarCopy(8, 900);
+        apart.metric("gpu__time_duration.sum", 75000);
+        CountedKernel spills = spilling(500); // half of 25 µs
+        spills.metric("gpu__time_duration.sum", 25000);
+        spills.value.function = spills.value.name = spills.value.mangled = QStringLiteral("spills");
+        FindingInput input = inputOf({apart, spills});
+        input.evaluation = check;
+        std::vector<Finding> told = findingsOf(input).list;
+        std::erase_if(told, [](const Finding &finding) { return finding.isNote; });
+        QCOMPARE(static_cast<qsizetype>(told.size()), gains.size());
+        for (std::size_t i = 0; i < told.size(); ++i) {
+            QCOMPARE(told[i].id, i == 0 ? QStringLiteral("uncoalesced") : QStringLiteral("spill"));
+            QCOMPARE(told[i].gainMicroseconds.value_or(0), gains[static_cast<qsizetype>(i)]);
+            QCOMPARE(told[i].gainShare.value_or(0), gains[static_cast<qsizetype>(i)] / 100);
+        }
+        QVERIFY2(told.back().gainBasis.endsWith(why), qPrintable(told.back().gainBasis));
+    }
+
     void saysHowMuchIsLeftAndWhatSetsIt() {
         FindingInput input = inputOf({scalarCopy(8, 900)});
         input.evaluation = checkOf(25, 100e6);
