@@ -34,7 +34,7 @@ const QStringList &answersOf(const QString &move) {
         {QStringLiteral("sampled-images"), {QStringLiteral("uncoalesced")}},
         {QStringLiteral("config"),
          {QStringLiteral("tail-wave"), QStringLiteral("small-grid"), QStringLiteral("low-occupancy"),
-          QStringLiteral("register-limited"), QStringLiteral("barrier-wait")}},
+          QStringLiteral("register-limited"), QStringLiteral("barrier-wait"), QStringLiteral("idle-warps")}},
     };
     static const QStringList none;
     const auto found = answers.find(move);

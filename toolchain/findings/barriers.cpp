@@ -12,8 +12,54 @@ constexpr double leastShare = 0.25;
 /// Barriers of a warp: one or two belong to any reduction in shared memory.
 constexpr double leastBarriers = 4;
 
+/// Of the warps, those that read at all: where half of them do, the others may have work of another kind.
+constexpr double mostThatRead = 0.5;
+
 bool isBarrier(const ReadInstruction &one) {
     return one.base == QLatin1String("BAR");
+}
+
+double warpsOf(const KernelEvidence &kernel) {
+    return kernel.blocks() * std::ceil(kernel.counters->threadsPerBlock() / 32.0);
+}
+
+/// Blocks are larger than their work: a few warps read, the others go straight to the barrier. A warp that
+/// loads in a loop counts once a turn, so that one which feeds all the others is none of these.
+std::optional<Finding> idleWarps(const FindingContext &context, const KernelEvidence &kernel, double share) {
+    const double warps = warpsOf(kernel);
+    double most = 0;
+    double stores = 0;
+    int place = -1;
+    for (std::size_t i = 0; i < kernel.code.size(); ++i) {
+        const ReadInstruction &one = kernel.code[i];
+        if ((isGlobalLoad(one) || isLongLoad(one)) && one.count("executed") > most) {
+            most = one.count("executed");
+            place = static_cast<int>(i);
+        }
+        if (isGlobalStore(one))
+            stores = std::max(stores, one.count("executed"));
+    }
+    if (warps <= 0 || most <= 0 || std::max(most, stores) > mostThatRead * warps)
+        return {};
+    Finding finding = findingAt(context, kernel, "idle-warps",
+                                QStringLiteral("Most warps of a block have nothing to do"), place);
+    finding.evidence.push_back({QStringLiteral("warps of a block"),
+                                std::ceil(kernel.counters->threadsPerBlock() / 32.0), QString(),
+                                QStringLiteral("ncu: launch__block_size")});
+    finding.evidence.push_back({QStringLiteral("of the warps, those that read"), most / warps * 100,
+                                QStringLiteral("%"), QStringLiteral("ncu: inst_executed of loads")});
+    finding.evidence.push_back({QStringLiteral("samples that wait at barriers"), share * 100,
+                                QStringLiteral("%"), QStringLiteral("ncu: stall_barrier")});
+    finding.message =
+        QStringLiteral("No load runs in more than %1 of the warps; the others go to the barrier and "
+                       "hold their places there: %2 of the samples.")
+            .arg(shareText(most / warps), shareText(share));
+    finding.advice =
+        QStringLiteral("Make the block as large as its work (fewer threads), or give it the work of "
+                       "several: a warp each, which then needs no barrier.");
+    claim(finding, context, kernel, share * (1 - most / warps),
+          QStringLiteral("the waits at barriers, by the part of the warps that read nothing"));
+    return finding;
 }
 
 } // namespace
@@ -24,7 +70,9 @@ std::vector<Finding> barrierFindings(const FindingContext &context) {
         const auto share = kernel.stalled({"barrier"});
         if (!kernel.hasSamples() || !share || *share < leastShare)
             continue;
-        const double warps = kernel.blocks() * std::ceil(kernel.counters->threadsPerBlock() / 32.0);
+        if (auto idle = idleWarps(context, kernel, *share))
+            found.push_back(std::move(*idle));
+        const double warps = warpsOf(kernel);
         const double barriers = warps > 0 ? kernel.executed(isBarrier) / warps : 0;
         if (barriers < leastBarriers)
             continue;

@@ -36,7 +36,7 @@ namespace warpwright {
 [[nodiscard]] std::vector<Finding> scalarProductFindings(const FindingContext &context);
 /// "contended-atomics"
 [[nodiscard]] std::vector<Finding> atomicFindings(const FindingContext &context);
-/// "barrier-wait"
+/// "barrier-wait", and "idle-warps": most warps of a block only wait for the others.
 [[nodiscard]] std::vector<Finding> barrierFindings(const FindingContext &context);
 /// "host-sync": the launcher waits or allocates; of the whole call.
 [[nodiscard]] std::vector<Finding> hostSyncFindings(const FindingContext &context);
@@ -51,6 +51,9 @@ namespace warpwright {
 [[nodiscard]] std::optional<double> lastLevelCacheBytes(const FindingContext &context);
 /// Of the global loads' and stores' sectors those that no data fill, 0 … 1; nothing: not counted.
 [[nodiscard]] std::optional<double> excessSectorShare(const KernelEvidence &kernel);
+/// Of its peak in all of the kernel's cycles, 0 … 1, what the busiest of DRAM, L2, L1 and the multiprocessors
+/// reached; 0: not counted.
+[[nodiscard]] double busiestUnit(const KernelEvidence &kernel);
 /// Bytes that must be in flight on one multiprocessor to keep memory busy, and those that are asked for.
 struct BytesInFlight {
     double needed = 0;

@@ -28,7 +28,9 @@ double working(const ReadInstruction &one) {
 std::vector<Finding> divergenceFindings(const FindingContext &context) {
     std::vector<Finding> found;
     for (const KernelEvidence &kernel : context.kernels) {
-        if (!kernel.hasSamples())
+        // Where no branch ever split a warp, whole warps were off: they are predicated, and cost their issue
+        // only.
+        if (!kernel.hasSamples() || kernel.number("smsp__branch_targets_threads_divergent") == 0.0)
             continue;
         // A loop that tries an atomic again loses threads by its nature: that is told of the atomic.
         std::set<std::pair<QString, int>> atomicLines;

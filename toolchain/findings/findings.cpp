@@ -49,6 +49,10 @@ constexpr Cause causes[] = {
     {"no-matrix-unit", "barrier-wait"},
     {"no-matrix-unit", "few-bytes-in-flight"},
     {"host-sync", "launch-bound"},
+    // Warps without work stand at the barrier, and ask for nothing.
+    {"idle-warps", "barrier-wait"},
+    {"idle-warps", "few-bytes-in-flight"},
+    {"idle-warps", "divergent-branch"},
 };
 
 /// A small gain does not stand for a large one: only a cause that costs a good part of it takes it over.

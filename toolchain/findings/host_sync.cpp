@@ -32,11 +32,20 @@ bool isGuarded(const QStringList &lines, int line) {
     return false;
 }
 
-/// Whether the function around this place launches something itself, or is one that other languages call:
-/// what only prepares (a plan, a choice among algorithms) mostly runs once, and its caller keeps the result.
-bool isInLauncher(const QString &code, qsizetype place) {
-    qsizetype open = -1; // of the outermost braces around it that are a function's
-    qsizetype begin = 0; // of what stands before them
+/// A function of a text: what stands before its braces, and between them.
+struct Function {
+    QString name;
+    QString head;
+    qsizetype open = 0;  ///< of its braces
+    qsizetype close = 0; ///< likewise
+};
+
+/// Of the outermost braces those that are functions'. Namespaces, extern "C" and structs are looked into.
+std::vector<Function> functionsOf(const QString &code) {
+    static const QRegularExpression named(QStringLiteral(R"(([A-Za-z_]\w*)\s*\()"));
+    std::vector<Function> found;
+    qsizetype open = -1;
+    qsizetype begin = 0; // of what stands before the braces
     int depth = 0;
     for (qsizetype i = 0; i < code.size(); ++i) {
         const QChar letter = code[i];
@@ -44,17 +53,13 @@ bool isInLauncher(const QString &code, qsizetype place) {
             const QString head = code.mid(begin, i - begin);
             const bool isFrame = depth == 0 && !head.contains(QLatin1Char('('));
             if (isFrame && !head.contains(QLatin1Char('=')))
-                begin = i + 1; // a namespace, extern "C", a struct: what is in it counts
+                begin = i + 1;
             else if (depth++ == 0)
                 open = i;
         } else if (letter == QLatin1Char('}')) {
             if (depth > 0 && --depth == 0) {
-                if (open < place && place < i) {
-                    const QString body = code.mid(open, i - open);
-                    return body.contains(QLatin1String("<<<")) ||
-                           body.contains(QLatin1String("cudaLaunchKernel")) ||
-                           code.mid(begin, open - begin).contains(QLatin1String("extern"));
-                }
+                const QString head = code.mid(begin, open - begin);
+                found.push_back({named.match(head).captured(1), head, open, i});
                 begin = i + 1;
             } else if (depth == 0) {
                 begin = i + 1;
@@ -62,6 +67,34 @@ bool isInLauncher(const QString &code, qsizetype place) {
         } else if (letter == QLatin1Char(';') && depth == 0) {
             begin = i + 1;
         }
+    }
+    return found;
+}
+
+/// Whether the function around this place runs in each call: it launches something itself, is one that other
+/// languages call, or such a one calls it without a condition. What only prepares (a plan, a choice among
+/// algorithms) mostly runs once, and its caller keeps the result.
+bool isInLauncher(const QString &code, const QStringList &lines, const std::vector<Function> &functions,
+                  qsizetype place, int depth = 0) {
+    constexpr int deepest = 3;
+    const auto around = std::find_if(functions.begin(), functions.end(), [place](const Function &one) {
+        return one.open < place && place < one.close;
+    });
+    if (around == functions.end() || depth > deepest)
+        return false;
+    const QString body = code.mid(around->open, around->close - around->open);
+    if (body.contains(QLatin1String("<<<")) || body.contains(QLatin1String("cudaLaunchKernel")) ||
+        around->head.contains(QLatin1String("extern")))
+        return true;
+    if (around->name.isEmpty())
+        return false;
+    const QRegularExpression called(QStringLiteral(R"(\b%1\s*\()").arg(around->name));
+    for (auto match = called.globalMatch(code); match.hasNext();) {
+        const qsizetype at = match.next().capturedStart();
+        const bool isInside = around->open <= at && at <= around->close;
+        if (!isInside && !isGuarded(lines, static_cast<int>(code.left(at).count(QLatin1Char('\n'))) + 1) &&
+            isInLauncher(code, lines, functions, at, depth + 1))
+            return true;
     }
     return false;
 }
@@ -73,6 +106,7 @@ void scanCuda(const QString &path, const QByteArray &text, std::vector<Spot> &sp
                        R"(cudaHostAlloc|cudaFreeHost)\s*\()"));
     const ScannedText scanned = scanText(text, Literals::Blanked);
     const QStringList lines = scanned.code.split(QLatin1Char('\n'));
+    const std::vector<Function> functions = functionsOf(scanned.code);
     for (auto match = waits.globalMatch(scanned.code); match.hasNext();) {
         const auto one = match.next();
         const int line = scanned.lineAt(one.capturedStart());
@@ -83,7 +117,7 @@ void scanCuda(const QString &path, const QByteArray &text, std::vector<Spot> &sp
         const bool isAllocation = word.contains(QLatin1String("Malloc")) ||
                                   word.contains(QLatin1String("Free")) ||
                                   word.contains(QLatin1String("Alloc"));
-        if (!isGuarded(lines, line) && isInLauncher(scanned.code, one.capturedStart()))
+        if (!isGuarded(lines, line) && isInLauncher(scanned.code, lines, functions, one.capturedStart()))
             spots.push_back({path, line, word, isAllocation});
     }
 }

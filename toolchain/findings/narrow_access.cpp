@@ -12,10 +12,17 @@ namespace {
 constexpr double leastShare = 0.10;
 /// Of 32-bit loads: two may be a complex number's halves or an edge; four fill one 128-bit load.
 constexpr int leastBytesOfRun = 16;
+/// Shorter ones are seldom alone: where a thread takes the three bytes of a pixel, it can take sixteen
+/// pixels.
+constexpr int wordBytes = 4;
+
+bool isLongEnough(const AdjacentLoads &run) {
+    return run.count() * run.bytes >= leastBytesOfRun || run.bytes < wordBytes;
+}
 
 /// Whether rows of the task's inputs allow loads of so many elements: an odd row length breaks alignment from
-/// the second row on. Unknown inputs allow it.
-bool rowsAllow(const FindingContext &context, int elements) {
+/// the second row on. `ofThread`: so many lie side by side in one thread. Unknown inputs allow it.
+bool rowsAllow(const FindingContext &context, int elements, int ofThread) {
     if (!context.input.evaluation)
         return true;
     const OrderedJson &task = context.input.evaluation->task;
@@ -29,7 +36,11 @@ bool rowsAllow(const FindingContext &context, int elements) {
             !shape->back().is_number_integer())
             continue;
         isKnown = true;
-        if (shape->back().get<long long>() % elements == 0)
+        long long row = shape->back().get<long long>();
+        // Pixels of three values: a thread takes one, and the row is a row of pixels.
+        if (row == ofThread && shape->size() > 1 && (*shape)[shape->size() - 2].is_number_integer())
+            row *= (*shape)[shape->size() - 2].get<long long>();
+        if (row % elements == 0)
             return true;
     }
     return !isKnown;
@@ -69,11 +80,10 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
         std::vector<AdjacentLoads> runs = adjacentLoads(kernel.code);
         runs.erase(std::remove_if(runs.begin(), runs.end(),
                                   [&kernel](const AdjacentLoads &run) {
-                                      return run.count() * run.bytes < leastBytesOfRun ||
-                                             !leavesGaps(kernel, run);
+                                      return !isLongEnough(run) || !leavesGaps(kernel, run);
                                   }),
                    runs.end());
-        if (runs.empty() || !rowsAllow(context, std::min(4, 16 / runs.front().bytes)))
+        if (runs.empty() || !rowsAllow(context, std::min(4, 16 / runs.front().bytes), runs.front().count()))
             continue;
         std::set<std::size_t> narrow;
         for (const AdjacentLoads &run : runs)
@@ -102,7 +112,9 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
         Finding finding =
             findingAt(context, kernel, "narrow-access", QStringLiteral("Narrow loads side by side"), place);
         finding.isMeasured = kernel.hasSamples();
-        const int wide = std::min(16, longest.count() * longest.bytes);
+        // A vector of less than sixteen bytes: a thread can take several elements of the task.
+        const bool takesSeveral = longest.count() * longest.bytes < leastBytesOfRun;
+        const int wide = takesSeveral ? leastBytesOfRun : std::min(16, longest.count() * longest.bytes);
         finding.evidence.push_back({QStringLiteral("neighbouring loads of one thread"),
                                     static_cast<double>(longest.count()), QString(), QStringLiteral("SASS")});
         finding.evidence.push_back({QStringLiteral("bytes of each"), static_cast<double>(longest.bytes),
@@ -114,9 +126,14 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
                               .arg(wide)
                               .arg(partText(wide / longest.bytes));
         finding.advice =
-            QStringLiteral("Load them as one float4 (or another %1-byte vector): pointer and row "
-                           "length must be multiples of %1 bytes.")
-                .arg(wide);
+            takesSeveral
+                ? QStringLiteral(
+                      "Let a thread take several of them, by loads (and stores) of %1 bytes: pointer "
+                      "and row length must be multiples of %1 bytes.")
+                      .arg(wide)
+                : QStringLiteral("Load them as one float4 (or another %1-byte vector): pointer and row "
+                                 "length must be multiples of %1 bytes.")
+                      .arg(wide);
         if (kernel.hasSamples()) {
             finding.evidence.push_back({QStringLiteral("samples that wait for them"), share * 100,
                                         QStringLiteral("%"), QStringLiteral("ncu: smsp__pcsamp")});

@@ -43,16 +43,6 @@ std::optional<Limit> limitOf(const KernelEvidence &kernel) {
     return least;
 }
 
-double busiestUnit(const KernelEvidence &kernel) {
-    double most = 0;
-    for (const char *metric : {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
-                               "lts__throughput.avg.pct_of_peak_sustained_elapsed",
-                               "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
-                               "sm__throughput.avg.pct_of_peak_sustained_elapsed"})
-        most = std::max(most, kernel.share(metric).value_or(0));
-    return most;
-}
-
 void addEvidence(Finding &finding, const KernelEvidence &kernel, double theoretical, const Limit &limit) {
     finding.evidence.push_back({QStringLiteral("theoretical occupancy"), theoretical * 100,
                                 QStringLiteral("%"),
@@ -155,6 +145,16 @@ std::optional<Finding> onPaper(const FindingContext &context, const KernelEviden
 }
 
 } // namespace
+
+double busiestUnit(const KernelEvidence &kernel) {
+    double most = 0;
+    for (const char *metric : {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+                               "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+                               "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+                               "sm__throughput.avg.pct_of_peak_sustained_elapsed"})
+        most = std::max(most, kernel.share(metric).value_or(0));
+    return most;
+}
 
 std::vector<Finding> occupancyFindings(const FindingContext &context) {
     std::vector<Finding> found;

@@ -12,6 +12,8 @@ namespace {
 constexpr double leastShare = 0.10;
 /// Memory that is so busy does not feel that some multiprocessors are done.
 constexpr double busyMemory = 0.7;
+/// What a unit of the device reaches at the most, in elapsed cycles: full waves bring it there, no further.
+constexpr double reachable = 0.95;
 constexpr double leastMicroseconds = 5;
 /// A small task has few blocks by its nature; only where it takes its time is that worth a word.
 constexpr double leastOfSmallGrid = 10;
@@ -24,6 +26,11 @@ std::optional<double> emptyPlaces(const KernelEvidence &kernel) {
     if (!active || !warps || !theoretical || *theoretical <= 0)
         return std::nullopt;
     return std::clamp(1 - *active * *warps / *theoretical, 0.0, 1.0);
+}
+
+/// Of the time what full waves could save: the busiest unit has to do its work in any case.
+double mostToSave(const KernelEvidence &kernel) {
+    return std::max(0.0, 1 - busiestUnit(kernel) / reachable);
 }
 
 Finding tailOf(const FindingContext &context, const KernelEvidence &kernel, double waves, double tail,
@@ -51,9 +58,10 @@ Finding tailOf(const FindingContext &context, const KernelEvidence &kernel, doub
     finding.advice =
         QStringLiteral("Make the blocks fill whole waves (another tile or block size), or launch "
                        "as many blocks as fit at once and let each loop over its share.");
-    const double share = std::min(tail, empty);
+    const double share = std::min({tail, empty, mostToSave(kernel)});
     claim(finding, context, kernel, share,
-          QStringLiteral("%1 of the time, by waves and by empty slots, whichever is less")
+          QStringLiteral("%1 of the time, by waves, by empty slots and by what the busiest unit leaves, "
+                         "whichever is least")
               .arg(shareText(share)));
     return finding;
 }
@@ -91,7 +99,7 @@ std::vector<Finding> waveFindings(const FindingContext &context) {
         if (*waves > 1) {
             const double tail = 1 - *waves / std::ceil(*waves);
             const auto empty = emptyPlaces(kernel);
-            if (empty && tail >= leastShare && *empty >= leastShare && dram < busyMemory)
+            if (empty && std::min({tail, *empty, mostToSave(kernel)}) >= leastShare && dram < busyMemory)
                 found.push_back(tailOf(context, kernel, *waves, tail, *empty));
             continue;
         }
@@ -102,7 +110,7 @@ std::vector<Finding> waveFindings(const FindingContext &context) {
         // All blocks fit at once, and still some multiprocessors get one more than the others.
         const double each = kernel.blocks() / *units;
         if (const double uneven = 1 - each / std::ceil(each); each > 1) {
-            if (uneven >= leastShare && 1 - *active >= leastShare)
+            if (std::min({uneven, 1 - *active, mostToSave(kernel)}) >= leastShare)
                 found.push_back(tailOf(context, kernel, each, uneven, 1 - *active));
             continue;
         }

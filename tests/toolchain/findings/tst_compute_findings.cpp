@@ -50,6 +50,16 @@ CountedKernel withBarriers(double each, double waits) {
     return kernel;
 }
 
+/// One warp of so many reads, once; the others wait for it.
+CountedKernel withIdleWarps(double of) {
+    CountedKernel kernel;
+    kernel.at("LDG.E.128 R4, desc[UR4][R2.64]", 13, {{"executed", kernel.warps() / of}})
+        .at("BAR.SYNC.DEFER_BLOCKING 0x0", 14)
+        .at("LDS R5, [R4]", 15, {{"stall.barrier", 600}, {"stall.wait", 400}})
+        .at("EXIT", 16);
+    return kernel;
+}
+
 CountedKernel split(double threads, const char *reason) {
     CountedKernel kernel;
     kernel.at("ISETP.GE.AND P0, PT, R7, 0x10, PT", 9).at("@P0 BRA 0x100", 10);
@@ -140,6 +150,9 @@ private slots:
         row("half of the warps and more",
             inputOf({occupied(62, 800, 30, "launch__occupancy_limit_shared_mem")}), "");
         row("a tail of one block", inputOf({waved(1.01, 50)}), "tail-wave");
+        CountedKernel fullTail = waved(1.01, 50);
+        fullTail.metric("sm__throughput.avg.pct_of_peak_sustained_elapsed", 88);
+        row("a tail, and the multiprocessors are busy to the end", inputOf({fullTail}), "");
         row("a tail after fifteen waves", inputOf({waved(15.5, 90)}), "");
         row("a wave and a half, but all places are taken", inputOf({waved(1.5, 97)}), "");
         row("two full waves", inputOf({waved(2, 80)}), "");
@@ -150,6 +163,11 @@ private slots:
         row("barriers in a loop", inputOf({withBarriers(32, 500)}), "barrier-wait", 17);
         row("barriers at which nobody waits", inputOf({withBarriers(32, 150)}), "");
         row("one barrier of a reduction", inputOf({withBarriers(1, 500)}), "");
+        row("one warp of eight reads", inputOf({withIdleWarps(8)}), "idle-warps", 13);
+        row("one warp feeds the others", inputOf({withIdleWarps(0.25)}), "");
+        CountedKernel predicated = split(3, "stall.wait");
+        predicated.metric("smsp__branch_targets_threads_divergent", 0);
+        row("warps that are off as a whole", inputOf({predicated}), "");
         row("a branch splits warps", inputOf({split(16, "stall.wait")}), "divergent-branch", 10);
         row("one thread of a warp works", inputOf({split(1, "stall.wait")}), "divergent-branch", 10);
         row("most threads take part", inputOf({split(30, "stall.wait")}), "");

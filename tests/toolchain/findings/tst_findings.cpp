@@ -352,6 +352,14 @@ private slots:
              "int plan() {\n cudaDeviceSynchronize();\n return cudaMalloc(&p.work, 4);\n}\nvoid f() {\n "
              "k<<<1, 1>>>();\n}\n",
              0);
+        cuda("in a function that the launcher calls",
+             "float valueOf(const float *p) {\n float v;\n cudaStreamSynchronize(s);\n return v;\n}\n"
+             "void f() {\n k<<<1, 1>>>(p);\n const float v = valueOf(p);\n}\n",
+             3);
+        cuda("in one that it calls once",
+             "int planned() {\n cudaDeviceSynchronize();\n return 1;\n}\nvoid f() {\n"
+             " static const int plan = planned();\n k<<<1, 1>>>(plan);\n}\n",
+             0);
         cuda("an allocation that is kept",
              "void f() {\n if (buffer == nullptr)\n  cudaMalloc(&buffer, 4);\n}\n", 0);
         cuda("asynchronous ones",

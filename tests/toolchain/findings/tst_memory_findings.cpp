@@ -51,6 +51,17 @@ CountedKernel fourSideBySide(double waits, double sectors = 16) {
     return kernel;
 }
 
+/// Each of so many sectors where one would do.
+CountedKernel threeBytes(double sectors) {
+    CountedKernel kernel;
+    kernel.at("LDG.E.U8 R8, desc[UR4][R4.64]", 7, {{"sectors", sectors}, {"sectorsIdeal", 1}})
+        .at("LDG.E.U8 R9, desc[UR4][R4.64+0x1]", 8, {{"sectors", sectors}, {"sectorsIdeal", 1}})
+        .at("LDG.E.U8 R10, desc[UR4][R4.64+0x2]", 9, {{"sectors", sectors}, {"sectorsIdeal", 1}})
+        .at("IADD3 R12, R8, R9, R10", 11, {{"stall.long_scoreboard", 700}, {"stall.wait", 300}})
+        .at("EXIT", 12);
+    return kernel;
+}
+
 CountedKernel spilling(double waits) {
     CountedKernel kernel;
     kernel.at("STL [R1], R8", 20)
@@ -95,6 +106,12 @@ private slots:
         row("uncoalesced, but nobody waits", inputOf({scalarCopy(8, 30)}), "");
         row("excess of an edge", inputOf({scalarCopy(1.2, 900, 65)}), "");
         row("four loads side by side", inputOf({fourSideBySide(700)}), "narrow-access", 7);
+        row("the bytes of a pixel", inputOf({threeBytes(3)}), "narrow-access", 7);
+        row("bytes of a stencil", inputOf({threeBytes(1.1)}), "few-bytes-in-flight", 7);
+        FindingInput pixels = inputOf({threeBytes(3)});
+        pixels.evaluation = checkOf(100, 1e6);
+        pixels.evaluation->task["inputs"][0]["shape"] = {32, 1080, 1920, 3};
+        row("pixels in rows of 1920", pixels, "narrow-access", 7);
         row("side by side, but nobody waits", inputOf({fourSideBySide(50)}), "");
         row("the taps of a stencil", inputOf({fourSideBySide(700, 5)}), "");
         CountedKernel rows = fourSideBySide(700, 32);
