@@ -82,8 +82,13 @@ std::vector<RoofLine> roofLines(const std::vector<RooflineCeiling> &ceilings, co
     return lines;
 }
 
-std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings, const RooflineFrame &frame,
+std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings,
+                                const std::vector<RooflinePoint> &placed, const RooflineFrame &frame,
                                 const Look &look) {
+    std::vector<QPointF> points;
+    for (const RooflinePoint &point : placed)
+        points.push_back(frame.at(point.intensity(), point.flopsPerSecond()));
+    const double reach = look.px(8);
     std::vector<RoofWord> words;
     const QFontMetricsF metrics(look.font(TextRole::Axis));
     const QRectF area(frame.area);
@@ -97,6 +102,7 @@ std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings, const Roo
         word.text = ceiling.name + QLatin1Char(' ') +
                     scaledText(ceiling.perSecond,
                                ceiling.isMemory ? QStringLiteral("B/s") : QStringLiteral("FLOP/s"));
+        const QSizeF size(metrics.horizontalAdvance(word.text), metrics.height());
         const double rate = ceiling.perSecond;
         if (!ceiling.isMemory) {
             const double at = frame.at(frame.x.upper, rate).y();
@@ -119,7 +125,6 @@ std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings, const Roo
                 continue;
             const QPointF begin = frame.at(from, rate * from);
             const QPointF end = frame.at(to, rate * to);
-            word.origin = begin + 0.42 * (end - begin);
             word.degrees = std::atan2(end.y() - begin.y(), end.x() - begin.x()) * 180 / M_PI;
             // A cache's slope is close above that of its memory: the name there is on the other side.
             const bool isBelow =
@@ -128,8 +133,18 @@ std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings, const Roo
                 });
             word.at = QPointF(0, look.px(isBelow ? 3 : -3));
             word.alignment = Qt::AlignHCenter | (isBelow ? Qt::AlignTop : Qt::AlignBottom);
+            // Points lie under their slope: the middle of it, or where there is none.
+            for (const double along : {0.42, 0.24, 0.6, 0.74, 0.12, 0.42}) {
+                word.origin = begin + along * (end - begin);
+                word.outline = outlineOf(word, size);
+                if (std::none_of(points.begin(), points.end(), [&word, reach](const QPointF &point) {
+                        return word.outline.intersects(
+                            QPolygonF(QRectF(point - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach))));
+                    }))
+                    break;
+            }
         }
-        word.outline = outlineOf(word, QSizeF(metrics.horizontalAdvance(word.text), metrics.height()));
+        word.outline = outlineOf(word, size);
         words.push_back(word);
     }
     return words;

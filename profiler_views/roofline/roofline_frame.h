@@ -49,8 +49,9 @@ struct RoofWord {
 
 [[nodiscard]] std::vector<RoofLine> roofLines(const std::vector<RooflineCeiling> &ceilings,
                                               const RooflineFrame &frame);
-/// In the font of axes.
+/// In the font of axes. A slope's word keeps off the points, where it can.
 [[nodiscard]] std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings,
+                                              const std::vector<RooflinePoint> &placed,
                                               const RooflineFrame &frame, const Look &look);
 
 } // namespace warpwright

@@ -165,7 +165,7 @@ ChartObstacles RooflineView::obstacles(const RooflineFrame &frame) const {
     }
     for (const RoofLine &roof : roofLines(m_roofline.ceilings(), frame))
         found.lines.push_back(roof.line);
-    for (const RoofWord &word : roofWords(m_roofline.ceilings(), frame, m_look))
+    for (const RoofWord &word : roofWords(m_roofline.ceilings(), m_roofline.points(), frame, m_look))
         for (qsizetype i = 0; i < word.outline.size(); ++i)
             found.lines.push_back(QLineF(word.outline[i], word.outline[(i + 1) % word.outline.size()]));
     return found;
@@ -221,7 +221,7 @@ void RooflineView::drawRoofs(QPainter &painter, const QRectF &area) {
 void RooflineView::drawRoofWords(QPainter &painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(m_look.font(TextRole::Axis));
-    for (const RoofWord &word : roofWords(m_roofline.ceilings(), frame(), m_look)) {
+    for (const RoofWord &word : roofWords(m_roofline.ceilings(), m_roofline.points(), frame(), m_look)) {
         painter.save();
         painter.translate(word.origin);
         painter.rotate(word.degrees);
