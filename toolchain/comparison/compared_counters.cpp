@@ -180,7 +180,9 @@ void addWhole(StateComparison &comparison, const ComparedState &left, const Comp
     if (!left.counters->isWholeCall || !right.counters->isWholeCall) {
         comparison.missing.push_back(
             {MissingPart::Act::None,
-             QStringLiteral("Only a part of a call was counted: nothing is summed up"),
+             left.counters->importedFrom.isEmpty() && right.counters->importedFrom.isEmpty()
+                 ? QStringLiteral("Only a part of a call was counted: nothing is summed up")
+                 : QStringLiteral("An imported report need not be of one call: nothing is summed up"),
              {}});
         return;
     }

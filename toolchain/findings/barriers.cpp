@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/findings/detectors.h"
+#include "toolchain/opcode_class.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,9 @@ constexpr double leastBarriers = 4;
 /// Of the warps, those that read at all: where half of them do, the others may have work of another kind.
 constexpr double mostThatRead = 0.5;
 
+/// Loads of a warp from shared memory: a sum over the block takes one or two.
+constexpr double mostShared = 4;
+
 bool isBarrier(const ReadInstruction &one) {
     return one.base == QLatin1String("BAR");
 }
@@ -28,18 +32,29 @@ double warpsOf(const KernelEvidence &kernel) {
 std::optional<Finding> idleWarps(const FindingContext &context, const KernelEvidence &kernel, double share) {
     const double warps = warpsOf(kernel);
     double most = 0;
-    double stores = 0;
+    double others = 0;
+    double shared = 0;
     int place = -1;
     for (std::size_t i = 0; i < kernel.code.size(); ++i) {
         const ReadInstruction &one = kernel.code[i];
-        if ((isGlobalLoad(one) || isLongLoad(one)) && one.count("executed") > most) {
-            most = one.count("executed");
+        const double executed = one.count("executed");
+        const bool isOfOneThread =
+            one.base.startsWith(QLatin1String("UTMALDG")) || one.base.startsWith(QLatin1String("UBLKCP"));
+        if (isOfOneThread && executed > 0)
+            return {}; // it reads for all of the block
+        if ((isGlobalLoad(one) || isLongLoad(one) || one.base == QLatin1String("LDGSTS")) &&
+            executed > most) {
+            most = executed;
             place = static_cast<int>(i);
         }
-        if (isGlobalStore(one))
-            stores = std::max(stores, one.count("executed"));
+        if (isGlobalStore(one) || one.kind == OpcodeClass::Tensor)
+            others = std::max(others, executed);
+        if (one.base == QLatin1String("LDS"))
+            shared += executed;
     }
-    if (warps <= 0 || most <= 0 || std::max(most, stores) > mostThatRead * warps)
+    // A table that one warp brings, and of which all read again and again, is work for all of them.
+    if (warps <= 0 || most <= 0 || std::max(most, others) > mostThatRead * warps ||
+        shared > mostShared * warps)
         return {};
     Finding finding = findingAt(context, kernel, "idle-warps",
                                 QStringLiteral("Most warps of a block have nothing to do"), place);

@@ -95,6 +95,7 @@ void addCounted(FindingContext &context) {
     double sum = 0;
     for (const KernelCounters *launch : launches)
         sum += launch->microseconds().value_or(0);
+    context.isOfOneCall = counters.importedFrom.isEmpty();
     context.hasMoreLaunches = !counters.isWholeCall || counters.launchesLeftOut > 0;
     if (sum > 0 && !context.hasMoreLaunches)
         context.kernelMicroseconds = sum;
@@ -258,7 +259,7 @@ int producerOf(const std::vector<ReadInstruction> &code, std::size_t at, bool is
 }
 
 FindingContext findingContextOf(const FindingInput &input) {
-    FindingContext context{input, {}, {}, {}, {}, {}, false, {}, 0, false, false, {}};
+    FindingContext context{input, {}, {}, {}, {}, {}, false, {}, 0, false, true, false, {}};
     const QString note = countersNote(input);
     context.hasCounters = input.counters && note.isEmpty();
     if (!note.isEmpty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/figures.h"
 #include "toolchain/findings/detectors.h"
+#include "toolchain/findings/launcher_search.h"
 #include "toolchain/python_text.h"
 #include "toolchain/scanned_text.h"
 
@@ -21,8 +22,8 @@ struct Spot {
     bool isAllocation = false;
 };
 
-/// Whether a condition of the text's own decides on this line: "if (!buffer)" above a cudaMalloc is how a
-/// buffer is kept for the next call. A check of the call's own result is none.
+/// Whether a condition of the text's own decides on this line (from 1): "if (!buffer)" above a cudaMalloc is
+/// how a buffer is kept for the next call. A check of the call's own result is none.
 bool isGuarded(const QStringList &lines, int line) {
     static const QRegularExpression guard(
         QStringLiteral(R"(\b(if|while)\s*\((?!\s*(\(?\w+\s*=\s*)?cuda)|\bcall_once\b|\bstatic\b)"));
@@ -32,84 +33,19 @@ bool isGuarded(const QStringList &lines, int line) {
     return false;
 }
 
-/// A function of a text: what stands before its braces, and between them.
-struct Function {
-    QString name;
-    QString head;
-    qsizetype open = 0;  ///< of its braces
-    qsizetype close = 0; ///< likewise
-};
-
-/// Of the outermost braces those that are functions'. Namespaces, extern "C" and structs are looked into.
-std::vector<Function> functionsOf(const QString &code) {
-    static const QRegularExpression named(QStringLiteral(R"(([A-Za-z_]\w*)\s*\()"));
-    std::vector<Function> found;
-    qsizetype open = -1;
-    qsizetype begin = 0; // of what stands before the braces
-    int depth = 0;
-    for (qsizetype i = 0; i < code.size(); ++i) {
-        const QChar letter = code[i];
-        if (letter == QLatin1Char('{')) {
-            const QString head = code.mid(begin, i - begin);
-            const bool isFrame = depth == 0 && !head.contains(QLatin1Char('('));
-            if (isFrame && !head.contains(QLatin1Char('=')))
-                begin = i + 1;
-            else if (depth++ == 0)
-                open = i;
-        } else if (letter == QLatin1Char('}')) {
-            if (depth > 0 && --depth == 0) {
-                const QString head = code.mid(begin, open - begin);
-                found.push_back({named.match(head).captured(1), head, open, i});
-                begin = i + 1;
-            } else if (depth == 0) {
-                begin = i + 1;
-            }
-        } else if (letter == QLatin1Char(';') && depth == 0) {
-            begin = i + 1;
-        }
-    }
-    return found;
-}
-
-/// Whether the function around this place runs in each call: it launches something itself, is one that other
-/// languages call, or such a one calls it without a condition. What only prepares (a plan, a choice among
-/// algorithms) mostly runs once, and its caller keeps the result.
-bool isInLauncher(const QString &code, const QStringList &lines, const std::vector<Function> &functions,
-                  qsizetype place, int depth = 0) {
-    constexpr int deepest = 3;
-    const auto around = std::find_if(functions.begin(), functions.end(), [place](const Function &one) {
-        return one.open < place && place < one.close;
-    });
-    if (around == functions.end() || depth > deepest)
-        return false;
-    const QString body = code.mid(around->open, around->close - around->open);
-    if (body.contains(QLatin1String("<<<")) || body.contains(QLatin1String("cudaLaunchKernel")) ||
-        around->head.contains(QLatin1String("extern")))
-        return true;
-    if (around->name.isEmpty())
-        return false;
-    const QRegularExpression called(QStringLiteral(R"(\b%1\s*\()").arg(around->name));
-    for (auto match = called.globalMatch(code); match.hasNext();) {
-        const qsizetype at = match.next().capturedStart();
-        const bool isInside = around->open <= at && at <= around->close;
-        if (!isInside && !isGuarded(lines, static_cast<int>(code.left(at).count(QLatin1Char('\n'))) + 1) &&
-            isInLauncher(code, lines, functions, at, depth + 1))
-            return true;
-    }
-    return false;
-}
-
 void scanCuda(const QString &path, const QByteArray &text, std::vector<Spot> &spots) {
     static const QRegularExpression waits(
         QStringLiteral(R"(\b(cudaDeviceSynchronize|cudaStreamSynchronize|cudaEventSynchronize|cudaMemcpy|)"
                        R"(cudaThreadSynchronize|cudaMalloc|cudaFree|cudaMallocManaged|cudaMallocHost|)"
                        R"(cudaHostAlloc|cudaFreeHost)\s*\()"));
     const ScannedText scanned = scanText(text, Literals::Blanked);
+    if (!waits.match(scanned.code).hasMatch())
+        return;
     const QStringList lines = scanned.code.split(QLatin1Char('\n'));
-    const std::vector<Function> functions = functionsOf(scanned.code);
+    LauncherSearch launchers(scanned.code, [&lines](int line) { return isGuarded(lines, line); });
     for (auto match = waits.globalMatch(scanned.code); match.hasNext();) {
         const auto one = match.next();
-        const int line = scanned.lineAt(one.capturedStart());
+        const int line = launchers.lineAt(one.capturedStart());
         const auto index = static_cast<std::size_t>(line - 1);
         if (index < scanned.isUnsure.size() && scanned.isUnsure[index])
             continue; // in a macro, or behind #ifdef DEBUG: it may never run
@@ -117,7 +53,7 @@ void scanCuda(const QString &path, const QByteArray &text, std::vector<Spot> &sp
         const bool isAllocation = word.contains(QLatin1String("Malloc")) ||
                                   word.contains(QLatin1String("Free")) ||
                                   word.contains(QLatin1String("Alloc"));
-        if (!isGuarded(lines, line) && isInLauncher(scanned.code, lines, functions, one.capturedStart()))
+        if (!isGuarded(lines, line) && launchers.runsInEachCall(one.capturedStart()))
             spots.push_back({path, line, word, isAllocation});
     }
 }

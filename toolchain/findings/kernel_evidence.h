@@ -66,6 +66,7 @@ struct FindingContext {
     std::optional<double> kernelMicroseconds; ///< of all launches of a call, as they were profiled
     int launches = 0;                         ///< of a call, of whoever's kernels; 0: not counted
     bool hasMoreLaunches = false;             ///< the call launches more than were counted
+    bool isOfOneCall = true;                  ///< false: a report from elsewhere, of any number of calls
     bool hasCounters = false;                 ///< of this text
     QStringList missing;
 

@@ -106,9 +106,10 @@ std::optional<Finding> byTheClock(const FindingContext &context, const std::vect
     const double call = context.callMicroseconds.value_or(0);
     const bool isTraced = context.timeline && context.timeline->launches > 0;
     const bool isCounted = context.launches > 0 && !context.hasMoreLaunches;
-    const int launches = isCounted  ? context.launches
-                         : isTraced ? context.timeline->launches
-                                    : std::max(context.launches, static_cast<int>(sites.size()));
+    const int launches =
+        isCounted  ? context.launches
+        : isTraced ? context.timeline->launches
+                   : std::max(context.isOfOneCall ? context.launches : 0, static_cast<int>(sites.size()));
     if (!device || call <= 0 || launches < 2)
         return {};
     const double gap = 1 - device->microseconds / call;
@@ -153,6 +154,8 @@ double busiestUnit(const KernelCounters &launch) {
 /// Counters alone: many launches that end before the host may have launched the next, and leave the device
 /// nearly empty while they run.
 std::optional<Finding> byTheCounters(const FindingContext &context, const std::vector<LaunchSite> &sites) {
+    if (!context.isOfOneCall)
+        return {};
     std::vector<double> brief;
     double all = 0, sum = 0, busy = 0;
     for (const KernelCounters *launch : context.counted()) {

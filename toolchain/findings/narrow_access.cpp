@@ -65,6 +65,11 @@ bool leavesGaps(const KernelEvidence &kernel, const AdjacentLoads &run) {
            0; // not counted: no taps of a stencil, as they are odd
 }
 
+/// Of a wide load: of words four suffice, shorter ones have to fill sixteen bytes.
+int elementsOf(const AdjacentLoads &run) {
+    return run.bytes < wordBytes ? leastBytesOfRun / run.bytes : std::min(4, leastBytesOfRun / run.bytes);
+}
+
 /// "half", "a quarter", "1/8"
 QString partText(int of) {
     return of == 2   ? QStringLiteral("half")
@@ -83,7 +88,7 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
                                       return !isLongEnough(run) || !leavesGaps(kernel, run);
                                   }),
                    runs.end());
-        if (runs.empty() || !rowsAllow(context, std::min(4, 16 / runs.front().bytes), runs.front().count()))
+        if (runs.empty() || !rowsAllow(context, elementsOf(runs.front()), runs.front().count()))
             continue;
         std::set<std::size_t> narrow;
         for (const AdjacentLoads &run : runs)

@@ -29,7 +29,7 @@ bool isWasteful(const KernelEvidence &kernel) {
 
 std::vector<Finding> redundantPassFindings(const FindingContext &context) {
     if (!context.figures || !context.figures->task.bytes || !context.callMicroseconds ||
-        context.figures->task.limit != QLatin1String("memory"))
+        context.figures->task.limit != QLatin1String("memory") || !context.isOfOneCall)
         return {};
     const double needed = *context.figures->task.bytes;
     const auto cache = lastLevelCacheBytes(context);

@@ -6,6 +6,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/zeros.h>
+#include <c10/util/Exception.h>
 
 #include <algorithm>
 
@@ -68,7 +69,7 @@ DONE:
 
 constexpr uint64_t bytesOfARun = uint64_t{16} << 30;
 constexpr uint64_t vectorBytes = 16;
-constexpr unsigned threads = 1024;
+constexpr unsigned threads = 512; ///< divides what a multiprocessor holds: 1,024, 1,536 or 2,048
 constexpr int runs = 4;
 
 /// The kernel, as long as it is loaded.
@@ -97,7 +98,7 @@ private:
 
 } // namespace
 
-double cacheBytesPerSecond(const DeviceFacts &device) {
+double cacheBytesPerSecond(const DeviceFacts &device) try {
     const uint64_t bytes = device.lastLevelCacheBytes / 4 / vectorBytes * vectorBytes;
     if (device.memory != MemoryKind::Cuda || bytes == 0 || device.units <= 0)
         return 0.0;
@@ -113,7 +114,7 @@ double cacheBytesPerSecond(const DeviceFacts &device) {
     auto rounds = static_cast<unsigned>(std::max<uint64_t>(1, bytesOfARun / bytes));
     void *parameters[] = {&from, &sink, &vectors, &rounds};
     const auto read = [&] {
-        return driver.launchKernel(kernel.function(), 2 * static_cast<unsigned>(device.units), 1, 1, threads,
+        return driver.launchKernel(kernel.function(), 4 * static_cast<unsigned>(device.units), 1, 1, threads,
                                    1, 1, 0, nullptr, parameters, nullptr) == CUDA_SUCCESS &&
                driver.contextSynchronize() == CUDA_SUCCESS;
     };
@@ -127,6 +128,8 @@ double cacheBytesPerSecond(const DeviceFacts &device) {
         best = std::min(best, monotonicNanoseconds() - start);
     }
     return static_cast<double>(bytes) * rounds / (static_cast<double>(best) * 1e-9);
+} catch (const c10::Error &) {
+    return 0.0; // no memory is free
 }
 
 #else

@@ -360,6 +360,16 @@ private slots:
              "int planned() {\n cudaDeviceSynchronize();\n return 1;\n}\nvoid f() {\n"
              " static const int plan = planned();\n k<<<1, 1>>>(plan);\n}\n",
              0);
+        cuda("a macro above it is not its name",
+             "#define CEIL(a, b) (((a) + (b) - 1) / (b))\nfloat *table(int n) {\n cudaDeviceSynchronize();\n"
+             " return p;\n}\nvoid f() {\n k<<<CEIL(n, 256), 256>>>();\n}\n",
+             0);
+        cuda("behind a macro of several lines",
+             "#define CHECK(x) do { \\\n x; \\\n } while (0)\nfloat valueOf() {\n cudaStreamSynchronize(s);\n"
+             " return v;\n}\nvoid f() {\n k<<<1, 1>>>();\n use(valueOf());\n}\n",
+             5);
+        cuda("functions that call each other",
+             "void a() {\n cudaDeviceSynchronize();\n b();\n}\nvoid b() {\n a();\n}\n", 0);
         cuda("an allocation that is kept",
              "void f() {\n if (buffer == nullptr)\n  cudaMalloc(&buffer, 4);\n}\n", 0);
         cuda("asynchronous ones",
