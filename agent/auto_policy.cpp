@@ -71,7 +71,10 @@ PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSu
                     .arg(verdictName(after.verdict), words),
                 true};
     return {otherwise,
-            QStringLiteral("It is verified, but not faster beyond the interval: it takes %1.").arg(words),
+            QStringLiteral("It is verified, but %1: it takes %2.")
+                .arg(ratio->holdsOne() ? QStringLiteral("not faster beyond the interval")
+                                       : QStringLiteral("no faster than the two times can tell"),
+                     words),
             true};
 }
 

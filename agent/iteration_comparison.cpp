@@ -32,16 +32,17 @@ std::optional<ComparedMetric> ratioMetric(const ComparedSide &left, const Compar
     const std::optional<TimeRatio> ratio = timeRatio(before, after);
     if (!ratio)
         return std::nullopt;
-    const auto moved = movedBaseline(before, after);
-    const bool isNoise = ratio->isNoiseBeside(comparedMetrics(left, right).front().isNoise);
     const QString interval = percentText(ratio->low) + QStringLiteral(" to ") + percentText(ratio->high);
-    return ComparedMetric{QStringLiteral("Right takes"),
-                          interval,
-                          interval,
-                          (isNoise ? QStringLiteral("≈ ") : QString()) + percentText(ratio->value) +
-                              QStringLiteral(" of left's time"),
-                          moved ? movedBaselineWords(*moved) : wayText(ratio->way),
-                          isNoise};
+    ComparedMetric metric{QStringLiteral("Right takes"), interval, interval, {}, {}, false};
+    if (movedBaseline(before, after)) {
+        metric.remark = whyNoDifference(before, after);
+        return metric;
+    }
+    metric.isNoise = ratio->isNoise();
+    metric.delta = (metric.isNoise ? QStringLiteral("≈ ") : QString()) + percentText(ratio->value) +
+                   QStringLiteral(" of left's time");
+    metric.remark = wayText(ratio->way);
+    return metric;
 }
 
 Result<IterationComparison> compareIterations(const QString &stateFolder, int left, int right) {

@@ -8,7 +8,6 @@
 #include "agent/session_words.h"
 #include "agent/text_change.h"
 #include "agent/trajectory_reader.h"
-#include "toolchain/comparison/said_difference.h"
 #include "toolchain/comparison/time_ratio.h"
 #include "toolchain/figures.h"
 #include "toolchain/report/iteration_words.h"
@@ -121,9 +120,10 @@ QString measuredText(const std::optional<EvaluationSummary> &before,
     const std::optional<TimeRatio> ratio = before ? timeRatio(*before, *after) : std::nullopt;
     if (!ratio)
         return QStringLiteral("%1 %2").arg(verdictWord(after), speedUpText(after)).trimmed();
+    const QString why = whyNoDifference(*before, *after);
     return QStringLiteral("%1, %2 of the time before%3 (%4)")
         .arg(verdictWord(after), rangeText(ratio->value, ratio->low, ratio->high),
-             ratio->isNoise() ? QStringLiteral(", ") + noDifferenceWords() : QString(), wayText(ratio->way));
+             why.isEmpty() ? QString() : QStringLiteral(", ") + why, wayText(ratio->way));
 }
 
 QString authorIn(const TrajectoryEvent &event) {

@@ -30,7 +30,7 @@ struct ComparedMetric {
     QString right;
     QString delta;        ///< right against left; empty: cannot be said
     QString remark;       ///< why it cannot, or what the number is of
-    bool isNoise = false; ///< no difference measured: its interval holds zero
+    bool isNoise = false; ///< no difference measured: saidDifference()
 
     bool operator==(const ComparedMetric &) const = default;
 };

@@ -5,7 +5,6 @@
 #include "app/cli/iteration_document.h"
 #include "app/cli/listing_line.h"
 #include "app/cli/version_text.h"
-#include "toolchain/comparison/said_difference.h"
 #include "toolchain/comparison/state_comparison_json.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/figures.h"
@@ -39,9 +38,9 @@ QString unexercisedText(const IterationComparison &comparison) {
                                .arg(notRunSentence(files));
 }
 
-// Of a comparison that has a ratio.
-bool isNoiseIn(const IterationComparison &comparison) {
-    return comparison.ratio->isNoiseBeside(comparison.metrics.front().isNoise);
+// Of a comparison that has a ratio; what moved the machine stands above, too, among what limits all of it.
+QString doubtOf(const IterationComparison &comparison) {
+    return whyNoDifference(*comparison.left.latest, *comparison.right.latest);
 }
 
 // Between the iterations alone: where both come from, the ratio of their times, what did not run.
@@ -50,16 +49,13 @@ QString kinText(const IterationComparison &comparison) {
                        ? QStringLiteral("  nothing in common before them\n")
                        : QStringLiteral("  both from iteration %1\n").arg(comparison.ancestor);
     if (comparison.ratio) {
-        QString moved; // the whole caution stands above, among what limits the comparison
-        if (comparison.left.latest && comparison.right.latest)
-            if (const auto times = movedBaseline(*comparison.left.latest, *comparison.right.latest))
-                moved = QStringLiteral("; it proves nothing: ") + movedBaselineWords(*times);
+        const QString why = doubtOf(comparison);
         text += QStringLiteral("  ") +
                 wrapped(QStringLiteral("%1 takes %2 (%3–%4) of the time of %5, %6%7")
                             .arg(titleOf(comparison.right), percentText(comparison.ratio->value),
                                  percentText(comparison.ratio->low), percentText(comparison.ratio->high),
                                  titleOf(comparison.left), wayText(comparison.ratio->way),
-                                 isNoiseIn(comparison) ? QStringLiteral("; ") + noDifferenceWords() : moved),
+                                 why.isEmpty() ? QString() : QStringLiteral("; ") + why),
                         96, 2) +
                 QLatin1Char('\n');
     }
@@ -105,11 +101,7 @@ OrderedJson iterationsDocument(const IterationComparison &comparison) {
     if (const ExercisedFiles files = unexercisedOf(comparison); !files.empty())
         document["unexercised"] = toJson(files);
     if (comparison.ratio)
-        document["measured"] = OrderedJson{{"timeRatio", comparison.ratio->value},
-                                           {"low", comparison.ratio->low},
-                                           {"high", comparison.ratio->high},
-                                           {"isNoise", isNoiseIn(comparison)},
-                                           {"way", toJson(wayText(comparison.ratio->way))}};
+        document["measured"] = ratioToJson(*comparison.ratio, doubtOf(comparison));
     return document;
 }
 

@@ -33,6 +33,15 @@ OrderedJson iterationToJson(const IterationRecord &record) {
     return json;
 }
 
+OrderedJson ratioToJson(const TimeRatio &ratio, const QString &why) {
+    return OrderedJson{{"timeRatio", ratio.value},
+                       {"low", ratio.low},
+                       {"high", ratio.high},
+                       {"isNoise", !why.isEmpty()},
+                       {"remark", why.isEmpty() ? OrderedJson(nullptr) : OrderedJson(toJson(why))},
+                       {"way", toJson(wayText(ratio.way))}};
+}
+
 OrderedJson runToJson(const IndexedRun &run) {
     return OrderedJson{{"run", toJson(run.run)},
                        {"beganAt", timeToJson(run.beganAt)},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/run_index.h"
+#include "toolchain/comparison/time_ratio.h"
 #include "toolchain/iteration.h"
 #include "toolchain/json.h"
 #include "toolchain/report/iteration_words.h"
@@ -10,6 +11,9 @@ namespace warpwright {
 
 /// An iteration as the documents of `log` and `show` hold it; `evaluation` is null where none was made.
 [[nodiscard]] OrderedJson iterationToJson(const IterationRecord &record);
+/// What `show` and `compare` hold as `measured`, of one pair the same. `why`: whyNoDifference() of both;
+/// where it says something `isNoise` is true.
+[[nodiscard]] OrderedJson ratioToJson(const TimeRatio &ratio, const QString &why);
 [[nodiscard]] OrderedJson runToJson(const IndexedRun &run);
 
 } // namespace warpwright

@@ -6,7 +6,6 @@
 #include "app/cli/command.h"
 #include "app/cli/iteration_document.h"
 #include "app/cli/version_text.h"
-#include "toolchain/comparison/said_difference.h"
 #include "toolchain/comparison/time_ratio.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/figures.h"
@@ -31,6 +30,7 @@ struct Shown {
     std::optional<Evaluation> evaluation;
     std::optional<IterationStory> story;
     std::optional<TimeRatio> measured;
+    QString whyNoDifference; ///< of it
 };
 
 const IterationRecord *recordOf(const std::vector<IterationRecord> &records, int number) {
@@ -78,7 +78,8 @@ QString ledgerText(const Shown &shown) {
         text += QStringLiteral("  measured: %1 of the time of iteration %2%3\n")
                     .arg(range(shown.measured->value, shown.measured->low, shown.measured->high))
                     .arg(shown.record.iteration.parent)
-                    .arg(shown.measured->isNoise() ? QStringLiteral("; ") + noDifferenceWords() : QString());
+                    .arg(shown.whyNoDifference.isEmpty() ? QString()
+                                                         : QStringLiteral("; ") + shown.whyNoDifference);
     return text.isEmpty() ? text : QStringLiteral("Prediction and measurement\n") + text;
 }
 
@@ -132,11 +133,6 @@ QString textOf(const Shown &shown, const Terminal &terminal) {
     return parts.join(QLatin1Char('\n'));
 }
 
-OrderedJson ratioToJson(const TimeRatio &ratio) {
-    return OrderedJson{
-        {"timeRatio", ratio.value}, {"low", ratio.low}, {"high", ratio.high}, {"isNoise", ratio.isNoise()}};
-}
-
 OrderedJson documentOf(const Shown &shown, const TextChange &change) {
     OrderedJson document{{"schema", "warpwright.show/1"},
                          {"program", toJson(programVersion())},
@@ -149,7 +145,7 @@ OrderedJson documentOf(const Shown &shown, const TextChange &change) {
     if (const std::optional<Prediction> prediction = predictionOf(shown))
         document["prediction"] = OrderedJson(predictionToJson(*prediction));
     if (shown.measured)
-        document["measured"] = ratioToJson(*shown.measured);
+        document["measured"] = ratioToJson(*shown.measured, shown.whyNoDifference);
     if (shown.story) {
         document["run"] = toJson(shown.story->run);
         for (const TrajectoryEvent &event : shown.story->events) {
@@ -193,8 +189,10 @@ int runShow(const CommandContext &context) {
     if (!after.hasValue() || !before.hasValue())
         return refuse(context, after.hasValue() ? before.message() : after.message());
     shown.comparison = compareTexts(before.value(), after.value());
-    if (shown.parent && shown.parent->latest && record->latest)
+    if (shown.parent && shown.parent->latest && record->latest) {
         shown.measured = timeRatio(*shown.parent->latest, *record->latest);
+        shown.whyNoDifference = whyNoDifference(*shown.parent->latest, *record->latest);
+    }
     if (!record->evaluations.isEmpty())
         if (const Result<Evaluation> read = EvaluationStore(state).load(record->evaluations.back());
             read.hasValue())

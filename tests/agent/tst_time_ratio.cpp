@@ -44,6 +44,30 @@ private slots:
         QCOMPARE(ratio->high, 51.0 / 99);
     }
 
+    // The intervals do not meet, and 10 ± 21 µs is no difference: of two times their ratio is none either.
+    void ofTwoTimesSaysNoMoreThanTheirDifference() {
+        EvaluationSummary after = passed(0, 110);
+        after.candidate = ArmTiming{110, 102, 130, 100, true};
+        const auto unsure = timeRatio(passed(0, 100), after);
+        QVERIFY(!unsure->holdsOne() && unsure->isNoise() && !unsure->isSlower());
+        QVERIFY(timeRatio(after, passed(0, 100))->isNoise() && !timeRatio(after, passed(0, 100))->isFaster());
+        QCOMPARE(whyNoDifference(passed(0, 100), after),
+                 QStringLiteral("no difference measured: their difference, ± its farther end, holds 0"));
+        after.candidate->highMicroseconds = 112; // 10 ± 9
+        const auto sure = timeRatio(passed(0, 100), after);
+        QVERIFY(!sure->isNoise() && sure->isSlower());
+        QCOMPARE(whyNoDifference(passed(0, 100), after), QString());
+        QCOMPARE(whyNoDifference(passed(0, 100), passed(0, 100)), QStringLiteral("no difference measured"));
+    }
+
+    void provesNothingWhereEagerMoved() {
+        QVERIFY(!timeRatio(passed(1, 100), passed(2, 100))->isNoise());
+        QCOMPARE(whyNoDifference(passed(1, 100), passed(2, 100)),
+                 QStringLiteral(
+                     "it proves nothing: eager itself took 2.0 times as long in one of the two checks"));
+        QCOMPARE(whyNoDifference(passed(1, 100), passed(2, 50)), QString());
+    }
+
     void goesByOneRunWhereThereIsOne() {
         // Between the two runs the device became faster by 7 %; the change did nothing.
         EvaluationSummary before = passed(1, 261);

@@ -28,18 +28,27 @@ Evaluation recordedEvaluation(const QString &name) {
     return evaluation;
 }
 
-void keep(const QString &state, const QByteArray &words, int parent, const QString &evaluation) {
+void keep(const QString &state, const QByteArray &words, int parent,
+          const std::optional<Evaluation> &evaluation) {
     const IterationStore store(state);
     const auto kept =
         store.commit(textSaying(words), parent, {AuthorKind::Playbook, "series"}, "say " + words);
     if (!kept.hasValue())
         qFatal("%s", qPrintable(kept.message()));
-    if (evaluation.isEmpty())
-        return;
-    const Evaluation one = recordedEvaluation(evaluation);
-    if (!EvaluationStore(state).store(one).hasValue() ||
-        !store.link(kept.value().iteration.number, one.id).hasValue())
+    if (evaluation && (!EvaluationStore(state).store(*evaluation).hasValue() ||
+                       !store.link(kept.value().iteration.number, evaluation->id).hasValue()))
         qFatal("cannot keep an evaluation");
+}
+
+/// A check of that time, in µs, without a baseline.
+Evaluation timedAlone(double median, double low, double high) {
+    Evaluation evaluation = recordedEvaluation("h200-arg-reduction");
+    evaluation.profile["speedup"].erase("eager");
+    OrderedJson &arm = evaluation.profile["arms"]["candidate"];
+    arm["medianMicroseconds"] = median;
+    arm["lowMicroseconds"] = low;
+    arm["highMicroseconds"] = high;
+    return evaluation;
 }
 
 std::vector<IterationRecord> recordsWithParents(const std::vector<int> &parents) {
@@ -73,9 +82,9 @@ private slots:
     void initTestCase() {
         m_workspace = m_world.workspace("base", "log");
         const QString state = m_workspace + "/.warpwright";
-        keep(state, "1", 0, "h200-arg-reduction");
-        keep(state, "2", 1, "cpu-wrong");
-        keep(state, "3", 1, "h200-arg-reduction");
+        keep(state, "1", 0, recordedEvaluation("h200-arg-reduction"));
+        keep(state, "2", 1, recordedEvaluation("cpu-wrong"));
+        keep(state, "3", 1, recordedEvaluation("h200-arg-reduction"));
         keep(state, "4", 3, {});
         RecordedRun run(state);
         run.begin(textSaying("0"));
@@ -266,6 +275,24 @@ private slots:
         const CliOutcome missing = m_world.run({"compare", m_workspace, "1", "99"});
         QVERIFY2(missing.exitCode == 2 && missing.errors.contains("There is no iteration 99"),
                  missing.words());
+    }
+
+    // The intervals do not meet, and 10 ± 21 µs is no difference: so in both commands, in words and JSON.
+    void showAndCompareSayTheSameOfAPair() {
+        const QString folder = m_world.workspace("base", "log-pair");
+        keep(folder + "/.warpwright", "1", 0, timedAlone(100, 99, 101));
+        keep(folder + "/.warpwright", "2", 1, timedAlone(110, 102, 130));
+        const QString words = "no difference measured: their difference, ± its farther end, holds 0";
+        for (const QStringList &line :
+             {QStringList{"show", folder, "2"}, QStringList{"compare", folder, "1", "2"}}) {
+            const CliOutcome said = m_world.run(line);
+            QVERIFY2(said.exitCode == 0 && said.output.simplified().contains(words), said.words());
+            const CliOutcome document = m_world.run(line + QStringList("--json"));
+            QVERIFY2(document.exitCode == 0, document.words());
+            const OrderedJson &measured = document.document["measured"];
+            QVERIFY2(measured["isNoise"].get<bool>() && measured["low"].get<double>() > 1, document.words());
+            QCOMPARE(stringIn(measured, "remark"), words);
+        }
     }
 
     void saysWhichIterationIsMissing() {

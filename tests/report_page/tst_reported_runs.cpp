@@ -163,6 +163,55 @@ private slots:
         QCOMPARE(run.proposals.back().hunks[0].line, 0);
     }
 
+    // As `wright show` and `wright compare` say it of the same two checks.
+    void callsNoDifferenceWhatIsNone() {
+        const Scratch scratch;
+        QByteArray lines;
+        qint64 n = 0;
+        const auto add = [&](const char *kind, const Json &body) {
+            lines += lineWith(++n, QLatin1String(kind), body);
+        };
+        const auto addCheck = [&](const char *text, std::optional<SpeedUp> eager, ArmTiming candidate) {
+            EvaluationSummary summary;
+            summary.id = QStringLiteral("20261129T000000.00%1Z-abcdef").arg(n);
+            summary.startedAt = QDateTime(QDate(2026, 11, 29), QTime(0, 0), Qt::UTC);
+            summary.verdict = Verdict::Pass;
+            summary.eager = std::move(eager);
+            summary.candidate = candidate;
+            add("evaluation", {{"of", "iteration"},
+                               {"iteration", 1},
+                               {"textHash", text},
+                               {"evaluation", toJson(summary.id)},
+                               {"summary", summaryToJson(summary)}});
+        };
+        const auto addProposal = [&](const char *id, const char *base, const char *result) {
+            add("proposal", {{"proposal", id},
+                             {"title", id},
+                             {"hunks", Json::array({Json{{"id", "1"}, {"file", "kernels/a.cu"}}})},
+                             {"baseHash", base},
+                             {"resultHash", result}});
+        };
+        const QString eager = QStringLiteral("eager");
+        add("run-began", {{"agent", {{"kind", "script"}}}, {"mode", "auto"}, {"device", "cpu"}});
+        addCheck("h0", {}, {100, 99, 101, 8, true});
+        addProposal("p1", "h0", "h1");
+        addCheck("h1", {}, {110, 102, 130, 8, true});
+        addCheck("h2", SpeedUp{1, 0.99, 1.01, eager}, {100, 99, 101, 8, true});
+        addProposal("p2", "h2", "h3");
+        addCheck("h3", SpeedUp{2, 1.99, 2.01, eager}, {100, 99, 101, 8, true});
+        scratch.write(QStringLiteral("runs/r/trajectory.jsonl"), lines);
+        const ReportedRuns all = reportedRuns(scratch.path(), 100);
+        QCOMPARE(all.runs.size(), std::size_t(1));
+        const std::vector<ReportedProposal> &proposals = all.runs[0].proposals;
+        QCOMPARE(proposals.size(), std::size_t(2));
+        QVERIFY2(proposals[0].measured.contains(
+                     "no difference measured: their difference, ± its farther end, holds 0 (by the times"),
+                 qPrintable(proposals[0].measured));
+        QVERIFY2(proposals[1].measured.contains(
+                     "it proves nothing: eager itself took 2.0 times as long in one of the two checks"),
+                 qPrintable(proposals[1].measured));
+    }
+
     void knowsEveryEnding() {
         const Scratch scratch;
         const Json hunks = Json::array({Json{{"id", "1"}, {"file", "kernels/a.cu"}}});

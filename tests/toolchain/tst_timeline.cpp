@@ -2,6 +2,7 @@
 // When what of a call runs: the document, what the end waits for, what is said of it.
 #include "tests/toolchain/made_timeline.h"
 #include "tests/toolchain/places.h"
+#include "toolchain/measured_figures.h"
 #include "toolchain/report/timeline_report.h"
 #include "toolchain/timeline/timeline_summary.h"
 
@@ -220,6 +221,28 @@ private slots:
         alone.untracedMicroseconds.clear();
         QVERIFY(!timesSentence(alone, false, 45).contains("untraced"));
         QCOMPARE(timesSentence(*timeline.arm(QStringLiteral("compile")), false, 45), QString());
+    }
+
+    // As one graph nothing is launched between the calls: that time does not belong into the sentence.
+    void takesTheTimeCallByCallOfACheckWhoseGraphIsCertified() {
+        const auto candidateOf = [](double median) {
+            ArmFigures arm;
+            arm.name = QStringLiteral("candidate");
+            arm.medianMicroseconds = median;
+            return arm;
+        };
+        MeasuredFigures figures;
+        QVERIFY(!checkedCallMicroseconds(figures));
+        figures.profile = StageStatus::Passed;
+        QVERIFY(!checkedCallMicroseconds(figures));
+        figures.arms = {candidateOf(45)};
+        figures.graph.arms = {candidateOf(8)};
+        figures.certificate.status = StageStatus::Passed;
+        figures.certificate.lane = QStringLiteral("graph");
+        QCOMPARE(headlineFigures(figures).candidate()->medianMicroseconds, 8.0);
+        QCOMPARE(checkedCallMicroseconds(figures), std::optional(45.0));
+        figures.profile = StageStatus::Failed;
+        QVERIFY(!checkedCallMicroseconds(figures));
     }
 
     void readsACpusRegions() {

@@ -99,7 +99,7 @@ void addTime(StateComparison &comparison, const QString &name, const TimePair &p
                             : isNoise(pair.right->lowMicroseconds - pair.left->highMicroseconds,
                                       pair.right->highMicroseconds - pair.left->lowMicroseconds)
                                 ? QStringLiteral("the intervals meet")
-                                : QStringLiteral("its interval holds 0"));
+                                : QStringLiteral("± its farther end, it holds 0"));
         if (pair.ratio) {
             const QString factor = factorText(pair.ratio->value, pair.ratio->low, pair.ratio->high).both();
             if (factor != row.difference)
@@ -169,8 +169,7 @@ QString noCallDifference() {
 }
 
 // In the words of a prediction, by the best way that there is.
-void addRatio(StateComparison &comparison, const ComparedState &left, const ComparedState &right,
-              bool isCallNoise) {
+void addRatio(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
     const EvaluationSummary before = summaryOf(*left.side.evaluation);
     const EvaluationSummary after = summaryOf(*right.side.evaluation);
     const auto ratio = timeRatio(before, after);
@@ -181,15 +180,18 @@ void addRatio(StateComparison &comparison, const ComparedState &left, const Comp
     row.right = percentText(ratio->value);
     row.leftValue = 1;
     row.rightValue = ratio->value;
-    row.difference = QStringLiteral("%1 to %2").arg(percentText(ratio->low), percentText(ratio->high));
     row.source = wayText(ratio->way);
-    row.state = ratio->isNoiseBeside(isCallNoise) ? State::Noise : State::Differs;
-    if (row.state == State::Noise)
-        row.remark = ratio->isNoise() ? QStringLiteral("the interval holds 100 %") : noCallDifference();
     if (const auto moved = movedBaseline(before, after)) {
         comparison.notices << movedBaselineText(*moved, ratio->value);
-        row.remark += (row.remark.isEmpty() ? QString() : QStringLiteral("; ")) + movedBaselineWords(*moved);
+        row.state = State::NotComparable;
+        row.remark = whyNoDifference(before, after);
+        comparison.rows.push_back(row);
+        return;
     }
+    row.difference = QStringLiteral("%1 to %2").arg(percentText(ratio->low), percentText(ratio->high));
+    row.state = ratio->isNoise() ? State::Noise : State::Differs;
+    if (row.state == State::Noise)
+        row.remark = ratio->holdsOne() ? QStringLiteral("the interval holds 100 %") : noCallDifference();
     comparison.rows.push_back(row);
 }
 
@@ -285,7 +287,7 @@ void addTimes(StateComparison &comparison, const ComparedState &left, const Comp
                    row.state == State::Noise;
         });
     if (left.side.evaluation && right.side.evaluation && !left.side.isStale && !right.side.isStale)
-        addRatio(comparison, left, right, isCallNoise);
+        addRatio(comparison, left, right);
     for (const QString &arm : comparableArms())
         addRatios(comparison, QStringLiteral("Speed-up over %1").arg(armLabel(arm)), RatioForm::Factor,
                   before.speedUpOver(arm), after.speedUpOver(arm), calls.whyNot);

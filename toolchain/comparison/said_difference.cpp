@@ -13,6 +13,19 @@ bool holdsZeroAsWritten(const TimeScale &scale, double value, double spread) {
     return std::round(std::abs(value) / step) <= std::round(spread / step);
 }
 
+/// Of right against left, «±» the farther end, from the farthest ends of both.
+struct Difference {
+    double value = 0;
+    double spread = 0;
+};
+
+template <typename Arm>
+Difference differenceOf(const Arm &left, const Arm &right) {
+    const double value = right.medianMicroseconds - left.medianMicroseconds;
+    return {value, std::max(value - (right.lowMicroseconds - left.highMicroseconds),
+                            right.highMicroseconds - left.lowMicroseconds - value)};
+}
+
 } // namespace
 
 QString noDifferenceWords() {
@@ -21,9 +34,7 @@ QString noDifferenceWords() {
 
 SaidDifference saidDifference(const TimeScale &scale, const ArmFigures &left, const ArmFigures &right,
                               const std::optional<SpeedUp> &ratio) {
-    const double value = right.medianMicroseconds - left.medianMicroseconds;
-    const double spread = std::max(value - (right.lowMicroseconds - left.highMicroseconds),
-                                   right.highMicroseconds - left.lowMicroseconds - value);
+    const auto [value, spread] = differenceOf(left, right);
     const bool holdsZero = holdsZeroAsWritten(scale, value, spread);
     if (ratio && (ratio->low > 1 || ratio->high < 1) && holdsZero)
         return {factorText(ratio->value, ratio->low, ratio->high).both(), false};
@@ -31,6 +42,13 @@ SaidDifference saidDifference(const TimeScale &scale, const ArmFigures &left, co
     const QString text = scale.difference(value, value - spread, value + spread);
     const QChar about(0x2248);
     return {isUnsure && !text.startsWith(about) ? about + QLatin1Char(' ') + text : text, isUnsure};
+}
+
+bool isSaidNoise(const ArmTiming &left, const ArmTiming &right) {
+    const ArmTiming &finer = right.medianMicroseconds < left.medianMicroseconds ? right : left;
+    const auto [value, spread] = differenceOf(left, right);
+    return holdsZeroAsWritten(
+        timeScaleOf(finer.medianMicroseconds, finer.lowMicroseconds, finer.highMicroseconds), value, spread);
 }
 
 std::optional<SpeedUp> ratioOf(const std::optional<SpeedUp> &speedUp, bool isLeftArm) {

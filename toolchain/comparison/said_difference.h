@@ -8,7 +8,8 @@
 
 namespace warpwright {
 
-/// "no difference measured": what is said wherever the interval of a difference holds zero.
+/// "no difference measured": what is said wherever a difference, ± its farther end, holds zero, or the
+/// interval of a ratio holds 1.
 [[nodiscard]] QString noDifferenceWords();
 
 /// What lies between two times, and whether it may be said at all: the same for the table of a comparison and
@@ -27,6 +28,9 @@ struct SaidDifference {
 /// both of them, and stands in place of a difference that is less certain than itself.
 [[nodiscard]] SaidDifference saidDifference(const TimeScale &scale, const ArmFigures &left,
                                             const ArmFigures &right, const std::optional<SpeedUp> &ratio);
+
+/// The same of the times of two checks, where nothing was timed in turn: whether they are noise.
+[[nodiscard]] bool isSaidNoise(const ArmTiming &left, const ArmTiming &right);
 
 /// Left's time over right's, of one check: what it says where the candidate is one of them, and a baseline
 /// the other. `isLeftArm`: the baseline stands left.

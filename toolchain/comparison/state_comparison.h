@@ -18,10 +18,11 @@ struct ComparisonRow {
         Differs,
         LeftOnly,
         RightOnly,
-        NotComparable, ///< both are known, and of different devices or builds: no difference is said
-        Noise,         ///< no difference measured: its interval holds zero, ranges meet, or it is less than a
-                       ///< single measurement can tell
-        Missing,       ///< not collected on one side or both
+        NotComparable, ///< both are known, and of different devices or builds, or of a machine that moved: no
+                       ///< difference is said
+        Noise,   ///< no difference measured: it holds zero, ± its farther end, ranges meet, or it is less
+                 ///< than a single measurement can tell
+        Missing, ///< not collected on one side or both
         Same
     };
 
@@ -116,7 +117,7 @@ struct StateComparison {
 /// Handed from the pool to the window without a copy. Null: nothing is compared.
 using SharedComparison = std::shared_ptr<const StateComparison>;
 
-/// Times differ where the interval of their difference, as it is written, does not hold zero; counters of a
+/// Times differ where their difference, ± its farther end as it is written, does not hold zero; counters of a
 /// single launch where they are 5 % apart, of several where their ranges do not meet; counts where they are
 /// not equal. Takes up to a second for large listings: not for a window's thread.
 [[nodiscard]] StateComparison compareStates(const ComparedState &left, const ComparedState &right);

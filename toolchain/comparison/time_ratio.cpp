@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/comparison/time_ratio.h"
 
+#include "toolchain/comparison/said_difference.h"
 #include "toolchain/figures.h"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ std::optional<TimeRatio> timeRatio(const EvaluationSummary &before, const Evalua
     const ArmTiming &now = *after.candidate;
     return TimeRatio{now.medianMicroseconds / old.medianMicroseconds,
                      now.lowMicroseconds / old.highMicroseconds, now.highMicroseconds / old.lowMicroseconds,
-                     TimeRatio::Way::Times};
+                     TimeRatio::Way::Times, isSaidNoise(old, now)};
 }
 
 std::optional<double> movedBaseline(const EvaluationSummary &before, const EvaluationSummary &after) {
@@ -71,6 +72,19 @@ QString movedBaselineText(double moved, double value) {
     return QStringLiteral("That the right side takes %1 of the left side's time proves nothing: %2, so the "
                           "machine did other work. Check both again.")
         .arg(percentText(value), movedBaselineWords(moved));
+}
+
+QString whyNoDifference(const EvaluationSummary &before, const EvaluationSummary &after) {
+    const auto ratio = timeRatio(before, after);
+    if (!ratio)
+        return {};
+    if (const auto moved = movedBaseline(before, after))
+        return QStringLiteral("it proves nothing: ") + movedBaselineWords(*moved);
+    if (!ratio->isNoise())
+        return {};
+    return ratio->holdsOne() ? noDifferenceWords()
+                             : noDifferenceWords() + QStringLiteral(": their difference, ± its farther end, "
+                                                                    "holds 0");
 }
 
 QString wayText(TimeRatio::Way way) {

@@ -20,16 +20,13 @@ struct TimeRatio {
     double low = 1; ///< the farthest ends of both intervals
     double high = 1;
     Way way = Way::SideBySide;
+    bool isCallNoise = false; ///< Way::Times: isSaidNoise() of both; a ratio says no more than the difference
 
-    [[nodiscard]] bool isFaster() const { return high < 1; } ///< beyond the interval
-    [[nodiscard]] bool isSlower() const { return low > 1; }
-    /// The intervals overlap: neither faster nor slower can be said.
-    [[nodiscard]] bool isNoise() const { return low <= 1 && high >= 1; }
-    /// The same beside what was said of the two calls: a ratio of their times says no more than their
-    /// difference.
-    [[nodiscard]] bool isNoiseBeside(bool isCallNoise) const {
-        return isNoise() || (way == Way::Times && isCallNoise);
-    }
+    [[nodiscard]] bool holdsOne() const { return low <= 1 && high >= 1; } ///< the interval
+    /// Neither faster nor slower can be said.
+    [[nodiscard]] bool isNoise() const { return holdsOne() || isCallNoise; }
+    [[nodiscard]] bool isFaster() const { return high < 1 && !isCallNoise; }
+    [[nodiscard]] bool isSlower() const { return low > 1 && !isCallNoise; }
     bool operator==(const TimeRatio &) const = default;
 };
 
@@ -52,6 +49,11 @@ struct TimeRatio {
 [[nodiscard]] QString movedBaselineWords(double moved);
 /// The whole caution, for the ratio `value` that it is about.
 [[nodiscard]] QString movedBaselineText(double moved, double value);
+
+/// Why timeRatio() of both is no difference, as it stands behind it everywhere: "no difference measured", "no
+/// difference measured: their difference, ± its farther end, holds 0", "it proves nothing: eager itself took
+/// 3.8 times as long in one of the two checks". Empty: it is one, or there is no ratio.
+[[nodiscard]] QString whyNoDifference(const EvaluationSummary &before, const EvaluationSummary &after);
 
 /// "both timed side by side in one check", "by the speed-ups over eager", "by the times of two
 /// checks"

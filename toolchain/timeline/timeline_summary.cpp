@@ -3,6 +3,7 @@
 
 #include "toolchain/figures.h"
 #include "toolchain/kernel_name.h"
+#include "toolchain/measured_figures.h"
 
 #include <algorithm>
 
@@ -281,6 +282,13 @@ QStringList sentencesOf(const TimelineArm &arm, const TimelineAnalysis &analysis
     sentences << arm.notes;
     sentences.removeAll(QString());
     return sentences;
+}
+
+std::optional<double> checkedCallMicroseconds(const MeasuredFigures &figures) {
+    const ArmFigures *candidate = figures.candidate();
+    return figures.profile == StageStatus::Passed && candidate != nullptr
+               ? std::optional(candidate->medianMicroseconds)
+               : std::nullopt;
 }
 
 QString timesSentence(const TimelineArm &arm, bool isOnCpu, std::optional<double> checkedMicroseconds) {

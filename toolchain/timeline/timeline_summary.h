@@ -6,9 +6,16 @@
 /// A timeline in sentences, the same for people, screen readers and agents.
 namespace warpwright {
 
+struct MeasuredFigures;
+
 /// What one arm's call does: busy and idle time, launches, overlap, what its end waits for, what tracing
 /// costs, and its notes.
 [[nodiscard]] QStringList sentencesOf(const TimelineArm &arm, const TimelineAnalysis &analysis);
+
+/// What a call of the candidate's takes in a check, as timesSentence() tells it: call by call, also where
+/// only the time as one CUDA graph is certified and stands in the headline. Empty: its profile has not
+/// passed.
+[[nodiscard]] std::optional<double> checkedCallMicroseconds(const MeasuredFigures &figures);
 
 /// How the times of this arm's call belong together: traced, untraced, and the check's, which is named where
 /// it is known and of the same text and device. Empty where nothing was traced.

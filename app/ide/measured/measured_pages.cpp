@@ -17,6 +17,7 @@
 #include "profiler_views/speedup_view.h"
 #include "profiler_views/timeline/timeline_view.h"
 #include "toolchain/figures.h"
+#include "toolchain/timeline/timeline_summary.h"
 
 #include <QEvent>
 #include <QVBoxLayout>
@@ -298,15 +299,12 @@ void MeasuredPages::describeHeat() {
                       tr("Where in the source the time goes appears here"));
 }
 
-// As the check's headline says it; only of the device that was traced.
+// Only of the device that was traced.
 std::optional<double> MeasuredPages::checkedMicroseconds() const {
     const Shown &shown = m_bench.shown();
-    if (!m_desk.timeline() || !shown.evaluation || shown.figures.profile != StageStatus::Passed ||
-        isOtherDevice(m_desk.timeline()->device, shown.evaluation))
+    if (!m_desk.timeline() || !shown.evaluation || isOtherDevice(m_desk.timeline()->device, shown.evaluation))
         return {};
-    const MeasuredFigures headline = headlineFigures(shown.figures);
-    const ArmFigures *candidate = headline.candidate();
-    return candidate != nullptr ? std::optional(candidate->medianMicroseconds) : std::nullopt;
+    return checkedCallMicroseconds(shown.figures);
 }
 
 void MeasuredPages::describeTimeline() {

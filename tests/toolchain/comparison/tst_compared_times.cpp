@@ -2,6 +2,7 @@
 // The times of two states: what is a difference, what reads as none, what a machine that moved proves.
 #include "tests/toolchain/comparison/recorded_states.h"
 #include "toolchain/comparison/state_comparison_json.h"
+#include "toolchain/comparison/time_ratio.h"
 #include "toolchain/report/comparison_report.h"
 
 #include <QTest>
@@ -36,7 +37,7 @@ private slots:
         const ComparisonRow *call = rowNamed(compared, Group::Time, "Call");
         QVERIFY(call != nullptr && call->state == State::Noise && !call->isDifference());
         QCOMPARE(call->differenceWords(), QStringLiteral("no difference measured"));
-        QCOMPARE(call->remarkWords(), QStringLiteral("≈ +8.3 ± 10.0 ms: its interval holds 0"));
+        QCOMPARE(call->remarkWords(), QStringLiteral("≈ +8.3 ± 10.0 ms: ± its farther end, it holds 0"));
         QVERIFY2(call->toolTip().contains("no difference measured: ≈ +8.3 ± 10.0 ms"),
                  qPrintable(call->toolTip()));
         const ComparisonRow *light = rowNamed(compared, Group::Time, "Of the speed of light");
@@ -54,7 +55,7 @@ private slots:
         QCOMPARE(stringIn(*row, "significance"), QStringLiteral("noDifferenceMeasured"));
         QCOMPARE(stringIn(*row, "state"), QStringLiteral("noise"));
         const QString said = shown(comparisonText(compared, Terminal(), false));
-        QVERIFY2(said.contains("no difference measured") && said.contains("Call: ≈ +8.3 ± 10.0 ms: its"),
+        QVERIFY2(said.contains("no difference measured") && said.contains("Call: ≈ +8.3 ± 10.0 ms: ± its"),
                  qPrintable(said));
         for (const QString &line : said.split(QLatin1Char('\n')))
             QVERIFY2(line.size() <= 100, qPrintable(line));
@@ -67,6 +68,29 @@ private slots:
         };
         QCOMPARE(stateWith(18500), QStringLiteral("+8.3 ± 8.2 ms|+8.3 ± 8.2 ms"));
         QCOMPARE(stateWith(18560), QStringLiteral("no difference measured|≈ +8.3 ± 8.3 ms"));
+    }
+
+    // Without a baseline in both: the row, and what show and a run's report say of the pair.
+    void ofTheRatioOfTwoTimesSaysTheSame() {
+        ComparedState left = iterationState(1);
+        ComparedState right = iterationState(2);
+        for (ComparedState *state : {&left, &right})
+            state->side.evaluation->profile["speedup"].erase("eager");
+        setCandidateTime(*left.side.evaluation, 3000, 2000, 4000);
+        for (const auto &[high, isNoise] : {std::pair(18500.0, false), std::pair(18560.0, true)}) {
+            setCandidateTime(*right.side.evaluation, 11300, 5000, high);
+            const StateComparison compared = compareStates(left, right);
+            const ComparisonRow *call = rowNamed(compared, Group::Time, "Call");
+            const ComparisonRow *ratio = rowNamed(compared, Group::Time, "Time, right of left");
+            QVERIFY(call != nullptr && ratio != nullptr);
+            const State wanted = isNoise ? State::Noise : State::Differs;
+            QVERIFY2(call->state == wanted && ratio->state == wanted, qPrintable(ratio->toolTip()));
+            const EvaluationSummary before = summaryOf(*left.side.evaluation);
+            const EvaluationSummary after = summaryOf(*right.side.evaluation);
+            const auto measured = timeRatio(before, after);
+            QVERIFY(measured && !measured->holdsOne() && measured->isNoise() == isNoise);
+            QCOMPARE(whyNoDifference(before, after).isEmpty(), !isNoise);
+        }
     }
 
     // What one check timed in turn is told apart by its ratio, however far both moved together.
@@ -101,6 +125,23 @@ private slots:
         QVERIFY2(ratio->remark.contains("eager itself took 3.8 times as long"), qPrintable(ratio->remark));
         const QString said = comparisonText(compared, Terminal(), false).simplified();
         QVERIFY2(said.contains("eager itself took 3.8 times as long"), qPrintable(said));
+        // Twice the speed-up, for eager took 7.6 times as long: the ratio is half, and no difference.
+        OrderedJson &eager = right.side.evaluation->profile["speedup"]["eager"];
+        for (const char *key : {"value", "low", "high"})
+            eager[key] = 2 * eager[key].get<double>();
+        const StateComparison halved = compareStates(left, right);
+        const ComparisonRow *half = rowNamed(halved, Group::Time, "Time, right of left");
+        QVERIFY(half != nullptr && half->state == State::NotComparable && !half->isDifference());
+        QCOMPARE(half->remark,
+                 QStringLiteral("it proves nothing: eager itself took 7.6 times as long in one of "
+                                "the two checks"));
+        const OrderedJson document = toJson(halved);
+        const auto row =
+            std::find_if(document["rows"].begin(), document["rows"].end(),
+                         [half](const OrderedJson &one) { return stringIn(one, "name") == half->name; });
+        QVERIFY(row != document["rows"].end() && (*row)["significance"].is_null());
+        QCOMPARE(stringIn(*row, "state"), QStringLiteral("notComparable"));
+        right = iterationState(2);
         setCandidateTime(*right.side.evaluation, 4200, 4190, 4210); // 1.4 times: not much
         QVERIFY(compareStates(left, right).notices.isEmpty());
     }
