@@ -17,7 +17,6 @@
 
 #include <QDir>
 #include <QEventLoop>
-#include <QFileInfo>
 
 #include <unistd.h>
 
@@ -200,16 +199,14 @@ Result<AttachPlace> attachPlace(const CommandContext &context) {
     return Found::ok(std::move(place));
 }
 
-int attach(const CommandContext &context, const Counters &read, const AttachPlace &place) {
-    const QFileInfo report(QDir::current().absoluteFilePath(context.line.counters.import));
-    Result<Counters> attached =
-        attachedCounters(read, report.filePath(), report.lastModified().toUTC(), place.target);
+int attach(const CommandContext &context, const Counters &read, const ReportFile &report,
+           const AttachPlace &place) {
+    Result<Counters> attached = attachedCounters(read, report.path, report.written, place.target);
     if (!attached.hasValue())
         return refuse(context, attached.message());
     Counters counters = std::move(attached).value();
     counters.program = programVersion();
-    const Result<QString> stored =
-        CounterStore(place.state).store(counters, {{QStringLiteral("candidate"), report.filePath()}});
+    const Result<QString> stored = CounterStore(place.state).storeWithReport(counters, report);
     if (!stored.hasValue())
         return refuse(context, stored.message());
     print(STDERR_FILENO, place.notice);
@@ -254,7 +251,8 @@ int importReport(const CommandContext &context) {
         });
         QObject::connect(reader.get(), &ReportReader::finished, &loop, [&](const SharedCounters &counters) {
             progress.clear();
-            exitCode = place ? attach(context, *counters, *place) : tell(context, *counters, {});
+            exitCode =
+                place ? attach(context, *counters, reader->file(), *place) : tell(context, *counters, {});
             loop.quit();
         });
         QObject::connect(reader.get(), &ReportReader::failed, &loop, [&](const QString &message) {

@@ -216,8 +216,8 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
         if (--m_notLoaded == 0)
             emit loaded();
     });
-    connect(file, &EditedFile::saved, this, [this](bool isWritten) {
-        if (isWritten)
+    connect(file, &EditedFile::saved, this, [this](bool isOther) {
+        if (isOther)
             emit saved();
         endSave(true);
     });

@@ -103,6 +103,7 @@ void EditedFile::show(const Loaded &loaded) {
     m_identity = loaded.identity;
     endConflict();
     m_differs = false;
+    m_isOther = false;
     m_isGone = false;
     // Without colours, where they would cost too much.
     m_editor->setLanguage(m_known.hasLongLine ? CodeEditor::Language::Plain : CodeEditor::languageOf(m_path));
@@ -224,6 +225,7 @@ void EditedFile::checkDisk() {
 void EditedFile::take(const DiskNews &answer) {
     switch (answer.kind) {
     case DiskNews::Kind::Same:
+        m_isOther = m_isOther || m_isGone; // it is back
         m_isGone = false;
         if (!answer.isWritable && m_known.isWritable)
             emit news(News::Noted, answer.disk.note);
@@ -233,6 +235,7 @@ void EditedFile::take(const DiskNews &answer) {
     case DiskNews::Kind::Gone:
         if (!m_isGone) {
             m_isGone = true;
+            m_isOther = true;
             const QString what = answer.movedTo.isEmpty()
                                      ? QStringLiteral("has been deleted or moved")
                                      : QStringLiteral("has been renamed to \"%1\"").arg(answer.movedTo);
@@ -251,6 +254,7 @@ void EditedFile::take(const DiskNews &answer) {
         const bool wasReadOnlyKind = m_known.isReadOnlyKind;
         const bool isAsAnswered = isMerge && answer.edits.empty() && !isDirty();
         m_known = answer.disk;
+        m_isOther = true;
         endConflict();
         m_isGone = false;
         m_differs = false;
@@ -297,7 +301,7 @@ void EditedFile::save() {
         return;
     }
     if (!isDirty()) {
-        emit saved(false);
+        sayThatItIsSaved();
         return;
     }
     // Typed and taken back by hand.
@@ -306,7 +310,7 @@ void EditedFile::save() {
         m_editor->setModified(false);
         m_keeper.settle(m_path);
         sayWhetherDirty();
-        emit saved(false);
+        sayThatItIsSaved();
         return;
     }
     m_isSaving = true;
@@ -337,6 +341,7 @@ void EditedFile::afterSave(const SaveAnswer &answer, const SourceText &source, i
     m_known.hash = answer.hash;
     m_known.note.clear();
     m_identity = answer.identity;
+    m_isOther = true;
     m_isGone = false;
     m_differs = revision != m_revision; // typed while it was written
     if (!m_differs) {
@@ -351,7 +356,11 @@ void EditedFile::afterSave(const SaveAnswer &answer, const SourceText &source, i
     if (isAgain && isDirty())
         save();
     else
-        emit saved(true);
+        sayThatItIsSaved();
+}
+
+void EditedFile::sayThatItIsSaved() {
+    emit saved(std::exchange(m_isOther, false));
 }
 
 void EditedFile::endSave(const QString &message) {
@@ -379,6 +388,7 @@ void EditedFile::endConflict() {
 void EditedFile::resolve(QString text) { // by value: it may be the conflict's
     if (m_conflict) {
         m_known = m_conflict->disk;
+        m_isOther = true;
         endConflict();
     }
     m_editor->applyEdits(lineEdits(m_editor->content(), text));

@@ -76,8 +76,8 @@ signals:
     void loaded();
     void loadFailed(const QString &message);
     void dirtyChanged(bool isDirty);
-    /// Not written: the file held this text already.
-    void saved(bool isWritten);
+    /// `isOther`: since it was loaded or last saved the file was written, by this save or by another program.
+    void saved(bool isOther);
     void saveFailed(const QString &message);
     void news(warpwright::EditedFile::News news, const QString &message);
     void conflictFound(const QString &message);
@@ -95,6 +95,7 @@ private:
     void sayWhetherDirty();
     void afterSave(const SaveAnswer &answer, const SourceText &source, int revision);
     void endSave(const QString &message);
+    void sayThatItIsSaved();
     void resolve(QString text);
     void endConflict();
     [[nodiscard]] QString name() const;
@@ -117,6 +118,7 @@ private:
     bool m_saveAgain = false;
     bool m_saveAfterLook = false;
     bool m_differs = false; ///< from the disk, although the editor stands at its savepoint
+    bool m_isOther = false; ///< see saved()
     bool m_isGone = false;
     bool m_wasDirty = false;
 };

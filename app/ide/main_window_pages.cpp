@@ -310,7 +310,10 @@ void MainWindow::loadSettings() {
 void MainWindow::applySettings(const Settings &settings) {
     const bool isOtherMachine = !m_toolchain || settings.python != m_bench->settings().python ||
                                 settings.cuda != m_bench->settings().cuda;
+    const bool isOtherCompiler = settings.cuda != m_bench->settings().cuda;
     m_bench->setSettings(settings);
+    if (isOtherCompiler)
+        m_bench->textSaved(); // the same text, and other words about it
     m_settingsPage->follow(settings);
     QHash<QString, QString> keys;
     for (auto key = settings.keys.cbegin(); key != settings.keys.cend(); ++key)

@@ -206,6 +206,35 @@ private slots:
         QVERIFY2(stringIn(early.document, "message").contains("it has no iteration yet"), early.words());
     }
 
+    // A profiler that runs again writes another one under the same name.
+    void attachesNoReportThatIsAnotherByNow_data() {
+        QTest::addColumn<QString>("act");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("written anew") << "printf x >> \"$report\""
+                                      << "it was written anew after it was read";
+        QTest::newRow("gone") << "rm \"$report\""
+                              << "it is no longer there";
+    }
+    void attachesNoReportThatIsAnotherByNow() {
+        QFETCH(QString, act);
+        QFETCH(QString, says);
+        const QString folder = checkedWorkspace(QStringLiteral("attached-%1").arg(says.size()),
+                                                "strided(float const*, float*, int, int)");
+        const QString path = m_world.write("again.ncu-rep", readTextFile(report()).value());
+        const QString python =
+            m_world.write("reads-and-changes",
+                          QStringLiteral("#!/bin/sh\nreport='%1'\n'%2' \"$@\"\nended=$?\n"
+                                         "case \"$*\" in *read_ncu_report*) %3 ;; esac\nexit $ended\n")
+                              .arg(path, CliWorld::python(), act)
+                              .toUtf8(),
+                          true);
+        const CliOutcome said = m_world.run({"counters", "--import", path, "--python", python, folder});
+        QVERIFY2(said.exitCode == 2 && said.errors.simplified().contains(says), said.words());
+        QVERIFY2(said.errors.simplified().contains("Cannot keep the report \"" + path + "\""), said.words());
+        const QDir kept(folder + "/.warpwright/counters");
+        QCOMPARE(kept.entryList(QDir::Files), QStringList());
+    }
+
     void needsAGpu() {
         m_world.environment.insert("CUDA_VISIBLE_DEVICES", "");
         const CliOutcome said = m_world.run({"counters", m_world.workspace("base", "here"), "--json"});

@@ -5,6 +5,7 @@
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/text_file.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QTest>
@@ -40,6 +41,50 @@ private slots:
         QCOMPARE(*found, counters);
         QVERIFY(!store.latestOf(QStringLiteral("0123456789abffff")));
         QVERIFY(!store.latestOf({}));
+    }
+
+    void keepsNoReportButTheOneThatWasRead_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("untouched") << QString() << QString();
+        QTest::newRow("gone") << QStringLiteral("remove") << QStringLiteral("it is no longer there");
+        QTest::newRow("another size") << QStringLiteral("append") << QStringLiteral("it was written anew");
+        QTest::newRow("another time") << QStringLiteral("touch") << QStringLiteral("it was written anew");
+    }
+    void keepsNoReportButTheOneThatWasRead() {
+        QFETCH(QString, what);
+        QFETCH(QString, says);
+        const Scratch scratch;
+        const QString path = scratch.write(QStringLiteral("k.ncu-rep"), "as it was read");
+        const ReportFile read = ReportFile::at(path);
+        QCOMPARE(read.bytes, 14);
+        QFile file(path);
+        if (what == QLatin1String("remove")) {
+            QVERIFY(file.remove());
+        } else if (!what.isEmpty()) {
+            QVERIFY(file.open(QIODevice::ReadWrite | QIODevice::Append));
+            if (what == QLatin1String("append"))
+                QCOMPARE(file.write("!"), 1);
+            QVERIFY(file.flush());
+            const QDateTime time = what == QLatin1String("append") ? read.written : read.written.addSecs(2);
+            QVERIFY(file.setFileTime(time, QFileDevice::FileModificationTime));
+            file.close();
+        }
+        const CounterStore store(scratch.path());
+        Counters counters = readCounters();
+        counters.id.clear();
+        counters.textHash = QStringLiteral("0123456789abcdef");
+        const Result<QString> kept = store.storeWithReport(counters, read);
+        QCOMPARE(kept.hasValue(), says.isEmpty());
+        if (says.isEmpty()) {
+            QCOMPARE(textOf(store.reportPathOf(counters.id)), QByteArray("as it was read"));
+            QCOMPARE(store.load(counters.id).value(), counters);
+            QCOMPARE(counters.reportBytes, 14);
+            return;
+        }
+        QVERIFY2(kept.message().contains(says) && kept.message().contains(path), qPrintable(kept.message()));
+        QVERIFY(store.ids().isEmpty());
+        QVERIFY(QDir(scratch.path(QStringLiteral("counters"))).entryList(QDir::Files).isEmpty());
     }
 
     void damagedDocumentsAreNoCounters() {

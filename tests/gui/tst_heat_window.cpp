@@ -21,6 +21,7 @@
 #include <QAbstractButton>
 #include <QFile>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
 
@@ -131,12 +132,26 @@ private slots:
         desk->openReport(testData("/ncu/h200-three-kernels.ncu-rep"));
         QTRY_VERIFY2_WITH_TIMEOUT(desk->isReport(), qPrintable(world.toasts()), 60000);
         QTRY_VERIFY2(attach->isEnabled(), qPrintable(desk->whyNotAttach()));
+        // Pressed twice it is kept once, and until then nothing else begins.
+        const QSignalSpy refused(desk, &CounterDesk::failed);
         world.window->actions().attachReport->trigger();
+        QVERIFY(desk->isKeeping() && !attach->isEnabled());
+        QCOMPARE(desk->whyNotAttach(), QStringLiteral("it is being kept"));
+        world.window->actions().attachReport->trigger();
+        desk->attachReport();
+        QCOMPARE(refused.size(), 0);
+        desk->collect({});
+        QCOMPARE(refused.size(), 1);
+        QCOMPARE(refused.last().value(1).toString(), QStringLiteral("a report is being kept"));
+        desk->closeReport();
+        QVERIFY(desk->isReport());
         if (isKept)
             QTRY_VERIFY2(!desk->isReport(), qPrintable(world.toasts()));
         else
             QTRY_VERIFY2(world.toasts().contains("The report is not kept here"), qPrintable(world.toasts()));
         QCOMPARE(desk->isReport(), !isKept);
+        QVERIFY(!desk->isKeeping());
+        QCOMPARE(CounterStore(workspace.state).ids().size(), isKept ? 1 : 0);
         const auto kept = CounterStore(workspace.state).latestOf(textHashOf(texts));
         QCOMPARE(kept.has_value(), isKept);
         QCOMPARE(desk->ofText() != nullptr, isKept);

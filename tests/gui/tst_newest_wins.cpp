@@ -11,6 +11,7 @@
 #include "widgets/code_editor.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QSignalSpy>
 #include <QTest>
@@ -190,6 +191,25 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(bench.compiledText() == nullptr, 60000);
         QTRY_VERIFY2(!stages->accessibleName().contains("not run"), qPrintable(stages->accessibleName()));
         QCOMPARE(bytesOf(path), text.toUtf8());
+    }
+
+    // It is on the disk already, and nobody has compiled it.
+    void savingCompilesWhatAnotherProgramWrote() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        Workbench &bench = world.window->bench();
+        const QString path = world.folder + "/kernels/gate.cpp";
+        CodeEditor *editor = world.editor("kernels/gate.cpp");
+        const QString text = editor->content() + QStringLiteral("int broken = ;\n");
+        QFile disk(path);
+        QVERIFY(disk.open(QIODevice::WriteOnly));
+        disk.write(text.toUtf8());
+        disk.close();
+        QTRY_COMPARE(editor->content(), text);
+        QVERIFY(!editor->isModified());
+        world.window->actions().save->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.compiledText() != nullptr, 60000);
+        QCOMPARE(bench.compiledText()->compile.status, StageStatus::Failed);
     }
 
     void compilesWhenAPersonPausesWhereTheyWantThat() {

@@ -7,6 +7,7 @@
 int typeUntilKilled(const QString &file, const QString &drafts);
 QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
+QObject *makeTestFileSaving();
 QObject *makeTestLineEdits();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
     return runRooms(application, {{"TestLineEdits", makeTestLineEdits},
                                   {"TestRunWords", makeTestRunWords},
                                   {"TestEditedFile", makeTestEditedFile},
+                                  {"TestFileSaving", makeTestFileSaving},
                                   {"TestDraftRecovery", makeTestDraftRecovery},
                                   {"TestTypingCost", makeTestTypingCost}});
 }

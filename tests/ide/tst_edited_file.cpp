@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/changed_lines.h"
-#include "app/ide/edited_file.h"
-#include "tests/toolchain/scratch.h"
+#include "tests/ide/opened_file.h"
 #include "widgets/change_marks.h"
 
 #include <QDir>
@@ -19,57 +18,6 @@ using namespace warpwright;
 using News = EditedFile::News;
 
 namespace {
-
-const QByteArray kText("one\ntwo\nthree\nfour\nfive\n");
-
-/// A file that is open, and all that it says.
-struct Opened {
-    explicit Opened(const QByteArray &bytes = kText, const QString &name = QStringLiteral("kernels/a.cu"))
-        : path(scratch.write(name, bytes)), drafts(scratch.path(QStringLiteral("state/drafts"))) {
-        open();
-    }
-
-    void open() {
-        file.reset();
-        editor = std::make_unique<CodeEditor>(look, nullptr);
-        file = std::make_unique<EditedFile>(path, editor.get(), DraftStore(drafts), nullptr);
-        news = std::make_unique<QSignalSpy>(file.get(), &EditedFile::news);
-        conflicts = std::make_unique<QSignalSpy>(file.get(), &EditedFile::conflictFound);
-        saved = std::make_unique<QSignalSpy>(file.get(), &EditedFile::saved);
-        saveFailed = std::make_unique<QSignalSpy>(file.get(), &EditedFile::saveFailed);
-        QSignalSpy loaded(file.get(), &EditedFile::loaded);
-        QSignalSpy failed(file.get(), &EditedFile::loadFailed);
-        file->load();
-        QTRY_VERIFY(!loaded.isEmpty() || !failed.isEmpty());
-    }
-
-    void type(int line, const QString &text) { editor->insertAt(text, line - 1, 0); }
-    void writeOutside(const QByteArray &bytes) const {
-        QFile disk(path);
-        QVERIFY(disk.open(QIODevice::WriteOnly));
-        disk.write(bytes);
-    }
-    [[nodiscard]] bool heard(News what) const {
-        for (const QList<QVariant> &each : *news)
-            if (each.value(0).value<News>() == what)
-                return true;
-        return false;
-    }
-    [[nodiscard]] QString lastNews() const {
-        return news->isEmpty() ? QString() : news->last().value(1).toString();
-    }
-
-    Scratch scratch;
-    Look look;
-    QString path;
-    QString drafts;
-    std::unique_ptr<CodeEditor> editor;
-    std::unique_ptr<EditedFile> file;
-    std::unique_ptr<QSignalSpy> news;
-    std::unique_ptr<QSignalSpy> conflicts;
-    std::unique_ptr<QSignalSpy> saved;
-    std::unique_ptr<QSignalSpy> saveFailed;
-};
 
 /// A limit on the size of files stands for a disk without room.
 class FullDisk {
@@ -98,67 +46,6 @@ class TestEditedFile : public QObject {
 private slots:
     void init() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
-    }
-
-    void savesWhatWasTypedAndKeepsUndo() {
-        Opened opened;
-        QVERIFY(!opened.file->isDirty());
-        opened.type(1, QStringLiteral("zero\n"));
-        QVERIFY(opened.file->isDirty());
-        opened.file->save();
-        QVERIFY(opened.saved->wait());
-        QCOMPARE(opened.saved->last().value(0).toBool(), true);
-        QCOMPARE(textOf(opened.path), "zero\n" + kText);
-        QVERIFY(!opened.file->isDirty());
-        opened.editor->undo();
-        QCOMPARE(opened.editor->content().toUtf8(), kText);
-        QVERIFY(opened.file->isDirty());
-        opened.file->save();
-        QVERIFY(opened.saved->wait());
-        QCOMPARE(textOf(opened.path), kText);
-        QVERIFY(opened.news->isEmpty());
-    }
-
-    void savesNothingWhenThereIsNothing() {
-        Opened opened;
-        opened.file->save();
-        QCOMPARE(opened.saved->size(), 1);
-        QCOMPARE(opened.saved->last().value(0).toBool(), false);
-    }
-
-    void savesNothingThatTheFileHolds() {
-        Opened opened;
-        const QDateTime before = QFileInfo(opened.path).lastModified();
-        opened.type(1, QStringLiteral("x"));
-        opened.editor->setSelection(0, 0, 0, 1);
-        opened.editor->removeSelectedText(); // taken back by hand
-        QCOMPARE(opened.editor->content().toUtf8(), kText);
-        QVERIFY(opened.file->isDirty());
-        opened.file->save();
-        QCOMPARE(opened.saved->size(), 1); // at once: nothing is written
-        QCOMPARE(opened.saved->last().value(0).toBool(), false);
-        QVERIFY(!opened.file->isDirty());
-        QCOMPARE(QFileInfo(opened.path).lastModified(), before);
-    }
-
-    void undoneIsNotDirty() {
-        Opened opened;
-        QSignalSpy dirty(opened.file.get(), &EditedFile::dirtyChanged);
-        opened.type(1, QStringLiteral("x"));
-        opened.editor->undo();
-        QVERIFY(!opened.file->isDirty());
-        QCOMPARE(dirty.size(), 2);
-    }
-
-    void savesAgainWhatIsTypedMeanwhile() {
-        Opened opened;
-        opened.type(1, QStringLiteral("a\n"));
-        opened.file->save();
-        opened.type(1, QStringLiteral("b\n"));
-        opened.file->save();
-        QVERIFY(opened.saved->wait());
-        QTRY_VERIFY(!opened.file->isDirty());
-        QCOMPARE(textOf(opened.path), "b\na\n" + kText);
     }
 
     void takesChangesOfTheDisk_data() {

@@ -28,37 +28,77 @@ QString CounterStore::reportPathOf(const QString &id, const QString &arm) const 
     return QStringLiteral("%1/%2%3.ncu-rep").arg(m_folder, id, isOther ? QLatin1Char('.') + arm : QString());
 }
 
-Result<QString> CounterStore::store(Counters &counters, const std::map<QString, QString> &reports) const {
+Result<void> CounterStore::begin(Counters &counters) const {
     if (!counters.at.isValid())
         counters.at = QDateTime::currentDateTimeUtc();
     if (counters.id.isEmpty())
         counters.id = newEvaluationId(counters.at) + QLatin1Char('-') + markOf(counters.textHash);
-    if (const Result<void> made = makeFolder(m_folder); !made.hasValue())
-        return Result<QString>::error(made.message());
-    // The reports first: a document that is there has its report.
     counters.report.clear();
+    return makeFolder(m_folder);
+}
+
+Result<void> CounterStore::copyReport(const QString &source, const QString &kept) const {
+    QFile report(source);
+    if (!report.copy(kept)) {
+        QFile::remove(kept);
+        return Result<void>::error(
+            QStringLiteral(
+                "Cannot keep the report \"%1\" as \"%2\": %3. Make room there, or copy it by hand.")
+                .arg(source, kept, report.errorString()));
+    }
+    QFile::setPermissions(kept, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ReadGroup |
+                                    QFileDevice::ReadOther);
+    return Result<void>::ok();
+}
+
+Result<QString> CounterStore::write(const Counters &counters) const {
+    const QString path = QStringLiteral("%1/%2.json").arg(m_folder, counters.id);
+    const Result<void> written = writeFileAtomically(path, dumpJson(toJson(counters)) + '\n');
+    return written.hasValue() ? Result<QString>::ok(path) : Result<QString>::error(written.message());
+}
+
+Result<QString> CounterStore::store(Counters &counters, const std::map<QString, QString> &reports) const {
+    if (const Result<void> begun = begin(counters); !begun.hasValue())
+        return Result<QString>::error(begun.message());
+    // The reports first: a document that is there has its report.
     for (const auto &[arm, source] : reports) {
         const QString kept = reportPathOf(counters.id, arm);
-        QFile report(source);
-        if (!report.exists())
+        if (!QFile::exists(source))
             continue;
-        if (!report.copy(kept)) {
-            QFile::remove(kept);
-            return Result<QString>::error(
-                QStringLiteral(
-                    "Cannot keep the report \"%1\" as \"%2\": %3. Make room there, or copy it by hand.")
-                    .arg(source, kept, report.errorString()));
-        }
-        QFile::setPermissions(kept, QFileDevice::ReadOwner | QFileDevice::WriteOwner |
-                                        QFileDevice::ReadGroup | QFileDevice::ReadOther);
+        if (const Result<void> copied = copyReport(source, kept); !copied.hasValue())
+            return Result<QString>::error(copied.message());
         if (!counters.report.isEmpty())
             continue;
         counters.report = QFileInfo(kept).fileName();
         counters.reportBytes = QFileInfo(kept).size();
     }
-    const QString path = QStringLiteral("%1/%2.json").arg(m_folder, counters.id);
-    const Result<void> written = writeFileAtomically(path, dumpJson(toJson(counters)) + '\n');
-    return written.hasValue() ? Result<QString>::ok(path) : Result<QString>::error(written.message());
+    return write(counters);
+}
+
+Result<QString> CounterStore::storeWithReport(Counters &counters, const ReportFile &report) const {
+    const auto refused = [&report](const QString &why) {
+        return Result<QString>::error(
+            QStringLiteral("Cannot keep the report \"%1\": %2. Read it again, and keep that.")
+                .arg(report.path, why));
+    };
+    if (const QString why = report.whyAnother(); !why.isEmpty())
+        return refused(why);
+    if (const Result<void> begun = begin(counters); !begun.hasValue())
+        return Result<QString>::error(begun.message());
+    const QString kept = reportPathOf(counters.id);
+    if (const Result<void> copied = copyReport(report.path, kept); !copied.hasValue())
+        return Result<QString>::error(copied.message());
+    // Copying takes seconds, and a profiler that writes meanwhile asks nobody.
+    if (const QString why = report.whyAnother(); !why.isEmpty()) {
+        QFile::remove(kept);
+        return refused(why);
+    }
+    counters.report = QFileInfo(kept).fileName();
+    counters.reportBytes = report.bytes;
+    Result<QString> written = write(counters);
+    if (!written.hasValue())
+        QFile::remove(kept);
+    return written;
 }
 
 QStringList CounterStore::ids() const {

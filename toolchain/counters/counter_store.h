@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toolchain/counters/counters.h"
+#include "toolchain/counters/report_file.h"
 
 namespace warpwright {
 
@@ -16,6 +17,9 @@ public:
     /// are passed over) beside the document, and says where the document lies. `counters.report` becomes the
     /// name of the first arm's copy.
     [[nodiscard]] Result<QString> store(Counters &counters, const std::map<QString, QString> &reports) const;
+    /// The same of counters that were read from this one report. An error, and nothing is kept, where another
+    /// file lies there by now, or none: a document never has a report beside it that its numbers are not of.
+    [[nodiscard]] Result<QString> storeWithReport(Counters &counters, const ReportFile &report) const;
 
     /// Oldest first.
     [[nodiscard]] QStringList ids() const;
@@ -32,6 +36,10 @@ public:
     [[nodiscard]] QString reportPathOf(const QString &id, const QString &arm = {}) const;
 
 private:
+    [[nodiscard]] Result<void> begin(Counters &counters) const;
+    [[nodiscard]] Result<void> copyReport(const QString &source, const QString &kept) const;
+    [[nodiscard]] Result<QString> write(const Counters &counters) const;
+
     QString m_folder;
 };
 

@@ -70,7 +70,8 @@ void ReportReader::start() {
                 return fail(why, why.contains(QLatin1String("UTF-8"))
                                      ? QStringLiteral("Give it another name.")
                                      : QStringLiteral("Name a .ncu-rep."));
-            if (file.size() == 0)
+            m_file = ReportFile::at(m_reading.report);
+            if (m_file.bytes == 0)
                 return fail(QStringLiteral("it is empty"), QStringLiteral("Collect it again."));
             if (const Result<void> made = makeFolder(m_reading.scratchFolder); !made.hasValue())
                 return fail(QStringLiteral("the folder that it is read by is missing"), made.message());

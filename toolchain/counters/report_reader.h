@@ -4,6 +4,7 @@
 #include "toolchain/child_process.h"
 #include "toolchain/counters/counters.h"
 #include "toolchain/counters/nsight_compute.h"
+#include "toolchain/counters/report_file.h"
 
 #include <QObject>
 
@@ -44,6 +45,8 @@ public:
 
     void start();
     void cancel();
+    /// Which file is read: as it was when reading it began.
+    [[nodiscard]] const ReportFile &file() const { return m_file; }
 
 signals:
     /// `done` of `count` launches; count 0: nobody knows yet.
@@ -65,6 +68,7 @@ private:
     void pageEnded(const ProcessOutcome &outcome);
 
     ReportReading m_reading;
+    ReportFile m_file;
     std::unique_ptr<QTemporaryDir> m_scratch;
     ChildProcess *m_process = nullptr;
     int m_nextPython = 0;

@@ -43,6 +43,10 @@ MeasuredBar::Content countersBar(const BarNeeds &needs) {
         content.iconName = QStringLiteral("file");
         content.words = tr("Report %1, of no text here").arg(QFileInfo(desk.reportPath()).fileName());
         content.more = desk.reportPath();
+        if (desk.isKeeping()) {
+            content.words = tr("Report %1 is being kept").arg(QFileInfo(desk.reportPath()).fileName());
+            return content;
+        }
         if (desk.whyNotAttach().isEmpty())
             content.buttons.push_back({needs.actions.attachReport, tr("Keep here")});
         content.buttons.push_back({needs.actions.openReport, tr("Open another…")});

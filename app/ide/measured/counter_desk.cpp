@@ -41,7 +41,9 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
                          tr("Its workspace was closed before it had ended; nothing of it is kept."));
         stop();
         m_jobs.next();
+        m_keepJobs.next();
         m_isLooking = false;
+        m_isKeeping = false;
         m_lookedFor.clear();
         m_report.reset();
         m_ofText.reset();
@@ -160,6 +162,8 @@ void CounterDesk::findOthers(std::function<void(std::vector<SharedCounters>)> th
 QString CounterDesk::whyNot() const {
     if (isRunning())
         return tr("something is being measured");
+    if (m_isKeeping)
+        return tr("a report is being kept");
     if (!m_bench.workspace())
         return tr("no workspace is open");
     if (m_bench.isLent())
@@ -264,6 +268,8 @@ void CounterDesk::openReport(const QString &path) {
     if (isRunning())
         return emit failed(tr("Cannot open the report"),
                            tr("Something is being measured: wait, or stop it."));
+    if (m_isKeeping)
+        return emit failed(tr("Cannot open the report"), tr("The one that is open is being kept: wait."));
     ToolchainProbe::Request request;
     request.settings = m_bench.settings();
     request.folders = m_bench.folders();
@@ -291,7 +297,7 @@ void CounterDesk::read(const Toolchain &toolchain, const QString &path) {
     });
     connect(m_reader, &ReportReader::finished, this, [this, over](const SharedCounters &counters) {
         m_report = counters;
-        m_reportPath = m_readPath;
+        m_reportFile = m_reader->file();
         over();
         emit countersChanged();
     });
@@ -303,7 +309,7 @@ void CounterDesk::read(const Toolchain &toolchain, const QString &path) {
 }
 
 void CounterDesk::closeReport() {
-    if (!m_report)
+    if (!m_report || m_isKeeping)
         return;
     m_report.reset();
     emit countersChanged();
@@ -313,6 +319,10 @@ QString CounterDesk::whyNotAttach() const {
     const Shown &shown = m_bench.shown();
     if (!m_report)
         return tr("no report is open");
+    if (m_isKeeping)
+        return tr("it is being kept");
+    if (isRunning())
+        return tr("something is being measured");
     if (!m_bench.readOnlyReason().isEmpty())
         return m_bench.readOnlyReason();
     if (!shown.replay.isEmpty())
@@ -331,27 +341,35 @@ void CounterDesk::attachReport() {
     const AttachTarget target{m_bench.workspace()->name, shownHash(), shown.iteration, shown.evaluation->id,
                               shown.evaluation->compile.kernels};
     using Kept = Result<SharedCounters>;
+    const int job = m_keepJobs.next();
+    m_isKeeping = true;
+    emit runChanged();
     inPool(
         this,
-        [report = m_report, path = m_reportPath, state = m_bench.workspace()->state, target,
+        [report = m_report, file = m_reportFile, state = m_bench.workspace()->state, target,
          program = m_bench.request().programVersion] {
-            Result<Counters> made =
-                attachedCounters(*report, path, QFileInfo(path).lastModified().toUTC(), target);
+            Result<Counters> made = attachedCounters(*report, file.path, file.written, target);
             if (!made.hasValue())
                 return Kept::error(made.message());
             Counters counters = std::move(made).value();
             counters.program = program;
-            const Result<QString> stored =
-                CounterStore(state).store(counters, {{QStringLiteral("candidate"), path}});
+            const Result<QString> stored = CounterStore(state).storeWithReport(counters, file);
             return stored.hasValue() ? Kept::ok(makeShared(std::move(counters)))
                                      : Kept::error(stored.message());
         },
-        [this, report = m_report, hash = target.textHash](const Kept &kept) {
+        [this, job, hash = target.textHash](const Kept &kept) {
+            const bool isOfThisWorkspace = !m_keepJobs.isStale(job);
+            if (isOfThisWorkspace) {
+                m_isKeeping = false;
+                emit runChanged();
+            }
             if (!kept.hasValue())
                 return emit failed(tr("The report is not kept here"), kept.message());
-            if (m_report == report)
-                m_report.reset();
-            if (hash == shownHash())
+            if (!isOfThisWorkspace)
+                return;
+            m_report.reset(); // while it is kept no other one is opened
+            // What is shown by now may be newer; the ids sort by time.
+            if (hash == shownHash() && (!m_ofText || m_ofText->id < kept.value()->id))
                 m_ofText = kept.value();
             emit countersChanged();
         });

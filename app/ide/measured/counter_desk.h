@@ -4,6 +4,7 @@
 #include "app/ide/job.h"
 #include "toolchain/counters/collect_plan.h"
 #include "toolchain/counters/counters.h"
+#include "toolchain/counters/report_file.h"
 #include "toolchain/evaluation_thread.h"
 #include "toolchain/inquiry.h"
 #include "toolchain/stage_progress.h"
@@ -42,10 +43,14 @@ public:
     void openReport(const QString &path);
     void closeReport();
     /// Keeps the report that is open as counters of the text that is shown, where its kernels have the names
-    /// of that text's (attached_report.h). Ends in countersChanged() or failed().
+    /// of that text's (attached_report.h) and its file is still the one that was read. Ends in
+    /// countersChanged() or failed(). Copying takes seconds: until then nothing else is kept, opened, closed
+    /// or measured.
     void attachReport();
     /// Why that cannot be tried; empty: it can.
     [[nodiscard]] QString whyNotAttach() const;
+    /// The report that is open is being kept, see attachReport().
+    [[nodiscard]] bool isKeeping() const { return m_isKeeping; }
     void stop();
 
     /// Of the text that is shown, or of the report that is open; null: there are none.
@@ -55,7 +60,7 @@ public:
     /// What is shown is a report from elsewhere, and of no text here.
     [[nodiscard]] bool isReport() const { return m_report != nullptr; }
     /// Of the report that is open: its path; empty: none is.
-    [[nodiscard]] QString reportPath() const { return m_report ? m_reportPath : QString(); }
+    [[nodiscard]] QString reportPath() const { return m_report ? m_reportFile.path : QString(); }
     /// What was kept of other texts than the shown one, to hold it against: newest first, a dozen at most.
     /// Answered from the pool.
     void findOthers(std::function<void(std::vector<SharedCounters>)> then);
@@ -105,15 +110,17 @@ private:
     std::optional<Timeline> m_timeline;
     QString m_lookedFor; ///< hash of the text that they are of
     JobNumber m_jobs;
+    JobNumber m_keepJobs;
     Doing m_doing = Doing::Nothing;
     StageProgress m_progress;
     QElapsedTimer m_since;
     QTimer m_tick;
-    QString m_reportPath;
-    QString m_readPath; ///< of the report that is being read
-    QString m_title;    ///< of what would be said if what runs failed
+    ReportFile m_reportFile; ///< that m_report was read from
+    QString m_readPath;      ///< of the report that is being read
+    QString m_title;         ///< of what would be said if what runs failed
     bool m_hasMeasured = false;
     bool m_isLooking = false;
+    bool m_isKeeping = false;
 };
 
 } // namespace warpwright

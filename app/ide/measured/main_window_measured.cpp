@@ -181,9 +181,12 @@ void MainWindow::enableCounters() {
                        m_counters->isRunning() ? QString() : tr("nothing is being measured"));
     Actions::setReason(m_actions->openReport, !m_bench->workspace()     ? tr("no workspace is open")
                                               : m_counters->isRunning() ? tr("something is being measured")
+                                              : m_counters->isKeeping() ? tr("the open one is being kept")
                                                                         : QString());
     Actions::setReason(m_actions->attachReport, m_counters->whyNotAttach());
-    Actions::setReason(m_actions->closeReport, m_counters->isReport() ? QString() : tr("no report is open"));
+    Actions::setReason(m_actions->closeReport, !m_counters->isReport()   ? tr("no report is open")
+                                               : m_counters->isKeeping() ? tr("it is being kept")
+                                                                         : QString());
     Actions::setReason(m_actions->share, !m_bench->workspace()                ? tr("no workspace is open")
                                          : !m_bench->shown().replay.isEmpty() ? tr("a past run is shown")
                                          : m_share->isWriting()               ? tr("a page is being written")

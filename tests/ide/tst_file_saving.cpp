@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is written when a person saves, and what is told of it.
+#include "tests/ide/opened_file.h"
+
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestFileSaving : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
+    void savesWhatWasTypedAndKeepsUndo() {
+        Opened opened;
+        QVERIFY(!opened.file->isDirty());
+        opened.type(1, QStringLiteral("zero\n"));
+        QVERIFY(opened.file->isDirty());
+        opened.file->save();
+        QVERIFY(opened.saved->wait());
+        QCOMPARE(opened.saved->last().value(0).toBool(), true);
+        QCOMPARE(textOf(opened.path), "zero\n" + kText);
+        QVERIFY(!opened.file->isDirty());
+        opened.editor->undo();
+        QCOMPARE(opened.editor->content().toUtf8(), kText);
+        QVERIFY(opened.file->isDirty());
+        opened.file->save();
+        QVERIFY(opened.saved->wait());
+        QCOMPARE(textOf(opened.path), kText);
+        QVERIFY(opened.news->isEmpty());
+    }
+
+    void savesNothingWhenThereIsNothing() {
+        Opened opened;
+        opened.file->save();
+        QCOMPARE(opened.saved->size(), 1);
+        QCOMPARE(opened.saved->last().value(0).toBool(), false);
+    }
+
+    void savesNothingThatTheFileHolds() {
+        Opened opened;
+        const QDateTime before = QFileInfo(opened.path).lastModified();
+        opened.type(1, QStringLiteral("x"));
+        opened.editor->setSelection(0, 0, 0, 1);
+        opened.editor->removeSelectedText(); // taken back by hand
+        QCOMPARE(opened.editor->content().toUtf8(), kText);
+        QVERIFY(opened.file->isDirty());
+        opened.file->save();
+        QCOMPARE(opened.saved->size(), 1); // at once: nothing is written
+        QCOMPARE(opened.saved->last().value(0).toBool(), false);
+        QVERIFY(!opened.file->isDirty());
+        QCOMPARE(QFileInfo(opened.path).lastModified(), before);
+    }
+
+    // Whoever compiles what was saved has not seen that text.
+    void tellsOfATextThatAnotherProgramWrote_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QByteArray>("disk");
+        QTest::newRow("nobody typed") << QString() << QByteArray("one\nTWO\nthree\nfour\nfive\n");
+        QTest::newRow("the same was typed") << QStringLiteral("zero\n") << "zero\n" + kText;
+        QTest::newRow("the disk's was taken")
+            << QStringLiteral("mine") << QByteArray("theirs\ntwo\nthree\nfour\nfive\n");
+    }
+    void tellsOfATextThatAnotherProgramWrote() {
+        QFETCH(QString, typed);
+        QFETCH(QByteArray, disk);
+        Opened opened;
+        if (!typed.isEmpty())
+            opened.type(1, typed);
+        opened.writeOutside(disk);
+        QTRY_VERIFY(!opened.news->isEmpty() || !opened.conflicts->isEmpty());
+        opened.file->takeDisk();
+        QCOMPARE(opened.editor->content().toUtf8(), disk);
+        QVERIFY(!opened.file->isDirty());
+        const QDateTime before = QFileInfo(opened.path).lastModified();
+        opened.file->save();
+        QCOMPARE(opened.saved->size(), 1); // at once: nothing is written
+        QCOMPARE(opened.saved->last().value(0).toBool(), true);
+        opened.file->save();
+        QCOMPARE(opened.saved->size(), 2);
+        QCOMPARE(opened.saved->last().value(0).toBool(), false); // it was told
+        QCOMPARE(QFileInfo(opened.path).lastModified(), before);
+    }
+
+    void tellsThatItWroteThoughMoreWasTakenBackMeanwhile() {
+        Opened opened;
+        opened.type(1, QStringLiteral("zero\n"));
+        opened.file->save();
+        opened.type(1, QStringLiteral("x"));
+        opened.editor->setSelection(0, 0, 0, 1);
+        opened.editor->removeSelectedText();
+        opened.file->save(); // is to follow, and finds nothing to write
+        QVERIFY(opened.saved->wait());
+        QCOMPARE(opened.saved->size(), 1);
+        QCOMPARE(opened.saved->last().value(0).toBool(), true);
+        QCOMPARE(textOf(opened.path), "zero\n" + kText);
+        QVERIFY(!opened.file->isDirty());
+    }
+
+    void undoneIsNotDirty() {
+        Opened opened;
+        QSignalSpy dirty(opened.file.get(), &EditedFile::dirtyChanged);
+        opened.type(1, QStringLiteral("x"));
+        opened.editor->undo();
+        QVERIFY(!opened.file->isDirty());
+        QCOMPARE(dirty.size(), 2);
+    }
+
+    void savesAgainWhatIsTypedMeanwhile() {
+        Opened opened;
+        opened.type(1, QStringLiteral("a\n"));
+        opened.file->save();
+        opened.type(1, QStringLiteral("b\n"));
+        opened.file->save();
+        QVERIFY(opened.saved->wait());
+        QTRY_VERIFY(!opened.file->isDirty());
+        QCOMPARE(textOf(opened.path), "b\na\n" + kText);
+    }
+};
+
+QObject *makeTestFileSaving() {
+    return new TestFileSaving;
+}
+
+#include "tst_file_saving.moc"
