@@ -107,7 +107,7 @@ private slots:
         row("excess of an edge", inputOf({scalarCopy(1.2, 900, 65)}), "");
         row("four loads side by side", inputOf({fourSideBySide(700)}), "narrow-access", 7);
         row("the bytes of a pixel", inputOf({threeBytes(3)}), "narrow-access", 7);
-        row("bytes of a stencil", inputOf({threeBytes(1.1)}), "few-bytes-in-flight", 7);
+        row("bytes of a stencil", inputOf({threeBytes(1.1)}), "few-bytes-in-flight", 9);
         FindingInput pixels = inputOf({threeBytes(3)});
         pixels.evaluation = checkOf(100, 1e6);
         pixels.evaluation->task["inputs"][0]["shape"] = {32, 1080, 1920, 3};
