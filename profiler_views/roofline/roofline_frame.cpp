@@ -13,16 +13,36 @@
 namespace warpwright {
 namespace {
 
-QPolygonF outlineOf(const RoofWord &word, const QSizeF &size) {
+/// In the word's own axes: from its origin, along and across its line.
+QRectF boxOf(const RoofWord &word, const QSizeF &size) {
     const double left = word.alignment.testFlag(Qt::AlignRight)     ? word.at.x() - size.width()
                         : word.alignment.testFlag(Qt::AlignHCenter) ? word.at.x() - size.width() / 2
                                                                     : word.at.x();
     const double top = word.alignment.testFlag(Qt::AlignBottom) ? word.at.y() - size.height() : word.at.y();
+    return QRectF(QPointF(left, top), size);
+}
+
+QPolygonF outlineOf(const RoofWord &word, const QSizeF &size) {
     QTransform turned;
     turned.translate(word.origin.x(), word.origin.y());
     turned.rotate(word.degrees);
-    const QRectF box(QPointF(left, top), size);
+    const QRectF box = boxOf(word, size);
     return turned.map(QPolygonF({box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()}));
+}
+
+/// No point is within `reach` of the word. Asked of every place that a word may have, at each turn of the
+/// wheel: points are turned into the word's axes, where it is a rectangle.
+bool keepsOff(const std::vector<PlacedPoint> &points, const RoofWord &word, const QSizeF &size,
+              double reach) {
+    const QRectF box = boxOf(word, size).adjusted(-reach, -reach, reach, reach);
+    const double angle = word.degrees * M_PI / 180;
+    const double cosine = std::cos(angle);
+    const double sine = std::sin(angle);
+    return std::none_of(points.begin(), points.end(), [&](const PlacedPoint &point) {
+        const QPointF from = point.at - word.origin;
+        return box.contains(
+            QPointF(from.x() * cosine + from.y() * sine, from.y() * cosine - from.x() * sine));
+    });
 }
 
 } // namespace
@@ -82,12 +102,8 @@ std::vector<RoofLine> roofLines(const std::vector<RooflineCeiling> &ceilings, co
     return lines;
 }
 
-std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings,
-                                const std::vector<RooflinePoint> &placed, const RooflineFrame &frame,
-                                const Look &look) {
-    std::vector<QPointF> points;
-    for (const RooflinePoint &point : placed)
-        points.push_back(frame.at(point.intensity(), point.flopsPerSecond()));
+std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings, const std::vector<PlacedPoint> &points,
+                                const RooflineFrame &frame, const Look &look) {
     const double reach = look.px(8);
     std::vector<RoofWord> words;
     const QFontMetricsF metrics(look.font(TextRole::Axis));
@@ -136,11 +152,7 @@ std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings,
             // Points lie under their slope: the middle of it, or where there is none.
             for (const double along : {0.42, 0.24, 0.6, 0.74, 0.12, 0.42}) {
                 word.origin = begin + along * (end - begin);
-                word.outline = outlineOf(word, size);
-                if (std::none_of(points.begin(), points.end(), [&word, reach](const QPointF &point) {
-                        return word.outline.intersects(
-                            QPolygonF(QRectF(point - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach))));
-                    }))
+                if (keepsOff(points, word, size, reach))
                     break;
             }
         }

@@ -31,6 +31,14 @@ struct RoofLine {
     bool isOfTask = false;
 };
 
+/// A point where it is drawn.
+struct PlacedPoint {
+    std::size_t point = 0;  ///< of the roofline's
+    bool isEarlier = false; ///< an iteration that is not shown: a small mark
+    QPointF at;
+    QPointF last; ///< of the earlier iterations beside it for which it stands; else `at`
+};
+
 /// `at` counts from `origin`, turned by `degrees`.
 struct RoofWord {
     QString text;
@@ -51,7 +59,7 @@ struct RoofWord {
                                               const RooflineFrame &frame);
 /// In the font of axes. A slope's word keeps off the points, where it can.
 [[nodiscard]] std::vector<RoofWord> roofWords(std::vector<RooflineCeiling> ceilings,
-                                              const std::vector<RooflinePoint> &placed,
+                                              const std::vector<PlacedPoint> &points,
                                               const RooflineFrame &frame, const Look &look);
 
 } // namespace warpwright

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/roofline/roofline_view.h"
 
-#include "profiler_views/roofline/roofline_frame.h"
 #include "profiler_views/series_paint.h"
 #include "toolchain/figures.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace warpwright {
 namespace {
@@ -19,7 +18,9 @@ namespace {
 constexpr double namePitch = 18;
 constexpr double markWidth = 21; // of a row's mark, with what parts it from its label
 constexpr double valueGap = 10;
-constexpr double leastSpan = 100; // two decades: with less there are no ticks at powers of ten
+constexpr double keptOffGrid = 4;      // less than what is kept free around a point
+constexpr std::size_t mostApart = 200; // iterations that are drawn pixel by pixel
+constexpr double leastSpan = 100;      // two decades: with less there are no ticks at powers of ten
 
 /// "0.1", "10", "1,000": powers of ten as people write them.
 class PowerTicker : public QCPAxisTickerLog {
@@ -55,21 +56,20 @@ RooflineView::RooflineView(const Look &look, QWidget *parent)
     chart.addDrawing(false, [this](QPainter &painter, const QRectF &area) { drawRoofs(painter, area); });
     chart.addDrawing(true, [this](QPainter &painter, const QRectF &area) {
         drawRoofWords(painter);
-        drawPoints(painter, area);
+        drawPoints(painter);
         drawNumbers(painter, area);
         drawNames(painter, area);
     });
     chart.setStops(
         [this] {
             std::vector<PlotStop> stops;
-            const QRectF area(plot().axisRect()->rect());
-            for (std::size_t i = 0; i < m_roofline.points().size(); ++i) {
-                const QPointF at = placeOf(m_roofline.points()[i]);
-                const double reach = m_look.px(9);
-                if (area.adjusted(-1, -1, 1, 1).contains(at))
-                    stops.push_back({QRectF(at - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach)), at,
-                                     static_cast<int>(i)});
-            }
+            const QRectF within = QRectF(plot().axisRect()->rect()).adjusted(-1, -1, 1, 1);
+            const std::vector<QPointF> places = m_places.all(frame());
+            const double reach = m_look.px(9);
+            for (std::size_t i = 0; i < places.size(); ++i)
+                if (within.contains(places[i]))
+                    stops.push_back({QRectF(places[i] - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach)),
+                                     places[i], static_cast<int>(i)});
             return stops;
         },
         [this](int point) { return m_roofline.toolTipOf(static_cast<std::size_t>(point)); });
@@ -83,6 +83,8 @@ RooflineView::RooflineView(const Look &look, QWidget *parent)
 
 void RooflineView::show(const RooflineInput &input) {
     m_roofline.setInput(input);
+    m_places = RooflinePlaces(m_roofline.points());
+    m_names = names();
     if (m_roofline.ceilings().empty()) {
         showWhyNotProfiled(input.figures, QStringLiteral("roofline"), QStringLiteral("The roofline"));
         return;
@@ -136,6 +138,9 @@ void RooflineView::setHome() {
     right *= 20; // the roofs' names stand there
     left = std::min(left / 4, right / leastSpan);
     low = std::min(memory > 0 ? std::min(low, memory * left) / 2 : low / 2, high / leastSpan);
+    // Both axes change, and who calls lays out.
+    const QSignalBlocker quietX(plot().xAxis);
+    const QSignalBlocker quietY(plot().yAxis);
     plot().setHome(QCPRange(left, right), QCPRange(low, high), Qt::Horizontal | Qt::Vertical);
 }
 
@@ -152,25 +157,6 @@ RooflineFrame RooflineView::frameOf(const QRect &area) const {
     return {area, plot().xAxis->range(), plot().yAxis->range(), m_unit};
 }
 
-ChartObstacles RooflineView::obstacles(const RooflineFrame &frame) const {
-    ChartObstacles found;
-    const QRectF within = QRectF(frame.area).adjusted(-1, -1, 1, 1);
-    const double reach = m_look.px(9);
-    for (const RooflinePoint &point : m_roofline.points()) {
-        const QPointF at = frame.at(point.intensity(), point.flopsPerSecond());
-        // An earlier iteration has its number on its left.
-        const double left = point.kind == RooflinePoint::Kind::Iteration ? m_look.px(28) : reach;
-        if (within.contains(at))
-            found.marks.push_back(QRectF(at - QPointF(left, reach), QSizeF(left + reach, 2 * reach)));
-    }
-    for (const RoofLine &roof : roofLines(m_roofline.ceilings(), frame))
-        found.lines.push_back(roof.line);
-    for (const RoofWord &word : roofWords(m_roofline.ceilings(), m_roofline.points(), frame, m_look))
-        for (qsizetype i = 0; i < word.outline.size(); ++i)
-            found.lines.push_back(QLineF(word.outline[i], word.outline[(i + 1) % word.outline.size()]));
-    return found;
-}
-
 void RooflineView::layOut() {
     Plot &chart = plot();
     const QFontMetrics axis(m_look.font(TextRole::Axis));
@@ -184,14 +170,23 @@ void RooflineView::layOut() {
     const int bottom = m_look.px(5) + axis.height() + m_look.px(3) + axis.height() + m_look.px(6);
     const QRect whole(left, top, std::max(1, width() - left - m_look.px(14)),
                       std::max(1, height() - top - bottom));
-    const std::vector<Name> list = names();
-    const NameWidths widths = widthsOf(list);
+    const NameWidths widths = widthsOf(m_names);
     const double besides = m_look.px(markWidth) + widths.labelAndKind + m_look.px(valueGap);
+    const auto wordsIn = [this](const RooflineFrame &frame, const std::vector<PlacedPoint> &points) {
+        return roofWords(m_roofline.ceilings(), points, frame, m_look);
+    };
+    const double grid = m_look.px(keptOffGrid);
+    const RooflineFrame most = frameOf(whole);
+    const std::vector<PlacedPoint> inMost = m_places.inSight(most, grid);
+    m_words = wordsIn(most, inMost);
+    m_obstacles = obstaclesOf(inMost, roofLines(m_roofline.ceilings(), most), m_words, m_look);
     m_place = placeNames(size(), whole,
-                         {list.size(), static_cast<double>(m_look.px(namePitch)), besides + widths.value,
+                         {m_names.size(), static_cast<double>(m_look.px(namePitch)), besides + widths.value,
                           besides + widths.shortValue},
-                         obstacles(frameOf(whole)), m_look);
+                         m_obstacles, m_look);
     const QRect &area = m_place.area;
+    if (area != whole)
+        m_words = wordsIn(frameOf(area), m_places.inSight(frameOf(area), grid));
     chart.axisRect()->setMargins(
         QMargins(left, top, width() - area.right() - 1, height() - area.bottom() - 1));
     chart.axisRect()->setOuterRect(rect()); // its place is asked for before it is drawn
@@ -221,7 +216,7 @@ void RooflineView::drawRoofs(QPainter &painter, const QRectF &area) {
 void RooflineView::drawRoofWords(QPainter &painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(m_look.font(TextRole::Axis));
-    for (const RoofWord &word : roofWords(m_roofline.ceilings(), m_roofline.points(), frame(), m_look)) {
+    for (const RoofWord &word : m_words) {
         painter.save();
         painter.translate(word.origin);
         painter.rotate(word.degrees);
@@ -265,35 +260,16 @@ void RooflineView::drawPoint(QPainter &painter, const RooflinePoint &point, cons
     }
 }
 
-void RooflineView::drawPoints(QPainter &painter, const QRectF &area) {
+void RooflineView::drawPoints(QPainter &painter) {
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF within = area.adjusted(-1, -1, 1, 1);
-    // The way from iteration to iteration, oldest first.
-    std::vector<const RooflinePoint *> trail;
-    for (const RooflinePoint &point : m_roofline.points())
-        if (point.iteration > 0)
-            trail.push_back(&point);
-    std::sort(trail.begin(), trail.end(),
-              [](const RooflinePoint *a, const RooflinePoint *b) { return a->iteration < b->iteration; });
     painter.setPen(QPen(m_look.color("series.candidate"), m_look.px(1)));
-    QPointF last;
-    for (std::size_t i = 0; i < trail.size(); ++i) {
-        const QPointF at = placeOf(*trail[i]);
-        if (i > 0 && within.contains(at) && within.contains(last) && at.toPoint() != last.toPoint())
-            painter.drawLine(last, at);
-        last = at;
-    }
-    QPoint drawn;
-    for (const RooflinePoint &point : m_roofline.points()) {
-        const QPointF at = placeOf(point);
-        if (!within.contains(at))
-            continue;
-        // Of many iterations on one pixel one is drawn.
-        if (point.kind == RooflinePoint::Kind::Iteration &&
-            std::exchange(drawn, at.toPoint()) == at.toPoint())
-            continue;
-        drawPoint(painter, point, at);
-    }
+    const RooflineFrame here = frame();
+    if (const std::optional<QLineF> trail = m_places.trail(here))
+        painter.drawLine(*trail);
+    // Of many iterations one in each half of a mark: nearer ones cover each other.
+    const double grid = m_places.earlierCount() > mostApart ? m_look.px(3) : 1;
+    for (const PlacedPoint &point : m_places.inSight(here, grid))
+        drawPoint(painter, m_roofline.points()[point.point], point.at);
 }
 
 // Torch's kernels have long names, and nobody mends them here: their points say it under the pointer.
@@ -352,7 +328,7 @@ RooflineView::NameWidths RooflineView::widthsOf(const std::vector<Name> &names) 
 }
 
 void RooflineView::drawNames(QPainter &painter, const QRectF &area) {
-    std::vector<Name> rows = names();
+    std::vector<Name> rows = m_names;
     const NameWidths widths = widthsOf(rows);
     rows.resize(std::min(rows.size(), m_place.rows));
     if (rows.empty())
@@ -403,12 +379,12 @@ void RooflineView::drawNames(QPainter &painter, const QRectF &area) {
 // The numbers of earlier iterations at their points, as long as they are few.
 void RooflineView::drawNumbers(QPainter &painter, const QRectF &area) {
     constexpr std::size_t few = 12;
+    if (m_places.earlierCount() > few)
+        return;
     std::vector<const RooflinePoint *> earlier;
     for (const RooflinePoint &point : m_roofline.points())
         if (point.kind == RooflinePoint::Kind::Iteration && point.iteration > 0)
             earlier.push_back(&point);
-    if (earlier.size() > few)
-        return;
     painter.setFont(m_look.font(TextRole::Axis));
     std::vector<QRectF> taken;
     for (const RooflinePoint &point : m_roofline.points())

@@ -4,10 +4,9 @@
 #include "profiler_views/chart_view.h"
 #include "profiler_views/roofline/names_place.h"
 #include "profiler_views/roofline/roofline_model.h"
+#include "profiler_views/roofline/roofline_places.h"
 
 namespace warpwright {
-
-struct RooflineFrame;
 
 /// Operations a second over operations a byte, both logarithmic: the ceilings that were measured as roofs,
 /// iterations as points with a trail, baselines and kernels as points of their own, named in a list that
@@ -25,6 +24,8 @@ public:
     [[nodiscard]] QString headline() const;
     /// The list of names and the chart beside it, as they are laid out, in pixels of the plot.
     [[nodiscard]] const NamesPlace &namesPlace() const { return m_place; }
+    /// What the list kept off, as long as it took nothing from the chart.
+    [[nodiscard]] const ChartObstacles &obstacles() const { return m_obstacles; }
     /// Where the plot has its numbers now.
     [[nodiscard]] RooflineFrame frame() const;
 
@@ -54,12 +55,11 @@ private:
     [[nodiscard]] std::vector<Name> names() const;
     [[nodiscard]] NameWidths widthsOf(const std::vector<Name> &names) const;
     [[nodiscard]] RooflineFrame frameOf(const QRect &area) const;
-    [[nodiscard]] ChartObstacles obstacles(const RooflineFrame &frame) const;
     [[nodiscard]] bool isOfEditedText(const RooflinePoint &point) const;
     void drawNumbers(QPainter &painter, const QRectF &area);
     void drawRoofs(QPainter &painter, const QRectF &area);
     void drawRoofWords(QPainter &painter);
-    void drawPoints(QPainter &painter, const QRectF &area);
+    void drawPoints(QPainter &painter);
     void drawNames(QPainter &painter, const QRectF &area);
     void drawPoint(QPainter &painter, const RooflinePoint &point, const QPointF &at);
     [[nodiscard]] QPointF placeOf(const RooflinePoint &point) const;
@@ -70,9 +70,13 @@ private:
     using QWidget::show;
 
     RooflineModel m_roofline;
-    double m_unit = 1e12; ///< of the vertical axis, in FLOP/s
+    RooflinePlaces m_places;   ///< of its points
+    std::vector<Name> m_names; ///< of its points
+    double m_unit = 1e12;      ///< of the vertical axis, in FLOP/s
     QString m_unitName;
     NamesPlace m_place;
+    ChartObstacles m_obstacles;
+    std::vector<RoofWord> m_words; ///< in the present frame
 };
 
 } // namespace warpwright

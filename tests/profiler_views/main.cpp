@@ -17,6 +17,7 @@ QObject *makeTestHardData();
 QObject *makeTestHotLines();
 QObject *makeTestHunkContributions();
 QObject *makeTestOccupancyView();
+QObject *makeTestRooflinePlaces();
 QObject *makeTestRooflineView();
 QObject *makeTestSweep();
 QObject *makeTestTimelineView();
@@ -49,6 +50,7 @@ int main(int argc, char **argv) {
                                   {"TestHotLines", makeTestHotLines},
                                   {"TestHunkContributions", makeTestHunkContributions},
                                   {"TestOccupancyView", makeTestOccupancyView},
+                                  {"TestRooflinePlaces", makeTestRooflinePlaces},
                                   {"TestRooflineView", makeTestRooflineView},
                                   {"TestSweep", makeTestSweep},
                                   {"TestTimelineView", makeTestTimelineView}});
