@@ -67,6 +67,7 @@ void ChartView::showEmpty(const QString &iconName, const QString &what, const QS
 
 void ChartView::showEmpty(const QString &iconName, const QString &what, const QString &how,
                           const QList<QAction *> &actions) {
+    m_plot->setBlank(true); // a change of colours replots it all the same
     m_empty->say(iconName, what, how, actions);
     m_summary = what + QStringLiteral(": ") + how;
     setAccessibleDescription(m_summary);
@@ -74,6 +75,7 @@ void ChartView::showEmpty(const QString &iconName, const QString &what, const QS
 }
 
 void ChartView::showContent(const QString &summary, const QString &origin) {
+    m_plot->setBlank(false);
     m_summary = summary;
     m_origin = origin;
     setAccessibleDescription(summary);

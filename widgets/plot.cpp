@@ -89,7 +89,17 @@ Plot::Plot(const Look &look, QWidget *parent) : QCustomPlot(parent), m_look(look
 }
 
 void Plot::addDrawing(bool isAboveAxes, Drawing drawing) {
-    new Layerable(this, isAboveAxes ? "legend" : "main", std::move(drawing));
+    new Layerable(this, isAboveAxes ? "legend" : "main",
+                  [this, drawing = std::move(drawing)](QPainter &painter, const QRectF &area) {
+                      if (!m_isBlank)
+                          drawing(painter, area);
+                  });
+}
+
+void Plot::setBlank(bool isBlank) {
+    m_isBlank = isBlank;
+    if (isBlank)
+        setCurrentStop(-1);
 }
 
 void Plot::restyle() {

@@ -32,6 +32,8 @@ public:
     /// painter of an SVG does not clip: draw inside.
     using Drawing = std::function<void(QPainter &painter, const QRectF &area)>;
     void addDrawing(bool isAboveAxes, Drawing drawing);
+    /// No drawing is called, whatever asks for a replot: what they draw is gone.
+    void setBlank(bool isBlank);
 
     /// What can be pointed at, asked anew whenever it is needed; `toolTip` of an id: exact values, lines of
     /// plain text, which a screen reader says, too.
@@ -105,6 +107,7 @@ private:
     bool m_startsAtZero = false;
     bool m_outlinesStops = false;
     bool m_showsFocus = false;
+    bool m_isBlank = false;
     bool m_isOld = false; ///< what was drawn last is not what it would be now
     int m_currentStop = -1;
     int m_stopsPerRow = 1;

@@ -54,6 +54,7 @@ FindingsView::FindingsView(const Look &look, QWidget *parent)
 
 void FindingsView::show(std::vector<Finding> findings, const QString &note) {
     m_findings.setFindings(std::move(findings));
+    m_boxes.clear();
     m_note = note;
     if (m_findings.findings().empty()) {
         showEmpty(

@@ -58,7 +58,7 @@ QString storeWords(const std::vector<StoreSite> &sites, int unplaced) {
                    : QStringLiteral("Which line wrote it is not known: no kernel of this text stores "
                                     "to memory, so a library did.");
     if (sites.size() == 1 && unplaced == 0)
-        return QStringLiteral("Written at %1: no other line of the kernels stores to memory.")
+        return QStringLiteral("The store for it is at %1: no other line of the kernels stores to memory.")
             .arg(named(sites.front()));
     QStringList lines;
     for (std::size_t i = 0; i < std::min(sites.size(), mostNamed); ++i)

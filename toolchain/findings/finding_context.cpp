@@ -265,8 +265,14 @@ FindingContext findingContextOf(const FindingInput &input) {
     if (!note.isEmpty())
         context.missing << note;
     addTimes(context);
-    if (context.hasCounters)
+    if (context.hasCounters) {
         addCounted(context);
+        if (!context.isOfOneCall)
+            context.missing << QStringLiteral(
+                                   "The counters were imported from \"%1\": which text they measured "
+                                   "is not known.")
+                                   .arg(input.counters->importedFrom);
+    }
     if (context.kernels.empty())
         addUncounted(context);
     return context;

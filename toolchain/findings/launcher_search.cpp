@@ -44,7 +44,8 @@ QString nameIn(const QString &head) {
     for (auto match = namesBeforeParenthesis().globalMatch(head); match.hasNext();) {
         const auto one = match.next();
         const QStringView before = QStringView(head).left(one.capturedStart());
-        if (before.count(QLatin1Char('(')) == before.count(QLatin1Char(')')) && !others.contains(one.captured(1)))
+        if (before.count(QLatin1Char('(')) == before.count(QLatin1Char(')')) &&
+            !others.contains(one.captured(1)))
             return one.captured(1);
     }
     return {};

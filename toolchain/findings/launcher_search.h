@@ -9,12 +9,13 @@
 
 namespace warpwright {
 
-/// Which places of a CUDA or C++ text run in each call of the candidate: those of functions that launch something,
-/// of such that other languages call (extern "C"), and of functions that one of these calls without a condition.
-/// What only prepares (a plan, a choice among algorithms) mostly runs once, and its caller keeps the result.
+/// Which places of a CUDA or C++ text run in each call of the candidate: those of functions that launch
+/// something, of such that other languages call (extern "C"), and of functions that one of these calls
+/// without a condition. What only prepares (a plan, a choice among algorithms) mostly runs once, and its
+/// caller keeps the result.
 ///
-/// It reads braces and names, and no more of the language; each function is asked for once, so that a text of any
-/// size takes time in proportion. `code`: without comments and literals (ScannedText).
+/// It reads braces and names, and no more of the language; each function is asked for once, so that a text of
+/// any size takes time in proportion. `code`: without comments and literals (ScannedText).
 class LauncherSearch {
 public:
     LauncherSearch(QString code, std::function<bool(int line)> isGuarded);

@@ -48,7 +48,7 @@ void addBound(std::vector<FindingEvidence> &evidence, const MeasuredFigures &fig
 } // namespace
 
 std::vector<Finding> nearRoofFindings(const FindingContext &context) {
-    const std::optional<double> known = speedOfLightOf(context);
+    const std::optional<double> known = speedOfLightOf(context, true);
     if (!known)
         return {};
     const MeasuredFigures &figures = *context.figures;
@@ -77,6 +77,9 @@ std::vector<Finding> nearRoofFindings(const FindingContext &context) {
             .arg(percentText(share), figures.times.text(call - light),
                  figures.times.withSpread(call, candidate->lowMicroseconds, candidate->highMicroseconds),
                  figures.times.text(light), boundText(figures));
+    if (!figures.doubts.isEmpty())
+        note.message +=
+            QStringLiteral(" The check has doubts: %1").arg(figures.doubts.join(QLatin1Char(' ')));
     note.evidence.push_back(
         {QStringLiteral("a call, median"), call, QStringLiteral("µs"), QStringLiteral("clock")});
     note.evidence.push_back({QStringLiteral("a call, low end of the 95 % interval"),

@@ -14,9 +14,10 @@ bool isLargerThanCache(const FindingContext &context) {
 
 } // namespace
 
-std::optional<double> speedOfLightOf(const FindingContext &context) {
+std::optional<double> speedOfLightOf(const FindingContext &context, bool mayHaveDoubts) {
     if (!context.figures || !context.hasClock || context.figures->verdict != Verdict::Pass ||
-        context.figures->profile != StageStatus::Passed || !context.figures->doubts.isEmpty() ||
+        context.figures->profile != StageStatus::Passed ||
+        (!mayHaveDoubts && !context.figures->doubts.isEmpty()) ||
         context.figures->device.kind != QLatin1String("cuda"))
         return {};
     const MeasuredFigures &figures = *context.figures;

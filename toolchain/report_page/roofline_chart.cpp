@@ -46,7 +46,9 @@ QString titleOf(const RooflinePoint &point, const Roofline &roofline) {
     return lines.join(QLatin1Char('\n'));
 }
 
-void drawCeiling(Markup &page, const RooflineCeiling &ceiling, const SvgAxis &x, const SvgAxis &y) {
+/// `lastWord`: where the one above stands, in pixels down.
+void drawCeiling(Markup &page, const RooflineCeiling &ceiling, const SvgAxis &x, const SvgAxis &y,
+                 double &lastWord) {
     const QString kind = ceiling.isOfTask ? QStringLiteral("roof") : QStringLiteral("ceiling");
     const QString label = QStringLiteral("%1 %2").arg(
         ceiling.name,
@@ -56,8 +58,8 @@ void drawCeiling(Markup &page, const RooflineCeiling &ceiling, const SvgAxis &x,
         page.mark(
             "line",
             {{"class", kind}, {"x1", placeText(left)}, {"x2", placeText(right)}, {"y1", at}, {"y2", at}});
-        page.add("text", {{"x", placeText(right + 6)}, {"y", placeText(y.clampedAt(ceiling.perSecond) + 4)}},
-                 label);
+        lastWord = std::max(lastWord + 14, y.clampedAt(ceiling.perSecond) + 4);
+        page.add("text", {{"x", placeText(right + 6)}, {"y", placeText(lastWord)}}, label);
         return;
     }
     // From where it enters the drawing to where it leaves it.
@@ -112,8 +114,14 @@ void drawRoofline(Markup &page, const Roofline &roofline) {
         page.add("text", {{"x", placeText(left - 6)}, {"y", placeText(y.at(tick) + 4)}, {"class", "e"}},
                  scaledText(tick, QStringLiteral("FLOP/s")));
     }
-    for (const RooflineCeiling &ceiling : roofline.ceilings)
-        drawCeiling(page, ceiling, x, y);
+    // From above: names that would stand on each other go down.
+    std::vector<RooflineCeiling> ceilings = roofline.ceilings;
+    std::sort(ceilings.begin(), ceilings.end(), [](const RooflineCeiling &one, const RooflineCeiling &other) {
+        return one.perSecond > other.perSecond;
+    });
+    double lastWord = 0;
+    for (const RooflineCeiling &ceiling : ceilings)
+        drawCeiling(page, ceiling, x, y, lastWord);
     for (const RooflinePoint &point : roofline.points) {
         const bool isCurrent = point.kind == RooflinePoint::Kind::Current;
         page.begin("path",

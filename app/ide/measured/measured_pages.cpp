@@ -400,7 +400,14 @@ void MeasuredPages::find() {
 void MeasuredPages::showFindings(const Findings &findings) {
     m_found = findings;
     m_findings->show(findings.list, findings.missing.join(QLatin1Char(' ')));
-    if (findings.list.empty() && !findings.looked.isEmpty()) {
+    const std::optional<Evaluation> &evaluation = m_bench.shown().evaluation;
+    if (findings.list.empty() && evaluation && evaluation->verdict == Verdict::Wrong) {
+        m_findings->showEmpty(
+            QStringLiteral("shield"), tr("The result is wrong"),
+            tr("Verify shows where, and what the errors have in common; what keeps a kernel from "
+               "being faster comes after that"),
+            {m_actions.showVerify});
+    } else if (findings.list.empty() && !findings.looked.isEmpty()) {
         QList<QAction *> more;
         const QStringList wanted = lookMore(findings);
         for (QAction *action : {m_actions.check, m_actions.collectCounters, m_actions.traceTimeline})

@@ -232,7 +232,8 @@ private slots:
         inspection.kernels = {kernel};
         page.setInspection(std::make_shared<const Inspection>(inspection));
         QTRY_VERIFY(go->isVisible());
-        QVERIFY2(stores->text().startsWith(QStringLiteral("Written at kernels/rms_norm.cu:41 (rmsNorm)")),
+        QVERIFY2(stores->text().startsWith(
+                     QStringLiteral("The store for it is at kernels/rms_norm.cu:41 (rmsNorm)")),
                  qPrintable(stores->text()));
         QSignalSpy places(&page, &VerifyPage::placeActivated);
         go->click();

@@ -102,6 +102,22 @@ private slots:
         QCOMPARE(led.size(), 1);
     }
 
+    void whatIsGoneIsNotDrawn() {
+        Look look;
+        FindingsView view(look);
+        view.resize(420, 500);
+        view.show(three(), {});
+        QVERIFY(!view.grab().isNull());
+        view.show({}, {});
+        view.setStale(true); // replots at once, whatever is shown
+        look.set(Theme::dark(), 1.5);
+        view.plot().replot();
+        QVERIFY(view.isEmpty());
+        view.show({three().front()}, {});
+        QVERIFY(!view.grab().isNull());
+        QVERIFY(!view.isEmpty());
+    }
+
     void drawsAndExports_data() {
         QTest::addColumn<bool>("isDark");
         QTest::addColumn<double>("scale");

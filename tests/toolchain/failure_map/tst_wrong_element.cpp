@@ -96,9 +96,9 @@ class TestWrongElement : public QObject {
     Q_OBJECT
 private slots:
     void namesTheOneLineThatStores() {
-        QCOMPARE(
-            wordsOf({kernelOf("rowSums", {{"LDG.E", 4}, {"STG.E", 9}, {"STG.E", 9}, {"STS", 5}})}),
-            QString("Written at kernels/a.cu:9 (rowSums): no other line of the kernels stores to memory."));
+        QCOMPARE(wordsOf({kernelOf("rowSums", {{"LDG.E", 4}, {"STG.E", 9}, {"STG.E", 9}, {"STS", 5}})}),
+                 QString("The store for it is at kernels/a.cu:9 (rowSums): no other line of the kernels "
+                         "stores to memory."));
     }
     void doesNotGuessAmongSeveral() {
         const QString words = wordsOf({kernelOf("a", {{"STG.E.128", 9}, {"RED.E.ADD.F32.FTZ.RN", 12}}),
