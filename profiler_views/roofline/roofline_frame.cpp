@@ -98,6 +98,8 @@ std::vector<RoofLine> roofLines(const std::vector<RooflineCeiling> &ceilings, co
         if (ceiling.isMemory && ceiling.perSecond > memory) {
             const double to = highest > 0 ? highest / ceiling.perSecond : right;
             add(left, ceiling.perSecond * left, to, ceiling.perSecond * to, false);
+            if (highest > 0) // up to where memory's own slope gets there
+                add(to, highest, highest / memory, highest, false);
         }
     return lines;
 }
