@@ -41,9 +41,10 @@ void scanCuda(const QString &path, const QByteArray &text, std::vector<Spot> &sp
     const ScannedText scanned = scanText(text, Literals::Blanked);
     if (!waits.match(scanned.code).hasMatch())
         return;
-    const QStringList lines = scanned.code.split(QLatin1Char('\n'));
-    LauncherSearch launchers(scanned.code, [&lines](int line) { return isGuarded(lines, line); });
-    for (auto match = waits.globalMatch(scanned.code); match.hasNext();) {
+    const QString code = withoutDirectives(scanned.code);
+    const QStringList lines = code.split(QLatin1Char('\n'));
+    LauncherSearch launchers(code, [&lines](int line) { return isGuarded(lines, line); });
+    for (auto match = waits.globalMatch(code); match.hasNext();) {
         const auto one = match.next();
         const int line = launchers.lineAt(one.capturedStart());
         const auto index = static_cast<std::size_t>(line - 1);

@@ -14,27 +14,6 @@ const QRegularExpression &namesBeforeParenthesis() {
     return names;
 }
 
-/// A macro's parts look like code, and an include like a comparison.
-void blankDirectives(QString &code) {
-    bool goesOn = false;
-    for (qsizetype begin = 0; begin < code.size();) {
-        qsizetype end = code.indexOf(QLatin1Char('\n'), begin);
-        if (end < 0)
-            end = code.size();
-        qsizetype first = begin;
-        while (first < end && code[first].isSpace())
-            ++first;
-        if (goesOn || (first < end && code[first] == QLatin1Char('#'))) {
-            qsizetype last = end - 1;
-            while (last > begin && code[last].isSpace())
-                --last;
-            goesOn = last >= begin && code[last] == QLatin1Char('\\');
-            std::fill(code.begin() + begin, code.begin() + end, QLatin1Char(' '));
-        }
-        begin = end + 1;
-    }
-}
-
 /// "k" of `__global__ void __launch_bounds__(256) k(const float *x)`.
 QString nameIn(const QString &head) {
     static const QSet<QString> others{QStringLiteral("__launch_bounds__"), QStringLiteral("__attribute__"),
@@ -53,12 +32,32 @@ QString nameIn(const QString &head) {
 
 } // namespace
 
+QString withoutDirectives(QString code) {
+    bool goesOn = false;
+    for (qsizetype begin = 0; begin < code.size();) {
+        qsizetype end = code.indexOf(QLatin1Char('\n'), begin);
+        if (end < 0)
+            end = code.size();
+        qsizetype first = begin;
+        while (first < end && code[first].isSpace())
+            ++first;
+        if (goesOn || (first < end && code[first] == QLatin1Char('#'))) {
+            qsizetype last = end - 1;
+            while (last > begin && code[last].isSpace())
+                --last;
+            goesOn = last >= begin && code[last] == QLatin1Char('\\');
+            std::fill(code.begin() + begin, code.begin() + end, QLatin1Char(' '));
+        }
+        begin = end + 1;
+    }
+    return code;
+}
+
 LauncherSearch::LauncherSearch(QString code, std::function<bool(int)> isGuarded)
     : m_code(std::move(code)), m_isGuarded(std::move(isGuarded)), m_lineStarts{0} {
     for (qsizetype i = 0; i < m_code.size(); ++i)
         if (m_code[i] == QLatin1Char('\n'))
             m_lineStarts.push_back(i + 1);
-    blankDirectives(m_code);
     findFunctions();
     for (const Function &function : m_functions)
         if (!function.name.isEmpty())

@@ -324,7 +324,7 @@ private slots:
         CompilePage page(houseLook(), actions);
         showAt(page, 614, 360);
         Shown shown;
-        shown.evaluation = recordedEvaluation("h200-arg-reduction");
+        shown.evaluation = recordedEvaluation("h200-arg-reduction.json");
         const auto inspection = recordedInspection();
         shown.evaluation->compile.kernels.clear();
         for (const InspectedKernel &kernel : inspection->kernels)

@@ -240,7 +240,7 @@ private slots:
         row("on a processor", processor, 20, false);
         Evaluation doubted = fromMemory;
         doubted.doubts << QStringLiteral("The clock of the GPU was throttled.");
-        row("doubts", doubted, 20, false);
+        row("doubts", doubted, 20, true);
         Evaluation undecided = fromMemory;
         undecided.profile["status"] = "undecided";
         row("undecided times", undecided, 20, false);
