@@ -28,18 +28,12 @@ double requestsShare(const KernelEvidence &kernel) {
 /// What waits in the queue of L1 though no unit is at work, where a good part of what stands in that queue is
 /// atomics: turns on one address keep no unit busy.
 double heldWithoutWork(const KernelEvidence &kernel) {
-    double busiest = 0;
-    for (const char *metric : {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
-                               "lts__throughput.avg.pct_of_peak_sustained_elapsed",
-                               "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
-                               "sm__throughput.avg.pct_of_peak_sustained_elapsed"})
-        busiest = std::max(busiest, kernel.share(metric).value_or(0));
     const double atomics = kernel.executed(
         [](const ReadInstruction &one) { return isAtomic(one) && one.base != QLatin1String("ATOMS"); });
     const double others =
         kernel.executed([](const ReadInstruction &one) { return isGlobalLoad(one) || isGlobalStore(one); });
     const double waits = kernel.stalled({"long_scoreboard", "lg_throttle", "drain"}).value_or(0);
-    const bool isHeld = atomics >= leastOfRequests * (atomics + others) && busiest < idleUnits;
+    const bool isHeld = atomics >= leastOfRequests * (atomics + others) && busiestUnit(kernel) < idleUnits;
     return isHeld && waits >= mostlyWaits ? waits * atomics / (atomics + others) : 0;
 }
 

@@ -61,10 +61,7 @@ std::vector<Finding> bytesInFlightFindings(const FindingContext &context) {
             excessSectorShare(kernel).value_or(0) >= 0.25)
             continue;
         const auto dram = kernel.share("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed");
-        const double busiest = std::max(
-            {dram.value_or(0), kernel.share("lts__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0),
-             kernel.share("l1tex__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0),
-             kernel.share("sm__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0)});
+        const double busiest = busiestUnit(kernel);
         const auto isLoad = [](const ReadInstruction &one) {
             return isGlobalLoad(one) || one.base == QLatin1String("LDGSTS");
         };
