@@ -76,7 +76,10 @@ HunkContributions hunkContributions(const ProposalReview &review, const HunkEvid
         if (!evidence || !evidence->difference)
             return std::nullopt;
         return TimeDifference{evidence->difference->value, evidence->difference->low,
-                              evidence->difference->high};
+                              evidence->difference->high, isNoDifference(*evidence)};
+    };
+    const auto failedOf = [](const std::optional<Evidence> &evidence) {
+        return evidence ? whyNotTimed(*evidence) : QString();
     };
     HunkContributions shown;
     bool isAnyMeasured = false;
@@ -92,9 +95,11 @@ HunkContributions hunkContributions(const ProposalReview &review, const HunkEvid
         if (found != evidences.end() && !one.isUnexercised) {
             one.alone = differenceOf(found->second.alone);
             one.allBut = differenceOf(found->second.allBut);
+            one.aloneFailed = failedOf(found->second.alone);
+            one.allButFailed = failedOf(found->second.allBut);
         }
-        isAnyMeasured =
-            isAnyMeasured || one.alone || one.allBut || (one.isUnexercised && found->second.isAsked);
+        isAnyMeasured = isAnyMeasured || one.alone || one.allBut || !one.aloneFailed.isEmpty() ||
+                        !one.allButFailed.isEmpty() || (one.isUnexercised && found->second.isAsked);
         shown.hunks.push_back(one);
     }
     if (!isAnyMeasured)

@@ -68,6 +68,8 @@ public:
     Result<Token> edit(int hunk, const TextLines &lines, const QString &reason = {});
     Result<Token> resolve(int hunk, FileReview::Side side, const QString &reason = {});
     Result<Token> resolveWith(int hunk, const TextLines &lines, const QString &reason = {});
+    /// Why these were rejected, said behind the answers: recorded as the same answers with their reason.
+    Result<void> giveReason(const std::vector<int> &hunks, const QString &reason);
     Result<void> acceptRest(const QString &file = {}, const QString &reason = {});
     Result<void> rejectRest(const QString &file = {}, const QString &reason = {});
     bool unanswer(Token token);

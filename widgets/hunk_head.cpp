@@ -140,6 +140,8 @@ std::vector<HunkHead::Word> HunkHead::rightWords(bool withResources) const {
         words.push_back({m_hunk.difference, "text.primary", true, 8});
     else if (m_hunk.measure == ShownHunk::Unexercised)
         words.push_back({tr("not exercised on this device"), "verdict.notRun", false, 8});
+    else if (m_hunk.measure == ShownHunk::Failed)
+        words.push_back({m_hunk.difference, "verdict.wrong", false, 8});
     if (withResources && !m_hunk.resources.isEmpty())
         words.push_back({m_hunk.resources, "text.secondary", false, 8});
     return words;

@@ -329,7 +329,7 @@ void TuneReview::takeConflictAnswer(const QString &line) {
     show();
 }
 
-// Each alone, and all but it; the question stays while they are measured.
+// Only each, and all without it; the question stays while they are measured.
 void TuneReview::measureHunks() {
     if (m_awaited > 0)
         return tell(QStringLiteral("They are being measured.\n"));
@@ -344,7 +344,7 @@ void TuneReview::measureHunks() {
             m_evidences[id].isAsked = true;
             ++m_awaited;
         }
-    tell(QStringLiteral("%1, each hunk alone and all but it.\n")
+    tell(QStringLiteral("%1: only each hunk, and all without it.\n")
              .arg(countText(m_awaited, QStringLiteral("measurement"))));
     if (m_awaited == 0)
         tell(contributionsText(m_session, m_evidences, m_terminal));

@@ -52,7 +52,7 @@ QString hunkHelp() {
                           "  e  write the lines yourself, in EDITOR\n"
                           "  a  take this hunk and all that are not answered yet\n"
                           "  d  leave this hunk out, and all that are not answered yet\n"
-                          "  h  measure each hunk alone, and all but it\n"
+                          "  h  measure only each hunk, and all without it\n"
                           "  u  take the last answer back\n"
                           "  q  stop the run; what was kept stays");
 }
@@ -129,7 +129,9 @@ QString evidenceText(const Evidence &evidence, const Terminal &terminal) {
         parts << QStringLiteral("not exercised on this device: ") +
                      printable(notRunSentence(evidence.unexercised));
     if (const QString ratio = ratioText(evidence.ratio); !ratio.isEmpty())
-        parts << ratio;
+        parts << ratio + (evidence.whyNoDifference.isEmpty()
+                              ? QString()
+                              : QStringLiteral(": ") + evidence.whyNoDifference);
     for (const KernelChange &kernel : evidence.kernels) {
         if (kernel.registersBefore != kernel.registersAfter)
             parts << QStringLiteral("%1: registers %2")
@@ -154,10 +156,12 @@ QString contributionsText(const Session &session, const HunkEvidences &measured,
             return QStringLiteral("not exercised");
         if (difference)
             return contributions.times.difference(difference->value, difference->low, difference->high);
-        return evidence ? verdictName(evidence->after.verdict) : QStringLiteral("not measured");
+        return !evidence                          ? QStringLiteral("not measured")
+               : !whyNotTimed(*evidence).isEmpty() ? whyNotTimed(*evidence)
+                                                   : verdictName(evidence->after.verdict);
     };
     TextTable table({0, 1, 2});
-    table.heading({QStringLiteral("hunk"), QStringLiteral("alone"), QStringLiteral("all but it"), QString()});
+    table.heading({QStringLiteral("hunk"), QStringLiteral("only this"), QStringLiteral("without this"), QString()});
     int number = 0;
     for (const auto &[id, evidence] : evidences) {
         const auto found = std::find_if(contributions.hunks.begin(), contributions.hunks.end(),

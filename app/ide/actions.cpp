@@ -87,7 +87,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     pause = add("pause", agent, tr("Pause"), "pause", QStringLiteral("Ctrl+Shift+."));
     answerAgent =
         add("answerAgent", agent, tr("Answer the agent's question"), "person", QStringLiteral("Alt+A"));
-    measureHunks = add("measureHunks", agent, tr("Measure each hunk alone, and all but it"), "chart");
+    measureHunks = add("measureHunks", agent, tr("Measure each hunk: only it, and all without it"), "chart");
     keepStep = add("keepStep", agent, tr("Keep the step"), "accept", QStringLiteral("Alt+K"));
     branchStep = add("branchStep", agent, tr("Keep the step as a branch, go on from the text before"),
                      "branch", QStringLiteral("Alt+Shift+K"));
@@ -111,7 +111,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     acceptAllHunks =
         add("acceptAllHunks", review, tr("Accept all hunks"), "accept", QStringLiteral("Alt+Shift+Y"));
     rejectAllHunks =
-        add("rejectAllHunks", review, tr("Reject all hunks"), "reject", QStringLiteral("Alt+Shift+N"));
+        add("rejectAllHunks", review, tr("Reject the rest"), "reject", QStringLiteral("Alt+Shift+N"));
     undoDecision = add("undoDecision", review, tr("Undo the last decision"), "undo");
     takeMine = add("takeMine", review, tr("Conflict: take mine"), "person", QStringLiteral("Alt+M"));
     takeTheirs = add("takeTheirs", review, tr("Conflict: take theirs"), "accept", QStringLiteral("Alt+T"));

@@ -91,8 +91,7 @@ void AgentDesk::connectActions() {
 void AgentDesk::connectPanel() {
     AgentPanel &panel = m_places.panel;
     connect(&panel, &AgentPanel::acceptAllAsked, m_review, &ReviewDesk::acceptAll);
-    m_review->setReasons([&panel] { return panel.takeReason(); });
-    connect(&panel, &AgentPanel::rejectAllAsked, m_review, &ReviewDesk::rejectAll);
+    connect(&panel, &AgentPanel::rejectRestAsked, m_review, &ReviewDesk::rejectRest);
     connect(&panel, &AgentPanel::hunkPicked, m_review, &ReviewDesk::goTo);
     connect(&panel, &AgentPanel::keepAsked, m_places.actions.keepStep, &QAction::trigger);
     connect(&panel, &AgentPanel::branchAsked, m_places.actions.branchStep, &QAction::trigger);
@@ -251,30 +250,9 @@ void AgentDesk::goOn() {
     if (session.state() == SessionState::Scored)
         return answerStep(StepAnswer::Keep);
     m_review->takeTyped();
-    tellReason();
+    m_review->keepReason();
     if (const Result<void> done = session.apply(); !done.hasValue())
         emit noticed(tr("The run waits"), done.message(), false);
-}
-
-// A reason that was written after the hunks were rejected is about them all the same.
-void AgentDesk::tellReason() {
-    const ProposalReview *review = m_run->session().review();
-    if (review == nullptr)
-        return;
-    QStringList hunks;
-    const std::vector<int> ids = review->hunkIds();
-    for (std::size_t at = 0; at < ids.size(); ++at)
-        if (const Hunk *hunk = review->hunk(ids[at]);
-            hunk->state == HunkState::Rejected && hunk->reason.isEmpty())
-            hunks << QString::number(at + 1);
-    if (hunks.isEmpty())
-        return;
-    if (const QString reason = m_places.panel.takeReason(); !reason.isEmpty())
-        m_talk->tell(tr("Why I rejected %1 of proposal %2: %3")
-                         .arg((hunks.size() == 1 ? tr("hunk %1") : tr("hunks %1"))
-                                  .arg(hunks.join(QStringLiteral(", "))))
-                         .arg(numberOf(review->proposal().id))
-                         .arg(reason));
 }
 
 void AgentDesk::measureHunks() {

@@ -93,7 +93,6 @@ private:
     void forgetProposal();
     void listen();
     void goOn();
-    void tellReason();
     void setMode(SessionMode mode);
     void measureHunks();
     void show();

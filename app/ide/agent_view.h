@@ -44,11 +44,13 @@ struct PlanStep {
 
 /// A number of the proposal's card, or how far its measuring is; never an empty place.
 struct ShownFigure {
-    enum State { None, Measuring, Known, Noise, Hidden, Unexercised };
+    /// Failed: it cannot be measured, for a text of this alone is not right.
+    enum State { None, Measuring, Known, Noise, Hidden, Unexercised, Failed };
     State state = None;
-    QString value;         ///< "−14.4"
+    QString value;         ///< "−14.4"; while Failed why: "does not compile"
     QString spread;        ///< "± 0.6 µs"; while Measuring how far: "2 of 5"
     bool isOneRun = false; ///< a difference of two texts that were timed side by side
+    bool isSlower = false; ///< it is surely one, and upwards
 
     bool operator==(const ShownFigure &) const = default;
 };
@@ -85,9 +87,10 @@ struct ProposalView {
     QString unit = QStringLiteral("µs"); ///< of its times, and of a bet
     double unitMicroseconds = 1;
     std::vector<Hunk> hunks;
-    std::vector<std::pair<QString, QString>> resources; ///< {"regs", "−8"}
+    std::vector<std::pair<QString, QString>> resources; ///< {"registers/thread", "−8"}
     bool canDecide = true;
     QString whyNot;       ///< for tooltips when it cannot be decided on
+    QString restWords;    ///< what «Reject the rest» does: "rejects 3 hunks; 2 accepted ones stay"
     int base = 0;         ///< the iteration it is based on
     QString progress;     ///< "2 of 3 hunks left", "compiling"
     bool waits = false;   ///< for the person

@@ -53,6 +53,8 @@ QString shortWords(const ShownFigure &figure) {
         return ProposalFace::tr("hidden");
     case ShownFigure::Unexercised:
         return ProposalFace::tr("not exercised");
+    case ShownFigure::Failed:
+        return figure.value;
     default:
         return ProposalFace::tr("not yet");
     }
@@ -60,7 +62,7 @@ QString shortWords(const ShownFigure &figure) {
 
 /// A difference in time that is surely one, and upwards.
 bool isSlower(const ShownFigure &figure) {
-    return figure.state == ShownFigure::Known && figure.value.startsWith(u'+');
+    return figure.state == ShownFigure::Known && (figure.isSlower || figure.value.startsWith(u'+'));
 }
 
 QString labelOf(const ShownFigure &figure, const QString &label) {
@@ -84,6 +86,8 @@ QString tableWords(const ShownFigure &figure) {
         return ProposalFace::tr("hidden");
     case ShownFigure::Unexercised:
         return ProposalFace::tr("not exercised");
+    case ShownFigure::Failed:
+        return figure.value;
     case ShownFigure::None:
         return QStringLiteral("–");
     }
@@ -113,6 +117,8 @@ QString figureWords(const ShownFigure &figure) {
         return ProposalFace::tr("not revealed yet");
     case ShownFigure::Unexercised:
         return ProposalFace::tr("not exercised on this device");
+    case ShownFigure::Failed:
+        return figure.value;
     case ShownFigure::Noise:
         return QStringLiteral("≈ %1 %2, ").arg(figure.value, figure.spread) + noDifferenceWords();
     case ShownFigure::Known:
@@ -138,9 +144,9 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
         words << check.words;
     words << tr("measured %1").arg(figureWords(proposal.measured))
           << tr("predicted %1").arg(figureWords(proposal.predicted))
-          << tr("would be %1").arg(figureWords(proposal.wouldBe));
+          << tr("resulting time %1").arg(figureWords(proposal.wouldBe));
     for (const ProposalView::Hunk &hunk : proposal.hunks)
-        words << tr("hunk %1, %2: alone %3, all but it %4")
+        words << tr("hunk %1, %2: only this hunk %3, without this hunk %4")
                          .arg(QString::number(hunk.number), hunk.title, figureWords(hunk.alone),
                               figureWords(hunk.allBut)) +
                      (hunk.answer.isEmpty() ? QString() : QStringLiteral(", ") + hunk.answer);
@@ -152,7 +158,7 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
 
 void ProposalFace::fit() {
     const QFontMetrics metrics(m_look.font(TextRole::Small));
-    std::set<QString> texts{tr("all but it")};
+    std::set<QString> texts{tr("only this"), tr("without this")};
     for (const ProposalView::Hunk &hunk : m_proposal.hunks)
         texts.insert({tableWords(hunk.alone), tableWords(hunk.allBut)});
     m_column = 0;
@@ -210,7 +216,7 @@ int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
     };
     const std::array<Cell, 3> cells{{{&m_proposal.measured, tr("measured")},
                                      {&m_proposal.predicted, tr("predicted")},
-                                     {&m_proposal.wouldBe, tr("would be")}}};
+                                     {&m_proposal.wouldBe, tr("resulting time")}}};
     const int tall = m_look.px(cellsHeight);
     if (painter == nullptr)
         return top + tall;
@@ -318,8 +324,8 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
     };
     painter->drawText(QRect(m_look.px(pad), top, aloneRight, row), Qt::AlignVCenter,
                       tr("Δ time, %1").arg(m_proposal.unit));
-    cell(aloneRight, top, tr("alone"));
-    cell(right, top, tr("all but it"));
+    cell(aloneRight, top, tr("only this"));
+    cell(right, top, tr("without this"));
     const auto figure = [&](const ShownFigure &shown, int until, int y) {
         const QString text = tableWords(shown);
         int x = until - metrics.horizontalAdvance(text);
@@ -335,7 +341,11 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
             put(shown.value, shown.state == ShownFigure::Known ? "text.primary" : "text.secondary", false);
             put(QStringLiteral(" ") + shown.spread, "text.secondary", false);
         } else {
-            put(text, shown.state == ShownFigure::Measuring ? "accent.text" : "text.tertiary", false);
+            put(text,
+                shown.state == ShownFigure::Measuring ? "accent.text"
+                : shown.state == ShownFigure::Failed  ? "verdict.wrong"
+                                                      : "text.tertiary",
+                false);
         }
     };
     for (int i = 0; i < count; ++i) {
@@ -436,7 +446,7 @@ bool ProposalFace::event(QEvent *event) {
     const ProposalView::Hunk &hunk = m_proposal.hunks[static_cast<std::size_t>(row)];
     QToolTip::showText(
         help->globalPos(),
-        toolTipText(tr("%1\n%4alone: %2\nall but it: %3\nClick to see it.")
+        toolTipText(tr("%1\n%4only this hunk: %2\nwithout this hunk: %3\nClick to see it.")
                         .arg(hunk.title, figureWords(hunk.alone), figureWords(hunk.allBut),
                              hunk.answer.isEmpty() ? QString() : hunk.answer + QLatin1Char('\n'))),
         this);

@@ -68,10 +68,32 @@ QString spreadText(const TimeScale &scale, const TimeRatio &difference) {
     return QStringLiteral("± %1 %2").arg(scale.number(spreadOf(difference)), scale.unit);
 }
 
-QString differenceText(const Evidence &evidence) {
-    const TimeScale scale = scaled(unitOf(evidence), *evidence.difference);
-    return signedTime(scale, evidence.difference->value) + QLatin1Char(' ') +
-           spreadText(scale, *evidence.difference);
+/// As a person reads it, so that «−5.4 ± 5.4» is none.
+bool holdsZeroAsWritten(const TimeScale &scale, const TimeRatio &difference) {
+    const auto written = [&scale](double value) {
+        return std::round(std::abs(value) / scale.unitMicroseconds * std::pow(10, scale.decimals));
+    };
+    return written(difference.value) <= written(spreadOf(difference));
+}
+
+/// What a change does to the time. Where only the ratio is sure, as a factor: no number is called a
+/// difference that reads as none.
+ShownFigure differenceFigure(const Evidence &evidence, const TimeScale &unit) {
+    const TimeRatio &difference = *evidence.difference;
+    const TimeScale scale = scaled(unit, difference);
+    ShownFigure figure;
+    const bool isNoise = isNoDifference(evidence);
+    figure.state = isNoise ? ShownFigure::Noise : ShownFigure::Known;
+    figure.value = signedTime(scale, difference.value);
+    figure.spread = spreadText(scale, difference);
+    figure.isSlower = !isNoise && (evidence.ratio ? evidence.ratio->value > 1 : difference.value > 0);
+    if (!isNoise && evidence.ratio && holdsZeroAsWritten(scale, difference)) {
+        const TimeRatio &ratio = *evidence.ratio;
+        const FactorText factor = factorText(1 / ratio.value, 1 / ratio.high, 1 / ratio.low);
+        figure.value = factor.value;
+        figure.spread = factor.interval;
+    }
+    return figure;
 }
 
 /// What is expected, or would be: a time without a spread.
@@ -103,15 +125,13 @@ ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked, cons
         figure.state = isAsked ? ShownFigure::Measuring : ShownFigure::None;
         return figure;
     }
+    if (const QString why = whyNotTimed(*evidence); !why.isEmpty())
+        return {ShownFigure::Failed, why, {}};
     if (!evidence->unexercised.empty())
         figure.state = ShownFigure::Unexercised;
     if (!evidence->difference)
         return figure;
-    const TimeRatio &difference = *evidence->difference;
-    const TimeScale scale = scaled(unit, difference);
-    figure.state = difference.low <= 0 && difference.high >= 0 ? ShownFigure::Noise : ShownFigure::Known;
-    figure.value = signedTime(scale, difference.value);
-    figure.spread = spreadText(scale, difference);
+    figure = differenceFigure(*evidence, unit);
     figure.isOneRun = evidence->isOneRun;
     return figure;
 }
@@ -129,9 +149,9 @@ std::vector<std::pair<QString, QString>> resourcesOf(const Evidence &evidence) {
     for (const KernelChange &kernel : evidence.kernels) {
         if (!kernel.registersBefore || !kernel.registersAfter)
             continue;
-        rows.emplace_back(words("regs"), signedText(*kernel.registersAfter - *kernel.registersBefore));
+        rows.emplace_back(words("registers/thread"), signedText(*kernel.registersAfter - *kernel.registersBefore));
         if (kernel.sharedBytesBefore && kernel.sharedBytesAfter)
-            rows.emplace_back(words("smem"),
+            rows.emplace_back(words("shared memory/block"),
                               signedText(*kernel.sharedBytesAfter - *kernel.sharedBytesBefore) +
                                   QStringLiteral(" B"));
         if (kernel.occupancyBefore && kernel.occupancyAfter)
@@ -214,13 +234,17 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
         if (found->second.isUnexercised) {
             shown.measure = ShownHunk::Unexercised;
         } else if (found->second.alone && found->second.alone->difference) {
-            const TimeRatio &difference = *found->second.alone->difference;
+            const ShownFigure figure = differenceFigure(*found->second.alone, unitOf(*found->second.alone));
             shown.measure = ShownHunk::Measured;
-            shown.difference = differenceText(*found->second.alone);
-            shown.isNoise = difference.low <= 0 && difference.high >= 0;
+            shown.difference = figure.value + QLatin1Char(' ') + figure.spread;
+            shown.isNoise = figure.state == ShownFigure::Noise;
             const auto resources = resourcesOf(*found->second.alone);
             if (!resources.empty())
                 shown.resources = resources.front().first + QLatin1Char(' ') + resources.front().second;
+        } else if (const QString why = found->second.alone ? whyNotTimed(*found->second.alone) : QString();
+                   !why.isEmpty()) {
+            shown.measure = ShownHunk::Failed;
+            shown.difference = words("%1 alone").arg(why);
         } else if (found->second.isAsked) {
             shown.measure = ShownHunk::Measuring;
         }
@@ -336,6 +360,10 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
                                   figureOf(known, known.allBut, unit)});
         }
     view.canDecide = session.state() == SessionState::AwaitingReview;
+    const int taken = count.accepted + count.edited;
+    view.restWords = words("Rejects %1 not answered yet").arg(countText(count.open, words("hunk")));
+    if (taken > 0)
+        view.restWords += words("; %1 accepted or edited before stay").arg(countText(taken, words("hunk")));
     if (!view.canDecide)
         view.whyNot = words("the run is %1").arg(sessionStateName(session.state()));
     return view;

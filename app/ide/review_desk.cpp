@@ -5,6 +5,7 @@
 #include "app/ide/candidate_panel.h"
 #include "app/ide/conflict_view.h"
 #include "app/ide/line_edits.h"
+#include "app/ide/review/reason_bar.h"
 #include "toolchain/source_text.h"
 #include "widgets/code_editor.h"
 #include "widgets/hunk_bar.h"
@@ -12,6 +13,9 @@
 #include "widgets/undo_tokens.h"
 
 #include <QAction>
+#include <QApplication>
+
+#include <algorithm>
 
 namespace warpwright {
 
@@ -27,8 +31,10 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
                          actions.rejectAllHunks, actions.undoDecision},
                         &candidate)),
       m_conflict(
-          new ConflictView(look, {actions.takeMine, actions.takeTheirs, actions.editMerge}, &candidate)) {
+          new ConflictView(look, {actions.takeMine, actions.takeTheirs, actions.editMerge}, &candidate)),
+      m_reason(new ReasonBar(look, &candidate)) {
     m_bar->setObjectName(QStringLiteral("hunkBar"));
+    candidate.setBar(m_reason);
     candidate.setBar(m_conflict);
     candidate.setBar(m_bar);
     m_typed.setSingleShot(true);
@@ -62,7 +68,7 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
     });
     on(actions.editHunk, [this] { edit(currentHunk()); });
     on(actions.acceptAllHunks, [this] { acceptAll(); });
-    on(actions.rejectAllHunks, [this] { rejectAll({}); });
+    on(actions.rejectAllHunks, [this] { rejectRest(); });
     on(actions.takeMine, [this] { resolve(FileReview::Side::Mine); });
     on(actions.takeTheirs, [this] { resolve(FileReview::Side::Theirs); });
     on(actions.editMerge, [this] { m_conflict->editMerge(); });
@@ -70,6 +76,17 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
         answer(id, [this, id, lines] { return m_session->resolveWith(id, lines); });
     });
     on(actions.undoDecision, [this] { m_candidate.currentEditor()->undo(); });
+    connect(m_reason, &ReasonBar::given, this, [this](const std::vector<int> &hunks, const QString &reason) {
+        if (m_session == nullptr)
+            return;
+        if (const Result<void> given = m_session->giveReason(hunks, reason); !given.hasValue())
+            emit refused(given.message());
+    });
+    connect(m_reason, &ReasonBar::left, &m_candidate, &CandidatePanel::focusHere);
+    connect(m_reason, &ReasonBar::undoAsked, this, [this] {
+        m_candidate.focusHere();
+        m_actions.undoDecision->trigger();
+    });
 }
 
 const ProposalReview *ReviewDesk::review() const {
@@ -85,6 +102,7 @@ void ReviewDesk::setSession(Session *session) {
 
 void ReviewDesk::forget() {
     m_typed.stop();
+    m_reason->drop();
     for (const auto &[file, proposed] : std::exchange(m_new, {})) {
         const CodeEditor *editor = m_candidate.editorOf(file);
         const bool isWritten = m_session != nullptr && m_session->texts().count(file) > 0;
@@ -191,6 +209,7 @@ void ReviewDesk::answer(int hunk, const Answer &give) {
     if (review() == nullptr || review()->hunk(hunk) == nullptr)
         return;
     takeTyped();
+    keepReason();
     const QString name = review()->fileOf(hunk);
     m_isAnswering = true;
     const Result<Session::Token> token = give();
@@ -211,7 +230,32 @@ void ReviewDesk::answer(int hunk, const Answer &give) {
 }
 
 void ReviewDesk::reject(int hunk) {
-    answer(hunk, [this, hunk] { return m_session->reject(hunk, m_takeReason ? m_takeReason() : QString()); });
+    answer(hunk, [this, hunk] { return m_session->reject(hunk); });
+    askWhy({hunk});
+}
+
+void ReviewDesk::keepReason() {
+    const bool hadKeys = m_reason->isAncestorOf(QApplication::focusWidget());
+    m_reason->keep();
+    if (hadKeys)
+        m_candidate.focusHere();
+}
+
+// Behind the answer, so that nobody waits for it.
+void ReviewDesk::askWhy(const std::vector<int> &hunks) {
+    const ProposalReview *now = review();
+    if (now == nullptr)
+        return;
+    const std::vector<int> ids = now->hunkIds();
+    std::vector<int> rejected;
+    for (const int id : hunks)
+        if (const Hunk *hunk = now->hunk(id); hunk != nullptr && hunk->state == HunkState::Rejected)
+            rejected.push_back(id);
+    if (rejected.empty())
+        return;
+    const auto number = std::find(ids.begin(), ids.end(), rejected.front()) - ids.begin() + 1;
+    m_reason->ask(rejected, rejected.size() == 1 ? tr("Hunk %1 rejected").arg(number)
+                                                 : tr("%1 hunks rejected").arg(rejected.size()));
 }
 
 void ReviewDesk::answerRest(const std::function<Result<Session::Token>(int)> &give) {
@@ -226,8 +270,15 @@ void ReviewDesk::acceptAll() {
     answerRest([this](int id) { return m_session->accept(id); });
 }
 
-void ReviewDesk::rejectAll(const QString &reason) {
-    answerRest([this, reason](int id) { return m_session->reject(id, reason); });
+void ReviewDesk::rejectRest() {
+    if (review() == nullptr)
+        return;
+    std::vector<int> open;
+    for (const int id : review()->hunkIds())
+        if (review()->hunk(id)->state == HunkState::Open)
+            open.push_back(id);
+    answerRest([this](int id) { return m_session->reject(id); });
+    askWhy(open);
 }
 
 // The agent's lines come into the text, and the person goes on from them.

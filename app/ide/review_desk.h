@@ -18,6 +18,7 @@ class CodeEditor;
 class ConflictView;
 class HunkBar;
 class Look;
+class ReasonBar;
 
 /// The proposal under review in the candidate's editors: what is asked there goes to the session, and what
 /// the session holds is what the editors show. Answers are steps of the editor's own undo; what a person
@@ -31,10 +32,10 @@ public:
     void setSession(Session *session);
     /// After the session's review or what was measured of it has changed.
     void show(const HunkEvidences &evidences);
-    /// Gives why a hunk is rejected, once; empty: no reason was written.
-    void setReasons(std::function<QString()> take) { m_takeReason = std::move(take); }
     void acceptAll();
-    void rejectAll(const QString &reason);
+    void rejectRest();
+    /// What is written of why hunks were rejected is the session's.
+    void keepReason();
     /// Brings it into view, in whichever file it is.
     void goTo(int hunk);
     /// What was typed until now is the session's.
@@ -52,6 +53,7 @@ private:
     void listenTo(CodeEditor *editor);
     void answer(int hunk, const Answer &give);
     void reject(int hunk);
+    void askWhy(const std::vector<int> &hunks);
     void answerRest(const std::function<Result<Session::Token>(int)> &give);
     void edit(int hunk);
     void resolve(FileReview::Side side);
@@ -68,8 +70,8 @@ private:
     Actions &m_actions;
     HunkBar *m_bar;
     ConflictView *m_conflict;
+    ReasonBar *m_reason;
     Session *m_session = nullptr;
-    std::function<QString()> m_takeReason;
     HunkEvidences m_evidences;
     HunkPieces m_pieces;
     std::set<CodeEditor *> m_editors; ///< that show hunks

@@ -96,6 +96,7 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
         case ShownFigure::Unexercised:
             cells.push_back({VerdictBanner::tr("not exercised"), {}, VerdictBanner::tr("on this device")});
             break;
+        case ShownFigure::Failed: // the check that failed says so
         case ShownFigure::None:
             break;
         }
@@ -110,7 +111,7 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
                                          : VerdictBanner::tr("against iteration %1");
     add(proposal.measured, how.arg(proposal.base));
     if (proposal.measured.state != ShownFigure::Measuring && proposal.measured.state != ShownFigure::Hidden)
-        add(proposal.wouldBe, VerdictBanner::tr("would be"));
+        add(proposal.wouldBe, VerdictBanner::tr("resulting time"));
     add(proposal.predicted, VerdictBanner::tr("predicted"));
     return cells;
 }

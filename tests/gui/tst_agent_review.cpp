@@ -83,21 +83,36 @@ private slots:
         QTRY_COMPARE(world.window.window->bench().iterations().size(), history.size());
     }
 
-    void aReasonGoesWithTheHunkThatIsRejectedNext() {
+    void aReasonIsAskedBehindTheKeyAndNeverInTheWay() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(3));
-        auto *field = world.panel().findChild<QLineEdit *>(QStringLiteral("reasonField"));
-        field->setText(QStringLiteral("it loses precision"));
+        auto *field = world.window.find<QLineEdit>("reasonField");
+        QVERIFY(!field->isVisible());
+        const auto reasonOf = [&world](int hunk) {
+            return world.session()->review()->hunk(hunk)->reason;
+        };
         const int rejected = world.editor()->hunkMarks().current();
         world.trigger(world.actions().rejectHunk);
-        QCOMPARE(world.session()->review()->hunk(rejected)->reason, QStringLiteral("it loses precision"));
-        QVERIFY(field->text().isEmpty());
-        const int next = world.editor()->hunkMarks().current();
+        QVERIFY(field->isVisible());
+        QVERIFY(world.editor()->hunkMarks().current() != rejected); // the next one can be answered at once
+        QTest::keyClicks(field, QStringLiteral("it loses precision"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(!field->isVisible());
+        QCOMPARE(reasonOf(rejected), QStringLiteral("it loses precision"));
+        // The next answer keeps what stands in the field; Esc leaves it out.
+        const int second = world.editor()->hunkMarks().current();
         world.trigger(world.actions().rejectHunk);
-        QVERIFY(world.session()->review()->hunk(next)->reason.isEmpty());
+        QTest::keyClicks(field, QStringLiteral("slower"));
+        const int third = world.editor()->hunkMarks().current();
+        world.trigger(world.actions().rejectHunk);
+        QCOMPARE(reasonOf(second), QStringLiteral("slower"));
+        QTest::keyClicks(field, QStringLiteral("never mind"));
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(!field->isVisible());
+        QVERIFY(reasonOf(third).isEmpty());
     }
 
     void whatChangesOnDiskLeavesTheAnswers() {
