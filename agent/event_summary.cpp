@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/event_summary.h"
 
+#include "agent/hunk_groups.h"
 #include "agent/prediction.h"
 #include "toolchain/figures.h"
 #include "toolchain/unexercised.h"
@@ -217,8 +218,14 @@ const QHash<QString, Teller> &tellers() {
          }},
         {"applied",
          [](const Event &event) {
+             QStringList uncalled;
+             for (const Json &name : part(event, "uncalled"))
+                 if (name.is_string())
+                     uncalled << fromJson(name.get<std::string>());
+             const QString left = uncalledWords(uncalled);
              return QStringLiteral("%1 applied: %2 in %3")
-                 .arg(event.text("proposal"), countOf(event, "hunks", "hunk"), filesOf(event));
+                        .arg(event.text("proposal"), countOf(event, "hunks", "hunk"), filesOf(event)) +
+                    (left.isEmpty() ? QString() : QStringLiteral("; ") + left);
          }},
         {"restored",
          [](const Event &event) {

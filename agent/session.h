@@ -177,6 +177,7 @@ private:
     void measureBase();
     void decideByPolicy();
     void applyNow();
+    [[nodiscard]] QString whyApplied() const;
     void scoreNow(const Evaluation &evaluation, bool isRecorded);
     void finishProposal(Feedback::Outcome outcome, const QString &why,
                         const std::optional<TimeRatio> &ratio = {});
@@ -232,6 +233,7 @@ private:
     bool m_waitsForPolicy = false;
     bool m_wasMeasuredLonger = false; ///< the proposal, because the clock could not decide
     bool m_hasHandEdits = false;      ///< since the run began
+    QStringList m_uncalled;           ///< new kernels that were applied without their calls
     QString m_whyDecided;             ///< by the policy, of the proposal; empty: it has not decided
     bool m_waitsForScore = false;
     std::vector<Feedback> m_feedback;

@@ -46,6 +46,7 @@ struct ShownHunk {
     std::vector<Words> newWords;
     State state = Open;
     QString title;
+    QString together; ///< "with hunks 3, 4": it is no use without them, and is answered with them
     QString remark;               ///< behind the state's word: "loses 3 digits", "with line 21"
     Measure measure = Unmeasured; ///< Unexercised: what it changes does not run on this device
     QString difference;           ///< "−4.1 ± 0.6 µs"; while Measuring how far it is: "2 of 5"; Failed: why

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tune_review.h"
 
+#include "agent/hunk_groups.h"
 #include "agent/proposal_review.h"
 #include "app/cli/tune_words.h"
 #include "app/cli/typed_answer.h"
@@ -110,6 +111,13 @@ void TuneReview::showHunk(const Hunk &hunk) {
     const ProposalReview &review = *m_session.review();
     const ReviewCount count = review.count();
     tell(hunkText(review, hunk, m_terminal));
+    QStringList others;
+    const std::vector<int> ids = review.hunkIds();
+    for (const int id : hunksWith(hunkGroups(review), hunk.id))
+        others << QString::number(std::find(ids.begin(), ids.end(), id) - ids.begin() + 1);
+    if (!others.isEmpty())
+        tell(QStringLiteral("It belongs with hunk %1: a kernel and its call.\n")
+                 .arg(others.join(QStringLiteral(", "))));
     const QString place =
         QStringLiteral("%1 of %2").arg(count.total() - count.unanswered() + 1).arg(count.total());
     ask(hunk.state == HunkState::Conflict

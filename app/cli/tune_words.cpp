@@ -169,7 +169,7 @@ QString contributionsText(const Session &session, const HunkEvidences &measured,
         const HunkContribution hunk = found == contributions.hunks.end() ? HunkContribution() : *found;
         table.row({QString::number(++number), cell(hunk.alone, evidence.alone, hunk.isUnexercised),
                    cell(hunk.allBut, evidence.allBut, hunk.isUnexercised),
-                   printable(titleOf(*session.review()->hunk(id)))});
+                   printable(hunk.title)});
     }
     QString text = QLatin1Char('\n') + table.text(terminal, 0);
     for (const ContributionSentence &sentence : contributionSentences(contributions))

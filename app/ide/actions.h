@@ -31,7 +31,7 @@ public:
     QAction *pastRuns, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
-        *undoDecision, *takeMine, *takeTheirs, *editMerge;
+        *acceptHunkOnly, *rejectHunkOnly, *undoDecision, *takeMine, *takeTheirs, *editMerge;
     // Edit
     QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark,
         *previousMark, *toggleFold, *unfoldAll;

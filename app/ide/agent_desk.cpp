@@ -289,6 +289,8 @@ void AgentDesk::showReview() {
     const bool isAsked = review != nullptr && m_run->session().state() == SessionState::AwaitingReview;
     if (isAsked || review == nullptr)
         m_review->show(shown);
+    else
+        m_review->lock(tr("the run is %1").arg(sessionStateName(m_run->session().state())));
     if (isAsked && std::exchange(m_asked, proposal) != proposal)
         m_review->goTo(review->nextUnanswered());
     show();
@@ -314,7 +316,7 @@ void AgentDesk::show() {
     view.hasNotes = m_talk->hasNotes();
     view.prompt = m_talk->prompt();
     if (session.review() != nullptr) {
-        view.proposal = proposalView(session, shownEvidences(session, m_evidences));
+        view.proposal = proposalView(session, shownEvidences(session, m_evidences), m_review->groups());
         view.proposal->bet = m_bet;
     }
     view.ledger = ledgerLines(m_run->ledger());

@@ -73,6 +73,7 @@ struct ProposalView {
         ShownFigure allBut;
         Mark mark = Open;    ///< of a past run: what was answered
         QString answer = {}; ///< "rejected by person"; empty: it can still be answered
+        QString together = {}; ///< "with hunks 3, 4": it is answered with them
 
         bool operator==(const Hunk &) const = default;
     };

@@ -42,7 +42,8 @@ void MainWindow::buildRuns() {
     on(m_actions->previousHunk, [this] { m_replay->stepHunk(-1); });
     // In place of those of a review, which are off meanwhile.
     for (QAction *answer : {m_actions->acceptHunk, m_actions->rejectHunk, m_actions->editHunk,
-                            m_actions->acceptAllHunks, m_actions->rejectAllHunks, m_actions->undoDecision}) {
+                            m_actions->acceptAllHunks, m_actions->rejectAllHunks, m_actions->acceptHunkOnly,
+                            m_actions->rejectHunkOnly, m_actions->undoDecision}) {
         auto *key = new QShortcut(this);
         key->setEnabled(false);
         connect(key, &QShortcut::activated, this, [this] {

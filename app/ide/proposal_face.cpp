@@ -149,6 +149,7 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
         words << tr("hunk %1, %2: only this hunk %3, without this hunk %4")
                          .arg(QString::number(hunk.number), hunk.title, figureWords(hunk.alone),
                               figureWords(hunk.allBut)) +
+                     (hunk.together.isEmpty() ? QString() : QStringLiteral(", ") + hunk.together) +
                      (hunk.answer.isEmpty() ? QString() : QStringLiteral(", ") + hunk.answer);
     for (const auto &[name, value] : proposal.resources)
         words << name + QStringLiteral(" ") + value;
@@ -370,7 +371,10 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
         painter->setFont(small);
         const int room = aloneRight - metrics.horizontalAdvance(tableWords(hunk.alone)) - m_look.px(8) - x;
         painter->drawText(QRect(x, y, std::max(0, room), row), Qt::AlignVCenter,
-                          metrics.elidedText(hunk.title, Qt::ElideRight, room));
+                          metrics.elidedText(hunk.together.isEmpty()
+                                                 ? hunk.title
+                                                 : QStringLiteral("%1, %2").arg(hunk.title, hunk.together),
+                                             Qt::ElideRight, room));
         figure(hunk.alone, aloneRight, y);
         figure(hunk.allBut, right, y);
     }
@@ -446,9 +450,10 @@ bool ProposalFace::event(QEvent *event) {
     const ProposalView::Hunk &hunk = m_proposal.hunks[static_cast<std::size_t>(row)];
     QToolTip::showText(
         help->globalPos(),
-        toolTipText(tr("%1\n%4only this hunk: %2\nwithout this hunk: %3\nClick to see it.")
+        toolTipText(tr("%1%5\n%4only this hunk: %2\nwithout this hunk: %3\nClick to see it.")
                         .arg(hunk.title, figureWords(hunk.alone), figureWords(hunk.allBut),
-                             hunk.answer.isEmpty() ? QString() : hunk.answer + QLatin1Char('\n'))),
+                             hunk.answer.isEmpty() ? QString() : hunk.answer + QLatin1Char('\n'),
+                             hunk.together.isEmpty() ? QString() : QStringLiteral(", ") + hunk.together)),
         this);
     return true;
 }

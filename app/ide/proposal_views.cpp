@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/proposal_views.h"
 
+#include "agent/hunk_groups.h"
+#include "agent/hunk_title.h"
+#include "agent/text_change.h"
 #include "toolchain/figures.h"
 
 #include <QCoreApplication>
@@ -184,24 +187,24 @@ ProposalView::Hunk::Mark markOf(const QString &answer) {
                                                : ProposalView::Hunk::Open;
 }
 
-/// The same of a hunk as a trajectory has it.
-QString pastTitleOf(const Json &hunk) {
+/// What a hunk is called, as a trajectory has it. `base`: the text that it was made for, where that is known.
+QString pastTitleOf(const Json &hunk, const CandidateTexts &base) {
     const auto isNone = [&hunk](const char *side) {
         const auto found = hunk.find(side);
         return found != hunk.end() && found->is_boolean() && !found->get<bool>();
     };
+    const QString file = stringIn(hunk, "file");
     if (isNone("oldFile"))
-        return titleOfNewFile(stringIn(hunk, "file"));
+        return titleOfNewFile(file);
     if (isNone("newFile"))
-        return titleOfDeletedFile(stringIn(hunk, "file"));
-    for (const char *side : {"newLines", "oldLines"})
-        if (const auto lines = hunk.find(side); lines != hunk.end() && lines->is_array())
-            for (const Json &line : *lines)
-                if (line.is_string())
-                    if (const QString text = QString::fromStdString(line.get<std::string>()).simplified();
-                        text.size() > 2)
-                        return text;
-    return {};
+        return titleOfDeletedFile(file);
+    const Result<LineChange> lines = lineChangeFromJson(hunk);
+    if (!lines.hasValue())
+        return {};
+    const auto text = base.find(file);
+    TextLines above = text == base.end() ? TextLines() : linesOf(text->second);
+    above.resize(std::min(above.size(), static_cast<std::size_t>(std::max(0, lines.value().oldStart))));
+    return hunkTitle(above, lines.value().oldLines, lines.value().newLines);
 }
 
 } // namespace
@@ -254,6 +257,23 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
 
 namespace {
 
+/// "with hunks 3, 4", by what people call them; empty: it belongs to none.
+QString togetherWords(const ProposalReview &review, const std::map<int, int> &groups, int hunk) {
+    const std::vector<int> others = hunksWith(groups, hunk);
+    if (others.empty())
+        return {};
+    QStringList numbers;
+    int number = 0;
+    for (const ReviewedFile &file : review.files())
+        for (const Hunk &one : file.lines.hunks()) {
+            ++number;
+            if (std::find(others.begin(), others.end(), one.id) != others.end())
+                numbers << QString::number(number);
+        }
+    return (numbers.size() == 1 ? words("with hunk %1") : words("with hunks %1"))
+        .arg(numbers.join(QStringLiteral(", ")));
+}
+
 ShownHunk withPieces(ShownHunk shown, const Hunk &hunk, const HunkPieces &pieces) {
     if (!hunk.isAnswered())
         pieces.add(shown, hunk.standing, hunk.newLines);
@@ -263,25 +283,30 @@ ShownHunk withPieces(ShownHunk shown, const Hunk &hunk, const HunkPieces &pieces
 } // namespace
 
 std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
-                                  const HunkEvidences &evidences, const HunkPieces &pieces) {
+                                  const HunkEvidences &evidences, const HunkPieces &pieces,
+                                  const std::map<int, int> &groups) {
     std::vector<ShownHunk> shown;
     int number = 0;
     for (const ReviewedFile &reviewed : review.files())
         for (const Hunk &hunk : reviewed.lines.hunks()) {
             ++number;
-            if (reviewed.from == file)
-                shown.push_back(withPieces(shownHunk(reviewed, hunk, number, evidences), hunk, pieces));
+            if (reviewed.from != file)
+                continue;
+            shown.push_back(withPieces(shownHunk(reviewed, hunk, number, evidences), hunk, pieces));
+            shown.back().together = togetherWords(review, groups, hunk.id);
         }
     return shown;
 }
 
 std::vector<ShownHunk> allShownHunks(const ProposalReview &review, const HunkEvidences &evidences,
-                                     const HunkPieces &pieces) {
+                                     const HunkPieces &pieces, const std::map<int, int> &groups) {
     std::vector<ShownHunk> shown;
     for (const ReviewedFile &reviewed : review.files())
-        for (const Hunk &hunk : reviewed.lines.hunks())
+        for (const Hunk &hunk : reviewed.lines.hunks()) {
             shown.push_back(withPieces(
                 shownHunk(reviewed, hunk, static_cast<int>(shown.size()) + 1, evidences), hunk, pieces));
+            shown.back().together = togetherWords(review, groups, hunk.id);
+        }
     return shown;
 }
 
@@ -296,7 +321,8 @@ std::optional<double> timeBefore(const Session &session) {
     return time && *time > 0 ? time : std::nullopt;
 }
 
-ProposalView proposalView(const Session &session, const HunkEvidences &evidences) {
+ProposalView proposalView(const Session &session, const HunkEvidences &evidences,
+                          const std::map<int, int> &groups) {
     const ProposalReview &review = *session.review();
     const Proposal &proposal = review.proposal();
     ProposalView view;
@@ -358,6 +384,8 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
             const HunkEvidence known = found == evidences.end() ? HunkEvidence() : found->second;
             view.hunks.push_back({hunk.id, number, titleOf(file, hunk), figureOf(known, known.alone, unit),
                                   figureOf(known, known.allBut, unit)});
+            if (!hunk.isAnswered())
+                view.hunks.back().together = togetherWords(review, groups, hunk.id);
         }
     view.canDecide = session.state() == SessionState::AwaitingReview;
     const int taken = count.accepted + count.edited;
@@ -394,7 +422,7 @@ ProposalView proposalView(const ScenedProposal &scened) {
             edited += word == QLatin1String("edit");
             const auto found = scened.evidences.find(stringIn(hunk, "id").toInt());
             const HunkEvidence known = found == scened.evidences.end() ? HunkEvidence() : found->second;
-            view.hunks.push_back({stringIn(hunk, "id").toInt(), static_cast<int>(++count), pastTitleOf(hunk),
+            view.hunks.push_back({stringIn(hunk, "id").toInt(), static_cast<int>(++count), pastTitleOf(hunk, scened.base),
                                   figureOf(known.alone, false, unit), figureOf(known.allBut, false, unit),
                                   markOf(word), scened.answerWords(stringIn(hunk, "id"))});
         }
@@ -410,10 +438,9 @@ ProposalView proposalView(const ScenedProposal &scened) {
         const Evidence evidence = evidenceOf(scened.before, *scened.after, {});
         view.checks = {{words("compiles"), checkState(evidence.compile)},
                        {words("verifies"), checkState(evidence.verify)}};
-        if (evidence.after.candidate) {
+        view.measured = figureOf(evidence, false, unit);
+        if (evidence.after.candidate)
             view.wouldBe = timeFigure(unit, evidence.after.candidate->medianMicroseconds, false);
-            view.measured = figureOf(evidence, false, unit);
-        }
     } else {
         view.checks = {{words("compiles"), ProposalView::Check::NotRun},
                        {words("verifies"), ProposalView::Check::NotRun}};

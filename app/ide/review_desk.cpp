@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/review_desk.h"
 
+#include "agent/hunk_groups.h"
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/conflict_view.h"
@@ -58,14 +59,10 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
     };
     on(actions.nextHunk, [this] { step(1); });
     on(actions.previousHunk, [this] { step(-1); });
-    on(actions.acceptHunk, [this] {
-        const int id = currentHunk();
-        answer(id, [this, id] { return m_session->accept(id); });
-    });
-    on(actions.rejectHunk, [this] {
-        const int id = currentHunk();
-        reject(id);
-    });
+    on(actions.acceptHunk, [this] { accept(currentHunk()); });
+    on(actions.rejectHunk, [this] { reject(currentHunk()); });
+    on(actions.acceptHunkOnly, [this] { accept(currentHunk(), true); });
+    on(actions.rejectHunkOnly, [this] { reject(currentHunk(), true); });
     on(actions.editHunk, [this] { edit(currentHunk()); });
     on(actions.acceptAllHunks, [this] { acceptAll(); });
     on(actions.rejectAllHunks, [this] { rejectRest(); });
@@ -111,6 +108,7 @@ void ReviewDesk::forget() {
     }
     for (CodeEditor *editor : std::exchange(m_editors, {})) {
         editor->hunkMarks().setHunks({});
+        editor->hunkMarks().setLocked({});
         editor->hunkMarks().disconnect(this);
         editor->undoTokens().disconnect(this);
         editor->disconnect(this);
@@ -130,8 +128,7 @@ void ReviewDesk::listenTo(CodeEditor *editor) {
                    m_actions.rejectHunk->shortcut().toString(QKeySequence::NativeText),
                    m_actions.editHunk->shortcut().toString(QKeySequence::NativeText),
                    QStringLiteral("Ctrl+Z")});
-    connect(&marks, &HunkMarks::acceptAsked, this,
-            [this](int id) { answer(id, [this, id] { return m_session->accept(id); }); });
+    connect(&marks, &HunkMarks::acceptAsked, this, [this](int id) { accept(id); });
     connect(&marks, &HunkMarks::rejectAsked, this, [this](int id) { reject(id); });
     connect(&marks, &HunkMarks::editAsked, this, &ReviewDesk::edit);
     connect(&marks, &HunkMarks::resolveAsked, this, [this](int id) {
@@ -229,9 +226,37 @@ void ReviewDesk::answer(int hunk, const Answer &give) {
             goTo(next);
 }
 
-void ReviewDesk::reject(int hunk) {
-    answer(hunk, [this, hunk] { return m_session->reject(hunk); });
-    askWhy({hunk});
+const std::map<int, int> &ReviewDesk::groups() {
+    const ProposalReview *now = review();
+    if (now == nullptr)
+        m_groups.clear();
+    else if (std::exchange(m_grouped, now->proposal().id) != now->proposal().id)
+        m_groups = hunkGroups(*now);
+    if (now == nullptr)
+        m_grouped.clear();
+    return m_groups;
+}
+
+// Those that are open yet, this one last: from there it goes on.
+std::vector<int> ReviewDesk::answeredWith(int hunk, bool isOnly) {
+    std::vector<int> hunks;
+    for (const int id : isOnly || review() == nullptr ? std::vector<int>() : hunksWith(groups(), hunk))
+        if (review()->hunk(id)->state == HunkState::Open)
+            hunks.push_back(id);
+    hunks.push_back(hunk);
+    return hunks;
+}
+
+void ReviewDesk::accept(int hunk, bool isOnly) {
+    for (const int id : answeredWith(hunk, isOnly))
+        answer(id, [this, id] { return m_session->accept(id); });
+}
+
+void ReviewDesk::reject(int hunk, bool isOnly) {
+    const std::vector<int> hunks = answeredWith(hunk, isOnly);
+    for (const int id : hunks)
+        answer(id, [this, id] { return m_session->reject(id); });
+    askWhy(hunks);
 }
 
 void ReviewDesk::keepReason() {
@@ -336,6 +361,12 @@ void ReviewDesk::step(int by) {
     goTo(ids[static_cast<std::size_t>((at + by + count) % count)]);
 }
 
+void ReviewDesk::lock(const QString &why) {
+    for (CodeEditor *editor : m_editors)
+        editor->hunkMarks().setLocked(why);
+    m_actions.setNoReview(why);
+}
+
 void ReviewDesk::show(const HunkEvidences &evidences) {
     m_evidences = evidences;
     if (m_isAnswering)
@@ -355,7 +386,8 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
             continue;
         bringIntoLine(file);
         listenTo(editor);
-        editor->hunkMarks().setHunks(shownHunks(*now, file.from, evidences, m_pieces));
+        editor->hunkMarks().setLocked({});
+        editor->hunkMarks().setHunks(shownHunks(*now, file.from, evidences, m_pieces, groups()));
     }
     m_isAnswering = false;
     m_actions.setNoReview(m_candidate.showsEarlier()
@@ -370,7 +402,7 @@ void ReviewDesk::showCurrent() {
     if (now == nullptr || m_isAnswering)
         return;
     m_bar->setReview(tr("Proposal %1").arg(numberOf(now->proposal().id)),
-                     allShownHunks(*now, m_evidences, m_pieces), currentHunk());
+                     allShownHunks(*now, m_evidences, m_pieces, groups()), currentHunk());
     showConflict();
 }
 

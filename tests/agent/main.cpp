@@ -5,6 +5,8 @@ QObject *makeTestAutoPolicy();
 QObject *makeTestFileReview();
 QObject *makeTestFileReviewProperties();
 QObject *makeTestHunkAnswers();
+QObject *makeTestHunkGroups();
+QObject *makeTestHunkTitle();
 QObject *makeTestTimeRatio();
 QObject *makeTestLessons();
 QObject *makeTestPrediction();
@@ -33,6 +35,8 @@ int main(int argc, char **argv) {
                      {"TestFileReview", makeTestFileReview},
                      {"TestFileReviewProperties", makeTestFileReviewProperties},
                      {"TestHunkAnswers", makeTestHunkAnswers},
+                     {"TestHunkGroups", makeTestHunkGroups},
+                     {"TestHunkTitle", makeTestHunkTitle},
                      {"TestTimeRatio", makeTestTimeRatio},
                      {"TestLessons", makeTestLessons},
                      {"TestPrediction", makeTestPrediction},

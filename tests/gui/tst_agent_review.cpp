@@ -207,6 +207,29 @@ private slots:
         QVERIFY2(world.said().contains("The text is iteration 3 now: 90"), qPrintable(world.said()));
     }
 
+    void aKernelAndItsCallAreAnsweredTogether() {
+        ReviewWorld world(0);
+        world.addStep(world.base + "int used = moreRows();\n// fake judge: times=90,220,150\n");
+        world.window.cli.write(world.script + "/01-step/kernels/more_binding.cpp",
+                               "int moreRows() { return 1; }\n");
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        QTRY_VERIFY(world.agent().proposal().has_value());
+        QVERIFY2(world.agent().proposal()->hunks.front().together.contains("with hunk"),
+                 qPrintable(world.agent().proposal()->hunks.front().together));
+        const ProposalReview &review = *world.session()->review();
+        QCOMPARE(review.count().total(), 2);
+        world.trigger(world.actions().acceptHunk);
+        QCOMPARE(world.session()->review()->count().accepted, 2);
+        world.trigger(world.actions().undoDecision); // of the file in sight
+        QCOMPARE(world.session()->review()->count().accepted, 1);
+        // A part can be taken on purpose.
+        world.trigger(world.actions().rejectHunkOnly);
+        QCOMPARE(world.session()->review()->count().accepted, 1);
+        QVERIFY(world.stop());
+    }
+
     void whatIsMadeOfANewFileIsNotLostWithTheRun() {
         ReviewWorld world(0);
         const QString made = QStringLiteral("kernels/more_binding.cpp");
