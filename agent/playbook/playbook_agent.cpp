@@ -70,6 +70,7 @@ void PlaybookAgent::propose(const AgentRequest &request) {
     Q_ASSERT(!m_isWorking);
     m_isWorking = true;
     m_request = request;
+    m_question.clear();
     m_findings = {};
     m_hasLookedUp = false;
     QTimer::singleShot(0, this, [this, number = ++m_number] {
@@ -82,6 +83,7 @@ void PlaybookAgent::cancel() {
     m_reader.cancel();
     m_isReading = false;
     m_isRecalling = false;
+    m_question.clear();
     if (std::exchange(m_isWorking, false))
         emit failed(QStringLiteral("The playbook was stopped before its next move."));
 }
@@ -151,6 +153,8 @@ void PlaybookAgent::makePlan() {
     m_at.plan = planOf(*m_graph, {.isForCpu = m_isPlanForCpu});
     m_at.tunings = plainTunings(m_at.plan);
     m_at.hasProposed = false;
+    m_at.whyBeaten.clear();
+    m_at.hasLeave = false;
     m_at.firsts.clear();
     m_at.wayBack.reset();
     m_at.changes.clear();
@@ -291,6 +295,8 @@ void PlaybookAgent::work() {
     const std::optional<Proposal> proposal = next(why);
     if (!m_isWorking)
         return;
+    if (!m_question.isEmpty())
+        return askStart();
     if (!proposal)
         return end(why);
     m_isWorking = false;

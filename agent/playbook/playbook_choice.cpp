@@ -113,7 +113,7 @@ void PlaybookAgent::foretell(PlaybookMove &first) const {
         first.prediction.timeRatio = seconds * 1e6 / figures.candidate()->medianMicroseconds;
 }
 
-FirstMoves PlaybookAgent::firstMoves() const {
+FirstMoves PlaybookAgent::firstMoves(PlaybookPace pace) const {
     const PromisingMoves promising = [this](const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
                                             bool toOtherPlans) {
         return foreseen(plan,
@@ -126,7 +126,7 @@ FirstMoves PlaybookAgent::firstMoves() const {
     };
     FirstMoves first =
         firstMovesFrom(m_at.plan, firstMove(),
-                       m_setup.pace == PlaybookPace::AllAtOnce ? promising : PromisingMoves(nothing));
+                       pace == PlaybookPace::AllAtOnce ? promising : PromisingMoves(nothing));
     for (PlaybookMove &move : first.texts)
         foretell(move);
     return first;
@@ -152,8 +152,6 @@ bool PlaybookAgent::isFirstDue() const {
 }
 
 PlaybookMove PlaybookAgent::nextFirst() {
-    if (!std::exchange(m_at.hasProposed, true))
-        beginWith(firstMoves());
     const PlaybookMove first = m_at.firsts.front();
     m_at.firsts.erase(m_at.firsts.begin());
     if (!first.plan)
@@ -252,13 +250,19 @@ void PlaybookAgent::tellPlan(const QString &working) {
 std::optional<Proposal> PlaybookAgent::next(QString &why) {
     for (;;) {
         std::optional<PlaybookMove> move;
+        if (!m_at.hasProposed)
+            chooseStart();
+        if (!m_isWorking || !m_question.isEmpty())
+            return std::nullopt;
+        if (why = m_at.whyBeaten; !why.isEmpty())
+            return std::nullopt;
         if (isFirstDue()) {
             move = nextFirst();
             sayOnce(QStringLiteral("plan"), descriptionOfPlan());
         } else if (why = whyEnough(); why.isEmpty()) {
             move = nextMove();
             why = move ? QString() : whyNoMove();
-            if (move && !m_at.mine && !m_triedTexts.empty())
+            if (move && !m_at.mine)
                 foretell(*move); // what stands there are not the kernels that it is a move from
         }
         if (!move || !m_isWorking) // whoever was told may have stopped us

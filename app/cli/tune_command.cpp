@@ -146,6 +146,11 @@ int runTune(const CommandContext &context) {
     QObject::connect(&agent, &Agent::remembered, &loop, [&isUnfinished](const Json &memory) {
         isUnfinished = unfinishedIn(memory).value_or(isUnfinished);
     });
+    if (kind == AuthorKind::Playbook && !context.line.asksJson)
+        QObject::connect(&agent, &Agent::message, &loop, [&](const AgentMessage &said) {
+            progress.clear();
+            print(STDOUT_FILENO, wrapped(printable(said.text), terminal.columns, 0) + QLatin1Char('\n'));
+        });
     QObject::connect(&session, &Session::progress, &progress, [&](const StageProgress &now) {
         // The person is being asked something.
         if (session.state() != SessionState::AwaitingReview && session.prompts().empty())

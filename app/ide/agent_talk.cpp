@@ -29,6 +29,8 @@ QString refusalWords(AgentPrompt::About about) {
         return AgentTalk::tr("Saying no ends the run: the agent is not started.");
     case AgentPrompt::About::SignIn:
         return AgentTalk::tr("Saying no ends the run: without it the agent does nothing.");
+    case AgentPrompt::About::Course:
+        return AgentTalk::tr("Saying no ends the run. Nothing was changed.");
     }
     return {};
 }
