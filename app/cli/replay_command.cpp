@@ -3,6 +3,7 @@
 #include "agent/replay.h"
 #include "agent/replay_steps.h"
 #include "agent/run_scene.h"
+#include "agent/run_summary.h"
 #include "app/cli/command.h"
 #include "app/cli/replay_diff.h"
 #include "app/cli/version_text.h"
@@ -162,6 +163,8 @@ int runReplay(const CommandContext &context) {
         return refuse(context, opened.message());
     TrajectoryReplay replay = std::move(opened).value();
     ReplaySteps steps;
+    RunSummary summary;
+    PredictionLedger ledger;
     Story story(context);
     Tally tally;
     for (;;) {
@@ -180,6 +183,8 @@ int runReplay(const CommandContext &context) {
         tally.texts += next.value()->changesText ? 1 : 0;
         const std::size_t before = steps.steps().size();
         steps.add(next.value()->event);
+        summary.take(next.value()->event.kind, next.value()->event.body);
+        ledger.take(next.value()->event.kind, next.value()->event.body);
         if (!story.tell(*next.value(), steps.steps().size() > before)) {
             tally.isCutShort = true;
             break;
@@ -208,7 +213,10 @@ int runReplay(const CommandContext &context) {
     } else {
         for (const ScenedProposal &proposal : proposals)
             text += diffText(proposal, context.output);
-        text += endText(replay, steps, tally, context.output);
+        for (const QString &told : summary.lines(ledger))
+            text += QLatin1Char('\n') + wrapped(printable(told), context.output.columns, 2);
+        text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
+                endText(replay, steps, tally, context.output);
     }
     print(STDOUT_FILENO, text);
     return replay.problems().empty() ? 0 : 1;

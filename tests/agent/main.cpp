@@ -17,6 +17,7 @@ QObject *makeTestRunGoesOn();
 QObject *makeTestRunIndex();
 QObject *makeTestPastReview();
 QObject *makeTestRunScene();
+QObject *makeTestRunSummary();
 QObject *makeTestScriptAgent();
 QObject *makeTestSession();
 QObject *makeTestSessionEnd();
@@ -47,6 +48,7 @@ int main(int argc, char **argv) {
                      {"TestRunIndex", makeTestRunIndex},
                      {"TestPastReview", makeTestPastReview},
                      {"TestRunScene", makeTestRunScene},
+                     {"TestRunSummary", makeTestRunSummary},
                      {"TestScriptAgent", makeTestScriptAgent},
                      {"TestSession", makeTestSession},
                      {"TestSessionEnd", makeTestSessionEnd},

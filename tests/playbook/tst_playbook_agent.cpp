@@ -74,19 +74,6 @@ class TestPlaybookAgent : public QObject {
             {"model.py", "m\n"}, {"model_new.py", "n\n"}, {"kernels/example.cu", "e\n"}};
         return texts;
     }
-    static Evaluation passed(double microseconds) {
-        Evaluation measured = emptyEvaluation({});
-        measured.verdict = Verdict::Pass;
-        measured.device = OrderedJson{{"kind", "cpu"}, {"name", "A machine"}};
-        measured.profile = OrderedJson{{"status", "passed"},
-                                       {"arms",
-                                        {{"candidate",
-                                          {{"medianMicroseconds", microseconds},
-                                           {"lowMicroseconds", microseconds * 0.99},
-                                           {"highMicroseconds", microseconds * 1.01}}}}}};
-        return measured;
-    }
-
     static Feedback taken() { return {QStringLiteral("p1"), Feedback::Outcome::Applied, {}, {}, {}}; }
     static Feedback refused() { return {QStringLiteral("p1"), Feedback::Outcome::Rejected, {}, {}, {}}; }
 
@@ -186,93 +173,6 @@ private slots:
         QVERIFY(second.proposal->reason.contains("plain"));
         const Heard third = ask(agent, request(second.proposal->proposed, {taken()}));
         QCOMPARE(third.proposal->move, QString("vector-math"));
-    }
-
-    // What stands is faster than all that it could begin with: alone it says so, beside a person it asks.
-    void proposesNothingSlowerUnasked() {
-        const Scratch scratch;
-        PlaybookSetup alone = setup(scratch, printing("softmax-rows"));
-        alone.pace = PlaybookPace::AllAtOnce;
-        AgentRequest asked = request(start());
-        asked.iteration = 3;
-        asked.lastEvaluation = passed(1);
-        PlaybookAgent unseen(alone);
-        QSignalSpy said(&unseen, &Agent::message);
-        const Heard heard = ask(unseen, asked);
-        QVERIFY(!heard.proposal);
-        QVERIFY2(heard.done.contains("slower than your text (1.000 µs)") && heard.done.contains("nothing was changed"),
-                 qPrintable(heard.done + heard.failed));
-        QVERIFY(said.count() > 0);
-        QVERIFY2(said[0][0].value<AgentMessage>().text.contains("stays iteration 3"),
-                 qPrintable(said[0][0].value<AgentMessage>().text));
-
-        for (const bool isWanted : {true, false}) {
-            PlaybookSetup followed = setup(scratch, printing("softmax-rows"));
-            followed.asksPerson = true;
-            PlaybookAgent agent(followed);
-            connect(&agent, &Agent::prompted, this, [&agent, isWanted](const AgentPrompt &prompt) {
-                QVERIFY(prompt.question.contains("slower than your text"));
-                QCOMPARE(prompt.options.size(), 2);
-                agent.answerPrompt(prompt.id, prompt.options.at(isWanted ? 0 : 1));
-            });
-            const Heard answered = ask(agent, asked);
-            QCOMPARE(answered.proposal.has_value(), isWanted);
-            if (isWanted)
-                QCOMPARE(answered.proposal->move, QString("fuse"));
-            else
-                QVERIFY2(answered.done.contains("You left your text as it is"), qPrintable(answered.done));
-        }
-        // Where a text is slow enough, the plain one is what it begins with, one idea at a time.
-        asked.lastEvaluation = passed(1e9);
-        PlaybookAgent agent(setup(scratch, printing("softmax-rows")));
-        QVERIFY(ask(agent, asked).proposal->reason.contains("plain"));
-    }
-
-    void goesOnFromItsOwnText() {
-        const Scratch scratch;
-        PlaybookAgent first(setup(scratch, printing("softmax-rows")));
-        const Proposal begun = *ask(first, request(start())).proposal;
-        const Proposal moved = *ask(first, request(begun.proposed, {taken()})).proposal;
-        AgentRequest asked = request(moved.proposed);
-        asked.iteration = 3;
-        const auto record = [](int number, const Author &author, const QString &note) {
-            IterationRecord made;
-            made.iteration.number = number;
-            made.iteration.parent = number - 1;
-            made.iteration.author = author;
-            made.iteration.note = note;
-            return made;
-        };
-        asked.history = {record(1, {}, {}), record(2, begun.author, begun.title),
-                         record(3, moved.author, moved.title)};
-        PlaybookAgent later(setup(scratch, printing("softmax-rows")));
-        QSignalSpy said(&later, &Agent::message);
-        const Heard heard = ask(later, asked);
-        QVERIFY2(heard.proposal, qPrintable(heard.done + heard.failed));
-        QVERIFY(heard.proposal->move != QLatin1String("fuse") && heard.proposal->title != moved.title);
-        QVERIFY(said[0][0].value<AgentMessage>().text.contains("is mine"));
-        // Changed by a person since, it is theirs.
-        asked.texts["model_new.py"] += "# mine\n";
-        PlaybookAgent another(setup(scratch, printing("softmax-rows")));
-        QCOMPARE(ask(another, asked).proposal->move, QString("fuse"));
-    }
-
-    // The new kernel was taken and its call was not: nothing is built on it.
-    void buildsNothingOnAKernelThatIsNotCalled() {
-        const Scratch scratch;
-        PlaybookAgent agent(setup(scratch, printing("softmax-rows")));
-        ask(agent, request(start()));
-        QSignalSpy planned(&agent, &Agent::planChanged);
-        Feedback part = taken();
-        part.uncalled = {QStringLiteral("fused_rows")};
-        const Heard next = ask(agent, request(start(), {part}));
-        QVERIFY(planned.count() > 0);
-        const auto items = planned.last()[0].value<std::vector<PlanItem>>();
-        QCOMPARE(items.front().state, QString("dropped"));
-        QVERIFY2(items.front().text.contains("the new kernel is not called (fused_rows)"),
-                 qPrintable(items.front().text));
-        // Whatever it proposes next calls its kernels itself.
-        QVERIFY(!next.proposal || next.proposal->proposed.at("model_new.py").contains("fused_rows"));
     }
 
     void tf32IsTheFirstThingToGo() {
