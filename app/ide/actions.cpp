@@ -94,6 +94,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     undoStep = add("undoStep", agent, tr("Revert the step"), "undo", QStringLiteral("Alt+U"));
     bet = add("bet", agent, tr("Bet on the proposal…"), "step", QStringLiteral("Alt+B"));
 
+    openRun = add("openRun", agent, tr("Open the run that has ended"), "history");
     pastRuns = add("pastRuns", agent, tr("Past runs…"), "history", QStringLiteral("Ctrl+Alt+R"));
     replayPlay =
         add("replayPlay", agent, tr("Play the replay, or pause it"), "run", QStringLiteral("Ctrl+Alt+Space"));

@@ -28,7 +28,7 @@ public:
         *modeStep, *modeAuto, *run, *pause, *answerAgent, *measureHunks, *keepStep, *branchStep, *undoStep,
         *bet, *betsFirst, *budgets;
     // Past runs
-    QAction *pastRuns, *replayPlay, *replayBack, *replayForward, *continueRun;
+    QAction *pastRuns, *openRun, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
         *acceptHunkOnly, *rejectHunkOnly, *undoDecision, *takeMine, *takeTheirs, *editMerge;

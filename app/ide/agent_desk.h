@@ -53,6 +53,8 @@ public:
     /// saved. `other`: goes on in the place of the run's own agent; none: its own.
     void continueRun(const QString &run, const AgentName &other = {});
     [[nodiscard]] bool isRunning() const { return m_run != nullptr; }
+    /// The id of the run whose conversation stands in the pane; empty: none was begun.
+    [[nodiscard]] const QString &lastRun() const { return m_lastRun; }
     [[nodiscard]] AgentTalk &talk() const { return *m_talk; }
     /// Whose run it is; kind You: there is none.
     [[nodiscard]] AgentName agent() const;

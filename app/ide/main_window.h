@@ -101,6 +101,7 @@ private:
     void followLesson(const QString &name);
     void beginOpenedLesson();
     void openRecording(const QString &name);
+    void openLastRun();
     void playOpenedRecording();
     [[nodiscard]] SharedTree shownTree() const; ///< of the past run that is open, else of the workspace
     void newWorkspaceFrom(const QString &modelFile);

@@ -265,6 +265,8 @@ void MainWindow::offerRuns() {
             isAsked ? tr("Message the agent; it reads it after your answer") : QString(), {});
     }
     QList<QAction *> choices = offeredRuns();
+    if (m_agentPanel->events().rowCount() > 0 && !m_agent->lastRun().isEmpty())
+        choices.prepend(m_actions->openRun);
     if (!m_left.run.isEmpty())
         choices.prepend(m_actions->continueRun);
     m_agentPanel->setChoices(choices);
