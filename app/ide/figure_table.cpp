@@ -137,6 +137,7 @@ void FigureTable::fitColumns() {
     if (model() == nullptr)
         return;
     const QFontMetrics head(m_look.font(TextRole::Small));
+    m_stretchWanted = 0;
     m_wanted.assign(static_cast<std::size_t>(model()->columnCount()), 0);
     for (int column = 0; column < model()->columnCount(); ++column)
         if (column != m_stretchColumn && !horizontalHeader()->isHidden())
@@ -153,6 +154,9 @@ void FigureTable::fitRows(int first, int last) {
             int &wanted = m_wanted[static_cast<std::size_t>(column)];
             wanted = std::max(wanted, sizeHintForIndex(model()->index(row, column)).width());
         }
+    for (int row = first; row <= last; ++row)
+        m_stretchWanted =
+            std::max(m_stretchWanted, sizeHintForIndex(model()->index(row, m_stretchColumn)).width());
     placeColumns();
 }
 
@@ -169,6 +173,19 @@ void FigureTable::placeColumns() {
         const int width = std::min(m_wanted[static_cast<std::size_t>(column)], viewport()->width() / 2);
         place(column, width);
         used += width;
+    }
+    // A name is cut only when the room around the numbers is used up.
+    const int missing =
+        std::min(m_stretchWanted, viewport()->width()) - std::max(m_look.px(60), viewport()->width() - used);
+    const int spare = m_look.px(10);
+    int left = missing;
+    for (int column = 0; left > 0 && column < static_cast<int>(m_wanted.size()); ++column) {
+        if (column == m_stretchColumn || isColumnHidden(column) || columnWidth(column) <= 2 * spare)
+            continue;
+        const int by = std::min(left, spare);
+        place(column, columnWidth(column) - by);
+        used -= by;
+        left -= by;
     }
     place(m_stretchColumn, std::max(m_look.px(60), viewport()->width() - used));
 }

@@ -227,7 +227,9 @@ void ProfilePanel::describeSweep() {
 
 void ProfilePanel::describe() {
     const Shown &shown = m_bench.shown();
-    if (shown.evaluation) {
+    // What was not measured of the text before is no news while its check, or the next one's, is on the way.
+    const bool isOnItsWay = m_bench.isRunning() && !isPast() && shown.figures.candidate() == nullptr;
+    if (shown.evaluation && !isOnItsWay) {
         m_speedup->show(shown.figures);
         m_distribution->show(shown.figures);
         if (shown.isSummary && shown.figures.candidate() != nullptr)
@@ -235,6 +237,7 @@ void ProfilePanel::describe() {
                            tr("of this check the summary was kept, and not its samples"));
     } else {
         m_speedup->show(MeasuredFigures());
+        m_distribution->show(MeasuredFigures());
         sayEmpty();
     }
     describeGraph();

@@ -218,11 +218,6 @@ int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
     const std::array<Cell, 3> cells{{{&m_proposal.measured, tr("measured")},
                                      {&m_proposal.predicted, tr("predicted")},
                                      {&m_proposal.wouldBe, tr("resulting time")}}};
-    const int tall = m_look.px(cellsHeight);
-    if (painter == nullptr)
-        return top + tall;
-    painter->fillRect(0, top, width, 1, m_look.color("border.subtle"));
-    painter->fillRect(0, top + tall, width, 1, m_look.color("border.subtle"));
     QFont strong = m_look.font(TextRole::Headline, QFont::DemiBold);
     QFont small = m_look.font(TextRole::Small);
     const auto widthOf = [&](const ShownFigure &figure) {
@@ -247,6 +242,26 @@ int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
                          QFontMetrics(small).horizontalAdvance(labelOf(*cells[i].figure, cells[i].label)));
         if (asked <= width)
             break;
+    }
+    // And where even these would be cut, below each other.
+    const bool isStacked = asked > width;
+    const int line = m_look.px(rowHeight);
+    const int tall = isStacked ? 3 * line : m_look.px(cellsHeight);
+    if (painter == nullptr)
+        return top + tall;
+    painter->fillRect(0, top, width, 1, m_look.color("border.subtle"));
+    painter->fillRect(0, top + tall, width, 1, m_look.color("border.subtle"));
+    if (isStacked) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const ShownFigure &figure = *cells[i].figure;
+            const QRect row(m_look.px(pad), top + static_cast<int>(i) * line, width - 2 * m_look.px(pad), line);
+            painter->setFont(small);
+            painter->setPen(m_look.color("text.secondary"));
+            painter->drawText(row, Qt::AlignVCenter | Qt::AlignLeft, labelOf(figure, cells[i].label));
+            painter->setPen(m_look.color(isSlower(figure) ? "verdict.wrong" : "text.primary"));
+            painter->drawText(row, Qt::AlignVCenter | Qt::AlignRight, tableWords(figure));
+        }
+        return top + tall;
     }
     const int more = (width - asked) / 3;
     int x = 0;
@@ -308,8 +323,9 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
     const int count = static_cast<int>(m_proposal.hunks.size());
     if (count == 0)
         return top + m_look.px(4);
+    const int tall = rowTall(width);
     if (painter == nullptr)
-        return top + m_look.px(4) + (count + 1) * row;
+        return top + m_look.px(4) + row + count * tall;
     top += m_look.px(4);
     const QFont small = m_look.font(TextRole::Small);
     const QFont strong = m_look.font(TextRole::Small, QFont::Medium);
@@ -351,11 +367,11 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
     };
     for (int i = 0; i < count; ++i) {
         const ProposalView::Hunk &hunk = m_proposal.hunks[static_cast<std::size_t>(i)];
-        const int y = top + (i + 1) * row;
-        if (y + row <= painted.top() || y > painted.bottom())
+        const int y = top + row + i * tall;
+        if (y + tall <= painted.top() || y > painted.bottom())
             continue;
         if (i == m_hovered)
-            painter->fillRect(1, y, width - 2, row, m_look.color("bg.hover"));
+            painter->fillRect(1, y, width - 2, tall, m_look.color("bg.hover"));
         painter->fillRect(0, y, width, 1, m_look.color("border.subtle"));
         int x = m_look.px(pad);
         painter->setFont(m_look.font(TextRole::Small, QFont::DemiBold));
@@ -369,16 +385,24 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
             x += icon + m_look.px(4);
         }
         painter->setFont(small);
-        const int room = aloneRight - metrics.horizontalAdvance(tableWords(hunk.alone)) - m_look.px(8) - x;
+        const int room =
+            tall > row ? right - x
+                       : aloneRight - metrics.horizontalAdvance(tableWords(hunk.alone)) - m_look.px(8) - x;
         painter->drawText(QRect(x, y, std::max(0, room), row), Qt::AlignVCenter,
                           metrics.elidedText(hunk.together.isEmpty()
                                                  ? hunk.title
                                                  : QStringLiteral("%1, %2").arg(hunk.title, hunk.together),
                                              Qt::ElideRight, room));
-        figure(hunk.alone, aloneRight, y);
-        figure(hunk.allBut, right, y);
+        figure(hunk.alone, aloneRight, y + tall - row);
+        figure(hunk.allBut, right, y + tall - row);
     }
-    return top + (count + 1) * row;
+    return top + row + count * tall;
+}
+
+// A title that would give way to the numbers has a line of its own above them.
+int ProposalFace::rowTall(int width) const {
+    const int room = width - 2 * m_look.px(pad) - 2 * m_column - m_look.px(14 + 8 + 20);
+    return m_look.px(rowHeight) * (room < m_look.px(90) ? 2 : 1);
 }
 
 int ProposalFace::drawResources(QPainter *painter, int top, int width) const {
@@ -412,7 +436,7 @@ int ProposalFace::drawResources(QPainter *painter, int top, int width) const {
 
 int ProposalFace::hunkAt(const QPoint &point) const {
     const int row =
-        point.y() < tableTop(width()) ? -1 : (point.y() - tableTop(width())) / m_look.px(rowHeight);
+        point.y() < tableTop(width()) ? -1 : (point.y() - tableTop(width())) / rowTall(width());
     return row >= 0 && row < static_cast<int>(m_proposal.hunks.size()) ? row : -1;
 }
 

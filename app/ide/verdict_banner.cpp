@@ -11,6 +11,7 @@
 #include "toolchain/unexercised.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
+#include "widgets/tool_tip_text.h"
 
 #include <QAction>
 #include <QPainter>
@@ -288,7 +289,18 @@ void VerdictBanner::describe() {
     }
     setAccessibleName(words.mid(0, 2).join(QStringLiteral(", ")));
     setAccessibleDescription(words.join(QStringLiteral(". ")));
-    setToolTip(words.join(QLatin1Char('\n')));
+    // What the banner says stands in it; here is what it means.
+    if (state.evaluation && !state.isRunning && !state.proposal) {
+        if (state.evaluation->reward)
+            words << tr("Reward: −1 wrong; 1 right; 2 also more than 5 % faster than eager; 3 also more than 5 % "
+                        "faster than torch.compile. It is what a model is trained with.");
+        if (headlineFigures(state.figures).shareOfLight())
+            words << tr("Speed of light: the least time that this task can take on this device, by the bytes it "
+                        "must move and the operations it must do, at measured ceilings. 100 % is that time.");
+        if (state.figures.candidate() != nullptr)
+            words << tr("± and ranges: the 95 % interval. Two of them that meet are not told apart.");
+    }
+    setToolTip(toolTipText(words.join(QLatin1Char('\n'))));
 }
 
 int VerdictBanner::headWidth() const {
