@@ -56,8 +56,7 @@ QString filesOf(const Event &event) {
 
 QString expected(const Event &event) {
     const Prediction prediction = predictionFromJson(part(event, "prediction"));
-    return prediction.timeRatio ? QStringLiteral("%1 of the time").arg(percentText(*prediction.timeRatio, 0))
-                                : prediction.words;
+    return prediction.timeRatio ? promisedWords(prediction) : prediction.words;
 }
 
 /// «p7» or «p7, hunk h2»

@@ -79,14 +79,8 @@ QString proposalText(const Proposal &proposal, const Terminal &terminal) {
     if (!proposal.reason.isEmpty())
         text += wrapped(printable(proposal.reason), terminal.columns, 0) + QLatin1Char('\n');
     QStringList expected;
-    if (proposal.prediction.timeRatio)
-        expected << QStringLiteral("%1 of the time").arg(percentText(*proposal.prediction.timeRatio));
-    if (const auto difference = proposal.prediction.differenceMicroseconds()) {
-        const TimeScale scale = timeScaleOf(*proposal.prediction.beforeMicroseconds);
-        expected.back() += QStringLiteral(" (%1 %2 of %3)")
-                               .arg(signedText(*difference / scale.unitMicroseconds, scale.decimals),
-                                    scale.unit, timeText(*proposal.prediction.beforeMicroseconds));
-    }
+    if (const QString promised = promisedWords(proposal.prediction); !promised.isEmpty())
+        expected << promised;
     if (!proposal.prediction.words.isEmpty())
         expected << printable(proposal.prediction.words);
     if (!expected.isEmpty())

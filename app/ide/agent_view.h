@@ -112,6 +112,7 @@ struct LedgerLine {
     QString measured;
     Mark mark = Open;
     QString who;          ///< whose expectation: "playbook", "you"
+    QString promised = {}; ///< as it was said then: "83.2 % of the time, −895 µs of 5.33 ms"
     QString granted = {}; ///< what counts as a hit: "0.95× to 1.17×: ±10 %, for no range was given"
     bool isOfAgent = false;
 

@@ -338,6 +338,7 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
         line.move = row.move.isEmpty() ? row.title : row.move;
         line.who = who;
         line.expected = factorOf(*prediction.timeRatio);
+        line.promised = promisedWords(prediction);
         // Who gave no range is granted a tenth either way.
         const double low = prediction.low.value_or(*prediction.timeRatio * 0.9);
         const double high = prediction.high.value_or(*prediction.timeRatio * 1.1);

@@ -234,10 +234,12 @@ void VerifyPage::sayMessage(const Evaluation &evaluation) {
     QString words = message.why;
     if (!message.advice.isEmpty())
         words += (words.isEmpty() ? QString() : QStringLiteral("\n")) + message.advice;
+    // Of a file its name says enough here; where it lies is the workspace's.
+    const QString thing = message.thing.startsWith(QLatin1Char('/'))
+                              ? message.thing.section(QLatin1Char('/'), -1)
+                              : message.thing;
     m_message->say(QString::fromLatin1(look.icon), look.ink, look.ground,
-                   message.thing.isEmpty() ? message.what
-                                           : QStringLiteral("%1: %2").arg(message.what, message.thing),
-                   words);
+                   thing.isEmpty() ? message.what : QStringLiteral("%1: %2").arg(message.what, thing), words);
 }
 
 // Reading a large one takes longer than a frame.

@@ -142,7 +142,7 @@ private slots:
         const auto page = index.events(run, 2, 3).value();
         QCOMPARE(page.size(), 3U);
         QCOMPARE(page[1].number, 3);
-        QCOMPARE(page[1].summary, QString("p1: read four floats (1 hunk, expects 50 % of the time)"));
+        QCOMPARE(page[1].summary, QString("p1: read four floats (1 hunk, expects 50.0 % of the time)"));
         const TrajectoryReader reader(trajectoryFile(scratch.path("state/runs/") + run));
         QCOMPARE(reader.eventAt(page[1].offset).value().text("title"), QString("read four floats"));
     }
