@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <string>
 #include <unistd.h>
 
@@ -115,6 +116,13 @@ public:
         const CommandLine &line = m_context.line;
         if (line.asksJson || line.wantsDiffs)
             return true;
+        if (isGrouped(one))
+            return true;
+        flush();
+        if (one.event.kind == QLatin1String("proposal")) {
+            const auto hunks = one.event.body.find("hunks");
+            m_hunks = hunks != one.event.body.end() && hunks->is_array() ? hunks->size() : 0;
+        }
         // What an agent keeps for itself tells a reader nothing.
         if (one.event.kind == QLatin1String("agent-memory") && one.problem.isEmpty())
             return true;
@@ -146,9 +154,51 @@ public:
         return true;
     }
 
+    /// Tells what was gathered of answers to single hunks; also when the story is over.
+    void flush() {
+        if (m_answers.empty())
+            return;
+        const std::vector<TrajectoryEvent> answers = std::exchange(m_answers, {});
+        std::map<QString, int> counts;
+        for (const TrajectoryEvent &answer : answers)
+            ++counts[answer.text("answer")];
+        QStringList parts;
+        for (const auto &[answer, word] : std::vector<std::pair<const char *, const char *>>{
+                 {"accept", "accepted"}, {"reject", "rejected"}, {"edit", "edited"}})
+            if (const int count = counts[QLatin1String(answer)]; count > 0)
+                parts << QStringLiteral("%1 %2").arg(count).arg(QLatin1String(word));
+        const TrajectoryEvent &first = answers.front();
+        const QString told = answers.size() == 1
+                                 ? eventSummary(first)
+                                 : QStringLiteral("%1 by %2: of %3 %4")
+                                       .arg(first.text("proposal"), first.text("by"),
+                                            countText(static_cast<qsizetype>(m_hunks), QStringLiteral("hunk")),
+                                            parts.join(QStringLiteral(", ")));
+        print(STDOUT_FILENO, QStringLiteral("%1  %2  %3\n")
+                                 .arg(first.number, 5)
+                                 .arg(inked(m_context.output, Ink::Faint,
+                                            first.at.toLocalTime().toString(QStringLiteral("hh:mm:ss"))),
+                                      printable(told)));
+    }
+
 private:
+    /// One of several answers to hunks of the same proposal, with nothing to say beside it.
+    [[nodiscard]] bool isGrouped(const ReplayedEvent &one) {
+        const TrajectoryEvent &event = one.event;
+        if (event.kind != QLatin1String("decision") || event.text("hunk").isEmpty() ||
+            !event.text("reason").isEmpty() || !one.problem.isEmpty())
+            return false;
+        if (!m_answers.empty() && (m_answers.front().text("proposal") != event.text("proposal") ||
+                                   m_answers.front().text("by") != event.text("by")))
+            flush();
+        m_answers.push_back(event);
+        return true;
+    }
+
     const CommandContext &m_context;
     QDateTime m_before;
+    std::vector<TrajectoryEvent> m_answers; ///< to hunks, not told yet
+    std::size_t m_hunks = 0;                ///< of the last proposal
 };
 
 } // namespace
@@ -190,6 +240,7 @@ int runReplay(const CommandContext &context) {
             break;
         }
     }
+    story.flush();
     if (context.line.untilEvent > replay.number())
         return refuse(context, QStringLiteral("There is no event %1 in \"%2\": its last one is %3.")
                                    .arg(context.line.untilEvent)

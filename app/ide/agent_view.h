@@ -47,7 +47,7 @@ struct ShownFigure {
     /// Failed: it cannot be measured, for a text of this alone is not right.
     enum State { None, Measuring, Known, Noise, Hidden, Unexercised, Failed };
     State state = None;
-    QString value;         ///< "−14.4"; while Failed why: "does not compile"
+    QString value;         ///< "−14.4"; while Failed why: "does not compile"; of None another word than «not yet"
     QString spread;        ///< "± 0.6 µs"; while Measuring how far: "2 of 5"
     bool isOneRun = false; ///< a difference of two texts that were timed side by side
     bool isSlower = false; ///< it is surely one, and upwards

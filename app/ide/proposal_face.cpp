@@ -56,7 +56,7 @@ QString shortWords(const ShownFigure &figure) {
     case ShownFigure::Failed:
         return figure.value;
     default:
-        return ProposalFace::tr("not yet");
+        return figure.value.isEmpty() ? ProposalFace::tr("not yet") : figure.value;
     }
 }
 
@@ -89,7 +89,7 @@ QString tableWords(const ShownFigure &figure) {
     case ShownFigure::Failed:
         return figure.value;
     case ShownFigure::None:
-        return QStringLiteral("–");
+        return figure.value.isEmpty() ? QStringLiteral("–") : figure.value;
     }
     return {};
 }
@@ -109,7 +109,7 @@ ShownHunk shownAs(const ProposalView::Hunk &hunk) {
 QString figureWords(const ShownFigure &figure) {
     switch (figure.state) {
     case ShownFigure::None:
-        return ProposalFace::tr("not measured");
+        return figure.value.isEmpty() ? ProposalFace::tr("not measured") : figure.value;
     case ShownFigure::Measuring:
         return figure.spread.isEmpty() ? ProposalFace::tr("measuring")
                                        : ProposalFace::tr("measuring %1").arg(figure.spread);

@@ -88,7 +88,7 @@ ShownFigure timeFigure(TimeScale scale, double microseconds, bool isDifference) 
 
 ShownFigure predictedFigure(const Prediction &prediction) {
     if (!prediction.timeRatio)
-        return {};
+        return {ShownFigure::None, words("nothing"), {}};
     if (const std::optional<double> difference = prediction.differenceMicroseconds())
         return timeFigure(timeScaleOf(*prediction.beforeMicroseconds), *difference, true);
     ShownFigure figure;
