@@ -233,6 +233,8 @@ LessonStory lessonStoryIn(const QString &stateFolder, const std::vector<ScriptSt
             page = std::move(read).value();
             for (const TrajectoryEvent &event : page.events)
                 story.take(event.kind, event.body);
+            if (!story.hasBegun())
+                break; // another agent's, which may be long
         }
         if (story.hasBegun())
             return story;
