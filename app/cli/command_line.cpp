@@ -127,7 +127,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
             ->type_name("FILE");
     CLI::Option *lessonOption =
         make->add_option("--lesson", lesson,
-                         "softmax or gemm: a kernel to begin with, and the patches that make it fast")
+                         "softmax, gemm or the folder of a lesson of your own: a kernel to begin with, and the "
+                         "patches that make it fast")
             ->type_name("NAME")
             ->excludes(from);
     make->footer("One of --from and --lesson is needed.");

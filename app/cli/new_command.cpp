@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/lesson_folder.h"
 #include "app/cli/command.h"
 #include "toolchain/lessons.h"
 #include "toolchain/task_files.h"
@@ -12,7 +13,7 @@ namespace warpwright {
 namespace {
 
 int runLesson(const CommandContext &context, const QString &folder) {
-    const Result<Lesson> lesson = findLesson(context.folders.resources, context.line.lesson);
+    const Result<Lesson> lesson = lessonByName(context.folders.resources, context.line.lesson);
     if (!lesson.hasValue())
         return refuse(context, lesson.message());
     const Result<QStringList> made = layOutLesson(lesson.value(), folder, context.folders.resources);

@@ -8,6 +8,7 @@
 #include "app/cli/evaluation_request.h"
 #include "app/cli/event_printer.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/lesson_talk.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/sweep.h"
 #include "app/cli/tune_review.h"
@@ -130,11 +131,15 @@ int runTune(const CommandContext &context) {
     Interrupt interrupt(Interrupt::First::Pauses);
     EvaluationMeasurer measurer(workspace.value(), request);
     RecorderOf<TrajectoryWriter> kept(writer);
-    EventPrinter recorder(kept, context.line.asksJson);
-    Session session(setup, agent, measurer, recorder);
+    EventPrinter printer(kept, context.line.asksJson);
     // With --json standard output belongs to the events.
     const int words = context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO;
     const Terminal &terminal = context.line.asksJson ? context.errors : context.output;
+    const std::unique_ptr<LessonTalk> lesson =
+        LessonTalk::of({setup.workspace.folder, setup.workspace.state, context.folders.resources, terminal, words},
+                       setup.source, context.line.tune.continuesRun, printer);
+    Recorder &recorder = lesson ? static_cast<Recorder &>(*lesson) : printer;
+    Session session(setup, agent, measurer, recorder);
     const AuthorKind kind = agent.identity().kind;
     const bool isListener = kind == AuthorKind::Model || kind == AuthorKind::Acp;
     TuneReview review(session, isListener ? agent.identity().name : QString(), terminal, STDIN_FILENO, words);
@@ -146,6 +151,12 @@ int runTune(const CommandContext &context) {
     QObject::connect(&agent, &Agent::remembered, &loop, [&isUnfinished](const Json &memory) {
         isUnfinished = unfinishedIn(memory).value_or(isUnfinished);
     });
+    if (lesson) {
+        lesson->setBeforeWords([&progress] { progress.clear(); });
+        QObject::connect(&agent, &Agent::message, &loop,
+                         [&lesson](const AgentMessage &message) { lesson->hear(message); });
+        lesson->begin();
+    }
     QObject::connect(&session, &Session::progress, &progress, [&](const StageProgress &now) {
         // The person is being asked something.
         if (session.state() != SessionState::AwaitingReview && session.prompts().empty())
@@ -166,6 +177,8 @@ int runTune(const CommandContext &context) {
         // An agent that has no kernel for this reference is done, and nothing was tuned.
         const bool hasNoKernel = end == SessionEnd::Done && why.contains(QLatin1String("cannot, because "));
         exitCode = hasNoKernel ? 1 : exitCodeOf(end);
+        if (lesson)
+            lesson->end();
         print(exitCode == 2 ? STDERR_FILENO : words, printable(why) + QLatin1Char('\n'));
         if (const QString used = usedWords(session.meter()); !used.isEmpty())
             print(words, used + QLatin1Char('\n'));

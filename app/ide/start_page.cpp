@@ -325,6 +325,11 @@ void StartPage::showLessons(const Result<std::vector<Lesson>> &lessons) {
         m_lessons->add(row);
         first = first == nullptr ? row : first;
     }
+    auto *own = new StartRow(m_look, QStringLiteral("folder"), tr("A lesson of your own"),
+                             tr("from its folder; how to write one"), m_lessons);
+    own->setObjectName(QStringLiteral("startOwnLesson"));
+    connect(own, &QAbstractButton::clicked, this, [this, own] { emit ownLessonAsked(own); });
+    m_lessons->add(own);
     if (m_wantsLesson && first != nullptr)
         focusLesson(first);
 }

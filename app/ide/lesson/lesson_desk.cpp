@@ -29,6 +29,7 @@ LessonDesk::LessonDesk(const Look &look, Workbench &bench, Actions &actions, QWi
     m_soon.setInterval(soonMs);
     connect(&m_soon, &QTimer::timeout, this, &LessonDesk::read);
     connect(&bench, &Workbench::opened, this, [this] {
+        m_opensPage = false;
         take(std::nullopt);
         read();
     });

@@ -104,12 +104,12 @@ QWidget *LessonPage::makeHead(const Actions &actions) {
         button->setAction(action);
         row->addWidget(button);
     }
-    auto *close = new ActionButton(m_look, ActionButton::Kind::Plain, head);
-    close->setObjectName(QStringLiteral("lessonClose"));
-    close->setText(tr("To the panes"));
-    close->setKey(QStringLiteral("Esc"));
-    connect(close, &QAbstractButton::clicked, this, &LessonPage::closed);
-    row->addWidget(close);
+    m_close = new ActionButton(m_look, ActionButton::Kind::Plain, head);
+    m_close->setObjectName(QStringLiteral("lessonClose"));
+    m_close->setText(tr("To the panes"));
+    m_close->setKey(QStringLiteral("Esc"));
+    connect(m_close, &QAbstractButton::clicked, this, &LessonPage::closed);
+    row->addWidget(m_close);
     return head;
 }
 
@@ -155,6 +155,11 @@ void LessonPage::setContents(const LessonContents &contents) {
     m_title->setText(contents.lesson.title);
     m_place->setText(contents.isRecording ? tr("recorded, %1").arg(placeWords(contents.story))
                                           : placeWords(contents.story));
+    const int at = contents.story.at();
+    const bool waits = !contents.isRecording && at > 0 &&
+                       contents.story.steps()[static_cast<std::size_t>(at) - 1].state ==
+                           LessonStep::State::Current;
+    m_close->setText(waits ? tr("Review step %1").arg(at) : tr("To the panes"));
     fillGoals(contents);
     m_readmeHead->setVisible(!contents.readme.isEmpty());
     m_readmeCard->setVisible(!contents.readme.isEmpty());

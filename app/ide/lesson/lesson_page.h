@@ -43,6 +43,7 @@ private:
     const Look &m_look;
     Words *m_title;
     Words *m_place;
+    ActionButton *m_close = nullptr;
     Card *m_goals;
     CardHead *m_stepsHead;
     Card *m_steps;

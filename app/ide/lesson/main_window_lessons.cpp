@@ -9,6 +9,7 @@
 #include "app/ide/lesson/lesson_page.h"
 #include "app/ide/main_window.h"
 #include "app/ide/notices.h"
+#include "app/ide/start_page.h"
 #include "toolchain/text_file.h"
 #include "widgets/toasts.h"
 
@@ -40,6 +41,12 @@ void MainWindow::connectLessons() {
             this, tr("The folder of a lesson: it holds start/ and steps/"));
         if (!folder.isEmpty())
             beginLessonIn(folder, {});
+    });
+    connect(m_start, &StartPage::ownLessonAsked, this, [this](QWidget *row) {
+        auto *menu = new QMenu(row);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addActions({m_actions->openLesson, m_actions->writeLesson});
+        menu->popup(row->mapToGlobal(QPoint(0, row->height())));
     });
     auto *guide = new GuidePage(m_look, tr("How to write a lesson"), m_actions->openLesson, this);
     m_pages->addWidget(guide);
