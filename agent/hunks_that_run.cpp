@@ -83,10 +83,10 @@ QString hunksThatRunWords(const std::vector<HunkPlace> &hunks, const ExercisedFi
         return {};
     const bool isOne = left.numbers.size() == 1;
     const QString words = left.subject() +
-                          (isOne ? QStringLiteral(" is compiled and not run: no number here tells of it.")
-                                 : QStringLiteral(" are compiled and not run: no number here tells of them."));
+                          (isOne ? QStringLiteral(" is not run there: no number tells of it.")
+                                 : QStringLiteral(" are not run there: no number tells of them."));
     if (run.numbers.empty())
-        return words;
+        return QStringLiteral("Nothing of this runs on this device. ") + words;
     return run.subject() +
            (run.numbers.size() == 1 ? QStringLiteral(" runs on this device. ")
                                     : QStringLiteral(" run on this device. ")) +

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-/// Which hunks of a proposal matter on the device at hand: those of files that run there. The others are
-/// compiled, and nothing that is measured tells of them.
+/// Which hunks of a proposal matter on the device at hand: those of files that run there. Of the others, a
+/// kernel's on a CPU and its CPU twin's on a GPU, nothing that is measured tells.
 namespace warpwright {
 
 /// A hunk as the review counts them, and the file that it changes.
@@ -23,9 +23,9 @@ struct HunkPlace {
 /// The same from a trajectory's `proposal` event.
 [[nodiscard]] std::vector<HunkPlace> hunkPlaces(const Json &proposalBody);
 
-/// «Hunks 1 to 4 (kernels/a.cpp) run on this device. Hunks 5 to 8 (kernels/a.cu) are compiled and not run:
-/// no number here tells of them.» `notRun`: the files that the last check compiled and did not run. Empty:
-/// all of them run, or nothing is known.
+/// «Hunks 1 to 4 (kernels/a.cpp) run on this device. Hunks 5 to 8 (kernels/a.cu) are not run there: no number
+/// tells of them.» `notRun`: the files that the last check did not run. Empty: all of them run, or nothing is
+/// known.
 [[nodiscard]] QString hunksThatRunWords(const std::vector<HunkPlace> &hunks, const ExercisedFiles &notRun);
 
 } // namespace warpwright

@@ -107,7 +107,7 @@ void LessonStory::takeProposal(const Json &body) {
                                     [&title](const LessonStep &step) { return step.title == title; });
     if (found == m_steps.end())
         return;
-    // Nothing says of a step that all hunks of it were rejected, but that the next one comes.
+    // Whatever became of the steps before it, nobody decides on them any more.
     for (auto before = m_steps.begin(); before != found; ++before)
         if (before->state == LessonStep::State::Current)
             settle(*before);
@@ -124,8 +124,9 @@ void LessonStory::takeProposal(const Json &body) {
         fresh.before = base->second.candidate;
         fresh.notRun = base->second.notRun;
     }
-    *found = std::move(fresh);
+    m_reviewed = fresh.proposal;
     m_answers = HunkAnswers(body);
+    *found = std::move(fresh);
     m_hasBegun = true;
 }
 
@@ -161,8 +162,13 @@ void LessonStory::takeAnswer(const QString &kind, const Json &body) {
     LessonStep *found = step(stringIn(body, "proposal"));
     if (found == nullptr)
         return;
-    if (found->state == LessonStep::State::Current)
+    if (found->proposal == m_reviewed) {
         m_answers.take(kind, body);
+        if (kind.startsWith(QLatin1String("decision")))
+            found->state = !m_answers.given().empty() && m_answers.areAllRejected()
+                               ? LessonStep::State::LeftOut
+                               : LessonStep::State::Current;
+    }
     if (kind == QLatin1String("decision") && !stringIn(body, "reason").isEmpty())
         found->why = stringIn(body, "reason");
 }
@@ -186,6 +192,7 @@ void LessonStory::takeDecision(const QString &kind, const Json &body) {
         return;
     if (kind == QLatin1String("applied")) {
         m_applied = found->proposal;
+        m_reviewed.clear();
         if (m_mode != QLatin1String("step")) // there it is only tried so far
             settle(*found);
     } else if (kind == QLatin1String("policy")) {

@@ -88,7 +88,8 @@ private:
     QString m_device;
     QDateTime m_measuredAt;
     QString m_mode;
-    QString m_applied; ///< the proposal that was applied last
+    QString m_reviewed; ///< the proposal whose hunks are being answered
+    QString m_applied;  ///< the one that was applied last
     bool m_hasBegun = false;
     bool m_hasEnded = false;
 };
