@@ -88,12 +88,13 @@ std::optional<Lesson> lessonIn(const QString &workspace) {
     if (countSteps(folder) == 0)
         return std::nullopt;
     Lesson lesson = readLesson(folder, folder);
+    if (lesson.folder == folder)
+        lesson.folder.clear(); // it does not say where it came from
     // One that was laid out before lessons kept their words: it is named after its lesson.
     if (!QFileInfo::exists(folder + QLatin1Char('/') + lessonWordsFile)) {
         static const QRegularExpression number(QStringLiteral("-\\d+$"));
         lesson.name = QFileInfo(workspace).fileName().remove(number);
         lesson.title = lesson.name;
-        lesson.folder.clear();
     }
     return lesson;
 }

@@ -98,10 +98,12 @@ QWidget *LessonPage::makeHead(const Actions &actions) {
     m_place->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_title);
     row->addWidget(m_place, 1);
-    for (QAction *action : {actions.continueRun, actions.beginLessonAnew}) {
+    for (const auto &[action, text] : {std::pair(actions.continueRun, tr("Continue the lesson")),
+                                       std::pair(actions.beginLessonAnew, tr("Begin anew…"))}) {
         auto *button = new ActionButton(m_look, ActionButton::Kind::Plain, head);
         button->setObjectName(QStringLiteral("lesson-") + action->objectName());
-        button->setAction(action);
+        button->setAction(action, false);
+        button->setText(text);
         row->addWidget(button);
     }
     m_close = new ActionButton(m_look, ActionButton::Kind::Plain, head);
@@ -160,7 +162,10 @@ void LessonPage::setContents(const LessonContents &contents) {
                        contents.story.steps()[static_cast<std::size_t>(at) - 1].state ==
                            LessonStep::State::Current;
     m_close->setText(waits ? tr("Review step %1").arg(at) : tr("To the panes"));
-    fillGoals(contents);
+    if (!m_goalsOf || *m_goalsOf != contents.lesson) {
+        m_goalsOf = contents.lesson;
+        fillGoals(contents);
+    }
     m_readmeHead->setVisible(!contents.readme.isEmpty());
     m_readmeCard->setVisible(!contents.readme.isEmpty());
     m_readme->showText(contents.readme);

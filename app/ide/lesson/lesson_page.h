@@ -52,6 +52,7 @@ private:
     Card *m_readmeCard;
     ReadmeView *m_readme;
     ScrollPage *m_scroll;
+    std::optional<Lesson> m_goalsOf;
     std::optional<LessonStory> m_told;
 };
 

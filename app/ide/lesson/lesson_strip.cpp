@@ -53,7 +53,9 @@ LessonStrip::LessonStrip(const Look &look, QAction *show, QWidget *parent)
     m_place->setObjectName(QStringLiteral("lessonPlace"));
     m_place->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_open->setObjectName(QStringLiteral("lessonOpen"));
-    m_open->setAction(show);
+    m_open->setAction(show, false);
+    m_open->setText(tr("Lesson"));
+    m_open->setIconName(QStringLiteral("lesson"));
     m_open->setSmall(true);
     auto *head = new QHBoxLayout;
     head->setSpacing(look.px(8));
