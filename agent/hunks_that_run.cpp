@@ -40,8 +40,8 @@ struct Part {
     }
     [[nodiscard]] QString subject() const {
         return QStringLiteral("%1 %2 (%3)")
-            .arg(numbers.size() == 1 ? QStringLiteral("Hunk") : QStringLiteral("Hunks"),
-                 numbersText(numbers), files.join(QStringLiteral(", ")));
+            .arg(numbers.size() == 1 ? QStringLiteral("Hunk") : QStringLiteral("Hunks"), numbersText(numbers),
+                 files.join(QStringLiteral(", ")));
     }
 };
 
@@ -67,24 +67,23 @@ std::vector<HunkPlace> hunkPlaces(const Json &proposalBody) {
 
 QString hunksThatRunWords(const std::vector<HunkPlace> &hunks, const ExercisedFiles &notRun) {
     // Of a new kernel nothing is known yet; where one kernel is left to its twin, all are.
-    const bool isTwinRun = std::any_of(notRun.begin(), notRun.end(), [](const ExercisedFile &file) {
-        return file.as == SourceKind::Cuda;
-    });
+    const bool isTwinRun = std::any_of(notRun.begin(), notRun.end(),
+                                       [](const ExercisedFile &file) { return file.as == SourceKind::Cuda; });
     Part run;
     Part left;
     for (const HunkPlace &hunk : hunks) {
-        const bool isLeft =
-            (isTwinRun && hunk.file.endsWith(QLatin1String(".cu"))) ||
-            std::any_of(notRun.begin(), notRun.end(),
-                        [&hunk](const ExercisedFile &file) { return file.file == hunk.file; });
+        const bool isLeft = (isTwinRun && hunk.file.endsWith(QLatin1String(".cu"))) ||
+                            std::any_of(notRun.begin(), notRun.end(), [&hunk](const ExercisedFile &file) {
+                                return file.file == hunk.file;
+                            });
         (isLeft ? left : run).add(hunk);
     }
     if (left.numbers.empty())
         return {};
     const bool isOne = left.numbers.size() == 1;
-    const QString words = left.subject() +
-                          (isOne ? QStringLiteral(" is not run there: no number tells of it.")
-                                 : QStringLiteral(" are not run there: no number tells of them."));
+    const QString words =
+        left.subject() + (isOne ? QStringLiteral(" is not run there: no number tells of it.")
+                                : QStringLiteral(" are not run there: no number tells of them."));
     if (run.numbers.empty())
         return QStringLiteral("Nothing of this runs on this device. ") + words;
     return run.subject() +

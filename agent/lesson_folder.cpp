@@ -53,11 +53,11 @@ Result<Lesson> openLessonFolder(const QString &folder) {
         const Result<Json> json =
             text.hasValue() ? parseJson(text.value()) : Result<Json>::error(text.message());
         if (!json.hasValue() || !json.value().is_object())
-            return cannotFollow(path,
-                                QStringLiteral("lesson.json cannot be read: ") +
-                                    (json.hasValue() ? QStringLiteral("it is no JSON object")
-                                                     : json.message()),
-                                QStringLiteral("Mend it, or take it away: it has words only."));
+            return cannotFollow(
+                path,
+                QStringLiteral("lesson.json cannot be read: ") +
+                    (json.hasValue() ? QStringLiteral("it is no JSON object") : json.message()),
+                QStringLiteral("Mend it, or take it away: it has words only."));
     }
     Result<CandidateTexts> read = candidateAtStart(start);
     if (!read.hasValue())

@@ -19,10 +19,9 @@ int numberIn(const Json &body, const char *key) {
 } // namespace
 
 std::optional<ArmTiming> LessonStep::expected(const Prediction &of) const {
-    const std::optional<double> base =
-        of.beforeMicroseconds ? of.beforeMicroseconds
-        : before              ? std::optional(before->medianMicroseconds)
-                              : std::nullopt;
+    const std::optional<double> base = of.beforeMicroseconds ? of.beforeMicroseconds
+                                       : before              ? std::optional(before->medianMicroseconds)
+                                                             : std::nullopt;
     if (!of.timeRatio || !base)
         return std::nullopt;
     ArmTiming timing;
@@ -131,8 +130,7 @@ void LessonStory::takeProposal(const Json &body) {
 }
 
 void LessonStory::takeEvaluation(const Json &body) {
-    const std::optional<EvaluationSummary> summary =
-        summaryFromJson(body.value("summary", Json::object()));
+    const std::optional<EvaluationSummary> summary = summaryFromJson(body.value("summary", Json::object()));
     if (!summary)
         return;
     const QString of = stringIn(body, "of");

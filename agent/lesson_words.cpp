@@ -38,9 +38,9 @@ TimeScale scaleOf(const LessonStory &story) {
     for (const LessonStep &step : story.steps())
         if (step.after && !step.isHidden)
             last = &step.after;
-    return *last ? timeScaleOf((*last)->medianMicroseconds, (*last)->lowMicroseconds,
-                               (*last)->highMicroseconds)
-                 : TimeScale();
+    return *last
+               ? timeScaleOf((*last)->medianMicroseconds, (*last)->lowMicroseconds, (*last)->highMicroseconds)
+               : TimeScale();
 }
 
 QString measuredWords(const LessonStep &step, const TimeScale &scale) {

@@ -79,8 +79,7 @@ void ScriptAgent::tellTaught(const AgentRequest &request) {
 void ScriptAgent::tellWhatRuns(const Proposal &proposal, const AgentRequest &request) {
     if (m_steps[*m_toTeach].taught.isEmpty() || !request.lastEvaluation)
         return;
-    const QString words =
-        hunksThatRunWords(hunkPlaces(proposal), notRun(request.lastEvaluation->exercised));
+    const QString words = hunksThatRunWords(hunkPlaces(proposal), notRun(request.lastEvaluation->exercised));
     if (!words.isEmpty())
         emit message({AgentMessage::Role::Agent, request.proposal + QStringLiteral("-runs"), words, false});
 }

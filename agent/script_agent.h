@@ -54,7 +54,7 @@ private:
     std::size_t m_next = 0;
     std::optional<CandidateTexts> m_series; ///< the text after the steps so far, as the series means it
     std::vector<LeftOut> m_leftOut;
-    std::optional<LeftOut> m_last; ///< the step that was proposed last
+    std::optional<LeftOut> m_last;        ///< the step that was proposed last
     std::optional<std::size_t> m_toTeach; ///< the step that was decided last, and nothing is said of it yet
     int m_request = 0;
     bool m_isWorking = false;

@@ -14,8 +14,8 @@ namespace warpwright {
 /// One step of a series of changes: `NN-name.patch`, or `NN-name/` with whole files. Beside it,
 /// `NN-name.json` (or `NN-name/proposal.json`) with title, reason, move, prediction, `undecided` ("keep": the
 /// series goes on with it where it is verified and the clock cannot decide), of a lesson `taught`, and for a
-/// folder `deleted[]` and `renamed[{from, to}]`. Without it a patch's header serves: its first line, `undecided: keep` in a line of
-/// its own, and the rest.
+/// folder `deleted[]` and `renamed[{from, to}]`. Without it a patch's header serves: its first line,
+/// `undecided: keep` in a line of its own, and the rest.
 struct ScriptStep {
     QString name; ///< "03-vectorize"
     QString title;

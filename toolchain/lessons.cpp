@@ -20,8 +20,7 @@ constexpr int lastPlace = 1000;
 /// NN-name.patch and NN-name/, as the script agent reads them.
 int countSteps(const QString &folder) {
     static const QRegularExpression form(QStringLiteral("^\\d+-.+$"));
-    const QFileInfoList entries =
-        QDir(folder).entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot);
+    const QFileInfoList entries = QDir(folder).entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot);
     return static_cast<int>(std::count_if(entries.begin(), entries.end(), [](const QFileInfo &entry) {
         return form.match(entry.fileName()).hasMatch() &&
                (entry.isDir() || entry.suffix() == QLatin1String("patch"));
@@ -30,14 +29,10 @@ int countSteps(const QString &folder) {
 
 /// What a laid-out lesson says of itself: its own words, and where it came from.
 QByteArray wordsOf(const Lesson &lesson) {
-    Json words{{"name", toJson(lesson.name)},
-               {"folder", toJson(lesson.folder)},
-               {"title", toJson(lesson.title)},
-               {"description", toJson(lesson.description)},
-               {"kernel", toJson(lesson.kernel)},
-               {"goals", Json::array()},
-               {"shapes", toJson(lesson.shapes)},
-               {"bound", toJson(lesson.bound)}};
+    Json words{{"name", toJson(lesson.name)},     {"folder", toJson(lesson.folder)},
+               {"title", toJson(lesson.title)},   {"description", toJson(lesson.description)},
+               {"kernel", toJson(lesson.kernel)}, {"goals", Json::array()},
+               {"shapes", toJson(lesson.shapes)}, {"bound", toJson(lesson.bound)}};
     for (const QString &goal : lesson.goals)
         words["goals"].push_back(toJson(goal));
     return dumpJson(words) + '\n';
@@ -104,8 +99,7 @@ Result<std::vector<Lesson>> listLessons(const QString &resources) {
     const QDir root(resources + QStringLiteral("/lessons"));
     std::vector<Lesson> lessons;
     for (const QString &name : root.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
-        if (root.exists(name + QStringLiteral("/start/model.py")))
-            {
+        if (root.exists(name + QStringLiteral("/start/model.py"))) {
             const QString folder = root.absoluteFilePath(name);
             lessons.push_back(readLesson(folder, folder + QStringLiteral("/steps")));
         }

@@ -126,9 +126,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         make->add_option("--from", model, "The reference: a file with Model, get_inputs and get_init_inputs")
             ->type_name("FILE");
     CLI::Option *lessonOption =
-        make->add_option("--lesson", lesson,
-                         "softmax, gemm or the folder of a lesson of your own: a kernel to begin with, and the "
-                         "patches that make it fast")
+        make->add_option(
+                "--lesson", lesson,
+                "softmax, gemm or the folder of a lesson of your own: a kernel to begin with, and the "
+                "patches that make it fast")
             ->type_name("NAME")
             ->excludes(from);
     make->footer("One of --from and --lesson is needed.");

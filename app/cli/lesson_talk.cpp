@@ -23,10 +23,8 @@ std::unique_ptr<LessonTalk> LessonTalk::of(const Places &places, const QString &
     const auto read = readScriptFolder(steps);
     if (!lesson || !read.hasValue()) // the agent says what is wrong with them
         return nullptr;
-    LessonStory story =
-        continues ? lessonStoryIn(places.state, read.value()) : LessonStory(read.value());
-    return std::unique_ptr<LessonTalk>(
-        new LessonTalk(places, *std::move(lesson), std::move(story), kept));
+    LessonStory story = continues ? lessonStoryIn(places.state, read.value()) : LessonStory(read.value());
+    return std::unique_ptr<LessonTalk>(new LessonTalk(places, *std::move(lesson), std::move(story), kept));
 }
 
 Result<void> LessonTalk::append(const QString &kind, const Json &body) {
@@ -50,16 +48,17 @@ void LessonTalk::hear(const AgentMessage &message) {
 }
 
 void LessonTalk::begin() const {
-    QString text = inked(m_places.terminal, Ink::Strong, printableLine(m_lesson.title)) +
-                   QStringLiteral(", a lesson of %1\n")
-                       .arg(countText(static_cast<qsizetype>(m_story.steps().size()), QStringLiteral("step")));
+    QString text =
+        inked(m_places.terminal, Ink::Strong, printableLine(m_lesson.title)) +
+        QStringLiteral(", a lesson of %1\n")
+            .arg(countText(static_cast<qsizetype>(m_story.steps().size()), QStringLiteral("step")));
     if (!m_lesson.kernel.isEmpty())
         text += printableLine(m_lesson.kernel) + QLatin1Char('\n');
     if (!m_lesson.description.isEmpty())
         text += printableLine(m_lesson.description) + QLatin1Char('\n');
     for (const QString &goal : m_lesson.goals)
-        text += wrapped(QStringLiteral("- ") + printable(goal), m_places.terminal.columns, 2) +
-                QLatin1Char('\n');
+        text +=
+            wrapped(QStringLiteral("- ") + printable(goal), m_places.terminal.columns, 2) + QLatin1Char('\n');
     if (const QString promise = promiseWords(listRecordings(m_places.resources), m_lesson.name);
         !promise.isEmpty())
         text += promise + QLatin1Char('\n');

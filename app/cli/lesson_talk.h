@@ -12,8 +12,8 @@
 
 namespace warpwright {
 
-/// What a terminal tells of a lesson besides its proposals: the goal before the first, where one is, what each
-/// step taught, and at the end what was predicted and measured. Reads what is recorded, and hands it on.
+/// What a terminal tells of a lesson besides its proposals: the goal before the first, where one is, what
+/// each step taught, and at the end what was predicted and measured. Reads what is recorded, and hands it on.
 class LessonTalk : public Recorder {
 public:
     struct Places {

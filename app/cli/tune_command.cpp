@@ -135,9 +135,9 @@ int runTune(const CommandContext &context) {
     // With --json standard output belongs to the events.
     const int words = context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO;
     const Terminal &terminal = context.line.asksJson ? context.errors : context.output;
-    const std::unique_ptr<LessonTalk> lesson =
-        LessonTalk::of({setup.workspace.folder, setup.workspace.state, context.folders.resources, terminal, words},
-                       setup.source, context.line.tune.continuesRun, printer);
+    const std::unique_ptr<LessonTalk> lesson = LessonTalk::of(
+        {setup.workspace.folder, setup.workspace.state, context.folders.resources, terminal, words},
+        setup.source, context.line.tune.continuesRun, printer);
     Recorder &recorder = lesson ? static_cast<Recorder &>(*lesson) : printer;
     Session session(setup, agent, measurer, recorder);
     const AuthorKind kind = agent.identity().kind;

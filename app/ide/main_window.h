@@ -103,6 +103,7 @@ private:
     /// `lesson`: the name of one that ships, or the folder of another. `folder`: where its workspace is to
     /// lie; empty: the next free one of ours.
     void beginLessonIn(const QString &lesson, const QString &folder);
+    void beginLessonElsewhere(const QString &lesson); ///< asks for the folder
     void beginLessonAnew();
     void exportLesson(const QString &kind);
     void beginOpenedLesson();

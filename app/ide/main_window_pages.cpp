@@ -75,8 +75,7 @@ void MainWindow::buildPages() {
                      m_actions->openFile->shortcut().toString(QKeySequence::NativeText));
     connect(m_start, &StartPage::openAsked, this, &MainWindow::openWorkspace);
     connect(m_start, &StartPage::sampleAsked, this, &MainWindow::openSample);
-    connect(m_start, &StartPage::lessonAsked, this,
-            [this](const QString &name) { beginLessonIn(name, {}); });
+    connect(m_start, &StartPage::lessonAsked, this, [this](const QString &name) { beginLessonIn(name, {}); });
     connect(m_start, &StartPage::recordingAsked, this, &MainWindow::openRecording);
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
     connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);

@@ -54,9 +54,9 @@ QString LessonTimesModel::summary() const {
     for (const StepTimes &step : m_times.steps) {
         QStringList parts;
         if (step.measured)
-            parts << QStringLiteral("measured ") +
-                         m_scale.withSpread(step.measured->medianMicroseconds, step.measured->lowMicroseconds,
-                                            step.measured->highMicroseconds);
+            parts << QStringLiteral("measured ") + m_scale.withSpread(step.measured->medianMicroseconds,
+                                                                      step.measured->lowMicroseconds,
+                                                                      step.measured->highMicroseconds);
         if (step.expected)
             parts << QStringLiteral("predicted ") + m_scale.text(step.expected->medianMicroseconds);
         if (step.bet)
@@ -96,9 +96,8 @@ QVariant LessonTimesModel::data(const QModelIndex &index, int role) const {
                 return;
             lines << QStringLiteral("%1 %2").arg(what, m_scale.text(time->medianMicroseconds));
             if (time->lowMicroseconds < time->highMicroseconds)
-                lines.last() += QStringLiteral(", %1 %2")
-                                    .arg(m_scale.interval(time->lowMicroseconds, time->highMicroseconds),
-                                         m_scale.unit);
+                lines.last() += QStringLiteral(", %1 %2").arg(
+                    m_scale.interval(time->lowMicroseconds, time->highMicroseconds), m_scale.unit);
         };
         add(QStringLiteral("measured"), step.measured);
         add(QStringLiteral("predicted"), step.expected);
@@ -150,13 +149,12 @@ QVariant LessonTimesModel::data(const QModelIndex &index, int role) const {
 QVariant LessonTimesModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    static constexpr std::array names{"step",          "title",         "measured",       "low",  "high",
-                                      "predicted",     "predicted low", "predicted high", "bet",  "outcome",
-                                      "lesson",        "device",        "date"};
-    static constexpr std::array csvNames{"step",         "title",            "measured_us",
-                                         "low_us",       "high_us",          "predicted_us",
-                                         "predicted_low_us", "predicted_high_us", "bet_us",
-                                         "outcome",      "lesson",           "device",
+    static constexpr std::array names{
+        "step",           "title", "measured", "low",    "high",   "predicted", "predicted low",
+        "predicted high", "bet",   "outcome",  "lesson", "device", "date"};
+    static constexpr std::array csvNames{"step",    "title",        "measured_us",      "low_us",
+                                         "high_us", "predicted_us", "predicted_low_us", "predicted_high_us",
+                                         "bet_us",  "outcome",      "lesson",           "device",
                                          "date"};
     const auto at = static_cast<std::size_t>(section);
     if (role == ValueRole)

@@ -214,9 +214,8 @@ void LessonTimesView::drawKey(QPainter &painter, const QRectF &area) const {
     const QColor ink = m_look.color("series.candidate");
     const SeriesStyle measured{ink, ink, false, PlotMark::Circle, false};
     bar(measured, m_look.px(10), false, QStringLiteral("measured"));
-    if (std::any_of(steps.begin(), steps.end(), [](const StepTimes &step) {
-            return step.number > 0 && step.measured && !step.isKept;
-        }))
+    if (std::any_of(steps.begin(), steps.end(),
+                    [](const StepTimes &step) { return step.number > 0 && step.measured && !step.isKept; }))
         bar(measured, m_look.px(10), true, QStringLiteral("not kept"));
     bar(expectedStyle(m_look), m_look.px(8), false, QStringLiteral("predicted"));
     if (std::any_of(steps.begin(), steps.end(), [](const StepTimes &step) { return step.bet.has_value(); })) {

@@ -40,7 +40,11 @@ Json evaluation(const char *of, int iteration, double median, const char *verdic
                 {"verdict", verdict},
                 {"device", "a device"},
                 {"candidate",
-                 {{"median", median}, {"low", median - 1}, {"high", median + 1}, {"samples", 8}, {"live", true}}}}}};
+                 {{"median", median},
+                  {"low", median - 1},
+                  {"high", median + 1},
+                  {"samples", 8},
+                  {"live", true}}}}}};
     if (proposal != nullptr)
         body["proposal"] = proposal;
     return body;
@@ -96,8 +100,7 @@ private slots:
         QCOMPARE(story.at(), 2);
         QCOMPARE(story.start()->medianMicroseconds, 100.0);
         QCOMPARE(story.device(), QString("a device"));
-        QCOMPARE(measuredWords(story.steps()[0], scaleOf(story)),
-                 QString::fromUtf8("60.0 ± 1.0 µs"));
+        QCOMPARE(measuredWords(story.steps()[0], scaleOf(story)), QString::fromUtf8("60.0 ± 1.0 µs"));
     }
 
     void whatBecameOfIt_data() {
@@ -176,7 +179,7 @@ private slots:
 
     void theRecordingsAreTold_data() {
         QTest::addColumn<QString>("name");
-        QTest::addColumn<int>("inPart");  // the step, from 1; 0: none
+        QTest::addColumn<int>("inPart");   // the step, from 1; 0: none
         QTest::addColumn<QString>("last"); // what is said of the last step
         QTest::newRow("softmax") << "softmax" << 4 << "left out";
         QTest::newRow("gemm") << "gemm" << 0 << "left out: wrong";
@@ -222,20 +225,21 @@ private slots:
         QTest::addColumn<QString>("words");
         const QStringList both{"k/a.cpp", "k/a.cpp", "k/a.cpp", "k/a.cu", "k/a.cu"};
         QTest::newRow("all run") << both << QString() << QString();
-        QTest::newRow("on a CPU")
-            << both << "k/a.cu"
-            << "Hunks 1 to 3 (k/a.cpp) run on this device. Hunks 4 and 5 (k/a.cu) are not run there: no number "
-               "tells of them.";
-        QTest::newRow("on a GPU")
-            << both << "k/a.cpp"
-            << "Hunks 4 and 5 (k/a.cu) run on this device. Hunks 1 to 3 (k/a.cpp) are not run there: no number "
-               "tells of them.";
+        QTest::newRow("on a CPU") << both << "k/a.cu"
+                                  << "Hunks 1 to 3 (k/a.cpp) run on this device. Hunks 4 and 5 (k/a.cu) are "
+                                     "not run there: no number "
+                                     "tells of them.";
+        QTest::newRow("on a GPU") << both << "k/a.cpp"
+                                  << "Hunks 4 and 5 (k/a.cu) run on this device. Hunks 1 to 3 (k/a.cpp) are "
+                                     "not run there: no number "
+                                     "tells of them.";
         QTest::newRow("a new kernel beside its twin")
             << QStringList{"k/a.cpp", "k/new.cu"} << "k/a.cu"
-            << "Hunk 1 (k/a.cpp) runs on this device. Hunk 2 (k/new.cu) is not run there: no number tells of it.";
-        QTest::newRow("nothing of it runs")
-            << QStringList{"k/a.cu"} << "k/a.cu"
-            << "Nothing of this runs on this device. Hunk 1 (k/a.cu) is not run there: no number tells of it.";
+            << "Hunk 1 (k/a.cpp) runs on this device. Hunk 2 (k/new.cu) is not run there: no number tells of "
+               "it.";
+        QTest::newRow("nothing of it runs") << QStringList{"k/a.cu"} << "k/a.cu"
+                                            << "Nothing of this runs on this device. Hunk 1 (k/a.cu) is not "
+                                               "run there: no number tells of it.";
         QTest::newRow("apart") << QStringList{"k/a.cu", "k/a.cpp", "k/a.cu"} << "k/a.cu"
                                << "Hunk 2 (k/a.cpp) runs on this device. Hunks 1 and 3 (k/a.cu) are not run "
                                   "there: no number tells of them.";

@@ -134,9 +134,10 @@ private slots:
                                   << QStringList{"there is no step in it"};
         QTest::newRow("broken words") << QString("lesson.json") << QByteArray("{")
                                       << QStringList{"lesson.json cannot be read", "Mend it"};
-        QTest::newRow("words of another kind") << QString("lesson.json") << QByteArray("[]")
-                                               << QStringList{"it is no JSON object"};
-        QTest::newRow("broken step") << QString("steps/01-one.json") << QByteArray("{\"undecided\": \"perhaps\"}")
+        QTest::newRow("words of another kind")
+            << QString("lesson.json") << QByteArray("[]") << QStringList{"it is no JSON object"};
+        QTest::newRow("broken step") << QString("steps/01-one.json")
+                                     << QByteArray("{\"undecided\": \"perhaps\"}")
                                      << QStringList{"01-one", "it may be \"keep\" or \"leave-out\""};
         QTest::newRow("twice the same") << QString("steps/02-two.patch") << patch
                                         << QStringList{"steps/02-two does not fit", "Make the patch anew"};
@@ -173,13 +174,15 @@ private slots:
         const auto none = lessonByName(resources, "sofmax");
         QVERIFY2(none.message().contains("softmax, gemm") && none.message().contains("a lesson of your own"),
                  qPrintable(none.message()));
-        QVERIFY(lessonByName(resources, scratch.path("nowhere")).message().contains("there is no such folder"));
+        QVERIFY(
+            lessonByName(resources, scratch.path("nowhere")).message().contains("there is no such folder"));
     }
 
     // What the guide shows can be read by the program.
     void theGuidesExamplesAreTaken() {
         const QString guide = QString::fromUtf8(textOf(sourceFolder("/resources/lessons/WRITING.md")));
-        static const QRegularExpression block("```json\n(.*?)```", QRegularExpression::DotMatchesEverythingOption);
+        static const QRegularExpression block("```json\n(.*?)```",
+                                              QRegularExpression::DotMatchesEverythingOption);
         QStringList blocks;
         for (auto found = block.globalMatch(guide); found.hasNext();)
             blocks << found.next().captured(1);

@@ -145,9 +145,8 @@ private slots:
         writeSteps(3);
         for (int step = 1; step <= 3; ++step)
             m_world.write(QStringLiteral("%1/0%2-step.json").arg(m_script).arg(step),
-                          "{\"title\": \"step " + QByteArray::number(step) +
-                              "\", \"taught\": \"That it is " + QByteArray::number(step) +
-                              ".\", \"prediction\": {\"timeRatio\": 0.9}}");
+                          "{\"title\": \"step " + QByteArray::number(step) + "\", \"taught\": \"That it is " +
+                              QByteArray::number(step) + ".\", \"prediction\": {\"timeRatio\": 0.9}}");
         m_world.write(m_script + "/lesson.json",
                       R"({"name": "three", "title": "Three steps", "goals": ["To count to three."]})");
         const CliOutcome outcome = runWith(arguments("auto"), {});

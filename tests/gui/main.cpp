@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     if (qEnvironmentVariableIsSet("TYPE_INTO"))
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
     return runRooms(application, {{"TestLessonWindow", makeTestLessonWindow},
-{"TestMainJob", makeTestMainJob},
+                                  {"TestMainJob", makeTestMainJob},
                                   {"TestAgentReview", makeTestAgentReview},
                                   {"TestAgentModel", makeTestAgentModel},
                                   {"TestAgentModes", makeTestAgentModes},

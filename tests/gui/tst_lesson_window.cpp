@@ -24,7 +24,8 @@ struct LessonWorld : ScriptWorld {
     LessonWorld() {
         script = window.folder + "/lesson";
         addStep(base + "// fake judge: times=80,220,150\n",
-                {{"taught", "Less is faster."}, {"prediction", {{"timeRatio", 0.5}, {"low", 0.4}, {"high", 0.9}}}});
+                {{"taught", "Less is faster."},
+                 {"prediction", {{"timeRatio", 0.5}, {"low", 0.4}, {"high", 0.9}}}});
         addStep(base + "// fake judge: verdict=wrong\n", {{"taught", "Look at the edges."}});
         window.cli.write(script + "/lesson.json",
                          R"({"name": "two", "title": "Two steps", "goals": ["To see one."]})");
@@ -37,9 +38,11 @@ struct LessonWorld : ScriptWorld {
     }
     [[nodiscard]] bool decides(int count) const {
         return QTest::qWaitFor(
-            [this, count] { return desk().contents() && desk().contents()->story.decided() == count; }, 60000);
+            [this, count] { return desk().contents() && desk().contents()->story.decided() == count; },
+            60000);
     }
-    template <typename T> [[nodiscard]] T *part(const char *name) const {
+    template <typename T>
+    [[nodiscard]] T *part(const char *name) const {
         return window.window->findChild<T *>(QString::fromLatin1(name));
     }
 };

@@ -104,8 +104,7 @@ LessonTimes lessonTimes(const LessonContents &contents) {
         if (const auto bet = step.bets.find(personName); bet != step.bets.end())
             shown.bet = step.expected(bet->second);
         shown.outcome = outcomeWords(step);
-        shown.isKept =
-            step.state == LessonStep::State::Kept || step.state == LessonStep::State::KeptInPart;
+        shown.isKept = step.state == LessonStep::State::Kept || step.state == LessonStep::State::KeptInPart;
         times.steps.push_back(std::move(shown));
     }
     return times;

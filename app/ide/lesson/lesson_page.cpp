@@ -122,7 +122,8 @@ QWidget *LessonPage::makeChart() {
     column->setSpacing(m_look.px(8));
     auto *head = new QHBoxLayout;
     head->setSpacing(m_look.px(6));
-    head->addWidget(new CardHead(m_look, tr("Time after each step"), tr("predicted beside measured"), whole), 1);
+    head->addWidget(new CardHead(m_look, tr("Time after each step"), tr("predicted beside measured"), whole),
+                    1);
     for (const auto &[kind, text, spoken] :
          {std::tuple(QStringLiteral("png"), tr("PNG…"), tr("Export the picture as PNG")),
           std::tuple(QStringLiteral("svg"), tr("SVG…"), tr("Export the picture as SVG")),
@@ -158,9 +159,9 @@ void LessonPage::setContents(const LessonContents &contents) {
     m_place->setText(contents.isRecording ? tr("recorded, %1").arg(placeWords(contents.story))
                                           : placeWords(contents.story));
     const int at = contents.story.at();
-    const bool waits = !contents.isRecording && at > 0 &&
-                       contents.story.steps()[static_cast<std::size_t>(at) - 1].state ==
-                           LessonStep::State::Current;
+    const bool waits =
+        !contents.isRecording && at > 0 &&
+        contents.story.steps()[static_cast<std::size_t>(at) - 1].state == LessonStep::State::Current;
     m_close->setText(waits ? tr("Review step %1").arg(at) : tr("To the panes"));
     if (!m_goalsOf || *m_goalsOf != contents.lesson) {
         m_goalsOf = contents.lesson;
@@ -228,11 +229,10 @@ QWidget *LessonPage::stepRow(const LessonStep &step, const TimeScale &scale) {
         figures << tr("predicted %1").arg(expected);
     const QString outcome = isAhead ? tr("to come") : outcomeWords(step);
     figures << outcome;
-    auto *result = new Words(m_look, TextRole::Small, "text.secondary", row);
+    auto *result = prose(figures.join(QStringLiteral(" · ")), "text.secondary", row);
     result->setObjectName(QStringLiteral("lessonResult-%1").arg(step.number));
-    result->setText(figures.join(QStringLiteral(" · ")));
-    head->addWidget(result);
     column->addLayout(head);
+    column->addWidget(result);
     if (!step.why.isEmpty() && step.isDecided())
         column->addWidget(prose(step.why, "text.secondary", row));
     if (const QString runs = hunksThatRunWords(step.hunks, step.notRun); !runs.isEmpty())
@@ -242,7 +242,8 @@ QWidget *LessonPage::stepRow(const LessonStep &step, const TimeScale &scale) {
         taught->setObjectName(QStringLiteral("lessonTaught-%1").arg(step.number));
         column->addWidget(taught);
     }
-    row->setAccessibleName(tr("Step %1: %2, %3").arg(step.number).arg(step.title, figures.join(QStringLiteral(", "))));
+    row->setAccessibleName(
+        tr("Step %1: %2, %3").arg(step.number).arg(step.title, figures.join(QStringLiteral(", "))));
     return row;
 }
 

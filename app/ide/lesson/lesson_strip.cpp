@@ -77,9 +77,8 @@ void LessonStrip::setContents(const std::optional<LessonContents> &contents) {
     if (!contents)
         return m_shown.clear();
     const LessonStory &story = contents->story;
-    const QString place = contents->isRecording
-                              ? tr("Recorded lesson: %1").arg(contents->lesson.title)
-                              : tr("Lesson: %1").arg(placeWords(story));
+    const QString place = contents->isRecording ? tr("Recorded lesson: %1").arg(contents->lesson.title)
+                                                : tr("Lesson: %1").arg(placeWords(story));
     m_place->setText(place);
     m_place->setToolTip(contents->lesson.title);
     if (story.steps() == m_shown)
@@ -96,7 +95,8 @@ void LessonStrip::setContents(const std::optional<LessonContents> &contents) {
     }
     for (const LessonStep &step : m_shown) {
         auto *chip = new StepChip(m_look, step, step.number == story.at(), m_row);
-        connect(chip, &QAbstractButton::clicked, this, [this, number = step.number] { emit stepPicked(number); });
+        connect(chip, &QAbstractButton::clicked, this,
+                [this, number = step.number] { emit stepPicked(number); });
         m_chips->addWidget(chip);
         if (step.number == focused)
             chip->setFocus();

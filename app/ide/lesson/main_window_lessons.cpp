@@ -37,11 +37,12 @@ void MainWindow::connectLessons() {
     });
     connect(m_actions->beginLessonAnew, &QAction::triggered, this, &MainWindow::beginLessonAnew);
     connect(m_actions->openLesson, &QAction::triggered, this, [this] {
-        const QString folder = QFileDialog::getExistingDirectory(
-            this, tr("The folder of a lesson: it holds start/ and steps/"));
+        const QString folder =
+            QFileDialog::getExistingDirectory(this, tr("The folder of a lesson: it holds start/ and steps/"));
         if (!folder.isEmpty())
             beginLessonIn(folder, {});
     });
+    connect(m_start, &StartPage::lessonElsewhereAsked, this, &MainWindow::beginLessonElsewhere);
     connect(m_start, &StartPage::ownLessonAsked, this, [this](QWidget *row) {
         auto *menu = new QMenu(row);
         menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -83,13 +84,15 @@ void MainWindow::beginLessonAnew() {
     menu->addSeparator();
     menu->addAction(tr("\"%1\" stays as it is").arg(m_bench->workspace()->folder))->setEnabled(false);
     connect(here, &QAction::triggered, this, [this, lesson] { beginLessonIn(lesson, {}); });
-    connect(there, &QAction::triggered, this, [this, lesson] {
-        const QString folder =
-            QFileDialog::getExistingDirectory(this, tr("An empty folder for the lesson's workspace"));
-        if (!folder.isEmpty())
-            beginLessonIn(lesson, folder);
-    });
+    connect(there, &QAction::triggered, this, [this, lesson] { beginLessonElsewhere(lesson); });
     menu->popup(QCursor::pos());
+}
+
+void MainWindow::beginLessonElsewhere(const QString &lesson) {
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("An empty folder for the lesson's workspace"));
+    if (!folder.isEmpty())
+        beginLessonIn(lesson, folder);
 }
 
 void MainWindow::beginLessonIn(const QString &lesson, const QString &folder) {

@@ -95,7 +95,8 @@ private slots:
         showAt(page);
         auto *readme = child<ReadmeView>(page, "lessonReadme");
         QVERIFY(readme->toPlainText().contains(QStringLiteral("Where you begin")));
-        QVERIFY(readme->text().contains(QStringLiteral("[`kernels/softmax_rows.cu`](kernels/softmax_rows.cu)")));
+        QVERIFY(
+            readme->text().contains(QStringLiteral("[`kernels/softmax_rows.cu`](kernels/softmax_rows.cu)")));
         QVERIFY(readme->height() > 100);
         const QSignalSpy opened(&page, &LessonPage::linkActivated);
         emit readme->anchorClicked(QUrl(QStringLiteral("kernels/softmax_rows.cu")));
@@ -106,13 +107,18 @@ private slots:
     void onlyFilesBecomeLinks_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("linked");
-        QTest::newRow("a file") << "see `model.py`." << "see [`model.py`](model.py).";
-        QTest::newRow("a word") << "`ROWS` in it" << "`ROWS` in it";
+        QTest::newRow("a file") << "see `model.py`."
+                                << "see [`model.py`](model.py).";
+        QTest::newRow("a word") << "`ROWS` in it"
+                                << "`ROWS` in it";
         QTest::newRow("a link already") << "[`model.py`](https://a.example)"
                                         << "[`model.py`](https://a.example)";
-        QTest::newRow("outside") << "`../model.py` and `/etc/passwd`" << "`../model.py` and `/etc/passwd`";
-        QTest::newRow("two") << "`model.py`, `model.py`" << "[`model.py`](model.py), [`model.py`](model.py)";
-        QTest::newRow("a block") << "```\nmodel.py\n```" << "```\nmodel.py\n```";
+        QTest::newRow("outside") << "`../model.py` and `/etc/passwd`"
+                                 << "`../model.py` and `/etc/passwd`";
+        QTest::newRow("two") << "`model.py`, `model.py`"
+                             << "[`model.py`](model.py), [`model.py`](model.py)";
+        QTest::newRow("a block") << "```\nmodel.py\n```"
+                                 << "```\nmodel.py\n```";
     }
     void onlyFilesBecomeLinks() {
         QFETCH(const QString, text);
@@ -139,7 +145,8 @@ private slots:
                         .contains(QStringLiteral("predicted")));
         }
         QVERIFY(!page.chart().isEmpty());
-        QVERIFY2(page.chart().summary().contains(contents.story.device()), qPrintable(page.chart().summary()));
+        QVERIFY2(page.chart().summary().contains(contents.story.device()),
+                 qPrintable(page.chart().summary()));
         QCOMPARE(page.chart().model().rowCount(), 8);
         const QSignalSpy asked(&page, &LessonPage::exportAsked);
         for (const char *kind : {"png", "svg", "csv"})

@@ -168,7 +168,9 @@ private slots:
         Look look;
         LessonTimesView view(look);
         const QTemporaryDir folder;
-        const auto file = [&folder](const char *name) { return folder.filePath(QString::fromLatin1(name)); };
+        const auto file = [&folder](const char *name) {
+            return folder.filePath(QString::fromLatin1(name));
+        };
         QVERIFY(!view.exportPng(file("a.png")).hasValue());
         view.show(lesson());
         view.resize(900, 300);
