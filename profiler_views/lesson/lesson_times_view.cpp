@@ -68,8 +68,8 @@ void LessonTimesView::show(const LessonTimes &times) {
             return tickText(tick / scale.unitMicroseconds, step / scale.unitMicroseconds);
         },
         5);
-    plot().setHome(QCPRange(0, m_times.axisEnd()), QCPRange(0, static_cast<double>(times.steps.size())),
-                   Qt::Horizontal);
+    // It stands on a page that scrolls, and the wheel is the page's: nothing zooms.
+    plot().setHome(QCPRange(0, m_times.axisEnd()), QCPRange(0, static_cast<double>(times.steps.size())), {});
     showContent(m_times.summary(), times.origin());
     layOut();
 }

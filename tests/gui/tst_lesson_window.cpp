@@ -72,7 +72,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
         QVERIFY(world.decides(2));
         QTRY_COMPARE(world.part<QLabel>("lessonPlace")->text(), QString("Lesson: all 2 steps decided"));
-        QVERIFY(world.part<QAbstractButton>("lessonStep-1")->accessibleName().endsWith("kept"));
+        QVERIFY(world.part<QAbstractButton>("lessonStep-1")->accessibleName().contains("kept"));
         QVERIFY(world.part<QAbstractButton>("lessonStep-2")->accessibleName().contains("left out"));
         // What was learnt stands in the conversation as well.
         QString said;
@@ -94,7 +94,7 @@ private slots:
 
         // The same after a restart, from what was recorded.
         world.window.reopen();
-        QVERIFY(world.isRead());
+        QVERIFY(world.opens());
         QCOMPARE(world.desk().contents()->story.decided(), 2);
         QVERIFY(!world.desk().page().chart().isEmpty());
         QVERIFY(world.part<QLabel>("lessonTaught-2")->text().contains("Look at the edges."));
