@@ -233,6 +233,7 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
 void EvaluationRun::goOn() {
     if (m_isEnding || m_compile != nullptr || m_compileBefore != nullptr)
         return;
+    showWait(); // compilers spoke last
     const QString notRunnable = whyNotRunnable();
     if (m_request.lastStage == LastStage::Compile) {
         end(Verdict::NotRun,
@@ -272,7 +273,7 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
         return;
     if (method == QLatin1String("expect")) {
         if (m_compile != nullptr)
-            m_turn.reset(); // others may measure while ours is compiled
+            giveTurnBack(); // others may measure while ours is compiled
         return;
     }
     if (method == QLatin1String("baselines"))
@@ -449,6 +450,8 @@ void EvaluationRun::settle() {
         m_trace != nullptr)
         return;
     m_isFinished = true;
+    if (m_turn && m_turn->isHeld() && m_evaluation.verdict == Verdict::Pass)
+        giveTurnBack(); // and how long it took is what the next is expected to take
     m_turn.reset();
     if (m_evaluation.verdict == Verdict::Cancelled)
         markCancelled();

@@ -3,6 +3,10 @@
 
 namespace warpwright {
 
+QString stepText(const StageProgress &progress) {
+    return progress.wait ? waitText(*progress.wait, QDateTime::currentDateTimeUtc()) : progress.step;
+}
+
 StageClock::StageClock(const QString &file, QString scope) : m_durations(file), m_scope(std::move(scope)) {}
 
 QString StageClock::keyOf(const QString &stage, const QString &step) const {

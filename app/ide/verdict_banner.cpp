@@ -118,6 +118,8 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
 } // namespace
 
 QString stageWord(const QString &stage) {
+    if (stage == QLatin1String("wait"))
+        return VerdictBanner::tr("Waits for the device");
     if (stage == QLatin1String("compile"))
         return VerdictBanner::tr("Compiling");
     if (stage == QLatin1String("open"))
@@ -142,14 +144,18 @@ std::vector<Cell> bannerCells(const BannerState &state) {
             if (now.lastSeconds)
                 below << VerdictBanner::tr("took %1 the last time").arg(durationText(*now.lastSeconds));
             cells.push_back(
-                {now.step,
+                {stepText(now),
                  now.count > 0 ? VerdictBanner::tr("%1 of %2").arg(now.index).arg(now.count) : QString(),
                  below.join(QStringLiteral(" · "))});
         }
         return cells;
     }
-    if (state.proposal)
-        return proposalCells(*state.proposal);
+    if (state.proposal) {
+        cells = proposalCells(*state.proposal);
+        if (state.progress.wait)
+            cells.insert(cells.begin(), {stepText(state.progress), {}, stageWord(state.progress.stage)});
+        return cells;
+    }
     if (!state.evaluation)
         return cells;
     const Evaluation &evaluation = *state.evaluation;
