@@ -22,6 +22,7 @@ struct EvaluationSummary {
     std::optional<SpeedUp> eager;       ///< `profile.speedup.eager`
     std::optional<SpeedUp> sameClass;   ///< the headline: `speedup.sameClass` of headlineTimes()
     std::optional<ArmTiming> candidate; ///< median and interval, microseconds
+    std::optional<double> eagerMicroseconds; ///< its median in this very check; empty: of another
     QString textHash;                   ///< of what was measured; empty: of an old document
     std::optional<BesideTiming> beside; ///< the text before, timed in the same run
     QStringList doubts;
@@ -46,6 +47,11 @@ struct Pace {
 /// Why the times of two checks say nothing of each other: other devices, other torch, other driver. Empty:
 /// they may be compared.
 [[nodiscard]] QString whyNotComparable(const EvaluationSummary &one, const EvaluationSummary &other);
+
+/// Whether `newer` tells less of the same text than `older`, and so does not take its place: it was not asked
+/// to come as far and met no fault on its way, or nothing of the text was tried (a machine that lacks
+/// something).
+[[nodiscard]] bool tellsLess(const EvaluationSummary &newer, const EvaluationSummary &older);
 
 [[nodiscard]] EvaluationSummary summaryOf(const Evaluation &evaluation);
 
