@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/certify_pace.h"
 #include "toolchain/compile_run.h"
 #include "toolchain/counters/collect_run.h"
 #include "toolchain/data_folders.h"
@@ -179,6 +180,7 @@ private:
     std::optional<TracePlan> m_tracePlan;
     QString m_regionWatch; // library of our judge's that sees parallel regions; empty: it is another's
     std::unique_ptr<StageClock> m_stageClock;
+    CertifyPace m_pace;
     QHash<QString, QString> m_shownStep; // by stage
     QStringList m_compileSteps;
     QElapsedTimer m_clock;

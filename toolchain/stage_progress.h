@@ -38,6 +38,9 @@ public:
     [[nodiscard]] std::optional<double> lastSeconds(const QString &stage, const QString &step) const {
         return m_durations.lastSeconds(keyOf(stage, step));
     }
+    /// How many of something there were the last time; none: unknown.
+    [[nodiscard]] std::optional<int> lastCount(const QString &stage, const QString &what) const;
+    void rememberCount(const QString &stage, const QString &what, int count);
     /// A sub-step that already runs goes on; only its numbers change.
     [[nodiscard]] StageProgress begin(const QString &stage, const QString &step, int index, int count);
     void end(const QString &stage, const QString &step);

@@ -53,6 +53,7 @@ QObject *makeTestSourceHash();
 QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
 QObject *makeTestSanitizers();
+QObject *makeTestCertifyPace();
 QObject *makeTestCheatSuite();
 QObject *makeTestSuiteOutcome();
 QObject *makeTestTaskFiles();
@@ -119,6 +120,7 @@ int main(int argc, char **argv) {
                      {"TestJudge", makeTestJudge},
                      {"TestRefereeBuild", makeTestRefereeBuild},
                      {"TestSanitizers", makeTestSanitizers},
+                     {"TestCertifyPace", makeTestCertifyPace},
                      {"TestCheatSuite", makeTestCheatSuite},
                      {"TestSuiteOutcome", makeTestSuiteOutcome},
                      {"TestExportedSymbols", makeTestExportedSymbols},
