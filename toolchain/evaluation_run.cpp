@@ -417,7 +417,7 @@ void EvaluationRun::showCompile(const QString &step, int, int count, const QStri
 }
 
 void EvaluationRun::cancel() {
-    end(Verdict::Cancelled, said("Stopped by you", m_workspace.folder, {}, {}));
+    end(Verdict::Cancelled, said("Cancelled by you", m_workspace.folder, {}, {}));
 }
 
 // The verdict stands from here on; what still runs is ended, and settle() waits for it.

@@ -115,7 +115,7 @@ Result<IterationStore::Committed> IterationStore::keep(const CandidateTexts &tex
         }
     }
     if (iteration.note.trimmed().isEmpty())
-        iteration.note = iteration.parent == 0 ? QStringLiteral("first text")
+        iteration.note = iteration.parent == 0 ? QStringLiteral("initial version")
                          : before.empty()      ? QStringLiteral("changed text")
                                                : changeNote(compareTexts(before, texts));
     Result<Iteration> written = repository.write(texts, std::move(iteration));
@@ -150,7 +150,7 @@ Result<void> IterationStore::link(int iteration, const QString &evaluationId) co
     if (!evaluation.hasValue())
         return Result<void>::error(evaluation.message());
     EvaluationSummary summary = summaryOf(evaluation.value());
-    if (!summary.unexercised)
+    if (!summary.unexercised && summary.verdict != Verdict::Cancelled)
         if (const std::optional<CheckedParent> parent = checkedParent(iteration))
             holdAgainst(summary, *parent);
     return IterationLinks(linksFile()).add({iteration, evaluationId, summary, {}});
@@ -170,7 +170,7 @@ std::optional<CheckedParent> IterationStore::checkedParent(int iteration) const 
          at = parent, parent = parentOf(at)) {
         const EvaluationSummary *latest = nullptr;
         for (const IterationLink &link : links.value())
-            if (link.iteration == parent && link.summary &&
+            if (link.iteration == parent && link.summary && link.summary->verdict != Verdict::Cancelled &&
                 (latest == nullptr || !tellsLess(*link.summary, *latest)))
                 latest = &*link.summary;
         if (latest != nullptr && !latest->ranHash.isEmpty())

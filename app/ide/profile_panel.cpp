@@ -137,7 +137,7 @@ void ProfilePanel::addPages() {
         m_known.push_back({QString::fromLatin1(name), times, page});
     };
     addTime("speedup", m_speedup, tr("Speed-up"));
-    addTime("graph", m_graph, tr("As a graph"));
+    addTime("graph", m_graph, tr("CUDA Graph"));
     addTime("distribution", m_distribution, tr("Distribution"));
     addTime("history", m_history, tr("History"));
     addTime("configs", m_sweep, tr("Configs"));

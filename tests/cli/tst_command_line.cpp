@@ -124,7 +124,7 @@ private slots:
 
     void doctorFindsWhatIsHere() {
         const CliOutcome said = CliWorld().run({"doctor"});
-        for (const char *word : {"g++", "nvcc", "torch", "referee", "Landlock", "disk", "device cpu"})
+        for (const char *word : {"g++", "nvcc", "torch", "judge", "Landlock", "disk", "device cpu"})
             QVERIFY2(said.output.contains(word), said.words());
         const CliOutcome json = CliWorld().run({"doctor", "--json"});
         QCOMPARE(stringIn(json.document, "schema"), QString("warpwright.doctor/1"));

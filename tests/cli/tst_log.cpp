@@ -144,7 +144,7 @@ private slots:
         const CliOutcome outcome = m_world.run({"log", m_workspace});
         QVERIFY2(outcome.exitCode == 0 && outcome.errors.isEmpty(), outcome.words());
         for (const char *words : {"4 iterations", "playbook (series)", "├─ 2", "wrong", "best", "say 3",
-                                  "not run", "series", "stopped: enough", "review"})
+                                  "not checked", "series", "stopped: enough", "review"})
             QVERIFY2(outcome.output.contains(words), outcome.words());
         // Times of two devices stand in one column.
         for (const char *words : {"device", "NVIDIA H200", "AMD EPYC"})
@@ -227,7 +227,7 @@ private slots:
                  wrong.words());
         QVERIFY2(!wrong.output.contains("measured:"), wrong.words());
         const CliOutcome byHand = m_world.run({"show", m_workspace, "4"});
-        QVERIFY2(byHand.output.contains("not run") && !byHand.output.contains("Who decided"), byHand.words());
+        QVERIFY2(byHand.output.contains("not checked") && !byHand.output.contains("Who decided"), byHand.words());
     }
 
     void showsAsADocument() {

@@ -66,7 +66,7 @@ private slots:
 
         const auto records = store.list().value();
         QCOMPARE(records.size(), 3U);
-        QCOMPARE(records[0].iteration.note, QStringLiteral("first text"));
+        QCOMPARE(records[0].iteration.note, QStringLiteral("initial version"));
         QCOMPARE(records[0].iteration.parent, 0);
         QCOMPARE(records[0].iteration.author, (Author{AuthorKind::You, "you"}));
         QCOMPARE(records[1].iteration.note, QStringLiteral("1 line in kernels/a.cu"));
