@@ -42,7 +42,7 @@ TrustSegment tierSegment(const MeasuredFigures &figures) {
 
 TrustSegment cacheSegment(const ArmFigures &candidate) {
     if (!candidate.flags.contains(QLatin1String("warm-inputs")))
-        return {QStringLiteral("snow"), QStringLiteral("cold"),
+        return {QStringLiteral("snow"), QStringLiteral("cold cache"),
                 QStringLiteral("Inputs rotate and the cache is overwritten before each batch."), false};
     return {QStringLiteral("warning"), QStringLiteral("warm inputs"),
             QStringLiteral("The inputs are so small that they stay in the cache from call to call."), true};

@@ -230,6 +230,17 @@ private slots:
         QVERIFY2(byHand.output.contains("not checked") && !byHand.output.contains("Who decided"), byHand.words());
     }
 
+    void showsWhichFilesChanged() {
+        const CliOutcome stat = m_world.run({"show", m_workspace, "3", "--stat"});
+        QVERIFY2(stat.exitCode == 0 && stat.output.contains("kernels/a.cu (+1 -1)\n"), stat.words());
+        QVERIFY2(!stat.output.contains("@@"), stat.words());
+        const CliOutcome one = m_world.run({"show", m_workspace, "3", "--file", "a.cu"});
+        QVERIFY2(one.exitCode == 0 && one.output.contains("  -1\n"), one.words());
+        const CliOutcome none = m_world.run({"show", m_workspace, "3", "--file", "b.cu"});
+        QVERIFY2(none.output.contains("No file that changed holds \"b.cu\" in its path:\nkernels/a.cu"),
+                 none.words());
+    }
+
     void showsAsADocument() {
         const CliOutcome outcome = m_world.run({"show", m_workspace, "3", "--json"});
         QVERIFY2(outcome.exitCode == 0, outcome.words());

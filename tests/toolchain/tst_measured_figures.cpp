@@ -178,7 +178,7 @@ private slots:
 
     void theDoubtLeadsTheBadge() {
         QCOMPARE(badgeText(trustBadge(measuredFigures(recorded("cpu-softmax-rows")))),
-                 QString("quick tier | FP32 | cold | clock unknown"));
+                 QString("quick tier | FP32 | cold cache | clock unknown"));
         // Of stored times it speaks only where there are some.
         MeasuredFigures live = measuredFigures(recorded("cpu-softmax-rows"));
         for (ArmFigures &arm : live.arms) {
@@ -190,10 +190,10 @@ private slots:
         QVERIFY(trustBadge(live).segments.front().toolTip.contains("stored times"));
         Evaluation evaluation = recorded("h200-arg-reduction");
         QCOMPARE(badgeText(trustBadge(measuredFigures(evaluation))),
-                 QString("!above the measured ceiling | quick tier | FP32 | cold | steady"));
+                 QString("!above the measured ceiling | quick tier | FP32 | cold cache | steady"));
         QCOMPARE(
             badgeText(wholeTrustBadge(measuredFigures(evaluation))),
-            QString("!above the measured ceiling | 8 rounds × 488 calls | cold | 1,980 MHz steady | FP32 | "
+            QString("!above the measured ceiling | 8 rounds × 488 calls | cold cache | 1,980 MHz steady | FP32 | "
                     "quick tier | no sandbox"));
         evaluation.integrity["wall"] = {{"kind", "namespaces"}, {"lacks", {"No cgroup."}}};
         const TrustSegment wall = wholeTrustBadge(measuredFigures(evaluation)).segments.back();
