@@ -7,9 +7,9 @@
 
 namespace warpwright {
 
-/// How far a certifying check is, and for how long it will still take: it times everything in fresh processes,
-/// one after the other, until the speed-up is certain, so how many there will be is known of the last time
-/// only. From the judge's words for each step, and the clock.
+/// How far a certifying check is, and for how long it will still take: it times everything in fresh
+/// processes, one after the other, until the speed-up is certain, so how many there will be is known of the
+/// last time only. From the judge's words for each step, and the clock.
 class CertifyPace {
 public:
     /// The fewest that the judge takes.

@@ -77,11 +77,11 @@ void EvaluationRun::giveTurnBack() {
 
 DeviceUse EvaluationRun::deviceUse() const {
     DeviceUse use;
-    use.what = m_request.collect                           ? QStringLiteral("collects counters of")
-               : m_request.traces                          ? QStringLiteral("traces")
-               : m_request.tier == Tier::Certify           ? QStringLiteral("certifies")
+    use.what = m_request.collect                          ? QStringLiteral("collects counters of")
+               : m_request.traces                         ? QStringLiteral("traces")
+               : m_request.tier == Tier::Certify          ? QStringLiteral("certifies")
                : m_request.lastStage == LastStage::Verify ? QStringLiteral("verifies")
-                                                           : QStringLiteral("checks");
+                                                          : QStringLiteral("checks");
     use.workspace = m_workspace.name;
     use.isForWindow = m_request.isForWindow;
     use.owner = m_evaluation.id;
@@ -90,9 +90,9 @@ DeviceUse EvaluationRun::deviceUse() const {
 
 // A check has several turns, the device free for others between them, and each takes what it takes.
 QString EvaluationRun::turnKey() const {
-    const char *from = !m_isOpened                                             ? "open"
+    const char *from = !m_isOpened                                            ? "open"
                        : statusOf(m_evaluation.verify) == StageStatus::Passed ? "profile"
-                                                                               : "verify";
+                                                                              : "verify";
     return QStringLiteral("%1 %2 %3").arg(tierName(m_request.tier), deviceUse().what, QLatin1String(from));
 }
 

@@ -57,7 +57,8 @@ struct EvaluationRequest {
     /// In place of verify and profile: the candidate under Nsight Compute. Then nothing is timed or judged.
     std::optional<CollectRequest> collect;
     bool traces = false; ///< in their place, too: when what of one call of each arm runs
-    bool isForWindow = false; ///< a person looks at a window for it: goes before programs that wait without one
+    bool isForWindow =
+        false;           ///< a person looks at a window for it: goes before programs that wait without one
     int iteration = 0;   ///< that `path` is the text of, for the counters; 0: what is on disk
     QString stateFolder; ///< where counters are kept; empty: the workspace's own
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();

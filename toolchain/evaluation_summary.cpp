@@ -76,7 +76,8 @@ bool tellsLess(const EvaluationSummary &newer, const EvaluationSummary &older) {
     };
     if (!isOfText(older.verdict))
         return false;
-    const bool isFault = isOfText(newer.verdict) && (exitCodeFor(newer.verdict) == 1 || exitCodeFor(newer.verdict) == 3);
+    const bool isFault =
+        isOfText(newer.verdict) && (exitCodeFor(newer.verdict) == 1 || exitCodeFor(newer.verdict) == 3);
     return !isOfText(newer.verdict) || (newer.lastStage < older.lastStage && !isFault);
 }
 

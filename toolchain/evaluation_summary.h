@@ -17,14 +17,14 @@ struct EvaluationSummary {
     std::optional<int> reward;
     Tier tier = Tier::Quick;
     LastStage lastStage = LastStage::Profile;
-    QString device;                     ///< its name; empty: none was chosen
-    QString software;                   ///< versions that times hang on; empty: of an old document
-    std::optional<SpeedUp> eager;       ///< `profile.speedup.eager`
-    std::optional<SpeedUp> sameClass;   ///< the headline: `speedup.sameClass` of headlineTimes()
-    std::optional<ArmTiming> candidate; ///< median and interval, microseconds
+    QString device;                          ///< its name; empty: none was chosen
+    QString software;                        ///< versions that times hang on; empty: of an old document
+    std::optional<SpeedUp> eager;            ///< `profile.speedup.eager`
+    std::optional<SpeedUp> sameClass;        ///< the headline: `speedup.sameClass` of headlineTimes()
+    std::optional<ArmTiming> candidate;      ///< median and interval, microseconds
     std::optional<double> eagerMicroseconds; ///< its median in this very check; empty: of another
-    QString textHash;                   ///< of what was measured; empty: of an old document
-    std::optional<BesideTiming> beside; ///< the text before, timed in the same run
+    QString textHash;                        ///< of what was measured; empty: of an old document
+    std::optional<BesideTiming> beside;      ///< the text before, timed in the same run
     QStringList doubts;
     QString ranHash;       ///< ranHashOf() its text; empty: nothing ran, or of an old document
     ExercisedFiles notRun; ///< what did not

@@ -56,7 +56,8 @@ void EvaluationRun::planTrace(const Json &exported) {
     TracePlan plan;
     plan.wallProgram = findWallProgram(QCoreApplication::applicationDirPath());
     if (plan.wallProgram.isEmpty())
-        return refuse(QStringLiteral("there is no warpwright-wall, the program of the sandbox that the candidate runs in"));
+        return refuse(QStringLiteral(
+            "there is no warpwright-wall, the program of the sandbox that the candidate runs in"));
     plan.wallWords = stringsIn(exported.is_object() ? exported.value("wall", Json()) : Json());
     if (plan.wallWords.isEmpty())
         return refuse(QStringLiteral("the judge named no sandbox for it"));

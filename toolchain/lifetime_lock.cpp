@@ -32,7 +32,8 @@ bool LifetimeLock::tryTake() {
     if (error() != LockFailedError)
         return false;
     if (getLockInfo(&process, &host, &program))
-        return host == QSysInfo::machineHostName() && isZombie(process) && removeStaleLockFile() && tryLock(0);
+        return host == QSysInfo::machineHostName() && isZombie(process) && removeStaleLockFile() &&
+               tryLock(0);
     const QDateTime made = QFileInfo(fileName()).lastModified();
     return made.isValid() && made.msecsTo(QDateTime::currentDateTime()) > ownerlessMs &&
            removeStaleLockFile() && tryLock(0);

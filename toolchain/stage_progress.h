@@ -18,8 +18,8 @@ struct StageProgress {
     QString step;  ///< "compile kernels/softmax.cu"
     int index = 0; ///< this is sub-step `index` of `count`, from 1; count 0: nobody knows
     int count = 0;
-    double elapsedSeconds = 0;         ///< of this sub-step
-    std::optional<double> lastSeconds; ///< how long this sub-step took the last time
+    double elapsedSeconds = 0;                     ///< of this sub-step
+    std::optional<double> lastSeconds;             ///< how long this sub-step took the last time
     std::optional<DeviceWait> wait = std::nullopt; ///< of the stage "wait": for whom
 
     bool operator==(const StageProgress &) const = default;

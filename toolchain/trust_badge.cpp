@@ -23,8 +23,8 @@ TrustSegment tierSegment(const MeasuredFigures &figures) {
                                       "the others.");
     const CertificateFigures &certificate = figures.certificate;
     if (figures.tier == Tier::Certify && certificate.status == StageStatus::Passed) {
-        segment.text =
-            certificate.isOfGraph() ? QStringLiteral("certified as CUDA Graph replay") : QStringLiteral("certified");
+        segment.text = certificate.isOfGraph() ? QStringLiteral("certified as CUDA Graph replay")
+                                               : QStringLiteral("certified");
         segment.toolTip =
             QStringLiteral("Every arm was measured in %1 fresh processes; the interval is at most 1 % to "
                            "each side, and so near to 1 came a baseline against itself.")

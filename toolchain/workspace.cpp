@@ -131,7 +131,8 @@ QString stateFolderFor(const QString &folder, const QString &loneFile, const QSt
     const QString elsewhere = data + QStringLiteral("/workspaces/") + QString::fromLatin1(hash);
     // What was found before it became read-only is read where it lies, until something is kept elsewhere.
     const QString history = QStringLiteral("/history.git");
-    const bool isReadHere = loneFile.isEmpty() && own.isDir() && QFileInfo(own.filePath() + history).isReadable() &&
+    const bool isReadHere = loneFile.isEmpty() && own.isDir() &&
+                            QFileInfo(own.filePath() + history).isReadable() &&
                             !QFileInfo::exists(elsewhere + history);
     return isReadHere ? own.filePath() : elsewhere;
 }

@@ -62,13 +62,12 @@ std::vector<PlaybookMove> PlaybookAgent::foreseen(const KernelPlan &plan, std::v
 QString PlaybookAgent::descriptionOfPlan() const {
     const int operators = unfusedKernels(*m_graph);
     const double bytes = m_at.plan.bytes();
-    QString text =
-        QStringLiteral("The reference is %1. As kernels of their own they move %2; as %3 "
-                       "they move %4 with %5 million "
-                       "operations.")
-            .arg(countText(operators, QStringLiteral("operator")))
-            .arg(megabytes(unfusedBytes(*m_graph)), kernelCount(m_at.plan), megabytes(bytes))
-            .arg(m_at.plan.operations() / 1e6, 0, 'f', 1);
+    QString text = QStringLiteral("The reference is %1. As kernels of their own they move %2; as %3 "
+                                  "they move %4 with %5 million "
+                                  "operations.")
+                       .arg(countText(operators, QStringLiteral("operator")))
+                       .arg(megabytes(unfusedBytes(*m_graph)), kernelCount(m_at.plan), megabytes(bytes))
+                       .arg(m_at.plan.operations() / 1e6, 0, 'f', 1);
     return text;
 }
 

@@ -97,10 +97,11 @@ Result<ToolWall> makeToolWall(const WorkFolder &work, const Toolchain &toolchain
                            "compile, verify and profile work."));
     const WallFacts facts = findWallFacts();
     if (facts.landlockAbi == 0 && !facts.mayMakeUserNamespace)
-        return Answer::error(QStringLiteral("Cannot run a command: this system lets no sandbox be built "
-                                            "for it (no Landlock; namespaces: %1). The tools read, write, edit, "
-                                            "compile, verify and profile work.")
-                                 .arg(facts.whyNoUserNamespace));
+        return Answer::error(
+            QStringLiteral("Cannot run a command: this system lets no sandbox be built "
+                           "for it (no Landlock; namespaces: %1). The tools read, write, edit, "
+                           "compile, verify and profile work.")
+                .arg(facts.whyNoUserNamespace));
     QStringList readable = toolchainPaths(toolchain, ours, work.folder());
     if (toolchain.python)
         readable += pythonPaths(*toolchain.python);

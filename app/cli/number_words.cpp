@@ -21,9 +21,8 @@ CLI::Validator numberThat(std::function<bool(const QString &words)> isRight, con
 } // namespace
 
 CLI::Validator aboveZero() {
-    return numberThat(
-        [](const QString &words) { return words.toDouble() > 0; },
-        QStringLiteral("no number above zero"));
+    return numberThat([](const QString &words) { return words.toDouble() > 0; },
+                      QStringLiteral("no number above zero"));
 }
 
 CLI::Validator wholeFrom(int least) {

@@ -210,9 +210,12 @@ public:
         const QString measured = m_measured.wordsOf(one.event);
         if (isOfHunk) {
             if (m_answers.hunks.isEmpty())
-                m_answers = {one.event.number,      one.event.at,
-                             one.event.text("proposal"), one.event.text("by"),
-                             one.event.text("answer"),   one.event.text("reason"),
+                m_answers = {one.event.number,
+                             one.event.at,
+                             one.event.text("proposal"),
+                             one.event.text("by"),
+                             one.event.text("answer"),
+                             one.event.text("reason"),
                              {}};
             m_answers.hunks << one.event.text("hunk");
             return true;
@@ -239,12 +242,11 @@ public:
 
 private:
     void printLine(qint64 number, const QDateTime &at, const QString &text) const {
-        print(STDOUT_FILENO,
-              QStringLiteral("%1  %2  %3\n")
-                  .arg(number, 5)
-                  .arg(inked(m_context.output, Ink::Faint,
-                             at.toLocalTime().toString(QStringLiteral("hh:mm:ss"))),
-                       text));
+        print(STDOUT_FILENO, QStringLiteral("%1  %2  %3\n")
+                                 .arg(number, 5)
+                                 .arg(inked(m_context.output, Ink::Faint,
+                                            at.toLocalTime().toString(QStringLiteral("hh:mm:ss"))),
+                                      text));
     }
 
     const CommandContext &m_context;

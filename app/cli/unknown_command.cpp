@@ -12,7 +12,8 @@ namespace {
 /// How many letters have to be put in, left out, exchanged for others or for each other.
 int distance(const QString &one, const QString &other) {
     const auto columns = static_cast<std::size_t>(other.size());
-    std::vector<std::vector<int>> rows(static_cast<std::size_t>(one.size()) + 1, std::vector<int>(columns + 1));
+    std::vector<std::vector<int>> rows(static_cast<std::size_t>(one.size()) + 1,
+                                       std::vector<int>(columns + 1));
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t j = 0; j <= columns; ++j) {
             if (i == 0 || j == 0) {

@@ -196,7 +196,7 @@ void TopBar::setProgress(const StageProgress &progress, bool isRunning, bool isS
         meter->say({}, -1);
         return;
     }
-    QString text = isStopping ? tr("Stopping")
+    QString text = isStopping      ? tr("Stopping")
                    : progress.wait ? tr("Waits for the device, %1").arg(stepText(progress))
                                    : progress.step;
     if (!isStopping && progress.count > 0)

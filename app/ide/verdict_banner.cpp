@@ -27,8 +27,9 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
                          figures.times.spread(candidate->medianMicroseconds, candidate->lowMicroseconds,
                                               candidate->highMicroseconds) +
                              QLatin1Char(' ') + figures.times.unit,
-                         all.certificate.isOfGraph() ? VerdictBanner::tr("candidate, median, as CUDA Graph replay")
-                                                     : VerdictBanner::tr("candidate, median")});
+                         all.certificate.isOfGraph()
+                             ? VerdictBanner::tr("candidate, median, as CUDA Graph replay")
+                             : VerdictBanner::tr("candidate, median")});
     const std::optional<GraphRemark> remark = graphRemark(all);
     const auto addSpeedUp = [&](const std::optional<SpeedUp> &speedup, const QString &against) {
         if (!speedup)
@@ -38,7 +39,7 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
         // A baseline's time stands under Times as well: its graph takes the room, and no cell goes for it.
         const bool hasGraph = remark && remark->arm == speedup->arm;
         const QString label =
-            hasGraph         ? VerdictBanner::tr("against %1; as CUDA Graph replay %2").arg(against, remark->factor)
+            hasGraph ? VerdictBanner::tr("against %1; as CUDA Graph replay %2").arg(against, remark->factor)
             : arm != nullptr ? VerdictBanner::tr("against %1, %2")
                                    .arg(against, figures.times.text(arm->medianMicroseconds))
                              : VerdictBanner::tr("against %1").arg(against);

@@ -190,8 +190,8 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
         m_next.has_value() || m_isPreparing || !m_workspace || m_workspace->state != ended.state;
     // Of a check that the person cancelled the history says so, unless more was known of the text before; of
     // one that a newer text ended, nothing.
-    const bool isLinked = iteration > 0 && !storedAt.isEmpty() &&
-                          (evaluation.verdict != Verdict::Cancelled || !isSuperseded);
+    const bool isLinked =
+        iteration > 0 && !storedAt.isEmpty() && (evaluation.verdict != Verdict::Cancelled || !isSuperseded);
     if (!isSuperseded)
         emit checked(evaluation);
     inPool(

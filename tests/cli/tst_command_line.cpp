@@ -60,7 +60,8 @@ private slots:
             QTest::newRow(name) << arguments << words;
         };
         row("an unknown option", {"check", "--fast"}, {"--fast", "wright --help"});
-        row("an unknown command", {"chek"}, {"there is no command \"chek\" (did you mean check?)", "wright --help"});
+        row("an unknown command", {"chek"},
+            {"there is no command \"chek\" (did you mean check?)", "wright --help"});
         row("a command that is none", {"frobnicate"}, {"there is no command \"frobnicate\". Run"});
         row("a device that is none", {"check", "--device", "gpu"}, {"\"gpu\"", "auto, cpu or cuda:N"});
         row("a tier that is none", {"check", "--tier", "slow"}, {"\"slow\"", "quick or certify"});

@@ -227,7 +227,8 @@ private slots:
                  wrong.words());
         QVERIFY2(!wrong.output.contains("measured:"), wrong.words());
         const CliOutcome byHand = m_world.run({"show", m_workspace, "4"});
-        QVERIFY2(byHand.output.contains("not checked") && !byHand.output.contains("Who decided"), byHand.words());
+        QVERIFY2(byHand.output.contains("not checked") && !byHand.output.contains("Who decided"),
+                 byHand.words());
     }
 
     void showsWhichFilesChanged() {

@@ -110,8 +110,7 @@ private slots:
         for (auto [run, name] : {std::pair{&first, "first"}, std::pair{&second, "second"}}) {
             connect(run, &EvaluationRun::progress, run, [&story, name = name](const StageProgress &now) {
                 if (now.stage == "verify" || now.stage == "profile" || now.stage == "wait")
-                    if (const QString line =
-                            now.stage == "wait" ? QString(name) + " waits" : QString(name);
+                    if (const QString line = now.stage == "wait" ? QString(name) + " waits" : QString(name);
                         story.isEmpty() || story.last() != line)
                         story << line;
             });

@@ -231,7 +231,8 @@ private slots:
         QTest::addColumn<int>("position");
         QTest::addColumn<double>("expected"); // 0: unknown
         QTest::addColumn<QString>("text");
-        QTest::newRow("next") << 1 << 0.0 << "0:43 · process 2761 certifies softmax, since 1:12 · next in line";
+        QTest::newRow("next") << 1 << 0.0
+                              << "0:43 · process 2761 certifies softmax, since 1:12 · next in line";
         QTest::newRow("second") << 2 << 132.0
                                 << "0:43 · process 2761 certifies softmax, since 1:12, about 1:00 more · "
                                    "2nd in line";

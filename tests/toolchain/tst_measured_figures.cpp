@@ -193,8 +193,9 @@ private slots:
                  QString("!above the measured ceiling | quick tier | FP32 | cold cache | steady"));
         QCOMPARE(
             badgeText(wholeTrustBadge(measuredFigures(evaluation))),
-            QString("!above the measured ceiling | 8 rounds × 488 calls | cold cache | 1,980 MHz steady | FP32 | "
-                    "quick tier | no sandbox"));
+            QString(
+                "!above the measured ceiling | 8 rounds × 488 calls | cold cache | 1,980 MHz steady | FP32 | "
+                "quick tier | no sandbox"));
         evaluation.integrity["wall"] = {{"kind", "namespaces"}, {"lacks", {"No cgroup."}}};
         const TrustSegment wall = wholeTrustBadge(measuredFigures(evaluation)).segments.back();
         QCOMPARE(wall.text, QString("sandbox: namespaces"));
@@ -220,7 +221,8 @@ private slots:
         QCOMPARE(certificate.processes, 4);
         QVERIFY(certificate.sameAgain && certificate.sameAgain->arm == QLatin1String("compile"));
         QCOMPARE(certificate.sameAgain->high, 1.004);
-        QVERIFY(badgeText(trustBadge(measuredFigures(evaluation))).contains("certified as CUDA Graph replay"));
+        QVERIFY(
+            badgeText(trustBadge(measuredFigures(evaluation))).contains("certified as CUDA Graph replay"));
         evaluation.profile["certificate"]["lane"] = "calls";
         const TrustBadge badge = trustBadge(measuredFigures(evaluation));
         QCOMPARE(badgeText(badge),

@@ -81,11 +81,13 @@ private slots:
         };
         const QString read = stateNow();
         // What was kept elsewhere already goes on there.
-        QFile::setPermissions(state, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+        QFile::setPermissions(state,
+                              QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
         QVERIFY(QDir(state + "/history.git").removeRecursively());
         QFile::setPermissions(state, QFileDevice::ReadOwner | QFileDevice::ExeOwner);
         const QString elsewhere = stateNow();
-        QFile::setPermissions(state, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+        QFile::setPermissions(state,
+                              QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
         QCOMPARE(read, state);
         QVERIFY2(elsewhere.startsWith(scratch.path("data/workspaces/")), qPrintable(elsewhere));
     }

@@ -57,8 +57,8 @@ std::optional<double> movedBaseline(const EvaluationSummary &before, const Evalu
         return std::nullopt;
     // Its own medians, as both reports say them; of an old document what follows from the speed-up.
     const bool areKnown = before.eagerMicroseconds && after.eagerMicroseconds;
-    const double was = areKnown ? *before.eagerMicroseconds
-                                : before.eager->value * before.candidate->medianMicroseconds;
+    const double was =
+        areKnown ? *before.eagerMicroseconds : before.eager->value * before.candidate->medianMicroseconds;
     const double is =
         areKnown ? *after.eagerMicroseconds : after.eager->value * after.candidate->medianMicroseconds;
     if (was <= 0 || is <= 0)

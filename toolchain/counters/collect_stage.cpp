@@ -19,7 +19,8 @@ CollectRefusal whyNotCollectable(const DeviceChoice &device, const Toolchain &to
     if (!findNsightCompute(toolchain.cuda ? &*toolchain.cuda : nullptr, environment))
         return {QStringLiteral("there is no Nsight Compute (ncu) here"), adviceForNsightCompute()};
     if (wallProgram.isEmpty())
-        return {QStringLiteral("there is no warpwright-wall, the program of the sandbox that the candidate runs in"),
+        return {QStringLiteral(
+                    "there is no warpwright-wall, the program of the sandbox that the candidate runs in"),
                 QStringLiteral("Install the package again.")};
     return {};
 }

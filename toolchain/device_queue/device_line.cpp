@@ -187,9 +187,8 @@ void DeviceLine::removeLeftovers(const std::vector<Place> &places) const {
     for (const QString &ticket : tickets) {
         Place place;
         place.ticket = ticket;
-        const bool isListed = std::any_of(places.begin(), places.end(), [&ticket](const Place &some) {
-            return some.ticket == ticket;
-        });
+        const bool isListed = std::any_of(places.begin(), places.end(),
+                                          [&ticket](const Place &some) { return some.ticket == ticket; });
         if (!isListed && !isAlive(place))
             QFile::remove(path(ticket));
     }
@@ -231,9 +230,8 @@ bool DeviceLine::hold() {
     if (!guard.isHeld())
         return !guard.isUsable(); // where nothing can be written nobody reads it either
     std::vector<Place> places = readPlaces();
-    const auto ours = std::find_if(places.begin(), places.end(), [this](const Place &place) {
-        return place.ticket == m_ticket;
-    });
+    const auto ours = std::find_if(places.begin(), places.end(),
+                                   [this](const Place &place) { return place.ticket == m_ticket; });
     if (ours == places.end())
         return true;
     ours->heldSince = QDateTime::currentDateTimeUtc();
@@ -264,9 +262,8 @@ void DeviceLine::look() {
         !m_readAt.isValid() || m_readAt.msecsTo(QDateTime::currentDateTimeUtc()) >= readAgainMs;
     if (isOld || changeOf(m_folder) != m_changedAt)
         return read();
-    const auto ours = std::find_if(m_places.begin(), m_places.end(), [this](const Place &place) {
-        return place.ticket == m_ticket;
-    });
+    const auto ours = std::find_if(m_places.begin(), m_places.end(),
+                                   [this](const Place &place) { return place.ticket == m_ticket; });
     if (ours != m_places.begin() && ours != m_places.end() && !isAlive(*(ours - 1)))
         read();
 }

@@ -29,7 +29,8 @@ QString doing(const DeviceHolder &holder) {
                         : holder.process == QCoreApplication::applicationPid()
                             ? QStringLiteral("this program")
                             : QStringLiteral("process %1").arg(holder.process);
-    const QString named = holder.use.workspace.isEmpty() ? QString() : QLatin1Char(' ') + holder.use.workspace;
+    const QString named =
+        holder.use.workspace.isEmpty() ? QString() : QLatin1Char(' ') + holder.use.workspace;
     return QStringLiteral("%1 %2%3").arg(who, holder.use.what, named);
 }
 
