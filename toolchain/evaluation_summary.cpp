@@ -74,7 +74,7 @@ bool tellsLess(const EvaluationSummary &newer, const EvaluationSummary &older) {
     const auto isOfText = [](Verdict verdict) {
         return verdict != Verdict::Environment && verdict != Verdict::Usage && verdict != Verdict::Cancelled;
     };
-    if (!isOfText(older.verdict))
+    if (!isOfText(older.verdict) || older.verdict == Verdict::NotRun)
         return false;
     const bool isFault =
         isOfText(newer.verdict) && (exitCodeFor(newer.verdict) == 1 || exitCodeFor(newer.verdict) == 3);
