@@ -15,6 +15,8 @@
 #include "app/cli/tune_talk.h"
 #include "app/cli/tune_words.h"
 #include "app/cli/version_text.h"
+#include "toolchain/figures.h"
+#include "toolchain/iteration_store.h"
 #include "toolchain/processes_below.h"
 
 #include <QDir>
@@ -95,6 +97,22 @@ Result<Begun> goOn(const CommandContext &context, const EvaluationRequest &reque
     print(context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO,
           printable(QStringLiteral("%1\n").arg(continuedText(so))));
     return Answer::ok({std::move(run.agent), std::move(run.writer)});
+}
+
+/// The playbook writes kernels of its own: what becomes of those that are there is said before it begins.
+/// Empty: none that passed are.
+QString whatStays(const Workspace &workspace) {
+    const IterationStore store(workspace.state);
+    const int current = store.current();
+    const Result<std::vector<IterationRecord>> records = store.records({current});
+    if (workspace.sources.empty() || current == 0 || !records.hasValue() || records.value().empty())
+        return {};
+    const std::optional<EvaluationSummary> &found = records.value().front().latest;
+    if (!found || found->verdict != Verdict::Pass || !found->candidate)
+        return {};
+    return QStringLiteral("The playbook writes kernels of its own. Yours stay as iteration %1 (%2).\n")
+        .arg(current)
+        .arg(timeText(found->candidate->medianMicroseconds));
 }
 
 } // namespace
@@ -205,6 +223,8 @@ int runTune(const CommandContext &context) {
         progress.clear();
         session.stop();
     });
+    if (kind == AuthorKind::Playbook && !context.line.tune.continuesRun)
+        print(words, whatStays(setup.workspace));
     session.start();
     loop.exec();
     sweep(interrupt.hasKilled());

@@ -148,15 +148,15 @@ Actions::Actions(QObject *parent) : QObject(parent) {
                                         "enlargeProfile"};
     const QString panes[] = {tr("Reference"), tr("Candidate"), tr("Build"), tr("Profile")};
     for (int i = 0; i < 4; ++i)
-        enlarge[i] = add(names[i], view, tr("Enlarge %1, or all alike").arg(panes[i]), "plus",
+        enlarge[i] = add(names[i], view, tr("Maximize %1, or restore all").arg(panes[i]), "plus",
                          QStringLiteral("Ctrl+Alt+%1").arg(i + 1));
     nextPane = add("nextPane", view, tr("Next pane"), "next", QStringLiteral("F6"));
     previousPane = add("previousPane", view, tr("Previous pane"), "prev", QStringLiteral("Shift+F6"));
-    swapRows = add("swapRows", view, tr("Exchange upper and lower panes"), "compare");
+    swapRows = add("swapRows", view, tr("Swap upper and lower panes"), "compare");
     showHeat = add("showHeat", view, tr("Show heat beside the lines"), "heat");
     showHeat->setCheckable(true);
     showHeat->setChecked(true);
-    resetLayout = add("resetLayout", view, tr("Layout as it was at first"), "undo");
+    resetLayout = add("resetLayout", view, tr("Reset layout"), "undo");
     larger = add("larger", view, tr("Larger text"), "plus", QStringLiteral("Ctrl++"));
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));
     normalSize = add("normalSize", view, tr("Text at 100 %"), "undo", QStringLiteral("Ctrl+0"));

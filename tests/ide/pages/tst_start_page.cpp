@@ -219,7 +219,7 @@ private slots:
         QCOMPARE(rows[0].kind, DoctorRow::Kind::ToMend);
         QVERIFY(rows[0].isPython);
         QCOMPARE(rows[0].remark, QStringLiteral("needed for checks"));
-        QCOMPARE(rows.back().name, QStringLiteral("Wall"));
+        QCOMPARE(rows.back().name, QStringLiteral("Sandbox"));
         QCOMPARE(rows.back().remark, QStringLiteral("good to know"));
         QVERIFY(rows[0].command.isEmpty());
         QCOMPARE(rows[1].name, QStringLiteral("Compilers"));
