@@ -8,6 +8,7 @@ QObject *makeTestHunkAnswers();
 QObject *makeTestHunkGroups();
 QObject *makeTestHunkTitle();
 QObject *makeTestTimeRatio();
+QObject *makeTestLessonStory();
 QObject *makeTestLessons();
 QObject *makeTestPrediction();
 QObject *makeTestProposalReview();
@@ -39,6 +40,7 @@ int main(int argc, char **argv) {
                      {"TestHunkGroups", makeTestHunkGroups},
                      {"TestHunkTitle", makeTestHunkTitle},
                      {"TestTimeRatio", makeTestTimeRatio},
+                     {"TestLessonStory", makeTestLessonStory},
                      {"TestLessons", makeTestLessons},
                      {"TestPrediction", makeTestPrediction},
                      {"TestProposalReview", makeTestProposalReview},
