@@ -33,7 +33,7 @@ struct Evidence {
     /// Microseconds, negative is faster: of one run where the text before was timed beside it, else between
     /// two runs, with an interval that holds every pair.
     std::optional<TimeRatio> difference;
-    bool isOneRun = false;             ///< the text before was timed beside it
+    bool isOneRun = false; ///< the text before was timed beside it
     /// Why `ratio` is no difference, as whyNoDifference() says it; empty: it is one, or there is none.
     QString whyNoDifference;
     ExercisedFiles unexercised;        ///< what changed, where nothing of it ran: there is no difference then
@@ -41,7 +41,8 @@ struct Evidence {
 
     bool operator==(const Evidence &) const = default;
 };
-/// By the one rule of all comparisons: the ratio decides; where there is none, whether the difference holds 0.
+/// By the one rule of all comparisons: the ratio decides; where there is none, whether the difference holds
+/// 0.
 [[nodiscard]] bool isNoDifference(const Evidence &evidence);
 /// Why it has no time, of a text that was built in part: "does not compile", "wrong", "run-failed". Empty: it
 /// was timed, or nothing is known.

@@ -3,8 +3,8 @@
 
 #include "agent/proposal_review.h"
 
-/// Hunks that are no use without each other: a new kernel's files and the line that calls it, or a kernel that
-/// goes and the call that goes with it.
+/// Hunks that are no use without each other: a new kernel's files and the line that calls it, or a kernel
+/// that goes and the call that goes with it.
 namespace warpwright {
 
 /// Of the hunks that belong to others: the number of their group, from 1. By the names that a file brings or

@@ -68,9 +68,10 @@ QString definedName(const QByteArray &line) {
     static const QRegularExpression attribute(QStringLiteral("__\\w+__\\s*\\([^)]*\\)"));
     static const QRegularExpression function(
         QStringLiteral("^\\s*((?:[\\w:<>,\\[\\]\"]+[\\s*&]+)+)([A-Za-z_]\\w*)\\s*\\("));
-    static const QSet<QString> statements{
-        QStringLiteral("return"), QStringLiteral("throw"), QStringLiteral("else"),   QStringLiteral("case"),
-        QStringLiteral("new"),    QStringLiteral("using"), QStringLiteral("delete"), QStringLiteral("co_return")};
+    static const QSet<QString> statements{QStringLiteral("return"), QStringLiteral("throw"),
+                                          QStringLiteral("else"),   QStringLiteral("case"),
+                                          QStringLiteral("new"),    QStringLiteral("using"),
+                                          QStringLiteral("delete"), QStringLiteral("co_return")};
     static const QSet<QString> noNames{QStringLiteral("if"),     QStringLiteral("for"),
                                        QStringLiteral("while"),  QStringLiteral("switch"),
                                        QStringLiteral("sizeof"), QStringLiteral("catch")};

@@ -346,7 +346,8 @@ Result<std::vector<RunMark>> RunIndex::marks(const QString &run) {
 
 Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter filter) {
     const char *decisions =
-        "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND kind IN ('proposal','decision',"
+        "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND kind IN "
+        "('proposal','decision',"
         "'decision-undone','decision-redone','conflict-resolved','bet','policy','step','applied','restored',"
         "'hand-edit','prompt-answered','mode-changed','run-ended','run-stopped') ORDER BY n";
     // As eventSummary() tells them: of evaluations all but «p1: pass», of tools «… failed, 2.0 s».

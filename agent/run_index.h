@@ -64,7 +64,8 @@ struct RunMark {
     bool operator==(const RunMark &) const = default;
 };
 
-/// Which events of a run are looked at: what somebody has decided, with what it was about; or what has failed.
+/// Which events of a run are looked at: what somebody has decided, with what it was about; or what has
+/// failed.
 enum class EventFilter { All, Decisions, Failures };
 
 /// Lists and search over all runs of a workspace without reading their trajectories:

@@ -49,7 +49,7 @@ struct RunScene {
     std::vector<PlanItem> plan;             ///< as it was told last
     std::optional<ScenedProposal> proposal; ///< the last one
     PredictionLedger ledger;
-    RunSummary summary; ///< up to here
+    RunSummary summary;                  ///< up to here
     QHash<QString, QString> evaluations; ///< ids, by the hash of the text that was measured
     QHash<QString, EvaluationSummary> summaries;
 };

@@ -19,8 +19,7 @@ std::size_t countIn(const Json &body, const char *field) {
 }
 
 QString timeOf(const EvaluationSummary &summary) {
-    return summary.candidate ? timeText(summary.candidate->medianMicroseconds)
-                             : verdictName(summary.verdict);
+    return summary.candidate ? timeText(summary.candidate->medianMicroseconds) : verdictName(summary.verdict);
 }
 
 /// "1.30× 1.28–1.32 faster"; what is none is not called one.
@@ -45,12 +44,13 @@ QString answerCountWords(const HunkAnswers &answers, std::size_t hunks) {
     QStringList parts;
     const auto say = [&](const char *answer, const char *word) {
         if (const int count = counts[QLatin1String(answer)]; count > 0)
-            parts << (parts.isEmpty() ? QStringLiteral("%1 of %2 %3 %4")
-                                            .arg(count)
-                                            .arg(hunks)
-                                            .arg(hunks == 1 ? QStringLiteral("hunk") : QStringLiteral("hunks"),
-                                                 QLatin1String(word))
-                                      : QStringLiteral("%1 %2").arg(count).arg(QLatin1String(word)));
+            parts << (parts.isEmpty()
+                          ? QStringLiteral("%1 of %2 %3 %4")
+                                .arg(count)
+                                .arg(hunks)
+                                .arg(hunks == 1 ? QStringLiteral("hunk") : QStringLiteral("hunks"),
+                                     QLatin1String(word))
+                          : QStringLiteral("%1 %2").arg(count).arg(QLatin1String(word)));
     };
     say("accept", "accepted");
     say("edit", "edited");
@@ -130,8 +130,7 @@ QStringList RunSummary::lines(const PredictionLedger &ledger) const {
     for (const LedgerRow &one : ledger.rows())
         measured[one.proposal] = &one;
     for (const Row &row : m_rows) {
-        const bool isKept =
-            row.isApplied && (row.step.isEmpty() || row.step == QLatin1String("keep"));
+        const bool isKept = row.isApplied && (row.step.isEmpty() || row.step == QLatin1String("keep"));
         taken += isKept;
         const auto &given = row.answers.given();
         inPart += isKept && std::any_of(given.begin(), given.end(), [](const auto &answer) {
@@ -145,8 +144,9 @@ QStringList RunSummary::lines(const PredictionLedger &ledger) const {
     }
     if (lines.isEmpty())
         return lines;
-    QString whole = QStringLiteral("%1, %2 kept").arg(
-        countText(static_cast<qsizetype>(m_rows.size()), QStringLiteral("proposal")), QString::number(taken));
+    QString whole = QStringLiteral("%1, %2 kept")
+                        .arg(countText(static_cast<qsizetype>(m_rows.size()), QStringLiteral("proposal")),
+                             QString::number(taken));
     if (inPart > 0)
         whole += QStringLiteral(" (%1 in part)").arg(inPart);
     const auto before = m_evaluations.find(m_start);

@@ -6,8 +6,8 @@
 
 namespace warpwright {
 
-/// What became of a whole run, for who was not there: each proposal with its answer, by whom, and what it did to
-/// the time; and from where to where the text came. From the events alone.
+/// What became of a whole run, for who was not there: each proposal with its answer, by whom, and what it did
+/// to the time; and from where to where the text came. From the events alone.
 class RunSummary {
 public:
     /// In their order; kinds that say nothing of it are passed over.

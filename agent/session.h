@@ -90,7 +90,7 @@ public:
     void showResult(const QString &why);
     [[nodiscard]] bool isResultHidden() const { return m_isResultHidden; }
     [[nodiscard]] bool hasBet() const { return m_hasBet; }
-    /// One hunk alone, or all but it; answered by hunkMeasured().
+    /// One hunk by itself, or all without it; answered by hunkMeasured().
     Result<void> measureHunk(int hunk, bool isWithout);
     /// Of the proposal under review, whole; null: not measured yet.
     [[nodiscard]] const Evidence *evidence() const { return m_evidence ? &*m_evidence : nullptr; }

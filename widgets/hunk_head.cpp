@@ -85,7 +85,8 @@ void HunkHead::setHunk(const ShownHunk &hunk, bool isCurrent, const HunkKeys &ke
     m_isCurrent = isCurrent;
     m_keys = keys;
     setObjectName(QStringLiteral("hunkHead%1").arg(hunk.number));
-    m_buttons[Accept]->setKind(isCurrent && whyNot.isEmpty() ? ActionButton::Kind::Filled : ActionButton::Kind::Plain);
+    m_buttons[Accept]->setKind(isCurrent && whyNot.isEmpty() ? ActionButton::Kind::Filled
+                                                             : ActionButton::Kind::Plain);
     const std::array<QString, Acts> tips{tr("Puts the new lines in the place of the old"),
                                          tr("Leaves the text as it is"),
                                          tr("Puts the new lines into the text, for you to change"),

@@ -106,7 +106,7 @@ private:
     std::set<QString> m_triedTexts; ///< by their hashes, where it has begun anew
     AgentRequest m_asked;           ///< waits while the record is gone through
     Findings m_findings;            ///< of the request's texts, where their counters are kept
-    QString m_question; ///< that it waits for, before its first text; empty: none
+    QString m_question;             ///< that it waits for, before its first text; empty: none
     std::set<QString> m_said;
     QElapsedTimer m_reading;
     double m_readingSeconds = 0;

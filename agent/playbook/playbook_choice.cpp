@@ -124,9 +124,8 @@ FirstMoves PlaybookAgent::firstMoves(PlaybookPace pace) const {
     const auto nothing = [](const KernelPlan &, const std::vector<KernelTuning> &, bool) {
         return std::vector<PlaybookMove>();
     };
-    FirstMoves first =
-        firstMovesFrom(m_at.plan, firstMove(),
-                       pace == PlaybookPace::AllAtOnce ? promising : PromisingMoves(nothing));
+    FirstMoves first = firstMovesFrom(m_at.plan, firstMove(),
+                                      pace == PlaybookPace::AllAtOnce ? promising : PromisingMoves(nothing));
     for (PlaybookMove &move : first.texts)
         foretell(move);
     return first;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the playbook begins beside a text that is there already: what becomes of that text is said first, a text of
-// its own from an earlier run is gone on from, and what is surely slower is not proposed without being asked.
+// How the playbook begins beside a text that is there already: what becomes of that text is said first, a
+// text of its own from an earlier run is gone on from, and what is surely slower is not proposed without
+// being asked.
 #include "agent/playbook/playbook_agent.h"
 
 #include "agent/playbook/candidate_text.h"
@@ -63,8 +64,8 @@ void PlaybookAgent::tellStart() {
         if (standing && standing->candidate && record.latest && record.latest->verdict == Verdict::Pass &&
             record.latest->candidate && whyNotComparable(*standing, *record.latest).isEmpty() &&
             record.latest->candidate->highMicroseconds < standing->candidate->lowMicroseconds &&
-            (best == nullptr || record.latest->candidate->medianMicroseconds <
-                                    best->latest->candidate->medianMicroseconds))
+            (best == nullptr ||
+             record.latest->candidate->medianMicroseconds < best->latest->candidate->medianMicroseconds))
             best = &record;
     if (best != nullptr)
         text += QStringLiteral(" The fastest that is known is iteration %1, %2.")
@@ -112,9 +113,10 @@ void PlaybookAgent::chooseStart() {
                                "once: %3.")
                     .arg(foretoldWords(plain), standingWords(), foretoldWords(first.texts.front())));
     } else if (first.texts.front().prediction.timeRatio.value_or(0) > 1) {
-        sayOnce(QStringLiteral("even"), QStringLiteral("My first text should take %1: no faster than %2 as far "
-                                                       "as can be foretold. What it takes is measured.")
-                                            .arg(foretoldWords(first.texts.front()), standingWords()));
+        sayOnce(QStringLiteral("even"),
+                QStringLiteral("My first text should take %1: no faster than %2 as far "
+                               "as can be foretold. What it takes is measured.")
+                    .arg(foretoldWords(first.texts.front()), standingWords()));
     }
     beginWith(first);
 }
@@ -125,9 +127,10 @@ bool PlaybookAgent::recognisesOwn() {
     const std::vector<IterationRecord> &history = m_isRecalling ? m_asked.history : m_request.history;
     QStringList titles;
     for (int number = m_request.iteration; number > 0;) {
-        const auto found = std::find_if(
-            history.begin(), history.end(),
-            [number](const IterationRecord &record) { return record.iteration.number == number; });
+        const auto found =
+            std::find_if(history.begin(), history.end(), [number](const IterationRecord &record) {
+                return record.iteration.number == number;
+            });
         if (found == history.end() || found->iteration.author.kind != AuthorKind::Playbook)
             break;
         titles.prepend(found->iteration.note);
@@ -148,9 +151,8 @@ bool PlaybookAgent::recognisesOwn() {
             const std::vector<PlaybookMove> variants = variantsFrom(m_at.plan, m_at.tunings, device());
             tries.insert(tries.end(), variants.begin(), variants.end());
             const auto next =
-                std::find_if(tries.begin(), tries.end(), [&titles, at](const PlaybookMove &move) {
-                    return move.title == titles.at(at);
-                });
+                std::find_if(tries.begin(), tries.end(),
+                             [&titles, at](const PlaybookMove &move) { return move.title == titles.at(at); });
             fits = next != tries.end();
             if (fits)
                 take(*next);

@@ -150,20 +150,20 @@ QString contributionsText(const Session &session, const HunkEvidences &measured,
             return QStringLiteral("not exercised");
         if (difference)
             return contributions.times.difference(difference->value, difference->low, difference->high);
-        return !evidence                          ? QStringLiteral("not measured")
+        return !evidence                           ? QStringLiteral("not measured")
                : !whyNotTimed(*evidence).isEmpty() ? whyNotTimed(*evidence)
                                                    : verdictName(evidence->after.verdict);
     };
     TextTable table({0, 1, 2});
-    table.heading({QStringLiteral("hunk"), QStringLiteral("only this"), QStringLiteral("without this"), QString()});
+    table.heading(
+        {QStringLiteral("hunk"), QStringLiteral("only this"), QStringLiteral("without this"), QString()});
     int number = 0;
     for (const auto &[id, evidence] : evidences) {
         const auto found = std::find_if(contributions.hunks.begin(), contributions.hunks.end(),
                                         [id = id](const HunkContribution &hunk) { return hunk.id == id; });
         const HunkContribution hunk = found == contributions.hunks.end() ? HunkContribution() : *found;
         table.row({QString::number(++number), cell(hunk.alone, evidence.alone, hunk.isUnexercised),
-                   cell(hunk.allBut, evidence.allBut, hunk.isUnexercised),
-                   printable(hunk.title)});
+                   cell(hunk.allBut, evidence.allBut, hunk.isUnexercised), printable(hunk.title)});
     }
     QString text = QLatin1Char('\n') + table.text(terminal, 0);
     for (const ContributionSentence &sentence : contributionSentences(contributions))

@@ -118,8 +118,10 @@ Actions::Actions(QObject *parent) : QObject(parent) {
         add("acceptAllHunks", review, tr("Accept all hunks"), "accept", QStringLiteral("Alt+Shift+Y"));
     rejectAllHunks =
         add("rejectAllHunks", review, tr("Reject the rest"), "reject", QStringLiteral("Alt+Shift+N"));
-    acceptHunkOnly = add("acceptHunkOnly", review, tr("Accept this hunk without those it belongs to"), "accept");
-    rejectHunkOnly = add("rejectHunkOnly", review, tr("Reject this hunk without those it belongs to"), "reject");
+    acceptHunkOnly =
+        add("acceptHunkOnly", review, tr("Accept this hunk without those it belongs to"), "accept");
+    rejectHunkOnly =
+        add("rejectHunkOnly", review, tr("Reject this hunk without those it belongs to"), "reject");
     undoDecision = add("undoDecision", review, tr("Undo the last decision"), "undo");
     takeMine = add("takeMine", review, tr("Conflict: take mine"), "person", QStringLiteral("Alt+M"));
     takeTheirs = add("takeTheirs", review, tr("Conflict: take theirs"), "accept", QStringLiteral("Alt+T"));
@@ -335,8 +337,9 @@ void Actions::setReason(QAction *action, const QString &whyDisabled) {
 }
 
 void Actions::setNoReview(const QString &whyNot) {
-    for (QAction *action : {nextHunk, previousHunk, acceptHunk, rejectHunk, editHunk, acceptAllHunks,
-                            rejectAllHunks, acceptHunkOnly, rejectHunkOnly, undoDecision, takeMine, takeTheirs, editMerge})
+    for (QAction *action :
+         {nextHunk, previousHunk, acceptHunk, rejectHunk, editHunk, acceptAllHunks, rejectAllHunks,
+          acceptHunkOnly, rejectHunkOnly, undoDecision, takeMine, takeTheirs, editMerge})
         setReason(action, whyNot);
 }
 

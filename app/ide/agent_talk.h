@@ -87,8 +87,8 @@ private:
     bool m_hasNotes = false;
     std::vector<ShownPrompt> m_prompts; ///< all that wait
     std::optional<ShownPrompt> m_prompt;
-    QString m_told;     ///< the proposal whose reason was said
-    QString m_lastSaid; ///< of the agent, whole
+    QString m_told;                ///< the proposal whose reason was said
+    QString m_lastSaid;            ///< of the agent, whole
     QSet<QString> m_saidSentences; ///< of this run, by its agent
     int m_lastEvent = 0;
     int m_lastQueued = 0;

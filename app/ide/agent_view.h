@@ -47,8 +47,8 @@ struct ShownFigure {
     /// Failed: it cannot be measured, for a text of this alone is not right.
     enum State { None, Measuring, Known, Noise, Hidden, Unexercised, Failed };
     State state = None;
-    QString value;         ///< "−14.4"; while Failed why: "does not compile"; of None another word than «not yet"
-    QString spread;        ///< "± 0.6 µs"; while Measuring how far: "2 of 5"
+    QString value;  ///< "−14.4"; while Failed why: "does not compile"; of None another word than «not yet"
+    QString spread; ///< "± 0.6 µs"; while Measuring how far: "2 of 5"
     bool isOneRun = false; ///< a difference of two texts that were timed side by side
     bool isSlower = false; ///< it is surely one, and upwards
 
@@ -71,8 +71,8 @@ struct ProposalView {
         QString title;
         ShownFigure alone;
         ShownFigure allBut;
-        Mark mark = Open;    ///< of a past run: what was answered
-        QString answer = {}; ///< "rejected by person"; empty: it can still be answered
+        Mark mark = Open;      ///< of a past run: what was answered
+        QString answer = {};   ///< "rejected by person"; empty: it can still be answered
         QString together = {}; ///< "with hunks 3, 4": it is answered with them
 
         bool operator==(const Hunk &) const = default;
@@ -111,9 +111,9 @@ struct LedgerLine {
     QString expected;
     QString measured;
     Mark mark = Open;
-    QString who;          ///< whose expectation: "playbook", "you"
+    QString who;           ///< whose expectation: "playbook", "you"
     QString promised = {}; ///< as it was said then: "83.2 % of the time, −895 µs of 5.33 ms"
-    QString granted = {}; ///< what counts as a hit: "0.95× to 1.17×: ±10 %, for no range was given"
+    QString granted = {};  ///< what counts as a hit: "0.95× to 1.17×: ±10 %, for no range was given"
     bool isOfAgent = false;
 
     bool operator==(const LedgerLine &) const = default;

@@ -142,8 +142,9 @@ void MainWindow::openLastRun() {
                 return;
             if (!found.hasValue() || !found.value())
                 return sayTrouble(tr("Cannot open the run"),
-                                  found.hasValue() ? tr("It is not of this workspace. Open its own one first.")
-                                                   : found.message());
+                                  found.hasValue()
+                                      ? tr("It is not of this workspace. Open its own one first.")
+                                      : found.message());
             showPage(m_workPage);
             m_replay->open(*found.value(), found.value()->events);
         });

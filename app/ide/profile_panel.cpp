@@ -337,7 +337,7 @@ void ProfilePanel::showHunks(const HunkContributions &contributions) {
                        tr("no hunk was measured by itself up to this event"));
     else if (contributions.isEmpty())
         m_hunks->showEmpty(QStringLiteral("chart"), tr("What each hunk does to the time appears here"),
-                           tr("alone, and when all others are taken without it"), m_actions.measureHunks);
+                           tr("only this hunk, and all others without it"), m_actions.measureHunks);
 }
 
 bool ProfilePanel::hasNumbers() const {

@@ -217,7 +217,7 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
     }
     for (ActionButton *button : {m_accept, m_reject}) {
         button->setEnabled(proposal.canDecide);
-        button->setToolTip(!proposal.canDecide ? button->text() + QStringLiteral(": ") + proposal.whyNot
+        button->setToolTip(!proposal.canDecide  ? button->text() + QStringLiteral(": ") + proposal.whyNot
                            : button == m_reject ? proposal.restWords
                                                 : button->text());
     }

@@ -254,7 +254,8 @@ int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
     if (isStacked) {
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const ShownFigure &figure = *cells[i].figure;
-            const QRect row(m_look.px(pad), top + static_cast<int>(i) * line, width - 2 * m_look.px(pad), line);
+            const QRect row(m_look.px(pad), top + static_cast<int>(i) * line, width - 2 * m_look.px(pad),
+                            line);
             painter->setFont(small);
             painter->setPen(m_look.color("text.secondary"));
             painter->drawText(row, Qt::AlignVCenter | Qt::AlignLeft, labelOf(figure, cells[i].label));
@@ -435,8 +436,7 @@ int ProposalFace::drawResources(QPainter *painter, int top, int width) const {
 }
 
 int ProposalFace::hunkAt(const QPoint &point) const {
-    const int row =
-        point.y() < tableTop(width()) ? -1 : (point.y() - tableTop(width())) / rowTall(width());
+    const int row = point.y() < tableTop(width()) ? -1 : (point.y() - tableTop(width())) / rowTall(width());
     return row >= 0 && row < static_cast<int>(m_proposal.hunks.size()) ? row : -1;
 }
 

@@ -291,9 +291,10 @@ ProposalView proposalView(const ScenedProposal &scened) {
             edited += word == QLatin1String("edit");
             const auto found = scened.evidences.find(stringIn(hunk, "id").toInt());
             const HunkEvidence known = found == scened.evidences.end() ? HunkEvidence() : found->second;
-            view.hunks.push_back({stringIn(hunk, "id").toInt(), static_cast<int>(++count), pastTitleOf(hunk, scened.base),
-                                  figureOf(known.alone, false, unit), figureOf(known.allBut, false, unit),
-                                  markOf(word), scened.answerWords(stringIn(hunk, "id"))});
+            view.hunks.push_back({stringIn(hunk, "id").toInt(), static_cast<int>(++count),
+                                  pastTitleOf(hunk, scened.base), figureOf(known.alone, false, unit),
+                                  figureOf(known.allBut, false, unit), markOf(word),
+                                  scened.answerWords(stringIn(hunk, "id"))});
         }
     using Outcome = ScenedProposal::Outcome;
     const bool isAnswered = count > 0 && answers.size() == count;

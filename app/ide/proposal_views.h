@@ -12,7 +12,8 @@
 /// What a session knows, in the words and places of the views that show it.
 namespace warpwright {
 
-/// `groups`, here and below: of hunkGroups(). The hunks of one file (its path in the base) as its editor shows them.
+/// `groups`, here and below: of hunkGroups(). The hunks of one file (its path in the base) as its editor
+/// shows them.
 [[nodiscard]] std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
                                                 const HunkEvidences &evidences, const HunkPieces &pieces,
                                                 const std::map<int, int> &groups = {});

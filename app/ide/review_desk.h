@@ -82,7 +82,7 @@ private:
     HunkEvidences m_evidences;
     HunkPieces m_pieces;
     std::map<int, int> m_groups;
-    QString m_grouped; ///< the proposal that they are of
+    QString m_grouped;                ///< the proposal that they are of
     std::set<CodeEditor *> m_editors; ///< that show hunks
     std::map<QString, QString> m_new; ///< the files that it would make, as it has them
     QTimer m_typed;

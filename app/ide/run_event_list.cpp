@@ -126,7 +126,9 @@ qint64 RunEventModel::numberAt(int row) const {
 int RunEventModel::rowOf(qint64 number) const {
     if (m_filter == EventFilter::All)
         return static_cast<int>(std::min(number, m_count)) - 1;
-    return static_cast<int>(std::upper_bound(m_numbers.begin(), m_numbers.end(), number) - m_numbers.begin()) - 1;
+    return static_cast<int>(std::upper_bound(m_numbers.begin(), m_numbers.end(), number) -
+                            m_numbers.begin()) -
+           1;
 }
 
 const IndexedEvent *RunEventModel::event(qint64 number) const {
@@ -145,7 +147,7 @@ const IndexedEvent *RunEventModel::event(qint64 number) const {
 }
 
 int RunEventModel::rowCount(const QModelIndex &parent) const {
-    return parent.isValid()                  ? 0
+    return parent.isValid()               ? 0
            : m_filter == EventFilter::All ? static_cast<int>(m_count)
                                           : static_cast<int>(m_numbers.size());
 }

@@ -299,11 +299,13 @@ void VerdictBanner::describe() {
     // What the banner says stands in it; here is what it means.
     if (state.evaluation && !state.isRunning && !state.proposal) {
         if (state.evaluation->reward)
-            words << tr("Reward: −1 wrong; 1 right; 2 also more than 5 % faster than eager; 3 also more than 5 % "
-                        "faster than torch.compile. It is what a model is trained with.");
+            words << tr(
+                "Reward: −1 wrong; 1 right; 2 also more than 5 % faster than eager; 3 also more than 5 % "
+                "faster than torch.compile. It is what a model is trained with.");
         if (headlineFigures(state.figures).shareOfLight())
-            words << tr("Speed of light: the least time that this task can take on this device, by the bytes it "
-                        "must move and the operations it must do, at measured ceilings. 100 % is that time.");
+            words << tr(
+                "Speed of light: the least time that this task can take on this device, by the bytes it "
+                "must move and the operations it must do, at measured ceilings. 100 % is that time.");
         if (state.figures.candidate() != nullptr)
             words << tr("± and ranges: the 95 % interval. Two of them that meet are not told apart.");
     }

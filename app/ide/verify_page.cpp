@@ -173,7 +173,8 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     const Evaluation &evaluation = *shown.evaluation;
     const VerifyFigures &verify = shown.figures.verify;
     const EvaluationMessage &message = evaluation.message;
-    const bool wasRunning = std::exchange(m_isRunning, isRunning && shown.replay.isEmpty() && !shown.isEarlier);
+    const bool wasRunning =
+        std::exchange(m_isRunning, isRunning && shown.replay.isEmpty() && !shown.isEarlier);
     m_message->setVisible(!message.isEmpty() || m_isRunning);
     m_stages->setVisible(!m_isRunning);
     m_detail->setVisible(!message.detail.isEmpty());

@@ -53,7 +53,8 @@ private slots:
         Proposal proposal = newKernel();
         std::swap(proposal.base, proposal.proposed);
         const ProposalReview review(proposal, proposal.base);
-        QCOMPARE(hunksWith(hunkGroups(review), hunkOf(review, QStringLiteral("kernels/fused.cu"))).size(), 2U);
+        QCOMPARE(hunksWith(hunkGroups(review), hunkOf(review, QStringLiteral("kernels/fused.cu"))).size(),
+                 2U);
     }
 
     void aKernelWhoseCallWasRejectedIsNotCalled() {
@@ -65,8 +66,10 @@ private slots:
         QCOMPARE(uncalledNames(review), QStringList{QStringLiteral("fused_rows")});
         QVERIFY(uncalledWords(uncalledNames(review)).contains(QStringLiteral("is not called (fused_rows)")));
         // Where the person calls it themselves, it is.
-        QVERIFY(review.edit(hunkOf(review, QStringLiteral("model_new.py"), 1),
-                            {"    return ext.fused_rows(x, 2)\n"}).hasValue());
+        QVERIFY(review
+                    .edit(hunkOf(review, QStringLiteral("model_new.py"), 1),
+                          {"    return ext.fused_rows(x, 2)\n"})
+                    .hasValue());
         QVERIFY(uncalledNames(review).isEmpty());
     }
 

@@ -19,12 +19,13 @@ private slots:
             << QStringLiteral("rowsKernel");
         QTest::newRow("Python") << QByteArray("    def forward(self, x):") << QStringLiteral("forward");
         QTest::newRow("a call") << QByteArray("    launchRows(x, y);") << QString();
-        QTest::newRow("an assignment") << QByteArray("    const int rows = static_cast<int>(n) +") << QString();
+        QTest::newRow("an assignment")
+            << QByteArray("    const int rows = static_cast<int>(n) +") << QString();
         QTest::newRow("a return") << QByteArray("    return combine(a,") << QString();
         QTest::newRow("a loop") << QByteArray("    else if (i < n) {") << QString();
         QTest::newRow("a comment") << QByteArray("// void old(int x) {") << QString();
-        QTest::newRow("many factors") << QByteArray("a * b * c * d * e * f * g * h * i * j * k * l * m * n * o * p *")
-                                      << QString();
+        QTest::newRow("many factors")
+            << QByteArray("a * b * c * d * e * f * g * h * i * j * k * l * m * n * o * p *") << QString();
     }
     void namesWhatALineDefines() {
         QFETCH(const QByteArray, line);
@@ -34,7 +35,8 @@ private slots:
 
     void theFunctionComesFirstAndNoCommentIsATitle() {
         const TextLines above{"__global__ void rowsKernel(const float *x) {\n", "    int i = 0;\n"};
-        QCOMPARE(hunkTitle(above, {"    float a = x[i];\n"}, {"    // four at once\n", "    float4 a = at(x, i);\n"}),
+        QCOMPARE(hunkTitle(above, {"    float a = x[i];\n"},
+                           {"    // four at once\n", "    float4 a = at(x, i);\n"}),
                  QStringLiteral("rowsKernel: float4 a = at(x, i);"));
         QCOMPARE(hunkTitle(above, {}, {"    // four at once\n"}), QStringLiteral("rowsKernel: comment"));
         QCOMPARE(hunkTitle(above, {"    int unused = 3;\n"}, {}),
@@ -43,7 +45,8 @@ private slots:
         QCOMPARE(hunkTitle({"void first() {\n", "}\n"}, {}, {"#include <cmath>\n"}),
                  QStringLiteral("#include <cmath>"));
         // A whole function that comes is called by its name.
-        QCOMPARE(hunkTitle({}, {}, {"\n", "// Sums.\n", "static float sum(float x) {\n", "    return x;\n", "}\n"}),
+        QCOMPARE(hunkTitle({}, {},
+                           {"\n", "// Sums.\n", "static float sum(float x) {\n", "    return x;\n", "}\n"}),
                  QStringLiteral("sum"));
         // Long lines are no titles.
         QVERIFY(hunkTitle({}, {}, {QByteArray(300, 'x') + '\n'}).size() < 60);

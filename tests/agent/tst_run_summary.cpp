@@ -18,8 +18,7 @@ public:
         EvaluationSummary measured;
         measured.id = QStringLiteral("e%1").arg(iteration);
         measured.verdict = Verdict::Pass;
-        measured.candidate =
-            ArmTiming{microseconds, 0.99 * microseconds, 1.01 * microseconds, 12, true};
+        measured.candidate = ArmTiming{microseconds, 0.99 * microseconds, 1.01 * microseconds, 12, true};
         const double overEager = 1000 / microseconds;
         measured.eager = SpeedUp{overEager, 0.99 * overEager, 1.01 * overEager, QStringLiteral("eager")};
         take("evaluation", Json{{"of", "iteration"},
@@ -44,7 +43,8 @@ private slots:
         const Json hunks = Json::array({{{"id", "1"}}, {{"id", "2"}}});
         told.take("proposal",
                   Json{{"proposal", "p1"}, {"title", "Fuse"}, {"iteration", 1}, {"hunks", hunks}});
-        told.take("decision", Json{{"proposal", "p1"}, {"hunk", "1"}, {"answer", "reject"}, {"by", "person"}});
+        told.take("decision",
+                  Json{{"proposal", "p1"}, {"hunk", "1"}, {"answer", "reject"}, {"by", "person"}});
         told.take("decision", Json{{"proposal", "p1"}, {"answer", "accept"}, {"by", "person"}});
         told.take("applied", Json{{"proposal", "p1"}, {"uncalled", {"fused_rows"}}});
         told.take("iteration", Json{{"number", 2}, {"parent", 1}});
@@ -54,11 +54,13 @@ private slots:
         told.take("policy", Json{{"proposal", "p2"}, {"answer", "discard"}});
         const QStringList lines = told.summary.lines(told.ledger);
         QCOMPARE(lines.size(), 3);
-        QVERIFY2(lines[0].startsWith("p1, Fuse: 1 of 2 hunks accepted, 1 rejected (its new kernel is not called) "
-                                     "by person; "),
-                 qPrintable(lines[0]));
+        QVERIFY2(
+            lines[0].startsWith("p1, Fuse: 1 of 2 hunks accepted, 1 rejected (its new kernel is not called) "
+                                "by person; "),
+            qPrintable(lines[0]));
         QVERIFY2(lines[1].startsWith("p2, Wide loads: left out by policy; "), qPrintable(lines[1]));
-        QVERIFY2(lines[2].startsWith("2 proposals, 1 kept (1 in part): iteration 1, 100"), qPrintable(lines[2]));
+        QVERIFY2(lines[2].startsWith("2 proposals, 1 kept (1 in part): iteration 1, 100"),
+                 qPrintable(lines[2]));
         QVERIFY2(lines[2].contains(QStringLiteral("(2.0")), qPrintable(lines[2]));
         QVERIFY2(lines[2].contains(QStringLiteral("became iteration 2, 50")), qPrintable(lines[2]));
     }

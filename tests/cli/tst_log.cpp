@@ -215,10 +215,10 @@ private slots:
         const QString said = QString(outcome.output).replace(QChar(QChar::Nbsp), QLatin1Char(' '));
         for (const char *words :
              {"iteration 3   say 3", "from iteration 1", "kernels/a.cu (+1 -1)", "  -1\n", "  +3\n",
-              "Who decided what", "p3: say 3 (1 hunk, expects 50.0 % of the time)", "because **less** is read",
-              "p3 by person: accept", "p3 by policy: accept: faster beyond the interval",
-              "expected: 50.0 % of the time, «half»", "measured: 100.0 % (",
-              "of the time of iteration 1; no difference measured", "pass, reward"})
+              "Who decided what", "p3: say 3 (1 hunk, expects 50.0 % of the time)",
+              "because **less** is read", "p3 by person: accept",
+              "p3 by policy: accept: faster beyond the interval", "expected: 50.0 % of the time, «half»",
+              "measured: 100.0 % (", "of the time of iteration 1; no difference measured", "pass, reward"})
             QVERIFY2(said.contains(words), qPrintable(QString(words) + '\n' + said));
         QVERIFY(!outcome.output.contains("say 2"));
         const CliOutcome wrong = m_world.run({"show", m_workspace, "2"});

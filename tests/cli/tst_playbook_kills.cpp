@@ -46,8 +46,8 @@ class TestPlaybookKills : public QObject {
         QDir(m_world.path("data")).removeRecursively(); // and what was measured of moves
         m_world.environment.insert("WARPWRIGHT_DATA", m_world.path("data"));
         if (isSlow) // so the first text of the playbook, which has no such words, is kept
-            m_world.write(m_workspace + "/kernels/gate.cpp",
-                          readAll(m_workspace + "/kernels/gate.cpp") + "// fake judge: times=10000,11000,7500\n");
+            m_world.write(m_workspace + "/kernels/gate.cpp", readAll(m_workspace + "/kernels/gate.cpp") +
+                                                                 "// fake judge: times=10000,11000,7500\n");
     }
     [[nodiscard]] QString trajectory() const {
         const QDir runs(runsFolder(m_workspace + "/.warpwright"));

@@ -36,12 +36,15 @@ class TestRunWords : public QObject {
 private slots:
     void aSentenceIsSaidOnce() {
         QSet<QString> said;
-        const QString first = QStringLiteral("The reference is 4 operators that move 126 MB of memory. It is fused.");
+        const QString first =
+            QStringLiteral("The reference is 4 operators that move 126 MB of memory. It is fused.");
         QCOMPARE(withoutSaid(first, said), first);
-        QCOMPARE(withoutSaid(first + QStringLiteral(" The clock did not decide it: it is measured once more."), said),
+        QCOMPARE(withoutSaid(
+                     first + QStringLiteral(" The clock did not decide it: it is measured once more."), said),
                  QStringLiteral("It is fused. The clock did not decide it: it is measured once more."));
-        QCOMPARE(withoutSaid(QStringLiteral("The reference is 4 operators that move 126 MB of memory."), said),
-                 QString());
+        QCOMPARE(
+            withoutSaid(QStringLiteral("The reference is 4 operators that move 126 MB of memory."), said),
+            QString());
     }
 
     void saysWhichTextStands() {

@@ -99,7 +99,8 @@ private slots:
         QSignalSpy said(&unseen, &Agent::message);
         const Heard heard = ask(unseen, asked);
         QVERIFY(!heard.proposal);
-        QVERIFY2(heard.done.contains("slower than your text (1.000 µs)") && heard.done.contains("nothing was changed"),
+        QVERIFY2(heard.done.contains("slower than your text (1.000 µs)") &&
+                     heard.done.contains("nothing was changed"),
                  qPrintable(heard.done + heard.failed));
         QVERIFY(said.count() > 0);
         QVERIFY2(said[0][0].value<AgentMessage>().text.contains("stays iteration 3"),

@@ -48,13 +48,12 @@ private slots:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.rowCount(), 0);
         model.setContributions(threeHunks());
-        QCOMPARE(
-            modelText(model),
-            QString("hunk | change | only this hunk, µs | low, µs | high, µs | without this hunk, µs | low, µs | high, µs\n"
-                    "1 | 512 threads | −0.9 | −1.9 | +0.1 | −11.2 | −11.9 | −10.5\n"
-                    "2 | streaming loads | −4.1 | −4.7 | −3.5 | −10.1 | −10.7 | −9.5\n"
-                    "3 | shuffle reduction | −8.6 | −9.3 | −7.9 | −5.2 | −6.0 | −4.4\n"
-                    "all | all of them | −14.4 | −15.0 | −13.8 |  |  | "));
+        QCOMPARE(modelText(model), QString("hunk | change | only this hunk, µs | low, µs | high, µs | "
+                                           "without this hunk, µs | low, µs | high, µs\n"
+                                           "1 | 512 threads | −0.9 | −1.9 | +0.1 | −11.2 | −11.9 | −10.5\n"
+                                           "2 | streaming loads | −4.1 | −4.7 | −3.5 | −10.1 | −10.7 | −9.5\n"
+                                           "3 | shuffle reduction | −8.6 | −9.3 | −7.9 | −5.2 | −6.0 | −4.4\n"
+                                           "all | all of them | −14.4 | −15.0 | −13.8 |  |  | "));
         QVERIFY2(model.summary().startsWith(
                      QStringLiteral("All hunks together: −14.4 ± 0.6 µs against iteration 6. "
                                     "Hunk 1, 512 threads: only this hunk ≈ −0.9 ± 1.0 µs")),

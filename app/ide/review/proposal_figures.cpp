@@ -126,7 +126,8 @@ std::vector<std::pair<QString, QString>> resourcesOf(const Evidence &evidence) {
     for (const KernelChange &kernel : evidence.kernels) {
         if (!kernel.registersBefore || !kernel.registersAfter)
             continue;
-        rows.emplace_back(words("registers/thread"), signedText(*kernel.registersAfter - *kernel.registersBefore));
+        rows.emplace_back(words("registers/thread"),
+                          signedText(*kernel.registersAfter - *kernel.registersBefore));
         if (kernel.sharedBytesBefore && kernel.sharedBytesAfter)
             rows.emplace_back(words("shared memory/block"),
                               signedText(*kernel.sharedBytesAfter - *kernel.sharedBytesBefore) +

@@ -5,8 +5,8 @@
 #include "app/ide/agent_view.h"
 #include "toolchain/figures.h"
 
-/// The numbers of a proposal as its card and the heads of its hunks show them: one unit for all of one proposal,
-/// and by the one rule of all comparisons.
+/// The numbers of a proposal as its card and the heads of its hunks show them: one unit for all of one
+/// proposal, and by the one rule of all comparisons.
 namespace warpwright {
 
 /// Of the times of one proposal: that of the longer text, so that all of them can be compared.
@@ -20,7 +20,8 @@ namespace warpwright {
 /// What was promised, as it was said then: no measurement that comes later changes it.
 [[nodiscard]] ShownFigure predictedFigure(const Prediction &prediction);
 /// `isAsked`: it is being measured while there is none.
-[[nodiscard]] ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked, const TimeScale &unit);
+[[nodiscard]] ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked,
+                                   const TimeScale &unit);
 /// Of a hunk whose file does not run on this device nothing can be measured.
 [[nodiscard]] ShownFigure figureOf(const HunkEvidence &known, const std::optional<Evidence> &evidence,
                                    const TimeScale &unit);
