@@ -9,6 +9,7 @@ QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
 QObject *makeTestLineEdits();
+QObject *makeTestProposalFigures();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
 
@@ -22,6 +23,7 @@ int main(int argc, char **argv) {
     if (argc == 4 && QByteArray(argv[1]) == "--type-until-killed")
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
     return runRooms(application, {{"TestLineEdits", makeTestLineEdits},
+                                  {"TestProposalFigures", makeTestProposalFigures},
                                   {"TestRunWords", makeTestRunWords},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},
