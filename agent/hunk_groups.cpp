@@ -15,6 +15,39 @@ bool isNamePart(char letter) {
            (letter >= '0' && letter <= '9');
 }
 
+/// Words of the languages and their libraries, which any two texts may have in common.
+bool isWord(const QByteArray &name) {
+    static const QSet<QByteArray> words{"while",
+                                        "switch",
+                                        "sizeof",
+                                        "return",
+                                        "catch",
+                                        "float",
+                                        "double",
+                                        "static_assert",
+                                        "alignas",
+                                        "range",
+                                        "super",
+                                        "print",
+                                        "tuple",
+                                        "isinstance",
+                                        "torch",
+                                        "tensor",
+                                        "__launch_bounds__",
+                                        "defined",
+                                        "template",
+                                        "decltype",
+                                        "noexcept",
+                                        "fmaxf",
+                                        "fminf",
+                                        "expf",
+                                        "sqrtf",
+                                        "rsqrtf",
+                                        "memcpy",
+                                        "printf"};
+    return words.contains(name);
+}
+
 /// Calls `take` with each name, and whether it is called there: what follows is "(" or "<<<".
 template <typename Take>
 void eachName(const QByteArray &text, const Take &take) {
@@ -26,7 +59,8 @@ void eachName(const QByteArray &text, const Take &take) {
         const qsizetype from = at;
         while (at < text.size() && isNamePart(text[at]))
             ++at;
-        if (at - from < shortestName || (text[from] >= '0' && text[from] <= '9'))
+        if (at - from < shortestName || (text[from] >= '0' && text[from] <= '9') ||
+            isWord(text.mid(from, at - from)))
             continue;
         qsizetype behind = at;
         while (behind < text.size() && text[behind] == ' ')

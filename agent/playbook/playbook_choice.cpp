@@ -261,8 +261,11 @@ std::optional<Proposal> PlaybookAgent::next(QString &why) {
         } else if (why = whyEnough(); why.isEmpty()) {
             move = nextMove();
             why = move ? QString() : whyNoMove();
-            if (move && !m_at.mine)
+            if (move && !m_at.mine) {
                 foretell(*move); // what stands there are not the kernels that it is a move from
+                if (isSurelySlower(*move) && !m_at.hasLeave)
+                    continue;
+            }
         }
         if (!move || !m_isWorking) // whoever was told may have stopped us
             return std::nullopt;

@@ -16,15 +16,9 @@
 namespace warpwright {
 namespace {
 
-/// What is foretold may be off by so much: only beyond it a text is called slower.
-constexpr double surelySlower = 1.25;
 const QString startPrompt = QStringLiteral("start");
 const QString allTheSame = QStringLiteral("Propose it all the same");
 const QString leaveIt = QStringLiteral("Leave the text as it is");
-
-bool isSlower(const PlaybookMove &move) {
-    return move.prediction.timeRatio.value_or(0) > surelySlower;
-}
 
 bool promisesLess(const PlaybookMove &one, const PlaybookMove &other) {
     return one.prediction.timeRatio.value_or(1) < other.prediction.timeRatio.value_or(1);
@@ -86,10 +80,10 @@ void PlaybookAgent::chooseStart() {
         return;
     const bool isAtOnce = m_setup.pace == PlaybookPace::AllAtOnce;
     const PlaybookMove plain = first.texts.back();
-    if (!isAtOnce && isSlower(plain))
+    if (!isAtOnce && isSurelySlower(plain))
         first = firstMoves(PlaybookPace::AllAtOnce);
     const FirstMoves all = first;
-    std::erase_if(first.texts, isSlower);
+    std::erase_if(first.texts, isSurelySlower);
     if (first.texts.empty()) {
         const PlaybookMove best = *std::min_element(all.texts.begin(), all.texts.end(), promisesLess);
         const QString why = QStringLiteral("The best of my kernels for this reference should take %1, slower "
@@ -107,7 +101,7 @@ void PlaybookAgent::chooseStart() {
         sayOnce(QStringLiteral("slower"), why);
         first.texts = {best};
         first.usual.reset();
-    } else if (!isAtOnce && isSlower(plain)) {
+    } else if (!isAtOnce && isSurelySlower(plain)) {
         sayOnce(QStringLiteral("at-once"),
                 QStringLiteral("Plain kernels should take %1, slower than %2. So I begin with all moves at "
                                "once: %3.")

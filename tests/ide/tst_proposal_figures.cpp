@@ -11,8 +11,7 @@ namespace {
 EvaluationSummary timed(double microseconds, double spread, double overEager) {
     EvaluationSummary summary;
     summary.verdict = Verdict::Pass;
-    summary.candidate =
-        ArmTiming{microseconds, microseconds - spread, microseconds + spread, 12, true};
+    summary.candidate = ArmTiming{microseconds, microseconds - spread, microseconds + spread, 12, true};
     summary.eager = SpeedUp{overEager, 0.99 * overEager, 1.01 * overEager, QStringLiteral("eager")};
     return summary;
 }

@@ -92,7 +92,7 @@ private slots:
     }
 
     void whatCannotBeAnsweredNowSaysWhy() {
-        CodeEditor editor(m_look);
+        CodeEditor editor(m_look, nullptr);
         editor.setContent(reviewedKernel());
         editor.resize(614, 690);
         editor.show();
