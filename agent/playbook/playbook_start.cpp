@@ -99,6 +99,7 @@ void PlaybookAgent::chooseStart() {
             return;
         }
         sayOnce(QStringLiteral("slower"), why);
+        m_at.hasLeave = m_at.hasLeave || m_isRecalling; // it was asked for then
         first.texts = {best};
         first.usual.reset();
     } else if (!isAtOnce && isSurelySlower(plain)) {

@@ -159,7 +159,8 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
 
 void ProposalFace::fit() {
     const QFontMetrics metrics(m_look.font(TextRole::Small));
-    std::set<QString> texts{tr("only this"), tr("without this")};
+    // With the room of a usual figure from the start, so that no row grows when one comes.
+    std::set<QString> texts{tr("only this"), tr("without this"), QStringLiteral("≈ −10.5 ± 10.5")};
     for (const ProposalView::Hunk &hunk : m_proposal.hunks)
         texts.insert({tableWords(hunk.alone), tableWords(hunk.allBut)});
     m_column = 0;
