@@ -259,6 +259,10 @@ void MainWindow::offerRuns() {
             m_lastAgent = works.isNamed() ? works : AgentName();
             m_lastSource.clear();
         }
+        // Once it has ended, another run of it would be one more.
+        m_actions->tunePlaybook->setText(m_agent->agent().kind == AuthorKind::Playbook
+                                             ? tr("Let the playbook tune again")
+                                             : tr("Let the playbook tune"));
         const bool isAsked = session != nullptr && session->state() == SessionState::AwaitingReview;
         m_agentPanel->setChoices({});
         return m_agentPanel->setReader(
