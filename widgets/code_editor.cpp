@@ -378,17 +378,21 @@ void CodeEditor::wheelEvent(QWheelEvent *event) {
     QsciScintilla::wheelEvent(event);
 }
 
+QString CodeEditor::toolTipAt(const QPoint &point) const {
+    for (auto decorator = m_decorators.rbegin(); decorator != m_decorators.rend(); ++decorator)
+        if (const QString tip = (*decorator)->isEnabled() ? (*decorator)->toolTip(point) : QString(); !tip.isEmpty())
+            return tip;
+    return {};
+}
+
 bool CodeEditor::viewportEvent(QEvent *event) {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        for (auto decorator = m_decorators.rbegin(); decorator != m_decorators.rend(); ++decorator) {
-            const QString tip = (*decorator)->isEnabled() ? (*decorator)->toolTip(help->pos()) : QString();
-            if (tip.isEmpty())
-                continue;
+        const QString tip = toolTipAt(help->pos());
+        if (tip.isEmpty())
+            QToolTip::hideText();
+        else
             QToolTip::showText(help->globalPos(), tip, viewport());
-            return true;
-        }
-        QToolTip::hideText();
         return true;
     }
     return QsciScintilla::viewportEvent(event);

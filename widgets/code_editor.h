@@ -134,6 +134,8 @@ public:
     [[nodiscard]] UndoTokens &undoTokens() const { return *m_undoTokens; }
     [[nodiscard]] MarkedScrollBar &scrollMarks() const { return *m_scrollBar; }
     [[nodiscard]] const Look &look() const { return m_look; }
+    /// What decorators say of this point of the viewport; empty: nothing.
+    [[nodiscard]] QString toolTipAt(const QPoint &point) const;
 
     /// A line that is at least partly in view, and where it begins in the viewport.
     struct ShownLine {
