@@ -110,6 +110,10 @@ Reading readKeys(const Json &object) {
             : key == "compileOn"
                 ? take(value, s.compileOn,
                        {QStringLiteral("save"), QStringLiteral("idle"), QStringLiteral("never")})
+            : key == "languageServer"
+                ? take(value, s.languageServer, {QStringLiteral("on"), QStringLiteral("off")})
+            : key == "formatOnSave"
+                ? take(value, s.formatOnSave, {QStringLiteral("on"), QStringLiteral("off")})
             : key == "nvccFlags" ? take(value, s.nvccFlags)
             : key == "cxxFlags"  ? take(value, s.cxxFlags)
             : key == "allow"     ? take(value, s.allow, precisionNames())
@@ -199,6 +203,8 @@ Result<void> Settings::store(const QString &file) const {
     if (tier)
         put("tier", tierName(*tier));
     put("compileOn", compileOn);
+    put("languageServer", languageServer);
+    put("formatOnSave", formatOnSave);
     putList("nvccFlags", nvccFlags);
     putList("cxxFlags", cxxFlags);
     putList("allow", allow);

@@ -25,7 +25,9 @@ struct Settings {
     int maxJobs = 0;      ///< compiler processes at a time; 0: as cores and memory allow
     std::optional<Tier> tier;
     QString compileOn; ///< the window compiles on "save", when "idle" (and saves then), "never"; empty: save
-    QStringList nvccFlags; ///< added after ours
+    QString languageServer; ///< "on", "off"; empty: on
+    QString formatOnSave;   ///< "on", "off"; empty: off
+    QStringList nvccFlags;  ///< added after ours
     QStringList cxxFlags;
     QStringList allow; ///< precisions a candidate may use; of precisionNames()
 

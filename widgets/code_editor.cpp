@@ -380,7 +380,8 @@ void CodeEditor::wheelEvent(QWheelEvent *event) {
 
 QString CodeEditor::toolTipAt(const QPoint &point) const {
     for (auto decorator = m_decorators.rbegin(); decorator != m_decorators.rend(); ++decorator)
-        if (const QString tip = (*decorator)->isEnabled() ? (*decorator)->toolTip(point) : QString(); !tip.isEmpty())
+        if (const QString tip = (*decorator)->isEnabled() ? (*decorator)->toolTip(point) : QString();
+            !tip.isEmpty())
             return tip;
     return {};
 }

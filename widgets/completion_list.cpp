@@ -51,7 +51,8 @@ int completionFit(const QString &name, const QString &typed) {
 
 class CompletionList::Model : public QAbstractListModel {
 public:
-    Model(const std::vector<CompletionRow> &rows, QObject *parent) : QAbstractListModel(parent), m_rows(rows) {}
+    Model(const std::vector<CompletionRow> &rows, QObject *parent)
+        : QAbstractListModel(parent), m_rows(rows) {}
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override {
         return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
@@ -80,7 +81,8 @@ class CompletionList::Delegate : public QStyledItemDelegate {
 public:
     Delegate(const CompletionList &list) : QStyledItemDelegate(list.m_list), m_of(list) {}
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override {
         const CompletionRow &row = m_of.m_rows[static_cast<std::size_t>(index.row())];
         const Look &look = m_of.m_look;
         const bool isSelected = (option.state & QStyle::State_Selected) != 0;
@@ -97,7 +99,8 @@ public:
 
         int right = option.rect.right() - look.px(8);
         painter->setFont(look.font(TextRole::Small));
-        const QString type = painter->fontMetrics().elidedText(row.type, Qt::ElideRight, option.rect.width() / 3);
+        const QString type =
+            painter->fontMetrics().elidedText(row.type, Qt::ElideRight, option.rect.width() / 3);
         right -= painter->fontMetrics().horizontalAdvance(type);
         painter->setPen(look.color("text.tertiary"));
         painter->drawText(QRect(right, option.rect.top(), option.rect.width(), option.rect.height()),
@@ -219,9 +222,8 @@ void CompletionList::place() {
     const int inside = std::max(0, width() - 2);
     m_list->setGeometry(1, 1, std::min(listWidth, inside), std::min(listHeight, std::max(0, height() - 2)));
     const int pad = m_look.px(8);
-    const QRect text = isBeside
-                           ? QRect(listWidth + 1, 1, inside - listWidth, std::max(0, height() - 2))
-                           : QRect(1, listHeight + 1, inside, std::max(0, height() - 2 - listHeight));
+    const QRect text = isBeside ? QRect(listWidth + 1, 1, inside - listWidth, std::max(0, height() - 2))
+                                : QRect(1, listHeight + 1, inside, std::max(0, height() - 2 - listHeight));
     m_text->setGeometry(text.adjusted(pad, pad / 2, -pad, -pad / 2));
 }
 

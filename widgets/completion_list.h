@@ -17,9 +17,9 @@ class Look;
 
 /// One thing that could be written here.
 struct CompletionRow {
-    QString letter;                      ///< of its kind, in a small frame: "f"
+    QString letter;                       ///< of its kind, in a small frame: "f"
     const char *token = "text.secondary"; ///< the letter's colour
-    QString kind;                        ///< the kind in words, for screen readers
+    QString kind;                         ///< the kind in words, for screen readers
     QString label;
     QString signature;     ///< behind the label
     QString type;          ///< at the right
@@ -27,12 +27,13 @@ struct CompletionRow {
     bool isDeprecated = false;
 };
 
-/// How well `name` fits what was typed, less is better: 0 begins with it, 1 begins with it in other case, 2 a part of
-/// the name does (after "_", at a capital), 3 its letters are there in this order; -1: not at all.
+/// How well `name` fits what was typed, less is better: 0 begins with it, 1 begins with it in other case, 2 a
+/// part of the name does (after "_", at a capital), 3 its letters are there in this order; -1: not at all.
 [[nodiscard]] int completionFit(const QString &name, const QString &typed);
 
-/// What could be written at the cursor, best first, with the documentation of the chosen row beside or below it. Lies
-/// over the window and never takes the focus: the editor keeps the keys and hands those that are the list's on.
+/// What could be written at the cursor, best first, with the documentation of the chosen row beside or below
+/// it. Lies over the window and never takes the focus: the editor keeps the keys and hands those that are the
+/// list's on.
 class CompletionList : public QWidget {
     Q_OBJECT
 public:

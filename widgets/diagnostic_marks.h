@@ -20,7 +20,8 @@ public:
 
     /// Takes the place of all but the live ones.
     void setMarks(std::vector<EditorMark> marks);
-    /// Takes the place of all live ones. Where both say something as bad of one line only one is shown: the other kind, or
+    /// Takes the place of all live ones. Where both say something as bad of one line only one is shown: the
+    /// other kind, or
     /// (`isNewer`: of a text that those have not seen) the live one.
     void setLiveMarks(std::vector<EditorMark> marks, bool isNewer);
     /// By place, with their present lines.
@@ -41,7 +42,7 @@ private:
     struct Item {
         EditorMark mark;
         int handle = -1;
-        QStringList rows; ///< the message as it is broken; empty for what has no message in the text
+        QStringList rows;      ///< the message as it is broken; empty for what has no message in the text
         bool isHidden = false; ///< the other kind says as much of its line
     };
 

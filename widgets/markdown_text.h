@@ -9,8 +9,8 @@ namespace warpwright {
 
 class Look;
 
-/// Markdown for a small popup: headings no larger than the text, code in the code font, links as plain words, HTML as
-/// it is written. `document` holds it alone afterwards.
+/// Markdown for a small popup: headings no larger than the text, code in the code font, links as plain words,
+/// HTML as it is written. `document` holds it alone afterwards.
 void setPlainMarkdown(QTextDocument &document, const QString &markdown, const Look &look);
 
 } // namespace warpwright

@@ -31,7 +31,8 @@ class PickList::Delegate : public QStyledItemDelegate {
 public:
     Delegate(const PickList &list) : QStyledItemDelegate(list.m_list), m_of(list) {}
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override {
         const PickRow &row = m_of.m_rows[static_cast<std::size_t>(index.data(indexRole).toInt())];
         const Look &look = m_of.m_look;
         const bool isSelected = (option.state & QStyle::State_Selected) != 0;
@@ -131,7 +132,8 @@ void PickList::filter(const QString &typed) {
         if (!typed.trimmed().isEmpty()) {
             rank = paletteRank(m_rows[i].name, typed);
             if (rank < 0)
-                if (const int other = paletteRank(m_rows[i].name + QLatin1Char(' ') + m_rows[i].behind, typed);
+                if (const int other =
+                        paletteRank(m_rows[i].name + QLatin1Char(' ') + m_rows[i].behind, typed);
                     other >= 0)
                     rank = other + 1000;
         }
@@ -166,7 +168,8 @@ void PickList::place() {
     const int rows = std::clamp(m_model->rowCount(), 1, shownRows);
     const int field = m_look.px(40);
     const int foot = m_look.px(28);
-    setGeometry((ground->width() - width) / 2, m_look.px(88), width, field + rows * m_look.px(rowHeight) + foot + 2);
+    setGeometry((ground->width() - width) / 2, m_look.px(88), width,
+                field + rows * m_look.px(rowHeight) + foot + 2);
     m_field->setGeometry(m_look.px(40), 1, width - m_look.px(52), field - 1);
     m_list->setGeometry(1, field + 1, width - 2, rows * m_look.px(rowHeight));
     m_foot->setGeometry(m_look.px(14), height() - foot - 1, width - m_look.px(28), foot);

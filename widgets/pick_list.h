@@ -25,9 +25,9 @@ struct PickRow {
     int depth = 0;             ///< steps inwards
 };
 
-/// A list to pick one row from, found by typing: symbols of a file, places of a name. Lies over its parent as the
-/// command palette does; Esc or a click elsewhere closes it and gives the focus back. Of many rows the first 200 that fit
-/// are shown, and the foot says of how many.
+/// A list to pick one row from, found by typing: symbols of a file, places of a name. Lies over its parent as
+/// the command palette does; Esc or a click elsewhere closes it and gives the focus back. Of many rows the
+/// first 200 that fit are shown, and the foot says of how many.
 class PickList : public QWidget {
     Q_OBJECT
 public:

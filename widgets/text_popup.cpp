@@ -41,8 +41,7 @@ TextPopup::TextPopup(const Look &look, QWidget *parent)
     m_text->verticalScrollBar()->setProperty("ground", QStringLiteral("bg.card"));
 }
 
-void TextPopup::showBeside(QWidget *over, const QRect &about, const QString &plain,
-                           const QString &markdown) {
+void TextPopup::showBeside(QWidget *over, const QRect &about, const QString &plain, const QString &markdown) {
     if (plain.isEmpty() && markdown.isEmpty()) {
         hide();
         return;
@@ -62,22 +61,25 @@ void TextPopup::showBeside(QWidget *over, const QRect &about, const QString &pla
     setPlainMarkdown(*m_text->document(), markdown, m_look);
 
     const int pad = m_look.px(8);
-    const int most = std::max(m_look.px(120), std::min(m_look.px(560), over->width() - m_look.px(24))) - 2 * pad;
+    const int most =
+        std::max(m_look.px(120), std::min(m_look.px(560), over->width() - m_look.px(24))) - 2 * pad;
     QTextDocument &document = *m_text->document();
     document.setTextWidth(most);
     const int plainWidth =
         m_plain->fontMetrics().boundingRect(QRect(0, 0, most, 9999), Qt::TextWordWrap, plain).width() + 1;
-    const int textWidth = markdown.isEmpty() ? 0 : static_cast<int>(std::ceil(document.idealWidth())) + m_look.px(12);
+    const int textWidth =
+        markdown.isEmpty() ? 0 : static_cast<int>(std::ceil(document.idealWidth())) + m_look.px(12);
     const int width = std::clamp(std::max(plainWidth, textWidth), m_look.px(120), most);
     document.setTextWidth(width);
     const int plainHeight = plain.isEmpty() ? 0 : m_plain->heightForWidth(width);
     const int textHeight =
-        markdown.isEmpty() ? 0
-                           : std::min(static_cast<int>(std::ceil(document.size().height())) + m_look.px(2),
-                                      m_look.px(320));
+        markdown.isEmpty()
+            ? 0
+            : std::min(static_cast<int>(std::ceil(document.size().height())) + m_look.px(2), m_look.px(320));
     const int between = plainHeight > 0 && textHeight > 0 ? pad : 0;
     const QRect here(over->mapFromGlobal(about.topLeft()), about.size());
-    setGeometry(besideRect(over->rect(), here, QSize(width + 2 * pad, plainHeight + between + textHeight + 2 * pad)));
+    setGeometry(
+        besideRect(over->rect(), here, QSize(width + 2 * pad, plainHeight + between + textHeight + 2 * pad)));
     m_plain->setGeometry(pad, pad, width, plainHeight);
     const int top = pad + plainHeight + between;
     m_text->setGeometry(pad, top, width, std::max(0, height() - pad - top));

@@ -11,15 +11,16 @@ namespace warpwright {
 
 class Look;
 
-/// What is known of the thing under the mouse or the cursor: plain words first, then a text in Markdown. Lies over the
-/// window, beside what it speaks of, and never takes the focus; who shows it hides it.
+/// What is known of the thing under the mouse or the cursor: plain words first, then a text in Markdown. Lies
+/// over the window, beside what it speaks of, and never takes the focus; who shows it hides it.
 class TextPopup : public QWidget {
     Q_OBJECT
 public:
     /// `parent`: any widget of the window that it is to lie over.
     TextPopup(const Look &look, QWidget *parent);
 
-    /// `about`: in global coordinates; the popup lies below it, or above where there is no room. Both texts empty: hides.
+    /// `about`: in global coordinates; the popup lies below it, or above where there is no room. Both texts
+    /// empty: hides.
     void showBeside(QWidget *over, const QRect &about, const QString &plain, const QString &markdown);
     /// By so many pages; false: there is no more.
     bool scrollPages(int pages);
@@ -40,7 +41,8 @@ private:
     QTextEdit *m_text;
 };
 
-/// Where a popup of this size lies in `room`: below `about`, above it where it would not fit, within the sides.
+/// Where a popup of this size lies in `room`: below `about`, above it where it would not fit, within the
+/// sides.
 [[nodiscard]] QRect besideRect(const QRect &room, const QRect &about, const QSize &size);
 
 } // namespace warpwright

@@ -13,7 +13,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     newFromModel =
         add("newFromModel", workspace, tr("New from model.py…"), "new-file", QStringLiteral("Ctrl+N"));
     openFile =
-        add("openFile", workspace, tr("Open a KernelBench problem…"), "file", QStringLiteral("Ctrl+Shift+O"));
+        add("openFile", workspace, tr("Open a KernelBench problem…"), "file", QStringLiteral("Ctrl+Alt+O"));
     openProblems = add("openProblems", workspace, tr("Open a folder of KernelBench problems…"), "folder");
     startPage = add("startPage", workspace, tr("Start page"), "panel-left", QStringLiteral("Ctrl+Shift+H"));
     closeWorkspace =
@@ -133,6 +133,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     previousMark = add("previousMark", edit, tr("Previous diagnostic"), "prev", QStringLiteral("Shift+F8"));
     toggleFold = add("toggleFold", edit, tr("Fold or unfold here"), "minus");
     unfoldAll = add("unfoldAll", edit, tr("Unfold all"), "plus");
+    addLanguage();
 
     const QString view = tr("View");
     commands = add("commands", view, tr("All commands"), "search", QStringLiteral("Ctrl+Shift+P"));
@@ -288,6 +289,9 @@ bool Actions::beginsSection(const QAction *action) const {
                                        toggleComment,
                                        nextMark,
                                        toggleFold, // Edit
+                                       goToDefinition,
+                                       renameSymbol,
+                                       restartLanguage, // Code
                                        toggleIterations,
                                        enlarge[0],
                                        nextPane,

@@ -35,6 +35,9 @@ public:
     // Edit
     QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark,
         *previousMark, *toggleFold, *unfoldAll;
+    // Code
+    QAction *completeHere, *callHint, *showDocumentation, *goToDefinition, *findReferences, *goToSymbol,
+        *placeBack, *placeForward, *renameSymbol, *formatFile, *formatSelection, *restartLanguage;
     // View
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
         *larger, *smaller, *normalSize, *notices, *swapRows, *showHeat;
@@ -73,6 +76,7 @@ signals:
     void tuneAgentAsked(const QString &name);
 
 private:
+    void addLanguage();
     using Asked = void (Actions::*)(const QString &name);
     void offer(QList<QAction *> &offered, const QStringList &names, const QString &kind, Asked asked);
     QAction *add(const char *name, const QString &group, const QString &text, const char *icon,

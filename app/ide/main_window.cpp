@@ -10,6 +10,7 @@
 #include "app/ide/dock.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/language/place_walk.h"
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/notices.h"
@@ -75,6 +76,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectCounters();
     connectComparing();
     connectSharing();
+    connectLanguage();
     buildRuns();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
@@ -172,6 +174,7 @@ void MainWindow::startCheck(const std::function<void()> &check) {
 void MainWindow::goTo(const QString &file, int line, int column) {
     if (!m_bench->workspace())
         return;
+    m_walk->leave();
     const Workspace &workspace = *m_bench->workspace();
     const QString path = QFileInfo(file).isAbsolute() ? file : workspace.folder + QLatin1Char('/') + file;
     if (QFileInfo(path) == QFileInfo(workspace.modelFile)) {

@@ -28,9 +28,11 @@ class Dock;
 class FourPanes;
 class HouseStyle;
 class IterationsPanel;
+class LanguageDesk;
 class CompareDesk;
 class ComparePage;
 class Pane;
+class PlaceWalk;
 class PastRunPanel;
 class PastRunsPage;
 class ProblemList;
@@ -44,6 +46,7 @@ class ShareDesk;
 class StartPage;
 class StatusLine;
 class SystemTheme;
+class TextFormat;
 class Toasts;
 class TopBar;
 class VerdictBanner;
@@ -73,6 +76,7 @@ public:
     [[nodiscard]] Actions &actions() { return *m_actions; }
     [[nodiscard]] AgentDesk &agent() { return *m_agent; }
     [[nodiscard]] ReplayDesk &replay() { return *m_replay; }
+    [[nodiscard]] LanguageDesk &language() { return *m_language; }
     [[nodiscard]] Look &look() { return m_look; }
     /// "reference", "candidate", "build", "compile", "verify", "console", "profile", "speedup", ...: for
     /// --pane.
@@ -138,6 +142,9 @@ private:
     /// Wherever the window is: the four panes come back, and the profile pane with this page.
     void showProfilePage(const QString &name);
     void connectSharing();
+    void connectLanguage();
+    void enableLanguage();
+    void saveByHand();
     void shareByDialog();
     void openReport(const QString &path);
     void connectOffers();
@@ -207,6 +214,9 @@ private:
     ProblemList *m_problems = nullptr;
     ComparePage *m_comparePage = nullptr;
     CompareDesk *m_compareDesk = nullptr;
+    LanguageDesk *m_language = nullptr;
+    PlaceWalk *m_walk = nullptr;
+    TextFormat *m_format = nullptr;
     SystemTheme *m_systemTheme = nullptr;
     QList<Dock *> m_hiddenDocks; ///< while a page is shown
     QByteArray m_docksBefore;    ///< how they stood before it

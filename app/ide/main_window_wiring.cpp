@@ -53,7 +53,7 @@ void MainWindow::connectActions() {
     };
     on(a.open, [this] { openByDialog(); });
     on(a.quit, [this] { close(); });
-    on(a.save, [this] { m_candidate->saveAll([](bool) {}); });
+    on(a.save, [this] { saveByHand(); });
     on(a.closeWorkspace, [this] {
         m_candidate->saveAll([this](bool isSaved) {
             if (isSaved)

@@ -198,6 +198,17 @@ void SettingsPage::buildEditor() {
         addChoice(tr("Size"), tr("Of code; logs follow"),
                   numbers({8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24}, tr("As the theme has it"), pointUnit()),
                   [](Settings &settings, const QString &points) { settings.codeFontSize = points.toInt(); });
+    m_languageServer =
+        addChoice(tr("Language server"), tr("clangd and one for Python: completion, documentation, symbols"),
+                  {{QString(), tr("On")}, {QStringLiteral("off"), tr("Off")}},
+                  [](Settings &settings, const QString &word) { settings.languageServer = word; });
+    m_formatOnSave = addChoice(tr("Format on save"), tr("Changed files, by the workspace's .clang-format"),
+                               {{QString(), tr("Off")}, {QStringLiteral("on"), tr("On")}},
+                               [](Settings &settings, const QString &word) { settings.formatOnSave = word; });
+}
+
+void SettingsPage::setLanguageServers(const ToolFinding &finding) {
+    row(tr("Language server"))->say(finding);
 }
 
 void SettingsPage::buildAppearance() {
@@ -277,6 +288,10 @@ void SettingsPage::fill() {
     m_cxxFlags->setText(flagsText(m_settings.cxxFlags));
     choose(m_jobs, wordOf(m_settings.maxJobs));
     choose(m_compileOn, m_settings.compileOn == QLatin1String("save") ? QString() : m_settings.compileOn);
+    choose(m_languageServer,
+           m_settings.languageServer == QLatin1String("on") ? QString() : m_settings.languageServer);
+    choose(m_formatOnSave,
+           m_settings.formatOnSave == QLatin1String("off") ? QString() : m_settings.formatOnSave);
     choose(m_device, m_settings.device == QLatin1String("auto") ? QString() : m_settings.device);
     const QStringList allow = m_settings.allow.isEmpty() ? TaskSettings().allow : m_settings.allow;
     for (QCheckBox *check : m_precisions)

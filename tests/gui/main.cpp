@@ -18,6 +18,8 @@ QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
 QObject *makeTestExercisedWindow();
 QObject *makeTestHeatWindow();
+QObject *makeTestLanguage();
+QObject *makeTestLanguageNames();
 QObject *makeTestMainJob();
 QObject *makeTestModels();
 QObject *makeTestNewestWins();
@@ -49,6 +51,8 @@ int main(int argc, char **argv) {
                                   {"TestConfigSweep", makeTestConfigSweep},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
                                   {"TestHeatWindow", makeTestHeatWindow},
+                                  {"TestLanguage", makeTestLanguage},
+                                  {"TestLanguageNames", makeTestLanguageNames},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestModels", makeTestModels},
                                   {"TestNewestWins", makeTestNewestWins},

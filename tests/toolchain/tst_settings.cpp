@@ -43,6 +43,8 @@ private slots:
         settings.theme = "dark";
         settings.fontScale = 1.5;
         settings.compileOn = "idle";
+        settings.languageServer = "off";
+        settings.formatOnSave = "on";
         settings.codeFontFamily = "JetBrains Mono";
         settings.codeFontSize = 13;
         settings.keys = {{"check", "F5"}, {"stop", ""}};

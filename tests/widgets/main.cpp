@@ -5,12 +5,16 @@
 #include <QApplication>
 
 QObject *makeTestCodeEditor();
+QObject *makeTestCompletionList();
 QObject *makeTestDiagnosticMarks();
 QObject *makeTestEditorActions();
 QObject *makeTestFindBar();
 QObject *makeTestHunkBar();
 QObject *makeTestHunkMarks();
+QObject *makeTestLiveMarks();
 QObject *makeTestLongList();
+QObject *makeTestPickList();
+QObject *makeTestTextPopup();
 QObject *makeTestTheme();
 QObject *makeTestUndoTokens();
 QObject *makeTestWheelFocus();
@@ -22,12 +26,16 @@ int main(int argc, char **argv) {
     if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
     return runRooms(application, {{"TestCodeEditor", makeTestCodeEditor},
+                                  {"TestCompletionList", makeTestCompletionList},
                                   {"TestDiagnosticMarks", makeTestDiagnosticMarks},
                                   {"TestEditorActions", makeTestEditorActions},
                                   {"TestFindBar", makeTestFindBar},
                                   {"TestHunkBar", makeTestHunkBar},
                                   {"TestHunkMarks", makeTestHunkMarks},
+                                  {"TestLiveMarks", makeTestLiveMarks},
                                   {"TestLongList", makeTestLongList},
+                                  {"TestPickList", makeTestPickList},
+                                  {"TestTextPopup", makeTestTextPopup},
                                   {"TestTheme", makeTestTheme},
                                   {"TestUndoTokens", makeTestUndoTokens},
                                   {"TestWheelFocus", makeTestWheelFocus}});
