@@ -208,7 +208,7 @@ void SettingsPage::buildEditor() {
 }
 
 void SettingsPage::setLanguageServers(const ToolFinding &finding) {
-    row(tr("Language server"))->say(finding);
+    row(tr("Language server"))->remark(finding);
 }
 
 void SettingsPage::buildAppearance() {

@@ -23,10 +23,12 @@ void LanguageWorld::reopenWith(const QByteArray &settings) {
     reopen();
     window->language().setFind([header = header](const Workspace &workspace, const Toolchain &) {
         FoundServers found;
-        found.clangd = LanguageServerCommand{QStringLiteral("clangd"),
-                                             QStandardPaths::findExecutable(QStringLiteral("python3")),
-                                             {sourceFolder("/tests/tools/word_server/word_server.py"), header},
-                                             workspace.folder};
+        LanguageServerCommand command;
+        command.name = QStringLiteral("clangd");
+        command.program = QStandardPaths::findExecutable(QStringLiteral("python3"));
+        command.arguments = QStringList{sourceFolder("/tests/tools/word_server/word_server.py"), header};
+        command.folder = workspace.folder;
+        found.clangd = command;
         return found;
     });
     list = window->findChild<CompletionList *>();

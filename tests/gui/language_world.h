@@ -8,7 +8,8 @@ class CompletionList;
 class TextPopup;
 } // namespace warpwright
 
-/// A window whose language server is tests/tools/word_server, with kernels/gate.cu in the editor and the server ready.
+/// A window whose language server is tests/tools/word_server, with kernels/gate.cu in the editor and the
+/// server ready.
 struct LanguageWorld : WindowWorld {
     LanguageWorld();
 

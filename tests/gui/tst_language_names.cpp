@@ -120,7 +120,8 @@ private slots:
         field->setText(QStringLiteral("startGate"));
         QTest::keyClick(field, Qt::Key_Return);
         QAbstractButton *rename = nullptr;
-        QTRY_VERIFY((rename = bar->findChild<QAbstractButton *>(QStringLiteral("choice:Rename"))) != nullptr &&
+        QTRY_VERIFY((rename = bar->findChild<QAbstractButton *>(QStringLiteral("choice:Rename"))) !=
+                        nullptr &&
                     rename->isVisible());
         const QString statement = bar->findChild<QLabel *>()->text();
         QVERIFY2(statement.contains(QStringLiteral("6 places")), qPrintable(statement));

@@ -140,8 +140,10 @@ private slots:
         two.code = QStringLiteral("-Wunused");
         const std::vector<EditorMark> marks = marksOf({one, two}, QStringLiteral("clangd"));
         QCOMPARE(marks.size(), std::size_t(2));
-        QCOMPARE(marks[0], (EditorMark{3, 5, EditorMark::Warning, QStringLiteral("clangd: unused"), 9, true}));
-        QCOMPARE(marks[1], (EditorMark{3, 5, EditorMark::Warning, QStringLiteral("clangd: unused [-Wunused]"), 0, true}));
+        QCOMPARE(marks[0],
+                 (EditorMark{3, 5, EditorMark::Warning, QStringLiteral("clangd: unused"), 9, true}));
+        QCOMPARE(marks[1], (EditorMark{3, 5, EditorMark::Warning, QStringLiteral("clangd: unused [-Wunused]"),
+                                       0, true}));
         QCOMPARE(marksOf(std::vector<LanguageDiagnostic>(999, one), {}).size(), std::size_t(200));
     }
 

@@ -35,7 +35,8 @@ struct Shown {
         field.setFocus();
     }
     void show(std::vector<CompletionRow> rows, const QPoint &at = {100, 100}) {
-        list.showRows(std::move(rows), QStringLiteral("__l"), &window, QRect(window.mapToGlobal(at), QSize(30, 20)));
+        list.showRows(std::move(rows), QStringLiteral("__l"), &window,
+                      QRect(window.mapToGlobal(at), QSize(30, 20)));
     }
     bool press(int key, Qt::KeyboardModifiers modifiers = {}) {
         return list.handleKey(QKeyEvent(QEvent::KeyPress, key, modifiers));

@@ -36,14 +36,16 @@ private slots:
     void areTakenByThemselves() {
         const auto editor = make();
         editor->setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});
-        editor->diagnosticMarks().setLiveMarks({{3, 1, EditorMark::Warning, QStringLiteral("live"), 0}}, true);
+        editor->diagnosticMarks().setLiveMarks({{3, 1, EditorMark::Warning, QStringLiteral("live"), 0}},
+                                               true);
         QCOMPARE(said(*editor), (QStringList{QStringLiteral("1 nvcc"), QStringLiteral("3 live")}));
         editor->setMarks({{2, 1, EditorMark::Error, QStringLiteral("other"), 0}});
         QCOMPARE(said(*editor), (QStringList{QStringLiteral("2 other"), QStringLiteral("3 live")}));
         editor->diagnosticMarks().setLiveMarks({}, true);
         QCOMPARE(said(*editor), QStringList{QStringLiteral("2 other")});
         // Both move with the text.
-        editor->diagnosticMarks().setLiveMarks({{3, 1, EditorMark::Warning, QStringLiteral("live"), 0}}, true);
+        editor->diagnosticMarks().setLiveMarks({{3, 1, EditorMark::Warning, QStringLiteral("live"), 0}},
+                                               true);
         editor->insertAt(QStringLiteral("zero\n"), 0, 0);
         editor->setMarks({{2, 1, EditorMark::Error, QStringLiteral("other"), 0}});
         QCOMPARE(said(*editor), (QStringList{QStringLiteral("2 other"), QStringLiteral("4 live")}));
@@ -61,9 +63,10 @@ private slots:
         QFETCH(bool, isNewer);
         const auto editor = make();
         editor->setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});
-        editor->diagnosticMarks().setLiveMarks({{1, 1, EditorMark::Error, QStringLiteral("live"), 0},
-                                                {1, 1, EditorMark::Warning, QStringLiteral("live warning"), 0}},
-                                               isNewer);
+        editor->diagnosticMarks().setLiveMarks(
+            {{1, 1, EditorMark::Error, QStringLiteral("live"), 0},
+             {1, 1, EditorMark::Warning, QStringLiteral("live warning"), 0}},
+            isNewer);
         QTEST(said(*editor), "shown");
         // Compiled anew it is the newest.
         editor->setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});

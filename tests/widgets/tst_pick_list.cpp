@@ -16,7 +16,8 @@ using namespace warpwright;
 namespace {
 
 struct Shown {
-    explicit Shown(const Look &look) : before(&window), list(look, &window), picked(&list, &PickList::picked) {
+    explicit Shown(const Look &look)
+        : before(&window), list(look, &window), picked(&list, &PickList::picked) {
         field = list.findChild<QLineEdit *>(QStringLiteral("pickField"));
         view = list.findChild<QListView *>(QStringLiteral("pickRows"));
         foot = list.findChild<QLabel *>(QStringLiteral("pickFoot"));
@@ -44,7 +45,8 @@ struct Shown {
 
 std::vector<PickRow> symbols() {
     const auto row = [](const char *name, const char *behind, int depth) {
-        return PickRow{QStringLiteral("run"), QString::fromLatin1(name), QString::fromLatin1(behind), false, depth};
+        return PickRow{QStringLiteral("run"), QString::fromLatin1(name), QString::fromLatin1(behind), false,
+                       depth};
     };
     return {row("Softmax", "class", 0), row("rowMax", "float (const float *)", 1), row("rowSum", "float", 1),
             row("launchSoftmax", "void", 0)};

@@ -24,11 +24,13 @@ private slots:
 
     void readsMarkdownPlainly() {
         QTextDocument document;
-        setPlainMarkdown(document,
-                         QStringLiteral("### function `f`\n\nSee [the guide](https://example.org) <b>x</b>.\n\n"
-                                        "```cpp\nint f();\n```\n"),
-                         m_look);
-        QVERIFY2(document.toPlainText().startsWith(QStringLiteral("function f\nSee the guide <b>x</b>.\nint f();")),
+        setPlainMarkdown(
+            document,
+            QStringLiteral("### function `f`\n\nSee [the guide](https://example.org) <b>x</b>.\n\n"
+                           "```cpp\nint f();\n```\n"),
+            m_look);
+        QVERIFY2(document.toPlainText().startsWith(
+                     QStringLiteral("function f\nSee the guide <b>x</b>.\nint f();")),
                  qPrintable(document.toPlainText()));
         const QString code = m_look.font(TextRole::Log).family();
         const double most = m_look.font(TextRole::Small).pointSizeF();

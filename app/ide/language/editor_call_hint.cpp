@@ -36,11 +36,10 @@ void EditorCallHint::watch(OpenText *text) {
         if (editor->isReadOnly() || editor->sci(Sci::SCI_GETSELECTIONS) > 1 || text->server() == nullptr ||
             character <= 0 || character > 0x7f)
             return;
-        const bool begins = text->server()->signatureTriggers().contains(QString(QChar(static_cast<char16_t>(character))));
-        if (begins && !isProse(*editor, editor->sci(Sci::SCI_GETCURRENTPOS))) {
-            m_editor = editor;
-            m_soon.start();
-        }
+        const bool begins =
+            text->server()->signatureTriggers().contains(QString(QChar(static_cast<char16_t>(character))));
+        if (begins && !isProse(*editor, editor->sci(Sci::SCI_GETCURRENTPOS)))
+            begin(*editor);
     });
     // While it stands it follows the cursor from parameter to parameter.
     connect(editor, &QsciScintilla::cursorPositionChanged, text, [this, editor] {
@@ -56,6 +55,11 @@ void EditorCallHint::watch(OpenText *text) {
 void EditorCallHint::ask(CodeEditor &editor) {
     m_editor = &editor;
     send(true);
+}
+
+void EditorCallHint::begin(CodeEditor &editor) {
+    m_editor = &editor;
+    m_soon.start();
 }
 
 void EditorCallHint::close() {
@@ -74,16 +78,17 @@ void EditorCallHint::send(bool isByKey) {
             emit nothingKnown(m_desk.whyNot(m_editor));
         return close();
     }
-    server->signatureHelp(text->file(), cursorOf(*m_editor),
-                          [self = QPointer(this), number, isByKey](const SignatureHelp &help, const QString &problem) {
-                              if (!self || self->m_jobs.isStale(number) || !self->m_editor)
-                                  return;
-                              if (!help.signatures.empty())
-                                  return self->show(help);
-                              if (isByKey)
-                                  emit self->nothingKnown(problem.isEmpty() ? tr("the cursor stands in no call") : problem);
-                              self->close();
-                          });
+    server->signatureHelp(
+        text->file(), cursorOf(*m_editor),
+        [self = QPointer(this), number, isByKey](const SignatureHelp &help, const QString &problem) {
+            if (!self || self->m_jobs.isStale(number) || !self->m_editor)
+                return;
+            if (!help.signatures.empty())
+                return self->show(help);
+            if (isByKey)
+                emit self->nothingKnown(problem.isEmpty() ? tr("the cursor stands in no call") : problem);
+            self->close();
+        });
 }
 
 void EditorCallHint::show(const SignatureHelp &help) {
@@ -91,11 +96,12 @@ void EditorCallHint::show(const SignatureHelp &help) {
     const int active = std::clamp(help.active, 0, count - 1);
     const SignatureText &signature = help.signatures[static_cast<std::size_t>(active)];
     std::pair<int, int> part{0, 0};
-    if (help.activeParameter >= 0 && static_cast<std::size_t>(help.activeParameter) < signature.parameters.size())
+    if (help.activeParameter >= 0 &&
+        static_cast<std::size_t>(help.activeParameter) < signature.parameters.size())
         part = signature.parameters[static_cast<std::size_t>(help.activeParameter)];
     const long caret = m_editor->sci(Sci::SCI_GETCURRENTPOS);
-    m_hint->showAbove(m_editor->window(), rectOf(*m_editor, caret, caret), signature.label, part.first, part.second,
-                      count > 1 ? tr("%1 of %2").arg(active + 1).arg(count) : QString());
+    m_hint->showAbove(m_editor->window(), rectOf(*m_editor, caret, caret), signature.label, part.first,
+                      part.second, count > 1 ? tr("%1 of %2").arg(active + 1).arg(count) : QString());
 }
 
 bool EditorCallHint::eventFilter(QObject *watched, QEvent *event) {

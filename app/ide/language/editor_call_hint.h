@@ -12,14 +12,16 @@ namespace warpwright {
 class CallHint;
 class Look;
 
-/// What the call at the cursor takes, while it is being written: asked after "(" and ",", by key, and anew as the cursor
-/// moves, until it has left the call.
+/// What the call at the cursor takes, while it is being written: asked after "(" and ",", by key, and anew as
+/// the cursor moves, until it has left the call.
 class EditorCallHint : public QObject {
     Q_OBJECT
 public:
     EditorCallHint(const Look &look, LanguageDesk &desk, QWidget *window);
 
     void ask(CodeEditor &editor);
+    /// A call was begun otherwise than by typing: soon, and without a word where there is none.
+    void begin(CodeEditor &editor);
     void close();
     [[nodiscard]] CallHint &hint() const { return *m_hint; }
 

@@ -36,7 +36,8 @@ QString triggerIn(const CodeEditor &editor, long position, int character) {
     if (character == '.') {
         // The point of a number leads nowhere.
         const auto [from, to] = nameAt(editor, position - 1);
-        return to > from && textBetween(editor, from, from + 1).at(0).isDigit() ? QString() : QStringLiteral(".");
+        return to > from && textBetween(editor, from, from + 1).at(0).isDigit() ? QString()
+                                                                                : QStringLiteral(".");
     }
     if (character == '>' && before == QLatin1String("->"))
         return QStringLiteral(">");
@@ -193,16 +194,17 @@ void EditorCompletion::send() {
     const bool isTrigger = server->completionTriggers().contains(m_trigger) && typedNow().isEmpty();
     m_isAwaited = true;
     const TextPlace at = cursorOf(*m_editor);
-    server->complete(text->file(), at, isTrigger ? m_trigger : QString(),
-                     [self = QPointer(this), number, at](const Completion &completion, const QString &problem) {
-                         if (!self || self->m_jobs.isStale(number))
-                             return;
-                         self->m_isAwaited = false;
-                         if (!problem.isEmpty() || !self->m_editor)
-                             return self->close();
-                         self->m_askedAt = at;
-                         self->take(completion);
-                     });
+    server->complete(
+        text->file(), at, isTrigger ? m_trigger : QString(),
+        [self = QPointer(this), number, at](const Completion &completion, const QString &problem) {
+            if (!self || self->m_jobs.isStale(number))
+                return;
+            self->m_isAwaited = false;
+            if (!problem.isEmpty() || !self->m_editor)
+                return self->close();
+            self->m_askedAt = at;
+            self->take(completion);
+        });
 }
 
 void EditorCompletion::take(const Completion &completion) {
@@ -247,8 +249,8 @@ void EditorCompletion::show(const QString &typedNow) {
     m_shownFor = typedNow;
     m_length = m_editor->sci(Sci::SCI_GETLENGTH);
     m_shown = fittingItems(m_completion.items, typedNow);
-    const bool isWritten = m_shown.size() == 1 && !m_isByKey &&
-                           m_completion.items[m_shown.front()].insertText == typedNow;
+    const bool isWritten =
+        m_shown.size() == 1 && !m_isByKey && m_completion.items[m_shown.front()].insertText == typedNow;
     if ((m_shown.empty() && !m_completion.isIncomplete) || isWritten)
         return close();
     std::vector<CompletionRow> rows;
@@ -312,7 +314,8 @@ void EditorCompletion::accept(int row) {
         for (auto one = all.rbegin(); one != all.rend(); ++one) {
             replaceIn(editor, {*one});
             if (*one == own) {
-                const int inside = item.cursorInside < 0 ? static_cast<int>(item.insertText.size()) : item.cursorInside;
+                const int inside =
+                    item.cursorInside < 0 ? static_cast<int>(item.insertText.size()) : item.cursorInside;
                 editor.sci(Sci::SCI_SETEMPTYSELECTION,
                            positionOf(editor, own.range.from) + item.insertText.left(inside).toUtf8().size());
             }
@@ -320,6 +323,8 @@ void EditorCompletion::accept(int row) {
     }
     editor.sci(Sci::SCI_ENDUNDOACTION);
     editor.sci(Sci::SCI_CHOOSECARETX);
+    if (item.cursorInside > 0 && item.insertText.at(item.cursorInside - 1) == u'(')
+        emit callBegun(&editor);
 }
 
 bool EditorCompletion::eventFilter(QObject *watched, QEvent *event) {
@@ -345,7 +350,8 @@ bool EditorCompletion::eventFilter(QObject *watched, QEvent *event) {
         const bool ends = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
         // Who has written the whole name wants the next line.
         if (ends && m_list->isVisible() && !m_shown.empty() && m_list->current() >= 0 &&
-            m_completion.items[m_shown[static_cast<std::size_t>(m_list->current())]].insertText == typedNow()) {
+            m_completion.items[m_shown[static_cast<std::size_t>(m_list->current())]].insertText ==
+                typedNow()) {
             close();
             return false;
         }

@@ -11,8 +11,8 @@ namespace warpwright {
 
 class Look;
 
-/// Offers what could be written at the cursor: while a name is typed, after what leads to a member, and by key. What was
-/// answered is filtered here while typing goes on; taking one is a single step of undo.
+/// Offers what could be written at the cursor: while a name is typed, after what leads to a member, and by
+/// key. What was answered is filtered here while typing goes on; taking one is a single step of undo.
 class EditorCompletion : public QObject {
     Q_OBJECT
 public:
@@ -22,6 +22,10 @@ public:
     void ask(CodeEditor &editor);
     void close();
     [[nodiscard]] CompletionList &list() const { return *m_list; }
+
+signals:
+    /// What was taken ends within the parentheses of a call.
+    void callBegun(warpwright::CodeEditor *editor);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -54,7 +58,8 @@ private:
 };
 
 /// Its items that fit what was typed, best first: as indices, the first 200.
-[[nodiscard]] std::vector<std::size_t> fittingItems(const std::vector<CompletionItem> &items, const QString &typed);
+[[nodiscard]] std::vector<std::size_t> fittingItems(const std::vector<CompletionItem> &items,
+                                                    const QString &typed);
 [[nodiscard]] CompletionRow rowOf(const CompletionItem &item);
 
 } // namespace warpwright

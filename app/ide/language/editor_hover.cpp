@@ -112,7 +112,8 @@ void EditorHover::ask(CodeEditor &editor, long position, const QString &own, boo
                       self->m_isAwaited = false;
                       const QString markdown = hover ? hover->markdown : QString();
                       if (isByKey && own.isEmpty() && markdown.isEmpty()) {
-                          emit self->nothingKnown(problem.isEmpty() ? tr("nothing is documented here") : problem);
+                          emit self->nothingKnown(problem.isEmpty() ? tr("nothing is documented here")
+                                                                    : problem);
                           return self->close();
                       }
                       self->show(own, markdown);
@@ -150,8 +151,7 @@ bool EditorHover::eventFilter(QObject *watched, QEvent *event) {
     case QEvent::Leave:
         // Into the popup, which lies over the text, one may go: to turn the wheel there.
         if (isViewport && editor == m_editor && !m_isByKey &&
-            !(m_popup->isVisible() &&
-              m_popup->rect().contains(m_popup->mapFromGlobal(QCursor::pos()))))
+            !(m_popup->isVisible() && m_popup->rect().contains(m_popup->mapFromGlobal(QCursor::pos()))))
             close();
         return false;
     case QEvent::ShortcutOverride:

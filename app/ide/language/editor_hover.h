@@ -15,8 +15,8 @@ namespace warpwright {
 class Look;
 class TextPopup;
 
-/// What is known of the name under the mouse or the cursor, in one popup: what the editor says there itself (compilers'
-/// words, heat) and what the language server documents.
+/// What is known of the name under the mouse or the cursor, in one popup: what the editor says there itself
+/// (compilers' words, heat) and what the language server documents.
 class EditorHover : public QObject {
     Q_OBJECT
 public:
@@ -43,7 +43,7 @@ private:
     LanguageDesk &m_desk;
     TextPopup *m_popup;
     QPointer<CodeEditor> m_editor;
-    QPoint m_point; ///< of the mouse in the viewport
+    QPoint m_point;            ///< of the mouse in the viewport
     long m_from = 0, m_to = 0; ///< the name that it is about
     QTimer m_rest;
     JobNumber m_jobs;

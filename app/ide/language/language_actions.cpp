@@ -18,9 +18,10 @@ void Actions::addLanguage() {
     findReferences->setProperty("otherNames", QStringLiteral("usages"));
     goToSymbol = add("goToSymbol", code, tr("Go to symbol…"), "link", QStringLiteral("Ctrl+Shift+O"));
     goToSymbol->setProperty("otherNames", QStringLiteral("outline functions kernels of the file"));
-    placeBack = add("placeBack", code, tr("Back to the place before"), "chevron-left", QStringLiteral("Alt+Left"));
-    placeForward =
-        add("placeForward", code, tr("Forward to the next place"), "chevron-right", QStringLiteral("Alt+Right"));
+    placeBack =
+        add("placeBack", code, tr("Back to the place before"), "chevron-left", QStringLiteral("Alt+Left"));
+    placeForward = add("placeForward", code, tr("Forward to the next place"), "chevron-right",
+                       QStringLiteral("Alt+Right"));
     renameSymbol =
         add("renameSymbol", code, tr("Rename the symbol…"), "edit", QStringLiteral("Ctrl+Shift+R"));
     formatFile = add("formatFile", code, tr("Format the file"), "edit", QStringLiteral("Alt+Shift+F"));

@@ -100,7 +100,8 @@ void LanguageDesk::look() {
         this,
         [find = m_find, known = *m_bench.workspace(), folders = m_bench.folders(), toolchain = *m_toolchain] {
             // task.json may be another one by now.
-            Result<Workspace> fresh = Workspace::open(known.isLoneFile ? known.modelFile : known.folder, folders);
+            Result<Workspace> fresh =
+                Workspace::open(known.isLoneFile ? known.modelFile : known.folder, folders);
             Workspace workspace = fresh.hasValue() ? std::move(fresh).value() : known;
             FoundServers found = find(workspace, toolchain);
             return Answer{std::move(found), std::move(workspace)};
@@ -182,7 +183,8 @@ void LanguageDesk::followTexts() {
         if (!workspace.modelNewFile.isEmpty())
             files << workspace.modelNewFile;
         for (const QString &file : std::as_const(files))
-            if (CodeEditor *editor = m_candidate.editorOf(file.mid(workspace.folder.size() + 1)); editor != nullptr)
+            if (CodeEditor *editor = m_candidate.editorOf(file.mid(workspace.folder.size() + 1));
+                editor != nullptr)
                 wanted[editor] = {editor, file};
         wanted[m_reference.editor()] = {m_reference.editor(), workspace.modelFile};
     }
@@ -264,7 +266,7 @@ QString LanguageDesk::stateOf(const QObject *editor) const {
     case LanguageServer::State::Restarting:
         return tr("%1 starts again").arg(name);
     case LanguageServer::State::Failed:
-        return tr("%1 ended: %2").arg(name, server->why());
+        return server->why().isEmpty() ? tr("%1 ended").arg(name) : server->why();
     }
     return {};
 }
@@ -294,12 +296,8 @@ QString LanguageDesk::whyNot(const QObject *editor) const {
 
 QString LanguageDesk::foundText(bool *isGood) const {
     *isGood = true;
-    if (m_isOff)
+    if (m_isOff || !m_bench.workspace() || m_isLooking || !m_toolchain)
         return {};
-    if (!m_bench.workspace())
-        return tr("looked for when a workspace is opened");
-    if (m_isLooking || !m_toolchain)
-        return tr("looking…");
     *isGood = m_found.clangd.has_value();
     QStringList parts{m_found.clangd ? m_found.clangd->program : m_found.whyNoClangd};
     parts << (m_found.python ? tr("for Python: %1").arg(m_found.python->program)

@@ -30,9 +30,9 @@ struct FoundServers {
 
 [[nodiscard]] FoundServers findServers(const Workspace &workspace, const Toolchain &toolchain);
 
-/// The language servers of the open workspace and the texts that they read: those of the candidate and the reference as
-/// they are in the editors. They start once the workspace is open and the toolchain known, anew when task.json, the files
-/// or the toolchain are others, and end with the workspace.
+/// The language servers of the open workspace and the texts that they read: those of the candidate and the
+/// reference as they are in the editors. They start once the workspace is open and the toolchain known, anew
+/// when task.json, the files or the toolchain are others, and end with the workspace.
 class LanguageDesk : public QObject {
     Q_OBJECT
 public:
@@ -55,19 +55,21 @@ public:
     void followGuest(CodeEditor &editor, const QString &file);
     void tellAll() const;
 
-    /// Of the server that reads this editor, or of clangd: "clangd 22.1.1", "clangd starts"; empty: there is none.
+    /// Of the server that reads this editor, or of clangd: "clangd 22.1.1", "clangd starts"; empty: there is
+    /// none.
     [[nodiscard]] QString stateOf(const QObject *editor) const;
     [[nodiscard]] bool isTrouble(const QObject *editor) const;
     /// Why nothing can be asked about this editor's text; empty: it can.
     [[nodiscard]] QString whyNot(const QObject *editor) const;
-    /// For the settings: which servers there are. `isGood`: there is one.
+    /// For the settings: which servers there are; empty: nobody has looked. `isGood`: clangd is there.
     [[nodiscard]] QString foundText(bool *isGood) const;
 
 signals:
     void stateChanged();
     void textAdded(warpwright::OpenText *text);
     /// Takes the place of what was said of this text before.
-    void diagnosed(warpwright::OpenText *text, const std::vector<warpwright::LanguageDiagnostic> &diagnostics);
+    void diagnosed(warpwright::OpenText *text,
+                   const std::vector<warpwright::LanguageDiagnostic> &diagnostics);
 
 private:
     enum Kind { Clangd, Python, Kinds };

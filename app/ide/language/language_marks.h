@@ -13,8 +13,8 @@ namespace warpwright {
 struct EditorMark;
 class LanguageDesk;
 
-/// Puts what language servers say of the texts on their lines while they are written. Told apart from the compilers' by
-/// the server's name, and no part of any verdict.
+/// Puts what language servers say of the texts on their lines while they are written. Told apart from the
+/// compilers' by the server's name, and no part of any verdict.
 class LanguageMarks : public QObject {
     Q_OBJECT
 public:
@@ -22,6 +22,7 @@ public:
 };
 
 /// As the editor shows them, of `server`: the first 200.
-[[nodiscard]] std::vector<EditorMark> marksOf(const std::vector<LanguageDiagnostic> &diagnostics, const QString &server);
+[[nodiscard]] std::vector<EditorMark> marksOf(const std::vector<LanguageDiagnostic> &diagnostics,
+                                              const QString &server);
 
 } // namespace warpwright

@@ -39,6 +39,8 @@ void MainWindow::connectLanguage() {
     auto *hint = new EditorCallHint(m_look, *m_language, this);
     // The one that is made last hears keys first: Esc closes the list before what lies around it.
     auto *completion = new EditorCompletion(m_look, *m_language, this);
+    connect(completion, &EditorCompletion::callBegun, hint,
+            [hint](CodeEditor *editor) { hint->begin(*editor); });
     m_format = new TextFormat(*m_language);
     auto *rename = new SymbolRename(m_look, *m_language, *m_bench, *m_candidate);
     m_walk = new PlaceWalk(
@@ -67,7 +69,8 @@ void MainWindow::connectLanguage() {
     connect(m_format, &TextFormat::noticed, this, say);
     connect(hover, &EditorHover::nothingKnown, this,
             [say](const QString &why) { say(tr("No documentation"), why); });
-    connect(hint, &EditorCallHint::nothingKnown, this, [say](const QString &why) { say(tr("No call"), why); });
+    connect(hint, &EditorCallHint::nothingKnown, this,
+            [say](const QString &why) { say(tr("No call"), why); });
 
     const auto on = [this](QAction *action, auto what) {
         connect(action, &QAction::triggered, this, [this, what] { what(editorNow(*m_candidate)); });
@@ -84,8 +87,9 @@ void MainWindow::connectLanguage() {
     connect(m_actions->placeBack, &QAction::triggered, m_walk, &PlaceWalk::back);
     connect(m_actions->placeForward, &QAction::triggered, m_walk, &PlaceWalk::forward);
     connect(m_actions->restartLanguage, &QAction::triggered, m_language, &LanguageDesk::restart);
-    for (QAction *action : {m_actions->showDocumentation, m_actions->goToDefinition, m_actions->findReferences,
-                            m_actions->goToSymbol, m_actions->placeBack, m_actions->placeForward})
+    for (QAction *action :
+         {m_actions->showDocumentation, m_actions->goToDefinition, m_actions->findReferences,
+          m_actions->goToSymbol, m_actions->placeBack, m_actions->placeForward})
         m_walk->otherFiles().addAction(action);
 
     connect(m_walk, &PlaceWalk::trailChanged, this, &MainWindow::enableLanguage);
@@ -108,15 +112,16 @@ void MainWindow::enableLanguage() {
     const QString found = m_language->foundText(&isGood);
     m_settingsPage->setLanguageServers({isGood, found});
     // What is asked of the reference is said when it is asked: which editor has the focus changes too often.
-    const QString whyNot = m_bench->workspace().has_value() ? m_language->whyNot(editor) : tr("no workspace is open");
-    const QString readOnly = m_bench->shown().isEarlier ? tr("an earlier iteration is read-only")
-                                                        : m_bench->readOnlyReason();
+    const QString whyNot =
+        m_bench->workspace().has_value() ? m_language->whyNot(editor) : tr("no workspace is open");
+    const QString readOnly =
+        m_bench->shown().isEarlier ? tr("an earlier iteration is read-only") : m_bench->readOnlyReason();
     for (QAction *action : {m_actions->completeHere, m_actions->callHint, m_actions->renameSymbol,
                             m_actions->formatFile, m_actions->formatSelection})
         Actions::setReason(action, readOnly.isEmpty() ? whyNot : readOnly);
     const bool isOpen = m_bench->workspace().has_value();
-    for (QAction *action : {m_actions->showDocumentation, m_actions->goToDefinition, m_actions->findReferences,
-                            m_actions->goToSymbol})
+    for (QAction *action : {m_actions->showDocumentation, m_actions->goToDefinition,
+                            m_actions->findReferences, m_actions->goToSymbol})
         Actions::setReason(action, isOpen ? QString() : tr("no workspace is open"));
     Actions::setReason(m_actions->placeBack, m_walk->trail().hasBack() ? QString() : tr("no place was left"));
     Actions::setReason(m_actions->placeForward,

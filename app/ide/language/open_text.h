@@ -11,7 +11,8 @@ namespace warpwright {
 
 class CodeEditor;
 
-/// An editor's text as its language server knows it: told when typing rests, and at once before something is asked.
+/// An editor's text as its language server knows it: told when typing rests, and at once before something is
+/// asked.
 class OpenText : public QObject {
     Q_OBJECT
 public:

@@ -39,9 +39,11 @@ std::vector<QString> linesOf(const std::vector<SourcePlace> &places, const QHash
     for (const SourcePlace &place : places) {
         if (!lines.contains(place.file)) {
             const auto open = texts.constFind(place.file);
-            Result<SourceText> read = open == texts.cend() ? readSourceText(place.file)
-                                                           : Result<SourceText>::ok(SourceText{});
-            const QString text = open != texts.cend() ? *open : read.hasValue() ? read.value().text : QString();
+            Result<SourceText> read =
+                open == texts.cend() ? readSourceText(place.file) : Result<SourceText>::ok(SourceText{});
+            const QString text = open != texts.cend() ? *open
+                                 : read.hasValue()    ? read.value().text
+                                                      : QString();
             lines[place.file] = text.split(QLatin1Char('\n'));
         }
         found.push_back(lines[place.file].value(place.range.from.line - 1).trimmed().left(200));
@@ -235,7 +237,8 @@ void PlaceWalk::pick(const QString &prompt, std::vector<SourcePlace> places) {
                 if (place.file == now.file && place.range.from.line == now.line)
                     current = static_cast<int>(i);
                 rows.push_back({QStringLiteral("file"),
-                                QStringLiteral("%1:%2").arg(name).arg(place.range.from.line), lines[i], true, 0});
+                                QStringLiteral("%1:%2").arg(name).arg(place.range.from.line), lines[i], true,
+                                0});
                 offered.push_back({place.file, place.range.from.line, place.range.from.column});
             }
             offer(prompt, std::move(offered), std::move(rows), current);
@@ -254,7 +257,8 @@ void PlaceWalk::symbols(CodeEditor &editor) {
         if (!self || self->m_jobs.isStale(number))
             return;
         if (symbols.empty())
-            return emit self->noticed(tr("No symbols"), problem.isEmpty() ? tr("This file defines none.") : problem);
+            return emit self->noticed(tr("No symbols"),
+                                      problem.isEmpty() ? tr("This file defines none.") : problem);
         std::vector<StoodAt> offered;
         std::vector<PickRow> rows;
         int current = 0;
@@ -273,7 +277,8 @@ void PlaceWalk::symbols(CodeEditor &editor) {
     });
 }
 
-void PlaceWalk::offer(const QString &prompt, std::vector<StoodAt> places, std::vector<PickRow> rows, int current) {
+void PlaceWalk::offer(const QString &prompt, std::vector<StoodAt> places, std::vector<PickRow> rows,
+                      int current) {
     m_offered = std::move(places);
     m_list->open(prompt, std::move(rows), current);
 }

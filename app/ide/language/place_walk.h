@@ -15,12 +15,14 @@ class PickList;
 class SourceWindow;
 struct PickRow;
 
-/// From a name to where it is defined and used, to a symbol of the file, and back to where one came from. Several places
-/// are a list to pick from; a file that is none of the workspace's opens in a window of its own.
+/// From a name to where it is defined and used, to a symbol of the file, and back to where one came from.
+/// Several places are a list to pick from; a file that is none of the workspace's opens in a window of its
+/// own.
 class PlaceWalk : public QObject {
     Q_OBJECT
 public:
-    /// `goTo`: shows a place of a file of the workspace; false: it is none. `here`: the editor that is shown there.
+    /// `goTo`: shows a place of a file of the workspace; false: it is none. `here`: the editor that is shown
+    /// there.
     struct Window {
         QWidget *widget;
         std::function<bool(const QString &file, int line, int column)> goTo;

@@ -12,8 +12,8 @@ namespace warpwright {
 class CodeEditor;
 class Look;
 
-/// A file that is none of the workspace's, read-only in a window of its own: a header of CUDA or torch that a definition
-/// lies in. Esc closes it.
+/// A file that is none of the workspace's, read-only in a window of its own: a header of CUDA or torch that a
+/// definition lies in. Esc closes it.
 class SourceWindow : public QWidget {
     Q_OBJECT
 public:

@@ -43,20 +43,21 @@ void SymbolRename::ask(CodeEditor &editor) {
         return emit noticed(tr("Not renamed"), m_desk.whyNot(&editor));
     const int number = m_jobs.next();
     const TextPlace at = cursorOf(editor);
-    server->prepareRename(text->file(), at,
-                          [self = QPointer(this), number, at, file = text->file(), editor = QPointer(&editor)](
-                              const std::optional<TextRange> &range, const QString &problem) {
-                              if (!self || !editor || self->m_jobs.isStale(number))
-                                  return;
-                              if (!range)
-                                  return emit self->noticed(tr("Not renamed"),
-                                                            problem.isEmpty()
-                                                                ? tr("Nothing at the cursor has a name that can be changed.")
-                                                                : problem);
-                              self->askName(file, at,
-                                            textBetween(*editor, positionOf(*editor, range->from),
-                                                        positionOf(*editor, range->to)));
-                          });
+    server->prepareRename(
+        text->file(), at,
+        [self = QPointer(this), number, at, file = text->file(),
+         editor = QPointer(&editor)](const std::optional<TextRange> &range, const QString &problem) {
+            if (!self || !editor || self->m_jobs.isStale(number))
+                return;
+            if (!range)
+                return emit self->noticed(tr("Not renamed"),
+                                          problem.isEmpty()
+                                              ? tr("Nothing at the cursor has a name that can be changed.")
+                                              : problem);
+            self->askName(
+                file, at,
+                textBetween(*editor, positionOf(*editor, range->from), positionOf(*editor, range->to)));
+        });
 }
 
 void SymbolRename::askName(const QString &file, TextPlace at, const QString &name) {
@@ -81,18 +82,20 @@ void SymbolRename::send(const QString &file, TextPlace at, const QString &name, 
                                                                : m_desk.whyNot(text->editor()));
     const int number = m_jobs.next();
     server->rename(file, at, newName,
-                   [self = QPointer(this), number, name, newName](const std::vector<FileReplacements> &changes,
-                                                                  const QString &problem) {
+                   [self = QPointer(this), number, name,
+                    newName](const std::vector<FileReplacements> &changes, const QString &problem) {
                        if (!self || self->m_jobs.isStale(number))
                            return;
                        if (changes.empty())
-                           return emit self->noticed(tr("Not renamed"),
-                                                     problem.isEmpty() ? tr("\"%1\" is used nowhere.").arg(name) : problem);
+                           return emit self->noticed(
+                               tr("Not renamed"),
+                               problem.isEmpty() ? tr("\"%1\" is used nowhere.").arg(name) : problem);
                        self->offer(changes, name, newName);
                    });
 }
 
-void SymbolRename::offer(const std::vector<FileReplacements> &changes, const QString &name, const QString &newName) {
+void SymbolRename::offer(const std::vector<FileReplacements> &changes, const QString &name,
+                         const QString &newName) {
     QHash<QString, QString> texts; // as it was counted in
     QStringList places;
     std::size_t count = 0;
@@ -101,12 +104,14 @@ void SymbolRename::offer(const std::vector<FileReplacements> &changes, const QSt
         const CodeEditor *editor = text == nullptr || text->isGuest() ? nullptr : text->editor();
         // Half a rename would be a broken text: all of it, or nothing.
         if (editor == nullptr)
-            return emit noticed(tr("Not renamed"),
-                                tr("\"%1\" is used in %2 as well, which is no file of the candidate that is open here.")
-                                    .arg(name, relative(change.file)));
+            return emit noticed(
+                tr("Not renamed"),
+                tr("\"%1\" is used in %2 as well, which is no file of the candidate that is open here.")
+                    .arg(name, relative(change.file)));
         if (editor->isReadOnly())
-            return emit noticed(tr("Not renamed"), tr("\"%1\" is used in %2 as well: %3")
-                                                       .arg(name, relative(change.file), editor->readOnlyReason()));
+            return emit noticed(tr("Not renamed"),
+                                tr("\"%1\" is used in %2 as well: %3")
+                                    .arg(name, relative(change.file), editor->readOnlyReason()));
         texts[change.file] = editor->content();
         count += change.replacements.size();
         places << tr("%1 (%2)").arg(relative(change.file)).arg(change.replacements.size());
@@ -115,9 +120,14 @@ void SymbolRename::offer(const std::vector<FileReplacements> &changes, const QSt
     m_bar->offer(tr("%1 becomes %2 in %3: %4")
                      .arg(name, newName, count == 1 ? tr("one place") : tr("%1 places").arg(count),
                           places.join(QStringLiteral(", "))),
-                 {{rename, [this, changes, texts] { apply(changes, texts); }}, {tr("Leave it"), [] {
+                 {{rename,
+                   [this, changes, texts] {
+                       apply(changes, texts);
+                   }},
+                  {tr("Leave it"), [] {
                    }}});
-    if (auto *button = m_bar->findChild<QAbstractButton *>(QStringLiteral("choice:") + rename); button != nullptr)
+    if (auto *button = m_bar->findChild<QAbstractButton *>(QStringLiteral("choice:") + rename);
+        button != nullptr)
         button->setFocus(Qt::OtherFocusReason); // Enter goes on, as it did in the field
 }
 

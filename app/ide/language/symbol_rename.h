@@ -11,8 +11,9 @@ namespace warpwright {
 class AskBar;
 class Look;
 
-/// Gives a name another one in all files of the candidate: asks for it in a line above the text, says how many places it
-/// would change in which files, and changes the editors, in each as one step of undo. Nothing is saved.
+/// Gives a name another one in all files of the candidate: asks for it in a line above the text, says how
+/// many places it would change in which files, and changes the editors, in each as one step of undo. Nothing
+/// is saved.
 class SymbolRename : public QObject {
     Q_OBJECT
 public:

@@ -29,8 +29,9 @@ void layOut(CodeEditor &editor, const std::vector<TextReplacement> &replacements
     const QString rest = textBetween(editor, end, editor.sci(Sci::SCI_GETLENGTH));
     editor.applyEdits(lineEdits(editor.content(), replacements.front().text + rest));
     const int row = std::min(cursor.line, editor.lineCount()) - 1;
-    editor.sci(Sci::SCI_SETEMPTYSELECTION, std::min<long>(editor.positionFromLineIndex(row, cursor.column - 1),
-                                                          editor.sci(Sci::SCI_GETLINEENDPOSITION, row)));
+    editor.sci(Sci::SCI_SETEMPTYSELECTION,
+               std::min<long>(editor.positionFromLineIndex(row, cursor.column - 1),
+                              editor.sci(Sci::SCI_GETLINEENDPOSITION, row)));
 }
 
 TextFormat::TextFormat(LanguageDesk &desk) : QObject(&desk), m_desk(desk) {

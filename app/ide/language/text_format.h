@@ -10,8 +10,8 @@
 
 namespace warpwright {
 
-/// Lays out a text or the selected lines of it as the language server does (clangd by the workspace's .clang-format). One
-/// step of undo; the cursor stays at its place in the text.
+/// Lays out a text or the selected lines of it as the language server does (clangd by the workspace's
+/// .clang-format). One step of undo; the cursor stays at its place in the text.
 class TextFormat : public QObject {
     Q_OBJECT
 public:
@@ -26,7 +26,8 @@ signals:
     void noticed(const QString &title, const QString &text);
 
 private:
-    void ask(CodeEditor &editor, std::optional<TextRange> only, std::function<void(const QString &problem)> then);
+    void ask(CodeEditor &editor, std::optional<TextRange> only,
+             std::function<void(const QString &problem)> then);
     void endWaiting();
 
     LanguageDesk &m_desk;
@@ -36,7 +37,8 @@ private:
     int m_round = 0;
 };
 
-/// As replaceIn(), where a server replaces the whole text: only what differs is touched, and the cursor keeps its line.
+/// As replaceIn(), where a server replaces the whole text: only what differs is touched, and the cursor keeps
+/// its line.
 void layOut(CodeEditor &editor, const std::vector<TextReplacement> &replacements);
 
 } // namespace warpwright

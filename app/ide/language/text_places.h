@@ -13,8 +13,8 @@ namespace warpwright {
 
 class CodeEditor;
 
-/// Between the places that a language server speaks of and those of the editor, which counts bytes. Places outside of
-/// the text are brought in.
+/// Between the places that a language server speaks of and those of the editor, which counts bytes. Places
+/// outside of the text are brought in.
 [[nodiscard]] long positionOf(const CodeEditor &editor, TextPlace place);
 [[nodiscard]] TextPlace placeOf(const CodeEditor &editor, long position);
 [[nodiscard]] TextPlace cursorOf(const CodeEditor &editor);
@@ -27,8 +27,8 @@ class CodeEditor;
 /// It stands in a comment or a string.
 [[nodiscard]] bool isProse(const CodeEditor &editor, long position);
 
-/// One step of undo; cursor and marks move with the text, and what is shown stays. Sorted, without overlap, in terms of
-/// the text as it is now.
+/// One step of undo; cursor and marks move with the text, and what is shown stays. Sorted, without overlap,
+/// in terms of the text as it is now.
 void replaceIn(CodeEditor &editor, const std::vector<TextReplacement> &replacements);
 
 } // namespace warpwright
