@@ -20,6 +20,7 @@ QObject *makeTestExercisedWindow();
 QObject *makeTestHeatWindow();
 QObject *makeTestLanguage();
 QObject *makeTestLanguageNames();
+QObject *makeTestLessonWindow();
 QObject *makeTestMainJob();
 QObject *makeTestModels();
 QObject *makeTestNewestWins();
@@ -39,7 +40,8 @@ int main(int argc, char **argv) {
     QApplication::setStyle(new warpwright::HouseStyle(styleLook()));
     if (qEnvironmentVariableIsSet("TYPE_INTO"))
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
-    return runRooms(application, {{"TestMainJob", makeTestMainJob},
+    return runRooms(application, {{"TestLessonWindow", makeTestLessonWindow},
+                                  {"TestMainJob", makeTestMainJob},
                                   {"TestAgentReview", makeTestAgentReview},
                                   {"TestAgentModel", makeTestAgentModel},
                                   {"TestAgentModes", makeTestAgentModes},
