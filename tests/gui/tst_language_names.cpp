@@ -56,6 +56,24 @@ private slots:
         QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{4, 17}));
     }
 
+    void leadsByAClickWithCtrl() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.stand(12, 1);
+        const long name = world.gate->positionFromLineIndex(10, 7); // the launch of gateKernel
+        const auto x = static_cast<int>(world.gate->sci(QsciScintillaBase::SCI_POINTXFROMPOSITION, 0, name));
+        const auto y = static_cast<int>(world.gate->sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0, name));
+        const QPoint point(x, y + world.gate->rowHeight() / 2);
+        QTest::mouseClick(world.gate->viewport(), Qt::LeftButton, {}, point);
+        QTest::qWait(100);
+        QCOMPARE(world.gate->cursorPlace().line, 11); // a plain click stays
+        QTest::mouseClick(world.gate->viewport(), Qt::LeftButton, Qt::ControlModifier, point);
+        QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{4, 17}));
+        QCOMPARE(world.gate->sci(QsciScintillaBase::SCI_GETSELECTIONS), 1L);
+        world.key(Qt::Key_Left, Qt::AltModifier);
+        QTRY_COMPARE(world.gate->cursorPlace().line, 11);
+    }
+
     void opensWhatIsNoneOfTheWorkspaces() {
         LanguageWorld world;
         QVERIFY(world.isReady());
