@@ -27,6 +27,10 @@ OpenText::~OpenText() {
         m_server->closeDocument(m_file);
 }
 
+CodeEditor *OpenText::editor() const {
+    return m_editor;
+}
+
 void OpenText::setServer(LanguageServer *server) {
     if (server == m_server)
         return;

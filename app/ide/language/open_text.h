@@ -20,7 +20,7 @@ public:
     OpenText(CodeEditor &editor, QString file, QString languageId, bool isGuest, QObject *parent);
     ~OpenText() override;
 
-    [[nodiscard]] CodeEditor *editor() const { return m_editor; }
+    [[nodiscard]] CodeEditor *editor() const;
     [[nodiscard]] const QString &file() const { return m_file; }
     [[nodiscard]] const QString &languageId() const { return m_languageId; }
     [[nodiscard]] bool isGuest() const { return m_isGuest; }
