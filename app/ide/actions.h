@@ -35,6 +35,11 @@ public:
     // Edit
     QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark,
         *previousMark, *toggleFold, *unfoldAll;
+    // Lines, cursors, files and changes: files/editing_actions.cpp
+    QAction *moveLinesUp, *moveLinesDown, *duplicateLines, *deleteLines, *joinLines, *indentLines,
+        *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange, *changesSinceCheck,
+        *changesSinceHead, *openBeside, *closeBeside, *otherEditor, *nextFile, *previousFile, *openTerminal,
+        *runCommand;
     // View
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
         *larger, *smaller, *normalSize, *notices, *swapRows, *showHeat;
@@ -73,6 +78,7 @@ signals:
     void tuneAgentAsked(const QString &name);
 
 private:
+    void addEditing();
     using Asked = void (Actions::*)(const QString &name);
     void offer(QList<QAction *> &offered, const QStringList &names, const QString &kind, Asked asked);
     QAction *add(const char *name, const QString &group, const QString &text, const char *icon,

@@ -48,6 +48,7 @@ class Toasts;
 class TopBar;
 class VerdictBanner;
 class WindowState;
+struct ShellPlace;
 
 /// The window: creates the panels, connects them to the workbench and lays them out. It decides nothing about
 /// kernels. One window shows one workspace.
@@ -123,6 +124,12 @@ private:
     void compareWithBaseline();
     [[nodiscard]] ComparisonChoice shownChoice() const;
     void connectComparing();
+    void connectFiles();
+    void enableFiles();
+    void saveFiles();
+    void openTabMenu(const QString &file, const QPoint &globalPosition);
+    void openTerminal();
+    [[nodiscard]] ShellPlace shellPlaceNow() const;
     void enableComparing();
     void describeDevice();
     void enableActions();
@@ -213,7 +220,7 @@ private:
     int m_widthClass = -1;
     bool m_keepsLayout = true;
     bool m_isOpening = false;
-    bool m_hasFailedToSave = false; ///< closing once more leaves the drafts to bring the text back
+    bool m_hasFailedToSave = false; ///< closing once more leaves without the text
 };
 
 } // namespace warpwright

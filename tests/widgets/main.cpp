@@ -12,6 +12,7 @@ QObject *makeTestHunkBar();
 QObject *makeTestHunkMarks();
 QObject *makeTestLongList();
 QObject *makeTestTheme();
+QObject *makeTestTyping();
 QObject *makeTestUndoTokens();
 QObject *makeTestWheelFocus();
 
@@ -29,6 +30,7 @@ int main(int argc, char **argv) {
                                   {"TestHunkMarks", makeTestHunkMarks},
                                   {"TestLongList", makeTestLongList},
                                   {"TestTheme", makeTestTheme},
+                                  {"TestTyping", makeTestTyping},
                                   {"TestUndoTokens", makeTestUndoTokens},
                                   {"TestWheelFocus", makeTestWheelFocus}});
 }
