@@ -21,7 +21,8 @@ Result<HeadTexts> textsAtHead(const QString &folder, const QStringList &files) {
         return Result<HeadTexts>::error(QStringLiteral("\"%1\" is in no git repository").arg(folder));
     const char *root = git_repository_workdir(repository.get());
     if (root == nullptr)
-        return Result<HeadTexts>::error(QStringLiteral("the git repository of \"%1\" has no files").arg(folder));
+        return Result<HeadTexts>::error(
+            QStringLiteral("the git repository of \"%1\" has no files").arg(folder));
     if (git_repository_head_unborn(repository.get()) == 1)
         return Result<HeadTexts>::error(QStringLiteral("the git repository has no commit yet"));
     GitReference head;

@@ -12,7 +12,7 @@ namespace warpwright {
 
 /// What a person's own git repository holds of a folder's files at HEAD. It is only read.
 struct HeadTexts {
-    QString commit; ///< its name in hexadecimal
+    QString commit;                   ///< its name in hexadecimal
     QHash<QString, QByteArray> texts; ///< by the names asked for; without those that HEAD does not have
 
     bool operator==(const HeadTexts &) const = default;

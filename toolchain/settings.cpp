@@ -121,8 +121,8 @@ Reading readKeys(const Json &object) {
             : key == "codeFontSize"   ? take(value, s.codeFontSize, 6, 72)
             : key == "closeBrackets"
                 ? take(value, s.closeBrackets, {QStringLiteral("typing"), QStringLiteral("never")})
-            : key == "keys"           ? takeKeys(value, s.keys)
-                                      : (s.unknown[key] = value, QString());
+            : key == "keys" ? takeKeys(value, s.keys)
+                            : (s.unknown[key] = value, QString());
         if (!problem.isEmpty())
             reading.problems << QStringLiteral("\"%1\" %2").arg(fromJson(key), problem);
     }

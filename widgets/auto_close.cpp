@@ -44,7 +44,8 @@ bool AutoClose::typed(QChar sign) {
     }
     if (closing.isNull())
         return false;
-    const QByteArray bytes(reinterpret_cast<const char *>(text.sci(Sci::SCI_GETRANGEPOINTER, 0, caret)), caret);
+    const QByteArray bytes(reinterpret_cast<const char *>(text.sci(Sci::SCI_GETRANGEPOINTER, 0, caret)),
+                           caret);
     const long wordStart = text.sci(Sci::SCI_WORDSTARTPOSITION, caret, 1);
     if (!closesItself(sign, lookBefore(QString::fromUtf8(bytes), text.language(), text.tabWidth()),
                       signAt(caret - 1), signAt(caret),

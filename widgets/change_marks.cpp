@@ -37,12 +37,12 @@ void ChangeMarks::paint(QPainter &painter, const QRect &) {
 }
 
 QString ChangeMarks::toolTip(const QPoint &point) const {
-    if (!m_was || point.x() > editor().marginSpan(CodeEditor::NumberColumn).second)
+    if (point.x() > editor().marginSpan(CodeEditor::NumberColumn).second)
         return {};
     for (const CodeEditor::ShownLine &line : editor().shownLines())
         if (point.y() >= line.top && point.y() < line.top + editor().rowHeight() &&
             (editor().markersAtLine(line.line) & (1U << CodeEditor::ChangeMarker)) != 0)
-            return m_was(line.line + 1);
+            return was(line.line + 1);
     return {};
 }
 

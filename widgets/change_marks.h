@@ -20,6 +20,7 @@ public:
 
     /// What a line (from 1) was, for the tooltip at the left of its text; empty: nothing to say.
     void setWas(std::function<QString(int line)> was) { m_was = std::move(was); }
+    [[nodiscard]] QString was(int line) const { return m_was ? m_was(line) : QString(); }
 
     void paint(QPainter &painter, const QRect &rect) override;
     [[nodiscard]] QString toolTip(const QPoint &point) const override;

@@ -40,8 +40,8 @@ void CodeEditor::mouseMoveEvent(QMouseEvent *event) {
         // On X11 QScintilla 2.13 takes Ctrl for a rectangle, fixed, as window managers often keep Alt for
         // themselves. Where Alt does arrive it means the same, and other selections go.
         sci(SCI_SETEMPTYSELECTION, sci(SCI_GETCURRENTPOS));
-        QMouseEvent asControl(QEvent::MouseButtonPress, corner, viewport()->mapToGlobal(corner), Qt::LeftButton,
-                              Qt::LeftButton, Qt::ControlModifier);
+        QMouseEvent asControl(QEvent::MouseButtonPress, corner, viewport()->mapToGlobal(corner),
+                              Qt::LeftButton, Qt::LeftButton, Qt::ControlModifier);
         sci(SCI_SETMULTIPLESELECTION, 0);
         QsciScintilla::mousePressEvent(&asControl);
         sci(SCI_SETMULTIPLESELECTION, 1);

@@ -135,8 +135,8 @@ void deleteSelectedLines(QsciScintilla &editor) {
     const long column = ask(editor, Sci::SCI_GETCOLUMN, caret);
     long start = ask(editor, Sci::SCI_POSITIONFROMLINE, first);
     const long count = ask(editor, Sci::SCI_GETLINECOUNT);
-    const long end = last + 1 < count ? ask(editor, Sci::SCI_POSITIONFROMLINE, last + 1)
-                                      : ask(editor, Sci::SCI_GETLENGTH);
+    const long end =
+        last + 1 < count ? ask(editor, Sci::SCI_POSITIONFROMLINE, last + 1) : ask(editor, Sci::SCI_GETLENGTH);
     if (last + 1 >= count && first > 0) // the last line goes with the line end before it
         start = ask(editor, Sci::SCI_GETLINEENDPOSITION, first - 1);
     ask(editor, Sci::SCI_DELETERANGE, start, end - start);

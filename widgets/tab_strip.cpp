@@ -18,7 +18,7 @@ namespace {
 
 constexpr int usualPadding = 10;
 constexpr int leastPadding = 4;
-constexpr int fewTabs = 12; ///< of more, closer ones are no help
+constexpr int fewTabs = 12;  ///< of more, closer ones are no help
 constexpr int leastTab = 56; ///< of one that yields: an end and a beginning can still be told
 
 } // namespace

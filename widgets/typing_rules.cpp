@@ -257,8 +257,9 @@ int indentBehind(const TextBefore &before, CodeEditor::Language language, int wi
         return before.hasClosedOlder ? alignedWith(*innermost, width) : before.lastIndent;
     }
     if (isPython) {
-        static const QStringList last{QStringLiteral("return"), QStringLiteral("pass"), QStringLiteral("raise"),
-                                      QStringLiteral("break"), QStringLiteral("continue")};
+        static const QStringList last{QStringLiteral("return"), QStringLiteral("pass"),
+                                      QStringLiteral("raise"), QStringLiteral("break"),
+                                      QStringLiteral("continue")};
         if (before.lastSign == u':')
             return before.statementIndent + width;
         if (last.contains(before.firstWord))
@@ -272,8 +273,9 @@ int indentBehind(const TextBefore &before, CodeEditor::Language language, int wi
     static const QStringList heads{QStringLiteral("if"), QStringLiteral("for"), QStringLiteral("while"),
                                    QStringLiteral("else")};
     const bool isHead = heads.contains(before.firstWord) && before.lastSign == u')';
-    const bool isWord = (before.firstWord == QLatin1String("else") || before.firstWord == QLatin1String("do")) &&
-                        before.lastSign == before.firstWord.back();
+    const bool isWord =
+        (before.firstWord == QLatin1String("else") || before.firstWord == QLatin1String("do")) &&
+        before.lastSign == before.firstWord.back();
     const bool wantsMore = QStringLiteral("=+-|&?/%").contains(before.lastSign);
     if (isHead || isWord || (wantsMore && before.statementLine == before.lastLine))
         return before.statementIndent + width;
@@ -305,20 +307,21 @@ QChar partnerOf(QChar opening) {
     }
 }
 
-bool closesItself(QChar opening, const TextBefore &before, QChar back, QChar next, const QString &wordBefore) {
+bool closesItself(QChar opening, const TextBefore &before, QChar back, QChar next,
+                  const QString &wordBefore) {
     const QChar closing = partnerOf(opening);
     if (closing.isNull() || before.in != TextBefore::In::Code || before.isDirective)
         return false;
-    const bool isFree = next.isNull() || next.isSpace() || isClosing(next) || next == u';' || next == u',' ||
-                        next == u':';
+    const bool isFree =
+        next.isNull() || next.isSpace() || isClosing(next) || next == u';' || next == u',' || next == u':';
     if (!isFree)
         return false;
     if (!isQuote(opening))
         return true;
-    static const QStringList prefixes{
-        QStringLiteral("f"),  QStringLiteral("r"),  QStringLiteral("b"),  QStringLiteral("u"),
-        QStringLiteral("rb"), QStringLiteral("br"), QStringLiteral("fr"), QStringLiteral("rf"),
-        QStringLiteral("u8"), QStringLiteral("l")};
+    static const QStringList prefixes{QStringLiteral("f"),  QStringLiteral("r"),  QStringLiteral("b"),
+                                      QStringLiteral("u"),  QStringLiteral("rb"), QStringLiteral("br"),
+                                      QStringLiteral("fr"), QStringLiteral("rf"), QStringLiteral("u8"),
+                                      QStringLiteral("l")};
     if (isWordSign(back))
         return opening == u'"' && prefixes.contains(wordBefore.toLower());
     return back != opening; // the third of three

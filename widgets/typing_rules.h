@@ -24,14 +24,14 @@ struct TextBefore {
     In in = In::Code;
     QChar quote; ///< that began the string
     std::vector<Bracket> open;
-    int lastLine = 0;          ///< from 0
-    int lastIndent = 0;        ///< of the last line, as it is
-    int statementIndent = 0;   ///< of the statement that ends or goes on in the last line
-    int statementLine = 0;     ///< where it begins
-    QString firstWord;         ///< of that statement
-    QChar lastSign;            ///< of the last line's code; null: it has none
-    bool isWhole = true;       ///< the statement has ended
-    bool isDirective = false;  ///< the last line is the preprocessor's
+    int lastLine = 0;            ///< from 0
+    int lastIndent = 0;          ///< of the last line, as it is
+    int statementIndent = 0;     ///< of the statement that ends or goes on in the last line
+    int statementLine = 0;       ///< where it begins
+    QString firstWord;           ///< of that statement
+    QChar lastSign;              ///< of the last line's code; null: it has none
+    bool isWhole = true;         ///< the statement has ended
+    bool isDirective = false;    ///< the last line is the preprocessor's
     bool hasClosedOlder = false; ///< the last line closes a bracket that an earlier one opened
 };
 

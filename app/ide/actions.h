@@ -37,9 +37,9 @@ public:
         *previousMark, *toggleFold, *unfoldAll;
     // Lines, cursors, files and changes: files/editing_actions.cpp
     QAction *moveLinesUp, *moveLinesDown, *duplicateLines, *deleteLines, *joinLines, *indentLines,
-        *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange, *changesSinceCheck,
-        *changesSinceHead, *openBeside, *closeBeside, *otherEditor, *nextFile, *previousFile, *openTerminal,
-        *runCommand;
+        *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange,
+        *changesSinceCheck, *changesSinceHead, *openBeside, *closeBeside, *otherEditor, *nextFile,
+        *previousFile, *openTerminal, *runCommand;
     // View
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
         *larger, *smaller, *normalSize, *notices, *swapRows, *showHeat;

@@ -29,7 +29,8 @@ std::vector<ChangedRun> changedRuns(const QString &before, const QString &after)
     const QStringList lines = linesOf(before);
     std::vector<ChangedRun> runs;
     for (const ReplacedLines &run : replacedLines(before.toUtf8(), after.toUtf8()))
-        runs.push_back({run.newStart + 1, run.newCount, lines.mid(run.oldStart, run.oldCount).join(QString())});
+        runs.push_back(
+            {run.newStart + 1, run.newCount, lines.mid(run.oldStart, run.oldCount).join(QString())});
     return runs;
 }
 

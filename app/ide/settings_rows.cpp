@@ -198,10 +198,10 @@ void SettingsPage::buildEditor() {
         addChoice(tr("Size"), tr("Of code; logs follow"),
                   numbers({8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24}, tr("As the theme has it"), pointUnit()),
                   [](Settings &settings, const QString &points) { settings.codeFontSize = points.toInt(); });
-    m_closeBrackets =
-        addChoice(tr("Closing brackets"), tr("Brackets and quotes, where nothing speaks against it"),
-                  {{QString(), tr("Written with the opening one")}, {QStringLiteral("never"), tr("As typed")}},
-                  [](Settings &settings, const QString &word) { settings.closeBrackets = word; });
+    m_closeBrackets = addChoice(
+        tr("Closing brackets"), tr("Brackets and quotes, where nothing speaks against it"),
+        {{QString(), tr("Written with the opening one")}, {QStringLiteral("never"), tr("As typed")}},
+        [](Settings &settings, const QString &word) { settings.closeBrackets = word; });
 }
 
 void SettingsPage::buildAppearance() {

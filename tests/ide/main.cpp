@@ -5,9 +5,11 @@
 #include <QApplication>
 
 int typeUntilKilled(const QString &file, const QString &drafts);
+QObject *makeTestChanges();
 QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
+QObject *makeTestFiles();
 QObject *makeTestLineEdits();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
@@ -23,6 +25,8 @@ int main(int argc, char **argv) {
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
     return runRooms(application, {{"TestLineEdits", makeTestLineEdits},
                                   {"TestRunWords", makeTestRunWords},
+                                  {"TestChanges", makeTestChanges},
+                                  {"TestFiles", makeTestFiles},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},
                                   {"TestDraftRecovery", makeTestDraftRecovery},

@@ -45,6 +45,7 @@ private slots:
         settings.compileOn = "idle";
         settings.codeFontFamily = "JetBrains Mono";
         settings.codeFontSize = 13;
+        settings.closeBrackets = "never";
         settings.keys = {{"check", "F5"}, {"stop", ""}};
         settings.unknown["later"] = Json{{"a", 1}};
         const QString file = scratch.path("config/settings.json");

@@ -9,7 +9,8 @@
 
 using namespace warpwright;
 
-/// What typing does besides writing characters: brackets that close, lines that indent, cursors that multiply.
+/// What typing does besides writing characters: brackets that close, lines that indent, cursors that
+/// multiply.
 class TestTyping : public QObject {
     Q_OBJECT
 
@@ -142,10 +143,12 @@ private slots:
         row("a block opens", false, "void f() {^}", "|", "void f() {|    ^|}");
         row("a typed block opens", false, "  if (a) ^", "{|", "  if (a) {|      ^|  }");
         row("back from a continued call", false, "    f(a,|      b);^", "|", "    f(a,|      b);|    ^");
-        row("back from column 24", false, "    const float longest = first +|                        second;^",
-            "|x", "    const float longest = first +|                        second;|    x^");
+        row("back from column 24", false,
+            "    const float longest = first +|                        second;^", "|x",
+            "    const float longest = first +|                        second;|    x^");
         row("under the argument", false, "    launch(a,^", "|", "    launch(a,|           ^");
-        row("and further", false, "    launch(a,|           b,^", "|", "    launch(a,|           b,|           ^");
+        row("and further", false, "    launch(a,|           b,^", "|",
+            "    launch(a,|           b,|           ^");
         row("out of an inner call", false, "f(g(1,|    2),^", "|", "f(g(1,|    2),|  ^");
         row("body of an if without braces", false, "    if (a)^", "|", "    if (a)|        ^");
         row("and back", false, "    if (a)|        b;^", "|", "    if (a)|        b;|    ^");
@@ -165,7 +168,8 @@ private slots:
         row("closing brace goes back", false, "  if (a) {|      b;|      ^", "}", "  if (a) {|      b;|  }^");
         row("to the statement's line", false, "  void f(int a,|         int b) {|      c;|      ^", "}",
             "  void f(int a,|         int b) {|      c;|  }^");
-        row("behind an inner block", false, "{|    {|        a;|    }|    ^", "}", "{|    {|        a;|    }|}^");
+        row("behind an inner block", false, "{|    {|        a;|    }|    ^", "}",
+            "{|    {|        a;|    }|}^");
         row("in a block comment", false, "    /* a {^", "|", "    /* a {|    ^");
         row("Python's colon", true, "    if a:^", "|", "    if a:|        ^");
         row("a colon behind several lines", true, "    if (a and|            b):^", "|",
@@ -233,7 +237,7 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("after");
         QTest::newRow("one") << lines("a|b^b|cc|") << lines("a|c^c|");
-        QTest::newRow("several") << lines("a|^b|c^|d|") << lines("a|^d|");
+        QTest::newRow("several") << lines("a|^b|c^|d|") << lines("a|d^|");
         QTest::newRow("the last, without an end") << lines("ab|c^d") << lines("a^b");
         QTest::newRow("the only one") << lines("a^b") << lines("^");
     }

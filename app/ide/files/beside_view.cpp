@@ -2,6 +2,7 @@
 #include "app/ide/files/beside_view.h"
 
 #include "widgets/action_button.h"
+#include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
 #include "widgets/look.h"
 #include "widgets/tab_strip.h"
@@ -20,6 +21,8 @@ BesideView::BesideView(const Look &look, QWidget *parent)
     m_tabs->setObjectName(QStringLiteral("besideTabs"));
     m_tabs->setAccessibleName(tr("File beside"));
     m_tabs->setOthersYield();
+    m_editor->changeMarks().setWas(
+        [this](int line) { return m_source != nullptr ? m_source->changeMarks().was(line) : QString(); });
     auto *close = new ActionButton(look, ActionButton::Kind::Flat, this);
     close->setObjectName(QStringLiteral("closeBeside"));
     close->setIconName(QStringLiteral("close"));

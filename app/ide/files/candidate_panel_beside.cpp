@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How one gets from file to file in candidate_panel.h: tabs, the list of all, order of use, a file beside; and
-// what of them has changed.
+// How one gets from file to file in candidate_panel.h: tabs, the list of all, order of use, a file beside;
+// and what of them has changed.
 #include "app/ide/candidate_panel.h"
 #include "app/ide/changed_lines.h"
 #include "app/ide/files/beside_view.h"
@@ -111,6 +111,7 @@ void CandidatePanel::followFiles() {
 }
 
 void CandidatePanel::showBeside(const QString &file) {
+    m_find->setEditor(currentEditor()); // hits of the text before are none of the next
     if (!m_bench.shown().isEarlier) {
         CodeEditor *live = editorOf(file);
         if (live == nullptr) // it could not be read
@@ -122,8 +123,9 @@ void CandidatePanel::showBeside(const QString &file) {
     const ShownReview *review = shownReview();
     const CandidateTexts &texts = review != nullptr ? review->texts : m_bench.shown().texts;
     const auto found = texts.find(file);
-    m_beside->showText(file, found == texts.end() ? QString() : decodeSourceText(found->second).text,
-                       tr("An earlier text, read-only. Branch from it to go on from it, or go back to your text."));
+    m_beside->showText(
+        file, found == texts.end() ? QString() : decodeSourceText(found->second).text,
+        tr("An earlier text, read-only. Branch from it to go on from it, or go back to your text."));
 }
 
 void CandidatePanel::openBeside(const QString &file) {
@@ -204,17 +206,16 @@ void CandidatePanel::readHead() {
                 if (!m_sinceHead || !head.hasValue())
                     open->changed->compareWithBase();
                 else
-                    open->changed->compareWithHead(found == head.value().texts.constEnd()
-                                                       ? QString()
-                                                       : decodeSourceText(*found).text);
+                    open->changed->compareWithHead(
+                        found == head.value().texts.constEnd() ? QString() : decodeSourceText(*found).text);
             }
         });
 }
 
 ChangedLines *CandidatePanel::changesOf(const CodeEditor *editor) const {
     for (const Open &open : m_open)
-        if (open.editor == editor || (m_beside != nullptr && editor == m_beside->editor() &&
-                                      open.editor == m_beside->source()))
+        if (open.editor == editor ||
+            (m_beside != nullptr && editor == m_beside->editor() && open.editor == m_beside->source()))
             return open.changed;
     return nullptr;
 }
@@ -237,9 +238,10 @@ void CandidatePanel::revertChange() {
     ChangedLines *changes = changesOf(editor);
     const int line = editor->cursorPlace().line;
     if (changes == nullptr || runAt(changes->runs(), line) == nullptr) {
-        emit noticed(tr("Nothing to revert"),
-                     tr("Line %1 is not changed. Put the cursor into lines with a bar at their left.").arg(line),
-                     false);
+        emit noticed(
+            tr("Nothing to revert"),
+            tr("Line %1 is not changed. Put the cursor into lines with a bar at their left.").arg(line),
+            false);
         return;
     }
     changes->revertAt(line);

@@ -25,7 +25,8 @@ constexpr qsizetype mostOfALine = 4000;
 constexpr qsizetype mostKept = 50;
 
 QString plain(QString line) {
-    static const QRegularExpression escapes(QStringLiteral("\u001b(\\[[0-?]*[ -/]*[@-~]|\\][^\u0007\u001b]*(\u0007|\u001b\\\\)|.)"));
+    static const QRegularExpression escapes(
+        QStringLiteral("\u001b(\\[[0-?]*[ -/]*[@-~]|\\][^\u0007\u001b]*(\u0007|\u001b\\\\)|.)"));
     line.remove(escapes);
     while (line.endsWith(QLatin1Char('\r')))
         line.chop(1);
@@ -76,7 +77,8 @@ CommandPage::CommandPage(const Look &look, QWidget *parent)
     m_flush.setInterval(flushMs);
     connect(&m_flush, &QTimer::timeout, this, [this] { flush(linesAtATime); });
     connect(m_line, &QLineEdit::returnPressed, this, [this] { run(m_line->text()); });
-    connect(m_button, &QAbstractButton::clicked, this, [this] { isRunning() ? stop() : run(m_line->text()); });
+    connect(m_button, &QAbstractButton::clicked, this,
+            [this] { isRunning() ? stop() : run(m_line->text()); });
     connect(m_log, &LogView::placeActivated, this, &CommandPage::placeActivated);
     connect(&look, &Look::changed, this, &CommandPage::restyle);
     restyle();
@@ -115,7 +117,7 @@ void CommandPage::run(const QString &command) {
         m_history.removeFirst();
     m_recalled = 0;
     m_waiting.clear();
-    m_leftOut = 0;
+    m_hasLeftOut = false;
     m_ending.clear();
     m_last.clear();
     m_outRest.clear();
@@ -161,12 +163,12 @@ void CommandPage::take(QStringDecoder &decoder, QString &rest, const QByteArray 
         m_waiting << plain(line);
     if (const qsizetype more = m_waiting.size() - mostWaiting; more > 0) {
         m_waiting.remove(0, more);
-        m_leftOut += static_cast<int>(more);
+        m_hasLeftOut = true;
     }
 }
 
 void CommandPage::flush(int atMost) {
-    if (std::exchange(m_leftOut, 0) > 0)
+    if (std::exchange(m_hasLeftOut, false))
         m_log->appendLine(tr("… lines are left out here: they come faster than they can be shown …"));
     const QStringList now = m_waiting.mid(0, atMost);
     m_waiting.remove(0, now.size());
@@ -199,14 +201,16 @@ void CommandPage::describe() {
     m_button->setEnabled(isOpen);
     m_button->setText(isRunning() ? tr("Stop") : tr("Run"));
     m_button->setIconName(isRunning() ? QStringLiteral("stop") : QStringLiteral("run"));
-    m_words->setText(!isOpen         ? tr("No workspace is open: a command runs in its folder.")
-                     : isRunning()   ? tr("runs, %1").arg(seconds(static_cast<double>(m_since.elapsed()) / 1000))
-                     : !m_last.isEmpty() ? m_last
-                                         : tr("Runs as you, in %1, with no sandbox around it.").arg(m_place.folder));
-    m_words->setToolTip(isOpen ? tr("A command runs as you, in %1, with no sandbox around it; it finds wright, "
-                                    "python and nvcc as they are used here.")
-                                     .arg(m_place.folder)
-                               : QString());
+    m_words->setText(
+        !isOpen             ? tr("No workspace is open: a command runs in its folder.")
+        : isRunning()       ? tr("runs, %1").arg(seconds(static_cast<double>(m_since.elapsed()) / 1000))
+        : !m_last.isEmpty() ? tr("%1; it ran as you, with no sandbox").arg(m_last)
+                            : tr("Runs as you, in %1, with no sandbox around it.").arg(m_place.folder));
+    m_words->setToolTip(isOpen
+                            ? tr("A command runs as you, in %1, with no sandbox around it; it finds wright, "
+                                 "python and nvcc as they are used here.")
+                                  .arg(m_place.folder)
+                            : QString());
 }
 
 void CommandPage::recall(int by) {

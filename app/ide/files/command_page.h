@@ -62,10 +62,10 @@ private:
     ChildProcess *m_process = nullptr;
     QStringDecoder m_out;
     QStringDecoder m_error;
-    QString m_outRest;   ///< of a line whose end has not come
+    QString m_outRest; ///< of a line whose end has not come
     QString m_errorRest;
     QStringList m_waiting; ///< lines that are not shown yet
-    int m_leftOut = 0;
+    bool m_hasLeftOut = false;
     QString m_ending; ///< how it went, once all lines are shown
     QString m_last;
     QTimer m_flush;

@@ -47,8 +47,8 @@ void FileWalk::end() {
 }
 
 bool FileWalk::eventFilter(QObject *watched, QEvent *event) {
-    const bool isLetGo = event->type() == QEvent::KeyRelease &&
-                         static_cast<QKeyEvent *>(event)->key() == Qt::Key_Control;
+    const bool isLetGo =
+        event->type() == QEvent::KeyRelease && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Control;
     if (isLetGo || event->type() == QEvent::WindowDeactivate || event->type() == QEvent::MouseButtonPress)
         end();
     return QObject::eventFilter(watched, event);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing and files in main_window.h: lines and cursors, changes, files beside each other, terminal and command.
+// Writing and files in main_window.h: lines and cursors, changes, files beside each other, terminal and
+// command.
 #include "app/ide/actions.h"
 #include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
@@ -23,15 +24,12 @@ void MainWindow::connectFiles() {
     const auto on = [this](QAction *action, auto what) {
         connect(action, &QAction::triggered, this, what);
     };
-    const std::pair<QAction *, void (CodeEditor::*)()> acts[] = {{a.moveLinesUp, &CodeEditor::moveLinesUp},
-                                                                  {a.moveLinesDown, &CodeEditor::moveLinesDown},
-                                                                  {a.duplicateLines, &CodeEditor::duplicateLines},
-                                                                  {a.deleteLines, &CodeEditor::deleteLines},
-                                                                  {a.joinLines, &CodeEditor::joinLines},
-                                                                  {a.indentLines, &CodeEditor::indentLines},
-                                                                  {a.dedentLines, &CodeEditor::dedentLines},
-                                                                  {a.caretAbove, &CodeEditor::addCaretAbove},
-                                                                  {a.caretBelow, &CodeEditor::addCaretBelow}};
+    const std::pair<QAction *, void (CodeEditor::*)()> acts[] = {
+        {a.moveLinesUp, &CodeEditor::moveLinesUp},       {a.moveLinesDown, &CodeEditor::moveLinesDown},
+        {a.duplicateLines, &CodeEditor::duplicateLines}, {a.deleteLines, &CodeEditor::deleteLines},
+        {a.joinLines, &CodeEditor::joinLines},           {a.indentLines, &CodeEditor::indentLines},
+        {a.dedentLines, &CodeEditor::dedentLines},       {a.caretAbove, &CodeEditor::addCaretAbove},
+        {a.caretBelow, &CodeEditor::addCaretBelow}};
     for (const auto &[action, act] : acts)
         on(action, [this, what = act] {
             auto *focused = qobject_cast<CodeEditor *>(QApplication::focusWidget());
@@ -44,7 +42,8 @@ void MainWindow::connectFiles() {
     if (!m_state->bytes(QStringLiteral("changesSinceHead")).isEmpty())
         a.changesSinceHead->setChecked(true);
     connect(m_candidate, &CandidatePanel::headKnown, this, [this](const QString &whyNot) {
-        Actions::setReason(m_actions->changesSinceHead, m_bench->workspace() ? whyNot : tr("no workspace is open"));
+        Actions::setReason(m_actions->changesSinceHead,
+                           m_bench->workspace() ? whyNot : tr("no workspace is open"));
     });
     on(a.openBeside, [this] { m_candidate->openBeside(); });
     on(a.closeBeside, [this] { m_candidate->closeBeside(); });
@@ -59,13 +58,15 @@ void MainWindow::connectFiles() {
         m_build->showPage(QStringLiteral("command"));
         m_build->command().focusLine();
     });
-    m_build->command().setHistory(
-        QString::fromUtf8(m_state->bytes(QStringLiteral("commands"))).split(QLatin1Char('\n'), Qt::SkipEmptyParts));
+    m_build->command().setHistory(QString::fromUtf8(m_state->bytes(QStringLiteral("commands")))
+                                      .split(QLatin1Char('\n'), Qt::SkipEmptyParts));
 }
 
 void MainWindow::saveFiles() {
-    m_state->setBytes(QStringLiteral("changesSinceHead"), m_actions->changesSinceHead->isChecked() ? "yes" : "");
-    m_state->setBytes(QStringLiteral("commands"), m_build->command().history().join(QLatin1Char('\n')).toUtf8());
+    m_state->setBytes(QStringLiteral("changesSinceHead"),
+                      m_actions->changesSinceHead->isChecked() ? "yes" : "");
+    m_state->setBytes(QStringLiteral("commands"),
+                      m_build->command().history().join(QLatin1Char('\n')).toUtf8());
 }
 
 ShellPlace MainWindow::shellPlaceNow() const {
@@ -122,8 +123,8 @@ void MainWindow::openTabMenu(const QString &file, const QPoint &globalPosition) 
 void MainWindow::openTerminal() {
     const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     const ShellPlace place = shellPlaceNow();
-    const Result<TerminalCommand> command =
-        terminalFor(place, environment, [](const QString &name) { return QStandardPaths::findExecutable(name); });
+    const Result<TerminalCommand> command = terminalFor(
+        place, environment, [](const QString &name) { return QStandardPaths::findExecutable(name); });
     if (!command.hasValue()) {
         sayTrouble(tr("No terminal"), command.message());
         return;
@@ -133,9 +134,8 @@ void MainWindow::openTerminal() {
     terminal.setArguments(command.value().arguments);
     terminal.setWorkingDirectory(place.folder);
     if (!terminal.startDetached())
-        sayTrouble(tr("No terminal"),
-                   tr("Cannot start \"%1\": %2. Name another one in $TERMINAL.")
-                       .arg(command.value().program, terminal.errorString()));
+        sayTrouble(tr("No terminal"), tr("Cannot start \"%1\": %2. Name another one in $TERMINAL.")
+                                          .arg(command.value().program, terminal.errorString()));
 }
 
 } // namespace warpwright

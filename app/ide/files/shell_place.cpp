@@ -10,7 +10,7 @@ namespace {
 
 struct Known {
     const char *name;
-    QStringList folder; ///< %1: the folder
+    QStringList folder;  ///< %1: the folder
     QStringList command; ///< before the command that runs in it
 };
 
@@ -21,19 +21,18 @@ const std::vector<Known> &known() {
             list << QString::fromLatin1(word);
         return list;
     };
-    static const std::vector<Known> all{
-        {"x-terminal-emulator", {}, words({"-e"})},
-        {"gnome-terminal", words({"--working-directory=%1"}), words({"--"})},
-        {"konsole", words({"--workdir", "%1"}), words({"-e"})},
-        {"xfce4-terminal", words({"--working-directory=%1"}), words({"-x"})},
-        {"kitty", words({"--directory", "%1"}), {}},
-        {"alacritty", words({"--working-directory", "%1"}), words({"-e"})},
-        {"foot", words({"--working-directory=%1"}), {}},
-        {"wezterm", words({"start", "--cwd", "%1"}), words({"--"})},
-        {"mate-terminal", words({"--working-directory=%1"}), words({"-x"})},
-        {"lxterminal", words({"--working-directory=%1"}), words({"-e"})},
-        {"urxvt", {}, words({"-e"})},
-        {"xterm", {}, words({"-e"})}};
+    static const std::vector<Known> all{{"x-terminal-emulator", {}, words({"-e"})},
+                                        {"gnome-terminal", words({"--working-directory=%1"}), words({"--"})},
+                                        {"konsole", words({"--workdir", "%1"}), words({"-e"})},
+                                        {"xfce4-terminal", words({"--working-directory=%1"}), words({"-x"})},
+                                        {"kitty", words({"--directory", "%1"}), {}},
+                                        {"alacritty", words({"--working-directory", "%1"}), words({"-e"})},
+                                        {"foot", words({"--working-directory=%1"}), {}},
+                                        {"wezterm", words({"start", "--cwd", "%1"}), words({"--"})},
+                                        {"mate-terminal", words({"--working-directory=%1"}), words({"-x"})},
+                                        {"lxterminal", words({"--working-directory=%1"}), words({"-e"})},
+                                        {"urxvt", {}, words({"-e"})},
+                                        {"xterm", {}, words({"-e"})}};
     return all;
 }
 
@@ -71,14 +70,15 @@ Result<TerminalCommand> terminalFor(const ShellPlace &place, const QProcessEnvir
         for (QString word : std::as_const(how.folder))
             command.arguments << word.replace(QStringLiteral("%1"), place.folder);
         // Some terminals are one server for all windows, whose environment is not ours.
-        const QString path = (place.programs + QStringList{environment.value(QStringLiteral("PATH"))})
-                                 .join(QLatin1Char(':'));
+        const QString path =
+            (place.programs + QStringList{environment.value(QStringLiteral("PATH"))}).join(QLatin1Char(':'));
         command.arguments << how.command << QStringLiteral("env") << QStringLiteral("PATH=") + path
                           << environment.value(QStringLiteral("SHELL"), QStringLiteral("/bin/sh"));
         return Result<TerminalCommand>::ok(std::move(command));
     }
     return Result<TerminalCommand>::error(
-        QStringLiteral("Cannot open a terminal: none of %1 is in PATH. Install one, or name yours in $TERMINAL.")
+        QStringLiteral(
+            "Cannot open a terminal: none of %1 is in PATH. Install one, or name yours in $TERMINAL.")
             .arg(names.join(QStringLiteral(", "))));
 }
 

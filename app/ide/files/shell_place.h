@@ -32,7 +32,8 @@ struct TerminalCommand {
 
 /// The terminal of this desktop with a shell in it: $TERMINAL, else the first of those known that is in PATH.
 /// `find`: the whole path of a program; empty: it is not there.
-[[nodiscard]] Result<TerminalCommand> terminalFor(const ShellPlace &place, const QProcessEnvironment &environment,
+[[nodiscard]] Result<TerminalCommand> terminalFor(const ShellPlace &place,
+                                                  const QProcessEnvironment &environment,
                                                   const std::function<QString(const QString &)> &find);
 
 } // namespace warpwright
