@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing in the whole window: keys, tabs, a file beside, changes against git, what leaving does to unsaved text.
+// Writing in the whole window: keys, tabs, a file beside, changes against git, what leaving does to unsaved
+// text.
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/files/beside_view.h"

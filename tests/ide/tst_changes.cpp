@@ -26,9 +26,10 @@ private:
     static bool git(const QString &folder, const QStringList &arguments) {
         QProcess process;
         process.setWorkingDirectory(folder);
-        process.start(QStringLiteral("git"), QStringList{QStringLiteral("-c"), QStringLiteral("user.name=a"),
-                                                         QStringLiteral("-c"), QStringLiteral("user.email=a@b")} +
-                                                 arguments);
+        process.start(QStringLiteral("git"),
+                      QStringList{QStringLiteral("-c"), QStringLiteral("user.name=a"), QStringLiteral("-c"),
+                                  QStringLiteral("user.email=a@b")} +
+                          arguments);
         return process.waitForFinished() && process.exitCode() == 0;
     }
 
@@ -39,7 +40,8 @@ private slots:
 
     void findsWhatWasThere() {
         const auto runs = changedRuns(lines("1|2|3|4|"), lines("1|two|2b|3|"));
-        QCOMPARE(runs, (std::vector<ChangedRun>{{2, 2, QStringLiteral("2\n")}, {5, 0, QStringLiteral("4\n")}}));
+        QCOMPARE(runs,
+                 (std::vector<ChangedRun>{{2, 2, QStringLiteral("2\n")}, {5, 0, QStringLiteral("4\n")}}));
         QCOMPARE(runAt(runs, 3), &runs[0]);
         QCOMPARE(runAt(runs, 5), &runs[1]);
         QVERIFY(runAt(runs, 4) == nullptr);

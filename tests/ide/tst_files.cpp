@@ -37,8 +37,9 @@ private slots:
     }
 
     void ordersFilesAlikeWhateverTheyComeIn() {
-        const QStringList right = words("kernels/a.cu kernels/b.cu kernels/a_binding.cpp model_new.py kernels/a.cpp "
-                                        "kernels/b.cpp binding.cpp");
+        const QStringList right =
+            words("kernels/a.cu kernels/b.cu kernels/a_binding.cpp model_new.py kernels/a.cpp "
+                  "kernels/b.cpp binding.cpp");
         QStringList others = right;
         std::reverse(others.begin(), others.end());
         QCOMPARE(inReadingOrder(right), right);
@@ -76,7 +77,8 @@ private slots:
     void theOpenTabStaysWhole() {
         TabStrip strip(m_look);
         strip.setOthersYield();
-        for (const QString &name : words("softmax_rows.cu softmax_rows_binding.cpp model_new.py softmax_rows.cpp"))
+        for (const QString &name :
+             words("softmax_rows.cu softmax_rows_binding.cpp model_new.py softmax_rows.cpp"))
             strip.addTab(name);
         strip.resize(strip.leastWidth() + 1, strip.sizeHint().height());
         strip.show();
@@ -152,7 +154,8 @@ private slots:
             beside.share(QStringLiteral("a.cu"), first);
         }
         first.sci(QsciScintillaBase::SCI_COLOURISE, 0, -1);
-        QVERIFY(first.sci(QsciScintillaBase::SCI_GETSTYLEAT, 3) != first.sci(QsciScintillaBase::SCI_GETSTYLEAT, 14));
+        QVERIFY(first.sci(QsciScintillaBase::SCI_GETSTYLEAT, 3) !=
+                first.sci(QsciScintillaBase::SCI_GETSTYLEAT, 14));
         first.insertAt(QStringLiteral("x"), 1, 0);
         QCOMPARE(first.content(), QStringLiteral("// a comment\nxint b;\n"));
     }
@@ -178,8 +181,9 @@ private slots:
                                            << words("/bin/x-terminal-emulator -e") + shell;
         QTest::newRow("$TERMINAL first") << QStringLiteral("kitty") << words("kitty xterm")
                                          << words("/bin/kitty --directory /space") + shell;
-        QTest::newRow("$TERMINAL is not there") << QStringLiteral("kitty") << words("gnome-terminal")
-                                                << words("/bin/gnome-terminal --working-directory=/space --") + shell;
+        QTest::newRow("$TERMINAL is not there")
+            << QStringLiteral("kitty") << words("gnome-terminal")
+            << words("/bin/gnome-terminal --working-directory=/space --") + shell;
         QTest::newRow("an unknown one") << QStringLiteral("st") << words("st") << words("/bin/st -e") + shell;
         QTest::newRow("none") << QString() << QStringList() << QStringList();
     }
@@ -193,8 +197,8 @@ private slots:
         environment.insert(QStringLiteral("SHELL"), QStringLiteral("/bin/zsh"));
         if (!own.isEmpty())
             environment.insert(QStringLiteral("TERMINAL"), own);
-        const auto found =
-            terminalFor({QStringLiteral("/space"), {QStringLiteral("/ours")}}, environment, [&](const QString &name) {
+        const auto found = terminalFor(
+            {QStringLiteral("/space"), {QStringLiteral("/ours")}}, environment, [&](const QString &name) {
                 return there.contains(name) ? QStringLiteral("/bin/") + name : QString();
             });
         QCOMPARE(found.hasValue(), !command.isEmpty());
@@ -240,7 +244,9 @@ private slots:
         page.stop();
         QTRY_VERIFY_WITH_TIMEOUT(!page.isRunning(), 10000);
         QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), 10000);
-        QVERIFY(page.findChild<QLabel *>(QStringLiteral("commandWords"))->text().startsWith(QLatin1String("stopped")));
+        QVERIFY(page.findChild<QLabel *>(QStringLiteral("commandWords"))
+                    ->text()
+                    .startsWith(QLatin1String("stopped")));
     }
 
     void survivesAFlood() {
