@@ -7,7 +7,6 @@
 #include "app/ide/files/file_names.h"
 #include "app/ide/files/file_walk.h"
 #include "app/ide/line_hover.h"
-#include "toolchain/source_text.h"
 #include "widgets/ask_bar.h"
 #include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
@@ -382,27 +381,6 @@ void CandidatePanel::countEdits() {
     emit editsChanged(edits);
 }
 
-void CandidatePanel::markChecked() {
-    for (Open &open : m_open) {
-        open.base = open.editor->content();
-        open.changed->setBase(open.base);
-    }
-    m_edits = 0;
-    emit editsChanged(0);
-}
-
-void CandidatePanel::setChecked(const CandidateTexts &texts, const CandidateTexts &before) {
-    for (auto open = m_open.begin(); open != m_open.end(); ++open) {
-        const auto textIn = [file = relative(open.key())](const CandidateTexts &all) {
-            const auto found = all.find(file);
-            return found == all.end() ? QString() : decodeSourceText(found->second).text;
-        };
-        open->base = textIn(texts);
-        open->changed->setBase(textIn(before));
-    }
-    countEdits();
-}
-
 bool CandidatePanel::hasUnsaved() const {
     return std::any_of(m_open.begin(), m_open.end(), [](const Open &open) { return open.file->isDirty(); });
 }
@@ -459,27 +437,6 @@ QString CandidatePanel::currentFile() const {
 
 void CandidatePanel::focusHere() {
     m_stack->currentWidget()->setFocus();
-}
-
-void CandidatePanel::find(bool replaces) {
-    m_find->setEditor(focusedEditor());
-    m_find->open(replaces);
-}
-
-void CandidatePanel::askLine() {
-    CodeEditor *editor = focusedEditor();
-    m_ask->ask(
-        tr("Go to line"), QString::number(editor->cursorPlace().line), [this, editor](const QString &text) {
-            const QStringList parts = text.split(QLatin1Char(':'));
-            bool isNumber = false;
-            const int line = parts.value(0).trimmed().toInt(&isNumber);
-            if (!isNumber || line < 1)
-                return tr("A line is a number from 1 to %1, as 12 or 12:5.").arg(editor->lineCount());
-            QMetaObject::invokeMethod(
-                editor, [editor, line, column = parts.value(1).toInt()] { editor->goTo(line, column); },
-                Qt::QueuedConnection);
-            return QString();
-        });
 }
 
 } // namespace warpwright

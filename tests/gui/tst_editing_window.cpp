@@ -188,8 +188,8 @@ private slots:
         WindowWorld world;
         QVERIFY(world.open(world.folder));
         Actions &actions = world.window->actions();
-        QTRY_VERIFY(!actions.changesSinceHead->isEnabled());
-        QVERIFY(actions.changesSinceHead->property("whyDisabled").toString().contains("git repository"));
+        QTRY_VERIFY(actions.changesSinceHead->property("whyDisabled").toString().contains("git repository"));
+        QVERIFY(!actions.changesSinceHead->isEnabled());
         const auto git = [&world](const QStringList &arguments) {
             QProcess process;
             process.setWorkingDirectory(world.folder);

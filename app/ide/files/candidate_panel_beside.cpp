@@ -10,6 +10,7 @@
 #include "toolchain/head_texts.h"
 #include "toolchain/source_text.h"
 #include "widgets/action_button.h"
+#include "widgets/ask_bar.h"
 #include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
 #include "widgets/find_bar.h"
@@ -245,6 +246,48 @@ void CandidatePanel::revertChange() {
         return;
     }
     changes->revertAt(line);
+}
+
+void CandidatePanel::markChecked() {
+    for (Open &open : m_open) {
+        open.base = open.editor->content();
+        open.changed->setBase(open.base);
+    }
+    m_edits = 0;
+    emit editsChanged(0);
+}
+
+void CandidatePanel::setChecked(const CandidateTexts &texts, const CandidateTexts &before) {
+    for (auto open = m_open.begin(); open != m_open.end(); ++open) {
+        const auto textIn = [file = relative(open.key())](const CandidateTexts &all) {
+            const auto found = all.find(file);
+            return found == all.end() ? QString() : decodeSourceText(found->second).text;
+        };
+        open->base = textIn(texts);
+        open->changed->setBase(textIn(before));
+    }
+    countEdits();
+}
+
+void CandidatePanel::find(bool replaces) {
+    m_find->setEditor(focusedEditor());
+    m_find->open(replaces);
+}
+
+void CandidatePanel::askLine() {
+    CodeEditor *editor = focusedEditor();
+    m_ask->ask(
+        tr("Go to line"), QString::number(editor->cursorPlace().line), [this, editor](const QString &text) {
+            const QStringList parts = text.split(QLatin1Char(':'));
+            bool isNumber = false;
+            const int line = parts.value(0).trimmed().toInt(&isNumber);
+            if (!isNumber || line < 1)
+                return tr("A line is a number from 1 to %1, as 12 or 12:5.").arg(editor->lineCount());
+            QMetaObject::invokeMethod(
+                editor, [editor, line, column = parts.value(1).toInt()] { editor->goTo(line, column); },
+                Qt::QueuedConnection);
+            return QString();
+        });
 }
 
 bool CandidatePanel::keepDrafts() {

@@ -99,7 +99,7 @@ void MainWindow::enableFiles() {
 
 void MainWindow::openTabMenu(const QString &file, const QPoint &globalPosition) {
     auto *menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("tabMenu"));
+    menu->setObjectName(QStringLiteral("fileTabMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     connect(menu->addAction(tr("Open beside")), &QAction::triggered, this,
             [this, file] { m_candidate->openBeside(file); });
