@@ -22,6 +22,7 @@ class AgentDesk;
 class AgentPanel;
 class BuildPanel;
 class CandidatePanel;
+class CodeEditor;
 class CommandPalette;
 class CounterDesk;
 class Dock;
@@ -136,6 +137,8 @@ private:
     void saveFiles();
     void openTabMenu(const QString &file, const QPoint &globalPosition);
     void openTerminal();
+    /// Which an act of writing is about; null: the person was in another text, and has come to it now.
+    [[nodiscard]] CodeEditor *editorToWriteIn();
     [[nodiscard]] ShellPlace shellPlaceNow() const;
     void enableComparing();
     void describeDevice();

@@ -97,8 +97,8 @@ void MainWindow::connectActions() {
     on(a.goToLine, [this] { m_candidate->askLine(); });
     const auto editor = [this](void (CodeEditor::*slot)()) {
         return [this, slot] {
-            auto *focused = qobject_cast<CodeEditor *>(QApplication::focusWidget());
-            (static_cast<CodeEditor *>(focused != nullptr ? focused : m_candidate->currentEditor())->*slot)();
+            if (CodeEditor *written = editorToWriteIn(); written != nullptr)
+                (written->*slot)();
         };
     };
     on(a.toggleComment, editor(&CodeEditor::toggleComment));

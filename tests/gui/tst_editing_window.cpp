@@ -62,6 +62,22 @@ private slots:
         QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETSELECTIONS), 2);
     }
 
+    // In another text its key brings the person to the candidate, and changes nothing unseen.
+    void keysOfWritingDoNothingOutOfSight() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(QTest::qWaitForWindowActive(world.window.get()));
+        CodeEditor *editor = world.editor(kKernel);
+        const QString before = editor->content();
+        world.window->actions().runCommand->trigger();
+        QVERIFY(world.find<QWidget>("commandLine")->hasFocus());
+        world.window->actions().deleteLines->trigger();
+        QCOMPARE(editor->content(), before);
+        QVERIFY(editor->hasFocus());
+        world.window->actions().deleteLines->trigger();
+        QVERIFY(editor->content() != before);
+    }
+
     void theKeyOfPanesComesToTheText() {
         WindowWorld world;
         QVERIFY(world.open(world.folder));

@@ -12,10 +12,13 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QLineEdit>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QProcess>
 #include <QStackedWidget>
 #include <QStandardPaths>
+#include <QTextEdit>
 
 namespace warpwright {
 
@@ -32,8 +35,8 @@ void MainWindow::connectFiles() {
         {a.caretBelow, &CodeEditor::addCaretBelow}};
     for (const auto &[action, act] : acts)
         on(action, [this, what = act] {
-            auto *focused = qobject_cast<CodeEditor *>(QApplication::focusWidget());
-            ((focused != nullptr ? focused : m_candidate->currentEditor())->*what)();
+            if (CodeEditor *editor = editorToWriteIn(); editor != nullptr)
+                (editor->*what)();
         });
     on(a.nextChange, [this] { m_candidate->goToChange(1); });
     on(a.previousChange, [this] { m_candidate->goToChange(-1); });
@@ -60,6 +63,21 @@ void MainWindow::connectFiles() {
     });
     m_build->command().setHistory(QString::fromUtf8(m_state->bytes(QStringLiteral("commands")))
                                       .split(QLatin1Char('\n'), Qt::SkipEmptyParts));
+}
+
+// A key that deletes lines may not do so out of sight, while somebody writes a message.
+CodeEditor *MainWindow::editorToWriteIn() {
+    QWidget *focused = QApplication::focusWidget();
+    if (auto *editor = qobject_cast<CodeEditor *>(focused); editor != nullptr)
+        return editor;
+    CodeEditor *editor = m_candidate->currentEditor();
+    const bool isInText = qobject_cast<QLineEdit *>(focused) != nullptr ||
+                          qobject_cast<QPlainTextEdit *>(focused) != nullptr ||
+                          qobject_cast<QTextEdit *>(focused) != nullptr;
+    if (!isInText)
+        return editor;
+    editor->setFocus(Qt::ShortcutFocusReason);
+    return nullptr;
 }
 
 void MainWindow::saveFiles() {
