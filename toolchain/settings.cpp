@@ -123,8 +123,10 @@ Reading readKeys(const Json &object) {
             : key == "fontScale"      ? takeFontScale(value, s.fontScale)
             : key == "codeFontFamily" ? take(value, s.codeFontFamily)
             : key == "codeFontSize"   ? take(value, s.codeFontSize, 6, 72)
-            : key == "keys"           ? takeKeys(value, s.keys)
-                                      : (s.unknown[key] = value, QString());
+            : key == "closeBrackets"
+                ? take(value, s.closeBrackets, {QStringLiteral("typing"), QStringLiteral("never")})
+            : key == "keys" ? takeKeys(value, s.keys)
+                            : (s.unknown[key] = value, QString());
         if (!problem.isEmpty())
             reading.problems << QStringLiteral("\"%1\" %2").arg(fromJson(key), problem);
     }
@@ -212,6 +214,7 @@ Result<void> Settings::store(const QString &file) const {
     if (fontScale > 0)
         object["fontScale"] = fontScale;
     put("codeFontFamily", codeFontFamily);
+    put("closeBrackets", closeBrackets);
     if (codeFontSize > 0)
         object["codeFontSize"] = codeFontSize;
     for (auto key = keys.cbegin(); key != keys.cend(); ++key)

@@ -35,6 +35,7 @@ struct Settings {
     double fontScale = 0;          ///< 0.5 to 3; 0: 1
     QString codeFontFamily;        ///< of editors
     int codeFontSize = 0;          ///< points, 6 to 72; 0: the theme's
+    QString closeBrackets;         ///< editors close brackets and quotes: "typing", "never"; empty: typing
     QMap<QString, QString> keys;   ///< by an action's id: its shortcut, "" for none
     Json unknown = Json::object(); ///< keys of a newer version, kept when we store
 

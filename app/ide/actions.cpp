@@ -131,13 +131,17 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     find = add("find", edit, tr("Find"), "search", QStringLiteral("Ctrl+F"));
     replace = add("replace", edit, tr("Find and replace"), "search", QStringLiteral("Ctrl+H"));
     goToLine = add("goToLine", edit, tr("Go to line…"), "link", QStringLiteral("Ctrl+G"));
-    toggleComment = add("toggleComment", edit, tr("Comment or uncomment lines"), "edit");
-    addOccurrence = add("addOccurrence", edit, tr("Select the next occurrence too"), "plus");
-    matchingBrace = add("matchingBrace", edit, tr("Go to the matching bracket"), "link");
+    toggleComment =
+        add("toggleComment", edit, tr("Comment or uncomment lines"), "edit", QStringLiteral("Ctrl+/"));
+    addOccurrence =
+        add("addOccurrence", edit, tr("Select the next occurrence too"), "plus", QStringLiteral("Ctrl+D"));
+    matchingBrace =
+        add("matchingBrace", edit, tr("Go to the matching bracket"), "link", QStringLiteral("Ctrl+M"));
     nextMark = add("nextMark", edit, tr("Next diagnostic"), "next", QStringLiteral("F8"));
     previousMark = add("previousMark", edit, tr("Previous diagnostic"), "prev", QStringLiteral("Shift+F8"));
-    toggleFold = add("toggleFold", edit, tr("Fold or unfold here"), "minus");
+    toggleFold = add("toggleFold", edit, tr("Fold or unfold here"), "minus", QStringLiteral("Ctrl+Shift+M"));
     unfoldAll = add("unfoldAll", edit, tr("Unfold all"), "plus");
+    addEditing();
     addLanguage();
 
     const QString view = tr("View");
@@ -293,7 +297,11 @@ bool Actions::beginsSection(const QAction *action) const {
                                        takeMine, // Review
                                        toggleComment,
                                        nextMark,
-                                       toggleFold, // Edit
+                                       toggleFold,
+                                       moveLinesUp,
+                                       nextChange,
+                                       openBeside,
+                                       openTerminal, // Edit
                                        goToDefinition,
                                        renameSymbol,
                                        restartLanguage, // Code

@@ -38,6 +38,11 @@ public:
     // Code
     QAction *completeHere, *callHint, *showDocumentation, *goToDefinition, *findReferences, *goToSymbol,
         *placeBack, *placeForward, *renameSymbol, *formatFile, *formatSelection, *restartLanguage;
+    // Lines, cursors, files and changes: files/editing_actions.cpp
+    QAction *moveLinesUp, *moveLinesDown, *duplicateLines, *deleteLines, *joinLines, *indentLines,
+        *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange,
+        *changesSinceCheck, *changesSinceHead, *openBeside, *closeBeside, *otherEditor, *nextFile,
+        *previousFile, *openTerminal, *runCommand;
     // View
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
         *larger, *smaller, *normalSize, *notices, *swapRows, *showHeat;
@@ -77,6 +82,7 @@ signals:
 
 private:
     void addLanguage();
+    void addEditing();
     using Asked = void (Actions::*)(const QString &name);
     void offer(QList<QAction *> &offered, const QStringList &names, const QString &kind, Asked asked);
     QAction *add(const char *name, const QString &group, const QString &text, const char *icon,

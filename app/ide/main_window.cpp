@@ -78,6 +78,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectComparing();
     connectSharing();
     connectLanguage();
+    connectFiles();
     buildRuns();
     connectLessons();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
@@ -293,6 +294,7 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("profilePage"), m_profile->openPage().toUtf8());
     m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
     m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
+    saveFiles();
     m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
     if (m_bench->workspace()) {
         QJsonObject state = m_candidate->saveState();
@@ -326,26 +328,21 @@ void MainWindow::dropEvent(QDropEvent *event) {
 
 void MainWindow::closeEvent(QCloseEvent *event) {
     saveLayout();
-    if (m_hasFailedToSave || !m_candidate->hasUnsaved()) {
+    if (m_candidate->isSaving()) { // quick, and in the pool
+        event->ignore();
+        m_candidate->saveAll([this](bool) { close(); });
+        return;
+    }
+    // Nobody asked to write what is unsaved into the files: it comes back as a draft.
+    if (m_hasFailedToSave || m_candidate->keepDrafts()) {
         m_agent->stop(); // the text that was kept last lies on the disk before the window has gone
         event->accept();
         return;
     }
-    // Saving is quick and in the pool; the window closes when it is done.
     event->ignore();
-    if (m_candidate->isSaving())
-        return;
-    m_candidate->saveAll([this](bool isSaved) {
-        if (isSaved) {
-            close();
-            return;
-        }
-        m_hasFailedToSave = true;
-        sayTrouble(
-            tr("Not all is saved"),
-            tr("What is unsaved is kept as a draft and comes back when this workspace is opened again. "
-               "Close once more to leave."));
-    });
+    m_hasFailedToSave = true;
+    sayTrouble(tr("Unsaved text cannot be kept"),
+               tr("Its draft could not be written. Save it, or close once more to leave without it."));
 }
 
 } // namespace warpwright

@@ -22,6 +22,7 @@ class AgentDesk;
 class AgentPanel;
 class BuildPanel;
 class CandidatePanel;
+class CodeEditor;
 class CommandPalette;
 class CounterDesk;
 class Dock;
@@ -52,6 +53,7 @@ class Toasts;
 class TopBar;
 class VerdictBanner;
 class WindowState;
+struct ShellPlace;
 
 /// The window: creates the panels, connects them to the workbench and lays them out. It decides nothing about
 /// kernels. One window shows one workspace.
@@ -134,6 +136,14 @@ private:
     void compareWithBaseline();
     [[nodiscard]] ComparisonChoice shownChoice() const;
     void connectComparing();
+    void connectFiles();
+    void enableFiles();
+    void saveFiles();
+    void openTabMenu(const QString &file, const QPoint &globalPosition);
+    void openTerminal();
+    /// Which an act of writing is about; null: the person was in another text, and has come to it now.
+    [[nodiscard]] CodeEditor *editorToWriteIn();
+    [[nodiscard]] ShellPlace shellPlaceNow() const;
     void enableComparing();
     void describeDevice();
     void enableActions();
@@ -231,7 +241,7 @@ private:
     int m_widthClass = -1;
     bool m_keepsLayout = true;
     bool m_isOpening = false;
-    bool m_hasFailedToSave = false; ///< closing once more leaves the drafts to bring the text back
+    bool m_hasFailedToSave = false; ///< closing once more leaves without the text
 };
 
 } // namespace warpwright

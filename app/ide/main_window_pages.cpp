@@ -288,6 +288,7 @@ void MainWindow::applySettings(const Settings &settings) {
         keys.insert(key.key(), key.value());
     m_actions->setKeys(keys);
     m_look.setCodeFont(settings.codeFontFamily, settings.codeFontSize);
+    m_candidate->setClosesBrackets(settings.closeBrackets != QLatin1String("never"));
     useTheme(m_forcedTheme);
     if (isOtherMachine) {
         delete m_probe; // what it would say is of other settings

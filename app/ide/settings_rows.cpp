@@ -205,6 +205,10 @@ void SettingsPage::buildEditor() {
     m_formatOnSave = addChoice(tr("Format on save"), tr("Changed files, by the workspace's .clang-format"),
                                {{QString(), tr("Off")}, {QStringLiteral("on"), tr("On")}},
                                [](Settings &settings, const QString &word) { settings.formatOnSave = word; });
+    m_closeBrackets = addChoice(
+        tr("Closing brackets"), tr("Brackets and quotes, where nothing speaks against it"),
+        {{QString(), tr("Written with the opening one")}, {QStringLiteral("never"), tr("As typed")}},
+        [](Settings &settings, const QString &word) { settings.closeBrackets = word; });
 }
 
 void SettingsPage::setLanguageServers(const ToolFinding &finding) {
@@ -298,6 +302,8 @@ void SettingsPage::fill() {
         check->setChecked(allow.contains(check->text()));
     choose(m_tier, m_settings.tier == Tier::Certify ? tierName(Tier::Certify) : QString());
     choose(m_font, m_settings.codeFontFamily);
+    choose(m_closeBrackets,
+           m_settings.closeBrackets == QLatin1String("typing") ? QString() : m_settings.closeBrackets);
     choose(m_fontSize, wordOf(m_settings.codeFontSize), pointUnit());
     choose(m_theme, m_settings.theme == QLatin1String("system") ? QString() : m_settings.theme);
     const double scale = m_settings.fontScale > 0 ? m_settings.fontScale : 1;

@@ -16,6 +16,7 @@ QObject *makeTestAgentRun();
 QObject *makeTestAgents();
 QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
+QObject *makeTestEditingWindow();
 QObject *makeTestExercisedWindow();
 QObject *makeTestHeatWindow();
 QObject *makeTestLanguage();
@@ -51,6 +52,7 @@ int main(int argc, char **argv) {
                                   {"TestAgents", makeTestAgents},
                                   {"TestBudgets", makeTestBudgets},
                                   {"TestConfigSweep", makeTestConfigSweep},
+                                  {"TestEditingWindow", makeTestEditingWindow},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
                                   {"TestHeatWindow", makeTestHeatWindow},
                                   {"TestLanguage", makeTestLanguage},

@@ -5,10 +5,12 @@
 #include <QApplication>
 
 int typeUntilKilled(const QString &file, const QString &drafts);
+QObject *makeTestChanges();
 QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
 QObject *makeTestLanguageText();
+QObject *makeTestFiles();
 QObject *makeTestLineEdits();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
@@ -25,6 +27,8 @@ int main(int argc, char **argv) {
     return runRooms(application, {{"TestLanguageText", makeTestLanguageText},
                                   {"TestLineEdits", makeTestLineEdits},
                                   {"TestRunWords", makeTestRunWords},
+                                  {"TestChanges", makeTestChanges},
+                                  {"TestFiles", makeTestFiles},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},
                                   {"TestDraftRecovery", makeTestDraftRecovery},

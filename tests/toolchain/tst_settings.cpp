@@ -47,6 +47,7 @@ private slots:
         settings.formatOnSave = "on";
         settings.codeFontFamily = "JetBrains Mono";
         settings.codeFontSize = 13;
+        settings.closeBrackets = "never";
         settings.keys = {{"check", "F5"}, {"stop", ""}};
         settings.unknown["later"] = Json{{"a", 1}};
         const QString file = scratch.path("config/settings.json");

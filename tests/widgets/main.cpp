@@ -16,6 +16,7 @@ QObject *makeTestLongList();
 QObject *makeTestPickList();
 QObject *makeTestTextPopup();
 QObject *makeTestTheme();
+QObject *makeTestTyping();
 QObject *makeTestUndoTokens();
 QObject *makeTestWheelFocus();
 
@@ -37,6 +38,7 @@ int main(int argc, char **argv) {
                                   {"TestPickList", makeTestPickList},
                                   {"TestTextPopup", makeTestTextPopup},
                                   {"TestTheme", makeTestTheme},
+                                  {"TestTyping", makeTestTyping},
                                   {"TestUndoTokens", makeTestUndoTokens},
                                   {"TestWheelFocus", makeTestWheelFocus}});
 }
