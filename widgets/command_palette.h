@@ -20,8 +20,8 @@ class PaletteModel;
 struct PaletteRow {
     QString id; ///< for whoever gave it
     QString name;
-    QString otherNames;  ///< by which it is found, too
-    QString behind;      ///< its group, its folder
+    QString otherNames; ///< by which it is found, too
+    QString behind;     ///< its group, its folder
     QString iconName;
     QString key;         ///< "Ctrl+K"
     QString whyDisabled; ///< empty: it can be chosen

@@ -9,7 +9,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int insideWord = 100; ///< costs more than any place where a word begins
+constexpr int insideWord = 500; ///< costs more than any place where a word begins
 constexpr int byLetters = 1000;
 constexpr qsizetype mostTyped = 32;
 constexpr qsizetype mostName = 256;
@@ -32,7 +32,9 @@ PaletteMatch matchWords(const QString &name, const QStringList &words) {
         at = isInside ? first : at;
         if (at < 0)
             return {};
-        match.rank += static_cast<int>(at) + (isInside ? insideWord : 0);
+        const qsizetype end = at + word.size();
+        const bool isWhole = end == name.size() || !name[end].isLetterOrNumber();
+        match.rank += static_cast<int>(2 * at) + (isInside ? insideWord : 0) + (isWhole ? 0 : 1);
         for (qsizetype i = 0; i < word.size(); ++i)
             match.letters.push_back(static_cast<int>(at + i));
     }

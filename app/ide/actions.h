@@ -33,9 +33,11 @@ public:
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
         *undoDecision, *takeMine, *takeTheirs, *editMerge;
     // Edit
+    QAction *findAll, *replaceAll, *nextFound, *previousFound;
     QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark,
         *previousMark, *toggleFold, *unfoldAll;
     // View
+    QAction *goToFile, *goToIteration;
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
         *larger, *smaller, *normalSize, *notices, *swapRows, *showHeat;
     // Program

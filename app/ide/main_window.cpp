@@ -76,6 +76,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectComparing();
     connectSharing();
     buildRuns();
+    connectFinding();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
     loadSettings();

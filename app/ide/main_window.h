@@ -25,11 +25,14 @@ class CandidatePanel;
 class CommandPalette;
 class CounterDesk;
 class Dock;
+class FindDesk;
 class FourPanes;
 class HouseStyle;
 class IterationsPanel;
+class ListingDesk;
 class CompareDesk;
 class ComparePage;
+class PaletteDesk;
 class Pane;
 class PastRunPanel;
 class PastRunsPage;
@@ -138,6 +141,9 @@ private:
     /// Wherever the window is: the four panes come back, and the profile pane with this page.
     void showProfilePage(const QString &name);
     void connectSharing();
+    void connectFinding();
+    void openFile(const QString &file, int line); ///< relative to the workspace; line 0: where one was
+    void showBuild();
     void shareByDialog();
     void openReport(const QString &path);
     void connectOffers();
@@ -186,6 +192,9 @@ private:
     PastRunsPage *m_runsPage = nullptr;
     ReplayDesk *m_replay = nullptr;
     CommandPalette *m_palette = nullptr;
+    PaletteDesk *m_paletteDesk = nullptr;
+    FindDesk *m_finding = nullptr;
+    ListingDesk *m_listings = nullptr;
     Toasts *m_toasts = nullptr;
     QMenu *m_menu = nullptr;
     QMenu *m_deviceMenu = nullptr;
