@@ -260,8 +260,9 @@ void ListingBar::describe() {
     else if (count == 0)
         m_count->setText(tr("no hits"));
     else if (m_current >= 0)
-        m_count->setText(tr("%1 of %2").arg(counted(static_cast<std::size_t>(m_current) + 1, false),
-                                            counted(count, m_hits.isCut)));
+        m_count->setText(
+            tr("%1 of %2")
+                .arg(counted(static_cast<std::size_t>(m_current) + 1, false), counted(count, m_hits.isCut)));
     else
         m_count->setText(count == 1 ? tr("1 hit") : tr("%1 hits").arg(counted(count, m_hits.isCut)));
 }

@@ -17,6 +17,7 @@ QObject *makeTestAgents();
 QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
 QObject *makeTestExercisedWindow();
+QObject *makeTestFindingWindow();
 QObject *makeTestHeatWindow();
 QObject *makeTestMainJob();
 QObject *makeTestModels();
@@ -48,6 +49,7 @@ int main(int argc, char **argv) {
                                   {"TestBudgets", makeTestBudgets},
                                   {"TestConfigSweep", makeTestConfigSweep},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
+                                  {"TestFindingWindow", makeTestFindingWindow},
                                   {"TestHeatWindow", makeTestHeatWindow},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestModels", makeTestModels},

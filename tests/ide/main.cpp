@@ -8,6 +8,7 @@ int typeUntilKilled(const QString &file, const QString &drafts);
 QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
+QObject *makeTestFinding();
 QObject *makeTestLineEdits();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
@@ -22,6 +23,7 @@ int main(int argc, char **argv) {
     if (argc == 4 && QByteArray(argv[1]) == "--type-until-killed")
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
     return runRooms(application, {{"TestLineEdits", makeTestLineEdits},
+                                  {"TestFinding", makeTestFinding},
                                   {"TestRunWords", makeTestRunWords},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},

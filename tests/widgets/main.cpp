@@ -5,11 +5,13 @@
 #include <QApplication>
 
 QObject *makeTestCodeEditor();
+QObject *makeTestCommandPalette();
 QObject *makeTestDiagnosticMarks();
 QObject *makeTestEditorActions();
 QObject *makeTestFindBar();
 QObject *makeTestHunkBar();
 QObject *makeTestHunkMarks();
+QObject *makeTestListingBar();
 QObject *makeTestLongList();
 QObject *makeTestTheme();
 QObject *makeTestUndoTokens();
@@ -22,11 +24,13 @@ int main(int argc, char **argv) {
     if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
     return runRooms(application, {{"TestCodeEditor", makeTestCodeEditor},
+                                  {"TestCommandPalette", makeTestCommandPalette},
                                   {"TestDiagnosticMarks", makeTestDiagnosticMarks},
                                   {"TestEditorActions", makeTestEditorActions},
                                   {"TestFindBar", makeTestFindBar},
                                   {"TestHunkBar", makeTestHunkBar},
                                   {"TestHunkMarks", makeTestHunkMarks},
+                                  {"TestListingBar", makeTestListingBar},
                                   {"TestLongList", makeTestLongList},
                                   {"TestTheme", makeTestTheme},
                                   {"TestUndoTokens", makeTestUndoTokens},

@@ -27,7 +27,8 @@ const QHash<QString, QString> &words() {
         // Check
         {QStringLiteral("check"), QStringLiteral("run build compile test verify benchmark measure evaluate")},
         {QStringLiteral("certify"), QStringLiteral("full benchmark measure slow thorough")},
-        {QStringLiteral("sweepConfigs"), QStringLiteral("autotune auto-tune tuning parameters sweep choices")},
+        {QStringLiteral("sweepConfigs"),
+         QStringLiteral("autotune auto-tune tuning parameters sweep choices")},
         {QStringLiteral("stop"), QStringLiteral("cancel abort kill interrupt")},
         // Iterations
         {QStringLiteral("backToText"), QStringLiteral("working copy current head return live")},
@@ -41,7 +42,8 @@ const QHash<QString, QString> &words() {
         {QStringLiteral("compareWithBaseline"), QStringLiteral("diff ncu nsight")},
         {QStringLiteral("compareSelected"), QStringLiteral("diff difference any")},
         // Agent
-        {QStringLiteral("tunePlaybook"), QStringLiteral("optimize optimise expert agent start generate speed up")},
+        {QStringLiteral("tunePlaybook"),
+         QStringLiteral("optimize optimise expert agent start generate speed up")},
         {QStringLiteral("tuneScript"), QStringLiteral("patch diff script")},
         {QStringLiteral("followLesson"), QStringLiteral("tutorial course learn teach")},
         {QStringLiteral("setUpModel"), QStringLiteral("llm api key endpoint openai anthropic local")},
@@ -93,8 +95,10 @@ const QHash<QString, QString> &words() {
         {QStringLiteral("toggleIterations"), QStringLiteral("hide sidebar tree history panel")},
         {QStringLiteral("toggleAgent"), QStringLiteral("hide sidebar chat conversation panel")},
         {QStringLiteral("enlargeReference"), QStringLiteral("maximize maximise restore zoom pane full")},
-        {QStringLiteral("enlargeCandidate"), QStringLiteral("maximize maximise restore zoom pane full editor")},
-        {QStringLiteral("enlargeBuild"), QStringLiteral("maximize maximise restore zoom pane full terminal output")},
+        {QStringLiteral("enlargeCandidate"),
+         QStringLiteral("maximize maximise restore zoom pane full editor")},
+        {QStringLiteral("enlargeBuild"),
+         QStringLiteral("maximize maximise restore zoom pane full terminal output")},
         {QStringLiteral("enlargeProfile"), QStringLiteral("maximize maximise restore zoom pane full charts")},
         {QStringLiteral("nextPane"), QStringLiteral("focus switch window split")},
         {QStringLiteral("previousPane"), QStringLiteral("focus switch window split")},
@@ -127,7 +131,8 @@ const QHash<QString, QString> &words() {
         {QStringLiteral("attachReport"), QStringLiteral("ncu-rep save")},
         {QStringLiteral("closeReport"), QStringLiteral("ncu-rep")},
         // Program
-        {QStringLiteral("settings"), QStringLiteral("preferences options configuration keys sandbox shortcuts")},
+        {QStringLiteral("settings"),
+         QStringLiteral("preferences options configuration keys sandbox shortcuts")},
         {QStringLiteral("doctor"), QStringLiteral("diagnose environment install problems sandbox versions")},
         {QStringLiteral("setUp"), QStringLiteral("install torch venv dependencies")},
         {QStringLiteral("about"), QStringLiteral("version licence license")},

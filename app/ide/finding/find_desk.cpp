@@ -171,8 +171,12 @@ std::vector<SearchedText> FindDesk::texts() {
     texts.push_back({SearchedText::CompilerOutput, tr("Compiler output"), {}, -1, known(m_log)});
     addListings(texts);
     const ConversationText conversation = conversationText(m_rooms.agent.events());
-    texts.push_back({SearchedText::Conversation, tr("Conversation with the agent"), {}, -1,
-                     known(conversation.text), conversation.begins});
+    texts.push_back({SearchedText::Conversation,
+                     tr("Conversation with the agent"),
+                     {},
+                     -1,
+                     known(conversation.text),
+                     conversation.begins});
     if (const auto *console = m_rooms.build.findChild<LogView *>(QStringLiteral("console")))
         texts.push_back({SearchedText::Console, tr("Console"), {}, -1, known(console->toPlainText())});
     return texts;

@@ -65,7 +65,7 @@ private:
     std::map<QString, QString> m_searched; ///< the candidate's texts that were looked through
     QStringList m_otherFiles;              ///< of the workspace's folder, all of them
     JobNumber m_jobs;
-    QString m_log;                         ///< the same of the compilers' output
+    QString m_log; ///< the same of the compilers' output
     int m_iteration = 0;
     bool m_isEarlier = false;
 };

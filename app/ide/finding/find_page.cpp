@@ -111,9 +111,9 @@ FindPage::FindPage(const Look &look, QWidget *parent)
 }
 
 ActionButton *FindPage::addButton(const QString &text, const QString &tip) {
-    auto *button = new ActionButton(m_look, text.size() > 3 || text.isEmpty() ? ActionButton::Kind::Plain
-                                                                              : ActionButton::Kind::Flat,
-                                    this);
+    auto *button = new ActionButton(
+        m_look, text.size() > 3 || text.isEmpty() ? ActionButton::Kind::Plain : ActionButton::Kind::Flat,
+        this);
     button->setSmall(true);
     button->setText(text);
     button->setToolTip(tip);
@@ -221,8 +221,9 @@ void FindPage::describe() {
     else if (words.isEmpty() && m_ending.isCut)
         words = tr("more than %1 hits: the first %1 are listed").arg(counted(static_cast<int>(mostHits)));
     else if (words.isEmpty() && hits > 0)
-        words = tr("%1 in %2").arg(hits == 1 ? tr("1 hit") : tr("%1 hits").arg(counted(hits)),
-                                   texts == 1 ? tr("1 text") : tr("%1 texts").arg(counted(texts)));
+        words = tr("%1 in %2")
+                    .arg(hits == 1 ? tr("1 hit") : tr("%1 hits").arg(counted(hits)),
+                         texts == 1 ? tr("1 text") : tr("%1 texts").arg(counted(texts)));
     else if (words.isEmpty() && m_ending.texts > 0)
         words = tr("no hits in %1 texts").arg(counted(static_cast<int>(m_ending.texts)));
     if (m_isStale && !m_isRunning)
@@ -230,10 +231,9 @@ void FindPage::describe() {
     m_state->setText(words);
     m_state->setFont(m_look.font(TextRole::Small));
     QPalette palette = m_state->palette();
-    palette.setColor(QPalette::WindowText,
-                     m_look.color(isBad       ? "verdict.wrong"
-                                  : m_isStale ? "verdict.buildFailed"
-                                              : "text.secondary"));
+    palette.setColor(QPalette::WindowText, m_look.color(isBad       ? "verdict.wrong"
+                                                        : m_isStale ? "verdict.buildFailed"
+                                                                    : "text.secondary"));
     m_state->setPalette(palette);
     m_again->setText(m_isRunning ? tr("Stop") : tr("Search again"));
     m_again->setAccessibleName(m_again->text());

@@ -60,8 +60,7 @@ QString whyNoQuery(const SearchQuery &query) {
 }
 
 bool findLines(const QString &text, std::size_t number, const Question &question, std::size_t most,
-               const std::atomic_bool &stops,
-               const std::function<void(std::vector<FoundHit>)> &found) {
+               const std::atomic_bool &stops, const std::function<void(std::vector<FoundHit>)> &found) {
     std::size_t count = 0;
     int line = 1;
     long offset = 0;

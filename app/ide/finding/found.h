@@ -17,11 +17,11 @@ struct SearchedText {
     enum Kind { Candidate, Reference, OtherFile, CompilerOutput, Console, Sass, Ptx, Conversation };
 
     Kind kind = Candidate;
-    QString title;                  ///< "kernels/softmax.cu", «SASS of softmax_rows»
-    QString path;                   ///< of a file; empty: it is none
-    int number = -1;                ///< of the kernel in its inspection
-    std::function<QString()> read;  ///< in the pool; of values alone
-    std::vector<int> begins = {};   ///< of a conversation: the line (from 1) at which each event begins
+    QString title;                 ///< "kernels/softmax.cu", «SASS of softmax_rows»
+    QString path;                  ///< of a file; empty: it is none
+    int number = -1;               ///< of the kernel in its inspection
+    std::function<QString()> read; ///< in the pool; of values alone
+    std::vector<int> begins = {};  ///< of a conversation: the line (from 1) at which each event begins
 };
 
 /// A place where the words are.
@@ -29,10 +29,10 @@ struct FoundHit {
     std::size_t text = 0; ///< in the list of texts
     SearchHit hit;        ///< in bytes of that text
     int line = 1;
-    int column = 1;     ///< from 1, in characters
-    QString words;      ///< of its line, as much as is shown
-    int start = 0;      ///< of the match in `words`, characters
-    int length = 0;     ///< of it there
+    int column = 1;                     ///< from 1, in characters
+    QString words;                      ///< of its line, as much as is shown
+    int start = 0;                      ///< of the match in `words`, characters
+    int length = 0;                     ///< of it there
     std::optional<QString> replacement; ///< what would take its place; none: nothing would
 
     bool operator==(const FoundHit &) const = default;

@@ -34,14 +34,8 @@ void MainWindow::connectFinding() {
         showIteration(number);
     });
     m_finding = new FindDesk(m_look,
-                             {*m_bench,
-                              *m_actions,
-                              *m_candidate,
-                              *m_reference,
-                              *m_build,
-                              m_profile->assembly(),
-                              *m_agentPanel,
-                              [this] { showBuild(); },
+                             {*m_bench, *m_actions, *m_candidate, *m_reference, *m_build,
+                              m_profile->assembly(), *m_agentPanel, [this] { showBuild(); },
                               [this] { showProfilePage(QStringLiteral("assembly")); },
                               [this] {
                                   m_agentDock->reveal();

@@ -36,7 +36,8 @@ PaletteDesk::PaletteDesk(CommandPalette &palette, Actions &actions, Workbench &b
     connect(&palette, &CommandPalette::picked, this, &PaletteDesk::pick);
     connect(actions.commands, &QAction::triggered, this, [this] { open(QLatin1String(commandPrefix)); });
     connect(actions.goToFile, &QAction::triggered, this, [this] { open({}); });
-    connect(actions.goToIteration, &QAction::triggered, this, [this] { open(QLatin1String(iterationPrefix)); });
+    connect(actions.goToIteration, &QAction::triggered, this,
+            [this] { open(QLatin1String(iterationPrefix)); });
     connect(&candidate, &CandidatePanel::placeChanged, this, [this](const QString &file) {
         if (file.isEmpty() || (!m_recent.isEmpty() && m_recent.front() == file))
             return;

@@ -36,13 +36,11 @@ void TextHunt::start(std::vector<SearchedText> texts, const Question &question) 
                 Question asked = question;
                 if (texts[i].kind != SearchedText::Candidate)
                     asked.replacement.reset();
-                ending.isCut = !findLines(texts[i].read(), i, asked, room, *stops,
-                                          [&room, &tell](std::vector<FoundHit> hits) {
-                                              room -= hits.size();
-                                              tell([hits = std::move(hits)](TextHunt &hunt) {
-                                                  emit hunt.found(hits);
-                                              });
-                                          });
+                ending.isCut = !findLines(
+                    texts[i].read(), i, asked, room, *stops, [&room, &tell](std::vector<FoundHit> hits) {
+                        room -= hits.size();
+                        tell([hits = std::move(hits)](TextHunt &hunt) { emit hunt.found(hits); });
+                    });
                 ++ending.texts;
             }
             tell([ending](TextHunt &hunt) { hunt.end(ending); });

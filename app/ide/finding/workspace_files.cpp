@@ -27,8 +27,8 @@ bool isText(const QFileInfo &file) {
 
 void collect(const QDir &root, const QString &below, int depth, QStringList &files) {
     const QDir folder(root.filePath(below));
-    for (const QFileInfo &entry :
-         folder.entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks, QDir::Name)) {
+    for (const QFileInfo &entry : folder.entryInfoList(
+             QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks, QDir::Name)) {
         const QString name = below.isEmpty() ? entry.fileName() : below + QLatin1Char('/') + entry.fileName();
         if (files.size() == mostFiles || isMadeFile(name))
             continue;

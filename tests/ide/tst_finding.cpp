@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finding without a window: hits in texts, the hunt through many, files of a workspace, rows of the palette.
+#include "app/ide/actions.h"
+#include "app/ide/agent_event_model.h"
+#include "app/ide/finding/action_words.h"
+#include "app/ide/finding/find_page.h"
+#include "app/ide/finding/listing_texts.h"
+#include "app/ide/finding/palette_rows.h"
+#include "app/ide/finding/recent_menu.h"
+#include "app/ide/finding/workspace_files.h"
+#include "tests/toolchain/scratch.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemModelTester>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QRegularExpression>
+#include <QSemaphore>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+SearchQuery words(const QString &typed) {
+    return {typed, false, false, false};
+}
+
+std::vector<FoundHit> hitsIn(const QString &text, const Question &question, std::size_t most = mostHits,
+                             bool *isAll = nullptr) {
+    std::vector<FoundHit> all;
+    const std::atomic_bool stops(false);
+    const bool whole = findLines(text, 0, question, most, stops, [&all](const std::vector<FoundHit> &hits) {
+        all.insert(all.end(), hits.begin(), hits.end());
+    });
+    if (isAll != nullptr)
+        *isAll = whole;
+    return all;
+}
+
+SearchedText searched(const QString &title, const QString &text,
+                      SearchedText::Kind kind = SearchedText::Candidate) {
+    return {kind, title, title, -1, [text] { return text; }, {}};
+}
+
+IterationRecord iteration(int number, const QString &note) {
+    IterationRecord record;
+    record.iteration.number = number;
+    record.iteration.note = note;
+    return record;
+}
+
+/// A page that a hunt answers, as in the window.
+struct Asked {
+    explicit Asked(std::vector<SearchedText> all) : texts(std::move(all)), page(look) {
+        QObject::connect(&page, &FindPage::asked, &hunt, [this](const Question &question) {
+            page.begin(texts);
+            hunt.start(texts, question);
+        });
+        QObject::connect(&page, &FindPage::stopAsked, &hunt, &TextHunt::stop);
+        QObject::connect(&hunt, &TextHunt::found, &page, &FindPage::add);
+        QObject::connect(&hunt, &TextHunt::finished, &page, &FindPage::end);
+        page.resize(600, 400);
+        page.show();
+        field = page.findChild<QLineEdit *>(QStringLiteral("findAllField"));
+        state = page.findChild<QLabel *>(QStringLiteral("findAllState"));
+        list = page.findChild<QListView *>(QStringLiteral("findAllList"));
+    }
+    void check(const QString &option) const {
+        for (auto *button : page.findChildren<QAbstractButton *>())
+            if (button->toolTip() == option)
+                button->setChecked(true);
+    }
+
+    Look look;
+    std::vector<SearchedText> texts;
+    TextHunt hunt;
+    FindPage page;
+    QLineEdit *field;
+    QLabel *state;
+    QListView *list;
+};
+
+} // namespace
+
+class TestFinding : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
+    void aHitKnowsItsLine() {
+        const auto hits =
+            hitsIn(QStringLiteral("int a;\n    float µ = rsqrtf(x); // µ\n"), {words("RSQRTF"), {}});
+        QCOMPARE(hits.size(), 1U);
+        const FoundHit &hit = hits.front();
+        QCOMPARE(hit.line, 2);
+        QCOMPARE(hit.column, 15);
+        QCOMPARE(hit.words, QStringLiteral("float µ = rsqrtf(x); // µ"));
+        QCOMPARE(hit.words.mid(hit.start, hit.length), QStringLiteral("rsqrtf"));
+        QCOMPARE(hit.hit, (SearchHit{7 + 15, 6})); // µ has two bytes
+    }
+
+    void linesGoOnFromPieceToPiece() {
+        QString text;
+        for (int line = 1; line <= 20'000; ++line)
+            text += line == 19'999 ? QStringLiteral("needle %1\n").arg(line) : QStringLiteral("hay µ\n");
+        const auto hits = hitsIn(text, {words("needle"), {}});
+        QCOMPARE(hits.size(), 1U);
+        QCOMPARE(hits.front().line, 19'999);
+        QCOMPARE(hits.front().hit.start,
+                 static_cast<long>(text.left(text.indexOf("needle")).toUtf8().size()));
+    }
+
+    void aLongLineIsShownAroundItsHit() {
+        const auto hits = hitsIn(QStringLiteral("x").repeated(5000) + QStringLiteral("needle") +
+                                     QStringLiteral("y").repeated(5000),
+                                 {words("needle"), {}});
+        QCOMPARE(hits.size(), 1U);
+        QVERIFY(hits.front().words.size() <= shownOfLine);
+        QCOMPARE(hits.front().words.mid(hits.front().start, hits.front().length), QStringLiteral("needle"));
+        QCOMPARE(hits.front().column, 5001);
+    }
+
+    void moreThanTheMostIsSaid() {
+        bool isAll = true;
+        const QString text = QStringLiteral("x ").repeated(50);
+        QCOMPARE(hitsIn(text, {words("x"), {}}, 20, &isAll).size(), 20U);
+        QVERIFY(!isAll);
+        QCOMPARE(hitsIn(text, {words("x"), {}}, 50, &isAll).size(), 50U);
+        QVERIFY(isAll);
+    }
+
+    void whatWouldTakeItsPlaceIsKnown() {
+        const Question question{{QStringLiteral("(\\w+)\\[i\\]"), true, false, true},
+                                QStringLiteral("$1[j]")};
+        const auto hits = hitsIn(QStringLiteral("y[i] = x[i];\n"), question);
+        QCOMPARE(hits.size(), 2U);
+        QCOMPARE(*hits[0].replacement, QStringLiteral("y[j]"));
+        QCOMPARE(*hits[1].replacement, QStringLiteral("x[j]"));
+    }
+
+    void aHuntTellsAllTextsInOrder() {
+        TextHunt hunt;
+        QSignalSpy finished(&hunt, &TextHunt::finished);
+        std::vector<FoundHit> all;
+        connect(&hunt, &TextHunt::found, this, [&all](const std::vector<FoundHit> &hits) {
+            all.insert(all.end(), hits.begin(), hits.end());
+        });
+        hunt.start({searched("a", "one two"), searched("b", "none"), searched("c", "two\ntwo")},
+                   {words("two"), {}});
+        QVERIFY(hunt.isRunning());
+        QVERIFY(finished.wait());
+        QVERIFY(!hunt.isRunning());
+        QCOMPARE(all.size(), 3U);
+        QCOMPARE(all[0].text, 0U);
+        QCOMPARE(all[2].text, 2U);
+        QCOMPARE(all[2].line, 2);
+    }
+
+    void aHuntStopsAtOnce() {
+        QSemaphore reads;
+        QSemaphore goOn;
+        std::vector<SearchedText> texts;
+        texts.push_back({SearchedText::Candidate,
+                         "slow",
+                         "slow",
+                         -1,
+                         [&reads, &goOn] {
+                             reads.release();
+                             goOn.acquire();
+                             return QStringLiteral("two");
+                         },
+                         {}});
+        TextHunt hunt;
+        int heard = 0;
+        int ended = 0;
+        connect(&hunt, &TextHunt::found, this, [&heard] { ++heard; });
+        connect(&hunt, &TextHunt::finished, this, [&ended](const TextHunt::Ending &ending) {
+            QVERIFY(ending.isStopped);
+            ++ended;
+        });
+        hunt.start(texts, {words("two"), {}});
+        QVERIFY(reads.tryAcquire(1, 5000));
+        hunt.stop();
+        QCOMPARE(ended, 1); // before the pool has ended
+        goOn.release();
+        QVERIFY(QThreadPool::globalInstance()->waitForDone(5000));
+        QCoreApplication::processEvents();
+        QCOMPARE(heard, 0);
+        QCOMPARE(ended, 1);
+    }
+
+    void theNewestQuestionIsAnswered() {
+        TextHunt hunt;
+        QSignalSpy finished(&hunt, &TextHunt::finished);
+        std::vector<FoundHit> all;
+        connect(&hunt, &TextHunt::found, this, [&all](const std::vector<FoundHit> &hits) {
+            all.insert(all.end(), hits.begin(), hits.end());
+        });
+        const std::vector<SearchedText> texts{searched("a", "one two")};
+        hunt.start(texts, {words("one"), {}});
+        hunt.start(texts, {words("two"), {}});
+        QVERIFY(finished.wait());
+        QVERIFY(QThreadPool::globalInstance()->waitForDone(5000));
+        QCoreApplication::processEvents();
+        QCOMPARE(finished.size(), 1);
+        QCOMPARE(all.size(), 1U);
+        QCOMPARE(all.front().column, 5);
+    }
+
+    void onlyTheCandidateIsReplaced() {
+        Asked asked({searched("a.cu", "one"), searched("model.py", "one", SearchedText::Reference)});
+        asked.check(QStringLiteral("Replace in the candidate's files"));
+        asked.page.findChild<QLineEdit *>(QStringLiteral("replaceAllField"))->setText(QStringLiteral("two"));
+        asked.field->setText(QStringLiteral("one"));
+        QTRY_COMPARE(asked.page.rows().hitCount(), 2);
+        QTRY_COMPARE(asked.state->text(), QStringLiteral("2 hits in 2 texts"));
+        QCOMPARE(asked.page.rows().hits()[0].replacement, std::optional(QStringLiteral("two")));
+        QVERIFY(!asked.page.rows().hits()[1].replacement);
+    }
+
+    void rowsGrowAndAreDismissed() {
+        FoundRows rows;
+        QAbstractItemModelTester tester(&rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        rows.begin({searched("a", {}), searched("b", {})});
+        FoundHit hit;
+        hit.words = QStringLiteral("one");
+        rows.add({hit, hit});
+        rows.add({hit}); // of the same text, which is listed already
+        hit.text = 1;
+        rows.add({hit});
+        QCOMPARE(rows.rowCount(), 6);
+        QCOMPARE(rows.hitsOf(0), 3);
+        QCOMPARE(rows.textCount(), 2);
+        QCOMPARE(rows.nextHit(-1, 1), 1);
+        QCOMPARE(rows.nextHit(3, 1), 5);
+        QCOMPARE(rows.nextHit(1, -1), 5);
+        rows.dismiss(2);
+        QCOMPARE(rows.hitCount(), 3);
+        rows.dismiss(0); // with the text all of its hits
+        QCOMPARE(rows.hitCount(), 1);
+        QCOMPARE(rows.index(0).data().toString(), QStringLiteral("b"));
+    }
+
+    void thePageSaysWhatWasFound() {
+        Asked asked({searched("a.cu", "one\ntwo one\n"), searched("b.cu", "one")});
+        asked.field->setText(QStringLiteral("one"));
+        QTRY_COMPARE(asked.state->text(), QStringLiteral("3 hits in 2 texts"));
+        QCOMPARE(asked.list->model()->rowCount(), 5);
+        asked.field->setText(QStringLiteral("none"));
+        QTRY_COMPARE(asked.state->text(), QStringLiteral("no hits in 2 texts"));
+        asked.check(QStringLiteral("Regular expression"));
+        asked.field->setText(QStringLiteral("on("));
+        QTRY_VERIFY2(asked.state->text().startsWith(QStringLiteral("No regular expression: ")),
+                     qPrintable(asked.state->text()));
+        QCOMPARE(asked.list->model()->rowCount(), 0);
+    }
+
+    void thePageLeadsFromHitToHit() {
+        Asked asked({searched("a.cu", "one\ntwo one\n"), searched("b.cu", "one")});
+        QSignalSpy activated(&asked.page, &FindPage::hitActivated);
+        asked.field->setText(QStringLiteral("one"));
+        QTRY_COMPARE(asked.state->text(), QStringLiteral("3 hits in 2 texts"));
+        const auto place = [&activated] {
+            const auto hit = activated.takeFirst().at(0).value<FoundHit>();
+            return QStringLiteral("%1:%2").arg(hit.text).arg(hit.line);
+        };
+        asked.page.step(1);
+        QCOMPARE(place(), QStringLiteral("0:1"));
+        asked.page.step(1);
+        QCOMPARE(place(), QStringLiteral("0:2"));
+        asked.page.step(1);
+        QCOMPARE(place(), QStringLiteral("1:1"));
+        asked.page.step(1); // round and round
+        QCOMPARE(place(), QStringLiteral("0:1"));
+        asked.page.step(-1);
+        QCOMPARE(place(), QStringLiteral("1:1"));
+        QTest::keyClick(asked.field, Qt::Key_Return);
+        QCOMPARE(place(), QStringLiteral("0:1"));
+    }
+
+    void thePageSaysThatTheTextHasChanged() {
+        Asked asked({searched("a.cu", "one")});
+        asked.page.setStale(true); // nothing was found that could be wrong
+        QVERIFY(!asked.page.isStale());
+        asked.field->setText(QStringLiteral("one"));
+        QTRY_COMPARE(asked.state->text(), QStringLiteral("1 hit in 1 text"));
+        asked.page.setStale(true);
+        QVERIFY(asked.state->text().endsWith(QStringLiteral("text changed since")));
+        QTest::keyClick(asked.field, Qt::Key_Return); // searches again
+        QTRY_COMPARE(asked.state->text(), QStringLiteral("1 hit in 1 text"));
+    }
+
+    void thePageSaysThatThereIsMore() {
+        Asked asked({searched("a.cu", QStringLiteral("x ").repeated(12'000))});
+        asked.field->setText(QStringLiteral("x"));
+        QTRY_COMPARE(asked.state->text(),
+                     QStringLiteral("more than 10,000 hits: the first 10,000 are listed"));
+        QCOMPARE(asked.page.rows().hitCount(), 10'000);
+    }
+
+    void listsTheTextsOfAFolder() {
+        const Scratch scratch;
+        scratch.writeModel(QStringLiteral("w"));
+        for (const char *name :
+             {"w/README.md", "w/kernels/a.cu", "w/kernels/deep/b.cuh", "w/.hidden/c.py", "w/__pycache__/d.py",
+              "w/kernels/a.o", "w/picture.png", "w/.warpwright/e.txt"})
+            scratch.write(QString::fromLatin1(name), "text\n");
+        scratch.write(QStringLiteral("w/.warpwright/task.json"), "{}\n");
+        scratch.write(QStringLiteral("w/large.txt"), QByteArray(2 << 20, 'x'));
+        QVERIFY(QFile::link(scratch.path(QStringLiteral("w/README.md")),
+                            scratch.path(QStringLiteral("w/link.md"))));
+        const Result<Workspace> workspace =
+            Workspace::open(scratch.path(QStringLiteral("w")), scratch.folders());
+        QVERIFY2(workspace.hasValue(), qPrintable(workspace.message()));
+        QCOMPARE(workspaceFiles(workspace.value()),
+                 QStringList({".warpwright/task.json", "README.md", "kernels/a.cu", "kernels/deep/b.cuh",
+                              "model.py"}));
+    }
+
+    void filesThatWereUsedComeFirst() {
+        const auto rows = fileRows({"README.md", "kernels/a.cu", "kernels/b.cu", "model.py"},
+                                   {"kernels/b.cu", "gone.cu", "kernels/a.cu"}, QStringLiteral("model.py"));
+        QStringList names;
+        for (const PaletteRow &row : rows)
+            names << row.name + QLatin1Char('|') + row.behind;
+        QCOMPARE(names, QStringList({"b.cu|kernels", "a.cu|kernels", "README.md|read-only",
+                                     "model.py|reference, read-only"}));
+        QCOMPARE(paletteTarget(rows.front().id).name, QStringLiteral("kernels/b.cu"));
+        QCOMPARE(paletteTarget(rows.front().id).kind, PaletteTarget::File);
+    }
+
+    void iterationsComeNewestFirst() {
+        const auto rows =
+            iterationRows(*makeIterationTree({iteration(1, "First"), iteration(12, "Fuse the rows")}));
+        QCOMPARE(rows.size(), 2U);
+        QCOMPARE(rows[0].name, QStringLiteral("12  Fuse the rows"));
+        QVERIFY(!rows[0].behind.isEmpty()); // its verdict
+        QCOMPARE(paletteTarget(rows[0].id).kind, PaletteTarget::Iteration);
+        QCOMPARE(paletteTarget(rows[0].id).number, 12);
+    }
+
+    void actionsAreRowsWithTheirReason() {
+        Actions actions;
+        Actions::setReason(actions.stop, QStringLiteral("nothing runs"));
+        const auto rows = actionRows({actions.check, actions.stop});
+        QCOMPARE(rows[0].whyDisabled, QString());
+        QCOMPARE(rows[0].key, QStringLiteral("F5"));
+        QCOMPARE(rows[1].whyDisabled, QStringLiteral("nothing runs"));
+        QCOMPARE(paletteTarget(rows[1].id).name, QStringLiteral("stop"));
+    }
+
+    void actionsAreFoundByTheWordsOfTheField_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("action");
+        const auto add = [](const char *typed, const char *action) {
+            QTest::newRow(typed) << QString::fromLatin1(typed) << QString::fromLatin1(action);
+        };
+        add("autotune", "sweepConfigs");
+        add("benchmark", "check");
+        add("maximize", "enlargeCandidate");
+        add("diff", "compareWithParent");
+        add("sandbox", "settings");
+        add("preferences", "settings");
+        add("zoom", "larger");
+        add("split", "swapRows");
+        add("undo", "undoDecision");
+        add("ablation", "measureHunks");
+        add("predict", "bet");
+        add("ncu", "collectCounters");
+        add("trash", "deleteFile");
+        add("working copy", "backToText");
+    }
+
+    void actionsAreFoundByTheWordsOfTheField() {
+        QFETCH(QString, typed);
+        QFETCH(QString, action);
+        Actions actions;
+        sayOtherNames(actions.all());
+        QStringList found;
+        for (const FoundRow &row : foundRows(actionRows(actions.all()), typed, false))
+            found << paletteTarget(row.row.id).name;
+        QVERIFY2(found.contains(action), qPrintable(found.join(QLatin1Char(' '))));
+    }
+
+    void wordsThatAnActionHasStay() {
+        Actions actions;
+        const QString before = actions.showVerify->property("otherNames").toString();
+        QVERIFY(!before.isEmpty());
+        sayOtherNames(actions.all());
+        QVERIFY(actions.showVerify->property("otherNames").toString().startsWith(before));
+    }
+
+    void aConversationKnowsItsEvents() {
+        AgentEventModel events;
+        AgentEvent said;
+        said.id = 1;
+        said.text = QStringLiteral("two\nlines");
+        AgentEvent did;
+        did.id = 2;
+        did.kind = AgentEvent::Tool;
+        did.name = QStringLiteral("compile");
+        did.text = QStringLiteral("nvcc");
+        events.append({said, did});
+        const ConversationText text = conversationText(events);
+        QCOMPARE(text.text, QStringLiteral("two\nlines\ncompile\nnvcc\n"));
+        QCOMPARE(text.rowOf(0), 0);
+        QCOMPARE(text.rowOf(1), 0);
+        QCOMPARE(text.rowOf(2), 1);
+        QCOMPARE(text.rowOf(3), 1);
+    }
+
+    void recentWorkspacesAreInTheMenu() {
+        const Scratch scratch;
+        QMenu menu;
+        QAction first(QStringLiteral("Open"));
+        menu.addAction(&first);
+        RecentMenu recent(scratch.folders(), &menu, nullptr);
+        std::vector<RecentWorkspace> workspaces;
+        for (int i = 0; i < 12; ++i) {
+            RecentWorkspace one;
+            one.path = QStringLiteral("/home/kernels/number-%1").arg(i);
+            one.name = QStringLiteral("number-%1").arg(i);
+            one.isMissing = i == 1;
+            workspaces.push_back(one);
+        }
+        recent.setOpen(workspaces.front().path);
+        recent.show(workspaces);
+        QList<QAction *> rows;
+        for (QAction *row : menu.actions())
+            if (!row->isSeparator())
+                rows << row;
+        QCOMPARE(rows.size(), 1 + RecentMenu::most + 1); // and the one that clears them
+        QVERIFY(!rows[1]->isEnabled() && rows[1]->text().endsWith(QStringLiteral("(open)")));
+        QVERIFY(!rows[2]->isEnabled() && rows[2]->text().endsWith(QStringLiteral("(moved or removed)")));
+        QVERIFY(rows[3]->isEnabled());
+        QSignalSpy asked(&recent, &RecentMenu::openAsked);
+        rows[3]->trigger();
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked.front().front().toString(), workspaces[2].path);
+        recent.show({});
+        QCOMPARE(menu.actions().back()->text(), QStringLiteral("No workspace was opened before"));
+    }
+
+    void theListIsClearedOnTheDiskToo() {
+        const Scratch scratch;
+        scratch.writeModel(QStringLiteral("w"));
+        QVERIFY(RecentWorkspaces(scratch.folders()).opened(scratch.path(QStringLiteral("w"))).hasValue());
+        QMenu menu;
+        RecentMenu recent(scratch.folders(), &menu, nullptr);
+        QTRY_VERIFY(menu.actions().size() == 3); // a line, the workspace, and what clears it
+        menu.actions().back()->trigger();
+        QTRY_VERIFY(RecentWorkspaces(scratch.folders()).list().empty());
+        QTRY_COMPARE(menu.actions().back()->text(), QStringLiteral("No workspace was opened before"));
+    }
+
+    void aLongFolderIsShortened() {
+        RecentWorkspace one;
+        one.name = QStringLiteral("softmax&more");
+        one.path = QStringLiteral("/a/very/long/way/to/the/folder/where/all/of/the/kernels/are/kept/softmax");
+        const QString words = recentWords(one);
+        QVERIFY2(words.startsWith(QStringLiteral("softmax&&more · /a/very")), qPrintable(words));
+        QVERIFY(words.endsWith(QStringLiteral("kept/softmax")));
+        QVERIFY(words.size() < 70);
+    }
+};
+
+QObject *makeTestFinding() {
+    return new TestFinding;
+}
+
+#include "tst_finding.moc"
