@@ -35,6 +35,12 @@ QBoxLayout *columnWith(QLayout *layout, QWidget *widget) {
     return nullptr;
 }
 
+/// Keys that the bar takes, also while the listing has the focus.
+bool isOurs(const QKeyEvent &event) {
+    const bool isPlain = (event.modifiers() & ~Qt::ShiftModifier) == 0;
+    return isPlain && (event.key() == Qt::Key_Escape || event.key() == Qt::Key_F3);
+}
+
 } // namespace
 
 bool placeBelow(QWidget *widget, QWidget *bar) {
@@ -68,6 +74,7 @@ ListingBar::ListingBar(const Look &look, QWidget *parent)
     m_count->setObjectName(QStringLiteral("listingCount"));
     m_problem->setObjectName(QStringLiteral("listingProblem"));
     m_problem->setWordWrap(true);
+    m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();
     m_case = addButton({}, QStringLiteral("Aa"), tr("Match case"));
     m_word = addButton({}, QStringLiteral("ab|"), tr("Whole words"));
@@ -210,6 +217,7 @@ void ListingBar::take(LineHits hits, bool follows) {
                                ? m_hits.hits[static_cast<std::size_t>(m_current)]
                                : LineHit{-1, 0, 0};
     m_hits = std::move(hits);
+    m_hits.isCut = m_hits.isCut || !m_face->isWhole();
     m_problem->setText(m_hits.problem);
     m_problem->setVisible(!m_hits.problem.isEmpty());
     m_field->setProperty("isBad", !m_hits.problem.isEmpty());
@@ -283,7 +291,21 @@ void ListingBar::keyPressEvent(QKeyEvent *event) {
     }
 }
 
+// Esc closes the bar before it closes the page that it lies in.
+bool ListingBar::event(QEvent *event) {
+    if (event->type() == QEvent::ShortcutOverride && isOurs(*static_cast<QKeyEvent *>(event))) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
 bool ListingBar::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() == QEvent::ShortcutOverride && isVisible() && watched == listing() &&
+        isOurs(*static_cast<QKeyEvent *>(event))) {
+        event->accept();
+        return true;
+    }
     if (event->type() == QEvent::KeyPress && isVisible() && watched == listing()) {
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_F3 && (key->modifiers() & ~Qt::ShiftModifier) == 0) {

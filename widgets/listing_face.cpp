@@ -87,6 +87,7 @@ QWidget *ItemFace::widget() const {
 
 std::function<QString()> ItemFace::read() {
     m_rows.clear();
+    m_isWhole = true;
     QString text;
     collect(m_view->rootIndex(), text);
     return [text] {
@@ -100,7 +101,10 @@ void ItemFace::collect(const QModelIndex &parent, QString &text) {
     const auto *tree = qobject_cast<QTreeView *>(m_view);
     const bool isWide = table != nullptr || tree != nullptr;
     const int columns = isWide ? model.columnCount(parent) : 1;
-    for (int row = 0; row < model.rowCount(parent) && m_rows.size() < mostRows; ++row) {
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        m_isWhole = m_isWhole && m_rows.size() < mostRows;
+        if (!m_isWhole)
+            return;
         for (int column = 0; column < columns; ++column) {
             if ((table != nullptr && table->isColumnHidden(column)) ||
                 (tree != nullptr && tree->isColumnHidden(column)))

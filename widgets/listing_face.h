@@ -25,6 +25,8 @@ public:
     [[nodiscard]] virtual QWidget *widget() const = 0;
     /// Called in the window's thread; what it gives is called in the pool, and works with values alone.
     [[nodiscard]] virtual std::function<QString()> read() = 0;
+    /// Of what was read last: there are no more lines than were read.
+    [[nodiscard]] virtual bool isWhole() const { return true; }
     /// A line is chosen as a whole.
     [[nodiscard]] virtual bool isByLine() const { return true; }
     /// Where the search begins, from 0.
@@ -63,6 +65,7 @@ public:
 
     [[nodiscard]] QWidget *widget() const override;
     [[nodiscard]] std::function<QString()> read() override;
+    [[nodiscard]] bool isWhole() const override { return m_isWhole; }
     [[nodiscard]] int currentLine() const override;
     void mark(const std::vector<LineHit> &) override {}
     void show(const LineHit &hit) override;
@@ -71,6 +74,7 @@ private:
     void collect(const QModelIndex &parent, QString &text);
 
     QAbstractItemView *m_view;
+    bool m_isWhole = true;
     std::vector<QModelIndex> m_rows; ///< by line, of what was read last; empty once the model has changed
 };
 

@@ -222,6 +222,10 @@ bool MainWindow::showPane(const QString &name) {
             ->trigger();
         return true;
     }
+    if (pane == QLatin1String("find") || pane == QLatin1String("files")) {
+        (pane == QLatin1String("find") ? m_actions->findAll : m_actions->goToFile)->trigger();
+        return true;
+    }
     if (pane == QLatin1String("palette")) {
         m_actions->commands->trigger();
         return true;

@@ -9,7 +9,9 @@
 #include "app/ide/finding/find_page.h"
 #include "app/ide/finding/listing_texts.h"
 #include "app/ide/finding/workspace_files.h"
+#include "app/ide/past_run_panel.h"
 #include "app/ide/reference_panel.h"
+#include "app/ide/run_event_list.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/source_text.h"
@@ -177,6 +179,15 @@ std::vector<SearchedText> FindDesk::texts() {
                      -1,
                      known(conversation.text),
                      conversation.begins});
+    if (const RunEventModel &events = m_rooms.pastRun.events().events();
+        !m_rooms.pastRun.isHidden() && !events.run().isEmpty())
+        texts.push_back({SearchedText::PastRun,
+                         tr("Events of the past run"),
+                         {},
+                         -1,
+                         [state = events.stateFolder(), run = events.run()] {
+                             return runEventsText(state, run);
+                         }});
     if (const auto *console = m_rooms.build.findChild<LogView *>(QStringLiteral("console")))
         texts.push_back({SearchedText::Console, tr("Console"), {}, -1, known(console->toPlainText())});
     return texts;
@@ -229,6 +240,10 @@ void FindDesk::search(const Question &question) {
                 return;
             m_otherFiles = files;
             std::vector<SearchedText> all = texts();
+            for (const auto &[path, text] : m_searched)
+                if (const CodeEditor *editor = m_rooms.candidate.editorOf(path))
+                    connect(editor, &CodeEditor::edited, &m_soon, qOverload<>(&QTimer::start),
+                            Qt::UniqueConnection);
             m_page->begin(all);
             m_hunt->start(std::move(all), question);
             enable();
@@ -268,7 +283,8 @@ void FindDesk::goTo(const FoundHit &hit) {
             return;
         }
         // Where the text is as it was, the match itself is selected.
-        if (CodeEditor *editor = m_rooms.candidate.currentEditor(); !m_page->isStale())
+        if (CodeEditor *editor = m_rooms.candidate.currentEditor();
+            m_searched.count(text.path) > 0 && editor->content() == m_searched[text.path])
             editor->sci(QsciScintillaBase::SCI_SETSEL, hit.hit.start, hit.hit.start + hit.hit.length);
         return;
     case SearchedText::Reference:
@@ -288,6 +304,14 @@ void FindDesk::goTo(const FoundHit &hit) {
         m_rooms.showAssembly();
         m_rooms.assembly.showLine(text.number, text.kind == SearchedText::Sass, hit.line - 1);
         return;
+    case SearchedText::PastRun: {
+        m_rooms.showAgent();
+        RunEventList &events = m_rooms.pastRun.events();
+        events.setCurrentIndex(events.events().index(hit.line - 1));
+        events.scrollTo(events.currentIndex());
+        events.setFocus(Qt::OtherFocusReason);
+        return;
+    }
     case SearchedText::Conversation:
         m_rooms.showAgent();
         m_rooms.agent.goToEvent(ConversationText{{}, text.begins}.rowOf(hit.line - 1));
@@ -297,7 +321,7 @@ void FindDesk::goTo(const FoundHit &hit) {
 
 void FindDesk::replaceAll() {
     const Question question = m_page->question();
-    if (!question.replacement || m_page->isStale() || !whyNoReplace().isEmpty())
+    if (!question.replacement || !whyNoReplace().isEmpty())
         return;
     std::map<QString, std::set<long>> wanted; // where hits begin, by file
     for (const FoundHit &hit : m_page->rows().hits())
@@ -307,7 +331,8 @@ void FindDesk::replaceAll() {
     QStringList left;
     for (const auto &[path, starts] : wanted) {
         CodeEditor *editor = m_rooms.candidate.editorOf(path);
-        if (editor == nullptr || editor->isReadOnly()) {
+        // Where the text is another by now the places are not those that were looked at.
+        if (editor == nullptr || editor->isReadOnly() || editor->content() != m_searched[path]) {
             left << path;
             continue;
         }
@@ -328,11 +353,13 @@ void FindDesk::replaceAll() {
     }
     m_page->begin({});
     m_page->end({});
+    const auto files = static_cast<qsizetype>(wanted.size()) - left.size();
     QString words = tr("%1 replaced in %2; nothing is saved yet")
                         .arg(QLocale(QLocale::English).toString(count),
-                             wanted.size() == 1 ? tr("1 file") : tr("%1 files").arg(wanted.size()));
+                             files == 1 ? tr("1 file") : tr("%1 files").arg(files));
     if (!left.isEmpty())
-        words += tr(". Not in %1: it cannot be edited now").arg(left.join(QStringLiteral(", ")));
+        words += tr(". Not in %1: changed since it was searched, or read-only")
+                     .arg(left.join(QStringLiteral(", ")));
     m_page->say(words);
 }
 

@@ -17,6 +17,7 @@ class BuildPanel;
 class CandidatePanel;
 class FindPage;
 class Look;
+class PastRunPanel;
 class ReferencePanel;
 class Workbench;
 
@@ -33,6 +34,7 @@ public:
         BuildPanel &build;
         AssemblyPage &assembly;
         AgentPanel &agent;
+        PastRunPanel &pastRun;
         std::function<void()> showBuild;    ///< the four panes, and of them the build pane
         std::function<void()> showAssembly; ///< the same of its page in the profile pane
         std::function<void()> showAgent;

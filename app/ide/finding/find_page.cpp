@@ -43,6 +43,7 @@ FindPage::FindPage(const Look &look, QWidget *parent)
     m_replacement->setAccessibleName(tr("Replace with"));
     m_state->setObjectName(QStringLiteral("findAllState"));
     m_state->setWordWrap(true);
+    m_state->setTextFormat(Qt::PlainText);
     m_list->setObjectName(QStringLiteral("findAllList"));
     m_list->setAccessibleName(tr("What was found"));
     m_list->setFrameShape(QFrame::NoFrame);
@@ -206,6 +207,7 @@ void FindPage::setWhyNoReplace(const QString &why) {
 
 void FindPage::say(const QString &words) {
     m_said = words;
+    m_last = {};
     describe();
 }
 
@@ -240,7 +242,6 @@ void FindPage::describe() {
     m_again->setVisible(m_isRunning || m_isStale || m_ending.isStopped);
     const QString why = !m_whyNoReplace.isEmpty() ? m_whyNoReplace
                         : m_isRunning             ? tr("the search is going on")
-                        : m_isStale               ? tr("the text has changed since: search again first")
                         : hits == 0               ? tr("nothing was found")
                                                   : QString();
     m_replaceAll->setEnabled(why.isEmpty());

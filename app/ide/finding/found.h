@@ -14,7 +14,7 @@ namespace warpwright {
 
 /// A text that can be searched, and how one comes to its lines.
 struct SearchedText {
-    enum Kind { Candidate, Reference, OtherFile, CompilerOutput, Console, Sass, Ptx, Conversation };
+    enum Kind { Candidate, Reference, OtherFile, CompilerOutput, Console, Sass, Ptx, Conversation, PastRun };
 
     Kind kind = Candidate;
     QString title;                 ///< "kernels/softmax.cu", «SASS of softmax_rows»

@@ -23,6 +23,8 @@ QString iconOf(SearchedText::Kind kind) {
         return QStringLiteral("sass");
     case SearchedText::Conversation:
         return QStringLiteral("playbook");
+    case SearchedText::PastRun:
+        return QStringLiteral("history");
     case SearchedText::Candidate:
     case SearchedText::OtherFile:
         break;

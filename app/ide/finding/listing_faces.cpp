@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/listing_faces.h"
 
-#include "agent/run_index.h"
 #include "app/ide/agent_event_model.h"
 #include "app/ide/compare/compare_view.h"
 #include "app/ide/message_list.h"
 #include "app/ide/run_event_list.h"
 #include "profiler_views/code_listing_view.h"
 #include "widgets/log_view.h"
-
-#include <limits>
 
 namespace warpwright {
 
@@ -122,24 +119,7 @@ QWidget *RunEventsFace::widget() const {
 
 std::function<QString()> RunEventsFace::read() {
     return [state = m_list->events().stateFolder(), run = m_list->events().run()] {
-        QString text;
-        Result<RunIndex> opened = RunIndex::open(state);
-        if (run.isEmpty() || !opened.hasValue())
-            return text; // the list itself says why it shows nothing
-        RunIndex index = std::move(opened).value();
-        const Result<std::vector<IndexedEvent>> events =
-            index.events(run, 1, std::numeric_limits<int>::max());
-        if (!events.hasValue())
-            return text;
-        // A line is a number: those of events that were lost stay empty.
-        qint64 line = 1;
-        for (const IndexedEvent &event : events.value()) {
-            for (; line < event.number; ++line)
-                text += QLatin1Char('\n');
-            text += QString(event.summary).replace(QLatin1Char('\n'), QLatin1Char(' ')) + QLatin1Char('\n');
-            ++line;
-        }
-        return text;
+        return runEventsText(state, run);
     };
 }
 

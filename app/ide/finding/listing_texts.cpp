@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/listing_texts.h"
 
+#include "agent/run_index.h"
 #include "app/ide/agent_event_model.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace warpwright {
 
@@ -34,6 +36,28 @@ ConversationText conversationText(const AgentEventModel &events) {
         line += static_cast<int>(text.count(QLatin1Char('\n')));
     }
     return conversation;
+}
+
+QString runEventsText(const QString &stateFolder, const QString &run) {
+    QString text;
+    if (run.isEmpty())
+        return text;
+    Result<RunIndex> opened = RunIndex::open(stateFolder);
+    if (!opened.hasValue())
+        return text; // its list says why it shows nothing
+    RunIndex index = std::move(opened).value();
+    const Result<std::vector<IndexedEvent>> events = index.events(run, 1, std::numeric_limits<int>::max());
+    if (!events.hasValue())
+        return text;
+    // A line is a number: those of events that were lost stay empty.
+    qint64 line = 1;
+    for (const IndexedEvent &event : events.value()) {
+        for (; line < event.number; ++line)
+            text += QLatin1Char('\n');
+        text += QString(event.summary).replace(QLatin1Char('\n'), QLatin1Char(' ')) + QLatin1Char('\n');
+        ++line;
+    }
+    return text;
 }
 
 QString listingText(const KernelCode &code) {

@@ -19,6 +19,10 @@ struct ConversationText {
 
 [[nodiscard]] ConversationText conversationText(const AgentEventModel &events);
 
+/// The events of a past run, a line each by its number; empty: it cannot be read. Reads its index: work for
+/// the pool.
+[[nodiscard]] QString runEventsText(const QString &stateFolder, const QString &run);
+
 /// A listing as lines, as its view numbers them.
 [[nodiscard]] QString listingText(const KernelCode &code);
 

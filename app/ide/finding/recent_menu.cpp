@@ -41,13 +41,22 @@ void RecentMenu::show(const std::vector<RecentWorkspace> &recent) {
     if (!m_rows.isEmpty() && recent == m_recent)
         return;
     m_recent = recent;
+    fill();
+}
+
+void RecentMenu::setOpen(const QString &path) {
+    if (std::exchange(m_open, path) != path && !m_rows.isEmpty())
+        fill();
+}
+
+void RecentMenu::fill() {
     for (QAction *row : std::as_const(m_rows)) {
         m_menu->removeAction(row);
         row->deleteLater();
     }
     m_rows.clear();
     m_rows << m_menu->addSeparator();
-    for (const RecentWorkspace &workspace : recent) {
+    for (const RecentWorkspace &workspace : m_recent) {
         if (m_rows.size() > most)
             break;
         const bool isOpen = workspace.path == m_open;
@@ -63,7 +72,7 @@ void RecentMenu::show(const std::vector<RecentWorkspace> &recent) {
         connect(row, &QAction::triggered, this, [this, path = workspace.path] { emit openAsked(path); });
         m_rows << row;
     }
-    if (recent.empty()) {
+    if (m_recent.empty()) {
         m_rows << m_menu->addAction(tr("No workspace was opened before"));
         m_rows.back()->setEnabled(false);
         return;

@@ -22,7 +22,7 @@ public:
     RecentMenu(DataFolders folders, QMenu *menu, QObject *parent);
 
     /// The one that is open is listed without being offered.
-    void setOpen(const QString &path) { m_open = path; }
+    void setOpen(const QString &path);
     void show(const std::vector<RecentWorkspace> &recent);
 
 signals:
@@ -31,6 +31,7 @@ signals:
 
 private:
     void read();
+    void fill();
     void clear();
 
     DataFolders m_folders;
