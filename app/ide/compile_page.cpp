@@ -18,7 +18,7 @@ namespace warpwright {
 
 CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *parent)
     : CheckPage(look, actions, QStringLiteral("terminal"),
-                tr("Kernels, diagnostics and the compilers' words appear here"),
+                tr("Kernels, diagnostics and compiler output appear here"),
                 tr("what the compilers say appears here when it ends"), parent),
       m_stages(new StageRow(look, this)),
       m_kernelsModel(new KernelResourcesModel(this)),
@@ -103,7 +103,7 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
     if (compile.objects > 0 && compile.cachedObjects > 0)
         tools << tr("%1 of %2 objects from the cache").arg(compile.cachedObjects).arg(compile.objects);
     m_logHead->setRemark(tools.join(QStringLiteral(", ")));
-    m_log->setLog(log.isEmpty() ? tr("The compilers said nothing.") : log);
+    m_log->setLog(log.isEmpty() ? tr("No compiler output.") : log);
 }
 
 void CompilePage::setInspection(const std::shared_ptr<const Inspection> &inspection) {

@@ -49,6 +49,8 @@ signals:
     void openAsked(const QString &path);
     void sampleAsked(const QString &name);
     void lessonAsked(const QString &name);
+    void lessonElsewhereAsked(const QString &name); ///< in a folder that the person chooses
+    void ownLessonAsked(QWidget *row);              ///< to follow a lesson from a folder, or to write one
     void recordingAsked(const QString &name);
     void newAsked();
     void openDialogAsked();

@@ -307,6 +307,27 @@ private slots:
         QCOMPARE(asked.page.rows().hitCount(), 10'000);
     }
 
+    void paintsInBothThemes() {
+        const QString folder = qEnvironmentVariable("WARPWRIGHT_PICTURES");
+        for (const bool isDark : {false, true}) {
+            Asked asked(
+                {searched("kernels/rows.cu", "float top = rowMax(x);\n    top = warpMax(top);\n"),
+                 searched("Conversation with the agent", "the top of a row", SearchedText::Conversation)});
+            asked.look.set(isDark ? Theme::dark() : Theme::light(), 1);
+            asked.check(QStringLiteral("Replace in the candidate's files"));
+            asked.page.findChild<QLineEdit *>(QStringLiteral("replaceAllField"))
+                ->setText(QStringLiteral("largest"));
+            asked.field->setText(QStringLiteral("top"));
+            QTRY_COMPARE(asked.state->text(), QStringLiteral("4 hits in 2 texts"));
+            asked.page.step(1);
+            const QPixmap picture = asked.page.grab();
+            QVERIFY(!picture.isNull());
+            if (!folder.isEmpty())
+                QVERIFY(picture.save(
+                    QStringLiteral("%1/find-all-%2.png").arg(folder, isDark ? "dark" : "light")));
+        }
+    }
+
     void listsTheTextsOfAFolder() {
         const Scratch scratch;
         scratch.writeModel(QStringLiteral("w"));

@@ -13,6 +13,7 @@
 #include "app/ide/finding/recent_menu.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/main_window.h"
+#include "app/ide/past_run_panel.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/reference_panel.h"
 #include "widgets/command_palette.h"
@@ -35,7 +36,7 @@ void MainWindow::connectFinding() {
     });
     m_finding = new FindDesk(m_look,
                              {*m_bench, *m_actions, *m_candidate, *m_reference, *m_build,
-                              m_profile->assembly(), *m_agentPanel, [this] { showBuild(); },
+                              m_profile->assembly(), *m_agentPanel, *m_pastRun, [this] { showBuild(); },
                               [this] { showProfilePage(QStringLiteral("assembly")); },
                               [this] {
                                   m_agentDock->reveal();
