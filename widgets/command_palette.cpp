@@ -89,6 +89,7 @@ void CommandPalette::open(const QString &typed) {
         return;
     }
     m_before = QApplication::focusWidget();
+    m_model->setFound({}); // what was chosen the last time is not chosen now
     m_field->setText(typed);
     m_field->setFont(m_look.font(TextRole::Body));
     m_foot->setFont(m_look.font(TextRole::Axis));

@@ -182,6 +182,14 @@ void ListingBar::leave() {
     delete m_face;
 }
 
+// Another page is in its place.
+void ListingBar::leaveHidden() {
+    if (listing() == nullptr || listing()->isVisible())
+        return;
+    hide();
+    leave();
+}
+
 void ListingBar::closeBar() {
     QWidget *listing = this->listing();
     hide();
@@ -301,6 +309,8 @@ bool ListingBar::event(QEvent *event) {
 }
 
 bool ListingBar::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() == QEvent::Hide && !event->spontaneous())
+        QMetaObject::invokeMethod(this, &ListingBar::leaveHidden, Qt::QueuedConnection);
     if (event->type() == QEvent::ShortcutOverride && isVisible() && watched == listing() &&
         isOurs(*static_cast<QKeyEvent *>(event))) {
         event->accept();

@@ -51,6 +51,7 @@ private:
     void select(int hit);
     void describe();
     void leave();
+    void leaveHidden();
 
     const Look &m_look;
     QPointer<ListingFace> m_face;

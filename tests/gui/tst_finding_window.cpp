@@ -66,6 +66,7 @@ private slots:
         QCOMPARE(candidate->currentEditor()->cursorPlace().line, 5);
         // What nobody edits here is read beside the reference, and the reference comes back.
         auto *reference = world.window->findChild<ReferencePanel *>();
+        QTRY_VERIFY(!reference->editor()->content().isEmpty());
         const QString model = reference->editor()->content();
         QVERIFY(world.picks(actions.goToFile, QStringLiteral("readme"), QStringLiteral("README.md")));
         QTRY_VERIFY(reference->editor()->content().startsWith(QStringLiteral("# Gate")));

@@ -412,6 +412,17 @@ private slots:
         QVERIFY2(found.contains(action), qPrintable(found.join(QLatin1Char(' '))));
     }
 
+    // A new action brings the words by which it is found.
+    void everyActionHasOtherNames() {
+        Actions actions;
+        sayOtherNames(actions.all());
+        QStringList without;
+        for (const QAction *action : actions.all())
+            if (action->property("otherNames").toString().isEmpty())
+                without << action->objectName();
+        QCOMPARE(without, QStringList());
+    }
+
     void wordsThatAnActionHasStay() {
         Actions actions;
         const QString before = actions.showVerify->property("otherNames").toString();

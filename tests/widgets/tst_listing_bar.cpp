@@ -191,6 +191,14 @@ private slots:
         QTRY_VERIFY(opened.bar->y() > second->y());
     }
 
+    void itGoesWithAPageThatIsLeft() {
+        Look look;
+        OpenedLog opened(look, QStringLiteral("two\n"));
+        opened.listing->hide();
+        QTRY_VERIFY(!opened.bar->isVisible());
+        QCOMPARE(opened.bar->listing(), nullptr);
+    }
+
     void aListingThatGoesTakesItsHitsAlong() {
         Look look;
         OpenedLog opened(look, QStringLiteral("two\n"));
