@@ -10,6 +10,7 @@ QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
 QObject *makeTestFinding();
 QObject *makeTestLineEdits();
+QObject *makeTestPaletteRows();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
 
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
     return runRooms(application, {{"TestLineEdits", makeTestLineEdits},
                                   {"TestFinding", makeTestFinding},
+                                  {"TestPaletteRows", makeTestPaletteRows},
                                   {"TestRunWords", makeTestRunWords},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},
