@@ -4,6 +4,7 @@
 #include "app/ide/candidate_panel.h"
 #include "app/ide/compare/compare_view.h"
 #include "app/ide/dock.h"
+#include "app/ide/finding/find_page.h"
 #include "app/ide/finding/listing_faces.h"
 #include "app/ide/message_list.h"
 #include "profiler_views/code_listing_view.h"
@@ -82,6 +83,11 @@ void ListingDesk::find() {
     QWidget *focus = QApplication::focusWidget();
     if (m_bar != nullptr && m_bar->isVisible() && m_bar->isAncestorOf(focus) && m_bar->listing() != nullptr)
         focus = m_bar->listing();
+    for (QWidget *room = focus; room != nullptr; room = room->parentWidget())
+        if (auto *page = qobject_cast<FindPage *>(room)) { // it is a search itself
+            page->ask({}, false);
+            return;
+        }
     // The way from a place that has nothing to search leads to the candidate, as it always did.
     if (focus == nullptr || m_candidate.isAncestorOf(focus)) {
         m_candidate.find(false);
