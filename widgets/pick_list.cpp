@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pick_list.h"
 
-#include "widgets/command_palette.h"
 #include "widgets/house_style.h"
 #include "widgets/look.h"
+#include "widgets/palette_match.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -130,10 +130,10 @@ void PickList::filter(const QString &typed) {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         int rank = 0; // untyped: in their own order
         if (!typed.trimmed().isEmpty()) {
-            rank = paletteRank(m_rows[i].name, typed);
+            rank = paletteMatch(m_rows[i].name, typed, true).rank;
             if (rank < 0)
                 if (const int other =
-                        paletteRank(m_rows[i].name + QLatin1Char(' ') + m_rows[i].behind, typed);
+                        paletteMatch(m_rows[i].name + QLatin1Char(' ') + m_rows[i].behind, typed).rank;
                     other >= 0)
                     rank = other + 1000;
         }

@@ -33,6 +33,7 @@ public:
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
         *undoDecision, *takeMine, *takeTheirs, *editMerge;
     // Edit
+    QAction *findAll, *replaceAll, *nextFound, *previousFound;
     QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark,
         *previousMark, *toggleFold, *unfoldAll;
     // Code
@@ -44,6 +45,7 @@ public:
         *changesSinceCheck, *changesSinceHead, *openBeside, *closeBeside, *otherEditor, *nextFile,
         *previousFile, *openTerminal, *runCommand;
     // View
+    QAction *goToFile, *goToIteration;
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
         *larger, *smaller, *normalSize, *notices, *swapRows, *showHeat;
     // Program

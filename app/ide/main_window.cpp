@@ -81,6 +81,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectFiles();
     buildRuns();
     connectLessons();
+    connectFinding();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
     loadSettings();
@@ -226,6 +227,10 @@ bool MainWindow::showPane(const QString &name) {
         (m_actions->compareWithParent->isEnabled() ? m_actions->compareWithParent
                                                    : m_actions->compareWithEager)
             ->trigger();
+        return true;
+    }
+    if (pane == QLatin1String("find") || pane == QLatin1String("files")) {
+        (pane == QLatin1String("find") ? m_actions->findAll : m_actions->goToFile)->trigger();
         return true;
     }
     if (pane == QLatin1String("palette")) {

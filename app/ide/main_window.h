@@ -26,13 +26,16 @@ class CodeEditor;
 class CommandPalette;
 class CounterDesk;
 class Dock;
+class FindDesk;
 class FourPanes;
 class HouseStyle;
 class IterationsPanel;
 class LanguageDesk;
 class LessonDesk;
+class ListingDesk;
 class CompareDesk;
 class ComparePage;
+class PaletteDesk;
 class Pane;
 class PlaceWalk;
 class PastRunPanel;
@@ -162,6 +165,9 @@ private:
     void connectLanguage();
     void enableLanguage();
     void saveByHand();
+    void connectFinding();
+    void openFile(const QString &file, int line); ///< relative to the workspace; line 0: where one was
+    void showBuild();
     void shareByDialog();
     void openReport(const QString &path);
     void connectOffers();
@@ -210,6 +216,9 @@ private:
     PastRunsPage *m_runsPage = nullptr;
     ReplayDesk *m_replay = nullptr;
     CommandPalette *m_palette = nullptr;
+    PaletteDesk *m_paletteDesk = nullptr;
+    FindDesk *m_finding = nullptr;
+    ListingDesk *m_listings = nullptr;
     Toasts *m_toasts = nullptr;
     QMenu *m_menu = nullptr;
     QMenu *m_deviceMenu = nullptr;

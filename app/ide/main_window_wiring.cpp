@@ -23,7 +23,6 @@
 #include "toolchain/device_choice.h"
 #include "toolchain/figures.h"
 #include "widgets/code_editor.h"
-#include "widgets/command_palette.h"
 #include "widgets/lit_line.h"
 #include "widgets/toasts.h"
 
@@ -92,7 +91,6 @@ void MainWindow::connectActions() {
     };
     on(a.previousIteration, [step] { step(-1); });
     on(a.nextIteration, [step] { step(1); });
-    on(a.find, [this] { m_candidate->find(false); });
     on(a.replace, [this] { m_candidate->find(true); });
     on(a.goToLine, [this] { m_candidate->askLine(); });
     const auto editor = [this](void (CodeEditor::*slot)()) {
@@ -108,7 +106,6 @@ void MainWindow::connectActions() {
     on(a.previousMark, [this] { goToDiagnostic(-1); });
     on(a.toggleFold, editor(&CodeEditor::toggleFold));
     on(a.unfoldAll, editor(&CodeEditor::unfoldAll));
-    on(a.commands, [this] { m_palette->open(m_actions->allNow()); });
     on(a.toggleIterations, [this] { m_iterationsDock->toggle(); });
     on(a.toggleAgent, [this] { m_agentDock->toggle(); });
     for (int i = 0; i < 4; ++i)

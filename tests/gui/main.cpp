@@ -18,6 +18,7 @@ QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
 QObject *makeTestEditingWindow();
 QObject *makeTestExercisedWindow();
+QObject *makeTestFindingWindow();
 QObject *makeTestHeatWindow();
 QObject *makeTestLanguage();
 QObject *makeTestLanguageNames();
@@ -54,6 +55,7 @@ int main(int argc, char **argv) {
                                   {"TestConfigSweep", makeTestConfigSweep},
                                   {"TestEditingWindow", makeTestEditingWindow},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
+                                  {"TestFindingWindow", makeTestFindingWindow},
                                   {"TestHeatWindow", makeTestHeatWindow},
                                   {"TestLanguage", makeTestLanguage},
                                   {"TestLanguageNames", makeTestLanguageNames},

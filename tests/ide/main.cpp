@@ -11,7 +11,9 @@ QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
 QObject *makeTestLanguageText();
 QObject *makeTestFiles();
+QObject *makeTestFinding();
 QObject *makeTestLineEdits();
+QObject *makeTestPaletteRows();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
 
@@ -26,6 +28,8 @@ int main(int argc, char **argv) {
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
     return runRooms(application, {{"TestLanguageText", makeTestLanguageText},
                                   {"TestLineEdits", makeTestLineEdits},
+                                  {"TestFinding", makeTestFinding},
+                                  {"TestPaletteRows", makeTestPaletteRows},
                                   {"TestRunWords", makeTestRunWords},
                                   {"TestChanges", makeTestChanges},
                                   {"TestFiles", makeTestFiles},

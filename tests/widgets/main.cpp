@@ -6,12 +6,14 @@
 
 QObject *makeTestCodeEditor();
 QObject *makeTestCompletionList();
+QObject *makeTestCommandPalette();
 QObject *makeTestDiagnosticMarks();
 QObject *makeTestEditorActions();
 QObject *makeTestFindBar();
 QObject *makeTestHunkBar();
 QObject *makeTestHunkMarks();
 QObject *makeTestLiveMarks();
+QObject *makeTestListingBar();
 QObject *makeTestLongList();
 QObject *makeTestPickList();
 QObject *makeTestTextPopup();
@@ -28,12 +30,14 @@ int main(int argc, char **argv) {
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
     return runRooms(application, {{"TestCodeEditor", makeTestCodeEditor},
                                   {"TestCompletionList", makeTestCompletionList},
+                                  {"TestCommandPalette", makeTestCommandPalette},
                                   {"TestDiagnosticMarks", makeTestDiagnosticMarks},
                                   {"TestEditorActions", makeTestEditorActions},
                                   {"TestFindBar", makeTestFindBar},
                                   {"TestHunkBar", makeTestHunkBar},
                                   {"TestHunkMarks", makeTestHunkMarks},
                                   {"TestLiveMarks", makeTestLiveMarks},
+                                  {"TestListingBar", makeTestListingBar},
                                   {"TestLongList", makeTestLongList},
                                   {"TestPickList", makeTestPickList},
                                   {"TestTextPopup", makeTestTextPopup},
