@@ -116,6 +116,11 @@ void AgentPanel::setReader(const QString &who, const QString &enter) {
     m_queue->setReader(who, enter);
 }
 
+void AgentPanel::goToEvent(int row) {
+    m_messages->showRow(row);
+    m_messages->setFocus(Qt::OtherFocusReason);
+}
+
 void AgentPanel::focusBet() {
     m_card->focusBet();
 }

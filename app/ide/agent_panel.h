@@ -45,6 +45,8 @@ public:
     /// Puts words of ours behind what stands in the box, to be changed and sent; the keys go there.
     void compose(const QString &text);
     void focusBet();
+    /// To this row of events().
+    void goToEvent(int row);
     /// To the answers of the question that waits.
     void focusPrompt();
 

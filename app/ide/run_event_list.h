@@ -29,6 +29,8 @@ public:
     [[nodiscard]] qint64 numberAt(int row) const; ///< of the event; 0: no such row
     /// Of the event, or of the last one before it that is a row; −1: none is.
     [[nodiscard]] int rowOf(qint64 number) const;
+    [[nodiscard]] const QString &stateFolder() const { return m_state; }
+    [[nodiscard]] const QString &run() const { return m_run; }
     /// Null: its page is not there yet, and was asked for.
     [[nodiscard]] const IndexedEvent *event(qint64 number) const;
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;

@@ -20,6 +20,8 @@ public:
     void setMachine(const QString &text);
     void setPlace(const QString &text);
     void setSaved(const QString &text);
+    /// Of the language server, before the place; a click starts it again where it is trouble.
+    void setLanguage(const QString &text, bool isTrouble);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -31,8 +33,9 @@ private:
     const Actions &m_actions;
     QString m_icon = QStringLiteral("accept");
     const char *m_token = "verdict.pass";
-    QString m_state, m_machine, m_place, m_saved;
-    QRect m_commands;
+    QString m_state, m_machine, m_place, m_saved, m_language;
+    QRect m_commands, m_languageRect;
+    bool m_isLanguageTrouble = false;
 };
 
 } // namespace warpwright
