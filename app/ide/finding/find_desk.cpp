@@ -307,7 +307,7 @@ void FindDesk::goTo(const FoundHit &hit) {
     case SearchedText::PastRun: {
         m_rooms.showAgent();
         RunEventList &events = m_rooms.pastRun.events();
-        events.setCurrentIndex(events.events().index(hit.line - 1));
+        events.setCurrentIndex(events.events().index(events.events().rowOf(hit.line)));
         events.scrollTo(events.currentIndex());
         events.setFocus(Qt::OtherFocusReason);
         return;

@@ -124,11 +124,12 @@ std::function<QString()> RunEventsFace::read() {
 }
 
 int RunEventsFace::currentLine() const {
-    return std::max(0, m_list->currentIndex().row());
+    return std::max(0, static_cast<int>(m_list->events().numberAt(m_list->currentIndex().row())) - 1);
 }
 
 void RunEventsFace::show(const LineHit &hit) {
-    m_list->setCurrentIndex(m_list->events().index(hit.line));
+    const RunEventModel &events = m_list->events(); // some of which may be filtered out
+    m_list->setCurrentIndex(events.index(events.rowOf(hit.line + 1)));
     m_list->scrollTo(m_list->currentIndex());
 }
 
