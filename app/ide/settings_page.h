@@ -126,7 +126,7 @@ private:
     QComboBox *m_device = nullptr, *m_tier = nullptr, *m_font = nullptr, *m_theme = nullptr;
     QComboBox *m_jobs = nullptr, *m_fontSize = nullptr, *m_scale = nullptr;
     QComboBox *m_compileOn = nullptr, *m_languageServer = nullptr, *m_formatOnSave = nullptr;
-    QComboBox *m_compileOn = nullptr, *m_closeBrackets = nullptr;
+    QComboBox *m_closeBrackets = nullptr;
     std::vector<QCheckBox *> m_precisions;
     QHash<SettingRow *, QPointer<QObject>> m_tests; ///< the inquiries that run
     QHash<const SettingRow *, Value> m_values;      ///< as they were before the change that comes next
