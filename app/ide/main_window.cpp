@@ -39,6 +39,12 @@
 #include <QVBoxLayout>
 
 namespace warpwright {
+namespace {
+
+constexpr int leastWidth = 900;
+constexpr int leastHeight = 560;
+
+} // namespace
 
 MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *parent)
     : QWidget(parent),
@@ -53,7 +59,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    setMinimumSize(m_look.px(960), m_look.px(600));
+    setMinimumSize(leastWidth, leastHeight); // beside a browser, with text of any size
     resize(m_look.px(1600), m_look.px(1000));
     m_inner->setWindowFlags(Qt::Widget);
     buildCentre();
@@ -80,6 +86,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     applyTheme();
     loadSettings();
     restoreLayout();
+    keepLayout();
     enableActions();
     describeDevice();
     showBanner();
@@ -235,6 +242,8 @@ void MainWindow::foldForWidth() {
         return;
     // Only a change of class folds: what a person folded or unfolded at this size stays.
     m_widthClass = widthClass;
+    if (unfoldAsKept(widthClass))
+        return;
     m_agentDock->setFolded(widthClass < 2);
     m_iterationsDock->setFolded(widthClass < 1);
     QList<QDockWidget *> docks;
@@ -253,48 +262,11 @@ void MainWindow::resizeEvent(QResizeEvent *event) {
     foldForWidth();
 }
 
-void MainWindow::restoreLayout() {
-    const QByteArray geometry = m_state->bytes(QStringLiteral("geometry"));
-    if (!geometry.isEmpty())
-        restoreGeometry(geometry);
-    m_inner->restoreState(m_state->bytes(QStringLiteral("docks")));
-    m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
-    for (const auto &[name, pane] : pagedPanes())
-        pane->setCurrentPage(m_state->bytes(name).toInt()); // the first where nothing was kept
-    m_profile->restorePage(m_state->bytes(QStringLiteral("profilePage")));
-}
-
-QList<std::pair<QString, Pane *>> MainWindow::pagedPanes() const {
-    return {{QStringLiteral("buildPage"), m_build}};
-}
-
 void MainWindow::fitScreen() {
     // The frame comes on top of it.
     const QSize room = screen()->availableGeometry().size();
     if (room.width() < width() + m_look.px(8) || room.height() < height() + m_look.px(40))
         setWindowState(windowState() | Qt::WindowMaximized);
-}
-
-void MainWindow::saveLayout() {
-    if (!m_keepsLayout)
-        return;
-    m_state->setBytes(QStringLiteral("geometry"), saveGeometry());
-    m_state->setBytes(QStringLiteral("docks"),
-                      m_hiddenDocks.isEmpty() ? m_inner->saveState() : m_docksBefore);
-    m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
-    for (const auto &[name, pane] : pagedPanes())
-        m_state->setBytes(name, QByteArray::number(pane->currentPage()));
-    m_state->setBytes(QStringLiteral("profilePage"), m_profile->openPage().toUtf8());
-    m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
-    m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
-    m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
-    if (m_bench->workspace()) {
-        QJsonObject state = m_candidate->saveState();
-        // What was written to an agent and never read comes back into the box.
-        state[QStringLiteral("unread")] = m_agent->talk().unread();
-        m_state->setWorkspace(m_bench->workspace()->folder, state);
-    }
-    m_state->save();
 }
 
 void MainWindow::changeEvent(QEvent *event) {
@@ -319,7 +291,7 @@ void MainWindow::dropEvent(QDropEvent *event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
-    saveLayout();
+    m_keeper->flush();
     if (m_hasFailedToSave || !m_candidate->hasUnsaved()) {
         m_agent->stop(); // the text that was kept last lies on the disk before the window has gone
         event->accept();

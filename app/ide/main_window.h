@@ -7,6 +7,7 @@
 #include "toolchain/comparison/comparison_choice.h"
 #include "widgets/look.h"
 
+#include <QJsonObject>
 #include <QWidget>
 
 #include <functional>
@@ -42,6 +43,7 @@ class SettingsPage;
 class SetupPage;
 class ShareDesk;
 class StartPage;
+class StateKeeper;
 class StatusLine;
 class SystemTheme;
 class Toasts;
@@ -67,6 +69,8 @@ public:
     /// Layout and sizes are neither restored nor kept: for pictures and tests.
     void keepNothing();
     void showStartPage();
+    /// As it was when the program ended: the workspace that was open, else the start page.
+    void resume();
     void showSettings(const QString &row = {});
 
     [[nodiscard]] Workbench &bench() { return *m_bench; }
@@ -110,8 +114,14 @@ private:
     void connectBench();
     void applyTheme();
     void restoreLayout();
+    void keepLayout();
+    void gatherLayout();
+    void gatherPlace(QJsonObject &state) const;
+    void restorePlace();
+    [[nodiscard]] QString openedPath() const; ///< empty: no workspace
+    [[nodiscard]] QByteArray foldsNow() const;
+    bool unfoldAsKept(int widthClass);
     QList<std::pair<QString, Pane *>> pagedPanes() const; ///< by what the state calls their open page
-    void saveLayout();
     void foldForWidth();
     void showBanner();
     void follow(const QString &address);
@@ -164,6 +174,9 @@ private:
     Look m_look;
     Actions *m_actions;
     WindowState *m_state;
+    StateKeeper *m_keeper = nullptr;
+    std::optional<QJsonObject> m_toRestore; ///< once the files of the workspace are in the editors
+    QByteArray m_keptFolds;                 ///< of the docks, until the window has its size
     QMainWindow *m_inner;
     TopBar *m_topBar;
     StatusLine *m_status;

@@ -71,7 +71,12 @@ StartPage::StartPage(const Look &look, const DataFolders &folders, QWidget *pare
         lane = new QVBoxLayout;
         m_row->addLayout(lane);
     }
+    m_said = new Words(look, TextRole::Body, "verdict.buildFailed", m_content);
+    m_said->setObjectName(QStringLiteral("startSaid"));
+    m_said->setProse();
+    m_said->hide();
     column->addWidget(makeHead(m_content));
+    column->addWidget(m_said);
     column->addLayout(m_row);
     column->addStretch(1);
     m_scroll = new ScrollPage(look, m_content, this);
@@ -395,6 +400,17 @@ void StartPage::showEvent(QShowEvent *event) {
     refresh();
     if (m_examinesOnShow && !m_doctor->hasFindings())
         QTimer::singleShot(0, m_doctor, &DoctorPanel::examine); // the page is painted first
+}
+
+void StartPage::say(const QString &words) {
+    m_said->setText(words);
+    m_said->setVisible(!words.isEmpty());
+}
+
+void StartPage::hideEvent(QHideEvent *event) {
+    QWidget::hideEvent(event);
+    if (!event->spontaneous())
+        say({});
 }
 
 void StartPage::resizeEvent(QResizeEvent *event) {

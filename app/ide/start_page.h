@@ -42,6 +42,8 @@ public:
     void showSamples(const Result<std::vector<Sample>> &samples);
     void showLessons(const Result<std::vector<Lesson>> &lessons);
     void showRecordings(const std::vector<Recording> &recordings);
+    /// Above all, until the page is left; empty: nothing.
+    void say(const QString &words);
     /// Scrolls to the lessons, and gives the first one the keys.
     void revealLessons();
 
@@ -60,6 +62,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
@@ -77,6 +80,7 @@ private:
     ScrollPage *m_scroll = nullptr;
     QWidget *m_content = nullptr;
     QHBoxLayout *m_row = nullptr;
+    Words *m_said = nullptr;
     QVBoxLayout *m_lanes[3] = {nullptr, nullptr, nullptr};
     QWidget *m_columns[3] = {nullptr, nullptr, nullptr};
     StartRow *m_open = nullptr;

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was open comes back: layout and sizes, and of the workspace what was looked at.
+#include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
+#include "app/ide/agent_talk.h"
+#include "app/ide/build_panel.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/card.h"
+#include "app/ide/compare/compare_page.h"
+#include "app/ide/dock.h"
+#include "app/ide/four_panes.h"
+#include "app/ide/layout/state_keeper.h"
+#include "app/ide/main_window.h"
+#include "app/ide/profile_panel.h"
+#include "app/ide/start_page.h"
+#include "app/ide/start_rows.h"
+#include "app/ide/window_state.h"
+#include "toolchain/workspace_lock.h"
+
+#include <QFileInfo>
+#include <QMainWindow>
+#include <QStackedWidget>
+
+namespace warpwright {
+namespace {
+
+QString iterationKey() {
+    return QStringLiteral("iteration");
+}
+QString leftKey() {
+    return QStringLiteral("compareLeft");
+}
+QString rightKey() {
+    return QStringLiteral("compareRight");
+}
+QString formKey() {
+    return QStringLiteral("compareForm");
+}
+
+} // namespace
+
+void MainWindow::restoreLayout() {
+    const QByteArray geometry = m_state->bytes(QStringLiteral("geometry"));
+    if (!geometry.isEmpty())
+        restoreGeometry(geometry);
+    m_inner->restoreState(m_state->bytes(QStringLiteral("docks")));
+    m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
+    m_keptFolds = m_state->bytes(QStringLiteral("folds"));
+    for (const auto &[name, pane] : pagedPanes())
+        pane->setCurrentPage(m_state->bytes(name).toInt()); // the first where nothing was kept
+    m_profile->restorePage(m_state->bytes(QStringLiteral("profilePage")));
+}
+
+QList<std::pair<QString, Pane *>> MainWindow::pagedPanes() const {
+    return {{QStringLiteral("buildPage"), m_build}};
+}
+
+void MainWindow::gatherLayout() {
+    if (!m_keepsLayout)
+        return;
+    m_state->setBytes(QStringLiteral("geometry"), saveGeometry());
+    m_state->setBytes(QStringLiteral("docks"),
+                      m_hiddenDocks.isEmpty() ? m_inner->saveState() : m_docksBefore);
+    m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
+    for (const auto &[name, pane] : pagedPanes())
+        m_state->setBytes(name, QByteArray::number(pane->currentPage()));
+    m_state->setBytes(QStringLiteral("profilePage"), m_profile->openPage().toUtf8());
+    m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
+    m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
+    m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
+    m_state->setBytes(QStringLiteral("folds"), foldsNow());
+    m_state->setBytes(QStringLiteral("open"), openedPath().toUtf8());
+    // Before its files are in the editors there is nothing new to tell of it.
+    if (m_bench->workspace() && !m_toRestore) {
+        QJsonObject state = m_candidate->saveState();
+        // What was written to an agent and never read comes back into the box.
+        state[QStringLiteral("unread")] = m_agent->talk().unread();
+        gatherPlace(state);
+        m_state->setWorkspace(m_bench->workspace()->folder, state);
+    }
+}
+
+void MainWindow::keepLayout() {
+    m_keeper = new StateKeeper(
+        *m_state, [this] { gatherLayout(); }, this);
+    connect(m_bench, &Workbench::opened, this,
+            [this] { m_toRestore = m_state->workspace(m_bench->workspace()->folder); });
+    connect(m_bench, &Workbench::closed, this, [this] { m_toRestore.reset(); });
+    connect(m_bench, &Workbench::shownChanged, m_keeper, &StateKeeper::touch);
+    connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::restorePlace);
+}
+
+QString MainWindow::openedPath() const {
+    if (!m_bench->workspace())
+        return {};
+    const Workspace &workspace = *m_bench->workspace();
+    return workspace.isLoneFile ? workspace.modelFile : workspace.folder;
+}
+
+// Also that of a comparison which is looked at.
+void MainWindow::gatherPlace(QJsonObject &state) const {
+    const Shown &shown = m_bench->shown();
+    if (shown.isEarlier && shown.replay.isEmpty())
+        state[iterationKey()] = shown.iteration;
+    if (m_pages->currentWidget() != m_comparePage)
+        return;
+    const auto [left, right] = m_comparePage->sides();
+    state[leftKey()] = left.word();
+    state[rightKey()] = right.word();
+    state[formKey()] = m_comparePage->form();
+}
+
+void MainWindow::restorePlace() {
+    const std::optional<QJsonObject> kept = std::exchange(m_toRestore, std::nullopt);
+    // A lesson that begins, and a recording, have a place of their own.
+    if (!kept || !m_bench->workspace() || !m_lessonToBegin.isEmpty() || m_recordingToPlay)
+        return;
+    if (const int number = (*kept)[iterationKey()].toInt(); m_bench->tree()->byNumber(number) != nullptr)
+        m_bench->showIteration(number);
+    const Result<ComparisonChoice> left = comparisonChoiceOf((*kept)[leftKey()].toString());
+    const Result<ComparisonChoice> right = comparisonChoiceOf((*kept)[rightKey()].toString());
+    if (!left.hasValue() || !right.hasValue() || m_pages->currentWidget() != m_workPage)
+        return;
+    compare(left.value(), right.value());
+    m_comparePage->setForm(static_cast<ComparePage::Form>(
+        std::clamp((*kept)[formKey()].toInt(), int(ComparePage::Differences), int(ComparePage::Sass))));
+}
+
+// "2 0 1 248 312": the class of width, what is a rail, and how wide the docks are.
+QByteArray MainWindow::foldsNow() const {
+    const QByteArray before = m_state->bytes(QStringLiteral("folds"));
+    if (!m_hiddenDocks.isEmpty() || m_widthClass < 0)
+        return before; // a page hides them
+    QByteArrayList parts{QByteArray::number(m_widthClass)};
+    for (const Dock *dock : {m_iterationsDock, m_agentDock})
+        parts << QByteArray::number(dock->isFolded() ? 1 : 0);
+    for (const Dock *dock : {m_iterationsDock, m_agentDock})
+        parts << QByteArray::number(dock->isFolded() ? dock->usualWidth() : dock->width());
+    return parts.join(' ');
+}
+
+// Once, and only at the width that it was left at: for another the docks fold by the width.
+bool MainWindow::unfoldAsKept(int widthClass) {
+    const QByteArrayList parts = std::exchange(m_keptFolds, {}).split(' ');
+    if (!m_keepsLayout || parts.size() != 5 || parts[0].toInt() != widthClass)
+        return false;
+    QList<QDockWidget *> docks;
+    QList<int> widths;
+    for (const auto &[dock, place] : {std::pair{m_iterationsDock, 1}, std::pair{m_agentDock, 2}}) {
+        dock->setFolded(parts[place].toInt() == 1);
+        if (dock->isFolded())
+            continue;
+        docks << dock;
+        widths << std::clamp(parts[place + 2].toInt(), dock->usualWidth() / 2, width() / 2);
+    }
+    if (!docks.isEmpty())
+        m_inner->resizeDocks(docks, widths, Qt::Horizontal);
+    return true;
+}
+
+void MainWindow::resume() {
+    const QString path = QString::fromUtf8(m_state->bytes(QStringLiteral("open")));
+    if (path.isEmpty())
+        return showStartPage();
+    enum class Found { There, Gone, Taken };
+    struct Answer {
+        Found found = Found::There;
+        QString who;
+    };
+    inPool(
+        this,
+        [path, folders = m_bench->folders()] {
+            if (!QFileInfo::exists(path))
+                return Answer{Found::Gone, {}};
+            const Result<Workspace> workspace = Workspace::open(path, folders);
+            if (!workspace.hasValue())
+                return Answer{Found::Gone, workspace.message()};
+            // Whoever starts the program once more wants another workspace, not this one without its keys.
+            WorkspaceLock lock(workspace.value().state);
+            return lock.take() == WorkspaceLock::State::HeldByOther ? Answer{Found::Taken, lock.message()}
+                                                                    : Answer();
+        },
+        [this, path](const Answer &answer) {
+            if (m_bench->workspace())
+                return; // a person was quicker
+            if (answer.found == Found::There)
+                return openWorkspace(path);
+            showStartPage();
+            if (answer.found == Found::Gone)
+                m_start->say(tr("What was open the last time, %1, cannot be opened: %2")
+                                 .arg(homePath(path), answer.who.isEmpty()
+                                                          ? tr("it was moved or removed. «Open a workspace» "
+                                                               "finds it where it is now.")
+                                                          : answer.who));
+        });
+}
+
+} // namespace warpwright
