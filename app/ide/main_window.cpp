@@ -10,6 +10,7 @@
 #include "app/ide/dock.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/layout/state_keeper.h"
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/notices.h"

@@ -102,7 +102,11 @@ private:
     void buildMenus();
     void buildPages();
     void backToWork();
-    void followLesson(const QString &name);
+    void followLesson(const QString &name); ///< asks where it was begun before
+    void beginLessonAnew(const QString &name);
+    void connectLeftWork();
+    void continueIn(const QString &path, bool isLesson);
+    void continueOpened();
     void beginOpenedLesson();
     void openRecording(const QString &name);
     void playOpenedRecording();
@@ -208,6 +212,7 @@ private:
     QString m_whyNoSweep;                 ///< configs differ on a GPU only; empty: there is one
     QString m_forcedTheme;
     QString m_lessonToBegin; ///< once it is open
+    QString m_toContinue;    ///< the same of a lesson that was left
     std::optional<OpenedRecording> m_recordingToPlay;
     LeftRun m_left;            ///< of the open workspace
     QList<QAction *> m_others; ///< with whom a run can go on whose own agent is gone

@@ -3,6 +3,7 @@
 
 #include "agent/recordings.h"
 #include "app/ide/job.h"
+#include "app/ide/layout/left_work.h"
 #include "toolchain/lessons.h"
 #include "toolchain/recent_workspaces.h"
 #include "toolchain/samples.h"
@@ -39,6 +40,8 @@ public:
     /// Reads recent workspaces and samples again; ends in filled().
     void refresh();
     void showRecent(const std::vector<RecentWorkspace> &recent);
+    /// Runs and lessons that were left before their end; none: their part is away.
+    void showLeft(const std::vector<LeftWork> &left);
     void showSamples(const Result<std::vector<Sample>> &samples);
     void showLessons(const Result<std::vector<Lesson>> &lessons);
     void showRecordings(const std::vector<Recording> &recordings);
@@ -49,6 +52,7 @@ public:
 
 signals:
     void openAsked(const QString &path);
+    void continueAsked(const QString &path, bool isLesson);
     void sampleAsked(const QString &name);
     void lessonAsked(const QString &name);
     void recordingAsked(const QString &name);
@@ -86,6 +90,8 @@ private:
     StartRow *m_open = nullptr;
     StartRow *m_new = nullptr;
     StartRow *m_problem = nullptr;
+    QWidget *m_leftPart = nullptr;
+    Card *m_left = nullptr;
     Card *m_recent = nullptr;
     Words *m_recentNote = nullptr;
     QWidget *m_sampleCards = nullptr;
