@@ -182,6 +182,7 @@ protected:
 private:
     void setUpBehaviour();
     void applyLook();
+    void showWhetherReadOnly();
     void fitNumberMargin();
 
     const Look &m_look;

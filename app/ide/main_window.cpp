@@ -82,6 +82,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectCounters();
     connectComparing();
     connectSharing();
+    connectNotices();
     buildRuns();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
@@ -192,14 +193,23 @@ void MainWindow::goTo(const QString &file, int line, int column) {
 }
 
 void MainWindow::sayTrouble(const QString &title, const QString &text) {
+    showTrouble(troubleNotice(title, text));
+}
+
+void MainWindow::sayOfProgram(const QString &title, const QString &text) {
     Notice notice = troubleNotice(title, text);
-    if (const QString row = settingsRowIn(text); !row.isEmpty()) {
+    notice.isOfProgram = true;
+    showTrouble(std::move(notice));
+}
+
+void MainWindow::showTrouble(Notice notice) {
+    if (const QString row = settingsRowIn(notice.text); !row.isEmpty()) {
         notice.actionName = tr("Settings > %1").arg(row);
         notice.action = [this, row] {
             showSettings(row);
         };
     }
-    m_toasts->show(notice);
+    m_toasts->show(std::move(notice));
 }
 
 bool MainWindow::showPane(const QString &name) {

@@ -50,6 +50,7 @@ class Toasts;
 class TopBar;
 class VerdictBanner;
 class WindowState;
+struct Notice;
 
 /// The window: creates the panels, connects them to the workbench and lays them out. It decides nothing about
 /// kernels. One window shows one workspace.
@@ -137,6 +138,7 @@ private:
     void compareWithBaseline();
     [[nodiscard]] ComparisonChoice shownChoice() const;
     void connectComparing();
+    void openIterationMenu(int number, const QPoint &at);
     void enableComparing();
     void describeDevice();
     void enableActions();
@@ -152,6 +154,7 @@ private:
     /// Wherever the window is: the four panes come back, and the profile pane with this page.
     void showProfilePage(const QString &name);
     void connectSharing();
+    void connectNotices();
     void shareByDialog();
     void openReport(const QString &path);
     void connectOffers();
@@ -168,6 +171,8 @@ private:
     [[nodiscard]] QList<QAction *> offeredRuns() const;
     void lookForLeftRun();
     void sayTrouble(const QString &title, const QString &text);
+    void sayOfProgram(const QString &title, const QString &text); ///< of whatever workspace is open
+    void showTrouble(Notice notice);
     void showPage(QWidget *page);
     void openByDialog();
     void changeScale(int steps);

@@ -324,6 +324,7 @@ void MainWindow::showBanner() {
     state.iterationCount = tree->records.empty() ? 0 : tree->records.back().iteration.number;
     state.edits = shown.evaluation ? m_bench->edits() : 0;
     state.isEarlier = shown.isEarlier;
+    state.locked = m_bench->readOnlyWords();
     state.isRunning = m_bench->isRunning() && !shown.isEarlier;
     state.isStopping = m_bench->isStopping();
     state.progress = m_bench->progressNow();
