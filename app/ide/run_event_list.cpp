@@ -5,6 +5,7 @@
 #include "widgets/house_style.h"
 #include "widgets/look.h"
 
+#include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
@@ -171,6 +172,21 @@ RunEventList::RunEventList(const Look &look, QWidget *parent)
         if (!m_isSetting && now.isValid())
             emit eventPicked(now.row() + 1);
     });
+}
+
+void RunEventList::keyPressEvent(QKeyEvent *event) {
+    if (event->modifiers() != Qt::NoModifier)
+        return LongList::keyPressEvent(event);
+    const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (by != 0) {
+        const QModelIndex next = m_model->index(currentIndex().row() + by);
+        if (next.isValid())
+            setCurrentIndex(next);
+    } else if (event->key() == Qt::Key_Space) {
+        emit playAsked();
+    } else {
+        LongList::keyPressEvent(event);
+    }
 }
 
 void RunEventList::setCurrentEvent(qint64 number) {
