@@ -56,6 +56,7 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     connect(m_whole, &QAbstractButton::toggled, this, &CompilePage::showLog);
     m_kernels->setShape(KernelResourcesModel::Kernel, 5);
     m_diagnostics->setShape(DiagnosticsModel::Message, 7);
+    m_log->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // the tables come first
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -88,8 +89,9 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
         m_shownNumber = 0;
         return;
     }
-    m_stages->setStages(compiled != nullptr ? stagesOf(compile, isRunning)
-                                            : stagesOf(*shown.evaluation, shown.figures));
+    auto stages =
+        compiled != nullptr ? stagesOf(compile, isRunning) : stagesOf(*shown.evaluation, shown.figures);
+    m_stages->setStages(isStale && compiled == nullptr ? ofTextBefore(std::move(stages)) : std::move(stages));
     const QString id = shown.evaluation ? shown.evaluation->id : QString();
     const QString &log = compiled != nullptr ? compiled->log : shown.compileLog;
     const int number = compiled != nullptr ? compiled->number : 0;

@@ -14,6 +14,7 @@ namespace warpwright {
 namespace {
 
 constexpr int mostFittedRows = 200;
+constexpr int rowsAtLeast = 1;
 
 class FigureDelegate : public QStyledItemDelegate {
 public:
@@ -96,7 +97,7 @@ FigureTable::FigureTable(const Look &look, QAbstractItemModel *model, QWidget *p
     setMouseTracking(true);
     setWordWrap(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
     verticalHeader()->hide();
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsClickable(false);
@@ -185,7 +186,30 @@ QSize FigureTable::sizeHint() const {
 }
 
 QSize FigureTable::minimumSizeHint() const {
-    return {m_look.px(120), sizeHint().height()};
+    const int rows = std::min({model()->rowCount(), m_rowsAtMost, rowsAtLeast});
+    const int head = horizontalHeader()->isHidden() ? 0 : m_look.px(26);
+    return {m_look.px(120), head + rows * m_look.px(24)};
+}
+
+// Half a row looks like the end of the list: in its place stands how many follow.
+void FigureTable::paintEvent(QPaintEvent *event) {
+    QTableView::paintEvent(event);
+    const int last = rowAt(viewport()->height() - 1);
+    if (last < 0)
+        return;
+    const int top = rowViewportPosition(last);
+    const bool isCut = top + rowHeight(last) > viewport()->height() + 1;
+    if (!isCut || top <= 0)
+        return;
+    QPainter painter(viewport());
+    const QRect strip(0, top, viewport()->width(), viewport()->height() - top);
+    painter.fillRect(strip, m_look.color("bg.pane"));
+    painter.setFont(m_look.font(TextRole::Axis));
+    if (painter.fontMetrics().ascent() > strip.height())
+        return;
+    painter.setPen(m_look.color("text.tertiary"));
+    painter.drawText(strip.adjusted(m_look.px(12), 0, -m_look.px(12), 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("%1 more").arg(model()->rowCount() - last));
 }
 
 void FigureTable::activate(const QModelIndex &index) {

@@ -205,7 +205,8 @@ void IterationsPanel::describeShown() {
         if (const QString pace = paceText(summary); !pace.isEmpty() && summary.eager)
             facts.push_back(
                 {tr("speed-up"), m_model->best() == iteration.number ? tr("%1, the best").arg(pace) : pace});
-        facts.push_back({tr("device"), summary.device});
+        if (!summary.device.isEmpty())
+            facts.push_back({tr("device"), summary.device});
     } else {
         facts.push_back({tr("evaluated"), !record->problem.isEmpty() ? record->problem
                                           : isAwaited                ? tr("its check is running")
