@@ -45,6 +45,7 @@ QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
 QObject *makeTestPythonEnvironment();
 QObject *makeTestRememberedAnswers();
+QObject *makeTestReadableLog();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
@@ -112,6 +113,7 @@ int main(int argc, char **argv) {
                      {"TestDeviceTurn", makeTestDeviceTurn},
                      {"TestShownDevices", makeTestShownDevices},
                      {"TestJudge", makeTestJudge},
+                     {"TestReadableLog", makeTestReadableLog},
                      {"TestRefereeBuild", makeTestRefereeBuild},
                      {"TestSanitizers", makeTestSanitizers},
                      {"TestCheatSuite", makeTestCheatSuite},

@@ -11,7 +11,9 @@ QObject *makeTestFindBar();
 QObject *makeTestHunkBar();
 QObject *makeTestHunkMarks();
 QObject *makeTestLongList();
+QObject *makeTestTabMenu();
 QObject *makeTestTheme();
+QObject *makeTestToasts();
 QObject *makeTestUndoTokens();
 QObject *makeTestWheelFocus();
 
@@ -28,7 +30,9 @@ int main(int argc, char **argv) {
                                   {"TestHunkBar", makeTestHunkBar},
                                   {"TestHunkMarks", makeTestHunkMarks},
                                   {"TestLongList", makeTestLongList},
+                                  {"TestTabMenu", makeTestTabMenu},
                                   {"TestTheme", makeTestTheme},
+                                  {"TestToasts", makeTestToasts},
                                   {"TestUndoTokens", makeTestUndoTokens},
                                   {"TestWheelFocus", makeTestWheelFocus}});
 }
