@@ -195,10 +195,10 @@ QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
 QVariant KernelResourcesModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    static constexpr std::array names{"kernel", "regs", "spill B",
-                                      "smem B", "stack B", "threads", "occupancy"};
-    static constexpr std::array csvNames{"kernel",       "registers",   "spill_bytes",
-                                         "shared_bytes", "stack_bytes", "max_threads", "occupancy"};
+    static constexpr std::array names{"kernel",  "regs",    "spill B",  "smem B",
+                                      "stack B", "threads", "occupancy"};
+    static constexpr std::array csvNames{"kernel",      "registers",   "spill_bytes", "shared_bytes",
+                                         "stack_bytes", "max_threads", "occupancy"};
     static constexpr std::array toolTips{
         "the kernel and the architecture it was compiled for",
         "registers a thread",
@@ -207,7 +207,8 @@ QVariant KernelResourcesModel::headerData(int section, Qt::Orientation orientati
         "bytes of stack frame a thread",
         "the most threads of a block: by __launch_bounds__, else (\u2264) by the "
         "registers",
-        "resident warps of those that a multiprocessor can hold, for blocks of the launch bound, else of 128 to "
+        "resident warps of those that a multiprocessor can hold, for blocks of the launch bound, else of 128 "
+        "to "
         "1,024 threads"};
     const auto at = static_cast<std::size_t>(section);
     if (role == ValueRole)

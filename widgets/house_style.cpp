@@ -2,8 +2,8 @@
 #include "widgets/house_style.h"
 
 #include "widgets/look.h"
-#include "widgets/tip_width.h"
 #include "widgets/popup_escape.h"
+#include "widgets/tip_width.h"
 #include "widgets/wheel_focus.h"
 
 #include <QAbstractItemView>

@@ -129,9 +129,9 @@ void Pane::makeRoomForTabs() {
         return;
     int others = 0;
     for (int i = 0; i < m_headRow->count(); ++i)
-        if (const QWidget *widget = m_headRow->itemAt(i)->widget();
-            widget != nullptr && widget != m_tabs && widget != m_more && widget != m_title &&
-            !widget->isHidden())
+        if (const QWidget *widget = m_headRow->itemAt(i)->widget(); widget != nullptr && widget != m_tabs &&
+                                                                    widget != m_more && widget != m_title &&
+                                                                    !widget->isHidden())
             others += widget->sizeHint().width() + m_headRow->spacing();
     const QMargins margins = m_headRow->contentsMargins();
     const int room = m_head->width() - margins.left() - margins.right() - others - 2 * m_headRow->spacing();

@@ -63,8 +63,8 @@ QString writeFile(const QString &path, const QByteArray &bytes) {
     return {};
 }
 
-constexpr double mostOut = 1.5;  ///< of the whole
-constexpr double mostIn = 1e6;   ///< of a timeline of seconds, a step of a microsecond
+constexpr double mostOut = 1.5; ///< of the whole
+constexpr double mostIn = 1e6;  ///< of a timeline of seconds, a step of a microsecond
 
 // Neither so far out that all marks are one spot, nor so far aside that none is left.
 QCPRange limited(const QCPRange &range, const QCPRange &home, bool isLogarithmic) {
@@ -106,8 +106,7 @@ Plot::Plot(const Look &look, QWidget *parent) : QCustomPlot(parent), m_look(look
     const auto limit = [this](QCPAxis *axis, const QCPRange &home) {
         connect(axis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this,
                 [this, axis, &home](const QCPRange &range) {
-                    const QCPRange near =
-                        limited(range, home, axis->scaleType() == QCPAxis::stLogarithmic);
+                    const QCPRange near = limited(range, home, axis->scaleType() == QCPAxis::stLogarithmic);
                     if (m_zoomed && near != range)
                         axis->setRange(near);
                 });

@@ -54,8 +54,8 @@ private:
 
     const Look &m_look;
     QPointer<QWidget> m_ground;
-    QRect m_place; ///< of all that are shown
-    QTimer m_watch; ///< what lies below may change while they stand
+    QRect m_place;                          ///< of all that are shown
+    QTimer m_watch;                         ///< what lies below may change while they stand
     std::vector<QPointer<QWidget>> m_shown; // oldest first
     std::vector<Notice> m_kept;
 };

@@ -95,8 +95,7 @@ void markCandidate(CodeEditor &editor, const QString &file, const Shown &shown, 
                 text += QLatin1Char('\n') + note.message;
             const QuotedPlace place =
                 quotedPlace(diagnostic.message, editor.text(diagnostic.line - 1), diagnostic.column);
-            marks.push_back(
-                {diagnostic.line, place.from, severityOf(diagnostic.severity), text, place.to});
+            marks.push_back({diagnostic.line, place.from, severityOf(diagnostic.severity), text, place.to});
         }
         if (file.endsWith(QLatin1String(".cu"))) {
             const QString text = editor.content();

@@ -128,9 +128,9 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
 }
 
 void CompilePage::showLog() {
-    m_log->setLog(m_shownLog.isEmpty() ? tr("The compilers said nothing.")
-                   : m_shownLog.size() > readableAtMost ? m_shownLog
-                                                        : readableLog(m_shownLog, m_whole->isChecked()));
+    m_log->setLog(m_shownLog.isEmpty()                 ? tr("The compilers said nothing.")
+                  : m_shownLog.size() > readableAtMost ? m_shownLog
+                                                       : readableLog(m_shownLog, m_whole->isChecked()));
     m_log->showFirstError();
 }
 

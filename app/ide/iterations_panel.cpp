@@ -101,11 +101,12 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
     connect(m_list, &QWidget::customContextMenuRequested, this, [this](const QPoint &asked) {
         // The menu key asks in the middle of the list, and means the row of the keys.
         const QModelIndex under = m_list->indexAt(asked);
-        const QModelIndex row = under.isValid() && under != m_list->currentIndex() ? m_list->currentIndex() : under;
+        const QModelIndex row =
+            under.isValid() && under != m_list->currentIndex() ? m_list->currentIndex() : under;
         if (const IterationRecord *record = m_model->record(m_filtered->mapToSource(row)); record != nullptr)
-            emit menuAsked(record->iteration.number,
-                           m_list->viewport()->mapToGlobal(
-                               under == row ? asked : m_list->visualRect(row).bottomLeft()));
+            emit menuAsked(
+                record->iteration.number,
+                m_list->viewport()->mapToGlobal(under == row ? asked : m_list->visualRect(row).bottomLeft()));
     });
     const auto restyle = [this] {
         m_filter->setFont(m_look.font(TextRole::Small));

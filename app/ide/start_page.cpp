@@ -254,8 +254,7 @@ void StartPage::refresh() {
             emit filled();
             // Whole runs are read for it, and nothing else waits for that.
             inPool(
-                this,
-                [recent = read.recent, folders = m_folders] { return leftWork(recent, folders); },
+                this, [recent = read.recent, folders = m_folders] { return leftWork(recent, folders); },
                 [this, job](const std::vector<LeftWork> &left) {
                     if (!m_jobs.isStale(job))
                         showLeft(left);

@@ -95,7 +95,8 @@ private slots:
         RestoredWorld world;
         QVERIFY(world.open(world.folder));
         QTest::keyClick(world.window.get(), Qt::Key_Shift);
-        QTRY_VERIFY_WITH_TIMEOUT(world.kept().contains("\"open\": \"" + world.folder.toUtf8().toBase64()), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.kept().contains("\"open\": \"" + world.folder.toUtf8().toBase64()),
+                                 5000);
         world.window.reset();
         QVERIFY(QDir().rename(world.folder, world.folder + "-away"));
         world.reopen();
@@ -111,7 +112,8 @@ private slots:
         RestoredWorld world;
         QVERIFY(world.open(world.folder));
         QTest::keyClick(world.window.get(), Qt::Key_Shift);
-        QTRY_VERIFY_WITH_TIMEOUT(world.kept().contains("\"open\": \"" + world.folder.toUtf8().toBase64()), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.kept().contains("\"open\": \"" + world.folder.toUtf8().toBase64()),
+                                 5000);
         MainWindow second(DataFolders::find(), QStringLiteral("test"));
         second.show();
         second.resume();

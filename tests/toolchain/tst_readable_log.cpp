@@ -13,9 +13,10 @@ class TestReadableLog : public QObject {
 private slots:
     void longCommandsAreToldByToolAndSource() {
         const QString includes = QStringLiteral("-isystem /some/where/include ").repeated(10);
-        const QString log = QStringLiteral("$ /usr/local/cuda/bin/nvcc ") + includes +
-                            QStringLiteral("-c /tmp/work/kernels/softmax.cu -o softmax.o\nkernels/softmax.cu(3): "
-                                           "error: no");
+        const QString log =
+            QStringLiteral("$ /usr/local/cuda/bin/nvcc ") + includes +
+            QStringLiteral("-c /tmp/work/kernels/softmax.cu -o softmax.o\nkernels/softmax.cu(3): "
+                           "error: no");
         const QStringList lines = readableLog(log).split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 2);
         QVERIFY2(lines[0].startsWith("$ nvcc") && lines[0].contains("kernels/softmax.cu") &&
@@ -48,8 +49,8 @@ private slots:
             << QStringLiteral("identifier \"undeclared_thing\" is undefined") << macro << 26 << 27 << 43;
         QTest::newRow("in the quotes of gcc")
             << QStringLiteral("'undeclared_thing' was not declared in this scope") << macro << 3 << 27 << 43;
-        QTest::newRow("the nearest of several")
-            << QStringLiteral("identifier \"a\" is undefined") << QStringLiteral("a + b + a;") << 8 << 9 << 10;
+        QTest::newRow("the nearest of several") << QStringLiteral("identifier \"a\" is undefined")
+                                                << QStringLiteral("a + b + a;") << 8 << 9 << 10;
         QTest::newRow("no part of a longer name")
             << QStringLiteral("identifier \"a\" is undefined") << QStringLiteral("ab = a;") << 1 << 6 << 7;
         QTest::newRow("the name is not there")

@@ -161,9 +161,8 @@ std::optional<Counters> CounterStore::latestOf(const QString &textHash, bool isI
     });
 }
 
-std::optional<Counters>
-CounterStore::latestWhere(const QString &textHash,
-                          const std::function<bool(const Counters &)> &is) const {
+std::optional<Counters> CounterStore::latestWhere(const QString &textHash,
+                                                  const std::function<bool(const Counters &)> &is) const {
     if (textHash.isEmpty())
         return {};
     const QStringList all = ids();

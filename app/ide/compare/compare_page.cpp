@@ -142,8 +142,7 @@ void ComparePage::setTree(const SharedTree &tree) {
 }
 
 std::pair<ComparisonChoice, ComparisonChoice> ComparePage::sides() const {
-    return {m_choices->choiceAt(m_leftBox->currentIndex()),
-            m_choices->choiceAt(m_rightBox->currentIndex())};
+    return {m_choices->choiceAt(m_leftBox->currentIndex()), m_choices->choiceAt(m_rightBox->currentIndex())};
 }
 
 void ComparePage::choose() {

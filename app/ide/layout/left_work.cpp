@@ -57,9 +57,7 @@ QString leftTitle(const LeftWork &work) {
     if (work.left.isByBudget)
         return words("A run has used up its budget");
     if (work.isLesson())
-        return words("The lesson stopped at step %1 of %2")
-            .arg(std::max(1, work.left.step))
-            .arg(work.steps);
+        return words("The lesson stopped at step %1 of %2").arg(std::max(1, work.left.step)).arg(work.steps);
     return words("A run was left before its end");
 }
 

@@ -10,9 +10,9 @@ namespace warpwright {
 
 /// A run or a lesson that was left before its end, so that the start page can offer it.
 struct LeftWork {
-    QString path; ///< of its workspace
-    QString name; ///< of that
-    LeftRun left; ///< `run` is empty: nothing was left
+    QString path;  ///< of its workspace
+    QString name;  ///< of that
+    LeftRun left;  ///< `run` is empty: nothing was left
     int steps = 0; ///< of the lesson; 0: it is none
 
     [[nodiscard]] bool isLesson() const { return steps > 0; }

@@ -114,7 +114,8 @@ void MainWindow::restorePlace() {
     const std::optional<QJsonObject> kept = std::exchange(m_toRestore, std::nullopt);
     continueOpened();
     // A lesson that begins or goes on, and a recording, have a place of their own.
-    if (!kept || m_agent->isRunning() || !m_bench->workspace() || !m_lessonToBegin.isEmpty() || m_recordingToPlay)
+    if (!kept || m_agent->isRunning() || !m_bench->workspace() || !m_lessonToBegin.isEmpty() ||
+        m_recordingToPlay)
         return;
     if (const int number = (*kept)[iterationKey()].toInt(); m_bench->tree()->byNumber(number) != nullptr)
         m_bench->showIteration(number);

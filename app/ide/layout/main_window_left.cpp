@@ -58,11 +58,11 @@ void MainWindow::followLesson(const QString &name) {
             menu->setAttribute(Qt::WA_DeleteOnClose);
             const QString last = homePath(found.begun.last);
             const bool isLeft = !found.work.left.run.isEmpty();
-            QAction *goOn = menu->addAction(
-                isLeft ? tr("Continue at step %1 of %2, in %3")
-                             .arg(QString::number(std::max(1, found.work.left.step)),
-                                  QString::number(found.work.steps), last)
-                       : tr("Open what was made of it, in %1").arg(last));
+            QAction *goOn =
+                menu->addAction(isLeft ? tr("Continue at step %1 of %2, in %3")
+                                             .arg(QString::number(std::max(1, found.work.left.step)),
+                                                  QString::number(found.work.steps), last)
+                                       : tr("Open what was made of it, in %1").arg(last));
             connect(goOn, &QAction::triggered, this,
                     [this, isLeft, folder = found.begun.last] { continueIn(folder, isLeft); });
             connect(menu->addAction(tr("Begin anew, in %1").arg(homePath(found.begun.next))),

@@ -188,9 +188,9 @@ void MainWindow::enableCounters() {
     Actions::setReason(m_actions->closeReport, !m_counters->isReport()   ? tr("no report is open")
                                                : m_counters->isKeeping() ? tr("it is being kept")
                                                                          : QString());
-    Actions::setReason(m_actions->switchCounters,
-                       m_counters->isReport()         ? tr("a report is open")
-                       : m_counters->hasOtherSource() ? QString()
+    Actions::setReason(m_actions->switchCounters, m_counters->isReport() ? tr("a report is open")
+                                                  : m_counters->hasOtherSource()
+                                                      ? QString()
                                                       : tr("there are no others of this text"));
     Actions::setReason(m_actions->share, !m_bench->workspace()                ? tr("no workspace is open")
                                          : !m_bench->shown().replay.isEmpty() ? tr("a past run is shown")
