@@ -104,19 +104,11 @@ Result<QStringList> layOutLesson(const Lesson &lesson, const QString &folder, co
     return writeNewFiles(folder, files);
 }
 
-BegunLesson begunLesson(const Lesson &lesson, const QString &data) {
-    const QString first = data + QStringLiteral("/lessons/") + lesson.name;
-    BegunLesson begun{{}, first};
-    for (int number = 2; QFileInfo::exists(begun.next); ++number) {
-        if (QFileInfo::exists(begun.next + QStringLiteral("/model.py")))
-            begun.last = begun.next;
-        begun.next = QStringLiteral("%1-%2").arg(first).arg(number);
-    }
-    return begun;
-}
-
 Result<QString> beginLesson(const Lesson &lesson, const QString &data, const QString &resources) {
-    const QString folder = begunLesson(lesson, data).next;
+    const QString first = data + QStringLiteral("/lessons/") + lesson.name;
+    QString folder = first;
+    for (int number = 2; QFileInfo::exists(folder); ++number)
+        folder = QStringLiteral("%1-%2").arg(first).arg(number);
     const Result<QStringList> made = layOutLesson(lesson, folder, resources);
     return made.hasValue() ? Result<QString>::ok(folder) : Result<QString>::error(made.message());
 }

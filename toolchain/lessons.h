@@ -37,14 +37,6 @@ inline const QString lessonStepsFolder = QStringLiteral("lesson");
 /// lesson/. Overwrites nothing. Gives the paths written, relative.
 [[nodiscard]] Result<QStringList> layOutLesson(const Lesson &lesson, const QString &folder,
                                                const QString &resources);
-/// Where a person has begun it before, and where it would begin anew.
-struct BegunLesson {
-    QString last; ///< the newest of its folders; empty: it was never begun
-    QString next; ///< the first that is free
-
-    bool operator==(const BegunLesson &) const = default;
-};
-[[nodiscard]] BegunLesson begunLesson(const Lesson &lesson, const QString &data);
 /// The same in the first free folder of <data>/lessons: "softmax", "softmax-2", .... A lesson begins at its
 /// beginning; what was made of an earlier one stays where it is. Gives its path.
 [[nodiscard]] Result<QString> beginLesson(const Lesson &lesson, const QString &data,

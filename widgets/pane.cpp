@@ -93,6 +93,7 @@ int Pane::addPage(QWidget *page, const QString &name) {
 
 void Pane::setContent(QWidget *content) {
     m_pages->addWidget(content);
+    m_more->setOn(false);
     m_tabs->setVisible(true);
 }
 

@@ -7,6 +7,11 @@
 #include <QMenu>
 
 namespace warpwright {
+namespace {
+
+constexpr int fewTabs = 12; ///< as the strip has it: of more, closer ones are no help
+
+} // namespace
 
 TabMenu::TabMenu(const Look &look, TabStrip &tabs, int spacing, QWidget *parent)
     : ActionButton(look, Kind::Flat, parent), m_tabs(tabs), m_spacing(spacing) {
@@ -22,9 +27,19 @@ TabMenu::TabMenu(const Look &look, TabStrip &tabs, int spacing, QWidget *parent)
 
 void TabMenu::follow() {
     const int room = m_tabs.width() + (isHidden() ? 0 : width() + m_spacing);
-    const bool isNeeded = !m_tabs.isHidden() && !m_tabs.fitsInto(room);
+    const bool isNeeded = m_isOn && !m_tabs.isHidden() && wanted() > room;
     if (isNeeded == isHidden())
         setVisible(isNeeded);
+}
+
+int TabMenu::wanted() const {
+    // So many stand no closer where there is no room.
+    return m_tabs.count() > fewTabs ? m_tabs.sizeHint().width() : m_tabs.leastWidth();
+}
+
+void TabMenu::setOn(bool isOn) {
+    m_isOn = isOn;
+    follow();
 }
 
 void TabMenu::open() {

@@ -17,15 +17,19 @@ public:
 
     /// Their widths, or which there are, have changed.
     void follow();
+    /// Off: whoever owns the tabs has a menu of his own.
+    void setOn(bool isOn);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void open();
+    [[nodiscard]] int wanted() const;
 
     TabStrip &m_tabs;
     int m_spacing;
+    bool m_isOn = true;
 };
 
 } // namespace warpwright

@@ -96,10 +96,6 @@ int TabStrip::leastWidth() const {
     return widthWith(m_look.px(leastPadding));
 }
 
-bool TabStrip::fitsInto(int width) const {
-    return (count() > fewTabs ? sizeHint().width() : leastWidth()) <= width;
-}
-
 int TabStrip::padding() const {
     if (count() == 0 || count() > fewTabs)
         return m_look.px(usualPadding);

@@ -23,8 +23,6 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     /// With the tabs as close as they may stand.
     [[nodiscard]] int leastWidth() const;
-    /// All of them are whole in so much room.
-    [[nodiscard]] bool fitsInto(int width) const;
 
 protected:
     void paintEvent(QPaintEvent *event) override;

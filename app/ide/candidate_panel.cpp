@@ -162,8 +162,7 @@ QJsonObject CandidatePanel::saveState() const {
     QJsonObject views;
     for (const Open &open : m_open)
         views[relative(open.file->path())] = toJson(open.editor->viewState());
-    return {{QStringLiteral("file"), m_bench.shown().isEarlier ? m_editedBefore : relative(currentPath())},
-            {QStringLiteral("views"), views}};
+    return {{QStringLiteral("file"), relative(currentPath())}, {QStringLiteral("views"), views}};
 }
 
 void CandidatePanel::setFiles() {

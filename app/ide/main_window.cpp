@@ -82,13 +82,13 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectCounters();
     connectComparing();
     connectSharing();
-    connectNotices();
     buildRuns();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
     loadSettings();
     restoreLayout();
     keepLayout();
+    connectNotices();
     enableActions();
     describeDevice();
     showBanner();
@@ -273,11 +273,52 @@ void MainWindow::resizeEvent(QResizeEvent *event) {
     foldForWidth();
 }
 
+void MainWindow::restoreLayout() {
+    const QByteArray geometry = m_state->bytes(QStringLiteral("geometry"));
+    if (!geometry.isEmpty())
+        restoreGeometry(geometry);
+    m_inner->restoreState(m_state->bytes(QStringLiteral("docks")));
+    m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
+    m_keptFolds = m_state->bytes(QStringLiteral("folds"));
+    for (const auto &[name, pane] : pagedPanes())
+        pane->setCurrentPage(m_state->bytes(name).toInt()); // the first where nothing was kept
+    m_profile->restorePage(m_state->bytes(QStringLiteral("profilePage")));
+}
+
+QList<std::pair<QString, Pane *>> MainWindow::pagedPanes() const {
+    return {{QStringLiteral("buildPage"), m_build}};
+}
+
 void MainWindow::fitScreen() {
     // The frame comes on top of it.
     const QSize room = screen()->availableGeometry().size();
     if (room.width() < width() + m_look.px(8) || room.height() < height() + m_look.px(40))
         setWindowState(windowState() | Qt::WindowMaximized);
+}
+
+void MainWindow::saveLayout() {
+    if (!m_keepsLayout)
+        return;
+    m_state->setBytes(QStringLiteral("geometry"), saveGeometry());
+    m_state->setBytes(QStringLiteral("docks"),
+                      m_hiddenDocks.isEmpty() ? m_inner->saveState() : m_docksBefore);
+    m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
+    for (const auto &[name, pane] : pagedPanes())
+        m_state->setBytes(name, QByteArray::number(pane->currentPage()));
+    m_state->setBytes(QStringLiteral("profilePage"), m_profile->openPage().toUtf8());
+    m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
+    m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
+    m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
+    // Before its files are in the editors there is nothing new to tell of a workspace.
+    if (m_bench->workspace() && !m_toRestore) {
+        QJsonObject state = m_candidate->saveState();
+        // What was written to an agent and never read comes back into the box.
+        state[QStringLiteral("unread")] = m_agent->talk().unread();
+        gatherPlace(state);
+        m_state->setWorkspace(m_bench->workspace()->folder, state);
+    }
+    gatherWindow();
+    m_keeper->write();
 }
 
 void MainWindow::changeEvent(QEvent *event) {
@@ -302,7 +343,7 @@ void MainWindow::dropEvent(QDropEvent *event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
-    m_keeper->flush();
+    saveLayout();
     if (m_hasFailedToSave || !m_candidate->hasUnsaved()) {
         m_agent->stop(); // the text that was kept last lies on the disk before the window has gone
         event->accept();

@@ -40,6 +40,7 @@ class ReferencePanel;
 class ReplayBar;
 class ReplayDesk;
 class SettingsPage;
+struct Notice;
 class SetupPage;
 class ShareDesk;
 class StartPage;
@@ -50,7 +51,6 @@ class Toasts;
 class TopBar;
 class VerdictBanner;
 class WindowState;
-struct Notice;
 
 /// The window: creates the panels, connects them to the workbench and lays them out. It decides nothing about
 /// kernels. One window shows one workspace.
@@ -103,16 +103,16 @@ private:
     void buildMenus();
     void buildPages();
     void backToWork();
-    void followLesson(const QString &name); ///< asks where it was begun before
-    void beginLessonAnew(const QString &name);
-    void connectLeftWork();
-    void continueIn(const QString &path, bool isLesson);
-    void continueOpened();
+    void followLesson(const QString &name);
     void beginOpenedLesson();
     void openRecording(const QString &name);
     void playOpenedRecording();
     [[nodiscard]] SharedTree shownTree() const; ///< of the past run that is open, else of the workspace
     void newWorkspaceFrom(const QString &modelFile);
+    void connectLeftWork();
+    void askLesson(const QString &name); ///< where it was begun before: go on, or begin anew
+    void continueIn(const QString &path, bool isLesson);
+    void continueOpened();
     void beginCandidate();
     void changeSettings(const std::function<void(Settings &)> &edit);
     void connectActions();
@@ -120,13 +120,15 @@ private:
     void applyTheme();
     void restoreLayout();
     void keepLayout();
-    void gatherLayout();
+    void connectNotices();
+    void gatherWindow();
     void gatherPlace(QJsonObject &state) const;
     void restorePlace();
     [[nodiscard]] QString openedPath() const; ///< empty: no workspace
     [[nodiscard]] QByteArray foldsNow() const;
     bool unfoldAsKept(int widthClass);
     QList<std::pair<QString, Pane *>> pagedPanes() const; ///< by what the state calls their open page
+    void saveLayout();
     void foldForWidth();
     void showBanner();
     void follow(const QString &address);
@@ -135,10 +137,10 @@ private:
     void fillDeviceMenu();
     void useDevice(const QString &device);
     void compare(const ComparisonChoice &left, const ComparisonChoice &right);
+    void openIterationMenu(int number, const QPoint &at);
     void compareWithBaseline();
     [[nodiscard]] ComparisonChoice shownChoice() const;
     void connectComparing();
-    void openIterationMenu(int number, const QPoint &at);
     void enableComparing();
     void describeDevice();
     void enableActions();
@@ -154,7 +156,6 @@ private:
     /// Wherever the window is: the four panes come back, and the profile pane with this page.
     void showProfilePage(const QString &name);
     void connectSharing();
-    void connectNotices();
     void shareByDialog();
     void openReport(const QString &path);
     void connectOffers();

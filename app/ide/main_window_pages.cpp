@@ -77,7 +77,7 @@ void MainWindow::buildPages() {
     connect(m_start, &StartPage::openAsked, this, &MainWindow::openWorkspace);
     connect(m_start, &StartPage::sampleAsked, this, &MainWindow::openSample);
     connectLeftWork();
-    connect(m_start, &StartPage::lessonAsked, this, &MainWindow::followLesson);
+    connect(m_start, &StartPage::lessonAsked, this, &MainWindow::askLesson);
     connect(m_start, &StartPage::recordingAsked, this, &MainWindow::openRecording);
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
     connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);
@@ -214,7 +214,12 @@ void MainWindow::openSample(const QString &name) {
         });
 }
 
-void MainWindow::beginLessonAnew(const QString &name) {
+void MainWindow::followLesson(const QString &name) {
+    if (m_agent->isRunning()) {
+        sayTrouble(tr("No lesson yet"),
+                   tr("An agent's run is going on. Stop it, then choose the lesson again."));
+        return;
+    }
     inPool(
         this,
         [name, folders = m_bench->folders()] {

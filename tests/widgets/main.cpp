@@ -11,9 +11,9 @@ QObject *makeTestFindBar();
 QObject *makeTestHunkBar();
 QObject *makeTestHunkMarks();
 QObject *makeTestLongList();
+QObject *makeTestNotices();
 QObject *makeTestTabMenu();
 QObject *makeTestTheme();
-QObject *makeTestToasts();
 QObject *makeTestUndoTokens();
 QObject *makeTestWheelFocus();
 
@@ -30,9 +30,9 @@ int main(int argc, char **argv) {
                                   {"TestHunkBar", makeTestHunkBar},
                                   {"TestHunkMarks", makeTestHunkMarks},
                                   {"TestLongList", makeTestLongList},
+                                  {"TestNotices", makeTestNotices},
                                   {"TestTabMenu", makeTestTabMenu},
                                   {"TestTheme", makeTestTheme},
-                                  {"TestToasts", makeTestToasts},
                                   {"TestUndoTokens", makeTestUndoTokens},
                                   {"TestWheelFocus", makeTestWheelFocus}});
 }

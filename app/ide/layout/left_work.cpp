@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -51,6 +52,17 @@ std::vector<LeftWork> leftWork(const std::vector<RecentWorkspace> &recent, const
             found.push_back(std::move(work));
     }
     return found;
+}
+
+BegunLesson begunLesson(const QString &lesson, const QString &data) {
+    const QString first = data + QStringLiteral("/lessons/") + lesson;
+    BegunLesson begun{{}, first};
+    for (int number = 2; QFileInfo::exists(begun.next); ++number) {
+        if (QFileInfo::exists(begun.next + QStringLiteral("/model.py")))
+            begun.last = begun.next;
+        begun.next = QStringLiteral("%1-%2").arg(first).arg(number);
+    }
+    return begun;
 }
 
 QString leftTitle(const LeftWork &work) {

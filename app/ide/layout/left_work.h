@@ -24,6 +24,14 @@ struct LeftWork {
 /// Of those that were open last, in their order.
 [[nodiscard]] std::vector<LeftWork> leftWork(const std::vector<RecentWorkspace> &recent,
                                              const DataFolders &folders);
+/// Where a person has begun a lesson before, and where it would begin anew.
+struct BegunLesson {
+    QString last; ///< the newest of its folders; empty: it was never begun
+    QString next; ///< the first that is free
+
+    bool operator==(const BegunLesson &) const = default;
+};
+[[nodiscard]] BegunLesson begunLesson(const QString &lesson, const QString &data);
 /// «The lesson stopped at step 3 of 7», «A run has used up its budget», «A run was left before its end»
 [[nodiscard]] QString leftTitle(const LeftWork &work);
 /// What it was at, and what goes on.

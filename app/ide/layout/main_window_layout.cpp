@@ -39,55 +39,19 @@ QString formKey() {
 
 } // namespace
 
-void MainWindow::restoreLayout() {
-    const QByteArray geometry = m_state->bytes(QStringLiteral("geometry"));
-    if (!geometry.isEmpty())
-        restoreGeometry(geometry);
-    m_inner->restoreState(m_state->bytes(QStringLiteral("docks")));
-    m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
-    m_keptFolds = m_state->bytes(QStringLiteral("folds"));
-    for (const auto &[name, pane] : pagedPanes())
-        pane->setCurrentPage(m_state->bytes(name).toInt()); // the first where nothing was kept
-    m_profile->restorePage(m_state->bytes(QStringLiteral("profilePage")));
-}
-
-QList<std::pair<QString, Pane *>> MainWindow::pagedPanes() const {
-    return {{QStringLiteral("buildPage"), m_build}};
-}
-
-void MainWindow::gatherLayout() {
-    if (!m_keepsLayout)
-        return;
-    m_state->setBytes(QStringLiteral("geometry"), saveGeometry());
-    m_state->setBytes(QStringLiteral("docks"),
-                      m_hiddenDocks.isEmpty() ? m_inner->saveState() : m_docksBefore);
-    m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
-    for (const auto &[name, pane] : pagedPanes())
-        m_state->setBytes(name, QByteArray::number(pane->currentPage()));
-    m_state->setBytes(QStringLiteral("profilePage"), m_profile->openPage().toUtf8());
-    m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
-    m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
-    m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
-    m_state->setBytes(QStringLiteral("folds"), foldsNow());
-    m_state->setBytes(QStringLiteral("open"), openedPath().toUtf8());
-    // Before its files are in the editors there is nothing new to tell of it.
-    if (m_bench->workspace() && !m_toRestore) {
-        QJsonObject state = m_candidate->saveState();
-        // What was written to an agent and never read comes back into the box.
-        state[QStringLiteral("unread")] = m_agent->talk().unread();
-        gatherPlace(state);
-        m_state->setWorkspace(m_bench->workspace()->folder, state);
-    }
-}
-
 void MainWindow::keepLayout() {
     m_keeper = new StateKeeper(
-        *m_state, [this] { gatherLayout(); }, this);
+        *m_state, [this] { saveLayout(); }, this);
     connect(m_bench, &Workbench::opened, this,
             [this] { m_toRestore = m_state->workspace(m_bench->workspace()->folder); });
     connect(m_bench, &Workbench::closed, this, [this] { m_toRestore.reset(); });
     connect(m_bench, &Workbench::shownChanged, m_keeper, &StateKeeper::touch);
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::restorePlace);
+}
+
+void MainWindow::gatherWindow() {
+    m_state->setBytes(QStringLiteral("folds"), foldsNow());
+    m_state->setBytes(QStringLiteral("open"), openedPath().toUtf8());
 }
 
 QString MainWindow::openedPath() const {
@@ -102,6 +66,10 @@ void MainWindow::gatherPlace(QJsonObject &state) const {
     const Shown &shown = m_bench->shown();
     if (shown.isEarlier && shown.replay.isEmpty())
         state[iterationKey()] = shown.iteration;
+    // The file of an earlier text is not the one that is gone on with.
+    const QString file = QStringLiteral("file");
+    if (shown.isEarlier)
+        state[file] = m_state->workspace(m_bench->workspace()->folder)[file];
     if (m_pages->currentWidget() != m_comparePage)
         return;
     const auto [left, right] = m_comparePage->sides();

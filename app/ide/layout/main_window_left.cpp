@@ -32,7 +32,7 @@ void MainWindow::continueOpened() {
         m_actions->continueRun->trigger();
 }
 
-void MainWindow::followLesson(const QString &name) {
+void MainWindow::askLesson(const QString &name) {
     if (m_agent->isRunning())
         return sayTrouble(tr("No lesson yet"),
                           tr("An agent's run is going on. Stop it, then choose the lesson again."));
@@ -45,14 +45,14 @@ void MainWindow::followLesson(const QString &name) {
         [name, folders = m_bench->folders()] {
             Found found;
             if (const Result<Lesson> lesson = findLesson(folders.resources, name); lesson.hasValue())
-                found.begun = begunLesson(lesson.value(), folders.data);
+                found.begun = begunLesson(lesson.value().name, folders.data);
             if (!found.begun.last.isEmpty())
                 found.work = leftWorkIn(found.begun.last, folders);
             return found;
         },
         [this, name](const Found &found) {
             if (found.begun.last.isEmpty())
-                return beginLessonAnew(name); // which says what is wrong with a name
+                return followLesson(name); // which says what is wrong with a name
             auto *menu = new QMenu(this);
             menu->setObjectName(QStringLiteral("lessonMenu"));
             menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -66,7 +66,7 @@ void MainWindow::followLesson(const QString &name) {
             connect(goOn, &QAction::triggered, this,
                     [this, isLeft, folder = found.begun.last] { continueIn(folder, isLeft); });
             connect(menu->addAction(tr("Begin anew, in %1").arg(homePath(found.begun.next))),
-                    &QAction::triggered, this, [this, name] { beginLessonAnew(name); });
+                    &QAction::triggered, this, [this, name] { followLesson(name); });
             const auto *row = m_start->findChild<QWidget *>(QStringLiteral("lesson-") + name);
             menu->popup(row != nullptr ? row->mapToGlobal(QPoint(0, row->height())) : QCursor::pos());
             menu->setActiveAction(goOn);

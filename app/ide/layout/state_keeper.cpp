@@ -14,15 +14,9 @@ StateKeeper::StateKeeper(WindowState &state, std::function<void()> gather, QObje
     m_timer.setSingleShot(true);
     m_timer.setInterval(writesAfterMs);
     connect(&m_timer, &QTimer::timeout, this, [this] {
+        m_isTime = true;
         m_gather();
-        if (auto write = m_state.writer())
-            inPool(
-                this,
-                [write = std::move(write)] {
-                    write();
-                    return true;
-                },
-                [](bool) {});
+        m_isTime = false;
     });
     qApp->installEventFilter(this);
 }
@@ -33,11 +27,19 @@ void StateKeeper::touch() {
         m_timer.start();
 }
 
-void StateKeeper::flush() {
-    m_timer.stop();
-    m_gather();
-    if (const auto write = m_state.writer())
-        write();
+void StateKeeper::write() {
+    auto write = m_state.writer();
+    if (!write)
+        return;
+    if (!m_isTime)
+        return write();
+    inPool(
+        this,
+        [write = std::move(write)] {
+            write();
+            return true;
+        },
+        [](bool) {});
 }
 
 bool StateKeeper::eventFilter(QObject *watched, QEvent *event) {

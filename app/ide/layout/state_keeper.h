@@ -18,13 +18,13 @@ class StateKeeper : public QObject {
 public:
     static constexpr int writesAfterMs = 500;
 
-    /// `gather` puts what is to be kept into `state`.
+    /// `gather` puts what is to be kept into `state`, and ends with write().
     StateKeeper(WindowState &state, std::function<void()> gather, QObject *parent);
 
     /// Something changed that no person's hand was at: a workspace was opened, an iteration shown.
     void touch();
-    /// Written when it comes back: for closing.
-    void flush();
+    /// Written when it comes back, unless it is the time for it: then in the pool.
+    void write();
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -33,6 +33,7 @@ private:
     WindowState &m_state;
     std::function<void()> m_gather;
     QTimer m_timer;
+    bool m_isTime = false;
 };
 
 } // namespace warpwright

@@ -37,7 +37,7 @@ struct Ground {
 
 } // namespace
 
-class TestToasts : public QObject {
+class TestNotices : public QObject {
     Q_OBJECT
 
 private slots:
@@ -99,8 +99,8 @@ private slots:
     }
 };
 
-QObject *makeTestToasts() {
-    return new TestToasts;
+QObject *makeTestNotices() {
+    return new TestNotices;
 }
 
-#include "tst_toasts.moc"
+#include "tst_notices.moc"
