@@ -127,6 +127,8 @@ void Toasts::show(Notice notice) {
     if (isThere(notice))
         return;
     m_kept.push_back(notice);
+    ++m_told;
+    emit toldChanged();
     if (m_kept.size() > keptAtMost)
         m_kept.erase(m_kept.begin());
     if (!m_ground)

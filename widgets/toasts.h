@@ -40,8 +40,13 @@ public:
     void closeAll(const QString &title);
     /// Those of the workspace that was left: they stay behind the bell.
     void closeOfWorkspace();
+    /// How many were told since the program began.
+    [[nodiscard]] int told() const { return m_told; }
     /// Newest last; 200 at most.
     [[nodiscard]] const std::vector<Notice> &kept() const { return m_kept; }
+
+signals:
+    void toldChanged();
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -54,6 +59,7 @@ private:
 
     const Look &m_look;
     QPointer<QWidget> m_ground;
+    int m_told = 0;
     QRect m_place;                          ///< of all that are shown
     QTimer m_watch;                         ///< what lies below may change while they stand
     std::vector<QPointer<QWidget>> m_shown; // oldest first

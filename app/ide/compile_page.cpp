@@ -56,6 +56,8 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     connect(m_whole, &QAbstractButton::toggled, this, &CompilePage::showLog);
     m_kernels->setShape(KernelResourcesModel::Kernel, 5);
     m_diagnostics->setShape(DiagnosticsModel::Message, 7);
+    for (FigureTable *table : {m_kernels, m_diagnostics})
+        table->setYields();
     m_log->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // the tables come first
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

@@ -97,7 +97,7 @@ FigureTable::FigureTable(const Look &look, QAbstractItemModel *model, QWidget *p
     setMouseTracking(true);
     setWordWrap(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     verticalHeader()->hide();
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsClickable(false);
@@ -132,6 +132,12 @@ void FigureTable::setShape(int stretchColumn, int rowsAtMost) {
     m_stretchColumn = stretchColumn;
     m_rowsAtMost = rowsAtMost;
     fitColumns();
+}
+
+void FigureTable::setYields() {
+    m_yields = true;
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
+    updateGeometry();
 }
 
 void FigureTable::fitColumns() {
@@ -186,7 +192,8 @@ QSize FigureTable::sizeHint() const {
 }
 
 QSize FigureTable::minimumSizeHint() const {
-    const int rows = std::min({model()->rowCount(), m_rowsAtMost, rowsAtLeast});
+    const int most = std::min(model()->rowCount(), m_rowsAtMost);
+    const int rows = m_yields ? std::min(most, rowsAtLeast) : most;
     const int head = horizontalHeader()->isHidden() ? 0 : m_look.px(26);
     return {m_look.px(120), head + rows * m_look.px(24)};
 }

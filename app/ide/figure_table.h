@@ -19,6 +19,8 @@ public:
 
     /// The column that takes the room that is left, and how many rows are shown before it scrolls.
     void setShape(int stretchColumn, int rowsAtMost);
+    /// In a page that does not scroll: where it is low fewer rows are shown, down to one.
+    void setYields();
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -42,6 +44,7 @@ private:
     std::vector<int> m_wanted; ///< widths of columns; 0: of the one that takes the room that is left
     int m_stretchColumn = 0;
     int m_rowsAtMost = 6;
+    bool m_yields = false;
 };
 
 } // namespace warpwright

@@ -210,6 +210,7 @@ private:
     ReplayDesk *m_replay = nullptr;
     CommandPalette *m_palette = nullptr;
     Toasts *m_toasts = nullptr;
+    int m_noticesRead = 0;
     QMenu *m_menu = nullptr;
     QMenu *m_deviceMenu = nullptr;
     QMenu *m_workspaceMenu = nullptr;

@@ -19,6 +19,8 @@ public:
     void setState(const QString &iconName, const char *token, const QString &text);
     void setMachine(const QString &text);
     void setPlace(const QString &text);
+    /// How many were told and not looked at: the bell has their number.
+    void setNotices(int unread);
     void setSaved(const QString &text);
 
 protected:
@@ -32,6 +34,8 @@ private:
     QString m_icon = QStringLiteral("accept");
     const char *m_token = "verdict.pass";
     QString m_state, m_machine, m_place, m_saved;
+    QRect m_bell;
+    int m_unread = 0;
     QRect m_commands;
 };
 

@@ -8,6 +8,7 @@ int typeUntilKilled(const QString &file, const QString &drafts);
 QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
+QObject *makeTestLeftWork();
 QObject *makeTestLineEdits();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
@@ -21,7 +22,8 @@ int main(int argc, char **argv) {
     // What a kill leaves needs a window to kill.
     if (argc == 4 && QByteArray(argv[1]) == "--type-until-killed")
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
-    return runRooms(application, {{"TestLineEdits", makeTestLineEdits},
+    return runRooms(application, {{"TestLeftWork", makeTestLeftWork},
+                                  {"TestLineEdits", makeTestLineEdits},
                                   {"TestRunWords", makeTestRunWords},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},
