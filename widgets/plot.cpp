@@ -106,8 +106,13 @@ Plot::Plot(const Look &look, QWidget *parent) : QCustomPlot(parent), m_look(look
     const auto limit = [this](QCPAxis *axis, const QCPRange &home) {
         connect(axis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this,
                 [this, axis, &home](const QCPRange &range) {
-                    const QCPRange near = limited(range, home, axis->scaleType() == QCPAxis::stLogarithmic);
-                    if (m_zoomed && near != range)
+                    if (!m_zoomed)
+                        return;
+                    const bool isFromZero = m_startsAtZero && axis == xAxis && home.upper > 0;
+                    const QCPRange near =
+                        isFromZero ? QCPRange(range.lower, std::min(range.upper, home.upper * mostOut))
+                                   : limited(range, home, axis->scaleType() == QCPAxis::stLogarithmic);
+                    if (near != range)
                         axis->setRange(near);
                 });
     };

@@ -85,6 +85,25 @@ private slots:
         QCOMPARE(cell(0).data().toString(), QString("≤ 1,024"));
     }
 
+    void tellsOccupancyOfTheLaunchBoundOrOfUsualBlocks() {
+        KernelResources kernel;
+        kernel.name = "scale(float*)";
+        kernel.arch = "sm_90a";
+        kernel.registers = 128;
+        kernel.maxThreads = 512;
+        KernelResourcesModel model;
+        model.setKernels({kernel});
+        const QModelIndex cell = model.index(0, KernelResourcesModel::Occupied);
+        QCOMPARE(cell.data().toString(), QString("25 %")); // 65,536 registers hold 512 threads of 2,048
+        model.setLaunchBounds({{kernel.name, 384}});
+        QCOMPARE(cell.data().toString(), QString("19 %")); // one block of 384
+        QVERIFY2(cell.data(Qt::ToolTipRole).toString().contains("limited by registers"),
+                 qPrintable(cell.data(Qt::ToolTipRole).toString()));
+        kernel.arch = "sm_1";
+        model.setKernels({kernel});
+        QCOMPARE(model.index(0, KernelResourcesModel::Occupied).data().toString(), QString("\u2014"));
+    }
+
     void sortsDiagnosticsWorstFirst() {
         std::vector<Diagnostic> diagnostics = recorded("cpu-build-failed").compile.diagnostics;
         QVERIFY(!diagnostics.empty());
