@@ -157,8 +157,10 @@ void Toasts::show(Notice notice) {
 
 void Toasts::closeAll(const QString &title) {
     for (const QPointer<QWidget> &toast : m_shown)
-        if (toast && toast->property("title").toString() == title)
+        if (toast && toast->property("title").toString() == title) {
+            toast->hide(); // what is told next may be the same
             toast->deleteLater();
+        }
 }
 
 void Toasts::closeOfWorkspace() {

@@ -33,7 +33,9 @@ SettingsWatch::SettingsWatch(QString file, QObject *parent) : QObject(parent), m
 
 // Whoever writes a file by renaming another onto it takes the watched one away.
 void SettingsWatch::watch() {
-    const QString folder = QFileInfo(m_file).path();
+    QString folder = QFileInfo(m_file).path();
+    while (!QFileInfo::exists(folder) && folder != QFileInfo(folder).path())
+        folder = QFileInfo(folder).path(); // it is made with the first setting
     for (const QString &path : {folder, m_file})
         if (!m_watcher.files().contains(path) && !m_watcher.directories().contains(path) &&
             QFileInfo::exists(path))
