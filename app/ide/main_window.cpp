@@ -280,6 +280,7 @@ void MainWindow::restoreLayout() {
     m_inner->restoreState(m_state->bytes(QStringLiteral("docks")));
     m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
     m_keptFolds = m_state->bytes(QStringLiteral("folds"));
+    m_widthClass = -1; // the docks fold anew when the window has the size that was restored
     for (const auto &[name, pane] : pagedPanes())
         pane->setCurrentPage(m_state->bytes(name).toInt()); // the first where nothing was kept
     m_profile->restorePage(m_state->bytes(QStringLiteral("profilePage")));

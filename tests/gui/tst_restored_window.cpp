@@ -3,7 +3,9 @@
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/compare/compare_page.h"
+#include "app/ide/dock.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/window_state.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "widgets/code_editor.h"
@@ -89,6 +91,21 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 10000);
         QCOMPARE(page->sides().first, ComparisonChoice::ofIteration(1));
         QCOMPARE(page->sides().second, ComparisonChoice::ofIteration(2));
+    }
+
+    void docksComeBackAsTheyWere() {
+        RestoredWorld world;
+        auto *dock = world.window->findChild<Dock *>("agentDock");
+        QTRY_VERIFY(!dock->isFolded());
+        emit dock->foldAsked(true);
+        QTest::keyClick(world.window.get(), Qt::Key_Shift);
+        const QString file = world.cli.environment.value(QStringLiteral("WARPWRIGHT_DATA")) + "/window.json";
+        QTRY_COMPARE_WITH_TIMEOUT(WindowState(file).bytes("folds").split(' ').value(2), QByteArray("1"),
+                                  5000);
+        world.kill();
+        dock = world.window->findChild<Dock *>("agentDock");
+        QTRY_VERIFY(dock->isFolded());
+        QVERIFY(!world.window->findChild<Dock *>("iterationsDock")->isFolded());
     }
 
     void aWorkspaceThatIsGoneIsSaidOnTheStartPage() {

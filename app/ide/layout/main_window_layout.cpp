@@ -123,8 +123,13 @@ bool MainWindow::unfoldAsKept(int widthClass) {
         docks << dock;
         widths << std::clamp(parts[place + 2].toInt(), dock->usualWidth() / 2, width() / 2);
     }
-    if (!docks.isEmpty())
-        m_inner->resizeDocks(docks, widths, Qt::Horizontal);
+    // Once more when all is laid out: before that there may be no room for them.
+    const auto widen = [this, docks, widths] {
+        if (!docks.isEmpty())
+            m_inner->resizeDocks(docks, widths, Qt::Horizontal);
+    };
+    widen();
+    QMetaObject::invokeMethod(this, widen, Qt::QueuedConnection);
     return true;
 }
 
