@@ -8,6 +8,7 @@
 #include <QHash>
 #include <QSet>
 
+#include <cmath>
 #include <functional>
 
 namespace warpwright {
@@ -38,6 +39,11 @@ const Json &part(const Event &event, const char *field) {
 double numberOf(const Event &event, const char *field) {
     const Json &value = part(event, field);
     return value.is_number() ? value.get<double>() : 0;
+}
+
+/// "3", "1.5": as it was said.
+QString limitText(double limit) {
+    return numberText(limit, limit == std::floor(limit) ? 0 : 2);
 }
 
 QString countOf(const Event &event, const char *field, const char *singular) {
@@ -235,7 +241,10 @@ const QHash<QString, Teller> &tellers() {
          }},
         {"step",
          [](const Event &event) {
-             return QStringLiteral("step: %1").arg(event.text("answer"));
+             const QString answer = event.text("answer");
+             return answer == QLatin1String("keep")   ? QStringLiteral("the step is kept")
+                    : answer == QLatin1String("undo") ? QStringLiteral("the step is taken back")
+                                                      : QStringLiteral("step: %1").arg(answer);
          }},
         {"usage", usageText},
         {"budgets-changed",
@@ -244,15 +253,15 @@ const QHash<QString, Teller> &tellers() {
              for (const auto &[name, limit] : part(event, "to").items())
                  if (limit.is_number())
                      limits << QStringLiteral("%1 %2").arg(QString::fromStdString(name),
-                                                           numberText(limit.get<double>(), 2));
+                                                           limitText(limit.get<double>()));
              return QStringLiteral("budgets: %1")
                  .arg(limits.isEmpty() ? QStringLiteral("none") : limits.join(QStringLiteral(", ")));
          }},
         {"budget-reached",
          [](const Event &event) {
              return QStringLiteral("budget reached: %1 (%2 of %3)")
-                 .arg(event.text("budget"), numberText(numberOf(event, "used")),
-                      numberText(numberOf(event, "limit")));
+                 .arg(event.text("budget"), limitText(numberOf(event, "used")),
+                      limitText(numberOf(event, "limit")));
          }},
         {"run-paused", telling("paused")},
         {"run-resumed", telling("resumed")},

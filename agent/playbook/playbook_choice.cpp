@@ -62,13 +62,12 @@ std::vector<PlaybookMove> PlaybookAgent::foreseen(const KernelPlan &plan, std::v
 QString PlaybookAgent::descriptionOfPlan() const {
     const int operators = unfusedKernels(*m_graph);
     const double bytes = m_at.plan.bytes();
-    QString text =
-        QStringLiteral("The reference is %1 operators. As kernels of their own they move %2; as %3 "
-                       "they move %4 with %5 million "
-                       "operations.")
-            .arg(operators)
-            .arg(megabytes(unfusedBytes(*m_graph)), kernelCount(m_at.plan), megabytes(bytes))
-            .arg(m_at.plan.operations() / 1e6, 0, 'f', 1);
+    QString text = QStringLiteral("The reference is %1. As kernels of their own they move %2; as %3 "
+                                  "they move %4 with %5 million "
+                                  "operations.")
+                       .arg(countText(operators, QStringLiteral("operator")))
+                       .arg(megabytes(unfusedBytes(*m_graph)), kernelCount(m_at.plan), megabytes(bytes))
+                       .arg(m_at.plan.operations() / 1e6, 0, 'f', 1);
     return text;
 }
 
@@ -89,11 +88,12 @@ PlaybookMove PlaybookAgent::firstMove() const {
     first.title = kernelCount(m_at.plan) + QStringLiteral(" for the whole forward");
     first.title[0] = first.title[0].toUpper();
     const double saved = unfusedBytes(*m_graph) - m_at.plan.bytes();
-    first.reason =
-        descriptionOfPlan() +
-        QStringLiteral(
-            " What is computed between the first operator and the last never reaches the memory: %1 less.")
-            .arg(megabytes(saved));
+    first.reason = descriptionOfPlan();
+    constexpr double leastTold = 5000; // bytes; what is less rounds to 0.00 MB
+    if (saved >= leastTold)
+        first.reason += QStringLiteral(" What is computed between the first operator and the last never "
+                                       "reaches the memory: %1 less.")
+                            .arg(megabytes(saved));
     if (!m_graph->notes.isEmpty())
         first.reason += QStringLiteral(" Other words for the same, true of all values but for rounding: %1.")
                             .arg(m_graph->notes.join(QStringLiteral("; ")));

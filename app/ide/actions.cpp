@@ -61,6 +61,11 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     tunePlaybook = add("tunePlaybook", agent, tr("Let the playbook tune"), "playbook");
     tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
     followLesson = add("followLesson", agent, tr("Follow a lesson"), "review");
+    showLesson = add("showLesson", agent, tr("Show the lesson"), "lesson");
+    beginLessonAnew = add("beginLessonAnew", agent, tr("Begin the lesson anew…"), "undo");
+    beginLessonAnew->setToolTip(tr("In another folder; this one stays as it is"));
+    openLesson = add("openLesson", agent, tr("Follow a lesson from a folder…"), "folder");
+    writeLesson = add("writeLesson", agent, tr("How to write a lesson"), "lesson");
     continueRun = add("continueRun", agent, tr("Continue this run"), "run");
     continueRun->setIconText(tr("Continue"));
     setUpModel = add("setUpModel", agent, tr("Set up a model…"), "model");
@@ -143,15 +148,15 @@ Actions::Actions(QObject *parent) : QObject(parent) {
                                         "enlargeProfile"};
     const QString panes[] = {tr("Reference"), tr("Candidate"), tr("Build"), tr("Profile")};
     for (int i = 0; i < 4; ++i)
-        enlarge[i] = add(names[i], view, tr("Enlarge %1, or all alike").arg(panes[i]), "plus",
+        enlarge[i] = add(names[i], view, tr("Maximize %1, or restore all").arg(panes[i]), "plus",
                          QStringLiteral("Ctrl+Alt+%1").arg(i + 1));
     nextPane = add("nextPane", view, tr("Next pane"), "next", QStringLiteral("F6"));
     previousPane = add("previousPane", view, tr("Previous pane"), "prev", QStringLiteral("Shift+F6"));
-    swapRows = add("swapRows", view, tr("Exchange upper and lower panes"), "compare");
+    swapRows = add("swapRows", view, tr("Swap upper and lower panes"), "compare");
     showHeat = add("showHeat", view, tr("Show heat beside the lines"), "heat");
     showHeat->setCheckable(true);
     showHeat->setChecked(true);
-    resetLayout = add("resetLayout", view, tr("Layout as it was at first"), "undo");
+    resetLayout = add("resetLayout", view, tr("Reset layout"), "undo");
     larger = add("larger", view, tr("Larger text"), "plus", QStringLiteral("Ctrl++"));
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));
     normalSize = add("normalSize", view, tr("Text at 100 %"), "undo", QStringLiteral("Ctrl+0"));

@@ -24,9 +24,9 @@ public:
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
         *compareWithText, *compareWithEager, *compareWithCompile, *compareWithBaseline, *compareSelected;
     // Agent
-    QAction *tunePlaybook, *setUpModel, *setUpAgent, *expertFirst, *tuneScript, *followLesson, *modeReview,
-        *modeStep, *modeAuto, *run, *pause, *answerAgent, *measureHunks, *keepStep, *branchStep, *undoStep,
-        *bet, *betsFirst, *budgets;
+    QAction *tunePlaybook, *setUpModel, *setUpAgent, *expertFirst, *tuneScript, *followLesson, *showLesson,
+        *beginLessonAnew, *openLesson, *writeLesson, *modeReview, *modeStep, *modeAuto, *run, *pause,
+        *answerAgent, *measureHunks, *keepStep, *branchStep, *undoStep, *bet, *betsFirst, *budgets;
     // Past runs
     QAction *pastRuns, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review

@@ -185,6 +185,8 @@ void AgentDesk::listen() {
     connect(session, &Session::meterChanged, this, [this] { show(); });
     connect(session, &Session::reviewChanged, this, &AgentDesk::showReview);
     connect(session, &Session::evidenceChanged, this, [this] {
+        if (m_step.wait) // what waited has been measured, or was stopped
+            m_step = {};
         m_places.bench.followRun(0); // the text before may have been measured for it
         showReview();
     });

@@ -61,6 +61,8 @@ public:
     [[nodiscard]] std::optional<ProposalView> proposal() const;
     /// What the run is at while it asks nobody anything; empty: it waits for the person, or there is none.
     [[nodiscard]] std::optional<StageProgress> work() const;
+    /// Of the measurement that runs, also while a proposal is read.
+    [[nodiscard]] const StageProgress &step() const { return m_step; }
     /// Who waits for an answer of the person's: the agent's name; empty: nobody asks.
     [[nodiscard]] QString asker() const;
     void stop();

@@ -43,6 +43,9 @@ void BuildPanel::describe() {
     const Shown &shown = m_bench.shown();
     const bool isStale = m_bench.edits() > 0;
     const bool isRunning = m_bench.isRunning();
+    const StageProgress &now = m_bench.progressNow();
+    for (CheckPage *page : std::initializer_list<CheckPage *>{m_compile, m_verify})
+        page->setWait(isRunning && now.wait ? stepText(now) : QString());
     m_compile->show(shown, m_bench.compiledText(), isStale, isRunning);
     m_verify->setWorkspace(m_bench.workspace());
     m_verify->show(shown, isStale, isRunning);

@@ -26,7 +26,7 @@ constexpr qsizetype readableAtMost = 400'000; ///< characters: more would be fel
 
 CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *parent)
     : CheckPage(look, actions, QStringLiteral("terminal"),
-                tr("Kernels, diagnostics and the compilers' words appear here"),
+                tr("Kernels, diagnostics and compiler output appear here"),
                 tr("what the compilers say appears here when it ends"), parent),
       m_stages(new StageRow(look, this)),
       m_kernelsModel(new KernelResourcesModel(this)),
@@ -130,7 +130,7 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
 }
 
 void CompilePage::showLog() {
-    m_log->setLog(m_shownLog.isEmpty()                 ? tr("The compilers said nothing.")
+    m_log->setLog(m_shownLog.isEmpty()                 ? tr("No compiler output.")
                   : m_shownLog.size() > readableAtMost ? m_shownLog
                                                        : readableLog(m_shownLog, m_whole->isChecked()));
     m_log->showFirstError();

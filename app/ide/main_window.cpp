@@ -11,6 +11,7 @@
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/layout/state_keeper.h"
+#include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/notices.h"
@@ -83,6 +84,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectComparing();
     connectSharing();
     buildRuns();
+    connectLessons();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
     loadSettings();
@@ -128,8 +130,9 @@ void MainWindow::buildCentre() {
     m_agentStack = new QStackedWidget(this);
     m_agentStack->addWidget(m_agentPanel = new AgentPanel(m_look, this));
     m_agentStack->addWidget(m_pastRun = new PastRunPanel(m_look, this));
+    m_lesson = new LessonDesk(m_look, *m_bench, *m_actions, this);
     m_agentDock = new Dock(m_look, QStringLiteral("agentDock"), QStringLiteral("playbook"), tr("Agent"),
-                           m_agentStack, this);
+                           m_lesson->above(m_agentStack), this);
     m_agentDock->setWidths(280, 312);
     m_inner->addDockWidget(Qt::RightDockWidgetArea, m_agentDock);
     m_inner->resizeDocks({m_iterationsDock, m_agentDock},

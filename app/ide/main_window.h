@@ -29,6 +29,7 @@ class Dock;
 class FourPanes;
 class HouseStyle;
 class IterationsPanel;
+class LessonDesk;
 class CompareDesk;
 class ComparePage;
 class Pane;
@@ -103,7 +104,13 @@ private:
     void buildMenus();
     void buildPages();
     void backToWork();
-    void followLesson(const QString &name);
+    void connectLessons();
+    /// `lesson`: the name of one that ships, or the folder of another. `folder`: where its workspace is to
+    /// lie; empty: the next free one of ours.
+    void beginLessonIn(const QString &lesson, const QString &folder);
+    void beginLessonElsewhere(const QString &lesson); ///< asks for the folder
+    void beginLessonAnew();
+    void exportLesson(const QString &kind);
     void beginOpenedLesson();
     void openRecording(const QString &name);
     void playOpenedRecording();
@@ -218,6 +225,7 @@ private:
     std::optional<Toolchain> m_toolchain; ///< once the probe has answered
     QString m_whyNoSweep;                 ///< configs differ on a GPU only; empty: there is one
     QString m_forcedTheme;
+    LessonDesk *m_lesson = nullptr;
     QString m_lessonToBegin; ///< once it is open
     QString m_toContinue;    ///< the same of a lesson that was left
     std::optional<OpenedRecording> m_recordingToPlay;

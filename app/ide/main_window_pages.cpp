@@ -24,7 +24,6 @@
 #include "toolchain/evaluation_store.h"
 #include "toolchain/inquiry.h"
 #include "toolchain/iteration_store.h"
-#include "toolchain/lessons.h"
 #include "toolchain/samples.h"
 #include "toolchain/text_file.h"
 #include "toolchain/workspace_template.h"
@@ -212,39 +211,6 @@ void MainWindow::openSample(const QString &name) {
                 showStartPage();
             sayTrouble(tr("Cannot open the sample"), folder.message());
         });
-}
-
-void MainWindow::followLesson(const QString &name) {
-    if (m_agent->isRunning()) {
-        sayTrouble(tr("No lesson yet"),
-                   tr("An agent's run is going on. Stop it, then choose the lesson again."));
-        return;
-    }
-    inPool(
-        this,
-        [name, folders = m_bench->folders()] {
-            const Result<Lesson> lesson = findLesson(folders.resources, name);
-            return lesson.hasValue() ? beginLesson(lesson.value(), folders.data, folders.resources)
-                                     : Result<QString>::error(lesson.message());
-        },
-        [this](const Result<QString> &folder) {
-            if (!folder.hasValue()) {
-                sayTrouble(tr("Cannot begin the lesson"), folder.message());
-                return;
-            }
-            m_lessonToBegin = folder.value();
-            openWorkspace(folder.value());
-        });
-}
-
-// Its files are in the editors now: the first proposal can be shown.
-void MainWindow::beginOpenedLesson() {
-    const QString folder = std::exchange(m_lessonToBegin, QString());
-    if (folder.isEmpty() || !m_bench->workspace() ||
-        QFileInfo(m_bench->workspace()->folder) != QFileInfo(folder))
-        return;
-    m_agent->begin({AuthorKind::Script, {}}, folder + QLatin1Char('/') + lessonStepsFolder);
-    m_toasts->show(newsNotice(tr("The lesson"), tr("It lies in \"%1\", README.md tells of it.").arg(folder)));
 }
 
 void MainWindow::newWorkspaceFrom(const QString &modelFile) {

@@ -337,6 +337,8 @@ void MainWindow::showBanner() {
         state.isRunning = true;
         state.progress = *work;
         state.passedStages.clear();
+    } else if (state.proposal && !state.isRunning) {
+        state.progress = m_agent->step();
     }
     m_banner->show(state);
     m_iterations->setProposal(m_agent != nullptr ? m_agent->proposal() : std::nullopt);
@@ -353,7 +355,7 @@ void MainWindow::showBanner() {
 
     const auto saying = [](const StageProgress &now) {
         return now.step.isEmpty() ? stageWord(now.stage)
-                                  : QStringLiteral("%1: %2").arg(stageWord(now.stage), now.step);
+                                  : QStringLiteral("%1: %2").arg(stageWord(now.stage), stepText(now));
     };
     if (m_bench->isRunning()) {
         m_status->setState(QStringLiteral("running"), "accent.text",

@@ -114,6 +114,8 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
         setStale();
         if (std::exchange(m_wasRunning, m_bench.isRunning()) != m_bench.isRunning())
             describe();
+        else if (m_bench.progressNow().wait && m_bench.isRunning() && !m_bench.shown().evaluation)
+            sayEmpty();
     });
 }
 
@@ -137,7 +139,7 @@ void ProfilePanel::addPages() {
         m_known.push_back({QString::fromLatin1(name), times, page});
     };
     addTime("speedup", m_speedup, tr("Speed-up"));
-    addTime("graph", m_graph, tr("As a graph"));
+    addTime("graph", m_graph, tr("CUDA Graph"));
     addTime("distribution", m_distribution, tr("Distribution"));
     addTime("history", m_history, tr("History"));
     addTime("configs", m_sweep, tr("Configs"));
@@ -168,9 +170,15 @@ void ProfilePanel::sayNotRecorded(ChartView *view, const QString &icon, const QS
 void ProfilePanel::sayEmpty(ChartView *view, const QString &icon, const QString &what) {
     if (isPast())
         sayNotRecorded(view, icon, tr("at this event nothing had been measured of this text"));
+    else if (m_bench.isRunning() && m_bench.progressNow().wait)
+        view->showEmpty(QStringLiteral("running"), tr("The check waits for the device"),
+                        stepText(m_bench.progressNow()));
     else if (m_bench.isRunning())
         view->showEmpty(QStringLiteral("running"), tr("The check is running"),
                         tr("what it measures appears here when it ends"));
+    else if (m_bench.isLent())
+        view->showEmpty(QStringLiteral("running"), tr("An agent's run is at work"),
+                        tr("what it measures appears here"));
     else
         view->showEmpty(icon, what, tr("after the first check that passes"), m_actions.check);
 }

@@ -6,6 +6,7 @@
 #include "app/ide/start_rows.h"
 #include "toolchain/figures.h"
 
+#include <QAction>
 #include <QGridLayout>
 #include <QHideEvent>
 #include <QPainter>
@@ -356,11 +357,23 @@ void StartPage::showLessons(const Result<std::vector<Lesson>> &lessons) {
         auto *row = new StartRow(m_look, QStringLiteral("review"), lesson.title,
                                  tr("%1 steps. %2").arg(lesson.steps).arg(lesson.description), m_lessons);
         row->setObjectName(QStringLiteral("lesson-") + lesson.name);
-        row->setToolTip(QStringList{lesson.description, lesson.shapes}.join(QLatin1Char('\n')));
+        row->setToolTip(QStringList{lesson.description, lesson.shapes,
+                                    tr("Its context menu begins it in a folder that you choose")}
+                            .join(QLatin1Char('\n')));
         connect(row, &QAbstractButton::clicked, this, [this, name = lesson.name] { emit lessonAsked(name); });
+        auto *elsewhere = new QAction(tr("Begin in a folder that I choose…"), row);
+        connect(elsewhere, &QAction::triggered, this,
+                [this, name = lesson.name] { emit lessonElsewhereAsked(name); });
+        row->addAction(elsewhere);
+        row->setContextMenuPolicy(Qt::ActionsContextMenu);
         m_lessons->add(row);
         first = first == nullptr ? row : first;
     }
+    auto *own = new StartRow(m_look, QStringLiteral("folder"), tr("A lesson of your own"),
+                             tr("from its folder; how to write one"), m_lessons);
+    own->setObjectName(QStringLiteral("startOwnLesson"));
+    connect(own, &QAbstractButton::clicked, this, [this, own] { emit ownLessonAsked(own); });
+    m_lessons->add(own);
     if (m_wantsLesson && first != nullptr)
         focusLesson(first);
 }

@@ -55,6 +55,8 @@ signals:
     void continueAsked(const QString &path, bool isLesson);
     void sampleAsked(const QString &name);
     void lessonAsked(const QString &name);
+    void lessonElsewhereAsked(const QString &name); ///< in a folder that the person chooses
+    void ownLessonAsked(QWidget *row);              ///< to follow a lesson from a folder, or to write one
     void recordingAsked(const QString &name);
     void newAsked();
     void openDialogAsked();

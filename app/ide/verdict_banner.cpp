@@ -27,8 +27,9 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
                          figures.times.spread(candidate->medianMicroseconds, candidate->lowMicroseconds,
                                               candidate->highMicroseconds) +
                              QLatin1Char(' ') + figures.times.unit,
-                         all.certificate.isOfGraph() ? VerdictBanner::tr("candidate, median, as a graph")
-                                                     : VerdictBanner::tr("candidate, median")});
+                         all.certificate.isOfGraph()
+                             ? VerdictBanner::tr("candidate, median, as CUDA Graph replay")
+                             : VerdictBanner::tr("candidate, median")});
     const std::optional<GraphRemark> remark = graphRemark(all);
     const auto addSpeedUp = [&](const std::optional<SpeedUp> &speedup, const QString &against) {
         if (!speedup)
@@ -38,7 +39,7 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
         // A baseline's time stands under Times as well: its graph takes the room, and no cell goes for it.
         const bool hasGraph = remark && remark->arm == speedup->arm;
         const QString label =
-            hasGraph         ? VerdictBanner::tr("against %1; as a graph %2").arg(against, remark->factor)
+            hasGraph ? VerdictBanner::tr("against %1; as CUDA Graph replay %2").arg(against, remark->factor)
             : arm != nullptr ? VerdictBanner::tr("against %1, %2")
                                    .arg(against, figures.times.text(arm->medianMicroseconds))
                              : VerdictBanner::tr("against %1").arg(against);
@@ -118,6 +119,8 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
 } // namespace
 
 QString stageWord(const QString &stage) {
+    if (stage == QLatin1String("wait"))
+        return VerdictBanner::tr("Waits for the device");
     if (stage == QLatin1String("compile"))
         return VerdictBanner::tr("Compiling");
     if (stage == QLatin1String("open"))
@@ -142,14 +145,18 @@ std::vector<Cell> bannerCells(const BannerState &state) {
             if (now.lastSeconds)
                 below << VerdictBanner::tr("took %1 the last time").arg(durationText(*now.lastSeconds));
             cells.push_back(
-                {now.step,
+                {stepText(now),
                  now.count > 0 ? VerdictBanner::tr("%1 of %2").arg(now.index).arg(now.count) : QString(),
                  below.join(QStringLiteral(" · "))});
         }
         return cells;
     }
-    if (state.proposal)
-        return proposalCells(*state.proposal);
+    if (state.proposal) {
+        cells = proposalCells(*state.proposal);
+        if (state.progress.wait)
+            cells.insert(cells.begin(), {stepText(state.progress), {}, stageWord(state.progress.stage)});
+        return cells;
+    }
     if (!state.evaluation)
         return cells;
     const Evaluation &evaluation = *state.evaluation;

@@ -215,7 +215,7 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     m_findingsHead->setRemark(tr("evidence from the run"));
     m_sanitizersModel->setDiagnostics(sanitizers);
     m_sanitizersHead->setRemark(sanitizers.empty() ? tr("not run: %1").arg(evaluation.sanitizers.reason)
-                                                   : tr("one forward under each, behind a looser wall"));
+                                                   : tr("one forward under each, in a looser sandbox"));
     m_worstModel->setElements(verify.worst);
     showStores();
     showElement(verify.worst.empty() ? std::nullopt : wrongElementOf(verify.worst.front()));

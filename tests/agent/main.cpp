@@ -6,6 +6,7 @@ QObject *makeTestFileReview();
 QObject *makeTestFileReviewProperties();
 QObject *makeTestHunkAnswers();
 QObject *makeTestTimeRatio();
+QObject *makeTestLessonStory();
 QObject *makeTestLessons();
 QObject *makeTestPrediction();
 QObject *makeTestProposalReview();
@@ -34,6 +35,7 @@ int main(int argc, char **argv) {
                      {"TestFileReviewProperties", makeTestFileReviewProperties},
                      {"TestHunkAnswers", makeTestHunkAnswers},
                      {"TestTimeRatio", makeTestTimeRatio},
+                     {"TestLessonStory", makeTestLessonStory},
                      {"TestLessons", makeTestLessons},
                      {"TestPrediction", makeTestPrediction},
                      {"TestProposalReview", makeTestProposalReview},

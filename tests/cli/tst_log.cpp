@@ -144,7 +144,7 @@ private slots:
         const CliOutcome outcome = m_world.run({"log", m_workspace});
         QVERIFY2(outcome.exitCode == 0 && outcome.errors.isEmpty(), outcome.words());
         for (const char *words : {"4 iterations", "playbook (series)", "├─ 2", "wrong", "best", "say 3",
-                                  "not run", "series", "stopped: enough", "review"})
+                                  "not checked", "series", "stopped: enough", "review"})
             QVERIFY2(outcome.output.contains(words), outcome.words());
         // Times of two devices stand in one column.
         for (const char *words : {"device", "NVIDIA H200", "AMD EPYC"})
@@ -227,7 +227,19 @@ private slots:
                  wrong.words());
         QVERIFY2(!wrong.output.contains("measured:"), wrong.words());
         const CliOutcome byHand = m_world.run({"show", m_workspace, "4"});
-        QVERIFY2(byHand.output.contains("not run") && !byHand.output.contains("Who decided"), byHand.words());
+        QVERIFY2(byHand.output.contains("not checked") && !byHand.output.contains("Who decided"),
+                 byHand.words());
+    }
+
+    void showsWhichFilesChanged() {
+        const CliOutcome stat = m_world.run({"show", m_workspace, "3", "--stat"});
+        QVERIFY2(stat.exitCode == 0 && stat.output.contains("kernels/a.cu (+1 -1)\n"), stat.words());
+        QVERIFY2(!stat.output.contains("@@"), stat.words());
+        const CliOutcome one = m_world.run({"show", m_workspace, "3", "--file", "a.cu"});
+        QVERIFY2(one.exitCode == 0 && one.output.contains("  -1\n"), one.words());
+        const CliOutcome none = m_world.run({"show", m_workspace, "3", "--file", "b.cu"});
+        QVERIFY2(none.output.contains("No file that changed holds \"b.cu\" in its path:\nkernels/a.cu"),
+                 none.words());
     }
 
     void showsAsADocument() {

@@ -18,6 +18,7 @@ QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
 QObject *makeTestExercisedWindow();
 QObject *makeTestHeatWindow();
+QObject *makeTestLessonWindow();
 QObject *makeTestMainJob();
 QObject *makeTestModels();
 QObject *makeTestNewestWins();
@@ -38,7 +39,8 @@ int main(int argc, char **argv) {
     QApplication::setStyle(new warpwright::HouseStyle(styleLook()));
     if (qEnvironmentVariableIsSet("TYPE_INTO"))
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
-    return runRooms(application, {{"TestMainJob", makeTestMainJob},
+    return runRooms(application, {{"TestLessonWindow", makeTestLessonWindow},
+                                  {"TestMainJob", makeTestMainJob},
                                   {"TestAgentReview", makeTestAgentReview},
                                   {"TestAgentModel", makeTestAgentModel},
                                   {"TestAgentModes", makeTestAgentModes},

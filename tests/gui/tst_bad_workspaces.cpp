@@ -188,7 +188,7 @@ private slots:
         WindowWorld world(QStringLiteral("base"), QStringLiteral("die=verify:9"));
         QVERIFY(world.open(world.folder));
         QVERIFY(world.check());
-        QCOMPARE(world.word(), QString("Machine not ready"));
+        QCOMPARE(world.word(), QString("Environment error"));
         QVERIFY2(world.toasts().contains("killed by signal 9"), qPrintable(world.toasts()));
         QTRY_VERIFY(world.window->actions().check->isEnabled());
     }

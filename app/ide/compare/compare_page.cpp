@@ -65,7 +65,7 @@ ComparePage::ComparePage(const Look &look, QWidget *parent)
     shapeBox(m_rightBox, m_choices, "compareRightBox", tr("Right side: differences are told of it"));
     m_exchange->setObjectName(QStringLiteral("compareExchange"));
     m_exchange->setIconName(QStringLiteral("compare"));
-    m_exchange->setToolTip(tr("Exchange the sides"));
+    m_exchange->setToolTip(tr("Swap the sides"));
     m_exchange->setAccessibleName(m_exchange->toolTip());
     m_close->setObjectName(QStringLiteral("compareClose"));
     m_close->setText(tr("Close"));

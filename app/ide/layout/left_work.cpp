@@ -5,7 +5,6 @@
 #include "toolchain/workspace.h"
 
 #include <QCoreApplication>
-#include <QDir>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -38,9 +37,8 @@ LeftWork leftWorkIn(const QString &path, const DataFolders &folders) {
     if (!work.left.agent.isAgent())
         work.left = {};
     if (work.left.agent.kind == AuthorKind::Script)
-        work.steps = static_cast<int>(QDir(workspace.value().folder + QLatin1Char('/') + lessonStepsFolder)
-                                          .entryList({QStringLiteral("*.patch")}, QDir::Files)
-                                          .size());
+        if (const std::optional<Lesson> lesson = lessonIn(workspace.value().folder); lesson)
+            work.steps = lesson->steps;
     return work;
 }
 
@@ -55,12 +53,13 @@ std::vector<LeftWork> leftWork(const std::vector<RecentWorkspace> &recent, const
 }
 
 BegunLesson begunLesson(const QString &lesson, const QString &data) {
+    BegunLesson begun{{}, nextLessonFolder(lesson, data)};
     const QString first = data + QStringLiteral("/lessons/") + lesson;
-    BegunLesson begun{{}, first};
-    for (int number = 2; QFileInfo::exists(begun.next); ++number) {
-        if (QFileInfo::exists(begun.next + QStringLiteral("/model.py")))
-            begun.last = begun.next;
-        begun.next = QStringLiteral("%1-%2").arg(first).arg(number);
+    QString folder = first;
+    for (int number = 2; folder != begun.next; ++number) {
+        if (QFileInfo::exists(folder + QStringLiteral("/model.py")))
+            begun.last = folder;
+        folder = QStringLiteral("%1-%2").arg(first).arg(number);
     }
     return begun;
 }

@@ -42,8 +42,11 @@ QString formKey() {
 void MainWindow::keepLayout() {
     m_keeper = new StateKeeper(
         *m_state, [this] { saveLayout(); }, this);
-    connect(m_bench, &Workbench::opened, this,
-            [this] { m_toRestore = m_state->workspace(m_bench->workspace()->folder); });
+    connect(m_bench, &Workbench::opened, this, [this] {
+        // A lesson that begins or goes on, and a recording, have a place of their own.
+        const bool hasOwnPlace = !m_lessonToBegin.isEmpty() || !m_toContinue.isEmpty() || m_recordingToPlay;
+        m_toRestore = hasOwnPlace ? QJsonObject() : m_state->workspace(m_bench->workspace()->folder);
+    });
     connect(m_bench, &Workbench::closed, this, [this] { m_toRestore.reset(); });
     connect(m_bench, &Workbench::shownChanged, m_keeper, &StateKeeper::touch);
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::restorePlace);
@@ -81,9 +84,7 @@ void MainWindow::gatherPlace(QJsonObject &state) const {
 void MainWindow::restorePlace() {
     const std::optional<QJsonObject> kept = std::exchange(m_toRestore, std::nullopt);
     continueOpened();
-    // A lesson that begins or goes on, and a recording, have a place of their own.
-    if (!kept || m_agent->isRunning() || !m_bench->workspace() || !m_lessonToBegin.isEmpty() ||
-        m_recordingToPlay)
+    if (!kept || m_agent->isRunning() || !m_bench->workspace())
         return;
     if (const int number = (*kept)[iterationKey()].toInt(); m_bench->tree()->byNumber(number) != nullptr)
         m_bench->showIteration(number);

@@ -52,7 +52,7 @@ void MainWindow::askLesson(const QString &name) {
         },
         [this, name](const Found &found) {
             if (found.begun.last.isEmpty())
-                return followLesson(name); // which says what is wrong with a name
+                return beginLessonIn(name, {}); // which says what is wrong with a name
             auto *menu = new QMenu(this);
             menu->setObjectName(QStringLiteral("lessonMenu"));
             menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -66,7 +66,7 @@ void MainWindow::askLesson(const QString &name) {
             connect(goOn, &QAction::triggered, this,
                     [this, isLeft, folder = found.begun.last] { continueIn(folder, isLeft); });
             connect(menu->addAction(tr("Begin anew, in %1").arg(homePath(found.begun.next))),
-                    &QAction::triggered, this, [this, name] { followLesson(name); });
+                    &QAction::triggered, this, [this, name] { beginLessonIn(name, {}); });
             const auto *row = m_start->findChild<QWidget *>(QStringLiteral("lesson-") + name);
             menu->popup(row != nullptr ? row->mapToGlobal(QPoint(0, row->height())) : QCursor::pos());
             menu->setActiveAction(goOn);

@@ -234,7 +234,9 @@ QString CounterDesk::step() const {
                                                                           : stageWord(m_progress.stage);
     QString what = stage.isEmpty() || m_progress.step.isEmpty()
                        ? stage + m_progress.step
-                       : QStringLiteral("%1: %2").arg(stage, m_progress.step);
+                       : QStringLiteral("%1: %2").arg(stage, stepText(m_progress));
+    if (m_progress.wait) // it says its own time
+        return what;
     if (m_progress.index > 0)
         what += m_progress.count > 0 ? tr(", %1 of %2").arg(m_progress.index).arg(m_progress.count)
                                      : tr(", launch %1").arg(m_progress.index);

@@ -95,6 +95,10 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
         setStale();
     });
     connect(&bench, &Workbench::runChanged, this, &MeasuredPages::setStale);
+    connect(&bench, &Workbench::runChanged, this, [this] {
+        if (m_bench.isRunning() && !m_bench.shown().evaluation)
+            describeOverview();
+    });
     describe();
 }
 
