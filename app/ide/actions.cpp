@@ -13,7 +13,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     newFromModel =
         add("newFromModel", workspace, tr("New from model.py…"), "new-file", QStringLiteral("Ctrl+N"));
     openFile =
-        add("openFile", workspace, tr("Open a KernelBench problem…"), "file", QStringLiteral("Ctrl+Shift+O"));
+        add("openFile", workspace, tr("Open a KernelBench problem…"), "file", QStringLiteral("Ctrl+Alt+O"));
     openProblems = add("openProblems", workspace, tr("Open a folder of KernelBench problems…"), "folder");
     startPage = add("startPage", workspace, tr("Start page"), "panel-left", QStringLiteral("Ctrl+Shift+H"));
     closeWorkspace =
@@ -25,7 +25,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     save = add("save", workspace, tr("Save"), "save", QStringLiteral("Ctrl+S"));
     newKernel = add("newKernel", workspace, tr("New kernel…"), "new-file");
     renameFile = add("renameFile", workspace, tr("Rename the file…"), "edit", QStringLiteral("F2"));
-    deleteFile = add("deleteFile", workspace, tr("Delete the file"), "close");
+    deleteFile = add("deleteFile", workspace, tr("Delete the file"), "trash");
     quit = add("quit", workspace, tr("Quit"), "close", QStringLiteral("Ctrl+Q"));
 
     const QString checking = tr("Check");
@@ -130,17 +130,29 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     const QString edit = tr("Edit");
     find = add("find", edit, tr("Find"), "search", QStringLiteral("Ctrl+F"));
     replace = add("replace", edit, tr("Find and replace"), "search", QStringLiteral("Ctrl+H"));
-    goToLine = add("goToLine", edit, tr("Go to line…"), "link", QStringLiteral("Ctrl+G"));
-    toggleComment = add("toggleComment", edit, tr("Comment or uncomment lines"), "edit");
-    addOccurrence = add("addOccurrence", edit, tr("Select the next occurrence too"), "plus");
-    matchingBrace = add("matchingBrace", edit, tr("Go to the matching bracket"), "link");
+    findAll = add("findAll", edit, tr("Find in all texts…"), "search", QStringLiteral("Ctrl+Shift+F"));
+    replaceAll = add("replaceAll", edit, tr("Replace in all files of the candidate…"), "search");
+    nextFound = add("nextFound", edit, tr("Next hit in all texts"), "next", QStringLiteral("F4"));
+    previousFound =
+        add("previousFound", edit, tr("Previous hit in all texts"), "prev", QStringLiteral("Shift+F4"));
+    goToLine = add("goToLine", edit, tr("Go to line…"), "line", QStringLiteral("Ctrl+G"));
+    toggleComment =
+        add("toggleComment", edit, tr("Comment or uncomment lines"), "edit", QStringLiteral("Ctrl+/"));
+    addOccurrence =
+        add("addOccurrence", edit, tr("Select the next occurrence too"), "plus", QStringLiteral("Ctrl+D"));
+    matchingBrace =
+        add("matchingBrace", edit, tr("Go to the matching bracket"), "brackets", QStringLiteral("Ctrl+M"));
     nextMark = add("nextMark", edit, tr("Next diagnostic"), "next", QStringLiteral("F8"));
     previousMark = add("previousMark", edit, tr("Previous diagnostic"), "prev", QStringLiteral("Shift+F8"));
-    toggleFold = add("toggleFold", edit, tr("Fold or unfold here"), "minus");
+    toggleFold = add("toggleFold", edit, tr("Fold or unfold here"), "minus", QStringLiteral("Ctrl+Shift+M"));
     unfoldAll = add("unfoldAll", edit, tr("Unfold all"), "plus");
+    addEditing();
+    addLanguage();
 
     const QString view = tr("View");
     commands = add("commands", view, tr("All commands"), "search", QStringLiteral("Ctrl+Shift+P"));
+    goToFile = add("goToFile", view, tr("Go to a file or an iteration…"), "file", QStringLiteral("Ctrl+P"));
+    goToIteration = add("goToIteration", view, tr("Go to an iteration…"), "history");
     toggleIterations =
         add("toggleIterations", view, tr("Show iterations"), "panel-left", QStringLiteral("Ctrl+Alt+I"));
     toggleAgent = add("toggleAgent", view, tr("Show the agent"), "panel-right", QStringLiteral("Ctrl+Alt+A"));
@@ -161,9 +173,9 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));
     normalSize = add("normalSize", view, tr("Text at 100 %"), "undo", QStringLiteral("Ctrl+0"));
     notices = add("notices", view, tr("Notices"), "bell");
-    themeSystem = add("themeSystem", view, tr("Theme of the system"), "settings");
-    themeLight = add("themeLight", view, tr("Light theme"), "settings");
-    themeDark = add("themeDark", view, tr("Dark theme"), "settings");
+    themeSystem = add("themeSystem", view, tr("Theme of the system"), "theme");
+    themeLight = add("themeLight", view, tr("Light theme"), "sun");
+    themeDark = add("themeDark", view, tr("Dark theme"), "moon");
 
     const QString profile = tr("Profile");
     const auto page = [&](const char *name, const char *shows, const QString &text, const char *icon) {
@@ -292,9 +304,19 @@ bool Actions::beginsSection(const QAction *action) const {
                                        acceptAllHunks,
                                        undoDecision,
                                        takeMine, // Review
+                                       findAll,
+                                       goToLine,
                                        toggleComment,
                                        nextMark,
-                                       toggleFold, // Edit
+                                       toggleFold,
+                                       moveLinesUp,
+                                       nextChange,
+                                       openBeside,
+                                       openTerminal, // Edit
+                                       goToDefinition,
+                                       renameSymbol,
+                                       restartLanguage, // Code
+                                       goToFile,
                                        toggleIterations,
                                        enlarge[0],
                                        nextPane,

@@ -33,9 +33,19 @@ public:
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
         *undoDecision, *takeMine, *takeTheirs, *editMerge;
     // Edit
+    QAction *findAll, *replaceAll, *nextFound, *previousFound;
     QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark,
         *previousMark, *toggleFold, *unfoldAll;
+    // Code
+    QAction *completeHere, *callHint, *showDocumentation, *goToDefinition, *findReferences, *goToSymbol,
+        *placeBack, *placeForward, *renameSymbol, *formatFile, *formatSelection, *restartLanguage;
+    // Lines, cursors, files and changes: files/editing_actions.cpp
+    QAction *moveLinesUp, *moveLinesDown, *duplicateLines, *deleteLines, *joinLines, *indentLines,
+        *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange,
+        *changesSinceCheck, *changesSinceHead, *openBeside, *closeBeside, *otherEditor, *nextFile,
+        *previousFile, *openTerminal, *runCommand;
     // View
+    QAction *goToFile, *goToIteration;
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
         *larger, *smaller, *normalSize, *notices, *swapRows, *showHeat;
     // Program
@@ -73,6 +83,8 @@ signals:
     void tuneAgentAsked(const QString &name);
 
 private:
+    void addLanguage();
+    void addEditing();
     using Asked = void (Actions::*)(const QString &name);
     void offer(QList<QAction *> &offered, const QStringList &names, const QString &kind, Asked asked);
     QAction *add(const char *name, const QString &group, const QString &text, const char *icon,

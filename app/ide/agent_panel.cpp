@@ -120,6 +120,11 @@ QString AgentPanel::takeReason() {
     return m_card->takeReason();
 }
 
+void AgentPanel::goToEvent(int row) {
+    m_messages->showRow(row);
+    m_messages->setFocus(Qt::OtherFocusReason);
+}
+
 void AgentPanel::focusBet() {
     m_card->focusBet();
 }

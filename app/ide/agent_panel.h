@@ -47,6 +47,8 @@ public:
     /// Why a rejection: what stands in its field, which is empty then.
     [[nodiscard]] QString takeReason();
     void focusBet();
+    /// To this row of events().
+    void goToEvent(int row);
     /// To the answers of the question that waits.
     void focusPrompt();
 

@@ -3,6 +3,7 @@
 
 #include "app/ide/actions.h"
 #include "app/ide/compile_page.h"
+#include "app/ide/files/command_page.h"
 #include "app/ide/verify_page.h"
 #include "profiler_views/verdict_look.h"
 #include "widgets/log_view.h"
@@ -20,16 +21,19 @@ BuildPanel::BuildPanel(const Look &look, Workbench &bench, const Actions &action
       m_bench(bench),
       m_compile(new CompilePage(look, actions, this)),
       m_verify(new VerifyPage(look, actions, this)),
-      m_console(new LogView(look, this)) {
+      m_console(new LogView(look, this)),
+      m_command(new CommandPage(look, this)) {
     setObjectName(QStringLiteral("buildPane"));
     m_console->setObjectName(QStringLiteral("console"));
     addPage(m_compile, tr("Compile"));
     addPage(m_verify, tr("Verify"));
     addPage(m_console, tr("Console"));
+    addPage(m_command, tr("Command"));
     connect(m_compile, &CompilePage::placeActivated, this, &BuildPanel::placeActivated);
     connect(m_verify, &VerifyPage::placeActivated, this, &BuildPanel::placeActivated);
     connect(m_verify, &VerifyPage::settingsAsked, this, &BuildPanel::settingsAsked);
     connect(m_console, &LogView::placeActivated, this, &BuildPanel::placeActivated);
+    connect(m_command, &CommandPage::placeActivated, this, &BuildPanel::placeActivated);
     connect(&bench, &Workbench::shownChanged, this, &BuildPanel::describe);
     connect(&bench, &Workbench::runChanged, this, &BuildPanel::describe);
     connect(&bench, &Workbench::compiledTextChanged, this, &BuildPanel::describe);
@@ -69,7 +73,7 @@ void BuildPanel::setInspection(const std::shared_ptr<const Inspection> &inspecti
 
 bool BuildPanel::showPage(const QString &name) {
     static const QStringList names{QStringLiteral("compile"), QStringLiteral("verify"),
-                                   QStringLiteral("console")};
+                                   QStringLiteral("console"), QStringLiteral("command")};
     const auto index = names.indexOf(name);
     if (index >= 0)
         setCurrentPage(static_cast<int>(index));

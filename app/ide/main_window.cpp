@@ -10,6 +10,7 @@
 #include "app/ide/dock.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/language/place_walk.h"
 #include "app/ide/layout/state_keeper.h"
 #include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/measured/counter_desk.h"
@@ -83,8 +84,11 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectCounters();
     connectComparing();
     connectSharing();
+    connectLanguage();
+    connectFiles();
     buildRuns();
     connectLessons();
+    connectFinding();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
     loadSettings();
@@ -184,6 +188,7 @@ void MainWindow::startCheck(const std::function<void()> &check) {
 void MainWindow::goTo(const QString &file, int line, int column) {
     if (!m_bench->workspace())
         return;
+    m_walk->leave();
     const Workspace &workspace = *m_bench->workspace();
     const QString path = QFileInfo(file).isAbsolute() ? file : workspace.folder + QLatin1Char('/') + file;
     if (QFileInfo(path) == QFileInfo(workspace.modelFile)) {
@@ -240,6 +245,10 @@ bool MainWindow::showPane(const QString &name) {
         (m_actions->compareWithParent->isEnabled() ? m_actions->compareWithParent
                                                    : m_actions->compareWithEager)
             ->trigger();
+        return true;
+    }
+    if (pane == QLatin1String("find") || pane == QLatin1String("files")) {
+        (pane == QLatin1String("find") ? m_actions->findAll : m_actions->goToFile)->trigger();
         return true;
     }
     if (pane == QLatin1String("palette")) {
@@ -312,6 +321,7 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("profilePage"), m_profile->openPage().toUtf8());
     m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
     m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
+    saveFiles();
     m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
     // Before its files are in the editors there is nothing new to tell of a workspace.
     if (m_bench->workspace() && !m_toRestore) {
@@ -348,26 +358,21 @@ void MainWindow::dropEvent(QDropEvent *event) {
 
 void MainWindow::closeEvent(QCloseEvent *event) {
     saveLayout();
-    if (m_hasFailedToSave || !m_candidate->hasUnsaved()) {
+    if (m_candidate->isSaving()) { // quick, and in the pool
+        event->ignore();
+        m_candidate->saveAll([this](bool) { close(); });
+        return;
+    }
+    // Nobody asked to write what is unsaved into the files: it comes back as a draft.
+    if (m_hasFailedToSave || m_candidate->keepDrafts()) {
         m_agent->stop(); // the text that was kept last lies on the disk before the window has gone
         event->accept();
         return;
     }
-    // Saving is quick and in the pool; the window closes when it is done.
     event->ignore();
-    if (m_candidate->isSaving())
-        return;
-    m_candidate->saveAll([this](bool isSaved) {
-        if (isSaved) {
-            close();
-            return;
-        }
-        m_hasFailedToSave = true;
-        sayTrouble(
-            tr("Not all is saved"),
-            tr("What is unsaved is kept as a draft and comes back when this workspace is opened again. "
-               "Close once more to leave."));
-    });
+    m_hasFailedToSave = true;
+    sayTrouble(tr("Unsaved text cannot be kept"),
+               tr("Its draft could not be written. Save it, or close once more to leave without it."));
 }
 
 } // namespace warpwright

@@ -23,16 +23,22 @@ class AgentDesk;
 class AgentPanel;
 class BuildPanel;
 class CandidatePanel;
+class CodeEditor;
 class CommandPalette;
 class CounterDesk;
 class Dock;
+class FindDesk;
 class FourPanes;
 class HouseStyle;
 class IterationsPanel;
+class LanguageDesk;
 class LessonDesk;
+class ListingDesk;
 class CompareDesk;
 class ComparePage;
+class PaletteDesk;
 class Pane;
+class PlaceWalk;
 class PastRunPanel;
 class PastRunsPage;
 class ProblemList;
@@ -48,10 +54,12 @@ class StartPage;
 class StateKeeper;
 class StatusLine;
 class SystemTheme;
+class TextFormat;
 class Toasts;
 class TopBar;
 class VerdictBanner;
 class WindowState;
+struct ShellPlace;
 
 /// The window: creates the panels, connects them to the workbench and lays them out. It decides nothing about
 /// kernels. One window shows one workspace.
@@ -79,6 +87,7 @@ public:
     [[nodiscard]] Actions &actions() { return *m_actions; }
     [[nodiscard]] AgentDesk &agent() { return *m_agent; }
     [[nodiscard]] ReplayDesk &replay() { return *m_replay; }
+    [[nodiscard]] LanguageDesk &language() { return *m_language; }
     [[nodiscard]] Look &look() { return m_look; }
     /// "reference", "candidate", "build", "compile", "verify", "console", "profile", "speedup", ...: for
     /// --pane.
@@ -148,6 +157,14 @@ private:
     void compareWithBaseline();
     [[nodiscard]] ComparisonChoice shownChoice() const;
     void connectComparing();
+    void connectFiles();
+    void enableFiles();
+    void saveFiles();
+    void openTabMenu(const QString &file, const QPoint &globalPosition);
+    void openTerminal();
+    /// Which an act of writing is about; null: the person was in another text, and has come to it now.
+    [[nodiscard]] CodeEditor *editorToWriteIn();
+    [[nodiscard]] ShellPlace shellPlaceNow() const;
     void enableComparing();
     void describeDevice();
     void enableActions();
@@ -163,6 +180,12 @@ private:
     /// Wherever the window is: the four panes come back, and the profile pane with this page.
     void showProfilePage(const QString &name);
     void connectSharing();
+    void connectLanguage();
+    void enableLanguage();
+    void saveByHand();
+    void connectFinding();
+    void openFile(const QString &file, int line); ///< relative to the workspace; line 0: where one was
+    void showBuild();
     void shareByDialog();
     void openReport(const QString &path);
     void connectOffers();
@@ -216,6 +239,9 @@ private:
     PastRunsPage *m_runsPage = nullptr;
     ReplayDesk *m_replay = nullptr;
     CommandPalette *m_palette = nullptr;
+    PaletteDesk *m_paletteDesk = nullptr;
+    FindDesk *m_finding = nullptr;
+    ListingDesk *m_listings = nullptr;
     Toasts *m_toasts = nullptr;
     int m_noticesRead = 0;
     QMenu *m_menu = nullptr;
@@ -240,13 +266,16 @@ private:
     ProblemList *m_problems = nullptr;
     ComparePage *m_comparePage = nullptr;
     CompareDesk *m_compareDesk = nullptr;
+    LanguageDesk *m_language = nullptr;
+    PlaceWalk *m_walk = nullptr;
+    TextFormat *m_format = nullptr;
     SystemTheme *m_systemTheme = nullptr;
     QList<Dock *> m_hiddenDocks; ///< while a page is shown
     QByteArray m_docksBefore;    ///< how they stood before it
     int m_widthClass = -1;
     bool m_keepsLayout = true;
     bool m_isOpening = false;
-    bool m_hasFailedToSave = false; ///< closing once more leaves the drafts to bring the text back
+    bool m_hasFailedToSave = false; ///< closing once more leaves without the text
 };
 
 } // namespace warpwright

@@ -9,6 +9,7 @@
 #include "app/ide/dock.h"
 #include "app/ide/doctor_panel.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/language/language_desk.h"
 #include "app/ide/main_window.h"
 #include "app/ide/notices.h"
 #include "app/ide/problem_list.h"
@@ -284,11 +285,13 @@ void MainWindow::applySettings(const Settings &settings) {
     if (isOtherCompiler)
         m_bench->textSaved(); // the same text, and other words about it
     m_settingsPage->follow(settings);
+    m_language->setSettings(settings);
     QHash<QString, QString> keys;
     for (auto key = settings.keys.cbegin(); key != settings.keys.cend(); ++key)
         keys.insert(key.key(), key.value());
     m_actions->setKeys(keys);
     m_look.setCodeFont(settings.codeFontFamily, settings.codeFontSize);
+    m_candidate->setClosesBrackets(settings.closeBrackets != QLatin1String("never"));
     useTheme(m_forcedTheme);
     if (isOtherMachine) {
         delete m_probe; // what it would say is of other settings
@@ -301,6 +304,7 @@ void MainWindow::applySettings(const Settings &settings) {
             m_settingsPage->setToolchain(toolchain);
             m_profile->assembly().setToolchain(toolchain);
             m_compareDesk->setToolchain(toolchain);
+            m_language->setToolchain(toolchain);
             m_toasts->closeAll(tr("No Python with torch")); // what it said is of other settings
             describeDevice();
             // Without torch nothing can be checked: the way there is offered, not forced.

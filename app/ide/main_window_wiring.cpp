@@ -24,7 +24,6 @@
 #include "toolchain/figures.h"
 #include "toolchain/quoted_place.h"
 #include "widgets/code_editor.h"
-#include "widgets/command_palette.h"
 #include "widgets/lit_line.h"
 #include "widgets/toasts.h"
 
@@ -54,7 +53,7 @@ void MainWindow::connectActions() {
     };
     on(a.open, [this] { openByDialog(); });
     on(a.quit, [this] { close(); });
-    on(a.save, [this] { m_candidate->saveAll([](bool) {}); });
+    on(a.save, [this] { saveByHand(); });
     on(a.closeWorkspace, [this] {
         m_candidate->saveAll([this](bool isSaved) {
             if (isSaved)
@@ -93,13 +92,12 @@ void MainWindow::connectActions() {
     };
     on(a.previousIteration, [step] { step(-1); });
     on(a.nextIteration, [step] { step(1); });
-    on(a.find, [this] { m_candidate->find(false); });
     on(a.replace, [this] { m_candidate->find(true); });
     on(a.goToLine, [this] { m_candidate->askLine(); });
     const auto editor = [this](void (CodeEditor::*slot)()) {
         return [this, slot] {
-            auto *focused = qobject_cast<CodeEditor *>(QApplication::focusWidget());
-            (static_cast<CodeEditor *>(focused != nullptr ? focused : m_candidate->currentEditor())->*slot)();
+            if (CodeEditor *written = editorToWriteIn(); written != nullptr)
+                (written->*slot)();
         };
     };
     on(a.toggleComment, editor(&CodeEditor::toggleComment));
@@ -109,7 +107,6 @@ void MainWindow::connectActions() {
     on(a.previousMark, [this] { goToDiagnostic(-1); });
     on(a.toggleFold, editor(&CodeEditor::toggleFold));
     on(a.unfoldAll, editor(&CodeEditor::unfoldAll));
-    on(a.commands, [this] { m_palette->open(m_actions->allNow()); });
     on(a.toggleIterations, [this] { m_iterationsDock->toggle(); });
     on(a.toggleAgent, [this] { m_agentDock->toggle(); });
     for (int i = 0; i < 4; ++i)
@@ -135,6 +132,8 @@ void MainWindow::connectActions() {
                 now = i;
         for (qsizetype tried = 0; tried < rooms.size(); ++tried) {
             now = (now + by + rooms.size()) % rooms.size();
+            if (rooms[now] == m_candidate)
+                return m_candidate->focusHere(); // the text, not its tabs
             for (QWidget *child : rooms[now]->findChildren<QWidget *>())
                 if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) != 0) {
                     child->setFocus(Qt::TabFocusReason);
@@ -281,7 +280,7 @@ void MainWindow::connectBench() {
             [this](const QString &file, int line, int column) {
                 m_status->setPlace(tr("%1   Ln %2, Col %3").arg(file).arg(line).arg(column));
             });
-    connect(m_candidate, &CandidatePanel::saved, this, [this] {
+    connect(m_candidate, &CandidatePanel::written, this, [this] {
         m_status->setSaved(tr("Saved %1").arg(QTime::currentTime().toString(QStringLiteral("HH:mm:ss"))));
     });
     connect(m_candidate, &CandidatePanel::saved, m_bench, &Workbench::textSaved);
@@ -420,6 +419,7 @@ void MainWindow::enableActions() {
     say(m_actions->sweepConfigs, noCheck.isEmpty() ? m_whyNoSweep : noCheck);
     enableCounters();
     enableComparing();
+    enableFiles();
     say(m_actions->stop, isRunning || hasRun || m_counters->isRunning() ? QString() : tr("nothing runs"));
     say(m_actions->closeWorkspace, isOpen ? QString() : noWorkspace());
     const bool hasCandidate = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();

@@ -24,6 +24,8 @@ public:
 
     /// `events`: how many there are; an empty run shows none.
     void setRun(const QString &stateFolder, const QString &run, qint64 events);
+    [[nodiscard]] const QString &stateFolder() const { return m_state; }
+    [[nodiscard]] const QString &run() const { return m_run; }
     /// Null: its page is not there yet, and was asked for.
     [[nodiscard]] const IndexedEvent *event(qint64 number) const;
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;

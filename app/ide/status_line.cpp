@@ -49,6 +49,15 @@ void StatusLine::setSaved(const QString &text) {
     update();
 }
 
+void StatusLine::setLanguage(const QString &text, bool isTrouble) {
+    if (text == m_language && isTrouble == m_isLanguageTrouble)
+        return;
+    m_language = text;
+    m_isLanguageTrouble = isTrouble;
+    setAccessibleDescription(text);
+    update();
+}
+
 QSize StatusLine::sizeHint() const {
     return {m_look.px(400), m_look.px(24)};
 }
@@ -58,6 +67,8 @@ void StatusLine::mousePressEvent(QMouseEvent *event) {
         m_actions.commands->trigger();
     else if (m_bell.contains(event->pos()))
         m_actions.notices->trigger();
+    else if (m_languageRect.contains(event->pos()) && m_isLanguageTrouble)
+        m_actions.restartLanguage->trigger();
 }
 
 void StatusLine::setNotices(int unread) {
@@ -101,6 +112,17 @@ void StatusLine::paintEvent(QPaintEvent *) {
             continue;
         right -= metrics.horizontalAdvance(text) + m_look.px(16);
         painter.drawText(QRect(right, 0, width() - right, height()), Qt::AlignVCenter, text);
+    }
+    m_languageRect = {};
+    if (!m_language.isEmpty()) {
+        const int mark = m_isLanguageTrouble ? m_look.px(18) : 0;
+        const QString shown = metrics.elidedText(m_language, Qt::ElideRight, m_look.px(320));
+        right -= metrics.horizontalAdvance(shown) + mark + m_look.px(16);
+        if (m_isLanguageTrouble)
+            m_look.icon(QStringLiteral("warning"), m_look.color("verdict.buildFailed"))
+                .paint(&painter, QRect(right, (height() - m_look.px(14)) / 2, m_look.px(14), m_look.px(14)));
+        painter.drawText(QRect(right + mark, 0, width() - right - mark, height()), Qt::AlignVCenter, shown);
+        m_languageRect = QRect(right, 0, metrics.horizontalAdvance(shown) + mark, height());
     }
     int x = m_look.px(10);
     const int icon = m_look.px(14);

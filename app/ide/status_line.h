@@ -22,6 +22,8 @@ public:
     /// How many were told and not looked at: the bell has their number.
     void setNotices(int unread);
     void setSaved(const QString &text);
+    /// Of the language server, before the place; a click starts it again where it is trouble.
+    void setLanguage(const QString &text, bool isTrouble);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -33,10 +35,10 @@ private:
     const Actions &m_actions;
     QString m_icon = QStringLiteral("accept");
     const char *m_token = "verdict.pass";
-    QString m_state, m_machine, m_place, m_saved;
-    QRect m_bell;
+    QString m_state, m_machine, m_place, m_saved, m_language;
+    QRect m_commands, m_languageRect, m_bell;
     int m_unread = 0;
-    QRect m_commands;
+    bool m_isLanguageTrouble = false;
 };
 
 } // namespace warpwright

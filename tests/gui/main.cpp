@@ -16,8 +16,12 @@ QObject *makeTestAgentRun();
 QObject *makeTestAgents();
 QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
+QObject *makeTestEditingWindow();
 QObject *makeTestExercisedWindow();
+QObject *makeTestFindingWindow();
 QObject *makeTestHeatWindow();
+QObject *makeTestLanguage();
+QObject *makeTestLanguageNames();
 QObject *makeTestLessonWindow();
 QObject *makeTestMainJob();
 QObject *makeTestModels();
@@ -50,8 +54,12 @@ int main(int argc, char **argv) {
                                   {"TestAgents", makeTestAgents},
                                   {"TestBudgets", makeTestBudgets},
                                   {"TestConfigSweep", makeTestConfigSweep},
+                                  {"TestEditingWindow", makeTestEditingWindow},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
+                                  {"TestFindingWindow", makeTestFindingWindow},
                                   {"TestHeatWindow", makeTestHeatWindow},
+                                  {"TestLanguage", makeTestLanguage},
+                                  {"TestLanguageNames", makeTestLanguageNames},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestModels", makeTestModels},
                                   {"TestNewestWins", makeTestNewestWins},

@@ -5,11 +5,16 @@
 #include <QApplication>
 
 int typeUntilKilled(const QString &file, const QString &drafts);
+QObject *makeTestChanges();
 QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
+QObject *makeTestLanguageText();
+QObject *makeTestFiles();
+QObject *makeTestFinding();
 QObject *makeTestLeftWork();
 QObject *makeTestLineEdits();
+QObject *makeTestPaletteRows();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
 
@@ -22,9 +27,14 @@ int main(int argc, char **argv) {
     // What a kill leaves needs a window to kill.
     if (argc == 4 && QByteArray(argv[1]) == "--type-until-killed")
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
-    return runRooms(application, {{"TestLeftWork", makeTestLeftWork},
+    return runRooms(application, {{"TestLanguageText", makeTestLanguageText},
+                                  {"TestLeftWork", makeTestLeftWork},
                                   {"TestLineEdits", makeTestLineEdits},
+                                  {"TestFinding", makeTestFinding},
+                                  {"TestPaletteRows", makeTestPaletteRows},
                                   {"TestRunWords", makeTestRunWords},
+                                  {"TestChanges", makeTestChanges},
+                                  {"TestFiles", makeTestFiles},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},
                                   {"TestDraftRecovery", makeTestDraftRecovery},
