@@ -18,6 +18,7 @@
 #include "widgets/rows_below.h"
 #include "widgets/undo_tokens.h"
 
+#include <QApplication>
 #include <QFileInfo>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -170,9 +171,7 @@ void CodeEditor::applyLook() {
     numbers.setPointSizeF(code.pointSizeF() * 12 / 13);
     setMarginsFont(numbers);
     setMarginsForegroundColor(m_look.color("text.tertiary"));
-    setMarginsBackgroundColor(pane);
-    setMarginBackgroundColor(SymbolColumn, pane);
-    setFoldMarginColors(pane, pane);
+    showWhetherReadOnly();
     // 38 and 20 px, of which the numbers keep 10 px free: Scintilla itself keeps 3.
     setMarginWidth(SymbolColumn, m_look.px(27));
     fitNumberMargin();
@@ -256,6 +255,16 @@ void CodeEditor::applyEdits(const std::vector<LineEdit> &edits) {
 void CodeEditor::setReadOnlyReason(const QString &reason) {
     m_readOnlyReason = reason;
     setReadOnly(!reason.isEmpty());
+    showWhetherReadOnly();
+}
+
+// Its margins lie on the ground of the bars, and the cursor does not blink: nothing is written here.
+void CodeEditor::showWhetherReadOnly() {
+    const QColor ground = m_look.color(m_readOnlyReason.isEmpty() ? "bg.pane" : "bg.bar");
+    setMarginsBackgroundColor(ground);
+    setMarginBackgroundColor(SymbolColumn, ground);
+    setFoldMarginColors(ground, ground);
+    sci(SCI_SETCARETPERIOD, m_readOnlyReason.isEmpty() ? QApplication::cursorFlashTime() / 2 : 0);
 }
 
 void CodeEditor::goTo(int line, int column) {

@@ -200,6 +200,7 @@ protected:
 private:
     void setUpBehaviour();
     void applyLook();
+    void showWhetherReadOnly();
     void fitNumberMargin();
 
     const Look &m_look;

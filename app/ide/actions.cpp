@@ -237,6 +237,8 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     attachReport->setToolTip(tr("As if its counters had been collected here. Only the kernels' names are "
                                 "looked at: a report does not say which text ran."));
     closeReport = add("closeReport", profile, tr("Close the report"), "close");
+    switchCounters =
+        add("switchCounters", profile, tr("Counters: those collected here, or the imported"), "compare");
 
     const QString program = tr("Program");
     settings = add("settings", program, tr("Settings"), "settings", QStringLiteral("Ctrl+,"));

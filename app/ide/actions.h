@@ -54,7 +54,7 @@ public:
     /// «Show roofline» and its like; property "page": the name that ProfilePanel::showPage() takes.
     QList<QAction *> showPages;
     QAction *exportPng, *exportSvg, *exportCsv, *collectCounters, *collectAllCounters, *collectBaselines,
-        *traceTimeline, *stopCounters, *openReport, *attachReport, *closeReport, *showVerify;
+        *traceTimeline, *stopCounters, *openReport, *attachReport, *closeReport, *switchCounters, *showVerify;
 
     [[nodiscard]] QList<QAction *> all() const { return m_all; }
     /// «Let NAME tune» of each model that is set up, in their order.

@@ -46,6 +46,22 @@ EditorView viewFrom(const QJsonObject &json) {
     return view;
 }
 
+QString newsTitle(EditedFile::News news) {
+    switch (news) {
+    case EditedFile::News::Noted:
+        return CandidatePanel::tr("About this file");
+    case EditedFile::News::Reloaded:
+    case EditedFile::News::Merged:
+        return CandidatePanel::tr("A file changed");
+    case EditedFile::News::Recovered:
+        return CandidatePanel::tr("Unsaved text is back");
+    case EditedFile::News::Gone:
+    case EditedFile::News::DraftFailed:
+        break;
+    }
+    return CandidatePanel::tr("Look at this file");
+}
+
 } // namespace
 
 CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begin, QWidget *parent)
@@ -109,6 +125,8 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
         }
         m_open.clear();
         m_paths.clear();
+        m_asksAboutConflict = false;
+        m_ask->close(); // what it asks or offers is of that workspace
         setProposed({});
         fillTabs();
     });
@@ -261,7 +279,7 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
             m_sinceWritten.elapsed() < expectedForMs)
             return;
         const bool isTrouble = news == EditedFile::News::Gone || news == EditedFile::News::DraftFailed;
-        emit noticed(isTrouble ? tr("Look at this file") : tr("A file changed"), message, isTrouble);
+        emit noticed(newsTitle(news), message, isTrouble);
         m_editTimer.start();
     });
     connect(file, &EditedFile::conflictFound, this, [this, path, isHere, file](const QString &message) {
@@ -336,9 +354,12 @@ void CandidatePanel::fillTabs() {
 
 void CandidatePanel::showCurrent() {
     const Shown &shown = m_bench.shown();
-    setRemark(!shown.isEarlier          ? QString()
-              : !shown.replay.isEmpty() ? tr("replay, read-only")
-                                        : tr("iteration %1, read-only").arg(shown.iteration));
+    const QString &locked = m_bench.readOnlyReason();
+    if (shown.isEarlier)
+        setRemark(!shown.replay.isEmpty() ? tr("replay, read-only")
+                                          : tr("iteration %1, read-only").arg(shown.iteration));
+    else
+        setRemark(locked.isEmpty() ? QString() : m_bench.readOnlyWords(), locked);
     if (tabs()->currentIndex() < 0) {
         m_stack->setCurrentWidget(m_empty);
         return;

@@ -14,6 +14,7 @@ namespace warpwright {
 namespace {
 
 constexpr int mostFittedRows = 200;
+constexpr int rowsAtLeast = 1;
 
 class FigureDelegate : public QStyledItemDelegate {
 public:
@@ -133,6 +134,12 @@ void FigureTable::setShape(int stretchColumn, int rowsAtMost) {
     fitColumns();
 }
 
+void FigureTable::setYields() {
+    m_yields = true;
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
+    updateGeometry();
+}
+
 void FigureTable::fitColumns() {
     if (model() == nullptr)
         return;
@@ -202,7 +209,31 @@ QSize FigureTable::sizeHint() const {
 }
 
 QSize FigureTable::minimumSizeHint() const {
-    return {m_look.px(120), sizeHint().height()};
+    const int most = std::min(model()->rowCount(), m_rowsAtMost);
+    const int rows = m_yields ? std::min(most, rowsAtLeast) : most;
+    const int head = horizontalHeader()->isHidden() ? 0 : m_look.px(26);
+    return {m_look.px(120), head + rows * m_look.px(24)};
+}
+
+// Half a row looks like the end of the list: in its place stands how many follow.
+void FigureTable::paintEvent(QPaintEvent *event) {
+    QTableView::paintEvent(event);
+    const int last = rowAt(viewport()->height() - 1);
+    if (last < 0)
+        return;
+    const int top = rowViewportPosition(last);
+    const bool isCut = top + rowHeight(last) > viewport()->height() + 1;
+    if (!isCut || top <= 0)
+        return;
+    QPainter painter(viewport());
+    const QRect strip(0, top, viewport()->width(), viewport()->height() - top);
+    painter.fillRect(strip, m_look.color("bg.pane"));
+    painter.setFont(m_look.font(TextRole::Axis));
+    if (painter.fontMetrics().ascent() > strip.height())
+        return;
+    painter.setPen(m_look.color("text.tertiary"));
+    painter.drawText(strip.adjusted(m_look.px(12), 0, -m_look.px(12), 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("%1 more").arg(model()->rowCount() - last));
 }
 
 void FigureTable::activate(const QModelIndex &index) {

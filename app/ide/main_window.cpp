@@ -11,6 +11,7 @@
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/language/place_walk.h"
+#include "app/ide/layout/state_keeper.h"
 #include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/measured/share_desk.h"
@@ -41,6 +42,12 @@
 #include <QVBoxLayout>
 
 namespace warpwright {
+namespace {
+
+constexpr int leastWidth = 900;
+constexpr int leastHeight = 560;
+
+} // namespace
 
 MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *parent)
     : QWidget(parent),
@@ -55,7 +62,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    setMinimumSize(m_look.px(960), m_look.px(600));
+    setMinimumSize(leastWidth, leastHeight); // beside a browser, with text of any size
     resize(m_look.px(1600), m_look.px(1000));
     m_inner->setWindowFlags(Qt::Widget);
     buildCentre();
@@ -86,6 +93,8 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     applyTheme();
     loadSettings();
     restoreLayout();
+    keepLayout();
+    connectNotices();
     enableActions();
     describeDevice();
     showBanner();
@@ -192,14 +201,23 @@ void MainWindow::goTo(const QString &file, int line, int column) {
 }
 
 void MainWindow::sayTrouble(const QString &title, const QString &text) {
+    showTrouble(troubleNotice(title, text));
+}
+
+void MainWindow::sayOfProgram(const QString &title, const QString &text) {
     Notice notice = troubleNotice(title, text);
-    if (const QString row = settingsRowIn(text); !row.isEmpty()) {
+    notice.isOfProgram = true;
+    showTrouble(std::move(notice));
+}
+
+void MainWindow::showTrouble(Notice notice) {
+    if (const QString row = settingsRowIn(notice.text); !row.isEmpty()) {
         notice.actionName = tr("Settings > %1").arg(row);
         notice.action = [this, row] {
             showSettings(row);
         };
     }
-    m_toasts->show(notice);
+    m_toasts->show(std::move(notice));
 }
 
 bool MainWindow::showPane(const QString &name) {
@@ -247,6 +265,8 @@ void MainWindow::foldForWidth() {
         return;
     // Only a change of class folds: what a person folded or unfolded at this size stays.
     m_widthClass = widthClass;
+    if (unfoldAsKept(widthClass))
+        return;
     m_agentDock->setFolded(widthClass < 2);
     m_iterationsDock->setFolded(widthClass < 1);
     QList<QDockWidget *> docks;
@@ -271,6 +291,8 @@ void MainWindow::restoreLayout() {
         restoreGeometry(geometry);
     m_inner->restoreState(m_state->bytes(QStringLiteral("docks")));
     m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
+    m_keptFolds = m_state->bytes(QStringLiteral("folds"));
+    m_widthClass = -1; // the docks fold anew when the window has the size that was restored
     for (const auto &[name, pane] : pagedPanes())
         pane->setCurrentPage(m_state->bytes(name).toInt()); // the first where nothing was kept
     m_profile->restorePage(m_state->bytes(QStringLiteral("profilePage")));
@@ -301,13 +323,16 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
     saveFiles();
     m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
-    if (m_bench->workspace()) {
+    // Before its files are in the editors there is nothing new to tell of a workspace.
+    if (m_bench->workspace() && !m_toRestore) {
         QJsonObject state = m_candidate->saveState();
         // What was written to an agent and never read comes back into the box.
         state[QStringLiteral("unread")] = m_agent->talk().unread();
+        gatherPlace(state);
         m_state->setWorkspace(m_bench->workspace()->folder, state);
     }
-    m_state->save();
+    gatherWindow();
+    m_keeper->write();
 }
 
 void MainWindow::changeEvent(QEvent *event) {

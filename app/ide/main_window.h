@@ -7,6 +7,7 @@
 #include "toolchain/comparison/comparison_choice.h"
 #include "widgets/look.h"
 
+#include <QJsonObject>
 #include <QWidget>
 
 #include <functional>
@@ -46,9 +47,11 @@ class ReferencePanel;
 class ReplayBar;
 class ReplayDesk;
 class SettingsPage;
+struct Notice;
 class SetupPage;
 class ShareDesk;
 class StartPage;
+class StateKeeper;
 class StatusLine;
 class SystemTheme;
 class TextFormat;
@@ -76,6 +79,8 @@ public:
     /// Layout and sizes are neither restored nor kept: for pictures and tests.
     void keepNothing();
     void showStartPage();
+    /// As it was when the program ended: the workspace that was open, else the start page.
+    void resume();
     void showSettings(const QString &row = {});
 
     [[nodiscard]] Workbench &bench() { return *m_bench; }
@@ -121,12 +126,24 @@ private:
     void playOpenedRecording();
     [[nodiscard]] SharedTree shownTree() const; ///< of the past run that is open, else of the workspace
     void newWorkspaceFrom(const QString &modelFile);
+    void connectLeftWork();
+    void askLesson(const QString &name); ///< where it was begun before: go on, or begin anew
+    void continueIn(const QString &path, bool isLesson);
+    void continueOpened();
     void beginCandidate();
     void changeSettings(const std::function<void(Settings &)> &edit);
     void connectActions();
     void connectBench();
     void applyTheme();
     void restoreLayout();
+    void keepLayout();
+    void connectNotices();
+    void gatherWindow();
+    void gatherPlace(QJsonObject &state) const;
+    void restorePlace();
+    [[nodiscard]] QString openedPath() const; ///< empty: no workspace
+    [[nodiscard]] QByteArray foldsNow() const;
+    bool unfoldAsKept(int widthClass);
     QList<std::pair<QString, Pane *>> pagedPanes() const; ///< by what the state calls their open page
     void saveLayout();
     void foldForWidth();
@@ -137,6 +154,7 @@ private:
     void fillDeviceMenu();
     void useDevice(const QString &device);
     void compare(const ComparisonChoice &left, const ComparisonChoice &right);
+    void openIterationMenu(int number, const QPoint &at);
     void compareWithBaseline();
     [[nodiscard]] ComparisonChoice shownChoice() const;
     void connectComparing();
@@ -185,6 +203,8 @@ private:
     [[nodiscard]] QList<QAction *> offeredRuns() const;
     void lookForLeftRun();
     void sayTrouble(const QString &title, const QString &text);
+    void sayOfProgram(const QString &title, const QString &text); ///< of whatever workspace is open
+    void showTrouble(Notice notice);
     void showPage(QWidget *page);
     void openByDialog();
     void changeScale(int steps);
@@ -195,6 +215,9 @@ private:
     Look m_look;
     Actions *m_actions;
     WindowState *m_state;
+    StateKeeper *m_keeper = nullptr;
+    std::optional<QJsonObject> m_toRestore; ///< once the files of the workspace are in the editors
+    QByteArray m_keptFolds;                 ///< of the docks, until the window has its size
     QMainWindow *m_inner;
     TopBar *m_topBar;
     StatusLine *m_status;
@@ -221,6 +244,7 @@ private:
     FindDesk *m_finding = nullptr;
     ListingDesk *m_listings = nullptr;
     Toasts *m_toasts = nullptr;
+    int m_noticesRead = 0;
     QMenu *m_menu = nullptr;
     QMenu *m_deviceMenu = nullptr;
     QMenu *m_workspaceMenu = nullptr;
@@ -230,6 +254,7 @@ private:
     QString m_forcedTheme;
     LessonDesk *m_lesson = nullptr;
     QString m_lessonToBegin; ///< once it is open
+    QString m_toContinue;    ///< the same of a lesson that was left
     std::optional<OpenedRecording> m_recordingToPlay;
     LeftRun m_left;            ///< of the open workspace
     QList<QAction *> m_others; ///< with whom a run can go on whose own agent is gone

@@ -76,7 +76,8 @@ void MainWindow::buildPages() {
                      m_actions->openFile->shortcut().toString(QKeySequence::NativeText));
     connect(m_start, &StartPage::openAsked, this, &MainWindow::openWorkspace);
     connect(m_start, &StartPage::sampleAsked, this, &MainWindow::openSample);
-    connect(m_start, &StartPage::lessonAsked, this, [this](const QString &name) { beginLessonIn(name, {}); });
+    connectLeftWork();
+    connect(m_start, &StartPage::lessonAsked, this, &MainWindow::askLesson);
     connect(m_start, &StartPage::recordingAsked, this, &MainWindow::openRecording);
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
     connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);
@@ -233,7 +234,9 @@ void MainWindow::newWorkspaceFrom(const QString &modelFile) {
                 return;
             }
             openWorkspace(folder.value());
-            m_toasts->show(newsNotice(tr("Workspace"), tr("It lies in \"%1\".").arg(folder.value())));
+            Notice where = newsNotice(tr("Workspace"), tr("It lies in \"%1\".").arg(folder.value()));
+            where.isOfProgram = true; // it is told before that workspace is open
+            m_toasts->show(where);
         });
 }
 
@@ -270,7 +273,7 @@ void MainWindow::changeSettings(const std::function<void(Settings &)> &edit) {
 void MainWindow::loadSettings() {
     const Settings::Loaded loaded = Settings::loadOrDefaults(m_bench->folders().settingsFile());
     if (!loaded.notice.isEmpty())
-        sayTrouble(tr("The settings could not be read"), loaded.notice);
+        sayOfProgram(tr("The settings could not be read"), loaded.notice);
     applySettings(loaded.settings);
 }
 
@@ -309,6 +312,7 @@ void MainWindow::applySettings(const Settings &settings) {
             if (!toolchain.python && m_pages->currentWidget() != m_start) {
                 Notice notice = troubleNotice(tr("No Python with torch"), toolchain.pythonMessage);
                 notice.actionName = tr("Set up");
+                notice.isOfProgram = true;
                 notice.action = [this] {
                     showPage(m_setupPage);
                 };

@@ -16,6 +16,7 @@
 #include "app/ide/profile_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
+#include "app/ide/run_event_list.h"
 #include "widgets/toasts.h"
 
 #include <QFileInfo>
@@ -76,6 +77,7 @@ void MainWindow::buildRuns() {
         showPage(m_workPage);
         m_replay->open(run, event);
     });
+    connect(&m_pastRun->events(), &RunEventList::playAsked, m_actions->replayPlay, &QAction::trigger);
     connect(m_replay, &ReplayDesk::failed, this, &MainWindow::sayTrouble);
     connect(m_replay, &ReplayDesk::opened, this, [this] {
         m_agentStack->setCurrentWidget(m_pastRun);

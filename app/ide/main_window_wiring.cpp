@@ -22,6 +22,7 @@
 #include "profiler_views/verdict_look.h"
 #include "toolchain/device_choice.h"
 #include "toolchain/figures.h"
+#include "toolchain/quoted_place.h"
 #include "widgets/code_editor.h"
 #include "widgets/lit_line.h"
 #include "widgets/toasts.h"
@@ -323,6 +324,7 @@ void MainWindow::showBanner() {
     state.iterationCount = tree->records.empty() ? 0 : tree->records.back().iteration.number;
     state.edits = shown.evaluation ? m_bench->edits() : 0;
     state.isEarlier = shown.isEarlier;
+    state.locked = m_bench->readOnlyWords();
     state.isRunning = m_bench->isRunning() && !shown.isEarlier;
     state.isStopping = m_bench->isStopping();
     state.progress = m_bench->progressNow();
@@ -473,7 +475,10 @@ void MainWindow::goToDiagnostic(int by) {
             places[static_cast<std::size_t>(i)]->line == here.line)
             at = i;
     const Diagnostic &next = *places[static_cast<std::size_t>((at + by + count) % count)];
-    goTo(next.file, next.line, next.column);
+    const CodeEditor *editor = m_candidate->editorOf(next.file);
+    goTo(next.file, next.line,
+         editor == nullptr ? next.column
+                           : quotedPlace(next.message, editor->text(next.line - 1), next.column).from);
 }
 
 void MainWindow::announce(const Evaluation &evaluation) {

@@ -99,9 +99,11 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     connect(button, &QAbstractButton::clicked, this,
             [button, menu] { menu->popup(button->mapToGlobal(QPoint(0, button->height()))); });
     addToHead(button);
-    // A listing is copied, not exported.
+    // A listing is copied, not exported; the button stays in its place, so that no tab moves.
     const auto offerExport = [this, button] {
-        button->setVisible(openChart() != nullptr);
+        const bool isChart = openChart() != nullptr;
+        button->setEnabled(isChart);
+        button->setToolTip(isChart ? tr("Export this chart") : tr("Export: this page is no chart"));
     };
     connect(this, &Pane::currentPageChanged, this, offerExport);
     offerExport();

@@ -153,6 +153,7 @@ void ReferencePanel::describe() {
                       : shown.replay.isEmpty() ? tr("counted by the first check")
                                                : tr("not recorded"),
                       !facts.empty());
+    m_facts->setVisible(!facts.empty());
     m_facts->setFacts(std::move(facts));
 }
 

@@ -5,6 +5,7 @@
 #include "widgets/house_style.h"
 #include "widgets/look.h"
 
+#include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
@@ -227,6 +228,21 @@ RunEventList::RunEventList(const Look &look, QWidget *parent)
             emit eventPicked(m_model->numberAt(now.row()));
     });
     connect(m_model, &RunEventModel::filtered, this, [this] { setCurrentEvent(m_current); });
+}
+
+void RunEventList::keyPressEvent(QKeyEvent *event) {
+    if (event->modifiers() != Qt::NoModifier)
+        return LongList::keyPressEvent(event);
+    const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (by != 0) {
+        const QModelIndex next = m_model->index(currentIndex().row() + by);
+        if (next.isValid())
+            setCurrentIndex(next);
+    } else if (event->key() == Qt::Key_Space) {
+        emit playAsked();
+    } else {
+        LongList::keyPressEvent(event);
+    }
 }
 
 void RunEventList::setCurrentEvent(qint64 number) {

@@ -65,6 +65,12 @@ public:
 
 signals:
     void eventPicked(qint64 number);
+    /// Space: play, or pause.
+    void playAsked();
+
+protected:
+    /// Left and Right go an event back and further as Up and Down do: no window manager takes them.
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     const Look &m_look;

@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QGridLayout>
+#include <QHideEvent>
 #include <QPainter>
 #include <QSvgRenderer>
 #include <QTimer>
@@ -72,7 +73,12 @@ StartPage::StartPage(const Look &look, const DataFolders &folders, QWidget *pare
         lane = new QVBoxLayout;
         m_row->addLayout(lane);
     }
+    m_said = new Words(look, TextRole::Body, "verdict.buildFailed", m_content);
+    m_said->setObjectName(QStringLiteral("startSaid"));
+    m_said->setProse();
+    m_said->hide();
     column->addWidget(makeHead(m_content));
+    column->addWidget(m_said);
     column->addLayout(m_row);
     column->addStretch(1);
     m_scroll = new ScrollPage(look, m_content, this);
@@ -131,6 +137,15 @@ QWidget *StartPage::makeLeft(QWidget *parent) {
     connect(m_new, &QAbstractButton::clicked, this, &StartPage::newAsked);
     connect(m_problem, &QAbstractButton::clicked, this, &StartPage::problemAsked);
 
+    m_leftPart = new QWidget(left);
+    m_left = new Card(m_look, m_leftPart);
+    m_left->setObjectName(QStringLiteral("startLeft"));
+    auto *part = new QVBoxLayout(m_leftPart);
+    part->setContentsMargins(0, m_look.px(14), 0, 0);
+    part->setSpacing(m_look.px(10));
+    part->addWidget(new CardHead(m_look, tr("Go on"), tr("what was left before its end"), m_leftPart));
+    part->addWidget(m_left);
+    m_leftPart->hide();
     m_recent = new Card(m_look, left);
     m_recent->setObjectName(QStringLiteral("startRecent"));
     m_recentNote = new Words(m_look, TextRole::Small, "text.tertiary", left);
@@ -142,6 +157,7 @@ QWidget *StartPage::makeLeft(QWidget *parent) {
     column->setSpacing(m_look.px(10));
     column->addWidget(new CardHead(m_look, tr("Start"), {}, left));
     column->addWidget(start);
+    column->addWidget(m_leftPart);
     column->addSpacing(m_look.px(14));
     column->addWidget(new CardHead(m_look, tr("Recent"), {}, left));
     column->addWidget(m_recent);
@@ -237,6 +253,13 @@ void StartPage::refresh() {
             showLessons(read.lessons);
             showRecordings(read.recordings);
             emit filled();
+            // Whole runs are read for it, and nothing else waits for that.
+            inPool(
+                this, [recent = read.recent, folders = m_folders] { return leftWork(recent, folders); },
+                [this, job](const std::vector<LeftWork> &left) {
+                    if (!m_jobs.isStale(job))
+                        showLeft(left);
+                });
         });
 }
 
@@ -278,6 +301,19 @@ void StartPage::showRecent(const std::vector<RecentWorkspace> &recent) {
                 [this](const Result<void> &) { refresh(); });
         });
         m_recent->add(row);
+    }
+}
+
+void StartPage::showLeft(const std::vector<LeftWork> &left) {
+    m_left->clear();
+    m_leftPart->setVisible(!left.empty());
+    for (const LeftWork &work : left) {
+        auto *row = new StartRow(m_look, QStringLiteral("replay"), work.name, leftTitle(work), m_left);
+        row->setObjectName(QStringLiteral("left-") + work.name);
+        row->setToolTip(QStringList{leftWords(work), homePath(work.path)}.join(QLatin1Char('\n')));
+        connect(row, &QAbstractButton::clicked, this,
+                [this, path = work.path, isLesson = work.isLesson()] { emit continueAsked(path, isLesson); });
+        m_left->add(row);
     }
 }
 
@@ -408,6 +444,17 @@ void StartPage::showEvent(QShowEvent *event) {
     refresh();
     if (m_examinesOnShow && !m_doctor->hasFindings())
         QTimer::singleShot(0, m_doctor, &DoctorPanel::examine); // the page is painted first
+}
+
+void StartPage::say(const QString &words) {
+    m_said->setText(words);
+    m_said->setVisible(!words.isEmpty());
+}
+
+void StartPage::hideEvent(QHideEvent *event) {
+    QWidget::hideEvent(event);
+    if (!event->spontaneous())
+        say({});
 }
 
 void StartPage::resizeEvent(QResizeEvent *event) {

@@ -272,6 +272,8 @@ void VerdictBanner::describe() {
                           .arg(unexercised->iteration);
         }
     }
+    if (!state.locked.isEmpty() && !state.isEarlier)
+        m_below += QStringLiteral(", ") + state.locked;
     m_word = look.word;
     m_icon = QString::fromLatin1(look.icon);
     m_ink = look.ink;

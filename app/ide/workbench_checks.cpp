@@ -211,4 +211,11 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
         emit runChanged();
 }
 
+QString Workbench::readOnlyWords() const {
+    if (m_readOnlyReason.isEmpty())
+        return {};
+    const qint64 process = m_lock ? m_lock->holder().processId : 0;
+    return process > 0 ? tr("read-only: open in process %1").arg(process) : tr("read-only: open elsewhere");
+}
+
 } // namespace warpwright

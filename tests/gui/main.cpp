@@ -28,6 +28,7 @@ QObject *makeTestModels();
 QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
+QObject *makeTestRestoredWindow();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -64,6 +65,7 @@ int main(int argc, char **argv) {
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestPastReview", makeTestPastReview},
+                                  {"TestRestoredWindow", makeTestRestoredWindow},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},

@@ -12,6 +12,7 @@ QObject *makeTestFileSaving();
 QObject *makeTestLanguageText();
 QObject *makeTestFiles();
 QObject *makeTestFinding();
+QObject *makeTestLeftWork();
 QObject *makeTestLineEdits();
 QObject *makeTestPaletteRows();
 QObject *makeTestProposalFigures();
@@ -28,6 +29,7 @@ int main(int argc, char **argv) {
     if (argc == 4 && QByteArray(argv[1]) == "--type-until-killed")
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
     return runRooms(application, {{"TestLanguageText", makeTestLanguageText},
+                                  {"TestLeftWork", makeTestLeftWork},
                                   {"TestLineEdits", makeTestLineEdits},
                                   {"TestFinding", makeTestFinding},
                                   {"TestPaletteRows", makeTestPaletteRows},

@@ -47,6 +47,7 @@ QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
 QObject *makeTestPythonEnvironment();
 QObject *makeTestRememberedAnswers();
+QObject *makeTestReadableLog();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
@@ -118,6 +119,7 @@ int main(int argc, char **argv) {
                      {"TestDeviceTurn", makeTestDeviceTurn},
                      {"TestShownDevices", makeTestShownDevices},
                      {"TestJudge", makeTestJudge},
+                     {"TestReadableLog", makeTestReadableLog},
                      {"TestRefereeBuild", makeTestRefereeBuild},
                      {"TestSanitizers", makeTestSanitizers},
                      {"TestCertifyPace", makeTestCertifyPace},

@@ -15,6 +15,8 @@ QObject *makeTestHunkMarks();
 QObject *makeTestLiveMarks();
 QObject *makeTestListingBar();
 QObject *makeTestLongList();
+QObject *makeTestNotices();
+QObject *makeTestTabMenu();
 QObject *makeTestPickList();
 QObject *makeTestTextPopup();
 QObject *makeTestTheme();
@@ -39,6 +41,8 @@ int main(int argc, char **argv) {
                                   {"TestLiveMarks", makeTestLiveMarks},
                                   {"TestListingBar", makeTestListingBar},
                                   {"TestLongList", makeTestLongList},
+                                  {"TestNotices", makeTestNotices},
+                                  {"TestTabMenu", makeTestTabMenu},
                                   {"TestPickList", makeTestPickList},
                                   {"TestTextPopup", makeTestTextPopup},
                                   {"TestTheme", makeTestTheme},

@@ -141,9 +141,13 @@ void ComparePage::setTree(const SharedTree &tree) {
     m_rightBox->setCurrentIndex(m_choices->rowOf(right));
 }
 
+std::pair<ComparisonChoice, ComparisonChoice> ComparePage::sides() const {
+    return {m_choices->choiceAt(m_leftBox->currentIndex()), m_choices->choiceAt(m_rightBox->currentIndex())};
+}
+
 void ComparePage::choose() {
-    emit sidesChosen(m_choices->choiceAt(m_leftBox->currentIndex()),
-                     m_choices->choiceAt(m_rightBox->currentIndex()));
+    const auto [left, right] = sides();
+    emit sidesChosen(left, right);
 }
 
 void ComparePage::begin(const ComparisonChoice &left, const ComparisonChoice &right) {
@@ -178,6 +182,10 @@ void ComparePage::fail(const QString &message) {
 
 void ComparePage::setForm(Form form) {
     m_forms->setCurrentIndex(form);
+}
+
+ComparePage::Form ComparePage::form() const {
+    return static_cast<Form>(std::max(0, m_forms->currentIndex()));
 }
 
 void ComparePage::show(const SharedPair &pair, bool isReadingSass) {

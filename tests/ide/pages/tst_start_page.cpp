@@ -203,6 +203,28 @@ private slots:
         QCOMPARE(own.size(), 1);
     }
 
+    void whatWasLeftIsOfferedAboveTheRecentOnes() {
+        const Scratch scratch;
+        StartPage page(houseLook(), foldersOf(scratch));
+        const QSignalSpy asked(&page, &StartPage::continueAsked);
+        QVERIFY(!child<QWidget>(page, "startLeft")->isVisibleTo(&page));
+        LeftWork lesson;
+        lesson.path = QStringLiteral("/data/lessons/softmax");
+        lesson.name = QStringLiteral("softmax");
+        lesson.left.run = QStringLiteral("20260101");
+        lesson.left.step = 3;
+        lesson.steps = 7;
+        page.showLeft({lesson});
+        auto *row = child<QAbstractButton>(page, "left-softmax");
+        QVERIFY(row->isVisibleTo(&page));
+        row->click();
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].toString(), lesson.path);
+        QCOMPARE(asked[0][1].toBool(), true);
+        page.showLeft({});
+        QVERIFY(!child<QWidget>(page, "startLeft")->isVisibleTo(&page));
+    }
+
     void saysWhySamplesAreMissing() {
         const Scratch scratch;
         StartPage page(houseLook(), foldersOf(scratch));

@@ -216,7 +216,7 @@ private slots:
         bar.runButtons().setState(RunButtons::WaitingForYou);
         bar.budgets().setBudgets(budgets(), false);
         showAt(bar, 1600, 44);
-        for (const int width : {1600, 1440, 1280, 1100}) {
+        for (const int width : {1600, 1440, 1280, 1100, 900}) {
             for (const bool isDark : {true, false}) {
                 houseLook().set(isDark ? Theme::dark() : Theme::light(), 1);
                 bar.resize(width, 44);
