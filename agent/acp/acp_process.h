@@ -3,7 +3,7 @@
 
 #include "agent/acp/acp_profile.h"
 #include "agent/acp/acp_wall.h"
-#include "agent/acp/json_rpc.h"
+#include "toolchain/json_rpc.h"
 #include "toolchain/child_process.h"
 
 namespace warpwright {
