@@ -36,4 +36,30 @@ QString CudaWords::markdownOf(const QString &name) const {
                                      : QStringLiteral("```cpp\n%1\n```\n\n%2").arg(word->signature, word->text);
 }
 
+std::vector<CompletionItem> CudaWords::completionsOf(const QString &prefix, const TextRange &replaced,
+                                                     bool isCall) const {
+    std::vector<CompletionItem> items;
+    for (auto word = m_words.lowerBound(prefix); word != m_words.constEnd() && word.key().startsWith(prefix); ++word) {
+        CompletionItem item;
+        item.label = item.filterText = item.sortText = item.insertText = word.key();
+        item.documentation = word->text;
+        item.replaced = replaced;
+        item.kind = SymbolKind::Keyword;
+        const qsizetype at = word->signature.indexOf(word.key());
+        const QString behind = at < 0 ? QString() : word->signature.mid(at + word.key().size());
+        if (behind.startsWith(QLatin1Char('('))) {
+            item.kind = SymbolKind::Function;
+            item.signature = behind;
+            item.type = word->signature.left(at).trimmed();
+            if (!isCall) {
+                item.insertText += QStringLiteral("()");
+                if (behind != QLatin1String("()"))
+                    item.cursorInside = static_cast<int>(word.key().size()) + 1;
+            }
+        }
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
 } // namespace warpwright

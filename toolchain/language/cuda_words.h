@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/language/language_values.h"
 #include "toolchain/result.h"
 
-#include <QHash>
+#include <QMap>
 #include <QString>
 
 namespace warpwright {
@@ -26,9 +27,12 @@ public:
     /// The signature as code and the sentences; empty: nothing is said of it.
     [[nodiscard]] QString markdownOf(const QString &name) const;
     [[nodiscard]] qsizetype count() const { return m_words.size(); }
+    /// As completions of `prefix`, which stands at `replaced`. `isCall`: a bracket follows already.
+    [[nodiscard]] std::vector<CompletionItem> completionsOf(const QString &prefix, const TextRange &replaced,
+                                                            bool isCall) const;
 
 private:
-    QHash<QString, CudaWord> m_words;
+    QMap<QString, CudaWord> m_words;
 };
 
 } // namespace warpwright

@@ -57,6 +57,9 @@ public:
     void saveDocument(const QString &file);
     void closeDocument(const QString &file);
     [[nodiscard]] bool isOpen(const QString &file) const { return m_documents.contains(file); }
+    [[nodiscard]] bool isCuda(const QString &file) const {
+        return m_documents.value(file).languageId == QLatin1String("cuda-cpp");
+    }
     [[nodiscard]] QString textOf(const QString &file) const { return m_documents.value(file).text; }
 
     /// `answered` is called once at most, and never from in here.

@@ -5,6 +5,8 @@
 #include "toolchain/language/language_json.h"
 #include "toolchain/language/language_process.h"
 
+#include <QSet>
+
 namespace warpwright {
 namespace {
 
@@ -131,12 +133,22 @@ void LanguageServer::complete(const QString &file, TextPlace at, const QString &
     const TextPlace behind = name ? name->to : at;
     const bool isCall =
         textIn(d->process.textOf(file), {behind, {behind.line, behind.column + 1}}) == QLatin1String("(");
-    const auto read = [typed, isCall, words = d->process.words()](const Json &json) {
+    const QString prefix = textIn(d->process.textOf(file), typed);
+    const bool isHidden = prefix.startsWith(QLatin1String("__")) && d->process.isCuda(file);
+    const auto read = [typed, isCall, prefix, isHidden, words = d->process.words()](const Json &json) {
         Completion completion = completionFrom(json, typed, isCall);
-        for (CompletionItem &item : completion.items)
+        QSet<QString> labels;
+        for (CompletionItem &item : completion.items) {
+            labels.insert(item.label);
             if (item.documentation.isEmpty())
                 if (const CudaWord *word = words.find(item.label))
                     item.documentation = word->text;
+        }
+        // clang does not offer names of system headers that begin with two underscores: CUDA's intrinsics.
+        if (isHidden)
+            for (CompletionItem &item : words.completionsOf(prefix, typed, isCall))
+                if (!labels.contains(item.label))
+                    completion.items.push_back(std::move(item));
         return completion;
     };
     d->ask<Completion>("textDocument/completion", "completionProvider", file, params, read, std::move(then));
