@@ -232,9 +232,11 @@ void addClangd(std::vector<DoctorFinding> &findings, const Toolchain &toolchain,
         return;
     }
     const QString version = versions.value(clangd.program);
-    findings.push_back(optional(found(
-        name, QStringLiteral("%1from %2").arg(version.isEmpty() ? QString() : version + QStringLiteral(", "), clangd.source),
-        clangd.program)));
+    findings.push_back(optional(
+        found(name,
+              QStringLiteral("%1from %2")
+                  .arg(version.isEmpty() ? QString() : version + QStringLiteral(", "), clangd.source),
+              clangd.program)));
 }
 
 void addRest(std::vector<DoctorFinding> &findings, const DataFolders &folders,

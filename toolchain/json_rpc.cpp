@@ -99,7 +99,8 @@ void JsonRpc::cutFrames() {
         }
         if (length > mostLineBytes) {
             close();
-            emit broken(QStringLiteral("it sent a message of more than %1 MiB").arg(mostLineBytes / (1024 * 1024)));
+            emit broken(
+                QStringLiteral("it sent a message of more than %1 MiB").arg(mostLineBytes / (1024 * 1024)));
             return;
         }
         const qsizetype body = end + headerEnd.size();

@@ -27,9 +27,9 @@ struct JsonRpcAnswer {
 /// One end of a conversation in JSON-RPC 2.0: requests and notifications in both directions. Knows nothing of
 /// where the bytes come from and go to.
 ///
-/// A message is a line, or stands behind a header with its length (Framing). What comes in is told in its order;
-/// a long message is parsed in the pool while those behind it wait. What is no message is told, and read over;
-/// one that is longer than mostLineBytes ends the reading.
+/// A message is a line, or stands behind a header with its length (Framing). What comes in is told in its
+/// order; a long message is parsed in the pool while those behind it wait. What is no message is told, and
+/// read over; one that is longer than mostLineBytes ends the reading.
 class JsonRpc : public QObject {
     Q_OBJECT
 public:

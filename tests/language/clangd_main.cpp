@@ -5,5 +5,6 @@ QObject *makeTestClangd();
 QObject *makeTestClangdSamples();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv, {{"TestClangd", makeTestClangd}, {"TestClangdSamples", makeTestClangdSamples}});
+    return runRooms(argc, argv,
+                    {{"TestClangd", makeTestClangd}, {"TestClangdSamples", makeTestClangdSamples}});
 }

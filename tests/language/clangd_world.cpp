@@ -45,7 +45,9 @@ QString ClangdWorld::open(const QString &name) {
     const int before = m_times.value(file);
     m_texts[file] = QString::fromUtf8(textOf(file));
     m_server->openDocument(file, languageIdOf(file), m_texts[file]);
-    return QTest::qWaitFor([this, &file, before] { return m_times.value(file) > before; }, 120000) ? file : QString();
+    return QTest::qWaitFor([this, &file, before] { return m_times.value(file) > before; }, 120000)
+               ? file
+               : QString();
 }
 
 bool ClangdWorld::change(const QString &file, const QString &text) {

@@ -21,7 +21,8 @@ public:
     [[nodiscard]] QString problem() const { return m_problem; }
     [[nodiscard]] warpwright::LanguageServer &server() { return *m_server; }
     [[nodiscard]] const warpwright::Workspace &workspace() const { return m_workspace; }
-    /// Opens it as it lies on the disk and waits for its diagnostics; gives its absolute path, empty: none came.
+    /// Opens it as it lies on the disk and waits for its diagnostics; gives its absolute path, empty: none
+    /// came.
     QString open(const QString &name);
     /// Waits until the diagnostics of the newest text are there. The same text as before is no change: true.
     bool change(const QString &file, const QString &text);

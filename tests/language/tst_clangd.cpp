@@ -75,12 +75,14 @@ private slots:
     }
 
     void itSaysItsVersion() {
-        QVERIFY2(m_world->server().version().startsWith(QLatin1String("clangd ")), qPrintable(m_world->server().version()));
+        QVERIFY2(m_world->server().version().startsWith(QLatin1String("clangd ")),
+                 qPrintable(m_world->server().version()));
         QVERIFY(m_world->server().completionTriggers().contains(QLatin1String(".")));
     }
 
     void nothingIsWrittenAmongTheUsersFiles() {
-        QStringList names = QDir(m_scratch->path(QStringLiteral("w"))).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+        QStringList names = QDir(m_scratch->path(QStringLiteral("w")))
+                                .entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
         names.removeAll(QStringLiteral(".warpwright")); // the state
         names.sort();
         QCOMPARE(names, (QStringList{"caller.cpp", "kernels", "model.py", "model_new.py"}));
@@ -107,7 +109,8 @@ private slots:
         for (int turn = 0; turn < 6; ++turn) {
             QElapsedTimer clock;
             clock.start();
-            told = m_world->asked<Completion>([&](auto then) { m_world->server().complete(m_kernel, at, {}, then); });
+            told = m_world->asked<Completion>(
+                [&](auto then) { m_world->server().complete(m_kernel, at, {}, then); });
             times.push_back(clock.elapsed());
             QVERIFY(told);
         }
@@ -140,13 +143,20 @@ private slots:
     void aHoverSaysSomethingUseful_data() {
         QTest::addColumn<QString>("word");
         QTest::addColumn<QString>("said");
-        QTest::newRow("load") << "__ldcs" << "streaming";
-        QTest::newRow("shuffle") << "__shfl_xor_sync" << "lane";
-        QTest::newRow("copy") << "cudaMemcpyAsync" << "pageable";
-        QTest::newRow("bounds") << "__launch_bounds__" << "registers";
-        QTest::newRow("index") << "threadIdx" << "warp";
-        QTest::newRow("restrict") << "__restrict__" << "Promises";
-        QTest::newRow("our own") << "twice(v" << "float value";
+        QTest::newRow("load") << "__ldcs"
+                              << "streaming";
+        QTest::newRow("shuffle") << "__shfl_xor_sync"
+                                 << "lane";
+        QTest::newRow("copy") << "cudaMemcpyAsync"
+                              << "pageable";
+        QTest::newRow("bounds") << "__launch_bounds__"
+                                << "registers";
+        QTest::newRow("index") << "threadIdx"
+                               << "warp";
+        QTest::newRow("restrict") << "__restrict__"
+                                  << "Promises";
+        QTest::newRow("our own") << "twice(v"
+                                 << "float value";
     }
     void aHoverSaysSomethingUseful() {
         QFETCH(QString, word);
@@ -163,8 +173,8 @@ private slots:
 
     void aCallShowsItsParameters() {
         const TextPlace at = ClangdWorld::placeOf(m_text, QStringLiteral("v, 16)"), 3);
-        const auto told =
-            m_world->asked<SignatureHelp>([&](auto then) { m_world->server().signatureHelp(m_kernel, at, then); });
+        const auto told = m_world->asked<SignatureHelp>(
+            [&](auto then) { m_world->server().signatureHelp(m_kernel, at, then); });
         QVERIFY(told && !told->signatures.empty());
         QVERIFY(told->signatures[0].label.contains(QLatin1String("__shfl_xor_sync")));
         QCOMPARE(told->activeParameter, 2);
@@ -174,7 +184,8 @@ private slots:
 
     void aDefinitionIsFoundInAnotherFile() {
         const auto told = m_world->asked<std::vector<SourcePlace>>([&](auto then) {
-            m_world->server().definition(m_kernel, ClangdWorld::placeOf(m_text, QStringLiteral("twice(v"), 1), then);
+            m_world->server().definition(m_kernel, ClangdWorld::placeOf(m_text, QStringLiteral("twice(v"), 1),
+                                         then);
         });
         QVERIFY(told && told->size() == 1);
         QVERIFY(told->front().file.endsWith(QLatin1String("/kernels/shared.cuh")));

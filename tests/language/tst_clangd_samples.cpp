@@ -19,7 +19,8 @@ namespace {
 QStringList sourcesIn(const QString &folder) {
     QStringList names;
     for (const QString &below : {QString(), QStringLiteral("kernels/")})
-        for (const QString &name : QDir(folder + QLatin1Char('/') + below).entryList({"*.cu", "*.cuh", "*.cpp", "*.h"}, QDir::Files))
+        for (const QString &name : QDir(folder + QLatin1Char('/') + below)
+                                       .entryList({"*.cu", "*.cuh", "*.cpp", "*.h"}, QDir::Files))
             names << below + name;
     return names;
 }
@@ -55,7 +56,8 @@ private slots:
         const auto samples = listSamples(sourceFolder("/resources"));
         QVERIFY(samples.hasValue());
         for (const Sample &sample : samples.value())
-            QTest::newRow(qPrintable(sample.name)) << sample.folder << (sample.name == QLatin1String("broken-compile"));
+            QTest::newRow(qPrintable(sample.name))
+                << sample.folder << (sample.name == QLatin1String("broken-compile"));
     }
     void aSampleIsWithoutFalseErrors() {
         QFETCH(QString, folder);
@@ -65,7 +67,7 @@ private slots:
         QVERIFY(copyWorkspace(folder, copy).hasValue());
         const QString said = saidOf(copy, sourcesIn(copy));
         if (isBroken)
-            QVERIFY2(said.contains(QLatin1String("invalid operands")), qPrintable(said));
+            QVERIFY2(said.contains(QLatin1String("invalid operands"), Qt::CaseInsensitive), qPrintable(said));
         else
             QVERIFY2(said.isEmpty(), qPrintable(said));
     }
@@ -102,7 +104,8 @@ private slots:
             QVERIFY2(!files.last().isEmpty(), qPrintable(source));
             QVERIFY2(world.said(files.last()).empty(), qPrintable(world.saidAsText(files.last())));
         }
-        const QStringList patches = QDir(folder + QStringLiteral("/lesson")).entryList({"*.patch"}, QDir::Files, QDir::Name);
+        const QStringList patches =
+            QDir(folder + QStringLiteral("/lesson")).entryList({"*.patch"}, QDir::Files, QDir::Name);
         QVERIFY(!patches.isEmpty());
         for (const QString &patch : patches) {
             QProcess tool;
@@ -114,12 +117,14 @@ private slots:
                 const QString text = QString::fromUtf8(textOf(file));
                 QVERIFY(!text.isEmpty());
                 QVERIFY(world.change(file, text));
-                QVERIFY2(world.said(file).empty(), qPrintable(patch + QLatin1Char('\n') + world.saidAsText(file)));
+                QVERIFY2(world.said(file).empty(),
+                         qPrintable(patch + QLatin1Char('\n') + world.saidAsText(file)));
             }
         }
     }
 
-    /// Intrinsics, atomics, wmma, PTX, cooperative groups, cuda::pipeline, CUB, the runtime's calls: nvcc takes it.
+    /// Intrinsics, atomics, wmma, PTX, cooperative groups, cuda::pipeline, CUB, the runtime's calls: nvcc
+    /// takes it.
     void whatNvccKnowsClangdKnows() {
         Scratch scratch;
         scratch.writeModel(QStringLiteral("w"));

@@ -17,8 +17,9 @@ namespace {
 using State = LanguageServer::State;
 
 LanguageServerCommand fake(const Scratch &scratch, const QStringList &arguments = {}) {
-    return {QStringLiteral("fake"), QCoreApplication::applicationDirPath() + QStringLiteral("/fake_language_server"),
-            arguments, scratch.path()};
+    return {QStringLiteral("fake"),
+            QCoreApplication::applicationDirPath() + QStringLiteral("/fake_language_server"), arguments,
+            scratch.path()};
 }
 
 /// What was answered to one question.
@@ -114,9 +115,12 @@ private slots:
         server.start();
         QTRY_COMPARE(server.state(), State::Ready);
         QStringList problems;
-        server.symbols(m_file, [&problems](const std::vector<DocumentSymbol> &, const QString &problem) { problems << problem; });
-        server.definition(m_file, {1, 1},
-                          [&problems](const std::vector<SourcePlace> &, const QString &problem) { problems << problem; });
+        server.symbols(m_file, [&problems](const std::vector<DocumentSymbol> &, const QString &problem) {
+            problems << problem;
+        });
+        server.definition(
+            m_file, {1, 1},
+            [&problems](const std::vector<SourcePlace> &, const QString &problem) { problems << problem; });
         QTRY_COMPARE(problems.size(), 2);
         QVERIFY(problems[0].contains(QLatin1String("cannot")));
         QVERIFY(problems[1].contains(QLatin1String("not here")));
@@ -128,7 +132,8 @@ private slots:
         server.start();
         QTRY_COMPARE(server.state(), State::Ready);
         std::optional<Completion> told;
-        server.complete(m_file, {1, 3}, {}, [&told](const Completion &value, const QString &) { told = value; });
+        server.complete(m_file, {1, 3}, {},
+                        [&told](const Completion &value, const QString &) { told = value; });
         QTRY_VERIFY(told);
         QCOMPARE(told->items.size(), std::size_t(1000));
         QVERIFY((told->items[0].replaced == TextRange{{1, 1}, {1, 3}}));
@@ -195,7 +200,8 @@ private slots:
             QTRY_COMPARE_WITH_TIMEOUT(server.state(), State::Ready, 10000);
             server.hover(m_file, {1, 1}, told.hover());
             QTRY_COMPARE(told.problems.size(), death);
-            QVERIFY2(told.problems.last().contains(QLatin1String("cannot go on")), qPrintable(told.problems.last()));
+            QVERIFY2(told.problems.last().contains(QLatin1String("cannot go on")),
+                     qPrintable(told.problems.last()));
         }
         QCOMPARE(server.state(), State::Failed);
         QVERIFY2(server.why().contains(QLatin1String("5 times within a minute")), qPrintable(server.why()));

@@ -12,13 +12,18 @@ QByteArray framed(const QByteArray &text) {
     return "Content-Length: " + QByteArray::number(text.size()) + "\r\n\r\n" + text;
 }
 
+QByteArray notification(const QString &method, const QString &text = {}) {
+    return dumpJson(Json{{"jsonrpc", "2.0"}, {"method", toJson(method)}, {"params", {{"text", toJson(text)}}}});
+}
+
 struct Heard {
     JsonRpc rpc{JsonRpc::Framing::Headers};
     QStringList methods;
     QByteArrayList strays;
 
     Heard() {
-        QObject::connect(&rpc, &JsonRpc::notified, &rpc, [this](const QString &method) { methods << method; });
+        QObject::connect(&rpc, &JsonRpc::notified, &rpc,
+                         [this](const QString &method) { methods << method; });
         QObject::connect(&rpc, &JsonRpc::strayed, &rpc, [this](const QByteArray &text) { strays << text; });
     }
 };
@@ -31,9 +36,10 @@ class TestMessageFrames : public QObject {
 
 private slots:
     void aMessageMayBeCutAnywhere() {
-        const QByteArray first = R"({"jsonrpc":"2.0","method":"erste/Größe","params":{}})";
-        const QByteArray bytes =
-            framed(first) + "Content-Type: x\r\ncontent-length:  34 \r\n\r\n" + R"({"jsonrpc":"2.0","method":"last"} )";
+        const QByteArray last = notification(QStringLiteral("last"));
+        const QByteArray bytes = framed(notification(QStringLiteral("erste/Größe"))) +
+                                 "Content-Type: x\r\ncontent-length:  " + QByteArray::number(last.size()) +
+                                 " \r\n\r\n" + last;
         for (qsizetype cut = 0; cut <= bytes.size(); ++cut) {
             Heard heard;
             heard.rpc.take(bytes.left(cut));
@@ -55,13 +61,14 @@ private slots:
         QTest::newRow("below nothing") << QByteArray("Content-Length: -5\r\n\r\n");
         QTest::newRow("no JSON") << QByteArray("Content-Length: 3\r\n\r\n{{{");
         QTest::newRow("no object") << QByteArray("Content-Length: 2\r\n\r\n[]");
-        QTest::newRow("a header without an end") << QByteArray("Content-Length: 5 ") + QByteArray(9000, 'x') + "\r\n";
+        QTest::newRow("a header without an end")
+            << QByteArray("Content-Length: 5 ") + QByteArray(9000, 'x') + "\r\n";
     }
     void whatIsNoMessageIsToldAndReadOver() {
         QFETCH(QByteArray, noise);
         Heard heard;
         heard.rpc.take(noise);
-        heard.rpc.take(framed(R"({"jsonrpc":"2.0","method":"after"})"));
+        heard.rpc.take(framed(notification(QStringLiteral("after"))));
         QCOMPARE(heard.methods, QStringList{QStringLiteral("after")});
         QVERIFY(!heard.strays.isEmpty());
     }
@@ -71,15 +78,14 @@ private slots:
         QSignalSpy broken(&heard.rpc, &JsonRpc::broken);
         heard.rpc.take("Content-Length: 99999999999\r\n\r\n{");
         QCOMPARE(broken.count(), 1);
-        heard.rpc.take(framed(R"({"jsonrpc":"2.0","method":"after"})"));
+        heard.rpc.take(framed(notification(QStringLiteral("after"))));
         QVERIFY(heard.methods.isEmpty());
     }
 
     void aLongMessageKeepsItsPlace() {
         Heard heard;
-        const QByteArray text(600 * 1024, 'y');
-        heard.rpc.take(framed(R"({"jsonrpc":"2.0","method":"long","params":{"text":")" + text + "\"}}") +
-                       framed(R"({"jsonrpc":"2.0","method":"short"})"));
+        heard.rpc.take(framed(notification(QStringLiteral("long"), QString(600 * 1024, u'y'))) +
+                       framed(notification(QStringLiteral("short"))));
         QTRY_COMPARE(heard.methods.size(), 2);
         QCOMPARE(heard.methods, (QStringList{QStringLiteral("long"), QStringLiteral("short")}));
     }

@@ -29,8 +29,8 @@ QStringList clangArguments(const CompileStep &step, const Toolchain &toolchain, 
 }
 
 /// A source that an earlier plan knew keeps its command; a header has that of the first that includes it.
-void addCommands(Commands &commands, const Workspace &workspace, const CompilePlan &plan, const Toolchain &toolchain,
-                 const QString &nvccWords) {
+void addCommands(Commands &commands, const Workspace &workspace, const CompilePlan &plan,
+                 const Toolchain &toolchain, const QString &nvccWords) {
     SourceHash includes(workspace.folder);
     for (const CompileStep &step : plan.steps) {
         const QStringList arguments = clangArguments(step, toolchain, plan.target.architecture, nvccWords);
@@ -44,7 +44,8 @@ void addCommands(Commands &commands, const Workspace &workspace, const CompilePl
             if (suffix != QLatin1String("cu") && suffix != QLatin1String("cpp"))
                 commands.emplace(file, arguments.contains(QLatin1String("cuda"))
                                            ? arguments
-                                           : QStringList{QStringLiteral("-x"), QStringLiteral("c++-header")} + arguments);
+                                           : QStringList{QStringLiteral("-x"), QStringLiteral("c++-header")} +
+                                                 arguments);
         }
     }
 }
@@ -52,10 +53,11 @@ void addCommands(Commands &commands, const Workspace &workspace, const CompilePl
 QByteArray databaseOf(const Commands &commands, const Workspace &workspace) {
     Json list = Json::array();
     for (const auto &[file, arguments] : commands)
-        list.push_back(Json{{"directory", toJson(workspace.folder)},
-                            {"file", toJson(file)},
-                            {"arguments", stringsToJson<Json>(QStringList{QStringLiteral("clang++")} + arguments +
-                                                              QStringList{QStringLiteral("--"), file})}});
+        list.push_back(
+            Json{{"directory", toJson(workspace.folder)},
+                 {"file", toJson(file)},
+                 {"arguments", stringsToJson<Json>(QStringList{QStringLiteral("clang++")} + arguments +
+                                                   QStringList{QStringLiteral("--"), file})}});
     return dumpJson(list, 1) + '\n';
 }
 
@@ -70,7 +72,8 @@ Answer clangdCommand(const Workspace &workspace, const Toolchain &toolchain) {
     const GpuDevice *device = toolchain.devices.empty() ? nullptr : &toolchain.devices.front();
     const QString architecture =
         chooseArchitecture(workspace, settings.hasValue() ? settings.value() : Settings(), device);
-    // What is compiled here goes first; the twins of a machine with a device, and the other way round, follow.
+    // What is compiled here goes first; the twins of a machine with a device, and the other way round,
+    // follow.
     std::vector<TargetKind> kinds{TargetKind::Cuda, TargetKind::Cpu};
     if (device == nullptr)
         std::reverse(kinds.begin(), kinds.end());

@@ -32,14 +32,16 @@ QString CudaWords::markdownOf(const QString &name) const {
     const CudaWord *word = find(name);
     if (word == nullptr)
         return {};
-    return word->signature.isEmpty() ? word->text
-                                     : QStringLiteral("```cpp\n%1\n```\n\n%2").arg(word->signature, word->text);
+    return word->signature.isEmpty()
+               ? word->text
+               : QStringLiteral("```cpp\n%1\n```\n\n%2").arg(word->signature, word->text);
 }
 
 std::vector<CompletionItem> CudaWords::completionsOf(const QString &prefix, const TextRange &replaced,
                                                      bool isCall) const {
     std::vector<CompletionItem> items;
-    for (auto word = m_words.lowerBound(prefix); word != m_words.constEnd() && word.key().startsWith(prefix); ++word) {
+    for (auto word = m_words.lowerBound(prefix); word != m_words.constEnd() && word.key().startsWith(prefix);
+         ++word) {
         CompletionItem item;
         item.label = item.filterText = item.sortText = item.insertText = word.key();
         item.documentation = word->text;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr int newestName = 40;
 
-/// What its name, or the folder that it really lies in, tells: clangd-19, /usr/lib/llvm-19/bin/clangd. 0: nothing.
+/// What its name, or the folder that it really lies in, tells: clangd-19, /usr/lib/llvm-19/bin/clangd. 0:
+/// nothing.
 int toldVersion(const QString &program) {
     static const QRegularExpression number(QStringLiteral("(?:clangd|llvm)-(\\d+)"));
     const auto match = number.match(QFileInfo(program).canonicalFilePath());
@@ -49,8 +50,9 @@ QString clangdCommandLine(const Toolchain &toolchain) {
 }
 
 QString whyNoClangd(const Toolchain &toolchain) {
-    return QStringLiteral("Cannot find clangd %1 or newer in the Python environment or in PATH. Completion and errors "
-                          "while typing need it: %2")
+    return QStringLiteral(
+               "Cannot find clangd %1 or newer in the Python environment or in PATH. Completion and errors "
+               "while typing need it: %2")
         .arg(oldestClangd)
         .arg(clangdCommandLine(toolchain));
 }

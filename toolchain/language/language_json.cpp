@@ -155,13 +155,14 @@ std::optional<CompletionItem> itemFrom(const Json &json, const TextRange &typed,
         flagIn(json, "deprecated") ||
         (tags.is_array() && std::any_of(tags.begin(), tags.end(), [](const Json &tag) { return tag == 1; }));
     // The signature stands behind the name in the label of servers that know no details.
-    if (const qsizetype bracket = item.label.indexOf(QLatin1Char('(')); item.signature.isEmpty() && bracket > 0) {
+    if (const qsizetype bracket = item.label.indexOf(QLatin1Char('('));
+        item.signature.isEmpty() && bracket > 0) {
         item.signature = item.label.mid(bracket);
         item.label = item.label.left(bracket);
     }
     const Json &edit = memberOf(json, "textEdit");
-    item.replaced = rangeFrom(memberOf(edit, "range")).value_or(
-        rangeFrom(memberOf(edit, "replace")).value_or(typed));
+    item.replaced =
+        rangeFrom(memberOf(edit, "range")).value_or(rangeFrom(memberOf(edit, "replace")).value_or(typed));
     item.insertText = stringIn(edit, "newText", stringIn(json, "insertText", item.label));
     if (numberIn(json, "insertTextFormat", 1) == 2) {
         const PlainSnippet plain = plainSnippet(item.insertText);
@@ -296,10 +297,9 @@ Completion completionFrom(const Json &json, const TextRange &typed, bool isCall)
     for (const Json &one : items)
         if (auto item = itemFrom(one, typed, isCall))
             completion.items.push_back(std::move(*item));
-    std::stable_sort(completion.items.begin(), completion.items.end(),
-                     [](const CompletionItem &one, const CompletionItem &other) {
-                         return one.sortText < other.sortText;
-                     });
+    std::stable_sort(
+        completion.items.begin(), completion.items.end(),
+        [](const CompletionItem &one, const CompletionItem &other) { return one.sortText < other.sortText; });
     return completion;
 }
 
@@ -373,13 +373,15 @@ std::vector<FileReplacements> replacementsFrom(const Json &json) {
     const Json &documents = memberOf(json, "documentChanges");
     if (documents.is_array()) {
         for (const Json &one : documents)
-            addReplacements(files, fileOf(stringIn(memberOf(one, "textDocument"), "uri")), memberOf(one, "edits"));
+            addReplacements(files, fileOf(stringIn(memberOf(one, "textDocument"), "uri")),
+                            memberOf(one, "edits"));
     } else if (const Json &changes = memberOf(json, "changes"); changes.is_object()) {
         for (const auto &[uri, edits] : changes.items())
             addReplacements(files, fileOf(fromJson(uri)), edits);
     }
-    std::sort(files.begin(), files.end(),
-              [](const FileReplacements &one, const FileReplacements &other) { return one.file < other.file; });
+    std::sort(files.begin(), files.end(), [](const FileReplacements &one, const FileReplacements &other) {
+        return one.file < other.file;
+    });
     return files;
 }
 
@@ -390,9 +392,10 @@ std::vector<TextReplacement> editsFrom(const Json &json) {
     for (const Json &one : json)
         if (const auto range = rangeFrom(memberOf(one, "range")))
             edits.push_back({*range, stringIn(one, "newText")});
-    std::stable_sort(edits.begin(), edits.end(), [](const TextReplacement &one, const TextReplacement &other) {
-        return one.range.from < other.range.from;
-    });
+    std::stable_sort(edits.begin(), edits.end(),
+                     [](const TextReplacement &one, const TextReplacement &other) {
+                         return one.range.from < other.range.from;
+                     });
     // The protocol forbids overlaps; a text must not be cut by what breaks that.
     for (std::size_t at = 1; at < edits.size(); ++at)
         if (edits[at].range.from < edits[at - 1].range.to)
@@ -422,7 +425,8 @@ std::vector<LanguageDiagnostic> diagnosticsFrom(const Json &json) {
                                               : LanguageDiagnostic::Severity::Note;
         diagnostic.message = stringIn(one, "message");
         const Json &code = memberOf(one, "code");
-        diagnostic.code = code.is_number_integer() ? QString::number(code.get<std::int64_t>()) : stringIn(one, "code");
+        diagnostic.code =
+            code.is_number_integer() ? QString::number(code.get<std::int64_t>()) : stringIn(one, "code");
         diagnostics.push_back(std::move(diagnostic));
     }
     return diagnostics;

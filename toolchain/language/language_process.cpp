@@ -30,6 +30,12 @@ bool isTakenByNvcc(const LanguageDiagnostic &diagnostic) {
     return diagnostic.code == QLatin1String("shared_var_init");
 }
 
+/// clangd's view of which header should be included where: no compiler says that.
+bool isOfStyle(const LanguageDiagnostic &diagnostic) {
+    return diagnostic.code == QLatin1String("unused-includes") ||
+           diagnostic.code == QLatin1String("missing-includes");
+}
+
 } // namespace
 
 LanguageProcess::LanguageProcess(LanguageServerCommand command, QObject *parent)
@@ -38,8 +44,9 @@ LanguageProcess::LanguageProcess(LanguageServerCommand command, QObject *parent)
     m_restart.setSingleShot(true);
     connect(&m_restart, &QTimer::timeout, this, &LanguageProcess::begin);
     m_startLimit.setSingleShot(true);
-    connect(&m_startLimit, &QTimer::timeout, this,
-            [this] { die(QStringLiteral("did not answer to its start within %1 s").arg(startLimitMs / 1000)); });
+    connect(&m_startLimit, &QTimer::timeout, this, [this] {
+        die(QStringLiteral("did not answer to its start within %1 s").arg(startLimitMs / 1000));
+    });
     m_tick.setInterval(tickMs);
     connect(&m_tick, &QTimer::timeout, this, &LanguageProcess::lookAtClock);
 }
@@ -85,7 +92,8 @@ void LanguageProcess::begin() {
         if (++m_strays == mostStrays)
             die(QStringLiteral("printed what is no message of the Language Server Protocol"));
     });
-    connect(m_rpc, &JsonRpc::broken, this, [this](const QString &why) { die(QStringLiteral("was ended: ") + why); });
+    connect(m_rpc, &JsonRpc::broken, this,
+            [this](const QString &why) { die(QStringLiteral("was ended: ") + why); });
     ProcessRequest request;
     request.program = m_command.program;
     request.arguments = m_command.arguments;
@@ -100,19 +108,20 @@ void LanguageProcess::begin() {
 
 void LanguageProcess::initialize() {
     const std::string root = uriOf(m_command.folder);
-    m_rpc->request(QStringLiteral("initialize"),
-                   Json{{"processId", QCoreApplication::applicationPid()},
-                        {"clientInfo", {{"name", "Warpwright"}}},
-                        {"rootUri", root},
-                        {"workspaceFolders",
-                         Json::array({{{"uri", root}, {"name", toJson(QFileInfo(m_command.folder).fileName())}}})},
-                        {"capabilities", clientCapabilities()}},
-                   [this](const JsonRpcAnswer &answer) {
-                       if (answer.isError())
-                           die(QStringLiteral("refused to start: %1").arg(answer.message));
-                       else
-                           ready(answer.result);
-                   });
+    m_rpc->request(
+        QStringLiteral("initialize"),
+        Json{{"processId", QCoreApplication::applicationPid()},
+             {"clientInfo", {{"name", "Warpwright"}}},
+             {"rootUri", root},
+             {"workspaceFolders",
+              Json::array({{{"uri", root}, {"name", toJson(QFileInfo(m_command.folder).fileName())}}})},
+             {"capabilities", clientCapabilities()}},
+        [this](const JsonRpcAnswer &answer) {
+            if (answer.isError())
+                die(QStringLiteral("refused to start: %1").arg(answer.message));
+            else
+                ready(answer.result);
+        });
 }
 
 void LanguageProcess::ready(const Json &result) {
@@ -154,12 +163,13 @@ void LanguageProcess::die(const QString &how) {
         m_deaths.pop_front();
     const auto deaths = static_cast<int>(m_deaths.size());
     if (deaths >= mostDeaths) {
-        setState(State::Failed,
-                 QStringLiteral("%1 ended %2 times within a minute and is not started again. The last time: %3")
-                     .arg(m_command.name)
-                     .arg(deaths)
-                     .arg(why),
-                 why);
+        setState(
+            State::Failed,
+            QStringLiteral("%1 ended %2 times within a minute and is not started again. The last time: %3")
+                .arg(m_command.name)
+                .arg(deaths)
+                .arg(why),
+            why);
         return;
     }
     m_restart.start(std::min(firstDelayMs << (deaths - 1), longestDelayMs));
@@ -178,7 +188,8 @@ void LanguageProcess::setState(State state, const QString &why, const QString &p
     if (state != State::Ready)
         m_version.clear();
     const QPointer<LanguageProcess> alive(this);
-    const std::map<int, Asked> unanswered = problem.isEmpty() ? std::map<int, Asked>() : std::exchange(m_asked, {});
+    const std::map<int, Asked> unanswered =
+        problem.isEmpty() ? std::map<int, Asked>() : std::exchange(m_asked, {});
     emit stateChanged();
     for (const auto &[number, asked] : unanswered)
         if (alive)
@@ -263,7 +274,8 @@ void LanguageProcess::openDocument(const QString &file, const QString &languageI
         changeDocument(file, text);
         return;
     }
-    // clangd takes the language from the command of a file; "cuda-cpp" is the name that the protocol has for it.
+    // clangd takes the language from the command of a file; "cuda-cpp" is the name that the protocol has for
+    // it.
     m_documents.insert(file, {languageId, text, 0});
     if (m_state == State::Ready)
         tellOpen(file);
@@ -277,8 +289,9 @@ void LanguageProcess::changeDocument(const QString &file, const QString &text) {
     forget([&file](const LanguageQuestion &question) { return question.file == file; });
     document->version = ++m_lastVersion;
     if (m_state == State::Ready)
-        notify("textDocument/didChange", Json{{"textDocument", {{"uri", uriOf(file)}, {"version", document->version}}},
-                                              {"contentChanges", Json::array({{{"text", toJson(text)}}})}});
+        notify("textDocument/didChange",
+               Json{{"textDocument", {{"uri", uriOf(file)}, {"version", document->version}}},
+                    {"contentChanges", Json::array({{{"text", toJson(text)}}})}});
 }
 
 void LanguageProcess::saveDocument(const QString &file) {
@@ -322,7 +335,8 @@ void LanguageProcess::ask(const LanguageQuestion &question, const Json &params, 
         problem = QStringLiteral("\"%1\" is not open in %2.").arg(question.file, m_command.name);
     else if (const auto can = m_capabilities.find(question.capability.toStdString());
              can == m_capabilities.end() || can->is_null() || *can == false)
-        problem = QStringLiteral("%1 cannot do this (%2).").arg(m_command.name, question.method.section(u'/', -1));
+        problem =
+            QStringLiteral("%1 cannot do this (%2).").arg(m_command.name, question.method.section(u'/', -1));
     Asked asked{question, -1, m_clock.elapsed(), std::move(answered)};
     if (!problem.isEmpty()) {
         QMetaObject::invokeMethod(
@@ -345,7 +359,8 @@ void LanguageProcess::ask(const LanguageQuestion &question, const Json &params, 
         if (answer.code == requestCancelled || answer.code == contentModified)
             return;
         done.answered(number, answer.result,
-                      answer.isError() ? QStringLiteral("%1: %2").arg(m_command.name, answer.message) : QString());
+                      answer.isError() ? QStringLiteral("%1: %2").arg(m_command.name, answer.message)
+                                       : QString());
     });
     m_asked.emplace(number, std::move(asked));
     m_tick.start();
@@ -384,6 +399,7 @@ void LanguageProcess::heard(const QString &method, const Json &params) {
     if (version != params.end() && version->is_number_integer() && version->get<int>() != document->version)
         return;
     auto diagnostics = diagnosticsFrom(params.value("diagnostics", Json::array()));
+    std::erase_if(diagnostics, isOfStyle);
     if (document->languageId == QLatin1String("cuda-cpp"))
         std::erase_if(diagnostics, isTakenByNvcc);
     emit diagnosed(file, diagnostics);

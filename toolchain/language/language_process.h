@@ -16,7 +16,8 @@
 
 namespace warpwright {
 
-/// What is asked of a server, to tell whether an answer is stale. A later one of the same method takes its place.
+/// What is asked of a server, to tell whether an answer is stale. A later one of the same method takes its
+/// place.
 struct LanguageQuestion {
     QString method;
     QString capability; ///< without which the server is not asked
@@ -25,8 +26,8 @@ struct LanguageQuestion {
     bool operator==(const LanguageQuestion &) const = default;
 };
 
-/// The process behind a LanguageServer, what is open in it and what was asked of it: lives, deaths and the protocol's
-/// order. LanguageServer says what is asked.
+/// The process behind a LanguageServer, what is open in it and what was asked of it: lives, deaths and the
+/// protocol's order. LanguageServer says what is asked.
 class LanguageProcess : public QObject {
     Q_OBJECT
 public:

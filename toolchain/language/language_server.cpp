@@ -27,27 +27,26 @@ public:
     Private(LanguageServer *server, LanguageServerCommand given)
         : q(server), process(std::move(given), server) {}
 
-    /// Asks, and tells the answer unless it became stale; `read` makes the value of the JSON (of values, in any
-    /// thread).
+    /// Asks, and tells the answer unless it became stale; `read` makes the value of the JSON (of values, in
+    /// any thread).
     template <typename T, typename Read>
     void ask(const char *method, const char *capability, const QString &file, Json params, Read read,
              LanguageAnswer<T> then) {
         params["textDocument"] = Json{{"uri", uriOf(file)}};
-        process.ask(
-            {QString::fromLatin1(method), QString::fromLatin1(capability), file}, params,
-            [this, read, then](int asked, const Json &result, const QString &problem) {
-                if (!problem.isEmpty())
-                    then(T(), problem);
-                else if (entriesIn(result) < manyEntries)
-                    then(read(result), QString());
-                else
-                    inPool(
-                        q, [read, result] { return read(result); },
-                        [this, asked, then](const T &value) {
-                            if (process.isCurrent(asked))
-                                then(value, QString());
-                        });
-            });
+        process.ask({QString::fromLatin1(method), QString::fromLatin1(capability), file}, params,
+                    [this, read, then](int asked, const Json &result, const QString &problem) {
+                        if (!problem.isEmpty())
+                            then(T(), problem);
+                        else if (entriesIn(result) < manyEntries)
+                            then(read(result), QString());
+                        else
+                            inPool(
+                                q, [read, result] { return read(result); },
+                                [this, asked, then](const T &value) {
+                                    if (process.isCurrent(asked))
+                                        then(value, QString());
+                                });
+                    });
     }
 
     [[nodiscard]] std::optional<TextRange> nameAtPlace(const QString &file, TextPlace at) const {
@@ -192,8 +191,8 @@ void LanguageServer::definition(const QString &file, TextPlace at,
 void LanguageServer::references(const QString &file, TextPlace at,
                                 LanguageAnswer<std::vector<SourcePlace>> then) {
     const Json params{{"position", placeToJson(at)}, {"context", {{"includeDeclaration", true}}}};
-    d->ask<std::vector<SourcePlace>>("textDocument/references", "referencesProvider", file, params, placesFrom,
-                                     std::move(then));
+    d->ask<std::vector<SourcePlace>>("textDocument/references", "referencesProvider", file, params,
+                                     placesFrom, std::move(then));
 }
 
 void LanguageServer::prepareRename(const QString &file, TextPlace at,
@@ -217,10 +216,10 @@ void LanguageServer::format(const QString &file, std::optional<TextRange> only,
     Json params{{"options", {{"tabSize", 4}, {"insertSpaces", true}}}};
     if (only)
         params["range"] = rangeToJson(*only);
-    d->ask<std::vector<TextReplacement>>(
-        only ? "textDocument/rangeFormatting" : "textDocument/formatting",
-        only ? "documentRangeFormattingProvider" : "documentFormattingProvider", file, params, editsFrom,
-        std::move(then));
+    d->ask<std::vector<TextReplacement>>(only ? "textDocument/rangeFormatting" : "textDocument/formatting",
+                                         only ? "documentRangeFormattingProvider"
+                                              : "documentFormattingProvider",
+                                         file, params, editsFrom, std::move(then));
 }
 
 void LanguageServer::symbols(const QString &file, LanguageAnswer<std::vector<DocumentSymbol>> then) {

@@ -18,24 +18,25 @@ struct LanguageServerCommand {
     QString program; ///< absolute path
     QStringList arguments;
     QString folder; ///< the workspace; where it runs
-    /// What a hover and a completion say of names that the server has no words for (cuda_words.h); empty: nothing.
+    /// What a hover and a completion say of names that the server has no words for (cuda_words.h); empty:
+    /// nothing.
     QString words = {};
 
     bool operator==(const LanguageServerCommand &) const = default;
 };
 
-/// An answer, or why there is none. A request that became stale (its file was changed or closed meanwhile, another of
-/// its kind was asked) is not answered at all.
+/// An answer, or why there is none. A request that became stale (its file was changed or closed meanwhile,
+/// another of its kind was asked) is not answered at all.
 template <typename T>
 using LanguageAnswer = std::function<void(const T &value, const QString &problem)>;
 
-/// One process that speaks the Language Server Protocol 3.17 over its standard streams, and the documents that are
-/// open in it. Knows nothing of editors.
+/// One process that speaks the Language Server Protocol 3.17 over its standard streams, and the documents
+/// that are open in it. Knows nothing of editors.
 ///
-/// Guarantees: nothing here blocks (writes are queued, answers are parsed in the pool where they are long); a process
-/// that dies is started again with the same documents and their newest texts (after 0.25 s, doubled up to 8 s; five
-/// deaths within a minute end it, and stateChanged() says why); what was asked meanwhile is answered with a problem.
-/// Texts live here, so nothing is lost with the process.
+/// Guarantees: nothing here blocks (writes are queued, answers are parsed in the pool where they are long); a
+/// process that dies is started again with the same documents and their newest texts (after 0.25 s, doubled
+/// up to 8 s; five deaths within a minute end it, and stateChanged() says why); what was asked meanwhile is
+/// answered with a problem. Texts live here, so nothing is lost with the process.
 class LanguageServer : public QObject {
     Q_OBJECT
 public:
@@ -85,8 +86,8 @@ public:
 
 signals:
     void stateChanged(warpwright::LanguageServer::State state);
-    /// Takes the place of all earlier ones of this file; of the text that changeDocument() was last told of (older
-    /// ones are dropped).
+    /// Takes the place of all earlier ones of this file; of the text that changeDocument() was last told of
+    /// (older ones are dropped).
     void diagnosed(const QString &file, const std::vector<warpwright::LanguageDiagnostic> &diagnostics);
 
 private:

@@ -11,8 +11,8 @@
 
 namespace warpwright {
 
-/// What a language server says, as plain values. Lines and columns count from 1, columns in UTF-16 code units (as
-/// QString counts, and as the Language Server Protocol does without another agreement).
+/// What a language server says, as plain values. Lines and columns count from 1, columns in UTF-16 code units
+/// (as QString counts, and as the Language Server Protocol does without another agreement).
 
 struct TextPlace {
     int line = 1;
@@ -51,9 +51,22 @@ struct FileReplacements {
     bool operator==(const FileReplacements &) const = default;
 };
 
-/// What kind of thing a name stands for: what the protocol's CompletionItemKind and SymbolKind have in common for
-/// C++, CUDA and Python.
-enum class SymbolKind { Text, Function, Type, Variable, Field, Constant, Enum, Macro, Namespace, Keyword, Snippet, File };
+/// What kind of thing a name stands for: what the protocol's CompletionItemKind and SymbolKind have in common
+/// for C++, CUDA and Python.
+enum class SymbolKind {
+    Text,
+    Function,
+    Type,
+    Variable,
+    Field,
+    Constant,
+    Enum,
+    Macro,
+    Namespace,
+    Keyword,
+    Snippet,
+    File
+};
 
 struct CompletionItem {
     QString label;         ///< as shown in the list: "__ldcs"
@@ -64,9 +77,9 @@ struct CompletionItem {
     QString sortText;
     SymbolKind kind = SymbolKind::Text;
     bool isDeprecated = false;
-    TextRange replaced; ///< takes the place of this
-    QString insertText; ///< plain: placeholders of snippets are cut out of it
-    int cursorInside = -1; ///< where the cursor stands in insertText after it; -1: behind it
+    TextRange replaced;                ///< takes the place of this
+    QString insertText;                ///< plain: placeholders of snippets are cut out of it
+    int cursorInside = -1;             ///< where the cursor stands in insertText after it; -1: behind it
     std::vector<TextReplacement> also; ///< an #include, say
 
     bool operator==(const CompletionItem &) const = default;
@@ -87,8 +100,8 @@ struct HoverText {
 };
 
 struct SignatureText {
-    QString label;                              ///< "__shfl_xor_sync(unsigned mask, T var, int laneMask) -> T"
-    QString documentation;                      ///< Markdown
+    QString label;         ///< "__shfl_xor_sync(unsigned mask, T var, int laneMask) -> T"
+    QString documentation; ///< Markdown
     std::vector<std::pair<int, int>> parameters; ///< begin and end of each within label
 
     bool operator==(const SignatureText &) const = default;

@@ -16,14 +16,16 @@ struct KnownServer {
 };
 
 /// The first that is here is taken: those that know types go first.
-constexpr std::array<KnownServer, 4> knownServers{{{"basedpyright", "basedpyright-langserver", {"--stdio", nullptr}},
-                                                   {"pyright", "pyright-langserver", {"--stdio", nullptr}},
-                                                   {"pylsp", "pylsp", {nullptr, nullptr}},
-                                                   {"ruff", "ruff", {"server", nullptr}}}};
+constexpr std::array<KnownServer, 4> knownServers{
+    {{"basedpyright", "basedpyright-langserver", {"--stdio", nullptr}},
+     {"pyright", "pyright-langserver", {"--stdio", nullptr}},
+     {"pylsp", "pylsp", {nullptr, nullptr}},
+     {"ruff", "ruff", {"server", nullptr}}}};
 
 } // namespace
 
-std::optional<LanguageServerCommand> pythonServerCommand(const Workspace &workspace, const Toolchain &toolchain) {
+std::optional<LanguageServerCommand> pythonServerCommand(const Workspace &workspace,
+                                                         const Toolchain &toolchain) {
     const QString own = toolchain.python ? QFileInfo(toolchain.python->interpreter).path() : QString();
     for (const KnownServer &server : knownServers) {
         QString program;
@@ -37,8 +39,8 @@ std::optional<LanguageServerCommand> pythonServerCommand(const Workspace &worksp
         for (const char *argument : server.arguments)
             if (argument != nullptr)
                 arguments << QString::fromLatin1(argument);
-        return LanguageServerCommand{QString::fromLatin1(server.name), QFileInfo(program).absoluteFilePath(), arguments,
-                                     workspace.folder};
+        return LanguageServerCommand{QString::fromLatin1(server.name), QFileInfo(program).absoluteFilePath(),
+                                     arguments, workspace.folder};
     }
     return std::nullopt;
 }

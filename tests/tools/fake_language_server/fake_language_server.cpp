@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A language server that behaves as it is told: --hang answers nothing after its start, --crash dies of a hover,
-// --rubbish prints what is no message between its messages, --noise prints nothing else, --slow takes its time,
+// A language server that behaves as it is told: --hang answers nothing after its start, --crash dies of a
+// hover,
+// --rubbish prints what is no message between its messages, --noise prints nothing else, --slow takes its
+// time,
 // --flood never stops talking, --many has a thousand completions. A hover tells the text that is open.
 #include <nlohmann/json.hpp>
 
@@ -79,7 +81,8 @@ struct Document {
 void publish(const std::string &uri, const Document &document) {
     say({{"jsonrpc", "2.0"},
          {"method", "textDocument/publishDiagnostics"},
-         {"params", {{"uri", uri}, {"version", document.version}, {"diagnostics", diagnosticsOf(document.text)}}}});
+         {"params",
+          {{"uri", uri}, {"version", document.version}, {"diagnostics", diagnosticsOf(document.text)}}}});
 }
 
 } // namespace
@@ -143,10 +146,11 @@ int main(int argc, char **argv) {
         } else if (method == "textDocument/completion") {
             Json items = Json::array();
             for (int number = 0; number < (has("--many") ? 1000 : 2); ++number)
-                items.push_back({{"label", "item" + std::to_string(number)},
-                                 {"kind", 3},
-                                 {"insertTextFormat", 2},
-                                 {"insertText", "item" + std::to_string(number) + "(${1:int a}, ${2:int b})"}});
+                items.push_back(
+                    {{"label", "item" + std::to_string(number)},
+                     {"kind", 3},
+                     {"insertTextFormat", 2},
+                     {"insertText", "item" + std::to_string(number) + "(${1:int a}, ${2:int b})"}});
             answer({{"isIncomplete", true}, {"items", items}});
         } else {
             say({{"jsonrpc", "2.0"},
