@@ -72,7 +72,7 @@ struct AgentUsage {
 /// A question to the person. `epoch` says of which stretch of the run it is: an answer to one that a stop
 /// took away does nothing.
 struct AgentPrompt {
-    enum class About { Permission, NoSandbox, SignIn };
+    enum class About { Permission, NoSandbox, SignIn, Course }; // Course: how it goes on; nothing is allowed
 
     QString id;
     int epoch = 0; ///< given by the session

@@ -58,6 +58,13 @@ PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSu
     const std::optional<TimeRatio> ratio = timeRatio(*before, after);
     if (!ratio)
         return {otherwise, QStringLiteral("It is verified, but its time cannot be compared."), true};
+    // A ratio over eager says nothing of the two texts where eager itself was another.
+    if (const std::optional<double> moved = movedBaseline(*before, after))
+        return {otherwise,
+                QStringLiteral("It is verified, but the comparison is inconclusive: %1, so the machine did "
+                               "other work.")
+                    .arg(movedBaselineWords(*moved)),
+                true};
     const QString words =
         QStringLiteral("%1 of the time before (%2–%3)")
             .arg(percentText(ratio->value), percentText(ratio->low), percentText(ratio->high));

@@ -33,7 +33,8 @@ struct PolicyDecision {
 
 /// Accepts what is verified and faster than `before` beyond the interval, or the first that is verified at
 /// all. A verdict `inconclusive` is of the clock: its results were right. What was not exercised on this
-/// device is undecided: it is kept or not as what is not faster.
+/// device, and what is faster only by a baseline that moved itself, is undecided: it is kept or not as
+/// what is not faster.
 [[nodiscard]] PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSummary> &before,
                                     const EvaluationSummary &after);
 

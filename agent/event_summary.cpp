@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/event_summary.h"
 
+#include "agent/hunk_groups.h"
 #include "agent/prediction.h"
 #include "toolchain/figures.h"
 #include "toolchain/unexercised.h"
@@ -8,6 +9,7 @@
 #include <QHash>
 #include <QSet>
 
+#include <cmath>
 #include <functional>
 
 namespace warpwright {
@@ -40,6 +42,11 @@ double numberOf(const Event &event, const char *field) {
     return value.is_number() ? value.get<double>() : 0;
 }
 
+/// "3", "1.5": as it was said.
+QString limitText(double limit) {
+    return numberText(limit, limit == std::floor(limit) ? 0 : 2);
+}
+
 QString countOf(const Event &event, const char *field, const char *singular) {
     const Json &list = part(event, field);
     return countText(list.is_array() ? static_cast<qsizetype>(list.size()) : 0, QLatin1String(singular));
@@ -55,8 +62,7 @@ QString filesOf(const Event &event) {
 
 QString expected(const Event &event) {
     const Prediction prediction = predictionFromJson(part(event, "prediction"));
-    return prediction.timeRatio ? QStringLiteral("%1 of the time").arg(percentText(*prediction.timeRatio, 0))
-                                : prediction.words;
+    return prediction.timeRatio ? promisedWords(prediction) : prediction.words;
 }
 
 /// «p7» or «p7, hunk h2»
@@ -217,8 +223,14 @@ const QHash<QString, Teller> &tellers() {
          }},
         {"applied",
          [](const Event &event) {
+             QStringList uncalled;
+             for (const Json &name : part(event, "uncalled"))
+                 if (name.is_string())
+                     uncalled << fromJson(name.get<std::string>());
+             const QString left = uncalledWords(uncalled);
              return QStringLiteral("%1 applied: %2 in %3")
-                 .arg(event.text("proposal"), countOf(event, "hunks", "hunk"), filesOf(event));
+                        .arg(event.text("proposal"), countOf(event, "hunks", "hunk"), filesOf(event)) +
+                    (left.isEmpty() ? QString() : QStringLiteral("; ") + left);
          }},
         {"restored",
          [](const Event &event) {
@@ -235,7 +247,10 @@ const QHash<QString, Teller> &tellers() {
          }},
         {"step",
          [](const Event &event) {
-             return QStringLiteral("step: %1").arg(event.text("answer"));
+             const QString answer = event.text("answer");
+             return answer == QLatin1String("keep")   ? QStringLiteral("the step is kept")
+                    : answer == QLatin1String("undo") ? QStringLiteral("the step is taken back")
+                                                      : QStringLiteral("step: %1").arg(answer);
          }},
         {"usage", usageText},
         {"budgets-changed",
@@ -244,15 +259,15 @@ const QHash<QString, Teller> &tellers() {
              for (const auto &[name, limit] : part(event, "to").items())
                  if (limit.is_number())
                      limits << QStringLiteral("%1 %2").arg(QString::fromStdString(name),
-                                                           numberText(limit.get<double>(), 2));
+                                                           limitText(limit.get<double>()));
              return QStringLiteral("budgets: %1")
                  .arg(limits.isEmpty() ? QStringLiteral("none") : limits.join(QStringLiteral(", ")));
          }},
         {"budget-reached",
          [](const Event &event) {
              return QStringLiteral("budget reached: %1 (%2 of %3)")
-                 .arg(event.text("budget"), numberText(numberOf(event, "used")),
-                      numberText(numberOf(event, "limit")));
+                 .arg(event.text("budget"), limitText(numberOf(event, "used")),
+                      limitText(numberOf(event, "limit")));
          }},
         {"run-paused", telling("paused")},
         {"run-resumed", telling("resumed")},

@@ -59,6 +59,18 @@ std::vector<KernelChange> kernelChanges(const std::vector<KernelResources> &befo
 
 } // namespace
 
+bool isNoDifference(const Evidence &evidence) {
+    if (evidence.ratio)
+        return !evidence.whyNoDifference.isEmpty();
+    return evidence.difference && evidence.difference->low <= 0 && evidence.difference->high >= 0;
+}
+
+QString whyNotTimed(const Evidence &evidence) {
+    if (evidence.compile == StageStatus::Failed)
+        return QStringLiteral("does not compile");
+    return evidence.verify == StageStatus::Failed ? verdictName(evidence.after.verdict) : QString();
+}
+
 Evidence evidenceOf(const std::optional<EvaluationSummary> &before, const EvaluationSummary &after,
                     const QString &textHash) {
     Evidence evidence;
@@ -77,6 +89,7 @@ Evidence evidenceOf(const std::optional<EvaluationSummary> &before, const Evalua
     evidence.ratio = timeRatio(*before, after);
     evidence.difference = timeDifference(*before, after);
     evidence.isOneRun = besideOf(*before, after) != nullptr;
+    evidence.whyNoDifference = whyNoDifference(*before, after);
     return evidence;
 }
 

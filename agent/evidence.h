@@ -33,12 +33,20 @@ struct Evidence {
     /// Microseconds, negative is faster: of one run where the text before was timed beside it, else between
     /// two runs, with an interval that holds every pair.
     std::optional<TimeRatio> difference;
-    bool isOneRun = false;             ///< the text before was timed beside it
+    bool isOneRun = false; ///< the text before was timed beside it
+    /// Why `ratio` is no difference, as whyNoDifference() says it; empty: it is one, or there is none.
+    QString whyNoDifference;
     ExercisedFiles unexercised;        ///< what changed, where nothing of it ran: there is no difference then
     std::vector<KernelChange> kernels; ///< that differ, or are on one side only
 
     bool operator==(const Evidence &) const = default;
 };
+/// By the one rule of all comparisons: the ratio decides; where there is none, whether the difference holds
+/// 0.
+[[nodiscard]] bool isNoDifference(const Evidence &evidence);
+/// Why it has no time, of a text that was built in part: "does not compile", "wrong", "run-failed". Empty: it
+/// was timed, or nothing is known.
+[[nodiscard]] QString whyNotTimed(const Evidence &evidence);
 /// `before`: null where the text before was not measured; then nothing is compared.
 [[nodiscard]] Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QString &textHash);
 /// The same of what a trajectory keeps of two evaluations: without kernels.

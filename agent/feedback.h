@@ -5,6 +5,7 @@
 #include "toolchain/comparison/time_ratio.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -39,6 +40,8 @@ struct Feedback {
     std::vector<AnsweredHunk> hunks;
     std::optional<TimeRatio> ratio =
         std::nullopt; ///< measured of what was taken, or of the whole where nothing was
+    QStringList uncalled =
+        {}; ///< new kernels that were taken without their calls, so that nothing calls them
 
     bool operator==(const Feedback &) const = default;
 };

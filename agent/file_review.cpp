@@ -149,6 +149,22 @@ Result<FileReview::Token> FileReview::edit(int id, const TextLines &lines, const
     return answerUnlessTyped(id, {Kind::Edit, lines, reason});
 }
 
+bool FileReview::giveReason(int id, const QString &reason) {
+    const Hunk *found = hunk(id);
+    if (found == nullptr || !found->isAnswered())
+        return false;
+    const auto index = static_cast<std::size_t>(found - m_hunks.data());
+    m_answers[index].reason = reason;
+    // It belongs to the latest answer, and comes and goes with that.
+    for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step)
+        if (step->hunk == index && step->isStanding) {
+            step->after.reason = reason;
+            break;
+        }
+    settle(index);
+    return true;
+}
+
 Result<FileReview::Token> FileReview::resolve(int id, Side side, const QString &reason) {
     const Result<std::size_t> index = find(id, true);
     if (!index.hasValue())

@@ -34,6 +34,9 @@ public:
     Result<Token> reject(int id, const QString &reason = {});
     Result<Token> edit(int id, const TextLines &lines, const QString &reason = {});
 
+    /// The words to an answer that stands, once it was given; false: nobody has answered that hunk.
+    bool giveReason(int id, const QString &reason);
+
     enum class Side { Mine, Theirs };
     /// Answers a conflict: with what the person typed, or with what the agent wants.
     Result<Token> resolve(int id, Side side, const QString &reason = {});

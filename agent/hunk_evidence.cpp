@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/hunk_evidence.h"
 
+#include "agent/hunk_title.h"
+
 #include <QHash>
 
 #include <algorithm>
 
 namespace warpwright {
-
-QString titleOf(const Hunk &hunk) {
-    for (const TextLines *lines : {&hunk.newLines, &hunk.oldLines})
-        for (const QByteArray &line : *lines) {
-            const QString text = QString::fromUtf8(line).simplified();
-            const bool isKept =
-                lines == &hunk.newLines &&
-                std::find(hunk.oldLines.begin(), hunk.oldLines.end(), line) != hunk.oldLines.end();
-            if (text.size() > 2 && !isKept) // a brace alone says nothing
-                return text;
-        }
-    return {};
-}
-
-QString titleOfNewFile(const QString &path) {
-    return QStringLiteral("new file ") + path.section(QLatin1Char('/'), -1);
-}
-
-QString titleOfDeletedFile(const QString &path) {
-    return QStringLiteral("delete ") + path.section(QLatin1Char('/'), -1);
-}
 
 QString titleOf(const ReviewedFile &file, const Hunk &hunk) {
     switch (file.change) {
@@ -37,7 +18,12 @@ QString titleOf(const ReviewedFile &file, const Hunk &hunk) {
     case ReviewedFile::Change::Modified:
         break;
     }
-    return titleOf(hunk);
+    if (file.name && file.name->hunk(hunk.id) != nullptr)
+        return QStringLiteral("rename to ") +
+               QString::fromUtf8(joined(hunk.newLines)).section(QLatin1Char('/'), -1);
+    const TextLines &text = file.lines.text();
+    const auto start = std::clamp<std::ptrdiff_t>(hunk.start, 0, static_cast<std::ptrdiff_t>(text.size()));
+    return hunkTitle(TextLines(text.begin(), text.begin() + start), hunk.oldLines, hunk.newLines);
 }
 
 bool isUnexercised(const Session &session, int hunk) {
@@ -76,25 +62,33 @@ HunkContributions hunkContributions(const ProposalReview &review, const HunkEvid
         if (!evidence || !evidence->difference)
             return std::nullopt;
         return TimeDifference{evidence->difference->value, evidence->difference->low,
-                              evidence->difference->high};
+                              evidence->difference->high, isNoDifference(*evidence)};
+    };
+    const auto failedOf = [](const std::optional<Evidence> &evidence) {
+        return evidence ? whyNotTimed(*evidence) : QString();
     };
     HunkContributions shown;
     bool isAnyMeasured = false;
     int number = 0;
     QHash<int, QString> titles;
-    for (const ReviewedFile &file : review.files())
+    for (const ReviewedFile &file : review.files()) {
         for (const Hunk &hunk : file.lines.hunks())
             titles[hunk.id] = titleOf(file, hunk);
+        for (const Hunk &hunk : file.name ? file.name->hunks() : std::vector<Hunk>())
+            titles[hunk.id] = titleOf(file, hunk);
+    }
     for (const int id : review.hunkIds()) {
         const auto found = evidences.find(id);
-        HunkContribution one{id, ++number, titles.value(id, titleOf(*review.hunk(id))), {}, {}, false};
+        HunkContribution one{id, ++number, titles.value(id), {}, {}, false};
         one.isUnexercised = found != evidences.end() && found->second.isUnexercised;
         if (found != evidences.end() && !one.isUnexercised) {
             one.alone = differenceOf(found->second.alone);
             one.allBut = differenceOf(found->second.allBut);
+            one.aloneFailed = failedOf(found->second.alone);
+            one.allButFailed = failedOf(found->second.allBut);
         }
-        isAnyMeasured =
-            isAnyMeasured || one.alone || one.allBut || (one.isUnexercised && found->second.isAsked);
+        isAnyMeasured = isAnyMeasured || one.alone || one.allBut || !one.aloneFailed.isEmpty() ||
+                        !one.allButFailed.isEmpty() || (one.isUnexercised && found->second.isAsked);
         shown.hunks.push_back(one);
     }
     if (!isAnyMeasured)

@@ -19,12 +19,8 @@ struct HunkEvidence {
 };
 using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 
-/// What a person would call it: the first line that comes, else the first that goes.
-[[nodiscard]] QString titleOf(const Hunk &hunk);
-/// The same of a file under review: one that comes or goes as a whole is called by its name.
+/// As hunkTitle() calls it; a file that comes or goes as a whole is called by its name.
 [[nodiscard]] QString titleOf(const ReviewedFile &file, const Hunk &hunk);
-[[nodiscard]] QString titleOfNewFile(const QString &path);     ///< "new file gate.cpp"
-[[nodiscard]] QString titleOfDeletedFile(const QString &path); ///< "delete gate.cpp"
 /// Empty while no hunk is measured. The session has a review.
 /// Whether the file of this hunk under review is known not to run on this device: then nothing that is
 /// measured says anything of the hunk.

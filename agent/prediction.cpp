@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/prediction.h"
 
+#include "toolchain/figures.h"
+
 #include <cmath>
 
 namespace warpwright {
@@ -22,6 +24,19 @@ std::optional<double> positiveIn(const Json &json, const char *key) {
 std::optional<double> Prediction::differenceMicroseconds() const {
     return timeRatio && beforeMicroseconds ? std::optional((*timeRatio - 1) * *beforeMicroseconds)
                                            : std::nullopt;
+}
+
+QString promisedWords(const Prediction &prediction) {
+    if (!prediction.timeRatio)
+        return {};
+    const QString words = QStringLiteral("%1 of the time").arg(percentText(*prediction.timeRatio));
+    const std::optional<double> difference = prediction.differenceMicroseconds();
+    if (!difference)
+        return words;
+    const TimeScale scale = timeScaleOf(*prediction.beforeMicroseconds);
+    return words + QStringLiteral(", %1 %2 of %3")
+                       .arg(signedText(*difference / scale.unitMicroseconds, scale.decimals), scale.unit,
+                            timeText(*prediction.beforeMicroseconds));
 }
 
 Json predictionToJson(const Prediction &prediction) {

@@ -10,6 +10,8 @@ QString adviceFor(AgentPrompt::About about) {
         return QStringLiteral("--allow permissions allows what it asks for.");
     case AgentPrompt::About::NoSandbox:
         return QStringLiteral("--allow no-sandbox allows that.");
+    case AgentPrompt::About::Course:
+        return QStringLiteral("--mode auto decides it by what is expected.");
     case AgentPrompt::About::SignIn:
         break;
     }

@@ -233,6 +233,11 @@ Result<ProposalReview::Token> ProposalReview::resolveWith(int id, const TextLine
     return answer(id, [&](FileReview &review) { return review.resolveWith(id, lines, reason); });
 }
 
+bool ProposalReview::giveReason(int id, const QString &reason) {
+    const std::optional<Place> place = placeOf(id);
+    return place && reviewAt(place->file, place->isName).giveReason(id, reason);
+}
+
 std::vector<int> ProposalReview::answerRest(const QString &file, bool isAccepted, const QString &reason) {
     std::vector<int> answered;
     for (const int id : hunkIds()) {

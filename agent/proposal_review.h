@@ -60,6 +60,8 @@ public:
     Result<Token> edit(int hunk, const TextLines &lines, const QString &reason = {});
     Result<Token> resolve(int hunk, FileReview::Side side, const QString &reason = {});
     Result<Token> resolveWith(int hunk, const TextLines &lines, const QString &reason = {});
+    /// Why a hunk was answered as it was, said behind the answer; false: it is not answered.
+    bool giveReason(int hunk, const QString &reason);
     /// All open ones, of one file or (empty) of all; gives those answered. Conflicts stay: each wants an
     /// answer of its own.
     std::vector<int> acceptRest(const QString &file = {}, const QString &reason = {});

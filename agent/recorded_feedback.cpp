@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/recorded_feedback.h"
 
+#include "agent/hunk_groups.h"
+
 namespace warpwright {
 namespace {
 
@@ -37,6 +39,10 @@ void RecordedFeedback::take(const TrajectoryEvent &event) {
     } else if (is("applied") && isOfIt) {
         m_isApplied = true;
         m_resultHash = event.text("resultHash");
+        if (const auto names = event.body.find("uncalled"); names != event.body.end() && names->is_array())
+            for (const Json &name : *names)
+                if (name.is_string())
+                    m_uncalled << QString::fromStdString(name.get<std::string>());
     } else if (is("iteration") && m_isApplied && event.text("textHash") == m_resultHash) {
         m_iteration = static_cast<int>(event.integer("number"));
     } else if (is("policy") && isOfIt) {
@@ -67,6 +73,10 @@ Feedback RecordedFeedback::feedback(const HunkAnswers &answers) const {
     told.proposal = m_proposal;
     told.outcome = m_decided.value_or(m_isApplied ? Feedback::Outcome::Applied : Feedback::Outcome::Rejected);
     told.why = m_why;
+    if (told.outcome == Feedback::Outcome::Applied && !m_uncalled.isEmpty()) {
+        told.uncalled = m_uncalled;
+        told.why += (told.why.isEmpty() ? QString() : QStringLiteral(" ")) + uncalledSentence(m_uncalled);
+    }
     for (const auto &[hunk, given] : answers.given()) {
         AnsweredHunk answered;
         answered.hunk = hunk.toInt();

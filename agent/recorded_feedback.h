@@ -32,6 +32,7 @@ private:
     bool m_isApplied = false;
     std::optional<Feedback::Outcome> m_decided; ///< by the policy, or as a step
     QString m_why;
+    QStringList m_uncalled;
     std::optional<EvaluationSummary> m_before;
     std::optional<EvaluationSummary> m_measured; ///< of it as it was proposed
     std::optional<EvaluationSummary> m_after;    ///< of what was made of it

@@ -208,7 +208,8 @@ LeftRun leftRun(const QString &stateFolder) {
         if (QFileInfo(trajectory).size() == 0)
             continue; // its program died before it had begun
         Beginning beginning = beginningOf(trajectory);
-        LeftRun left{run, {}, 0, {}, false, {}, {}};
+        LeftRun left;
+        left.run = run;
         bool hasEnded = false;
         bool isUnfinished = false;
         TrajectoryReader::Page page;
@@ -233,6 +234,7 @@ LeftRun leftRun(const QString &stateFolder) {
                     continue;
                 left.proposal = event.text("proposal").mid(1).toInt();
                 left.title = event.text("title");
+                left.step = static_cast<int>(event.integer("step"));
             }
         }
         left.agent = beginning.agent;

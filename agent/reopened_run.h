@@ -35,6 +35,7 @@ struct LeftRun {
     AgentName agent;         ///< kind You: it does not say
     int proposal = 0;        ///< the last one's number; 0: there is none
     QString title;           ///< of that one
+    int step = 0;            ///< its place in a series; 0: it stands alone
     bool isByBudget = false; ///< it goes on with a larger one
     RunBudgets budgets;
     RunMeter meter; ///< used so far

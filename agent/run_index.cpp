@@ -344,6 +344,31 @@ Result<std::vector<RunMark>> RunIndex::marks(const QString &run) {
     });
 }
 
+Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter filter) {
+    const char *decisions =
+        "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND kind IN "
+        "('proposal','decision',"
+        "'decision-undone','decision-redone','conflict-resolved','bet','policy','step','applied','restored',"
+        "'hand-edit','prompt-answered','mode-changed','run-ended','run-stopped') ORDER BY n";
+    // As eventSummary() tells them: of evaluations all but «p1: pass», of tools «… failed, 2.0 s».
+    const char *failures =
+        "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND ((kind='evaluation' AND "
+        "summary NOT LIKE '%: pass%' AND summary NOT LIKE '%was evaluated') OR (kind='tool-call' AND "
+        "(summary LIKE '% failed, %' OR summary LIKE '% denied, %')) OR kind IN ('conflict','run-stopped',"
+        "'budget-reached')) ORDER BY n";
+    const char *all = "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) ORDER BY n";
+    return answer<std::vector<qint64>>([&] {
+        std::vector<qint64> numbers;
+        Statement row(m_database, filter == EventFilter::Decisions  ? decisions
+                                  : filter == EventFilter::Failures ? failures
+                                                                    : all);
+        row.bind(run);
+        while (row.step())
+            numbers.push_back(row.integer(0));
+        return numbers;
+    });
+}
+
 Result<std::vector<IndexedEvent>> RunIndex::events(const QString &run, qint64 first, int most) {
     return answer<std::vector<IndexedEvent>>([&] {
         std::vector<IndexedEvent> events;

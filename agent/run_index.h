@@ -64,6 +64,10 @@ struct RunMark {
     bool operator==(const RunMark &) const = default;
 };
 
+/// Which events of a run are looked at: what somebody has decided, with what it was about; or what has
+/// failed.
+enum class EventFilter { All, Decisions, Failures };
+
 /// Lists and search over all runs of a workspace without reading their trajectories:
 /// <state>/runs/index.sqlite.
 ///
@@ -88,6 +92,8 @@ public:
     /// By number: proposals; and the milestones, which are texts that were applied, edited or restored, and
     /// where the run was continued or ended.
     [[nodiscard]] Result<std::vector<RunMark>> marks(const QString &run);
+    /// The numbers of the events that a filter leaves, in their order.
+    [[nodiscard]] Result<std::vector<qint64>> numbers(const QString &run, EventFilter filter);
     /// From event `first` on.
     [[nodiscard]] Result<std::vector<IndexedEvent>> events(const QString &run, qint64 first, int most);
     /// Events that hold each of these words (or a word that begins so), newest first; of one run, or of all.

@@ -120,6 +120,7 @@ void RunScenes::learn(const ReplayedEvent &replayed) {
     m_now.event = event;
     m_now.problem = replayed.problem;
     m_now.ledger.take(event.kind, event.body);
+    m_now.summary.take(event.kind, event.body);
     const auto is = [&event](const char *kind) {
         return event.kind == QLatin1String(kind);
     };

@@ -6,6 +6,7 @@
 #include "agent/hunk_evidence.h"
 #include "agent/prediction_ledger.h"
 #include "agent/replay.h"
+#include "agent/run_summary.h"
 
 #include <QHash>
 
@@ -48,6 +49,7 @@ struct RunScene {
     std::vector<PlanItem> plan;             ///< as it was told last
     std::optional<ScenedProposal> proposal; ///< the last one
     PredictionLedger ledger;
+    RunSummary summary;                  ///< up to here
     QHash<QString, QString> evaluations; ///< ids, by the hash of the text that was measured
     QHash<QString, EvaluationSummary> summaries;
 };

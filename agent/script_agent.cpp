@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/script_agent.h"
 
+#include "agent/hunks_that_run.h"
 #include "agent/proposal_review.h"
 
 #include <QTimer>
@@ -63,6 +64,26 @@ void ScriptAgent::tellPlan() {
     emit planChanged(items);
 }
 
+// Of a lesson: what there was to learn is said when it can be held against what was measured, not before.
+void ScriptAgent::tellTaught(const AgentRequest &request) {
+    const std::optional<std::size_t> step = std::exchange(m_toTeach, std::nullopt);
+    if (step && !m_steps[*step].taught.isEmpty())
+        emit message({AgentMessage::Role::Agent, request.proposal + QStringLiteral("-taught"),
+                      QStringLiteral("**Step %1 of %2, what it taught.** %3")
+                          .arg(*step + 1)
+                          .arg(m_steps.size())
+                          .arg(m_steps[*step].taught),
+                      false});
+}
+
+void ScriptAgent::tellWhatRuns(const Proposal &proposal, const AgentRequest &request) {
+    if (m_steps[*m_toTeach].taught.isEmpty() || !request.lastEvaluation)
+        return;
+    const QString words = hunksThatRunWords(hunkPlaces(proposal), notRun(request.lastEvaluation->exercised));
+    if (!words.isEmpty())
+        emit message({AgentMessage::Role::Agent, request.proposal + QStringLiteral("-runs"), words, false});
+}
+
 void ScriptAgent::work(const AgentRequest &request) {
     if (!m_series)
         m_series = request.texts;
@@ -78,6 +99,9 @@ void ScriptAgent::work(const AgentRequest &request) {
         if (!m_isWorking)
             return;
     }
+    tellTaught(request);
+    if (!m_isWorking)
+        return;
     if (m_next >= m_steps.size()) {
         m_isWorking = false;
         emit done(QStringLiteral("All %1 steps of the script were proposed.").arg(m_steps.size()));
@@ -87,7 +111,11 @@ void ScriptAgent::work(const AgentRequest &request) {
         learn(request.feedback.back());
     const QString name = m_steps[m_next].name;
     const Result<Proposal> made = make(request);
-    ++m_next;
+    m_toTeach = m_next++;
+    if (made.hasValue())
+        tellWhatRuns(made.value(), request);
+    if (!m_isWorking)
+        return;
     m_isWorking = false;
     if (made.hasValue())
         emit proposed(made.value());
@@ -112,7 +140,7 @@ Result<void> ScriptAgent::wasAnswered(const AnsweredProposal &answered) {
     m_last = LeftOut{static_cast<int>(m_next) + 1, false, *m_series, after.value().texts};
     m_series = std::move(after).value().texts;
     learn(answered.feedback);
-    ++m_next;
+    m_toTeach = m_next++;
     return Result<void>::ok();
 }
 

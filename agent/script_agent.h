@@ -45,6 +45,8 @@ private:
     void nameNeeded(SeriesStep &step, const CandidateTexts &now) const;
     void work(const AgentRequest &request);
     void tellPlan();
+    void tellTaught(const AgentRequest &request);
+    void tellWhatRuns(const Proposal &proposal, const AgentRequest &request);
     [[nodiscard]] Result<PatchedTexts> advance(const CandidateTexts &texts);
     [[nodiscard]] Result<Proposal> make(const AgentRequest &request);
 
@@ -52,7 +54,8 @@ private:
     std::size_t m_next = 0;
     std::optional<CandidateTexts> m_series; ///< the text after the steps so far, as the series means it
     std::vector<LeftOut> m_leftOut;
-    std::optional<LeftOut> m_last; ///< the step that was proposed last
+    std::optional<LeftOut> m_last;        ///< the step that was proposed last
+    std::optional<std::size_t> m_toTeach; ///< the step that was decided last, and nothing is said of it yet
     int m_request = 0;
     bool m_isWorking = false;
     bool m_hasSaidThatItReadsNothing = false;

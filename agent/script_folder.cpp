@@ -55,6 +55,7 @@ QString takeWords(const QString &path, ScriptStep &step) {
     step.title = stringIn(words, "title", step.title);
     step.reason = stringIn(words, "reason", step.reason);
     step.move = stringIn(words, "move");
+    step.taught = stringIn(words, "taught");
     if (const QString undecided = stringIn(words, "undecided"); !undecided.isEmpty()) {
         if (undecided != QLatin1String("keep") && undecided != QLatin1String("leave-out"))
             return QStringLiteral("its \"undecided\" is \"%1\"; it may be \"keep\" or \"leave-out\"")

@@ -13,14 +13,15 @@ namespace warpwright {
 
 /// One step of a series of changes: `NN-name.patch`, or `NN-name/` with whole files. Beside it,
 /// `NN-name.json` (or `NN-name/proposal.json`) with title, reason, move, prediction, `undecided` ("keep": the
-/// series goes on with it where it is verified and the clock cannot decide), and for a folder `deleted[]` and
-/// `renamed[{from, to}]`. Without it a patch's header serves: its first line, `undecided: keep` in a line of
-/// its own, and the rest.
+/// series goes on with it where it is verified and the clock cannot decide), of a lesson `taught`, and for a
+/// folder `deleted[]` and `renamed[{from, to}]`. Without it a patch's header serves: its first line,
+/// `undecided: keep` in a line of its own, and the rest.
 struct ScriptStep {
     QString name; ///< "03-vectorize"
     QString title;
     QString reason;
     QString move;
+    QString taught; ///< what is said once it is decided: what there was to learn; empty: no lesson
     Prediction prediction;
     bool keepsUndecided = false;
     UnifiedPatch patch;           ///< of NN-name.patch

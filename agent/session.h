@@ -68,6 +68,8 @@ public:
     Result<Token> edit(int hunk, const TextLines &lines, const QString &reason = {});
     Result<Token> resolve(int hunk, FileReview::Side side, const QString &reason = {});
     Result<Token> resolveWith(int hunk, const TextLines &lines, const QString &reason = {});
+    /// Why these were rejected, said behind the answers: recorded as the same answers with their reason.
+    Result<void> giveReason(const std::vector<int> &hunks, const QString &reason);
     Result<void> acceptRest(const QString &file = {}, const QString &reason = {});
     Result<void> rejectRest(const QString &file = {}, const QString &reason = {});
     bool unanswer(Token token);
@@ -88,7 +90,7 @@ public:
     void showResult(const QString &why);
     [[nodiscard]] bool isResultHidden() const { return m_isResultHidden; }
     [[nodiscard]] bool hasBet() const { return m_hasBet; }
-    /// One hunk alone, or all but it; answered by hunkMeasured().
+    /// One hunk by itself, or all without it; answered by hunkMeasured().
     Result<void> measureHunk(int hunk, bool isWithout);
     /// Of the proposal under review, whole; null: not measured yet.
     [[nodiscard]] const Evidence *evidence() const { return m_evidence ? &*m_evidence : nullptr; }
@@ -175,6 +177,7 @@ private:
     void measureBase();
     void decideByPolicy();
     void applyNow();
+    [[nodiscard]] QString whyApplied() const;
     void scoreNow(const Evaluation &evaluation, bool isRecorded);
     void finishProposal(Feedback::Outcome outcome, const QString &why,
                         const std::optional<TimeRatio> &ratio = {});
@@ -230,6 +233,7 @@ private:
     bool m_waitsForPolicy = false;
     bool m_wasMeasuredLonger = false; ///< the proposal, because the clock could not decide
     bool m_hasHandEdits = false;      ///< since the run began
+    QStringList m_uncalled;           ///< new kernels that were applied without their calls
     QString m_whyDecided;             ///< by the policy, of the proposal; empty: it has not decided
     bool m_waitsForScore = false;
     std::vector<Feedback> m_feedback;

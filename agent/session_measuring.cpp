@@ -3,6 +3,7 @@
 // disk.
 #include "agent/session.h"
 
+#include "agent/hunk_groups.h"
 #include "toolchain/evaluation_store.h"
 
 namespace warpwright {
@@ -338,7 +339,11 @@ void Session::applyNow() {
         return finishProposal(Feedback::Outcome::Rejected, {});
     }
     m_before = Before{m_iteration, m_texts, m_evaluation, isPending};
-    record(QStringLiteral("applied"), appliedBody(proposal.id, m_texts, texts));
+    m_uncalled = uncalledNames(*m_review);
+    Json applied = appliedBody(proposal.id, m_texts, texts);
+    if (!m_uncalled.isEmpty())
+        applied["uncalled"] = stringsToJson<Json>(m_uncalled);
+    record(QStringLiteral("applied"), applied);
     m_texts = texts;
     m_iteration = done.value().iteration.number;
     m_evaluation.reset();
@@ -359,6 +364,13 @@ void Session::applyNow() {
     }
     if (!isBeingMeasured)
         measure(m_texts, {{EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0}, {}, false}, false);
+}
+
+// What the policy said of it, or what the person's answers left out.
+QString Session::whyApplied() const {
+    const QString uncalled = uncalledSentence(m_uncalled);
+    return m_whyDecided.isEmpty() || uncalled.isEmpty() ? m_whyDecided + uncalled
+                                                        : m_whyDecided + QLatin1Char(' ') + uncalled;
 }
 
 // `isRecorded`: measured as this iteration, and told so when it came.
@@ -382,7 +394,7 @@ void Session::scoreNow(const Evaluation &evaluation, bool isRecorded) {
                                   {},
                                   proposal.prediction,
                                   QStringLiteral("accepted"),
-                                  m_whyDecided};
+                                  whyApplied()};
     if (m_before && m_before->evaluation)
         scoredProposal.ratio = timeRatio(summaryOf(*m_before->evaluation), scoredProposal.summary);
     setState(SessionState::Scored);
@@ -393,14 +405,16 @@ void Session::scoreNow(const Evaluation &evaluation, bool isRecorded) {
         return m_setup.mode == SessionMode::Auto ? settleStepByPolicy()
                                                  : countTime(); // waits for answerStep()
     m_before.reset();
-    finishProposal(Feedback::Outcome::Applied, m_whyDecided, scoredProposal.ratio);
+    finishProposal(Feedback::Outcome::Applied, whyApplied(), scoredProposal.ratio);
 }
 
 void Session::finishProposal(Feedback::Outcome outcome, const QString &why,
                              const std::optional<TimeRatio> &ratio) {
     if (m_ending)
         return;
-    m_feedback.push_back({m_review->proposal().id, outcome, why, m_review->answers(), ratio});
+    m_feedback.push_back({m_review->proposal().id, outcome, why, m_review->answers(), ratio,
+                          outcome == Feedback::Outcome::Applied ? m_uncalled : QStringList()});
+    m_uncalled.clear();
     m_review.reset();
     m_shadow.reset();
     m_evidence.reset();

@@ -130,7 +130,7 @@ Result<void> Session::answerStep(StepAnswer answer) {
     finishProposal(answer == StepAnswer::Keep   ? Feedback::Outcome::Applied
                    : answer == StepAnswer::Undo ? Feedback::Outcome::Undone
                                                 : Feedback::Outcome::KeptAsBranch,
-                   m_whyDecided, ratio);
+                   answer == StepAnswer::Keep ? whyApplied() : m_whyDecided, ratio);
     return Result<void>::ok();
 }
 

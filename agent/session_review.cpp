@@ -97,6 +97,26 @@ Result<Session::Token> Session::resolveWith(int hunk, const TextLines &lines, co
     return resolved(hunk, "edit", m_review->resolveWith(hunk, lines, reason));
 }
 
+Result<void> Session::giveReason(const std::vector<int> &hunks, const QString &reason) {
+    if (const QString why = whyNoAnswer(); !why.isEmpty())
+        return Result<void>::error(why);
+    bool isGiven = false;
+    for (const int id : hunks) {
+        const Hunk *found = m_review->hunk(id);
+        if (found == nullptr || found->state != HunkState::Rejected || !m_review->giveReason(id, reason))
+            continue; // answered otherwise meanwhile
+        isGiven = true;
+        record(QStringLiteral("decision"), Json{{"proposal", toJson(m_review->proposal().id)},
+                                                {"hunk", hunkIdToJson(id)},
+                                                {"answer", "reject"},
+                                                {"by", "person"},
+                                                {"reason", toJson(reason)}});
+    }
+    if (isGiven)
+        emit reviewChanged();
+    return Result<void>::ok();
+}
+
 Result<void> Session::answerRest(const QString &file, bool isAccepted, const QString &reason,
                                  const char *by) {
     const int open = m_review->count().open;

@@ -106,6 +106,7 @@ void CodeListingView::setCode(std::shared_ptr<const KernelCode> code, bool isSas
     m_isSass = isSass;
     m_heat.clear();
     m_lit.clear();
+    m_found.clear();
     m_current = m_hovered = -1;
     m_widestColumns = 0;
     if (m_code) {
@@ -123,6 +124,7 @@ void CodeListingView::setCode(std::shared_ptr<const KernelCode> code, bool isSas
     horizontalScrollBar()->setValue(0);
     markBar();
     viewport()->update();
+    emit codeChanged();
 }
 
 void CodeListingView::setHeat(std::vector<double> shares, std::function<QString(int)> toolTip, bool isPast) {
@@ -185,7 +187,7 @@ void CodeListingView::placeBars() {
 void CodeListingView::markBar() {
     std::vector<double> places;
     const double last = m_code ? std::max<double>(1, static_cast<double>(m_code->lines.size()) - 1) : 1;
-    for (const int line : m_lit)
+    for (const int line : m_found.empty() ? m_lit : m_found) // what was asked for last
         places.push_back(line / last);
     std::vector<double> added, removed;
     for (std::size_t i = 0; i < m_kinds.size(); ++i) {
@@ -202,7 +204,8 @@ void CodeListingView::markBar() {
     m_bar->setMarks(MarkedScrollBar::Heat, std::move(hot), heatGround(m_look, 3));
     m_bar->setMarks(MarkedScrollBar::Findings, std::move(added), m_look.color("diff.addMark"));
     m_bar->setMarks(MarkedScrollBar::Errors, std::move(removed), m_look.color("diff.delMark"));
-    m_bar->setMarks(MarkedScrollBar::Hits, std::move(places), m_look.color("accent.focus"));
+    m_bar->setMarks(MarkedScrollBar::Hits, std::move(places),
+                    m_look.color(m_found.empty() ? "accent.focus" : "verdict.inconclusive"));
 }
 
 // Lines of the file that is open are numbers; the column is no wider than what it shows.
@@ -235,6 +238,12 @@ void CodeListingView::setCurrentLine(int line) {
         return;
     m_current = std::clamp(line, 0, static_cast<int>(m_code->lines.size()) - 1);
     reveal(m_current);
+    viewport()->update();
+}
+
+void CodeListingView::setFound(std::vector<int> lines) {
+    m_found = std::move(lines);
+    markBar();
     viewport()->update();
 }
 
@@ -321,6 +330,9 @@ void CodeListingView::paintEvent(QPaintEvent *event) {
                              m_look.color(i == m_current ? "bg.selected" : "accent.tint"));
         else if (i == m_hovered)
             painter.fillRect(0, y, width, height, m_look.color("bg.line"));
+        if (i != m_current && std::binary_search(m_found.begin(), m_found.end(), i))
+            painter.fillRect(textLeft - m_look.px(4), y, width - textLeft + m_look.px(4), height,
+                             m_look.color("verdictBg.inconclusive"));
         if (isLit)
             painter.fillRect(0, y, m_look.px(3), height, m_look.color("accent.focus"));
         const QString from = originOf(i);

@@ -25,6 +25,7 @@ public:
     void setCode(std::shared_ptr<const KernelCode> code, bool isSass,
                  std::vector<ComparedCode::Kind> kinds = {});
     [[nodiscard]] const KernelCode *code() const { return m_code.get(); }
+    [[nodiscard]] const std::shared_ptr<const KernelCode> &sharedCode() const { return m_code; }
     /// The share of the kernel's time of each line of the code, in a column at the left; empty: no column.
     /// setCode() takes it away. `toolTip`: of a line that has one. `isPast`: of an older text, without
     /// colour.
@@ -38,11 +39,15 @@ public:
     /// The chosen line of the listing; -1: none.
     [[nodiscard]] int currentLine() const { return m_current; }
     void setCurrentLine(int line);
+    /// Marks the lines in which something was found, ascending; setCode() takes the marks away.
+    void setFound(std::vector<int> lines);
+    [[nodiscard]] const std::vector<int> &found() const { return m_found; }
     /// What a row says of its origin: "25", "helpers.cuh:6" in another file, empty where the row above has
     /// said it.
     [[nodiscard]] QString originOf(int line) const;
 
 signals:
+    void codeChanged();
     /// Chosen by a click or by Enter.
     void placeActivated(const QString &file, int line, int column);
     /// Under the mouse; line 0: none.
@@ -86,6 +91,7 @@ private:
     std::vector<double> m_heat;
     std::function<QString(int)> m_heatToolTip;
     std::vector<int> m_lit;
+    std::vector<int> m_found;
     QString m_file; ///< of the line that is lit
     int m_widestColumns = 0;
     int m_originColumns = 4;

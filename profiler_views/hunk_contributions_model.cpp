@@ -32,11 +32,13 @@ QString HunkContributionsModel::summary() const {
     for (const HunkContribution &hunk : m_contributions.hunks) {
         QStringList words;
         if (hunk.alone)
-            words << QStringLiteral("alone %1").arg(differenceText(times, *hunk.alone));
+            words << QStringLiteral("only this hunk %1").arg(differenceText(times, *hunk.alone));
         if (hunk.allBut)
-            words << QStringLiteral("all but it %1").arg(differenceText(times, *hunk.allBut));
+            words << QStringLiteral("without this hunk %1").arg(differenceText(times, *hunk.allBut));
         if (hunk.isUnexercised)
             words << QStringLiteral("not exercised on this device");
+        if (const QString failed = hunk.failedWords(); !failed.isEmpty())
+            words << failed;
         if (words.isEmpty())
             words << QStringLiteral("not measured yet");
         sentences << QStringLiteral("Hunk %1, %2: %3.")
@@ -103,9 +105,9 @@ QVariant HunkContributionsModel::headerData(int section, Qt::Orientation orienta
     case Title:
         return QStringLiteral("change");
     case Alone:
-        return head(QStringLiteral("alone"));
+        return head(QStringLiteral("only this hunk"));
     case AllBut:
-        return head(QStringLiteral("all but it"));
+        return head(QStringLiteral("without this hunk"));
     case AloneLow:
     case AllButLow:
         return head(QStringLiteral("low"));

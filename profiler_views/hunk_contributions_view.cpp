@@ -276,7 +276,7 @@ void HunkContributionsView::drawWords(QPainter &painter, const QRectF &area) {
         const QString title =
             painter.fontMetrics().elidedText(isAll ? QStringLiteral("all of them") : shown.hunks[row].title,
                                              Qt::ElideRight, static_cast<int>(room - before) + 2);
-        const double left = m_namesRight - painter.fontMetrics().horizontalAdvance(title);
+        const double left = m_look.px(12) + before;
         drawWord(painter, m_look, QPointF(left, rowCentre(row)), Qt::AlignLeft | Qt::AlignVCenter, title,
                  inkOf("text.primary"), false);
         if (!isAll) {
@@ -286,11 +286,12 @@ void HunkContributionsView::drawWords(QPainter &painter, const QRectF &area) {
         }
         const bool isMeasured =
             isAll ? shown.all.has_value() : shown.hunks[row].alone || shown.hunks[row].allBut;
+        const QString failed = isAll ? QString() : shown.hunks[row].failedWords();
         if (!isMeasured) {
+            const QString missing = failed.isEmpty() ? QStringLiteral("not measured yet") : failed;
             painter.setFont(m_look.font(TextRole::Small));
             drawWord(painter, m_look, QPointF(area.left() + m_look.px(8), rowCentre(row)),
-                     Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("not measured yet"),
-                     m_look.color("text.tertiary"), true);
+                     Qt::AlignLeft | Qt::AlignVCenter, missing, m_look.color("text.tertiary"), true);
         }
     }
     // The two shapes need words; the base's are above its line.
@@ -301,7 +302,7 @@ void HunkContributionsView::drawWords(QPainter &painter, const QRectF &area) {
     for (const bool isOpen : {false, true}) {
         drawMark(painter, PlotMark::Circle, QPointF(x, line), m_look.px(8),
                  isOpen ? m_look.color("bg.pane") : ink, ink, m_look.px(2));
-        const QString word = isOpen ? QStringLiteral("all but it") : QStringLiteral("alone");
+        const QString word = isOpen ? QStringLiteral("without this hunk") : QStringLiteral("only this hunk");
         drawWord(painter, m_look, QPointF(x + m_look.px(9), line), Qt::AlignLeft | Qt::AlignVCenter, word,
                  m_look.color("text.secondary"), false);
         x += m_look.px(9 + 14) + painter.fontMetrics().horizontalAdvance(word);
@@ -350,8 +351,8 @@ QString HunkContributionsView::toolTipOf(int id) const {
         return {};
     const TimeScale &times = shown.times;
     const QString what = isAll         ? QStringLiteral("all hunks together")
-                         : id % 2 == 0 ? QStringLiteral("hunk %1 alone").arg(nameOf(shown.hunks[row]))
-                                       : QStringLiteral("all but hunk %1").arg(nameOf(shown.hunks[row]));
+                         : id % 2 == 0 ? QStringLiteral("only hunk %1").arg(nameOf(shown.hunks[row]))
+                                       : QStringLiteral("without hunk %1").arg(nameOf(shown.hunks[row]));
     return QStringLiteral("%1\n%2 against %3\n95 % interval %4 to %5 %6")
         .arg(what, times.difference(difference->value, difference->low, difference->high), shown.base,
              signedText(difference->low / times.unitMicroseconds, times.decimals),

@@ -62,7 +62,7 @@ void KernelResourcesModel::setLaunchBounds(const QHash<QString, int> &bounds) {
         return;
     m_bounds = bounds;
     if (!m_rows.empty())
-        emit dataChanged(index(0, MaxThreads), index(rowCount() - 1, MaxThreads));
+        emit dataChanged(index(0, MaxThreads), index(rowCount() - 1, Occupied));
 }
 
 QString KernelResourcesModel::threadsWords(const Row &row) const {
@@ -78,6 +78,49 @@ QString KernelResourcesModel::threadsWords(const Row &row) const {
                : QStringLiteral("its registers suffice for %1 threads of a block; its __launch_bounds__ may "
                                 "allow fewer: that is known when Assembly has read the code")
                      .arg(suffice);
+}
+
+std::vector<Occupancy> KernelResourcesModel::occupancies(const Row &row) const {
+    const std::optional<MultiprocessorLimits> limits = multiprocessorLimits(row.now.arch);
+    if (!limits)
+        return {};
+    const int bound = launchBound(row);
+    std::vector<Occupancy> found;
+    for (const int threads : bound > 0 ? std::vector<int>{bound} : usualBlockSizes(0)) {
+        BlockNeeds needs;
+        needs.threads = threads;
+        needs.registers = row.now.registers;
+        needs.sharedBytes = row.now.staticSharedBytes;
+        needs.barriers = row.now.barriers;
+        needs.launchThreads = bound;
+        if (threads <= row.now.maxThreads || bound > 0)
+            found.push_back(occupancyOf(*limits, needs));
+    }
+    return found;
+}
+
+QString KernelResourcesModel::occupancyText(const Row &row) const {
+    const std::vector<Occupancy> all = occupancies(row);
+    if (all.empty())
+        return QStringLiteral("\u2014");
+    const auto [least, most] =
+        std::minmax_element(all.begin(), all.end(), [](const Occupancy &one, const Occupancy &other) {
+            return one.share() < other.share();
+        });
+    const int low = qRound(100 * least->share());
+    const int high = qRound(100 * most->share());
+    return low == high ? QStringLiteral("%1 %").arg(low) : QStringLiteral("%1\u2013%2 %").arg(low).arg(high);
+}
+
+QString KernelResourcesModel::occupancyWords(const Row &row) const {
+    QStringList lines;
+    for (const Occupancy &one : occupancies(row))
+        lines << QStringLiteral("blocks of %1 threads: %2 of %3 warps, limited by %4")
+                     .arg(numberText(one.threads), numberText(one.warps), numberText(one.maxWarps),
+                          limiterNames(one).join(QStringLiteral(", ")));
+    if (lines.isEmpty())
+        return QStringLiteral("nothing is known of what a multiprocessor of %1 holds").arg(row.now.arch);
+    return lines.join(QLatin1Char('\n')) + QStringLiteral("\nDynamic shared memory is not counted.");
 }
 
 QString KernelResourcesModel::architecture() const {
@@ -108,6 +151,8 @@ QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
     case Qt::DisplayRole:
         if (column == Kernel)
             return shortKernelName(row.now.name);
+        if (column == Occupied)
+            return occupancyText(row);
         if (column == MaxThreads)
             return launchBound(row) > 0
                        ? numberText(launchBound(row))
@@ -116,6 +161,8 @@ QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
     case ValueRole:
         if (column == MaxThreads && launchBound(row) > 0)
             return launchBound(row);
+        if (column == Occupied)
+            return occupancyText(row);
         return column == Kernel ? QVariant(row.now.name) : QVariant(valueOf(row.now, column));
     case MonospaceRole:
         return column == Kernel;
@@ -138,6 +185,8 @@ QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
             .arg(numberText(row.now.spillStoreBytes), numberText(row.now.spillLoadBytes));
     if (column == MaxThreads)
         return threadsWords(row);
+    if (column == Occupied)
+        return occupancyWords(row);
     if (row.before)
         return QStringLiteral("before: %1").arg(numberText(valueOf(*row.before, column)));
     return {};
@@ -146,9 +195,10 @@ QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
 QVariant KernelResourcesModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    static constexpr std::array names{"kernel", "regs", "spill B", "smem B", "stack B", "threads"};
-    static constexpr std::array csvNames{"kernel",       "registers",   "spill_bytes",
-                                         "shared_bytes", "stack_bytes", "max_threads"};
+    static constexpr std::array names{"kernel",  "regs",    "spill B",  "smem B",
+                                      "stack B", "threads", "occupancy"};
+    static constexpr std::array csvNames{"kernel",      "registers",   "spill_bytes", "shared_bytes",
+                                         "stack_bytes", "max_threads", "occupancy"};
     static constexpr std::array toolTips{
         "the kernel and the architecture it was compiled for",
         "registers a thread",
@@ -156,7 +206,10 @@ QVariant KernelResourcesModel::headerData(int section, Qt::Orientation orientati
         "bytes of static shared memory a block",
         "bytes of stack frame a thread",
         "the most threads of a block: by __launch_bounds__, else (\u2264) by the "
-        "registers"};
+        "registers",
+        "resident warps of those that a multiprocessor can hold, for blocks of the launch bound, else of 128 "
+        "to "
+        "1,024 threads"};
     const auto at = static_cast<std::size_t>(section);
     if (role == ValueRole)
         return QLatin1String(csvNames[at]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/occupancy.h"
 #include "toolchain/ptxas_report.h"
 
 #include <QAbstractTableModel>
@@ -13,7 +14,7 @@ namespace warpwright {
 class KernelResourcesModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Kernel, Registers, Spill, Shared, Stack, MaxThreads, ColumnCount };
+    enum Column { Kernel, Registers, Spill, Shared, Stack, MaxThreads, Occupied, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -43,6 +44,10 @@ private:
     };
     [[nodiscard]] int launchBound(const Row &row) const { return m_bounds.value(row.now.name); }
     [[nodiscard]] QString threadsWords(const Row &row) const;
+    /// Of each size of block worth looking at, or of the launch bound; empty: nothing is known of the chip.
+    [[nodiscard]] std::vector<Occupancy> occupancies(const Row &row) const;
+    [[nodiscard]] QString occupancyText(const Row &row) const;
+    [[nodiscard]] QString occupancyWords(const Row &row) const;
 
     std::vector<Row> m_rows;
     QHash<QString, int> m_bounds;

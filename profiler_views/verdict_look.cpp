@@ -31,7 +31,7 @@ VerdictLook lookOf(Verdict verdict) {
     case Verdict::Usage:
         return {words("Not a workspace"), "build-failed", "verdict.buildFailed", "verdictBg.buildFailed"};
     case Verdict::Environment:
-        return {words("Machine not ready"), "build-failed", "verdict.buildFailed", "verdictBg.buildFailed"};
+        return {words("Environment error"), "build-failed", "verdict.buildFailed", "verdictBg.buildFailed"};
     case Verdict::Inconclusive:
         return {words("Inconclusive"), "inconclusive", "verdict.inconclusive", "verdictBg.inconclusive"};
     case Verdict::NotRun:

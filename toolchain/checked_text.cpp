@@ -41,7 +41,7 @@ std::optional<CheckedParent> CheckedText::parent() const {
 }
 
 void CheckedText::link(const Evaluation &evaluation) {
-    if (m_iteration == 0 || evaluation.verdict == Verdict::Cancelled)
+    if (m_iteration == 0)
         return;
     const Result<void> linked = IterationStore(m_state).link(m_iteration, evaluation.id);
     if (!linked.hasValue())

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/device_queue/device_line.h"
 #include "toolchain/lifetime_lock.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 
@@ -11,30 +13,48 @@
 namespace warpwright {
 
 /// One measurement at a time on a device, among all programs of this user: whoever measures while another
-/// does measures both. Held from taken() until it is released or destroyed; a dead holder's turn is over.
-/// Where no lock file can be written it is given at once.
+/// does measures both. They take turns as DeviceLine orders them. Held from taken() until it is released or
+/// destroyed; a dead holder's turn is over, and so is the place of one who died waiting.
+///
+/// A waiter that does not take a free device (its process is stopped, say) is passed over after three
+/// seconds. Where nothing can be written the turn is given at once.
 class DeviceTurn : public QObject {
     Q_OBJECT
 public:
-    /// `device`: a card's UUID, or "cpu". `cacheFolder`: DataFolders::cache.
-    DeviceTurn(const QString &cacheFolder, const QString &device, QObject *parent = nullptr);
+    static constexpr int patienceMs = 3000;
 
-    /// Ends in taken(), at once or when the turn comes; waiting() tells first who has it.
+    /// `device`: a card's UUID, or "cpu". `cacheFolder`: DataFolders::cache.
+    DeviceTurn(const QString &cacheFolder, const QString &device, DeviceUse use = {},
+               QObject *parent = nullptr);
+
+    /// Ends in taken(), at once or when the turn comes; waiting() tells until then who has it.
     void take();
     void release();
     [[nodiscard]] bool isHeld() const { return m_isHeld; }
+    /// Between take() and taken(), once somebody else was found to be before us.
+    [[nodiscard]] const std::optional<DeviceWait> &wait() const { return m_wait; }
 
 signals:
     void taken();
-    /// `who`: "wright (process 4711)"
-    void waiting(const QString &who);
+    /// At once, whenever the line moves, and once a second.
+    void waiting(const warpwright::DeviceWait &wait);
 
 private:
     void tryNow();
+    void tellHeld();
+    void tellWaiting();
+    [[nodiscard]] bool mayTry();
+    [[nodiscard]] std::optional<DeviceHolder> holder() const;
 
+    DeviceLine m_line;
     std::unique_ptr<LifetimeLock> m_lock;
+    DeviceUse m_use;
     QTimer m_again;
-    QString m_who;
+    QDateTime m_since;
+    QElapsedTimer m_free; // since nobody is known to hold the device
+    QElapsedTimer m_told;
+    std::optional<DeviceWait> m_wait;
+    bool m_isOrdered = true;
     bool m_isHeld = false;
 };
 

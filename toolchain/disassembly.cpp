@@ -54,7 +54,7 @@ void Disassembly::start() {
 }
 
 void Disassembly::cancel() {
-    fail(QStringLiteral("Stopped by you."));
+    fail(QStringLiteral("Cancelled by you."));
 }
 
 void Disassembly::startNext() {

@@ -177,7 +177,7 @@ void addReferee(std::vector<DoctorFinding> &findings, const Toolchain &toolchain
 DoctorFinding wallFinding(const WallTrial &trial) {
     if (!trial.problem.isEmpty())
         return lacking(trial.name, FindingStatus::Missing,
-                       QStringLiteral("This wall does not stand here: %1.").arg(trial.problem));
+                       QStringLiteral("This sandbox cannot be built here: %1.").arg(trial.problem));
     QStringList open;
     for (const WallAttempt &attempt : trial.attempts)
         if (!attempt.wasStopped)
@@ -214,9 +214,9 @@ void addWall(std::vector<DoctorFinding> &findings, const WallFacts &wall) {
     const QString name = QStringLiteral("wall");
     const QString noProgram =
         wall.trials.empty()
-            ? QStringLiteral("No wall was tried: warpwright-wall is not installed beside this "
-                             "program. Each evaluation names the wall that its judge built.")
-            : QStringLiteral("No wall holds here: a candidate runs in a process of its own, as "
+            ? QStringLiteral("No sandbox was tried: warpwright-wall is not installed beside this "
+                             "program. Each evaluation names the sandbox that its judge built.")
+            : QStringLiteral("No sandbox holds here: a candidate runs in a process of its own, as "
                              "you. Check only code that you would run yourself.");
     findings.push_back(optional(best != nullptr
                                     ? found(name, best->name.section(QStringLiteral(", "), -1), {})
@@ -270,6 +270,13 @@ void addRest(std::vector<DoctorFinding> &findings, const DataFolders &folders,
 }
 
 } // namespace
+
+QString titleOf(const DoctorFinding &finding) {
+    if (finding.name == QLatin1String("referee"))
+        return QStringLiteral("judge");
+    return finding.name.startsWith(QLatin1String("wall")) ? QStringLiteral("sandbox") + finding.name.mid(4)
+                                                          : finding.name;
+}
 
 QString findingStatusName(FindingStatus status) {
     switch (status) {

@@ -35,6 +35,8 @@ struct DoctorFinding {
     bool operator==(const DoctorFinding &) const = default;
 };
 
+/// Its name for people: in documents «referee» and «wall» stay what they were called first.
+[[nodiscard]] QString titleOf(const DoctorFinding &finding);
 [[nodiscard]] QString findingStatusName(FindingStatus status);
 
 /// What the probes found, as findings. `versions`: by path, as ToolVersions gives them.

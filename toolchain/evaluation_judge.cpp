@@ -9,6 +9,11 @@
 #include <QDir>
 
 namespace warpwright {
+namespace {
+
+const QString turnStage = QStringLiteral("turn");
+
+} // namespace
 
 void EvaluationRun::startJudge() {
     removeForgottenScratch(m_request.folders.cache);
@@ -51,15 +56,56 @@ void EvaluationRun::waitForTurn(std::function<void()> then) {
     if (m_turn && m_turn->isHeld())
         return then();
     const QString device = m_device.gpu ? m_device.gpu->cardUuid : QStringLiteral("cpu");
-    m_turn = std::make_unique<DeviceTurn>(m_request.folders.cache, device);
-    connect(m_turn.get(), &DeviceTurn::waiting, this, [this](const QString &who) {
-        show(QStringLiteral("prepare"), QStringLiteral("wait for the device: %1 measures on it").arg(who));
-    });
-    connect(m_turn.get(), &DeviceTurn::taken, this, [this, then = std::move(then)] {
-        if (!m_isEnding && m_judge != nullptr)
-            then();
+    const QString key = turnKey();
+    DeviceUse use = deviceUse();
+    use.expectedSeconds = m_stageClock->lastSeconds(turnStage, key);
+    m_turn = std::make_unique<DeviceTurn>(m_request.folders.cache, device, use);
+    connect(m_turn.get(), &DeviceTurn::waiting, this, &EvaluationRun::showWait);
+    connect(m_turn.get(), &DeviceTurn::taken, this, [this, key, then = std::move(then)] {
+        if (m_isEnding || m_judge == nullptr)
+            return;
+        static_cast<void>(m_stageClock->begin(turnStage, key, 0, 0));
+        then();
     });
     m_turn->take();
+}
+
+void EvaluationRun::giveTurnBack() {
+    m_turn.reset();
+    m_stageClock->end(turnStage);
+}
+
+DeviceUse EvaluationRun::deviceUse() const {
+    DeviceUse use;
+    use.what = m_request.collect                          ? QStringLiteral("collects counters of")
+               : m_request.traces                         ? QStringLiteral("traces")
+               : m_request.tier == Tier::Certify          ? QStringLiteral("certifies")
+               : m_request.lastStage == LastStage::Verify ? QStringLiteral("verifies")
+                                                          : QStringLiteral("checks");
+    use.workspace = m_workspace.name;
+    use.isForWindow = m_request.isForWindow;
+    use.owner = m_evaluation.id;
+    return use;
+}
+
+// A check has several turns, the device free for others between them, and each takes what it takes.
+QString EvaluationRun::turnKey() const {
+    const char *from = !m_isOpened                                            ? "open"
+                       : statusOf(m_evaluation.verify) == StageStatus::Passed ? "profile"
+                                                                              : "verify";
+    return QStringLiteral("%1 %2 %3").arg(tierName(m_request.tier), deviceUse().what, QLatin1String(from));
+}
+
+// While compilers work this is what a person sees, and waiting costs nothing.
+void EvaluationRun::showWait() {
+    if (m_isEnding || !m_turn || !m_turn->wait() || m_compile != nullptr || m_compileBefore != nullptr)
+        return;
+    StageProgress now;
+    now.stage = QStringLiteral("wait");
+    now.wait = m_turn->wait();
+    now.step = waitStep(*now.wait);
+    now.elapsedSeconds = static_cast<double>(now.wait->since.msecsTo(QDateTime::currentDateTimeUtc())) / 1000;
+    emit progress(now);
 }
 
 // The certify tier measures in processes that nobody warmed.
@@ -134,7 +180,7 @@ void EvaluationRun::beginProfile() {
     show(QStringLiteral("profile"), QStringLiteral("compile the baselines"));
     if (m_isEnding) // whoever is shown it may have stopped us
         return;
-    m_turn.reset();
+    giveTurnBack();
     m_judge->baselines();
 }
 

@@ -14,6 +14,8 @@
 namespace warpwright {
 namespace {
 
+const QString certifyProcesses = QStringLiteral("count of certify's processes");
+
 EvaluationMessage said(const char *what, const QString &thing, const QString &why, const QString &advice) {
     return EvaluationMessage{QString::fromUtf8(what), thing, why, advice, {}};
 }
@@ -56,6 +58,7 @@ void EvaluationRun::start() {
     m_clock.start();
     m_stageClock = std::make_unique<StageClock>(m_request.folders.cache + QStringLiteral("/durations.json"),
                                                 QDir(m_request.path).absolutePath());
+    m_pace = CertifyPace(m_stageClock->lastCount(QStringLiteral("profile"), certifyProcesses));
     show(QStringLiteral("prepare"), QStringLiteral("look for compilers, Python, torch and devices"));
     QTimer::singleShot(0, this, &EvaluationRun::openWorkspace);
 }
@@ -233,8 +236,16 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
 void EvaluationRun::goOn() {
     if (m_isEnding || m_compile != nullptr || m_compileBefore != nullptr)
         return;
+    showWait(); // compilers spoke last
     const QString notRunnable = whyNotRunnable();
-    if (m_request.lastStage == LastStage::Compile) {
+    const bool hasText = !m_workspace.sources.empty() || !m_workspace.modelNewFile.isEmpty();
+    if (m_request.lastStage == LastStage::Compile && !hasText) {
+        end(Verdict::NotRun, said("There is nothing to compile in", m_workspace.modelFile,
+                                  QStringLiteral("it is a reference without kernels"),
+                                  QStringLiteral("Make a workspace with wright new DIR --from \"%1\", or run "
+                                                 "wright check without --stages, which tries the reference.")
+                                      .arg(m_workspace.modelFile)));
+    } else if (m_request.lastStage == LastStage::Compile) {
         end(Verdict::NotRun,
             said("Verify and profile were not run", {}, QStringLiteral("only compile was asked for"),
                  QStringLiteral("Run wright check without --stages for a verdict.")));
@@ -272,7 +283,7 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
         return;
     if (method == QLatin1String("expect")) {
         if (m_compile != nullptr)
-            m_turn.reset(); // others may measure while ours is compiled
+            giveTurnBack(); // others may measure while ours is compiled
         return;
     }
     if (method == QLatin1String("baselines"))
@@ -280,6 +291,8 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
     if (method == QLatin1String("export"))
         return isForTools() ? planTools(reply) : planSanitizers(reply);
     m_stageClock->end(method);
+    if (m_pace.processes() > 0 && method == QLatin1String("profile"))
+        m_stageClock->rememberCount(method, certifyProcesses, m_pace.processes());
     const bool isVerify = method == QLatin1String("verify");
     OrderedJson &section = isVerify ? m_evaluation.verify : m_evaluation.profile;
     section = isVerify ? verifySection(reply) : profileSection(reply);
@@ -384,6 +397,8 @@ void EvaluationRun::show(const QString &stage, const QString &step, int index, i
     StageProgress now = m_stageClock->begin(stage, step, index, count);
     if (lastSeconds >= 0)
         now.lastSeconds = lastSeconds;
+    if (m_request.tier == Tier::Certify && stage == QLatin1String("profile"))
+        now.step = m_pace.told(step, static_cast<double>(m_clock.elapsed()) / 1000);
     emit progress(now);
 }
 
@@ -402,7 +417,7 @@ void EvaluationRun::showCompile(const QString &step, int, int count, const QStri
 }
 
 void EvaluationRun::cancel() {
-    end(Verdict::Cancelled, said("Stopped by you", m_workspace.folder, {}, {}));
+    end(Verdict::Cancelled, said("Cancelled by you", m_workspace.folder, {}, {}));
 }
 
 // The verdict stands from here on; what still runs is ended, and settle() waits for it.
@@ -413,10 +428,9 @@ void EvaluationRun::end(Verdict verdict, const EvaluationMessage &message) {
     m_evaluation.verdict = verdict;
     m_evaluation.message = message;
     // A traceback names the copy that ran; the person edits the original.
-    if (!m_runFolder.isEmpty()) {
-        m_evaluation.message.why.replace(m_runFolder, m_workspace.folder);
-        m_evaluation.message.detail.replace(m_runFolder, m_workspace.folder);
-    }
+    if (EvaluationMessage &told = m_evaluation.message; !m_runFolder.isEmpty())
+        for (QString *text : {&told.thing, &told.why, &told.advice, &told.detail})
+            text->replace(m_runFolder, m_workspace.folder);
     if (m_probe != nullptr)
         m_probe->cancel();
     for (CompileRun *compile : {m_compile, m_compileBefore})
@@ -449,6 +463,8 @@ void EvaluationRun::settle() {
         m_trace != nullptr)
         return;
     m_isFinished = true;
+    if (m_turn && m_turn->isHeld() && m_evaluation.verdict == Verdict::Pass)
+        giveTurnBack(); // and how long it took is what the next is expected to take
     m_turn.reset();
     if (m_evaluation.verdict == Verdict::Cancelled)
         markCancelled();

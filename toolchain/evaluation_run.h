@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/certify_pace.h"
 #include "toolchain/compile_run.h"
 #include "toolchain/counters/collect_run.h"
 #include "toolchain/data_folders.h"
@@ -56,6 +57,8 @@ struct EvaluationRequest {
     /// In place of verify and profile: the candidate under Nsight Compute. Then nothing is timed or judged.
     std::optional<CollectRequest> collect;
     bool traces = false; ///< in their place, too: when what of one call of each arm runs
+    bool isForWindow =
+        false;           ///< a person looks at a window for it: goes before programs that wait without one
     int iteration = 0;   ///< that `path` is the text of, for the counters; 0: what is on disk
     QString stateFolder; ///< where counters are kept; empty: the workspace's own
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -109,6 +112,10 @@ private:
     void nameBefore(OrderedJson &profile) const;
     void startJudge();
     void waitForTurn(std::function<void()> then);
+    void giveTurnBack();
+    [[nodiscard]] DeviceUse deviceUse() const;
+    [[nodiscard]] QString turnKey() const;
+    void showWait();
     void verify();
     void beginProfile();
     void profile();
@@ -174,6 +181,7 @@ private:
     std::optional<TracePlan> m_tracePlan;
     QString m_regionWatch; // library of our judge's that sees parallel regions; empty: it is another's
     std::unique_ptr<StageClock> m_stageClock;
+    CertifyPace m_pace;
     QHash<QString, QString> m_shownStep; // by stage
     QStringList m_compileSteps;
     QElapsedTimer m_clock;

@@ -70,6 +70,17 @@ QString whyNotComparable(const EvaluationSummary &one, const EvaluationSummary &
     return {};
 }
 
+bool tellsLess(const EvaluationSummary &newer, const EvaluationSummary &older) {
+    const auto isOfText = [](Verdict verdict) {
+        return verdict != Verdict::Environment && verdict != Verdict::Usage && verdict != Verdict::Cancelled;
+    };
+    if (!isOfText(older.verdict) || older.verdict == Verdict::NotRun)
+        return false;
+    const bool isFault =
+        isOfText(newer.verdict) && (exitCodeFor(newer.verdict) == 1 || exitCodeFor(newer.verdict) == 3);
+    return !isOfText(newer.verdict) || (newer.lastStage < older.lastStage && !isFault);
+}
+
 EvaluationSummary summaryOf(const Evaluation &evaluation) {
     EvaluationSummary summary;
     summary.id = evaluation.id;
@@ -83,6 +94,9 @@ EvaluationSummary summaryOf(const Evaluation &evaluation) {
     summary.eager = speedUpIn(evaluation.profile, "eager");
     summary.sameClass = speedUpIn(headlineTimes(evaluation.profile), "sameClass");
     summary.candidate = armIn(evaluation.profile, "candidate");
+    if (const auto eager = armIn(evaluation.profile, "eager");
+        eager && eager->isLive && eager->medianMicroseconds > 0)
+        summary.eagerMicroseconds = eager->medianMicroseconds;
     summary.textHash = stringIn(evaluation.workspace, "textHash");
     summary.beside = besideIn(evaluation.profile);
     summary.doubts = evaluation.doubts;
@@ -110,6 +124,8 @@ Json summaryToJson(const EvaluationSummary &summary) {
         json["sameClass"] = speedUpToJson(*summary.sameClass);
     if (summary.candidate)
         json["candidate"] = armToJson(*summary.candidate);
+    if (summary.eagerMicroseconds)
+        json["eagerMicroseconds"] = *summary.eagerMicroseconds;
     if (!summary.textHash.isEmpty())
         json["textHash"] = toJson(summary.textHash);
     if (summary.beside)
@@ -146,6 +162,8 @@ std::optional<EvaluationSummary> summaryFromJson(const Json &json) {
     summary.sameClass = speedUpFrom(json, "sameClass");
     if (const auto arm = json.find("candidate"); arm != json.end() && arm->is_object())
         summary.candidate = armFrom(*arm);
+    if (const double eager = numberIn(json, "eagerMicroseconds"); eager > 0)
+        summary.eagerMicroseconds = eager;
     summary.textHash = stringIn(json, "textHash");
     if (const auto beside = json.find("beside"); beside != json.end() && beside->is_object()) {
         const auto before = beside->find("before");

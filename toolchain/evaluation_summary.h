@@ -17,13 +17,14 @@ struct EvaluationSummary {
     std::optional<int> reward;
     Tier tier = Tier::Quick;
     LastStage lastStage = LastStage::Profile;
-    QString device;                     ///< its name; empty: none was chosen
-    QString software;                   ///< versions that times hang on; empty: of an old document
-    std::optional<SpeedUp> eager;       ///< `profile.speedup.eager`
-    std::optional<SpeedUp> sameClass;   ///< the headline: `speedup.sameClass` of headlineTimes()
-    std::optional<ArmTiming> candidate; ///< median and interval, microseconds
-    QString textHash;                   ///< of what was measured; empty: of an old document
-    std::optional<BesideTiming> beside; ///< the text before, timed in the same run
+    QString device;                          ///< its name; empty: none was chosen
+    QString software;                        ///< versions that times hang on; empty: of an old document
+    std::optional<SpeedUp> eager;            ///< `profile.speedup.eager`
+    std::optional<SpeedUp> sameClass;        ///< the headline: `speedup.sameClass` of headlineTimes()
+    std::optional<ArmTiming> candidate;      ///< median and interval, microseconds
+    std::optional<double> eagerMicroseconds; ///< its median in this very check; empty: of another
+    QString textHash;                        ///< of what was measured; empty: of an old document
+    std::optional<BesideTiming> beside;      ///< the text before, timed in the same run
     QStringList doubts;
     QString ranHash;       ///< ranHashOf() its text; empty: nothing ran, or of an old document
     ExercisedFiles notRun; ///< what did not
@@ -46,6 +47,11 @@ struct Pace {
 /// Why the times of two checks say nothing of each other: other devices, other torch, other driver. Empty:
 /// they may be compared.
 [[nodiscard]] QString whyNotComparable(const EvaluationSummary &one, const EvaluationSummary &other);
+
+/// Whether `newer` tells less of the same text than `older`, and so does not take its place: it was not asked
+/// to come as far and met no fault on its way, or nothing of the text was tried (a machine that lacks
+/// something).
+[[nodiscard]] bool tellsLess(const EvaluationSummary &newer, const EvaluationSummary &older);
 
 [[nodiscard]] EvaluationSummary summaryOf(const Evaluation &evaluation);
 

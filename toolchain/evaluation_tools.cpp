@@ -56,10 +56,11 @@ void EvaluationRun::planTrace(const Json &exported) {
     TracePlan plan;
     plan.wallProgram = findWallProgram(QCoreApplication::applicationDirPath());
     if (plan.wallProgram.isEmpty())
-        return refuse(QStringLiteral("there is no warpwright-wall to run the candidate behind"));
+        return refuse(QStringLiteral(
+            "there is no warpwright-wall, the program of the sandbox that the candidate runs in"));
     plan.wallWords = stringsIn(exported.is_object() ? exported.value("wall", Json()) : Json());
     if (plan.wallWords.isEmpty())
-        return refuse(QStringLiteral("the judge named no wall for it"));
+        return refuse(QStringLiteral("the judge named no sandbox for it"));
     plan.scratch = m_scratch + QStringLiteral("/trace");
     if (const Result<void> made = makeFolder(plan.scratch); !made.hasValue())
         return refuse(made.message());

@@ -54,7 +54,7 @@ Result<QString> findHostCompiler(const QProcessEnvironment &environment) {
                               : QStandardPaths::findExecutable(wanted, path);
     if (found.isEmpty())
         return Result<QString>::error(QStringLiteral("Cannot find the C++ compiler \"%1\" (from %2): it "
-                                                     "compiles the candidate's bindings and the referee. "
+                                                     "compiles the candidate's bindings and the judge. "
                                                      "Install it: sudo apt-get install g++")
                                           .arg(wanted, source));
     return Result<QString>::ok(QFileInfo(found).absoluteFilePath());

@@ -17,8 +17,17 @@ QString shortText(const TimeScale &times, double microseconds) {
 
 bool HunkContributions::isEmpty() const {
     return !all && std::none_of(hunks.begin(), hunks.end(), [](const HunkContribution &hunk) {
-        return hunk.alone || hunk.allBut || hunk.isUnexercised;
+        return hunk.alone || hunk.allBut || hunk.isUnexercised || !hunk.failedWords().isEmpty();
     });
+}
+
+QString HunkContribution::failedWords() const {
+    QStringList words;
+    if (!aloneFailed.isEmpty())
+        words << aloneFailed + QStringLiteral(" alone");
+    if (!allButFailed.isEmpty())
+        words << allButFailed + QStringLiteral(" without it");
+    return words.join(QStringLiteral(", "));
 }
 
 std::vector<ContributionSentence> contributionSentences(const HunkContributions &contributions) {
@@ -40,7 +49,7 @@ std::vector<ContributionSentence> contributionSentences(const HunkContributions 
                                      : QStringLiteral("Hunk %1 gains most").arg(best->number);
         sentence.words = best->title;
         if (hasGain)
-            sentence.words += QStringLiteral(": %1 of it, alone").arg(percentText(share, 0));
+            sentence.words += QStringLiteral(": %1 of it, by itself").arg(percentText(share, 0));
         sentence.value = shortText(times, best->alone->value);
         sentences.push_back(sentence);
     }
@@ -49,6 +58,11 @@ std::vector<ContributionSentence> contributionSentences(const HunkContributions 
             sentences.push_back({hunk.id,
                                  QStringLiteral("Hunk %1 is not exercised").arg(hunk.number),
                                  QStringLiteral("its file does not run on this device"),
+                                 {}});
+        if (const QString failed = hunk.failedWords(); !failed.isEmpty())
+            sentences.push_back({hunk.id,
+                                 QStringLiteral("Hunk %1 belongs with others").arg(hunk.number),
+                                 QStringLiteral("it ") + failed,
                                  {}});
         if (!hunk.alone || &hunk == best)
             continue;
@@ -70,19 +84,19 @@ std::vector<ContributionSentence> contributionSentences(const HunkContributions 
         sentence.value = shortText(times, lost);
         if (isSure) {
             sentence.head = QStringLiteral("Hunk %1 pays with the others").arg(hunk.number);
-            sentence.words = QStringLiteral("%1 alone; without it %2 %3 are lost")
+            sentence.words = QStringLiteral("%1 by itself; without it %2 %3 are lost")
                                  .arg(noDifferenceWords(),
                                       numberText(-lost / times.unitMicroseconds, times.decimals), times.unit);
         } else if (isHarm) {
             sentence.head = QStringLiteral("Hunk %1 takes from the others").arg(hunk.number);
-            sentence.words = QStringLiteral("%1 alone; without it %2 %3 less")
+            sentence.words = QStringLiteral("%1 by itself; without it %2 %3 less")
                                  .arg(noDifferenceWords(),
                                       numberText(lost / times.unitMicroseconds, times.decimals), times.unit);
         } else {
             // Not seen is not zero: how much could hide in the noise is said.
             const double hidden = std::max(std::abs(hunk.alone->low), std::abs(hunk.alone->high));
             sentence.head = QStringLiteral("Hunk %1 shows no effect").arg(hunk.number);
-            sentence.words = noDifferenceWords() + QStringLiteral(", alone and with the others");
+            sentence.words = noDifferenceWords() + QStringLiteral(", by itself and with the others");
             sentence.value =
                 QStringLiteral("within ±%1 %2")
                     .arg(numberText(hidden / times.unitMicroseconds, times.decimals), times.unit);

@@ -14,9 +14,11 @@ struct TimeDifference {
     double value = 0;
     double low = 0;
     double high = 0;
+    /// What the rule of all comparisons says of it; empty: whether the interval holds 0.
+    std::optional<bool> isSaidNoise = std::nullopt;
 
     bool operator==(const TimeDifference &) const = default;
-    [[nodiscard]] bool isNoise() const { return warpwright::isNoise(low, high); }
+    [[nodiscard]] bool isNoise() const { return isSaidNoise.value_or(warpwright::isNoise(low, high)); }
 };
 
 /// What one hunk of a proposal does to the time: by itself, and when all others are taken without it.
@@ -27,6 +29,12 @@ struct HunkContribution {
     std::optional<TimeDifference> alone; ///< empty: not measured yet
     std::optional<TimeDifference> allBut;
     bool isUnexercised = false; ///< its file does not run on this device: nothing can be measured of it
+    QString aloneFailed = {};   ///< why there is no time of it by itself: "does not compile"
+    QString allButFailed = {};  ///< and none without it
+
+    /// In the place of the times: "does not compile alone", "wrong without it"; empty: they are there, or it
+    /// is not measured.
+    [[nodiscard]] QString failedWords() const;
 
     bool operator==(const HunkContribution &) const = default;
 };

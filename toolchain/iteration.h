@@ -52,8 +52,10 @@ QString iterationMarkWords(IterationMark mark);
 /// A row of the tree: the iteration and what was found about it.
 struct IterationRecord {
     Iteration iteration;
-    QStringList evaluations;                 ///< ids, oldest first; empty: not run
-    std::optional<EvaluationSummary> latest; ///< of the newest of them that can be read
+    /// Ids, oldest first; empty: not run. One that tells less than the one before it (tellsLess()) stands
+    /// before that: the last is what is shown.
+    QStringList evaluations;
+    std::optional<EvaluationSummary> latest; ///< of the last of them that can be read
     QString problem;                         ///< why it cannot be read; empty: it can
     IterationMark mark = IterationMark::None;
 

@@ -115,7 +115,7 @@ Result<IterationStore::Committed> IterationStore::keep(const CandidateTexts &tex
         }
     }
     if (iteration.note.trimmed().isEmpty())
-        iteration.note = iteration.parent == 0 ? QStringLiteral("first text")
+        iteration.note = iteration.parent == 0 ? QStringLiteral("initial version")
                          : before.empty()      ? QStringLiteral("changed text")
                                                : changeNote(compareTexts(before, texts));
     Result<Iteration> written = repository.write(texts, std::move(iteration));
@@ -150,7 +150,7 @@ Result<void> IterationStore::link(int iteration, const QString &evaluationId) co
     if (!evaluation.hasValue())
         return Result<void>::error(evaluation.message());
     EvaluationSummary summary = summaryOf(evaluation.value());
-    if (!summary.unexercised)
+    if (!summary.unexercised && summary.verdict != Verdict::Cancelled)
         if (const std::optional<CheckedParent> parent = checkedParent(iteration))
             holdAgainst(summary, *parent);
     return IterationLinks(linksFile()).add({iteration, evaluationId, summary, {}});
@@ -168,12 +168,13 @@ std::optional<CheckedParent> IterationStore::checkedParent(int iteration) const 
     // A parent has the smaller number; anything else was not written by us and would not end.
     for (int at = iteration, parent = parentOf(at); parent > 0 && parent < at;
          at = parent, parent = parentOf(at)) {
-        const auto latest =
-            std::find_if(links.value().rbegin(), links.value().rend(), [parent](const IterationLink &link) {
-                return link.iteration == parent && link.summary;
-            });
-        if (latest != links.value().rend() && !latest->summary->ranHash.isEmpty())
-            return CheckedParent{parent, *latest->summary};
+        const EvaluationSummary *latest = nullptr;
+        for (const IterationLink &link : links.value())
+            if (link.iteration == parent && link.summary && link.summary->verdict != Verdict::Cancelled &&
+                (latest == nullptr || !tellsLess(*link.summary, *latest)))
+                latest = &*link.summary;
+        if (latest != nullptr && !latest->ranHash.isEmpty())
+            return CheckedParent{parent, *latest};
     }
     return std::nullopt;
 }
@@ -226,6 +227,11 @@ Result<std::vector<IterationRecord>> IterationStore::recordsOf(const std::vector
             continue;
         }
         record->evaluations.removeAll(link.evaluation);
+        if (!record->evaluations.isEmpty() && link.summary && record->latest &&
+            tellsLess(*link.summary, *record->latest)) {
+            record->evaluations.insert(record->evaluations.size() - 1, link.evaluation);
+            continue;
+        }
         record->evaluations.append(link.evaluation);
         if (link.summary)
             record->latest = link.summary;
@@ -245,6 +251,28 @@ QStringList IterationStore::evaluationsOf(const QString &textHash) const {
             if (!link.evaluation.isEmpty())
                 ids << link.evaluation;
     return ids;
+}
+
+QString IterationStore::evaluationOf(const QString &textHash) const {
+    IterationRepository repository(m_folder);
+    if (repository.open() != State::Whole)
+        return {};
+    const Result<std::vector<IterationLink>> links =
+        IterationLinks(linksFile()).readOf(repository.numbersOf(textHash));
+    if (!links.hasValue())
+        return {};
+    std::vector<const IterationLink *> some;
+    for (const IterationLink &link : links.value())
+        if (!link.evaluation.isEmpty())
+            some.push_back(&link);
+    std::stable_sort(some.begin(), some.end(), [](const IterationLink *one, const IterationLink *other) {
+        return one->evaluation < other->evaluation; // they sort by time
+    });
+    const IterationLink *best = nullptr;
+    for (const IterationLink *link : some)
+        if (best == nullptr || !link->summary || !best->summary || !tellsLess(*link->summary, *best->summary))
+            best = link;
+    return best != nullptr ? best->evaluation : QString();
 }
 
 int IterationStore::commonAncestor(int one, int other) const {

@@ -55,6 +55,9 @@ public:
     /// Ids of the evaluations of all iterations that have this very text, as they were linked. Reads the
     /// messages of all commits, and the links of those iterations.
     [[nodiscard]] QStringList evaluationsOf(const QString &textHash) const;
+    /// The newest of them, by their own time, but for one that tells less than one before it (tellsLess());
+    /// empty: none.
+    [[nodiscard]] QString evaluationOf(const QString &textHash) const;
     /// The last iteration that both come from, either may be it; 0: none. Reads the parents until they meet.
     [[nodiscard]] int commonAncestor(int one, int other) const;
     [[nodiscard]] Result<CandidateTexts> texts(int number) const;

@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -16,26 +17,25 @@ namespace {
 
 constexpr int lastPlace = 1000;
 
-Lesson readLesson(const QString &folder) {
-    Lesson lesson;
-    lesson.folder = folder;
-    lesson.name = QFileInfo(folder).fileName();
-    lesson.title = lesson.name;
-    lesson.order = lastPlace;
-    lesson.steps = static_cast<int>(
-        QDir(folder + QStringLiteral("/steps")).entryList({QStringLiteral("*.patch")}, QDir::Files).size());
-    const Result<QByteArray> text = readTextFile(folder + QStringLiteral("/lesson.json"));
-    const Result<Json> json = text.hasValue() ? parseJson(text.value()) : Result<Json>::error(text.message());
-    if (!json.hasValue() || !json.value().is_object())
-        return lesson;
-    const Json &object = json.value();
-    if (const auto order = object.find("order"); order != object.end() && order->is_number_integer())
-        lesson.order = order->get<int>();
-    lesson.title = stringIn(object, "title", lesson.name);
-    lesson.description = stringIn(object, "description");
-    lesson.shapes = stringIn(object, "shapes");
-    lesson.bound = stringIn(object, "bound");
-    return lesson;
+/// NN-name.patch and NN-name/, as the script agent reads them.
+int countSteps(const QString &folder) {
+    static const QRegularExpression form(QStringLiteral("^\\d+-.+$"));
+    const QFileInfoList entries = QDir(folder).entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot);
+    return static_cast<int>(std::count_if(entries.begin(), entries.end(), [](const QFileInfo &entry) {
+        return form.match(entry.fileName()).hasMatch() &&
+               (entry.isDir() || entry.suffix() == QLatin1String("patch"));
+    }));
+}
+
+/// What a laid-out lesson says of itself: its own words, and where it came from.
+QByteArray wordsOf(const Lesson &lesson) {
+    Json words{{"name", toJson(lesson.name)},     {"folder", toJson(lesson.folder)},
+               {"title", toJson(lesson.title)},   {"description", toJson(lesson.description)},
+               {"kernel", toJson(lesson.kernel)}, {"goals", Json::array()},
+               {"shapes", toJson(lesson.shapes)}, {"bound", toJson(lesson.bound)}};
+    for (const QString &goal : lesson.goals)
+        words["goals"].push_back(toJson(goal));
+    return dumpJson(words) + '\n';
 }
 
 /// All files of `folder` as `prefix` + their path; the message when one cannot be read.
@@ -53,13 +53,56 @@ QString takeFiles(const QString &folder, const QString &prefix, std::map<QString
 
 } // namespace
 
+Lesson readLesson(const QString &folder, const QString &steps) {
+    Lesson lesson;
+    lesson.folder = folder;
+    lesson.name = QFileInfo(folder).fileName();
+    lesson.title = lesson.name;
+    lesson.order = lastPlace;
+    lesson.steps = countSteps(steps);
+    const Result<QByteArray> text = readTextFile(folder + QLatin1Char('/') + lessonWordsFile);
+    const Result<Json> json = text.hasValue() ? parseJson(text.value()) : Result<Json>::error(text.message());
+    if (!json.hasValue() || !json.value().is_object())
+        return lesson;
+    const Json &object = json.value();
+    if (const auto order = object.find("order"); order != object.end() && order->is_number_integer())
+        lesson.order = order->get<int>();
+    lesson.name = stringIn(object, "name", lesson.name);
+    lesson.folder = stringIn(object, "folder", lesson.folder);
+    lesson.title = stringIn(object, "title", lesson.name);
+    lesson.description = stringIn(object, "description");
+    lesson.kernel = stringIn(object, "kernel");
+    lesson.goals = stringsIn(object.value("goals", Json::array()));
+    lesson.shapes = stringIn(object, "shapes");
+    lesson.bound = stringIn(object, "bound");
+    return lesson;
+}
+
+std::optional<Lesson> lessonIn(const QString &workspace) {
+    const QString folder = workspace + QLatin1Char('/') + lessonStepsFolder;
+    if (countSteps(folder) == 0)
+        return std::nullopt;
+    Lesson lesson = readLesson(folder, folder);
+    if (lesson.folder == folder)
+        lesson.folder.clear(); // it does not say where it came from
+    // One that was laid out before lessons kept their words: it is named after its lesson.
+    if (!QFileInfo::exists(folder + QLatin1Char('/') + lessonWordsFile)) {
+        static const QRegularExpression number(QStringLiteral("-\\d+$"));
+        lesson.name = QFileInfo(workspace).fileName().remove(number);
+        lesson.title = lesson.name;
+    }
+    return lesson;
+}
+
 Result<std::vector<Lesson>> listLessons(const QString &resources) {
     using Answer = Result<std::vector<Lesson>>;
     const QDir root(resources + QStringLiteral("/lessons"));
     std::vector<Lesson> lessons;
     for (const QString &name : root.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
-        if (root.exists(name + QStringLiteral("/start/model.py")))
-            lessons.push_back(readLesson(root.absoluteFilePath(name)));
+        if (root.exists(name + QStringLiteral("/start/model.py"))) {
+            const QString folder = root.absoluteFilePath(name);
+            lessons.push_back(readLesson(folder, folder + QStringLiteral("/steps")));
+        }
     if (lessons.empty())
         return Answer::error(
             QStringLiteral("Cannot find the lessons in \"%1\". Install Warpwright again, or set "
@@ -101,14 +144,20 @@ Result<QStringList> layOutLesson(const Lesson &lesson, const QString &folder, co
     }
     if (!why.isEmpty())
         return Result<QStringList>::error(why);
+    files[lessonStepsFolder + QLatin1Char('/') + lessonWordsFile] = wordsOf(lesson);
     return writeNewFiles(folder, files);
 }
 
-Result<QString> beginLesson(const Lesson &lesson, const QString &data, const QString &resources) {
-    const QString first = data + QStringLiteral("/lessons/") + lesson.name;
+QString nextLessonFolder(const QString &name, const QString &data) {
+    const QString first = data + QStringLiteral("/lessons/") + name;
     QString folder = first;
     for (int number = 2; QFileInfo::exists(folder); ++number)
         folder = QStringLiteral("%1-%2").arg(first).arg(number);
+    return folder;
+}
+
+Result<QString> beginLesson(const Lesson &lesson, const QString &data, const QString &resources) {
+    const QString folder = nextLessonFolder(lesson.name, data);
     const Result<QStringList> made = layOutLesson(lesson, folder, resources);
     return made.hasValue() ? Result<QString>::ok(folder) : Result<QString>::error(made.message());
 }

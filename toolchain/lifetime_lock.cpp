@@ -5,6 +5,18 @@
 #include <QFileInfo>
 
 namespace warpwright {
+namespace {
+
+// Killed, and its parent has not asked how it ended yet: such a process answers signals as if it lived.
+bool isZombie(qint64 process) {
+    QFile file(QStringLiteral("/proc/%1/stat").arg(process));
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    const QByteArray text = file.readAll(); // "4711 (name) Z 1 ...", and the name may hold anything
+    return text.mid(text.lastIndexOf(')') + 2, 1) == "Z";
+}
+
+} // namespace
 
 LifetimeLock::LifetimeLock(const QString &file) : QLockFile(file) {
     setStaleLockTime(0);
@@ -17,8 +29,11 @@ bool LifetimeLock::tryTake() {
     // for ever. removeStaleLockFile() leaves it alone while somebody alive has it open and locked.
     qint64 process = 0;
     QString host, program;
-    if (error() != LockFailedError || getLockInfo(&process, &host, &program))
+    if (error() != LockFailedError)
         return false;
+    if (getLockInfo(&process, &host, &program))
+        return host == QSysInfo::machineHostName() && isZombie(process) && removeStaleLockFile() &&
+               tryLock(0);
     const QDateTime made = QFileInfo(fileName()).lastModified();
     return made.isValid() && made.msecsTo(QDateTime::currentDateTime()) > ownerlessMs &&
            removeStaleLockFile() && tryLock(0);

@@ -83,7 +83,7 @@ void RefereeBuild::takeLock() {
         return;
     }
     if (!m_isWaiting)
-        emit progress(QStringLiteral("wait for another process that builds the referee"), 0, 0);
+        emit progress(QStringLiteral("wait for another process that builds the judge"), 0, 0);
     m_isWaiting = true;
     m_lockPoll.start();
 }
@@ -154,7 +154,7 @@ void RefereeBuild::run(const QString &what, const QStringList &arguments, const 
             static_cast<void>(writeFileAtomically(log, m_log));
             const QByteArray words = outcome.standardError + outcome.standardOutput;
             const QString full = adviceForFullDisk(m_scratch, QString::fromUtf8(words));
-            fail(QStringLiteral("Cannot build the referee (%1) in \"%2\": %3\n%4")
+            fail(QStringLiteral("Cannot build the judge (%1) in \"%2\": %3\n%4")
                      .arg(what, m_folder,
                           outcome.signal != 0
                               ? QStringLiteral("the compiler was killed by signal %1").arg(outcome.signal)
@@ -173,7 +173,7 @@ void RefereeBuild::run(const QString &what, const QStringList &arguments, const 
         fail(message);
     });
     const int count = static_cast<int>(m_plan.objects.size() + m_plan.programs.size());
-    emit progress(QStringLiteral("build the referee: ") + what, m_done + m_running, count);
+    emit progress(QStringLiteral("build the judge: ") + what, m_done + m_running, count);
     ProcessRequest request;
     request.program = m_plan.compiler;
     request.arguments = arguments;

@@ -123,7 +123,7 @@ Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironm
     const QString file = sources + QStringLiteral("/build.json");
     const auto broken = [&file](const QString &why) {
         return Answer::error(
-            QStringLiteral("Cannot read the referee's build plan \"%1\": %2. Install Warpwright again, "
+            QStringLiteral("Cannot read the judge's build plan \"%1\": %2. Install Warpwright again, "
                            "or set WARPWRIGHT_RESOURCES to its resources.")
                 .arg(file, why));
     };

@@ -120,7 +120,7 @@ bool isSame(const SanitizerFinding &one, const SanitizerFinding &other) {
 /// Why there is no answer, from what was said last.
 QString whyNotDone(const ProcessOutcome &outcome, const SanitizerReport &report) {
     if (outcome.cancelled)
-        return QStringLiteral("stopped by you");
+        return QStringLiteral("cancelled by you");
     if (outcome.timedOut)
         return QStringLiteral("it did not finish in %1").arg(durationText(outcome.seconds));
     const QString words =

@@ -41,7 +41,7 @@ void SanitizerRun::next() {
     const qint64 left = m_wholeLimitMs - m_clock.elapsed();
     // A rest that is too short to load anything is none.
     if (m_isCancelled || left < std::min(1000, m_toolLimitMs / 4)) {
-        outcome.reason = m_isCancelled ? QStringLiteral("stopped by you")
+        outcome.reason = m_isCancelled ? QStringLiteral("cancelled by you")
                                        : QStringLiteral("the tools before it took all the time there was");
         take(outcome);
         return;

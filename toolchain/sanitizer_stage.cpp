@@ -26,7 +26,7 @@ QString whyNoSanitizers(const SanitizerNeeds &needs, const QString &wallProgram)
     if (!needs.toolchain.cuda || needs.toolchain.cuda->computeSanitizer.isEmpty())
         return QStringLiteral("there is no compute-sanitizer beside nvcc");
     if (wallProgram.isEmpty())
-        return QStringLiteral("there is no warpwright-wall to run it behind");
+        return QStringLiteral("there is no warpwright-wall, the program of the sandbox that it runs in");
     return {};
 }
 
@@ -38,7 +38,7 @@ Result<SanitizerPlan> makeSanitizerPlan(const SanitizerNeeds &needs, const QStri
                                         const QString &exportFolder, const Json &exported) {
     const Json words = exported.is_object() ? exported.value("wall", Json()) : Json();
     if (!words.is_array() || words.empty())
-        return Result<SanitizerPlan>::error(QStringLiteral("the judge named no wall for them"));
+        return Result<SanitizerPlan>::error(QStringLiteral("the judge named no sandbox for them"));
     const Result<QString> scratch =
         makeOpenFolder(needs.scratch + QStringLiteral("/sanitizers"), QFileDevice::WriteOther);
     if (!scratch.hasValue())

@@ -110,6 +110,10 @@ Reading readKeys(const Json &object) {
             : key == "compileOn"
                 ? take(value, s.compileOn,
                        {QStringLiteral("save"), QStringLiteral("idle"), QStringLiteral("never")})
+            : key == "languageServer"
+                ? take(value, s.languageServer, {QStringLiteral("on"), QStringLiteral("off")})
+            : key == "formatOnSave"
+                ? take(value, s.formatOnSave, {QStringLiteral("on"), QStringLiteral("off")})
             : key == "nvccFlags" ? take(value, s.nvccFlags)
             : key == "cxxFlags"  ? take(value, s.cxxFlags)
             : key == "allow"     ? take(value, s.allow, precisionNames())
@@ -119,8 +123,10 @@ Reading readKeys(const Json &object) {
             : key == "fontScale"      ? takeFontScale(value, s.fontScale)
             : key == "codeFontFamily" ? take(value, s.codeFontFamily)
             : key == "codeFontSize"   ? take(value, s.codeFontSize, 6, 72)
-            : key == "keys"           ? takeKeys(value, s.keys)
-                                      : (s.unknown[key] = value, QString());
+            : key == "closeBrackets"
+                ? take(value, s.closeBrackets, {QStringLiteral("typing"), QStringLiteral("never")})
+            : key == "keys" ? takeKeys(value, s.keys)
+                            : (s.unknown[key] = value, QString());
         if (!problem.isEmpty())
             reading.problems << QStringLiteral("\"%1\" %2").arg(fromJson(key), problem);
     }
@@ -199,6 +205,8 @@ Result<void> Settings::store(const QString &file) const {
     if (tier)
         put("tier", tierName(*tier));
     put("compileOn", compileOn);
+    put("languageServer", languageServer);
+    put("formatOnSave", formatOnSave);
     putList("nvccFlags", nvccFlags);
     putList("cxxFlags", cxxFlags);
     putList("allow", allow);
@@ -206,6 +214,7 @@ Result<void> Settings::store(const QString &file) const {
     if (fontScale > 0)
         object["fontScale"] = fontScale;
     put("codeFontFamily", codeFontFamily);
+    put("closeBrackets", closeBrackets);
     if (codeFontSize > 0)
         object["codeFontSize"] = codeFontSize;
     for (auto key = keys.cbegin(); key != keys.cend(); ++key)

@@ -25,7 +25,9 @@ struct Settings {
     int maxJobs = 0;      ///< compiler processes at a time; 0: as cores and memory allow
     std::optional<Tier> tier;
     QString compileOn; ///< the window compiles on "save", when "idle" (and saves then), "never"; empty: save
-    QStringList nvccFlags; ///< added after ours
+    QString languageServer; ///< "on", "off"; empty: on
+    QString formatOnSave;   ///< "on", "off"; empty: off
+    QStringList nvccFlags;  ///< added after ours
     QStringList cxxFlags;
     QStringList allow; ///< precisions a candidate may use; of precisionNames()
 
@@ -33,6 +35,7 @@ struct Settings {
     double fontScale = 0;          ///< 0.5 to 3; 0: 1
     QString codeFontFamily;        ///< of editors
     int codeFontSize = 0;          ///< points, 6 to 72; 0: the theme's
+    QString closeBrackets;         ///< editors close brackets and quotes: "typing", "never"; empty: typing
     QMap<QString, QString> keys;   ///< by an action's id: its shortcut, "" for none
     Json unknown = Json::object(); ///< keys of a newer version, kept when we store
 

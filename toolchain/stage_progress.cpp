@@ -3,10 +3,24 @@
 
 namespace warpwright {
 
+QString stepText(const StageProgress &progress) {
+    return progress.wait ? waitText(*progress.wait, QDateTime::currentDateTimeUtc()) : progress.step;
+}
+
 StageClock::StageClock(const QString &file, QString scope) : m_durations(file), m_scope(std::move(scope)) {}
 
 QString StageClock::keyOf(const QString &stage, const QString &step) const {
     return m_scope + QLatin1Char('|') + stage + QLatin1Char('|') + step;
+}
+
+std::optional<int> StageClock::lastCount(const QString &stage, const QString &what) const {
+    const std::optional<double> count = lastSeconds(stage, what);
+    return count && *count >= 1 && *count < 1000 ? std::optional(static_cast<int>(*count)) : std::nullopt;
+}
+
+// Beside the durations, under a name that no step has.
+void StageClock::rememberCount(const QString &stage, const QString &what, int count) {
+    m_durations.remember(keyOf(stage, what), count);
 }
 
 StageProgress StageClock::begin(const QString &stage, const QString &step, int index, int count) {

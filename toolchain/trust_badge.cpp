@@ -23,8 +23,8 @@ TrustSegment tierSegment(const MeasuredFigures &figures) {
                                       "the others.");
     const CertificateFigures &certificate = figures.certificate;
     if (figures.tier == Tier::Certify && certificate.status == StageStatus::Passed) {
-        segment.text =
-            certificate.isOfGraph() ? QStringLiteral("certified as a graph") : QStringLiteral("certified");
+        segment.text = certificate.isOfGraph() ? QStringLiteral("certified as CUDA Graph replay")
+                                               : QStringLiteral("certified");
         segment.toolTip =
             QStringLiteral("Every arm was measured in %1 fresh processes; the interval is at most 1 % to "
                            "each side, and so near to 1 came a baseline against itself.")
@@ -42,7 +42,7 @@ TrustSegment tierSegment(const MeasuredFigures &figures) {
 
 TrustSegment cacheSegment(const ArmFigures &candidate) {
     if (!candidate.flags.contains(QLatin1String("warm-inputs")))
-        return {QStringLiteral("snow"), QStringLiteral("cold"),
+        return {QStringLiteral("snow"), QStringLiteral("cold cache"),
                 QStringLiteral("Inputs rotate and the cache is overwritten before each batch."), false};
     return {QStringLiteral("warning"), QStringLiteral("warm inputs"),
             QStringLiteral("The inputs are so small that they stay in the cache from call to call."), true};
@@ -50,7 +50,7 @@ TrustSegment cacheSegment(const ArmFigures &candidate) {
 
 TrustSegment clockSegment(const MeasuredFigures &figures, bool isShort) {
     if (figures.clock.empty())
-        return {QStringLiteral("thermo"), QStringLiteral("clock not read"),
+        return {QStringLiteral("thermo"), QStringLiteral("clock unknown"),
                 QStringLiteral("This device does not let its clock be read: whether it held its speed is "
                                "not known."),
                 false};
@@ -126,10 +126,10 @@ TrustSegment wallSegment(const MeasuredFigures &figures) {
         return {};
     QString lacks = figures.wallLacks.join(QLatin1Char('\n'));
     if (figures.wall == QLatin1String("none"))
-        return {QStringLiteral("warning"), QStringLiteral("no wall"), lacks, false};
-    return {QStringLiteral("shield"), QStringLiteral("wall: ") + figures.wall,
+        return {QStringLiteral("warning"), QStringLiteral("no sandbox"), lacks, false};
+    return {QStringLiteral("shield"), QStringLiteral("sandbox: ") + figures.wall,
             QStringLiteral(
-                "Ways out of the wall were tried before the candidate was loaded, and were closed.\n") +
+                "Ways out of the sandbox were tried before the candidate was loaded, and were closed.\n") +
                 lacks,
             false};
 }

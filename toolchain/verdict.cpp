@@ -26,7 +26,7 @@ constexpr std::array<VerdictRow, 13> verdictRows{{
     {Verdict::NotRun, "not-run", 4, "not everything was run, so nothing is decided"},
     {Verdict::Inconclusive, "inconclusive", 4, "too noisy to decide"},
     {Verdict::Unverifiable, "unverifiable", 4, "the task cannot tell a right result from a wrong one"},
-    {Verdict::Cancelled, "cancelled", 130, "stopped by you"},
+    {Verdict::Cancelled, "cancelled", 130, "cancelled by you"},
 }};
 
 struct StatusRow {

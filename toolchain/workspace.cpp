@@ -128,7 +128,13 @@ QString stateFolderFor(const QString &folder, const QString &loneFile, const QSt
     const QString identity = loneFile.isEmpty() ? folder : loneFile;
     const QByteArray hash =
         QCryptographicHash::hash(identity.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
-    return data + QStringLiteral("/workspaces/") + QString::fromLatin1(hash);
+    const QString elsewhere = data + QStringLiteral("/workspaces/") + QString::fromLatin1(hash);
+    // What was found before it became read-only is read where it lies, until something is kept elsewhere.
+    const QString history = QStringLiteral("/history.git");
+    const bool isReadHere = loneFile.isEmpty() && own.isDir() &&
+                            QFileInfo(own.filePath() + history).isReadable() &&
+                            !QFileInfo::exists(elsewhere + history);
+    return isReadHere ? own.filePath() : elsewhere;
 }
 
 Result<Workspace> Workspace::open(const QString &path, const DataFolders &folders) {

@@ -36,4 +36,14 @@ void ChangeMarks::paint(QPainter &painter, const QRect &) {
             painter.fillRect(0, line.top, width, height, color);
 }
 
+QString ChangeMarks::toolTip(const QPoint &point) const {
+    if (point.x() > editor().marginSpan(CodeEditor::NumberColumn).second)
+        return {};
+    for (const CodeEditor::ShownLine &line : editor().shownLines())
+        if (point.y() >= line.top && point.y() < line.top + editor().rowHeight() &&
+            (editor().markersAtLine(line.line) & (1U << CodeEditor::ChangeMarker)) != 0)
+            return was(line.line + 1);
+    return {};
+}
+
 } // namespace warpwright

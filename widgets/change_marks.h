@@ -3,6 +3,7 @@
 
 #include "widgets/editor_decorator.h"
 
+#include <functional>
 #include <vector>
 
 namespace warpwright {
@@ -17,7 +18,15 @@ public:
     void setLines(const std::vector<int> &lines);
     [[nodiscard]] std::vector<int> lines() const;
 
+    /// What a line (from 1) was, for the tooltip at the left of its text; empty: nothing to say.
+    void setWas(std::function<QString(int line)> was) { m_was = std::move(was); }
+    [[nodiscard]] QString was(int line) const { return m_was ? m_was(line) : QString(); }
+
     void paint(QPainter &painter, const QRect &rect) override;
+    [[nodiscard]] QString toolTip(const QPoint &point) const override;
+
+private:
+    std::function<QString(int)> m_was;
 };
 
 } // namespace warpwright

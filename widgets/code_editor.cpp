@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/code_editor.h"
 
+#include "widgets/auto_close.h"
 #include "widgets/auto_indent.h"
 #include "widgets/brace_marks.h"
 #include "widgets/change_marks.h"
@@ -17,6 +18,7 @@
 #include "widgets/rows_below.h"
 #include "widgets/undo_tokens.h"
 
+#include <QApplication>
 #include <QFileInfo>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -50,6 +52,7 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
     m_notes = new LineNotes(*this);
     m_hunks = new HunkMarks(*this);
     m_diagnostics = new DiagnosticMarks(*this);
+    m_autoClose = new AutoClose(*this);
     m_decorators = {m_functions,
                     m_lit,
                     m_heat,
@@ -58,6 +61,7 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
                     m_notes,
                     m_hunks,
                     m_diagnostics,
+                    m_autoClose,
                     new AutoIndent(*this),
                     new BraceMarks(*this)};
     applyLook();
@@ -167,9 +171,7 @@ void CodeEditor::applyLook() {
     numbers.setPointSizeF(code.pointSizeF() * 12 / 13);
     setMarginsFont(numbers);
     setMarginsForegroundColor(m_look.color("text.tertiary"));
-    setMarginsBackgroundColor(pane);
-    setMarginBackgroundColor(SymbolColumn, pane);
-    setFoldMarginColors(pane, pane);
+    showWhetherReadOnly();
     // 38 and 20 px, of which the numbers keep 10 px free: Scintilla itself keeps 3.
     setMarginWidth(SymbolColumn, m_look.px(27));
     fitNumberMargin();
@@ -253,6 +255,16 @@ void CodeEditor::applyEdits(const std::vector<LineEdit> &edits) {
 void CodeEditor::setReadOnlyReason(const QString &reason) {
     m_readOnlyReason = reason;
     setReadOnly(!reason.isEmpty());
+    showWhetherReadOnly();
+}
+
+// Its margins lie on the ground of the bars, and the cursor does not blink: nothing is written here.
+void CodeEditor::showWhetherReadOnly() {
+    const QColor ground = m_look.color(m_readOnlyReason.isEmpty() ? "bg.pane" : "bg.bar");
+    setMarginsBackgroundColor(ground);
+    setMarginBackgroundColor(SymbolColumn, ground);
+    setFoldMarginColors(ground, ground);
+    sci(SCI_SETCARETPERIOD, m_readOnlyReason.isEmpty() ? QApplication::cursorFlashTime() / 2 : 0);
 }
 
 void CodeEditor::goTo(int line, int column) {
@@ -368,51 +380,37 @@ void CodeEditor::resizeEvent(QResizeEvent *event) {
     m_diagnostics->refit();
 }
 
-void CodeEditor::wheelEvent(QWheelEvent *event) {
-    if (event->modifiers() == Qt::ControlModifier) {
-        if (event->angleDelta().y() != 0)
-            emit zoomRequested(event->angleDelta().y() > 0 ? 1 : -1);
-        event->accept();
-        return;
-    }
-    QsciScintilla::wheelEvent(event);
+QString CodeEditor::toolTipAt(const QPoint &point) const {
+    for (auto decorator = m_decorators.rbegin(); decorator != m_decorators.rend(); ++decorator)
+        if (const QString tip = (*decorator)->isEnabled() ? (*decorator)->toolTip(point) : QString();
+            !tip.isEmpty())
+            return tip;
+    return {};
 }
 
 bool CodeEditor::viewportEvent(QEvent *event) {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        for (auto decorator = m_decorators.rbegin(); decorator != m_decorators.rend(); ++decorator) {
-            const QString tip = (*decorator)->isEnabled() ? (*decorator)->toolTip(help->pos()) : QString();
-            if (tip.isEmpty())
-                continue;
+        const QString tip = toolTipAt(help->pos());
+        if (tip.isEmpty())
+            QToolTip::hideText();
+        else
             QToolTip::showText(help->globalPos(), tip, viewport());
-            return true;
-        }
-        QToolTip::hideText();
         return true;
     }
     return QsciScintilla::viewportEvent(event);
 }
 
 void CodeEditor::keyPressEvent(QKeyEvent *event) {
-    if (!runEditorKey(*this, *event))
-        QsciScintilla::keyPressEvent(event);
-}
-
-void CodeEditor::mousePressEvent(QMouseEvent *event) {
-    if (event->button() != Qt::LeftButton || event->modifiers() != Qt::AltModifier) {
-        QsciScintilla::mousePressEvent(event);
+    if (runEditorKey(*this, *event))
         return;
-    }
-    // On X11 QScintilla 2.13 takes Ctrl for a rectangle, fixed, as window managers often keep Alt for
-    // themselves. Where Alt does arrive it means the same, and other selections go.
-    sci(SCI_SETEMPTYSELECTION, sci(SCI_GETCURRENTPOS));
-    QMouseEvent asControl(event->type(), event->position(), event->globalPosition(), event->button(),
-                          event->buttons(), Qt::ControlModifier);
-    sci(SCI_SETMULTIPLESELECTION, 0);
-    QsciScintilla::mousePressEvent(&asControl);
-    sci(SCI_SETMULTIPLESELECTION, 1);
-    event->accept();
+    // Enter and the indent that comes of it are one step.
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (isEnter)
+        beginUndoAction();
+    QsciScintilla::keyPressEvent(event);
+    if (isEnter)
+        endUndoAction();
 }
 
 void CodeEditor::toggleComment() {
@@ -434,6 +432,30 @@ void CodeEditor::moveLinesDown() {
 
 void CodeEditor::duplicateLines() {
     duplicateSelectedLines(*this);
+}
+
+void CodeEditor::deleteLines() {
+    deleteSelectedLines(*this);
+}
+
+void CodeEditor::joinLines() {
+    joinSelectedLines(*this);
+}
+
+void CodeEditor::indentLines() {
+    indentSelectedLines(*this, 1);
+}
+
+void CodeEditor::dedentLines() {
+    indentSelectedLines(*this, -1);
+}
+
+void CodeEditor::addCaretAbove() {
+    addCaret(*this, -1);
+}
+
+void CodeEditor::addCaretBelow() {
+    addCaret(*this, 1);
 }
 
 void CodeEditor::goToMatchingBrace() {

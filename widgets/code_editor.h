@@ -7,10 +7,12 @@
 #include <Qsci/qsciscintilla.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace warpwright {
 
+class AutoClose;
 class ChangeMarks;
 class DiagnosticMarks;
 class EditorDecorator;
@@ -70,7 +72,8 @@ public:
         BadBraceIndicator,
         HitIndicator,
         HitEdgeIndicator,
-        HunkWordIndicator
+        HunkWordIndicator,
+        ClosedIndicator ///< what AutoClose has written
     };
     enum Column { HeatColumn, NumberColumn, SymbolColumn };
     /// Scintilla's markers that only keep a line in mind; decorators draw what is seen.
@@ -101,6 +104,10 @@ public:
     void applyEdits(const std::vector<LineEdit> &edits);
     [[nodiscard]] int lineCount() const { return lines(); }
 
+    /// The text of another editor, in which both write from then on; marks that are not in the text stay the
+    /// other's. Null: an empty text of its own.
+    void showDocumentOf(CodeEditor *other);
+
     /// Empty: it can be edited. Otherwise nobody can, and who tries is told why.
     void setReadOnlyReason(const QString &reason);
     [[nodiscard]] const QString &readOnlyReason() const { return m_readOnlyReason; }
@@ -124,6 +131,7 @@ public:
 
     [[nodiscard]] DiagnosticMarks &diagnosticMarks() const { return *m_diagnostics; }
     [[nodiscard]] FunctionNames &functionNames() const { return *m_functions; }
+    [[nodiscard]] AutoClose &autoClose() const { return *m_autoClose; }
     [[nodiscard]] HeatMarks &heatMarks() const { return *m_heat; }
     [[nodiscard]] ChangeMarks &changeMarks() const { return *m_changes; }
     [[nodiscard]] LineNotes &lineNotes() const { return *m_notes; }
@@ -134,6 +142,8 @@ public:
     [[nodiscard]] UndoTokens &undoTokens() const { return *m_undoTokens; }
     [[nodiscard]] MarkedScrollBar &scrollMarks() const { return *m_scrollBar; }
     [[nodiscard]] const Look &look() const { return m_look; }
+    /// What decorators say of this point of the viewport; empty: nothing.
+    [[nodiscard]] QString toolTipAt(const QPoint &point) const;
 
     /// A line that is at least partly in view, and where it begins in the viewport.
     struct ShownLine {
@@ -156,6 +166,12 @@ public slots:
     void moveLinesUp();
     void moveLinesDown();
     void duplicateLines();
+    void deleteLines();
+    void joinLines();
+    void indentLines();
+    void dedentLines();
+    void addCaretAbove();
+    void addCaretBelow();
     void goToMatchingBrace();
     void toggleFold();
     void unfoldAll();
@@ -175,6 +191,8 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     bool viewportEvent(QEvent *event) override;
@@ -182,6 +200,7 @@ protected:
 private:
     void setUpBehaviour();
     void applyLook();
+    void showWhetherReadOnly();
     void fitNumberMargin();
 
     const Look &m_look;
@@ -189,6 +208,7 @@ private:
     QString m_readOnlyReason;
     std::unique_ptr<QsciLexer> m_lexer;
     MarkedScrollBar *m_scrollBar = nullptr;
+    AutoClose *m_autoClose = nullptr;
     FunctionNames *m_functions = nullptr;
     DiagnosticMarks *m_diagnostics = nullptr;
     HeatMarks *m_heat = nullptr;
@@ -200,6 +220,7 @@ private:
     RowsBelow *m_rowsBelow = nullptr;
     UndoTokens *m_undoTokens = nullptr;
     std::vector<EditorDecorator *> m_decorators;
+    std::optional<QPoint> m_altPress; ///< a caret more, or the corner of a rectangle if the mouse moves
     bool m_isSettingContent = false;
 };
 

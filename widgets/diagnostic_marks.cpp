@@ -40,7 +40,7 @@ const Dress &dressOf(EditorMark::Severity severity) {
 }
 
 bool hasMessage(const EditorMark &mark) {
-    return mark.severity == EditorMark::Error || mark.severity == EditorMark::Finding;
+    return !mark.isLive && (mark.severity == EditorMark::Error || mark.severity == EditorMark::Finding);
 }
 
 } // namespace
@@ -52,6 +52,44 @@ DiagnosticMarks::DiagnosticMarks(CodeEditor &editor) : EditorDecorator(editor) {
 }
 
 void DiagnosticMarks::setMarks(std::vector<EditorMark> marks) {
+    const std::vector<EditorMark> live = present(true);
+    marks.insert(marks.end(), live.begin(), live.end());
+    m_isLiveNewer = false;
+    show(std::move(marks));
+}
+
+void DiagnosticMarks::setLiveMarks(std::vector<EditorMark> marks, bool isNewer) {
+    for (EditorMark &mark : marks)
+        mark.isLive = true;
+    const std::vector<EditorMark> others = present(false);
+    if (marks.empty() && others.size() == m_items.size())
+        return; // mostly there are none, and none were there
+    marks.insert(marks.begin(), others.begin(), others.end());
+    m_isLiveNewer = isNewer;
+    show(std::move(marks));
+}
+
+std::vector<EditorMark> DiagnosticMarks::present(bool isLive) const {
+    std::vector<EditorMark> marks;
+    for (const Item &item : m_items)
+        if (const int line = editor().markerLine(item.handle); item.mark.isLive == isLive && line >= 0) {
+            marks.push_back(item.mark);
+            marks.back().line = line + 1;
+        }
+    return marks;
+}
+
+void DiagnosticMarks::hideDoubles() {
+    for (Item &item : m_items)
+        item.isHidden = item.mark.isLive != m_isLiveNewer &&
+                        std::any_of(m_items.begin(), m_items.end(), [&item](const Item &other) {
+                            return other.mark.isLive != item.mark.isLive &&
+                                   other.mark.line == item.mark.line &&
+                                   other.mark.severity == item.mark.severity;
+                        });
+}
+
+void DiagnosticMarks::show(std::vector<EditorMark> marks) {
     CodeEditor &text = editor();
     text.markerDeleteAll(CodeEditor::DiagnosticMarker);
     for (const int indicator : kIndicators) {
@@ -65,10 +103,13 @@ void DiagnosticMarks::setMarks(std::vector<EditorMark> marks) {
     for (EditorMark &mark : marks) {
         // A tool may know lines that a person has deleted since.
         mark.line = std::clamp(mark.line, 1, text.lines());
-        underline(mark);
         const int handle = text.markerAdd(mark.line - 1, CodeEditor::DiagnosticMarker);
         m_items.push_back({std::move(mark), handle, {}});
     }
+    hideDoubles();
+    for (const Item &item : m_items)
+        if (!item.isHidden)
+            underline(item.mark);
     m_width = -1;
     refit();
     markScrollBar();
@@ -78,7 +119,7 @@ void DiagnosticMarks::setMarks(std::vector<EditorMark> marks) {
 std::vector<EditorMark> DiagnosticMarks::marks() const {
     std::vector<EditorMark> marks;
     for (const Item &item : m_items) {
-        const int line = editor().markerLine(item.handle);
+        const int line = item.isHidden ? -1 : editor().markerLine(item.handle);
         if (line < 0)
             continue;
         marks.push_back(item.mark);
@@ -113,7 +154,7 @@ void DiagnosticMarks::underline(const EditorMark &mark) {
 std::vector<const DiagnosticMarks::Item *> DiagnosticMarks::itemsAt(int line) const {
     std::vector<const Item *> items;
     for (const Item &item : m_items)
-        if (editor().markerLine(item.handle) == line)
+        if (!item.isHidden && editor().markerLine(item.handle) == line)
             items.push_back(&item);
     return items;
 }
@@ -126,7 +167,7 @@ void DiagnosticMarks::refit() {
     m_width = width;
     const QFont font = editor().look().font(TextRole::Small, QFont::DemiBold);
     for (Item &item : m_items)
-        item.rows = hasMessage(item.mark)
+        item.rows = hasMessage(item.mark) && !item.isHidden
                         ? wrapText(item.mark.text, font, std::max(width, editor().look().px(80)), kMostRows)
                         : QStringList();
     editor().rowsBelow().refresh();
@@ -149,7 +190,7 @@ void DiagnosticMarks::markScrollBar() {
     for (const auto severity : {EditorMark::Finding, EditorMark::Warning, EditorMark::Error}) {
         std::vector<double> places;
         for (const Item &item : m_items)
-            if (item.mark.severity == severity && isEnabled())
+            if (item.mark.severity == severity && isEnabled() && !item.isHidden)
                 places.push_back((editor().markerLine(item.handle) + 0.5) / std::max(1, editor().lines()));
         editor().scrollMarks().setMarks(layers[severity], places,
                                         editor().look().color(dressOf(severity).ink));
@@ -212,7 +253,7 @@ void DiagnosticMarks::paintUnderline(QPainter &painter, int indicator, int left,
 }
 
 void DiagnosticMarks::enabledChanged() {
-    setMarks(marks());
+    setMarks(present(false));
 }
 
 void DiagnosticMarks::paint(QPainter &painter, const QRect &) {

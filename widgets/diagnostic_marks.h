@@ -18,7 +18,12 @@ class DiagnosticMarks : public EditorDecorator {
 public:
     explicit DiagnosticMarks(CodeEditor &editor);
 
+    /// Takes the place of all but the live ones.
     void setMarks(std::vector<EditorMark> marks);
+    /// Takes the place of all live ones. Where both say something as bad of one line only one is shown: the
+    /// other kind, or
+    /// (`isNewer`: of a text that those have not seen) the live one.
+    void setLiveMarks(std::vector<EditorMark> marks, bool isNewer);
     /// By place, with their present lines.
     [[nodiscard]] std::vector<EditorMark> marks() const;
     void goToNext();
@@ -37,8 +42,13 @@ private:
     struct Item {
         EditorMark mark;
         int handle = -1;
-        QStringList rows; ///< the message as it is broken; empty for what has no message in the text
+        QStringList rows;      ///< the message as it is broken; empty for what has no message in the text
+        bool isHidden = false; ///< the other kind says as much of its line
     };
+
+    [[nodiscard]] std::vector<EditorMark> present(bool isLive) const;
+    void show(std::vector<EditorMark> marks);
+    void hideDoubles();
 
     [[nodiscard]] std::vector<const Item *> itemsAt(int line) const;
     void underline(const EditorMark &mark);
@@ -49,6 +59,7 @@ private:
     void paintMessages(QPainter &painter, const std::vector<const Item *> &items, int top) const;
 
     std::vector<Item> m_items;
+    bool m_isLiveNewer = false;
     int m_width = -1;
 };
 

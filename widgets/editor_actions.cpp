@@ -127,6 +127,80 @@ void duplicateSelectedLines(QsciScintilla &editor) {
     editor.endUndoAction();
 }
 
+void deleteSelectedLines(QsciScintilla &editor) {
+    if (editor.isReadOnly())
+        return;
+    const auto [first, last] = selectedLines(editor);
+    const long caret = ask(editor, Sci::SCI_GETCURRENTPOS);
+    const long column = ask(editor, Sci::SCI_GETCOLUMN, caret);
+    long start = ask(editor, Sci::SCI_POSITIONFROMLINE, first);
+    const long count = ask(editor, Sci::SCI_GETLINECOUNT);
+    const long end =
+        last + 1 < count ? ask(editor, Sci::SCI_POSITIONFROMLINE, last + 1) : ask(editor, Sci::SCI_GETLENGTH);
+    if (last + 1 >= count && first > 0) // the last line goes with the line end before it
+        start = ask(editor, Sci::SCI_GETLINEENDPOSITION, first - 1);
+    ask(editor, Sci::SCI_DELETERANGE, start, end - start);
+    const long line = std::min<long>(first, ask(editor, Sci::SCI_GETLINECOUNT) - 1);
+    ask(editor, Sci::SCI_GOTOPOS, ask(editor, Sci::SCI_FINDCOLUMN, line, column));
+}
+
+void joinSelectedLines(QsciScintilla &editor) {
+    if (editor.isReadOnly())
+        return;
+    auto [first, last] = selectedLines(editor);
+    last = std::min(std::max(last, first + 1), static_cast<int>(ask(editor, Sci::SCI_GETLINECOUNT)) - 1);
+    editor.beginUndoAction();
+    for (int line = last; line > first; --line) {
+        long start = ask(editor, Sci::SCI_GETLINEENDPOSITION, line - 1);
+        const QByteArray above = lineText(editor, line - 1);
+        const QByteArray below = lineText(editor, line);
+        const qsizetype indent = indentOf(below);
+        const bool isBlank = indentOf(above) == above.size();
+        if (!isBlank)
+            for (qsizetype at = above.size(); at > 0 && (above[at - 1] == ' ' || above[at - 1] == '\t'); --at)
+                --start;
+        const long end = ask(editor, Sci::SCI_POSITIONFROMLINE, line) + (isBlank ? 0 : indent);
+        replaceText(editor, start, end - start, isBlank || indent == below.size() ? "" : " ");
+        ask(editor, Sci::SCI_GOTOPOS, start);
+    }
+    editor.endUndoAction();
+}
+
+void indentSelectedLines(QsciScintilla &editor, int steps) {
+    if (editor.isReadOnly())
+        return;
+    const auto [first, last] = selectedLines(editor);
+    const int width = editor.indentationWidth();
+    editor.beginUndoAction();
+    for (int line = first; line <= last; ++line) {
+        if (first != last && lineText(editor, line).isEmpty())
+            continue; // no blanks at the ends of blank lines
+        const int indent = editor.indentation(line);
+        // To the next step, whatever the line began with.
+        const int next = steps > 0 ? indent / width + steps : (indent + width - 1) / width + steps;
+        if (std::max(0, next * width) != indent)
+            editor.setIndentation(line, std::max(0, next * width));
+    }
+    editor.endUndoAction();
+}
+
+void addCaret(QsciScintilla &editor, int lines) {
+    const long count = ask(editor, Sci::SCI_GETSELECTIONS);
+    long outermost = ask(editor, Sci::SCI_GETSELECTIONNCARET, 0);
+    for (long n = 1; n < count; ++n) {
+        const long caret = ask(editor, Sci::SCI_GETSELECTIONNCARET, n);
+        outermost = lines > 0 ? std::max(outermost, caret) : std::min(outermost, caret);
+    }
+    const long line = ask(editor, Sci::SCI_LINEFROMPOSITION, outermost) + lines;
+    if (line < 0 || line >= ask(editor, Sci::SCI_GETLINECOUNT))
+        return;
+    // The column of the first one: a short line between does not make the next ones short.
+    const long column = ask(editor, Sci::SCI_GETCOLUMN, ask(editor, Sci::SCI_GETSELECTIONNCARET, 0));
+    const long position = ask(editor, Sci::SCI_FINDCOLUMN, line, column);
+    ask(editor, Sci::SCI_ADDSELECTION, position, position);
+    ask(editor, Sci::SCI_SCROLLCARET);
+}
+
 void goToPartnerOfBrace(QsciScintilla &editor) {
     const long caret = ask(editor, Sci::SCI_GETCURRENTPOS);
     for (const long position : {caret, caret - 1}) {
@@ -150,7 +224,8 @@ void setUpEditorKeys(QsciCommandSet &commands) {
                             code == Qt::Key_Down || code == Qt::Key_Home || code == Qt::Key_End ||
                             code == Qt::Key_PageUp || code == Qt::Key_PageDown;
         if ((modifiers & Qt::AltModifier) != 0)
-            return !(isMove && modifiers == (Qt::AltModifier | Qt::ShiftModifier)); // grows a rectangle
+            return !(isMove && modifiers == (Qt::AltModifier | Qt::ShiftModifier) && // grows a rectangle
+                     code != Qt::Key_Up && code != Qt::Key_Down);
         if ((modifiers & Qt::ControlModifier) == 0)
             return false;
         const bool isEdit = code == Qt::Key_Backspace || code == Qt::Key_Delete || code == Qt::Key_Insert ||
@@ -180,15 +255,39 @@ bool runEditorKey(CodeEditor &editor, const QKeyEvent &event) {
         editor.toggleComment();
         return true;
     case Qt::Key_D:
-        if (!isControl && !isBoth)
+        if (!isControl && modifiers != (Qt::AltModifier | Qt::ShiftModifier))
             return false;
         isControl ? editor.addNextOccurrence() : editor.duplicateLines();
         return true;
     case Qt::Key_Up:
     case Qt::Key_Down:
+        if (isBoth)
+            event.key() == Qt::Key_Up ? editor.moveLinesUp() : editor.moveLinesDown();
+        else if (modifiers == (Qt::AltModifier | Qt::ShiftModifier))
+            event.key() == Qt::Key_Up ? editor.addCaretAbove() : editor.addCaretBelow();
+        else
+            return false;
+        return true;
+    case Qt::Key_Backtab:
+        if (editor.sci(Sci::SCI_GETSELECTIONS) > 1)
+            return false;
+        editor.dedentLines();
+        return true;
+    case Qt::Key_K:
         if (!isBoth)
             return false;
-        event.key() == Qt::Key_Up ? editor.moveLinesUp() : editor.moveLinesDown();
+        editor.deleteLines();
+        return true;
+    case Qt::Key_J:
+        if (!isControl)
+            return false;
+        editor.joinLines();
+        return true;
+    case Qt::Key_BracketLeft:
+    case Qt::Key_BracketRight:
+        if (!isControl)
+            return false;
+        event.key() == Qt::Key_BracketLeft ? editor.dedentLines() : editor.indentLines();
         return true;
     case Qt::Key_M:
         if (!isControl && !isBoth)

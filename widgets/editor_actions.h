@@ -17,6 +17,14 @@ void toggleLineComments(QsciScintilla &editor, const char *sign);
 void selectNextOccurrence(QsciScintilla &editor);
 /// The lines of the selection once more below themselves; the copy is then selected.
 void duplicateSelectedLines(QsciScintilla &editor);
+/// The lines of the selection, or of the cursor, go.
+void deleteSelectedLines(QsciScintilla &editor);
+/// The lines of the selection, or this and the next, become one, with a blank where a line ended.
+void joinSelectedLines(QsciScintilla &editor);
+/// All lines of the selection by so many steps; what is selected stays so.
+void indentSelectedLines(QsciScintilla &editor, int steps);
+/// One cursor more, so many lines below the lowest one, or above the topmost, in the same column.
+void addCaret(QsciScintilla &editor, int lines);
 
 /// From a brace at the cursor, or before it, to the same side of its partner.
 void goToPartnerOfBrace(QsciScintilla &editor);

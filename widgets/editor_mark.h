@@ -14,6 +14,8 @@ struct EditorMark {
     Severity severity = Error;
     QString text;
     int endColumn = 0; ///< behind the last character; 0: to the end of the word
+    /// Said while a person types: nothing is put below its line, for that would move the text with each key.
+    bool isLive = false;
 
     bool operator==(const EditorMark &) const = default;
 };

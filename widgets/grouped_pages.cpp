@@ -2,6 +2,7 @@
 #include "widgets/grouped_pages.h"
 
 #include "widgets/look.h"
+#include "widgets/tab_menu.h"
 #include "widgets/tab_strip.h"
 
 #include <QHBoxLayout>
@@ -16,6 +17,7 @@ GroupedPages::GroupedPages(const Look &look, const QString &name, QWidget *paren
     auto *row = new QHBoxLayout;
     row->setContentsMargins(look.px(4), 0, look.px(8), 1);
     row->addWidget(m_tabs, 1);
+    row->addWidget(new TabMenu(look, *m_tabs, row->spacing(), this));
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

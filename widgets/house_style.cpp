@@ -3,6 +3,7 @@
 
 #include "widgets/look.h"
 #include "widgets/popup_escape.h"
+#include "widgets/tip_width.h"
 #include "widgets/wheel_focus.h"
 
 #include <QAbstractItemView>
@@ -120,6 +121,8 @@ void HouseStyle::polish(QWidget *widget) {
     if (widget->inherits("QPushButton") || widget->inherits("QComboBox") ||
         widget->inherits("QAbstractSpinBox") || widget->inherits("QCheckBox"))
         widget->setAttribute(Qt::WA_Hover);
+    if (widget->inherits("QTipLabel") && widget->findChild<TipWidth *>() == nullptr)
+        new TipWidth(m_look, widget);
     // Qt's own delegate of its list does not ask the style how high a row is.
     auto *box = qobject_cast<QComboBox *>(widget);
     if (box != nullptr && qobject_cast<QStyledItemDelegate *>(box->itemDelegate()) == nullptr)

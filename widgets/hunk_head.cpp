@@ -77,14 +77,16 @@ bool HunkHead::isOffered(int act) const {
     }
 }
 
-void HunkHead::setHunk(const ShownHunk &hunk, bool isCurrent, const HunkKeys &keys) {
-    if (hunk == m_hunk && isCurrent == m_isCurrent && keys == m_keys)
+void HunkHead::setHunk(const ShownHunk &hunk, bool isCurrent, const HunkKeys &keys, const QString &whyNot) {
+    if (hunk == m_hunk && isCurrent == m_isCurrent && keys == m_keys && whyNot == m_whyNot)
         return;
+    m_whyNot = whyNot;
     m_hunk = hunk;
     m_isCurrent = isCurrent;
     m_keys = keys;
     setObjectName(QStringLiteral("hunkHead%1").arg(hunk.number));
-    m_buttons[Accept]->setKind(isCurrent ? ActionButton::Kind::Filled : ActionButton::Kind::Plain);
+    m_buttons[Accept]->setKind(isCurrent && whyNot.isEmpty() ? ActionButton::Kind::Filled
+                                                             : ActionButton::Kind::Plain);
     const std::array<QString, Acts> tips{tr("Puts the new lines in the place of the old"),
                                          tr("Leaves the text as it is"),
                                          tr("Puts the new lines into the text, for you to change"),
@@ -92,7 +94,10 @@ void HunkHead::setHunk(const ShownHunk &hunk, bool isCurrent, const HunkKeys &ke
     const std::array<QString, Acts> caps{keys.accept, keys.reject, keys.edit, keys.undo, {}};
     for (std::size_t act = 0; act < Acts; ++act) {
         const QString &cap = caps[act];
-        m_buttons[act]->setToolTip(cap.isEmpty() ? tips[act] : tips[act] + QStringLiteral(" (%1)").arg(cap));
+        m_buttons[act]->setToolTip(!whyNot.isEmpty() ? tr("Not now: %1").arg(whyNot)
+                                   : cap.isEmpty()   ? tips[act]
+                                                     : tips[act] + QStringLiteral(" (%1)").arg(cap));
+        m_buttons[act]->setEnabled(whyNot.isEmpty());
         m_buttons[act]->setVisible(isOffered(static_cast<int>(act)));
     }
     say();
@@ -102,6 +107,8 @@ void HunkHead::setHunk(const ShownHunk &hunk, bool isCurrent, const HunkKeys &ke
 void HunkHead::say() {
     const HunkLook shown = lookOf(m_hunk, m_isCurrent);
     QStringList words{tr("Hunk %1").arg(m_hunk.number), m_hunk.title};
+    if (m_hunk.isLeft())
+        words << m_hunk.together;
     if (!shown.word.isEmpty())
         words << shown.word + (m_hunk.remark.isEmpty() ? QString() : QStringLiteral(": ") + m_hunk.remark);
     for (const Word &word : rightWords(true))
@@ -115,6 +122,8 @@ std::vector<HunkHead::Word> HunkHead::leftWords() const {
     const HunkLook shown = lookOf(m_hunk, m_isCurrent);
     std::vector<Word> words{{QString::number(m_hunk.number), "text.primary", true, 8},
                             {m_hunk.title, "text.primary", false, 8}};
+    if (m_hunk.isLeft() && !m_hunk.together.isEmpty())
+        words.push_back({m_hunk.together, "text.secondary", false, 12});
     if (!shown.word.isEmpty()) {
         QString word = shown.word;
         if (!m_hunk.remark.isEmpty())
@@ -140,6 +149,8 @@ std::vector<HunkHead::Word> HunkHead::rightWords(bool withResources) const {
         words.push_back({m_hunk.difference, "text.primary", true, 8});
     else if (m_hunk.measure == ShownHunk::Unexercised)
         words.push_back({tr("not exercised on this device"), "verdict.notRun", false, 8});
+    else if (m_hunk.measure == ShownHunk::Failed)
+        words.push_back({m_hunk.difference, "verdict.wrong", false, 8});
     if (withResources && !m_hunk.resources.isEmpty())
         words.push_back({m_hunk.resources, "text.secondary", false, 8});
     return words;

@@ -19,7 +19,8 @@ class HunkHead : public QWidget {
 public:
     HunkHead(const Look &look, QWidget *parent);
 
-    void setHunk(const ShownHunk &hunk, bool isCurrent, const HunkKeys &keys);
+    /// `whyNot`: it cannot be answered now; empty: it can.
+    void setHunk(const ShownHunk &hunk, bool isCurrent, const HunkKeys &keys, const QString &whyNot = {});
     [[nodiscard]] const ShownHunk &hunk() const { return m_hunk; }
 
 signals:
@@ -57,6 +58,7 @@ private:
     const Look &m_look;
     ShownHunk m_hunk;
     HunkKeys m_keys;
+    QString m_whyNot;
     bool m_isCurrent = false;
     bool m_showsResources = true;
     int m_buttonsLeft = 0;

@@ -220,7 +220,7 @@ void HunkMarks::placeHead(const ShownHunk &hunk, int line, int row) {
     QWidget *parent = isTop ? static_cast<QWidget *>(m_top) : editor().viewport();
     if (head.parentWidget() != parent)
         head.setParent(parent);
-    head.setHunk(hunk, hunk.id == m_current, m_keys);
+    head.setHunk(hunk, hunk.id == m_current, m_keys, m_whyLocked);
     head.setGeometry(0, top, editor().viewport()->width(), 2 * editor().rowHeight());
     head.show();
 }
@@ -320,6 +320,11 @@ void HunkMarks::goToPrevious() {
 void HunkMarks::setKeys(const HunkKeys &keys) {
     m_keys = keys;
     placeHeads();
+}
+
+void HunkMarks::setLocked(const QString &why) {
+    if (std::exchange(m_whyLocked, why) != why)
+        placeHeads();
 }
 
 void HunkMarks::setFolds(bool folds) {

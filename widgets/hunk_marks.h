@@ -34,6 +34,8 @@ public:
     void goToNext();
     void goToPrevious();
     void setKeys(const HunkKeys &keys);
+    /// Nothing can be answered now, and the buttons say why; empty: it can.
+    void setLocked(const QString &why);
     /// Unchanged lines are hidden (as at first) or not.
     void setFolds(bool folds);
     [[nodiscard]] HunkFolds &folds() const { return *m_folds; }
@@ -96,6 +98,7 @@ private:
     QHash<int, HunkHead *> m_heads;
     HunkTop *m_top;
     HunkKeys m_keys;
+    QString m_whyLocked;
     int m_current = 0;
     bool m_foldsUnchanged = true;
     bool m_isPlacing = false;

@@ -88,6 +88,17 @@ void LogView::setLog(const QString &text) {
                  text.right(charactersAtMost));
 }
 
+void LogView::showFirstError() {
+    static const QRegularExpression error(QStringLiteral("\\berror\\b.*:|\\bFAILED\\b"));
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        if (block.text().startsWith(QLatin1String("$ ")) || !block.text().contains(error))
+            continue;
+        setTextCursor(QTextCursor(block));
+        centerCursor();
+        return;
+    }
+}
+
 void LogView::appendLine(const QString &line) {
     appendPlainText(line);
 }

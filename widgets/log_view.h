@@ -34,6 +34,8 @@ public:
 
     /// Another log; of a very long one the end is kept and the cut is said.
     void setLog(const QString &text);
+    /// Brings the first line with an error into view, its cursor too; without one the log stays as it is.
+    void showFirstError();
     /// Follows the end if the end was in view.
     void appendLine(const QString &line);
 

@@ -2,6 +2,7 @@
 #include "widgets/pane.h"
 
 #include "widgets/look.h"
+#include "widgets/tab_menu.h"
 #include "widgets/tab_strip.h"
 
 #include <QApplication>
@@ -13,6 +14,11 @@
 #include <QVBoxLayout>
 
 namespace warpwright {
+namespace {
+
+constexpr int headSpacing = 6;
+
+} // namespace
 
 Pane::Pane(const Look &look, const QString &iconName, const QString &title, QWidget *parent)
     : QFrame(parent),
@@ -24,6 +30,7 @@ Pane::Pane(const Look &look, const QString &iconName, const QString &title, QWid
       m_title(new QLabel(title, m_head)),
       m_remark(new QLabel(m_head)),
       m_tabs(new TabStrip(look, m_head)),
+      m_more(new TabMenu(look, *m_tabs, look.px(headSpacing), m_head)),
       m_pages(new QStackedWidget(this)) {
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(title);
@@ -32,6 +39,7 @@ Pane::Pane(const Look &look, const QString &iconName, const QString &title, QWid
     m_headRow->addWidget(m_icon);
     m_headRow->addWidget(m_title);
     m_headRow->addWidget(m_tabs, 0);
+    m_headRow->addWidget(m_more);
     m_headRow->addStretch(1);
     m_headRow->addWidget(m_remark);
     auto *column = new QVBoxLayout(this);
@@ -63,7 +71,7 @@ void Pane::restyle() {
     m_head->setPalette(palette);
     m_head->setFixedHeight(m_look.px(32));
     m_headRow->setContentsMargins(m_look.px(12), 0, m_look.px(8), 0);
-    m_headRow->setSpacing(m_look.px(6));
+    m_headRow->setSpacing(m_look.px(headSpacing));
     m_icon->setPixmap(
         m_look.pixmap(m_iconName, m_look.px(14), m_look.color("text.secondary"), devicePixelRatioF()));
     m_title->setFont(m_look.font(TextRole::Small, QFont::DemiBold));
@@ -85,6 +93,7 @@ int Pane::addPage(QWidget *page, const QString &name) {
 
 void Pane::setContent(QWidget *content) {
     m_pages->addWidget(content);
+    m_more->setOn(false);
     m_tabs->setVisible(true);
 }
 
@@ -121,8 +130,9 @@ void Pane::makeRoomForTabs() {
         return;
     int others = 0;
     for (int i = 0; i < m_headRow->count(); ++i)
-        if (const QWidget *widget = m_headRow->itemAt(i)->widget();
-            widget != nullptr && widget != m_tabs && widget != m_title && !widget->isHidden())
+        if (const QWidget *widget = m_headRow->itemAt(i)->widget(); widget != nullptr && widget != m_tabs &&
+                                                                    widget != m_more && widget != m_title &&
+                                                                    !widget->isHidden())
             others += widget->sizeHint().width() + m_headRow->spacing();
     const QMargins margins = m_headRow->contentsMargins();
     const int room = m_head->width() - margins.left() - margins.right() - others - 2 * m_headRow->spacing();

@@ -10,6 +10,7 @@ class QStackedWidget;
 namespace warpwright {
 
 class Look;
+class TabMenu;
 class TabStrip;
 
 /// One room of the window: a head of 32 px with icon, title, tabs and what belongs to its right end; below it
@@ -56,6 +57,7 @@ private:
     QLabel *m_title;
     QLabel *m_remark;
     TabStrip *m_tabs;
+    TabMenu *m_more;
     QStackedWidget *m_pages;
     bool m_hasFocusInside = false;
     bool m_titleYields = false;

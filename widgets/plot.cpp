@@ -63,6 +63,30 @@ QString writeFile(const QString &path, const QByteArray &bytes) {
     return {};
 }
 
+constexpr double mostOut = 1.5; ///< of the whole
+constexpr double mostIn = 1e6;  ///< of a timeline of seconds, a step of a microsecond
+
+// Neither so far out that all marks are one spot, nor so far aside that none is left.
+QCPRange limited(const QCPRange &range, const QCPRange &home, bool isLogarithmic) {
+    if (home.size() <= 0 || (isLogarithmic && (home.lower <= 0 || range.lower <= 0)))
+        return range;
+    const auto to = [isLogarithmic](double value) {
+        return isLogarithmic ? std::log(value) : value;
+    };
+    const auto from = [isLogarithmic](double value) {
+        return isLogarithmic ? std::exp(value) : value;
+    };
+    const double whole = to(home.upper) - to(home.lower);
+    const double width = to(range.upper) - to(range.lower);
+    const double centre = (to(range.upper) + to(range.lower)) / 2;
+    const double allowed = std::clamp(width, whole / mostIn, whole * mostOut);
+    const double inside = std::clamp(centre, to(home.lower), to(home.upper));
+    // What lies within is not moved by a rounding.
+    if (std::abs(allowed - width) <= whole * 1e-9 && std::abs(inside - centre) <= whole * 1e-9)
+        return range;
+    return {from(inside - allowed / 2), from(inside + allowed / 2)};
+}
+
 } // namespace
 
 Plot::Plot(const Look &look, QWidget *parent) : QCustomPlot(parent), m_look(look) {
@@ -79,6 +103,21 @@ Plot::Plot(const Look &look, QWidget *parent) : QCustomPlot(parent), m_look(look
                   [this](QPainter &painter, const QRectF &area) { drawPointer(painter, area); });
     for (QCPAxis *axis : {xAxis2, yAxis2})
         axis->setVisible(false);
+    const auto limit = [this](QCPAxis *axis, const QCPRange &home) {
+        connect(axis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this,
+                [this, axis, &home](const QCPRange &range) {
+                    if (!m_zoomed)
+                        return;
+                    const bool isFromZero = m_startsAtZero && axis == xAxis && home.upper > 0;
+                    const QCPRange near =
+                        isFromZero ? QCPRange(range.lower, std::min(range.upper, home.upper * mostOut))
+                                   : limited(range, home, axis->scaleType() == QCPAxis::stLogarithmic);
+                    if (near != range)
+                        axis->setRange(near);
+                });
+    };
+    limit(xAxis, m_homeX);
+    limit(yAxis, m_homeY);
     connect(xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this](const QCPRange &range) {
         if (m_startsAtZero && range.lower != 0 && range.upper > 0)
             xAxis->setRange(0, range.upper);

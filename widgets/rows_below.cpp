@@ -16,6 +16,12 @@ void RowsBelow::setSource(Owner owner, Source source) {
     m_sources[owner] = std::move(source);
 }
 
+void RowsBelow::setEnabled(bool enabled) {
+    m_isEnabled = enabled;
+    m_editor.setAnnotationDisplay(enabled ? QsciScintilla::AnnotationStandard
+                                          : QsciScintilla::AnnotationHidden);
+}
+
 int RowsBelow::countAbove(Owner owner, int line) const {
     int count = 0;
     for (int before = 0; before < owner; ++before)
@@ -24,7 +30,7 @@ int RowsBelow::countAbove(Owner owner, int line) const {
 }
 
 void RowsBelow::refresh() {
-    if (m_isRefreshing)
+    if (m_isRefreshing || !m_isEnabled)
         return;
     m_isRefreshing = true;
     QHash<int, QStringList> rows;

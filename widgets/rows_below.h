@@ -26,6 +26,8 @@ public:
     explicit RowsBelow(CodeEditor &editor);
 
     void setSource(Owner owner, Source source);
+    /// Off: shows none, and leaves those of another editor over the same text alone.
+    void setEnabled(bool enabled);
     /// Asks all of them; the line at the top of the view stays there.
     void refresh();
     /// How many rows of others stand between the line and those of `owner`.
@@ -39,6 +41,7 @@ private:
     CodeEditor &m_editor;
     std::array<Source, Owners> m_sources;
     std::array<QHash<int, int>, Owners> m_counts;
+    bool m_isEnabled = true;
     bool m_isRefreshing = false;
 };
 

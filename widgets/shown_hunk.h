@@ -12,7 +12,7 @@ namespace warpwright {
 /// would come, and what is said of it. Value; who shows it decides nothing.
 struct ShownHunk {
     enum State { Open, Accepted, Rejected, Edited, Conflict };
-    enum Measure { Unmeasured, Measuring, Measured, Unexercised };
+    enum Measure { Unmeasured, Measuring, Measured, Unexercised, Failed };
 
     /// A stretch of the hunk in which lines change; between two of them lines stay. Counts from 0 within the
     /// hunk.
@@ -46,11 +46,12 @@ struct ShownHunk {
     std::vector<Words> newWords;
     State state = Open;
     QString title;
+    QString together;             ///< "with hunks 3, 4": it is no use without them, and is answered with them
     QString remark;               ///< behind the state's word: "loses 3 digits", "with line 21"
     Measure measure = Unmeasured; ///< Unexercised: what it changes does not run on this device
-    QString difference;           ///< "−4.1 ± 0.6 µs"; while Measuring how far it is: "2 of 5", or empty
-    bool isNoise = false;         ///< the interval holds zero
-    QString resources;            ///< "regs −10"
+    QString difference;   ///< "−4.1 ± 0.6 µs"; while Measuring how far it is: "2 of 5"; Failed: why
+    bool isNoise = false; ///< the interval holds zero
+    QString resources;    ///< "registers/thread −10"
     /// Of a past run: how it was answered and by whom, "rejected by person". Nothing can be answered any
     /// more; what went and what was refused stays in sight beside what stands. Empty: it is under review.
     QString answer;

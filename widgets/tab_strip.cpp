@@ -4,16 +4,22 @@
 #include "widgets/house_style.h"
 #include "widgets/look.h"
 
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
 
 namespace warpwright {
 namespace {
 
 constexpr int usualPadding = 10;
 constexpr int leastPadding = 4;
-constexpr int fewTabs = 12; ///< of more, closer ones are no help
+constexpr int fewTabs = 12;  ///< of more, closer ones are no help
+constexpr int leastTab = 56; ///< of one that yields: an end and a beginning can still be told
 
 } // namespace
 
@@ -34,7 +40,7 @@ TabStrip::TabStrip(const Look &look, QWidget *parent) : QTabBar(parent), m_look(
 
 TabStrip::Mark TabStrip::markOf(int index) const {
     const QVariantList parts = tabData(index).toList();
-    if (parts.size() != 3)
+    if (parts.size() != 4)
         return {};
     static const char *const tokens[] = {"text.secondary",   "verdict.pass",       "verdict.wrong",
                                          "verdict.rejected", "accent.text",        "verdict.inconclusive",
@@ -45,21 +51,29 @@ TabStrip::Mark TabStrip::markOf(int index) const {
         if (parts[1].toString() == QLatin1String(token))
             mark.token = token;
     mark.isDirty = parts[2].toBool();
+    mark.words = parts[3].toString();
     return mark;
 }
 
 void TabStrip::setMark(int index, const Mark &mark) {
-    setTabData(index, QVariantList{mark.icon, QString::fromLatin1(mark.token), mark.isDirty});
-    // A text set anew is what makes QTabBar lay itself out again.
-    const QString text = tabText(index);
-    setTabText(index, text + QLatin1Char(' '));
-    setTabText(index, text);
+    setTabData(index, QVariantList{mark.icon, QString::fromLatin1(mark.token), mark.isDirty, mark.words});
+    layOut();
 }
 
-void TabStrip::setTabMark(int index, const QString &iconName, const char *token) {
-    Mark mark = markOf(index);
-    if (mark.icon == iconName && qstrcmp(mark.token, token) == 0)
+// A text set anew is what makes QTabBar lay itself out again.
+void TabStrip::layOut() {
+    if (count() == 0)
         return;
+    const QString text = tabText(0);
+    setTabText(0, text + QLatin1Char(' '));
+    setTabText(0, text);
+}
+
+void TabStrip::setTabMark(int index, const QString &iconName, const char *token, const QString &words) {
+    Mark mark = markOf(index);
+    if (mark.icon == iconName && qstrcmp(mark.token, token) == 0 && mark.words == words)
+        return;
+    mark.words = words;
     mark.icon = iconName;
     mark.token = token;
     setMark(index, mark);
@@ -96,6 +110,57 @@ int TabStrip::leastWidth() const {
     return widthWith(m_look.px(leastPadding));
 }
 
+void TabStrip::setOthersYield() {
+    m_othersYield = true;
+    connect(this, &QTabBar::currentChanged, this, &TabStrip::layOut);
+    layOut();
+}
+
+int TabStrip::mostOfOthers() const {
+    const int padding = m_look.px(leastPadding);
+    if (!m_othersYield || widthWith(padding) <= width())
+        return std::numeric_limits<int>::max();
+    std::vector<int> widths;
+    int room = width();
+    for (int i = 0; i < count(); ++i) {
+        if (i == currentIndex())
+            room -= tabWidth(i, padding);
+        else
+            widths.push_back(tabWidth(i, padding));
+    }
+    // The narrow ones stay as they are, and what they leave goes to the others.
+    std::sort(widths.begin(), widths.end());
+    int most = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        most = room / static_cast<int>(widths.size() - i);
+        if (widths[i] > most)
+            break;
+        room -= widths[i];
+    }
+    return std::max(most, m_look.px(leastTab));
+}
+
+void TabStrip::tabLayoutChange() {
+    QTabBar::tabLayoutChange();
+    const bool isCrowded = count() > 0 && leastWidth() > width();
+    if (std::exchange(m_isCrowded, isCrowded) != isCrowded)
+        emit crowdedChanged(isCrowded);
+}
+
+bool TabStrip::event(QEvent *event) {
+    if (event->type() != QEvent::ToolTip)
+        return QTabBar::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const int index = tabAt(help->pos());
+    const Mark mark = markOf(index);
+    QStringList lines;
+    for (const QString &line : {tabToolTip(index), mark.isDirty ? tr("not saved") : QString(), mark.words})
+        if (!line.isEmpty())
+            lines << line;
+    QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this, tabRect(index));
+    return true;
+}
+
 int TabStrip::padding() const {
     if (count() == 0 || count() > fewTabs)
         return m_look.px(usualPadding);
@@ -108,7 +173,8 @@ QSize TabStrip::sizeHint() const {
 }
 
 QSize TabStrip::tabSizeHint(int index) const {
-    return {tabWidth(index, padding()), m_look.px(31)};
+    const int width = tabWidth(index, padding());
+    return {index == currentIndex() ? width : std::min(width, mostOfOthers()), m_look.px(31)};
 }
 
 QSize TabStrip::minimumTabSizeHint(int index) const {
@@ -146,7 +212,7 @@ void TabStrip::paintEvent(QPaintEvent *) {
                                     : isCurrent      ? "text.primary"
                                                      : "text.secondary"));
         painter.drawText(QRect(x, rect.top(), right - x + 2, rect.height()), Qt::AlignVCenter | Qt::AlignLeft,
-                         tabText(i));
+                         painter.fontMetrics().elidedText(tabText(i), Qt::ElideMiddle, right - x + 2));
         if (isCurrent)
             painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2),
                              m_look.color("accent.focus"));

@@ -16,15 +16,26 @@ public:
     explicit TabStrip(const Look &look, QWidget *parent = nullptr);
 
     /// An icon of ours before the text, in `token`'s colour; an empty name removes it.
-    void setTabMark(int index, const QString &iconName, const char *token = "text.secondary");
+    /// `words`: what it means, for the tooltip.
+    void setTabMark(int index, const QString &iconName, const char *token = "text.secondary",
+                    const QString &words = {});
     /// A dot after the text: unsaved.
     void setTabDirty(int index, bool isDirty);
 
     [[nodiscard]] QSize sizeHint() const override;
     /// With the tabs as close as they may stand.
     [[nodiscard]] int leastWidth() const;
+    /// Where names find no room all but the open one are shortened, in their middle.
+    void setOthersYield();
+    /// Not all names are whole.
+    [[nodiscard]] bool isCrowded() const { return m_isCrowded; }
+
+signals:
+    void crowdedChanged(bool isCrowded);
 
 protected:
+    bool event(QEvent *event) override;
+    void tabLayoutChange() override;
     void paintEvent(QPaintEvent *event) override;
     [[nodiscard]] QSize tabSizeHint(int index) const override;
     [[nodiscard]] QSize minimumTabSizeHint(int index) const override;
@@ -34,14 +45,19 @@ private:
         QString icon;
         const char *token = "text.secondary";
         bool isDirty = false;
+        QString words;
     };
     [[nodiscard]] Mark markOf(int index) const;
     [[nodiscard]] int tabWidth(int index, int padding) const;
     [[nodiscard]] int widthWith(int padding) const; ///< of all
     [[nodiscard]] int padding() const;              ///< at each side of a tab
+    [[nodiscard]] int mostOfOthers() const;         ///< how wide a tab that is not open may be
     void setMark(int index, const Mark &mark);
+    void layOut();
 
     const Look &m_look;
+    bool m_othersYield = false;
+    bool m_isCrowded = false;
 };
 
 } // namespace warpwright

@@ -5,17 +5,22 @@
 #include "widgets/house_style.h"
 #include "widgets/look.h"
 
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPainter>
-#include <QTimer>
+#include <QTabBar>
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
 
 constexpr std::size_t shownAtMost = 3;
 constexpr std::size_t keptAtMost = 200;
+constexpr int looksBelowEachMs = 400;
 
 class Toast : public QWidget {
 public:
@@ -91,11 +96,39 @@ private:
 
 Toasts::Toasts(const Look &look, QWidget *ground) : QObject(ground), m_look(look), m_ground(ground) {
     ground->installEventFilter(this);
+    m_watch.setInterval(looksBelowEachMs);
+    connect(&m_watch, &QTimer::timeout, this, [this] {
+        if (covered(m_place) > 0)
+            place();
+    });
+}
+
+// A key that is refused tells the same again and again.
+bool Toasts::isThere(const Notice &notice) {
+    const auto isSame = [&notice](const QPointer<QWidget> &toast) {
+        return toast && !toast->isHidden() && toast->property("title").toString() == notice.title &&
+               toast->property("text").toString() == notice.text;
+    };
+    const auto found = std::find_if(m_shown.begin(), m_shown.end(), isSame);
+    if (found == m_shown.end())
+        return false;
+    if (auto *timer = (*found)->findChild<QTimer *>(QStringLiteral("ends")); timer != nullptr)
+        timer->start();
+    const auto kept = std::find_if(m_kept.rbegin(), m_kept.rend(), [&notice](const Notice &one) {
+        return one.title == notice.title && one.text == notice.text;
+    });
+    if (kept != m_kept.rend())
+        kept->at = notice.at;
+    return true;
 }
 
 void Toasts::show(Notice notice) {
     notice.at = QDateTime::currentDateTime();
+    if (isThere(notice))
+        return;
     m_kept.push_back(notice);
+    ++m_told;
+    emit toldChanged();
     if (m_kept.size() > keptAtMost)
         m_kept.erase(m_kept.begin());
     if (!m_ground)
@@ -107,18 +140,78 @@ void Toasts::show(Notice notice) {
     }
     auto *toast = new Toast(m_look, notice, m_ground);
     toast->setProperty("title", notice.title);
+    toast->setProperty("text", notice.text);
+    toast->setProperty("isOfProgram", notice.isOfProgram);
     m_shown.emplace_back(toast);
     connect(toast, &QObject::destroyed, this, [this] { QTimer::singleShot(0, this, &Toasts::place); });
-    if (!notice.needsReading)
-        QTimer::singleShot(shownForMs, toast, [toast] { toast->deleteLater(); });
+    if (!notice.needsReading) {
+        auto *ends = new QTimer(toast);
+        ends->setObjectName(QStringLiteral("ends"));
+        ends->setSingleShot(true);
+        connect(ends, &QTimer::timeout, toast, &QObject::deleteLater);
+        ends->start(shownForMs);
+    }
     toast->show();
     place();
 }
 
 void Toasts::closeAll(const QString &title) {
     for (const QPointer<QWidget> &toast : m_shown)
-        if (toast && toast->property("title").toString() == title)
+        if (toast && toast->property("title").toString() == title) {
+            toast->hide(); // what is told next may be the same
             toast->deleteLater();
+        }
+}
+
+void Toasts::closeOfWorkspace() {
+    for (const QPointer<QWidget> &toast : m_shown)
+        if (toast && !toast->property("isOfProgram").toBool()) {
+            toast->hide();
+            toast->deleteLater();
+        }
+}
+
+// What can be pressed or written into below such a place.
+int Toasts::covered(const QRect &rect) const {
+    if (!m_ground || rect.isEmpty())
+        return 0;
+    int count = 0;
+    for (const QWidget *widget : m_ground->findChildren<QWidget *>()) {
+        if (!widget->isVisible() || !widget->isEnabled())
+            continue;
+        const bool isUsed = qobject_cast<const QAbstractButton *>(widget) != nullptr ||
+                            qobject_cast<const QTabBar *>(widget) != nullptr ||
+                            qobject_cast<const QLineEdit *>(widget) != nullptr ||
+                            qobject_cast<const QComboBox *>(widget) != nullptr;
+        if (!isUsed || !rect.intersects(QRect(widget->mapTo(m_ground, QPoint()), widget->size())))
+            continue;
+        const bool isOurs =
+            std::any_of(m_shown.begin(), m_shown.end(), [widget](const QPointer<QWidget> &toast) {
+                return toast && toast->isAncestorOf(widget);
+            });
+        count += isOurs ? 0 : 1;
+    }
+    return count;
+}
+
+// From the bottom up, the right side first; where nothing is free, what covers least.
+QRect Toasts::freePlace(const QSize &size) const {
+    const int edge = m_look.px(12);
+    const int right = std::max(0, m_ground->width() - size.width() - edge);
+    QRect best;
+    int least = 0;
+    for (int y = m_ground->height() - edge - size.height(); y >= 0; y -= m_look.px(24))
+        for (const int x : {right, std::min(edge, right), right / 2}) {
+            const QRect here(QPoint(x, y), size);
+            const int count = covered(here);
+            if (count == 0)
+                return here;
+            if (best.isNull() || count < least) {
+                best = here;
+                least = count;
+            }
+        }
+    return best.isNull() ? QRect(QPoint(right, edge), size) : best;
 }
 
 bool Toasts::eventFilter(QObject *watched, QEvent *event) {
@@ -131,15 +224,26 @@ void Toasts::place() {
     if (!m_ground)
         return;
     std::erase_if(m_shown, [](const QPointer<QWidget> &toast) { return toast.isNull(); });
-    int bottom = m_ground->height() - m_look.px(12);
-    for (auto toast = m_shown.rbegin(); toast != m_shown.rend(); ++toast) {
-        const int height = (*toast)->heightForWidth((*toast)->width());
-        (*toast)->resize((*toast)->width(), height);
-        bottom -= height;
-        (*toast)->move(m_ground->width() - (*toast)->width() - m_look.px(12), bottom);
-        (*toast)->raise();
-        bottom -= m_look.px(8);
+    if (m_shown.empty()) {
+        m_watch.stop();
+        m_place = {};
+        return;
     }
+    const int gap = m_look.px(8);
+    QSize size(0, -gap);
+    for (const QPointer<QWidget> &toast : m_shown) {
+        toast->resize(toast->width(), toast->heightForWidth(toast->width()));
+        size = {std::max(size.width(), toast->width()), size.height() + gap + toast->height()};
+    }
+    m_place = freePlace(size);
+    int bottom = m_place.bottom() + 1;
+    for (auto toast = m_shown.rbegin(); toast != m_shown.rend(); ++toast) {
+        bottom -= (*toast)->height();
+        (*toast)->move(m_place.right() + 1 - (*toast)->width(), bottom);
+        (*toast)->raise();
+        bottom -= gap;
+    }
+    m_watch.start();
 }
 
 } // namespace warpwright

@@ -3,6 +3,7 @@
 
 #include <QDateTime>
 #include <QPointer>
+#include <QTimer>
 #include <QWidget>
 
 #include <functional>
@@ -21,10 +22,12 @@ struct Notice {
     QString actionName; ///< empty: no button
     std::function<void()> action;
     bool needsReading = false; ///< stays until closed, else Toasts::shownForMs
+    bool isOfProgram = false;  ///< stays when another workspace is opened
     QDateTime at;
 };
 
-/// Notices at the bottom right of a widget: at most three, never taking the focus, kept for the bell.
+/// Notices over a widget, each once however often it is told: at most three, never taking the focus, kept for
+/// the bell. They stand at the bottom right, or where they cover nothing that is pressed or written into.
 class Toasts : public QObject {
     Q_OBJECT
 public:
@@ -35,17 +38,30 @@ public:
     void show(Notice notice);
     /// Takes those with this title away: what they say is no longer so.
     void closeAll(const QString &title);
+    /// Those of the workspace that was left: they stay behind the bell.
+    void closeOfWorkspace();
+    /// How many were told since the program began.
+    [[nodiscard]] int told() const { return m_told; }
     /// Newest last; 200 at most.
     [[nodiscard]] const std::vector<Notice> &kept() const { return m_kept; }
+
+signals:
+    void toldChanged();
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void place();
+    [[nodiscard]] int covered(const QRect &rect) const;
+    [[nodiscard]] QRect freePlace(const QSize &size) const;
+    [[nodiscard]] bool isThere(const Notice &notice);
 
     const Look &m_look;
     QPointer<QWidget> m_ground;
+    int m_told = 0;
+    QRect m_place;                          ///< of all that are shown
+    QTimer m_watch;                         ///< what lies below may change while they stand
     std::vector<QPointer<QWidget>> m_shown; // oldest first
     std::vector<Notice> m_kept;
 };

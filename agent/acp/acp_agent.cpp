@@ -313,6 +313,7 @@ void AcpAgent::answerPrompt(const QString &id, const QString &answer) {
         dropClient();
         return fail(QStringLiteral("%1 is not signed in, and was not run.").arg(m_setup.profile.name));
     case AgentPrompt::About::NoSandbox:
+    case AgentPrompt::About::Course: // it asks none of these
         break;
     }
     if (answer != runWithoutWall())

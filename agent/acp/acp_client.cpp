@@ -229,7 +229,7 @@ void AcpClient::runCommand(const Json &id, const Json &params) {
     JsonRpc &rpc = m_process.rpc();
     if (!m_setup.wall.isThere())
         return rpc.refuse(id, JsonRpc::methodNotFound,
-                          QStringLiteral("Commands are not run for you: no wall can be built around them."));
+                          QStringLiteral("Commands are not run for you: no sandbox can be built for them."));
     const Result<AcpCommand> command = m_codec->command(params);
     if (!command.hasValue())
         return rpc.refuse(id, JsonRpc::invalidParams, command.message());

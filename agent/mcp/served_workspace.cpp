@@ -64,8 +64,11 @@ ServedWorkspace::ServedWorkspace(Workspace workspace, const EvaluationRequest &r
     connect(m_measurer.get(), &Measurer::measured, this, &ServedWorkspace::takeMeasured);
     connect(m_measurer.get(), &Measurer::progress, this, [this](int number, const StageProgress &now) {
         if (m_submission && m_submission->number == number && number != 0)
-            emit progress(m_submission->id, QStringLiteral("submit: %1, %2").arg(now.stage, now.step),
-                          now.index, now.count);
+            emit progress(
+                m_submission->id,
+                QStringLiteral("submit: %1, %2")
+                    .arg(now.wait ? QStringLiteral("wait for the device") : now.stage, stepText(now)),
+                now.index, now.count);
     });
     connect(m_toolbox.get(), &Toolbox::ended, this, [this](const QString &id, const ToolAnswer &answer) {
         if (m_running && m_running->id == id)

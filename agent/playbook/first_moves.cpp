@@ -56,6 +56,11 @@ private:
 
 } // namespace
 
+bool isSurelySlower(const PlaybookMove &move) {
+    constexpr double surely = 1.25;
+    return move.prediction.timeRatio.value_or(0) > surely;
+}
+
 FirstMoves firstMovesFrom(const KernelPlan &plan, const PlaybookMove &plain,
                           const PromisingMoves &promising) {
     FirstMoves first;

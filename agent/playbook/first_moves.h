@@ -20,6 +20,9 @@ struct FirstMoves {
 using PromisingMoves = std::function<std::vector<PlaybookMove>(
     const KernelPlan &plan, const std::vector<KernelTuning> &tunings, bool toOtherPlans)>;
 
+/// Foretold to be slower than what stands by more than a prediction may be off.
+[[nodiscard]] bool isSurelySlower(const PlaybookMove &move);
+
 /// `plain`: the text without any move. All moves at once, on the plan that promises most; the same on the
 /// plan that was given; without a change of precision; plain.
 [[nodiscard]] FirstMoves firstMovesFrom(const KernelPlan &plan, const PlaybookMove &plain,

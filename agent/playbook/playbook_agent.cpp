@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/playbook_agent.h"
 
+#include "agent/hunk_groups.h"
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/move_findings.h"
 #include "agent/playbook/slowness.h"
@@ -69,6 +70,7 @@ void PlaybookAgent::propose(const AgentRequest &request) {
     Q_ASSERT(!m_isWorking);
     m_isWorking = true;
     m_request = request;
+    m_question.clear();
     m_findings = {};
     m_hasLookedUp = false;
     QTimer::singleShot(0, this, [this, number = ++m_number] {
@@ -81,6 +83,7 @@ void PlaybookAgent::cancel() {
     m_reader.cancel();
     m_isReading = false;
     m_isRecalling = false;
+    m_question.clear();
     if (std::exchange(m_isWorking, false))
         emit failed(QStringLiteral("The playbook was stopped before its next move."));
 }
@@ -150,6 +153,8 @@ void PlaybookAgent::makePlan() {
     m_at.plan = planOf(*m_graph, {.isForCpu = m_isPlanForCpu});
     m_at.tunings = plainTunings(m_at.plan);
     m_at.hasProposed = false;
+    m_at.whyBeaten.clear();
+    m_at.hasLeave = false;
     m_at.firsts.clear();
     m_at.wayBack.reset();
     m_at.changes.clear();
@@ -203,7 +208,8 @@ void PlaybookAgent::learn() {
     const Feedback answer = m_request.feedback.empty() ? Feedback() : m_request.feedback.back();
     if (m_at.mine && m_at.carried.isEmpty() && isOfWholeMove(answer) && isClear(answer.ratio))
         remember(move, answer.ratio->value);
-    const bool isTaken = answer.outcome == Feedback::Outcome::Applied;
+    // A kernel that nothing calls is no text to go on from.
+    const bool isTaken = answer.outcome == Feedback::Outcome::Applied && answer.uncalled.isEmpty();
     // On a machine that does other things as well the clock may not decide. Then the move gets a second
     // chance; of the first text, which is compared with nothing of mine, what was expected stands.
     const bool isInconclusive = !isTaken && answer.why.contains(QLatin1String("inconclusive"));
@@ -220,6 +226,8 @@ void PlaybookAgent::learn() {
     m_at.carried = isCarried ? move.title : isTaken ? QString() : m_at.carried;
     if (!m_at.items.empty())
         m_at.items.back().state = isTaken ? QStringLiteral("done") : QStringLiteral("dropped");
+    if (!m_at.items.empty() && !answer.uncalled.isEmpty())
+        m_at.items.back().text += QStringLiteral(": ") + uncalledWords(answer.uncalled);
     if (isAgain) {
         const QString again = QStringLiteral(" The clock did not decide it: it is measured once more.");
         move.reason += move.reason.endsWith(again) ? QString() : again;
@@ -287,6 +295,8 @@ void PlaybookAgent::work() {
     const std::optional<Proposal> proposal = next(why);
     if (!m_isWorking)
         return;
+    if (!m_question.isEmpty())
+        return askStart();
     if (!proposal)
         return end(why);
     m_isWorking = false;

@@ -20,6 +20,9 @@ namespace warpwright {
 /// accepted. Where the hardware was counted while the text ran that stands, what was found in it has a say in
 /// the order, and a proposal names the finding that it answers.
 ///
+/// Says before it begins what becomes of the text that stands, and goes on from one that is its own. Where
+/// even its best first text should be slower, it asks, or alone proposes nothing.
+///
 /// Done when the device's speed of light is near, when no move is left, or where it has no kernel family for
 /// the reference: then it says why. Always asynchronous; the reference is read in a process of its own.
 ///
@@ -35,6 +38,7 @@ public:
     void prepare(const AgentRequest &request) override;
     void propose(const AgentRequest &request) override;
     void cancel() override;
+    void answerPrompt(const QString &id, const QString &answer) override;
     /// Reads the measurements that were there when the run began.
     [[nodiscard]] Result<void> wasAnswered(const AnsweredProposal &answered) override;
 
@@ -49,7 +53,12 @@ private:
     [[nodiscard]] std::vector<PlaybookMove> byFindings(std::vector<PlaybookMove> moves) const;
     [[nodiscard]] std::optional<Finding> findingOf(const PlaybookMove &move) const;
     [[nodiscard]] PlaybookMove firstMove() const;
-    [[nodiscard]] FirstMoves firstMoves() const;
+    [[nodiscard]] FirstMoves firstMoves(PlaybookPace pace) const;
+    [[nodiscard]] QString standingWords() const;
+    void tellStart();
+    void chooseStart();
+    [[nodiscard]] bool recognisesOwn();
+    void askStart();
     void beginWith(const FirstMoves &first);
     void foretell(PlaybookMove &first) const;
     [[nodiscard]] bool isFirstDue() const;
@@ -97,6 +106,7 @@ private:
     std::set<QString> m_triedTexts; ///< by their hashes, where it has begun anew
     AgentRequest m_asked;           ///< waits while the record is gone through
     Findings m_findings;            ///< of the request's texts, where their counters are kept
+    QString m_question;             ///< that it waits for, before its first text; empty: none
     std::set<QString> m_said;
     QElapsedTimer m_reading;
     double m_readingSeconds = 0;

@@ -62,13 +62,12 @@ std::vector<PlaybookMove> PlaybookAgent::foreseen(const KernelPlan &plan, std::v
 QString PlaybookAgent::descriptionOfPlan() const {
     const int operators = unfusedKernels(*m_graph);
     const double bytes = m_at.plan.bytes();
-    QString text =
-        QStringLiteral("The reference is %1 operators. As kernels of their own they move %2; as %3 "
-                       "they move %4 with %5 million "
-                       "operations.")
-            .arg(operators)
-            .arg(megabytes(unfusedBytes(*m_graph)), kernelCount(m_at.plan), megabytes(bytes))
-            .arg(m_at.plan.operations() / 1e6, 0, 'f', 1);
+    QString text = QStringLiteral("The reference is %1. As kernels of their own they move %2; as %3 "
+                                  "they move %4 with %5 million "
+                                  "operations.")
+                       .arg(countText(operators, QStringLiteral("operator")))
+                       .arg(megabytes(unfusedBytes(*m_graph)), kernelCount(m_at.plan), megabytes(bytes))
+                       .arg(m_at.plan.operations() / 1e6, 0, 'f', 1);
     return text;
 }
 
@@ -89,11 +88,12 @@ PlaybookMove PlaybookAgent::firstMove() const {
     first.title = kernelCount(m_at.plan) + QStringLiteral(" for the whole forward");
     first.title[0] = first.title[0].toUpper();
     const double saved = unfusedBytes(*m_graph) - m_at.plan.bytes();
-    first.reason =
-        descriptionOfPlan() +
-        QStringLiteral(
-            " What is computed between the first operator and the last never reaches the memory: %1 less.")
-            .arg(megabytes(saved));
+    first.reason = descriptionOfPlan();
+    constexpr double leastTold = 5000; // bytes; what is less rounds to 0.00 MB
+    if (saved >= leastTold)
+        first.reason += QStringLiteral(" What is computed between the first operator and the last never "
+                                       "reaches the memory: %1 less.")
+                            .arg(megabytes(saved));
     if (!m_graph->notes.isEmpty())
         first.reason += QStringLiteral(" Other words for the same, true of all values but for rounding: %1.")
                             .arg(m_graph->notes.join(QStringLiteral("; ")));
@@ -113,7 +113,7 @@ void PlaybookAgent::foretell(PlaybookMove &first) const {
         first.prediction.timeRatio = seconds * 1e6 / figures.candidate()->medianMicroseconds;
 }
 
-FirstMoves PlaybookAgent::firstMoves() const {
+FirstMoves PlaybookAgent::firstMoves(PlaybookPace pace) const {
     const PromisingMoves promising = [this](const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
                                             bool toOtherPlans) {
         return foreseen(plan,
@@ -124,9 +124,8 @@ FirstMoves PlaybookAgent::firstMoves() const {
     const auto nothing = [](const KernelPlan &, const std::vector<KernelTuning> &, bool) {
         return std::vector<PlaybookMove>();
     };
-    FirstMoves first =
-        firstMovesFrom(m_at.plan, firstMove(),
-                       m_setup.pace == PlaybookPace::AllAtOnce ? promising : PromisingMoves(nothing));
+    FirstMoves first = firstMovesFrom(m_at.plan, firstMove(),
+                                      pace == PlaybookPace::AllAtOnce ? promising : PromisingMoves(nothing));
     for (PlaybookMove &move : first.texts)
         foretell(move);
     return first;
@@ -152,8 +151,6 @@ bool PlaybookAgent::isFirstDue() const {
 }
 
 PlaybookMove PlaybookAgent::nextFirst() {
-    if (!std::exchange(m_at.hasProposed, true))
-        beginWith(firstMoves());
     const PlaybookMove first = m_at.firsts.front();
     m_at.firsts.erase(m_at.firsts.begin());
     if (!first.plan)
@@ -252,14 +249,23 @@ void PlaybookAgent::tellPlan(const QString &working) {
 std::optional<Proposal> PlaybookAgent::next(QString &why) {
     for (;;) {
         std::optional<PlaybookMove> move;
+        if (!m_at.hasProposed)
+            chooseStart();
+        if (!m_isWorking || !m_question.isEmpty())
+            return std::nullopt;
+        if (why = m_at.whyBeaten; !why.isEmpty())
+            return std::nullopt;
         if (isFirstDue()) {
             move = nextFirst();
             sayOnce(QStringLiteral("plan"), descriptionOfPlan());
         } else if (why = whyEnough(); why.isEmpty()) {
             move = nextMove();
             why = move ? QString() : whyNoMove();
-            if (move && !m_at.mine && !m_triedTexts.empty())
+            if (move && !m_at.mine) {
                 foretell(*move); // what stands there are not the kernels that it is a move from
+                if (isSurelySlower(*move) && !m_at.hasLeave)
+                    continue;
+            }
         }
         if (!move || !m_isWorking) // whoever was told may have stopped us
             return std::nullopt;

@@ -28,6 +28,8 @@ struct PlaybookProgress {
     QString carried = {};                    ///< the title of a move that goes along undecided; empty: none
     std::vector<PlanItem> items = {};
     bool hasProposed = false;
+    QString whyBeaten = {};    ///< nothing that it could begin with is expected to be as fast as what stands
+    bool hasLeave = false;     ///< the person wants its first text although it is expected to be slower
     bool wasUndecided = false; ///< a check said «inconclusive» of a proposal
     int lastChances = 2;
 };

@@ -111,7 +111,7 @@ void PlaybookAgent::beginAnew(const QString &why) {
     const bool hasTaken = std::any_of(m_record.begin(), m_record.end(), isTaken);
     if (hasTaken) // what lies there has moves in it: plain kernels are no match for it
         m_setup.pace = PlaybookPace::AllAtOnce;
-    beginWith(firstMoves());
+    beginWith(firstMoves(m_setup.pace));
     m_at.hasProposed = true;
     if (hasTaken && m_at.firsts.size() > 1)
         m_at.firsts.pop_back();

@@ -32,6 +32,7 @@ Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMod
         return device.computeMajor == 9 && device.computeMinor == 0;
     });
     setup.pace = mode == SessionMode::Auto ? PlaybookPace::AllAtOnce : PlaybookPace::OneIdea;
+    setup.asksPerson = mode != SessionMode::Auto;
     setup.dataFolder = request.folders.data;
     setup.measurementsFile = request.folders.data + QStringLiteral("/playbook-measurements.jsonl");
     setup.measurements = MeasurementTable::load(setup.measurementsFile);

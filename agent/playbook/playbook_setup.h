@@ -24,6 +24,7 @@ struct PlaybookSetup {
     QString measurementsFile = {}; ///< what moves did is added to it; empty: it is not kept
     MeasurementTable measurements = {};
     bool hasWarpGroups = false; ///< all its CUDA devices are of compute capability 9.0
+    bool asksPerson = false;    ///< somebody is there who can be asked whether a slower first text is wanted
     QString dataFolder = {};    ///< DataFolders::data; empty: no counters of a text are looked for
 
     bool operator==(const PlaybookSetup &) const = default;

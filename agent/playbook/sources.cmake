@@ -125,6 +125,7 @@ set(playbook_sources
     playbook/playbook_moves.cpp
     playbook/playbook_recall.cpp
     playbook/playbook_setup.cpp
+    playbook/playbook_start.cpp
     playbook/pointwise_lowering.cpp
     playbook/product_convolutions.cpp
     playbook/product_cpu.cpp

@@ -9,6 +9,8 @@
 #include "toolchain/figures.h"
 #include "toolchain/in_pool.h"
 
+#include <QUuid>
+
 namespace warpwright {
 namespace {
 
@@ -99,9 +101,17 @@ private:
 
     void waitForTurn(const ShellOutcome &state) {
         m_state = state.how == ShellOutcome::How::Ended ? state.output.beginning() : QByteArray();
-        m_turn = std::make_unique<DeviceTurn>(m_context.place.request.folders.cache, m_device.gpu->cardUuid);
-        connect(m_turn.get(), &DeviceTurn::waiting, this, [this](const QString &who) {
-            emit progress(QStringLiteral("bash: waits for %1 to leave the device").arg(who), 0, 0);
+        DeviceUse use;
+        use.what = QStringLiteral("runs a command of");
+        use.workspace = m_context.place.workspace.name;
+        use.isForWindow = m_context.place.request.isForWindow;
+        use.owner = QUuid::createUuid().toString(QUuid::Id128);
+        m_turn =
+            std::make_unique<DeviceTurn>(m_context.place.request.folders.cache, m_device.gpu->cardUuid, use);
+        connect(m_turn.get(), &DeviceTurn::waiting, this, [this](const DeviceWait &wait) {
+            emit progress(QStringLiteral("bash: waits for the device, %1")
+                              .arg(waitText(wait, QDateTime::currentDateTimeUtc())),
+                          0, 0);
         });
         connect(m_turn.get(), &DeviceTurn::taken, this, &BashRun::runOnDevice);
         m_turn->take();

@@ -30,11 +30,12 @@ public:
         emit progress(QStringLiteral("expert: reads the reference"), 0, 0);
         inPool(
             this, [request = m_context.place.request] { return playbookSetup(request, SessionMode::Step); },
-            [this](const Result<PlaybookSetup> &setup) {
-                if (setup.hasValue())
-                    ask(setup.value());
-                else
-                    emit ended(failedAnswer(setup.message()));
+            [this](const Result<PlaybookSetup> &made) {
+                if (!made.hasValue())
+                    return emit ended(failedAnswer(made.message()));
+                PlaybookSetup setup = made.value();
+                setup.asksPerson = false; // a model has called it
+                ask(setup);
             });
     }
 

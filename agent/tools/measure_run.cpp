@@ -64,7 +64,9 @@ private:
 
     void show(int number, const StageProgress &now) {
         if (number == m_number)
-            emit progress(QStringLiteral("%1: %2").arg(now.stage, now.step), now.index, now.count);
+            emit progress(QStringLiteral("%1: %2").arg(
+                              now.wait ? QStringLiteral("wait for the device") : now.stage, stepText(now)),
+                          now.index, now.count);
     }
 
     void take(int number, const Evaluation &evaluation, const QString &log) {

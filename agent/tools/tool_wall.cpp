@@ -93,14 +93,15 @@ Result<ToolWall> makeToolWall(const WorkFolder &work, const Toolchain &toolchain
     if (wall.program.isEmpty())
         return Answer::error(
             QStringLiteral("Cannot run a command: \"warpwright-wall\" is not installed beside this program, "
-                           "and nothing is run without a wall around it. The tools read, write, edit, "
+                           "and nothing is run outside a sandbox. The tools read, write, edit, "
                            "compile, verify and profile work."));
     const WallFacts facts = findWallFacts();
     if (facts.landlockAbi == 0 && !facts.mayMakeUserNamespace)
-        return Answer::error(QStringLiteral("Cannot run a command: this system lets no wall be built around "
-                                            "it (no Landlock; namespaces: %1). The tools read, write, edit, "
-                                            "compile, verify and profile work.")
-                                 .arg(facts.whyNoUserNamespace));
+        return Answer::error(
+            QStringLiteral("Cannot run a command: this system lets no sandbox be built "
+                           "for it (no Landlock; namespaces: %1). The tools read, write, edit, "
+                           "compile, verify and profile work.")
+                .arg(facts.whyNoUserNamespace));
     QStringList readable = toolchainPaths(toolchain, ours, work.folder());
     if (toolchain.python)
         readable += pythonPaths(*toolchain.python);

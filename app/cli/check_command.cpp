@@ -9,13 +9,17 @@
 #include "toolchain/evaluation_json.h"
 #include "toolchain/evaluation_run.h"
 #include "toolchain/failure_map/failure_pattern.h"
+#include "toolchain/gpu_device.h"
 #include "toolchain/processes_below.h"
+#include "toolchain/python_environment.h"
 #include "toolchain/report/evaluation_report.h"
 
 #include <QDir>
 #include <QEventLoop>
 
+#include <optional>
 #include <unistd.h>
+#include <vector>
 
 namespace warpwright {
 namespace {
@@ -52,6 +56,17 @@ Result<void> finishWhatDied(const EvaluationRequest &request) {
     return Result<void>::ok();
 }
 
+/// A flag names what is not here, so nothing of the text will be tried: it is not worth an iteration.
+bool isFlagMistaken(const CommandContext &context) {
+    const QString &python = context.line.python;
+    if (!python.isEmpty() && !choosePython(python, context.settings, context.folders).hasValue())
+        return true;
+    if (!context.line.device.startsWith(QLatin1String("cuda")))
+        return false;
+    const Result<std::vector<GpuDevice>> devices = findGpuDevices();
+    return devices.hasValue() && devices.value().empty();
+}
+
 } // namespace
 
 int runCheck(const CommandContext &context) {
@@ -62,8 +77,11 @@ int runCheck(const CommandContext &context) {
     EvaluationRequest request = evaluationRequestFor(context);
     if (const Result<void> finished = finishWhatDied(request); !finished.hasValue())
         return refuse(context, finished.message());
-    CheckedText text(request.path, request.folders);
-    request.parent = text.parent();
+    std::optional<CheckedText> text;
+    if (!isFlagMistaken(context)) {
+        text.emplace(request.path, request.folders);
+        request.parent = text->parent();
+    }
     EvaluationRun run(request);
     int exitCode = 2;
 
@@ -74,10 +92,10 @@ int runCheck(const CommandContext &context) {
                          progress.clear();
                          exitCode = exitCodeFor(evaluation.verdict);
                          sweep(interrupt.hasKilled());
-                         if (!storedAt.isEmpty())
-                             text.link(evaluation);
-                         if (!text.notice().isEmpty())
-                             print(STDERR_FILENO, printable(text.notice()) + QLatin1Char('\n'));
+                         if (text && !storedAt.isEmpty())
+                             text->link(evaluation);
+                         if (text && !text->notice().isEmpty())
+                             print(STDERR_FILENO, printable(text->notice()) + QLatin1Char('\n'));
                          report(context, evaluation, storedAt);
                          loop.quit();
                      });

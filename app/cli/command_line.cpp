@@ -3,6 +3,7 @@
 
 #include "app/cli/number_words.h"
 #include "app/cli/report_line.h"
+#include "app/cli/unknown_command.h"
 #include "app/cli/verdict_help.h"
 #include "toolchain/device_choice.h"
 
@@ -87,7 +88,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
                      "sm_90a, sm_120 ... (default: the task's, else the device's, else the settings')")
         ->type_name("NAME");
     inspect->add_option("--threads", line.threads, "Threads of a block, for the occupancy (default: several)")
-        ->check(CLI::Range(1, 1024))
+        ->check(between(1, 1024))
         ->type_name("COUNT");
     inspect->add_option("--iteration", line.iteration, "An earlier iteration instead of the text on disk")
         ->check(aboveZero())
@@ -126,8 +127,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         make->add_option("--from", model, "The reference: a file with Model, get_inputs and get_init_inputs")
             ->type_name("FILE");
     CLI::Option *lessonOption =
-        make->add_option("--lesson", lesson,
-                         "softmax or gemm: a kernel to begin with, and the patches that make it fast")
+        make->add_option(
+                "--lesson", lesson,
+                "softmax, gemm or the folder of a lesson of your own: a kernel to begin with, and the "
+                "patches that make it fast")
             ->type_name("NAME")
             ->excludes(from);
     make->footer("One of --from and --lesson is needed.");
@@ -183,15 +186,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     log->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
     log->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.log/1)");
 
-    CLI::App *show = app.add_subcommand(
-        "show",
-        "One iteration: what changed since its parent, who decided it, what was expected and measured");
-    show->add_option("DIR", folder, "A workspace")->required()->type_name("");
-    show->add_option("ITERATION", line.iteration, "Its number, as log lists it")
-        ->required()
-        ->check(iterationNumber())
-        ->type_name("");
-    show->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.show/1)");
+    ShowWords showWords;
+    CLI::App *show = showWords.addTo(app, folder, line.iteration, line.asksJson);
 
     CompareWords compareWords;
     CLI::App *compare = compareWords.addTo(app, folder, line.asksJson);
@@ -234,10 +230,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->check(CLI::IsMember({"eager", "compile"}))
         ->type_name("NAME");
     clock->add_option("--quick", quickRuns, "Runs of the quick tier (default: 20)")
-        ->check(CLI::Range(0, 1000))
+        ->check(between(0, 1000))
         ->type_name("COUNT");
     clock->add_option("--certify", certifyRuns, "Runs of the certify tier (default: 5)")
-        ->check(CLI::Range(0, 1000))
+        ->check(between(0, 1000))
         ->type_name("COUNT");
     clock->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")
         ->type_name("NAME");
@@ -254,10 +250,10 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     loop->add_option("DIR", path, "A workspace whose candidate passes (default: the current folder)")
         ->type_name("");
     loop->add_option("--turns", warmTurns, "Turns with one kernel edited (default: 5)")
-        ->check(CLI::Range(1, 1000))
+        ->check(between(1, 1000))
         ->type_name("COUNT");
     loop->add_option("--peer-turns", peerTurns, "Turns of CUDA-Agent's steps (default: 2)")
-        ->check(CLI::Range(0, 100))
+        ->check(between(0, 100))
         ->type_name("COUNT");
     loop->add_option("--device", device, "auto, cpu or cuda:N (default: the settings', else auto)")
         ->type_name("NAME");
@@ -290,6 +286,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     ModelsWords modelsWords;
     CLI::App *models = modelsWords.addTo(app, line.asksJson);
 
+    const CLI::App *version = app.add_subcommand("version", "The same as --version");
+
     // Last, because each command takes over the footer that is there when it is made.
     app.footer("wright COMMAND --help tells more of a command.\n\n" + verdictTable().toStdString() + "\n\n" +
                rewardText().toStdString());
@@ -306,13 +304,15 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.text = QString::fromStdString(chosen.empty() ? app.help() : chosen.front()->help("wright"));
         return line;
     } catch (const CLI::ParseError &problem) {
+        if (const QString unknown = unknownCommand(app, arguments.value(1)); !unknown.isEmpty())
+            return errorLine(unknown, QStringLiteral("wright --help"), saidJson);
         return errorLine(QString::fromStdString(problem.what()), QStringLiteral("wright --help"),
                          saidJson && !arguments.contains(QStringLiteral("doctor")));
     }
 
     line.device = QString::fromStdString(device);
     line.python = QString::fromStdString(python);
-    if (isVersion) {
+    if (isVersion || version->parsed()) {
         line.command = CommandLine::Command::Version;
     } else if (check->parsed()) {
         line.command = CommandLine::Command::Check;
@@ -388,6 +388,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         line.path = QString::fromStdString(folder);
         if (compare->parsed())
             line.compare = compareWords.line();
+        else
+            line.show = showWords.line();
     } else if (replay->parsed()) {
         line.command = CommandLine::Command::Replay;
         line.path = QString::fromStdString(document);

@@ -8,6 +8,7 @@
 #include "app/cli/heat_words.h"
 #include "app/cli/mcp_line.h"
 #include "app/cli/models_line.h"
+#include "app/cli/show_line.h"
 #include "app/cli/tune_line.h"
 #include "toolchain/stages.h"
 
@@ -96,6 +97,7 @@ struct CommandLine {
     ModelsLine models;     ///< models
     CountersLine counters; ///< counters
     CompareLine compare;   ///< compare
+    ShowLine show;         ///< show
     HeatAsked heat;        ///< heat
 
     bool operator==(const CommandLine &) const = default;

@@ -24,11 +24,11 @@ QString findingsText(const std::vector<DoctorFinding> &findings, const Terminal 
     for (const DoctorFinding &finding : findings) {
         const QString fact = finding.version.isEmpty() ? finding.path : finding.version;
         const QString more = finding.version.isEmpty() ? QString() : finding.path;
-        table.row({finding.name, findingStatusName(finding.status), printable(fact), printable(more)},
+        table.row({titleOf(finding), findingStatusName(finding.status), printable(fact), printable(more)},
                   inkOf(finding));
         if (finding.status == FindingStatus::Ok)
             continue;
-        toDo += inked(terminal, inkOf(finding), finding.name) +
+        toDo += inked(terminal, inkOf(finding), titleOf(finding)) +
                 (finding.isNeeded ? QString() : QStringLiteral(" (can be done without)")) +
                 QStringLiteral("\n  ") + wrapped(printable(finding.message), terminal.columns - 2, 2) +
                 QLatin1Char('\n');

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/lesson_folder.h"
 #include "app/cli/command.h"
+#include "toolchain/figures.h"
 #include "toolchain/lessons.h"
 #include "toolchain/task_files.h"
 #include "toolchain/workspace_template.h"
@@ -12,16 +14,16 @@ namespace warpwright {
 namespace {
 
 int runLesson(const CommandContext &context, const QString &folder) {
-    const Result<Lesson> lesson = findLesson(context.folders.resources, context.line.lesson);
+    const Result<Lesson> lesson = lessonByName(context.folders.resources, context.line.lesson);
     if (!lesson.hasValue())
         return refuse(context, lesson.message());
     const Result<QStringList> made = layOutLesson(lesson.value(), folder, context.folders.resources);
     if (!made.hasValue())
         return refuse(context, made.message());
-    print(STDOUT_FILENO, QStringLiteral("%1\n  %2, %3 steps\n"
+    print(STDOUT_FILENO, QStringLiteral("%1\n  %2, %3\n"
                                         "Read README.md, then: wright tune %4 --script %4/%5\n")
                              .arg(inked(context.output, Ink::Strong, folder), lesson.value().title)
-                             .arg(lesson.value().steps)
+                             .arg(countText(lesson.value().steps, QStringLiteral("step")))
                              .arg(context.line.path, lessonStepsFolder));
     return 0;
 }

@@ -8,27 +8,25 @@
 namespace warpwright {
 namespace {
 
-CLI::Validator numberThat(const char *shown, std::function<bool(const QString &words)> isRight,
-                          const QString &complaint) {
+// Without a name: in the help the option's own word stands for it.
+CLI::Validator numberThat(std::function<bool(const QString &words)> isRight, const QString &complaint) {
     return {[isRight = std::move(isRight), complaint](const std::string &text) -> std::string {
                 const QString words = QString::fromStdString(text);
                 return isRight(words) ? std::string()
                                       : QStringLiteral("\"%1\" is %2").arg(words, complaint).toStdString();
             },
-            shown};
+            std::string()};
 }
 
 } // namespace
 
 CLI::Validator aboveZero() {
-    return numberThat(
-        "POSITIVE", [](const QString &words) { return words.toDouble() > 0; },
-        QStringLiteral("no number above zero"));
+    return numberThat([](const QString &words) { return words.toDouble() > 0; },
+                      QStringLiteral("no number above zero"));
 }
 
 CLI::Validator wholeFrom(int least) {
     return numberThat(
-        "NUMBER",
         [least](const QString &words) {
             bool isNumber = false;
             const int number = words.toInt(&isNumber);
@@ -39,7 +37,6 @@ CLI::Validator wholeFrom(int least) {
 
 CLI::Validator between(double least, double most) {
     return numberThat(
-        "NUMBER",
         [least, most](const QString &words) {
             bool isNumber = false;
             const double number = words.toDouble(&isNumber);
@@ -50,7 +47,7 @@ CLI::Validator between(double least, double most) {
 
 CLI::Validator iterationNumber() {
     return numberThat(
-        "NUMBER", [](const QString &words) { return words.toInt() > 0; },
+        [](const QString &words) { return words.toInt() > 0; },
         QStringLiteral("no number of an iteration: the workspace comes first, then the number, from 1 on, as "
                        "wright log lists them"));
 }

@@ -16,6 +16,8 @@ QString lastText(const StageProgress &progress) {
 } // namespace
 
 QString progressText(const StageProgress &progress) {
+    if (progress.wait)
+        return QStringLiteral("wait for the device: ") + printable(stepText(progress));
     QString text = progress.stage;
     if (progress.count > 0)
         text += QStringLiteral(" %1 of %2").arg(progress.index).arg(progress.count);
@@ -42,7 +44,7 @@ void ProgressLine::show(const StageProgress &progress) {
     }
     // What only counts on («writes a call of edit: 96 B») is a line once.
     const auto what = [](const StageProgress &of) {
-        return of.step.section(QStringLiteral(": "), 0, 0);
+        return of.wait ? of.step : of.step.section(QStringLiteral(": "), 0, 0);
     };
     if (progress.stage == m_progress.stage && what(progress) == what(m_progress) &&
         progress.index == m_progress.index)
@@ -68,7 +70,9 @@ void ProgressLine::clear() {
 void ProgressLine::draw() {
     const double elapsed = m_progress.elapsedSeconds + static_cast<double>(m_since.elapsed()) / 1000;
     QString line = progressText(m_progress).simplified();
-    const QString times = QStringLiteral(" · %1 s").arg(elapsed, 0, 'f', 1) + lastText(m_progress);
+    const QString times = m_progress.wait
+                              ? QString() // it says its own
+                              : QStringLiteral(" · %1 s").arg(elapsed, 0, 'f', 1) + lastText(m_progress);
     const qsizetype room = m_terminal.columns - times.size() - 1;
     if (line.size() > room)
         line = line.left(std::max<qsizetype>(room - 1, 0)) + QStringLiteral("…");

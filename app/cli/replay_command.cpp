@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/event_summary.h"
+#include "agent/prediction.h"
 #include "agent/replay.h"
 #include "agent/replay_steps.h"
 #include "agent/run_scene.h"
+#include "agent/run_summary.h"
 #include "app/cli/command.h"
 #include "app/cli/replay_diff.h"
 #include "app/cli/version_text.h"
+#include "toolchain/comparison/time_ratio.h"
+#include "toolchain/evaluation_summary.h"
 #include "toolchain/figures.h"
 #include "toolchain/workspace.h"
 
 #include <QDir>
 #include <QFileInfo>
+#include <QHash>
 #include <QThread>
 
 #include <algorithm>
@@ -104,7 +109,75 @@ QString endText(const TrajectoryReplay &replay, const ReplaySteps &steps, const 
     return text;
 }
 
-/// Tells one event after the other; waits where it is told to.
+/// "hunks 1–8", "hunks 1–3, 5", "hunk 2"
+QString hunkWords(const QStringList &hunks) {
+    QStringList runs;
+    for (qsizetype first = 0; first < hunks.size();) {
+        qsizetype last = first;
+        while (last + 1 < hunks.size() && hunks[last].toInt() > 0 &&
+               hunks[last + 1].toInt() == hunks[last].toInt() + 1)
+            ++last;
+        runs << (last == first ? hunks[first] : QStringLiteral("%1–%2").arg(hunks[first], hunks[last]));
+        first = last + 1;
+    }
+    return (hunks.size() == 1 ? QStringLiteral("hunk ") : QStringLiteral("hunks ")) +
+           runs.join(QStringLiteral(", "));
+}
+
+/// One answer to hunks of a proposal, one event for each.
+struct Answers {
+    qint64 first = 0;
+    QDateTime at;
+    QString proposal, by, answer, reason;
+    QStringList hunks;
+
+    [[nodiscard]] bool takes(const TrajectoryEvent &event) const {
+        return !hunks.isEmpty() && event.text("proposal") == proposal && event.text("by") == by &&
+               event.text("answer") == answer && event.text("reason") == reason;
+    }
+    [[nodiscard]] QString words() const {
+        return QStringLiteral("%1, %2 by %3: %4%5")
+            .arg(proposal, hunkWords(hunks), by, answer,
+                 reason.isEmpty() ? QString() : QStringLiteral(": ") + reason.simplified());
+    }
+};
+
+/// What an evaluation measured, beside what was expected of it.
+class Measured {
+public:
+    /// Empty: the event tells of no time.
+    [[nodiscard]] QString wordsOf(const TrajectoryEvent &event) {
+        if (event.kind == QLatin1String("proposal") && event.body.contains("prediction"))
+            m_expected[event.text("proposal")] = predictionFromJson(event.body["prediction"]);
+        if (event.kind != QLatin1String("evaluation") || !event.body.contains("summary"))
+            return {};
+        const std::optional<EvaluationSummary> summary = summaryFromJson(event.body["summary"]);
+        if (!summary || summary->verdict != Verdict::Pass || !summary->candidate)
+            return {};
+        const ArmTiming &time = *summary->candidate;
+        const TimeScale scale =
+            timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
+        QString words =
+            scale.withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
+        const QString of = event.text("of");
+        if (of == QLatin1String("proposal") && m_base) {
+            if (const auto ratio = timeRatio(*m_base, *summary))
+                words += QStringLiteral("; %1 of the time before").arg(percentText(ratio->value));
+            const auto expected = m_expected.constFind(event.text("proposal"));
+            if (expected != m_expected.constEnd() && expected->timeRatio)
+                words += QStringLiteral(", %1 was expected").arg(percentText(*expected->timeRatio));
+        }
+        if (of == QLatin1String("iteration"))
+            m_base = summary;
+        return words;
+    }
+
+private:
+    QHash<QString, Prediction> m_expected; // by proposal
+    std::optional<EvaluationSummary> m_base;
+};
+
+/// Tells one event after the other; waits where it is told to. Hunks that were answered alike are one line.
 class Story {
 public:
     explicit Story(const CommandContext &context) : m_context(context) {}
@@ -117,6 +190,10 @@ public:
         // What an agent keeps for itself tells a reader nothing.
         if (one.event.kind == QLatin1String("agent-memory") && one.problem.isEmpty())
             return true;
+        const bool isOfHunk = one.event.kind == QLatin1String("decision") &&
+                              !one.event.text("hunk").isEmpty() && one.problem.isEmpty();
+        if (!isOfHunk || beginsStep || !m_answers.takes(one.event))
+            end();
         if (beginsStep && one.event.number > 1) {
             if (line.isStepped) {
                 print(STDERR_FILENO, QStringLiteral("Enter: the next step; q: enough "));
@@ -131,13 +208,24 @@ public:
                 static_cast<double>(std::clamp<qint64>(m_before.msecsTo(one.event.at), 0, longestPauseMs)) /
                 line.speed));
         m_before = one.event.at;
+        const QString measured = m_measured.wordsOf(one.event);
+        if (isOfHunk) {
+            if (m_answers.hunks.isEmpty())
+                m_answers = {one.event.number,
+                             one.event.at,
+                             one.event.text("proposal"),
+                             one.event.text("by"),
+                             one.event.text("answer"),
+                             one.event.text("reason"),
+                             {}};
+            m_answers.hunks << one.event.text("hunk");
+            return true;
+        }
         const bool isDeed = one.event.kind == QLatin1String("proposal") || one.changesText;
         const QString told = printable(eventSummary(one.event));
-        print(STDOUT_FILENO, QStringLiteral("%1  %2  %3\n")
-                                 .arg(one.event.number, 5)
-                                 .arg(inked(m_context.output, Ink::Faint,
-                                            one.event.at.toLocalTime().toString(QStringLiteral("hh:mm:ss"))),
-                                      isDeed ? inked(m_context.output, Ink::Strong, told) : told));
+        printLine(one.event.number, one.event.at,
+                  (isDeed ? inked(m_context.output, Ink::Strong, told) : told) +
+                      (measured.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(measured)));
         if (!one.problem.isEmpty())
             print(
                 STDOUT_FILENO,
@@ -145,8 +233,26 @@ public:
         return true;
     }
 
+    /// What has been gathered is told.
+    void end() {
+        if (m_answers.hunks.isEmpty())
+            return;
+        printLine(m_answers.first, m_answers.at, printable(m_answers.words()));
+        m_answers = {};
+    }
+
 private:
+    void printLine(qint64 number, const QDateTime &at, const QString &text) const {
+        print(STDOUT_FILENO, QStringLiteral("%1  %2  %3\n")
+                                 .arg(number, 5)
+                                 .arg(inked(m_context.output, Ink::Faint,
+                                            at.toLocalTime().toString(QStringLiteral("hh:mm:ss"))),
+                                      text));
+    }
+
     const CommandContext &m_context;
+    Answers m_answers;
+    Measured m_measured;
     QDateTime m_before;
 };
 
@@ -162,6 +268,8 @@ int runReplay(const CommandContext &context) {
         return refuse(context, opened.message());
     TrajectoryReplay replay = std::move(opened).value();
     ReplaySteps steps;
+    RunSummary summary;
+    PredictionLedger ledger;
     Story story(context);
     Tally tally;
     for (;;) {
@@ -180,11 +288,14 @@ int runReplay(const CommandContext &context) {
         tally.texts += next.value()->changesText ? 1 : 0;
         const std::size_t before = steps.steps().size();
         steps.add(next.value()->event);
+        summary.take(next.value()->event.kind, next.value()->event.body);
+        ledger.take(next.value()->event.kind, next.value()->event.body);
         if (!story.tell(*next.value(), steps.steps().size() > before)) {
             tally.isCutShort = true;
             break;
         }
     }
+    story.end();
     if (context.line.untilEvent > replay.number())
         return refuse(context, QStringLiteral("There is no event %1 in \"%2\": its last one is %3.")
                                    .arg(context.line.untilEvent)
@@ -208,7 +319,10 @@ int runReplay(const CommandContext &context) {
     } else {
         for (const ScenedProposal &proposal : proposals)
             text += diffText(proposal, context.output);
-        text += endText(replay, steps, tally, context.output);
+        for (const QString &told : summary.lines(ledger))
+            text += QLatin1Char('\n') + wrapped(printable(told), context.output.columns, 2);
+        text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
+                endText(replay, steps, tally, context.output);
     }
     print(STDOUT_FILENO, text);
     return replay.problems().empty() ? 0 : 1;

@@ -104,7 +104,31 @@ QString storyText(const Shown &shown, const Terminal &terminal) {
                                 text;
 }
 
-QString textOf(const Shown &shown, const Terminal &terminal) {
+/// What is meant, and the code that binds kernels to Python, which everybody writes alike, last.
+TextComparison inReadingOrder(TextComparison comparison, const ShowLine &asked) {
+    std::erase_if(comparison.files, [&asked](const ComparedFile &file) {
+        return !asked.files.isEmpty() &&
+               std::none_of(asked.files.begin(), asked.files.end(),
+                            [&file](const QString &part) { return file.path.contains(part); });
+    });
+    std::stable_partition(comparison.files.begin(), comparison.files.end(), [](const ComparedFile &file) {
+        return !file.path.section(QLatin1Char('/'), -1).contains(QLatin1String("binding"));
+    });
+    return comparison;
+}
+
+QString changesText(const Shown &shown, const ShowLine &asked, const Terminal &terminal) {
+    if (shown.comparison.differing().empty())
+        return QStringLiteral("The text is its parent's.\n");
+    const TextComparison comparison = inReadingOrder(shown.comparison, asked);
+    if (comparison.differing().empty())
+        return QStringLiteral("No file that changed holds \"%1\" in its path:\n")
+                   .arg(asked.files.join(QStringLiteral("\" or \""))) +
+               diffStat(shown.comparison, terminal);
+    return asked.wantsStat ? diffStat(comparison, terminal) : diffText(comparison, terminal);
+}
+
+QString textOf(const Shown &shown, const ShowLine &asked, const Terminal &terminal) {
     const Iteration &one = shown.record.iteration;
     QStringList parts;
     parts << QStringLiteral("%1   %2\n  by %3, %4, %5\n")
@@ -113,15 +137,14 @@ QString textOf(const Shown &shown, const Terminal &terminal) {
                       one.time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd hh:mm:ss")),
                       one.parent > 0 ? QStringLiteral("from iteration %1").arg(one.parent)
                                      : QStringLiteral("from nothing"));
-    const QString changes = diffText(shown.comparison, terminal);
-    parts << (changes.isEmpty() ? QStringLiteral("The text is its parent's.\n") : changes);
+    parts << changesText(shown, asked, terminal);
     for (const QString &part : {storyText(shown, terminal), ledgerText(shown)})
         if (!part.isEmpty())
             parts << part;
     if (shown.evaluation) {
         for (const QString &part :
              {stagesText(*shown.evaluation, terminal), timesText(*shown.evaluation, terminal),
-              verdictText(*shown.evaluation, terminal)})
+              doubtsText(*shown.evaluation, terminal), verdictText(*shown.evaluation, terminal)})
             if (!part.isEmpty())
                 parts << part;
     } else {
@@ -211,7 +234,7 @@ int runShow(const CommandContext &context) {
               QString::fromUtf8(dumpJson(documentOf(shown, textChange(before.value(), after.value())), 2)) +
                   QLatin1Char('\n'));
     else
-        print(STDOUT_FILENO, textOf(shown, context.output));
+        print(STDOUT_FILENO, textOf(shown, context.line.show, context.output));
     return 0;
 }
 

@@ -8,12 +8,15 @@
 #include "app/cli/evaluation_request.h"
 #include "app/cli/event_printer.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/lesson_talk.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/sweep.h"
 #include "app/cli/tune_review.h"
 #include "app/cli/tune_talk.h"
 #include "app/cli/tune_words.h"
 #include "app/cli/version_text.h"
+#include "toolchain/figures.h"
+#include "toolchain/iteration_store.h"
 #include "toolchain/processes_below.h"
 
 #include <QDir>
@@ -96,6 +99,22 @@ Result<Begun> goOn(const CommandContext &context, const EvaluationRequest &reque
     return Answer::ok({std::move(run.agent), std::move(run.writer)});
 }
 
+/// The playbook writes kernels of its own: what becomes of those that are there is said before it begins.
+/// Empty: none that passed are.
+QString whatStays(const Workspace &workspace) {
+    const IterationStore store(workspace.state);
+    const int current = store.current();
+    const Result<std::vector<IterationRecord>> records = store.records({current});
+    if (workspace.sources.empty() || current == 0 || !records.hasValue() || records.value().empty())
+        return {};
+    const std::optional<EvaluationSummary> &found = records.value().front().latest;
+    if (!found || found->verdict != Verdict::Pass || !found->candidate)
+        return {};
+    return QStringLiteral("The playbook writes kernels of its own. Yours stay as iteration %1 (%2).\n")
+        .arg(current)
+        .arg(timeText(found->candidate->medianMicroseconds));
+}
+
 } // namespace
 
 int runTune(const CommandContext &context) {
@@ -130,11 +149,15 @@ int runTune(const CommandContext &context) {
     Interrupt interrupt(Interrupt::First::Pauses);
     EvaluationMeasurer measurer(workspace.value(), request);
     RecorderOf<TrajectoryWriter> kept(writer);
-    EventPrinter recorder(kept, context.line.asksJson);
-    Session session(setup, agent, measurer, recorder);
+    EventPrinter printer(kept, context.line.asksJson);
     // With --json standard output belongs to the events.
     const int words = context.line.asksJson ? STDERR_FILENO : STDOUT_FILENO;
     const Terminal &terminal = context.line.asksJson ? context.errors : context.output;
+    const std::unique_ptr<LessonTalk> lesson = LessonTalk::of(
+        {setup.workspace.folder, setup.workspace.state, context.folders.resources, terminal, words},
+        setup.source, context.line.tune.continuesRun, printer);
+    Recorder &recorder = lesson ? static_cast<Recorder &>(*lesson) : printer;
+    Session session(setup, agent, measurer, recorder);
     const AuthorKind kind = agent.identity().kind;
     const bool isListener = kind == AuthorKind::Model || kind == AuthorKind::Acp;
     TuneReview review(session, isListener ? agent.identity().name : QString(), terminal, STDIN_FILENO, words);
@@ -146,6 +169,17 @@ int runTune(const CommandContext &context) {
     QObject::connect(&agent, &Agent::remembered, &loop, [&isUnfinished](const Json &memory) {
         isUnfinished = unfinishedIn(memory).value_or(isUnfinished);
     });
+    if (kind == AuthorKind::Playbook && !context.line.asksJson)
+        QObject::connect(&agent, &Agent::message, &loop, [&](const AgentMessage &said) {
+            progress.clear();
+            print(STDOUT_FILENO, wrapped(printable(said.text), terminal.columns, 0) + QLatin1Char('\n'));
+        });
+    if (lesson) {
+        lesson->setBeforeWords([&progress] { progress.clear(); });
+        QObject::connect(&agent, &Agent::message, &loop,
+                         [&lesson](const AgentMessage &message) { lesson->hear(message); });
+        lesson->begin();
+    }
     QObject::connect(&session, &Session::progress, &progress, [&](const StageProgress &now) {
         // The person is being asked something.
         if (session.state() != SessionState::AwaitingReview && session.prompts().empty())
@@ -166,6 +200,8 @@ int runTune(const CommandContext &context) {
         // An agent that has no kernel for this reference is done, and nothing was tuned.
         const bool hasNoKernel = end == SessionEnd::Done && why.contains(QLatin1String("cannot, because "));
         exitCode = hasNoKernel ? 1 : exitCodeOf(end);
+        if (lesson)
+            lesson->end();
         print(exitCode == 2 ? STDERR_FILENO : words, printable(why) + QLatin1Char('\n'));
         if (const QString used = usedWords(session.meter()); !used.isEmpty())
             print(words, used + QLatin1Char('\n'));
@@ -192,6 +228,8 @@ int runTune(const CommandContext &context) {
         progress.clear();
         session.stop();
     });
+    if (kind == AuthorKind::Playbook && !context.line.tune.continuesRun)
+        print(words, whatStays(setup.workspace));
     session.start();
     loop.exec();
     sweep(interrupt.hasKilled());

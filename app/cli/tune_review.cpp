@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tune_review.h"
 
+#include "agent/hunk_groups.h"
 #include "agent/proposal_review.h"
 #include "app/cli/tune_words.h"
 #include "app/cli/typed_answer.h"
@@ -110,6 +111,13 @@ void TuneReview::showHunk(const Hunk &hunk) {
     const ProposalReview &review = *m_session.review();
     const ReviewCount count = review.count();
     tell(hunkText(review, hunk, m_terminal));
+    QStringList others;
+    const std::vector<int> ids = review.hunkIds();
+    for (const int id : hunksWith(hunkGroups(review), hunk.id))
+        others << QString::number(std::find(ids.begin(), ids.end(), id) - ids.begin() + 1);
+    if (!others.isEmpty())
+        tell(QStringLiteral("It belongs with hunk %1: a kernel and its call.\n")
+                 .arg(others.join(QStringLiteral(", "))));
     const QString place =
         QStringLiteral("%1 of %2").arg(count.total() - count.unanswered() + 1).arg(count.total());
     ask(hunk.state == HunkState::Conflict
@@ -329,7 +337,7 @@ void TuneReview::takeConflictAnswer(const QString &line) {
     show();
 }
 
-// Each alone, and all but it; the question stays while they are measured.
+// Only each, and all without it; the question stays while they are measured.
 void TuneReview::measureHunks() {
     if (m_awaited > 0)
         return tell(QStringLiteral("They are being measured.\n"));
@@ -344,7 +352,7 @@ void TuneReview::measureHunks() {
             m_evidences[id].isAsked = true;
             ++m_awaited;
         }
-    tell(QStringLiteral("%1, each hunk alone and all but it.\n")
+    tell(QStringLiteral("%1: only each hunk, and all without it.\n")
              .arg(countText(m_awaited, QStringLiteral("measurement"))));
     if (m_awaited == 0)
         tell(contributionsText(m_session, m_evidences, m_terminal));

@@ -52,7 +52,7 @@ QString hunkHelp() {
                           "  e  write the lines yourself, in EDITOR\n"
                           "  a  take this hunk and all that are not answered yet\n"
                           "  d  leave this hunk out, and all that are not answered yet\n"
-                          "  h  measure each hunk alone, and all but it\n"
+                          "  h  measure only each hunk, and all without it\n"
                           "  u  take the last answer back\n"
                           "  q  stop the run; what was kept stays");
 }
@@ -79,14 +79,8 @@ QString proposalText(const Proposal &proposal, const Terminal &terminal) {
     if (!proposal.reason.isEmpty())
         text += wrapped(printable(proposal.reason), terminal.columns, 0) + QLatin1Char('\n');
     QStringList expected;
-    if (proposal.prediction.timeRatio)
-        expected << QStringLiteral("%1 of the time").arg(percentText(*proposal.prediction.timeRatio));
-    if (const auto difference = proposal.prediction.differenceMicroseconds()) {
-        const TimeScale scale = timeScaleOf(*proposal.prediction.beforeMicroseconds);
-        expected.back() += QStringLiteral(" (%1 %2 of %3)")
-                               .arg(signedText(*difference / scale.unitMicroseconds, scale.decimals),
-                                    scale.unit, timeText(*proposal.prediction.beforeMicroseconds));
-    }
+    if (const QString promised = promisedWords(proposal.prediction); !promised.isEmpty())
+        expected << promised;
     if (!proposal.prediction.words.isEmpty())
         expected << printable(proposal.prediction.words);
     if (!expected.isEmpty())
@@ -129,7 +123,9 @@ QString evidenceText(const Evidence &evidence, const Terminal &terminal) {
         parts << QStringLiteral("not exercised on this device: ") +
                      printable(notRunSentence(evidence.unexercised));
     if (const QString ratio = ratioText(evidence.ratio); !ratio.isEmpty())
-        parts << ratio;
+        parts << ratio + (evidence.whyNoDifference.isEmpty()
+                              ? QString()
+                              : QStringLiteral(": ") + evidence.whyNoDifference);
     for (const KernelChange &kernel : evidence.kernels) {
         if (kernel.registersBefore != kernel.registersAfter)
             parts << QStringLiteral("%1: registers %2")
@@ -154,18 +150,20 @@ QString contributionsText(const Session &session, const HunkEvidences &measured,
             return QStringLiteral("not exercised");
         if (difference)
             return contributions.times.difference(difference->value, difference->low, difference->high);
-        return evidence ? verdictName(evidence->after.verdict) : QStringLiteral("not measured");
+        return !evidence                           ? QStringLiteral("not measured")
+               : !whyNotTimed(*evidence).isEmpty() ? whyNotTimed(*evidence)
+                                                   : verdictName(evidence->after.verdict);
     };
     TextTable table({0, 1, 2});
-    table.heading({QStringLiteral("hunk"), QStringLiteral("alone"), QStringLiteral("all but it"), QString()});
+    table.heading(
+        {QStringLiteral("hunk"), QStringLiteral("only this"), QStringLiteral("without this"), QString()});
     int number = 0;
     for (const auto &[id, evidence] : evidences) {
         const auto found = std::find_if(contributions.hunks.begin(), contributions.hunks.end(),
                                         [id = id](const HunkContribution &hunk) { return hunk.id == id; });
         const HunkContribution hunk = found == contributions.hunks.end() ? HunkContribution() : *found;
         table.row({QString::number(++number), cell(hunk.alone, evidence.alone, hunk.isUnexercised),
-                   cell(hunk.allBut, evidence.allBut, hunk.isUnexercised),
-                   printable(titleOf(*session.review()->hunk(id)))});
+                   cell(hunk.allBut, evidence.allBut, hunk.isUnexercised), printable(hunk.title)});
     }
     QString text = QLatin1Char('\n') + table.text(terminal, 0);
     for (const ContributionSentence &sentence : contributionSentences(contributions))

@@ -16,8 +16,8 @@ namespace warpwright {
 [[nodiscard]] QString hunkText(const ProposalReview &review, const Hunk &hunk, const Terminal &terminal);
 /// «compiles, verifies; time −50.0 ± 1.5 µs (50.0 %); registers 32 → 33»
 [[nodiscard]] QString evidenceText(const Evidence &evidence, const Terminal &terminal);
-/// A row a hunk: alone, and all but it, against the text before; then what follows from them. The session has
-/// a review.
+/// A row a hunk: only it, and all without it, against the text before; then what follows from them. The
+/// session has a review.
 [[nodiscard]] QString contributionsText(const Session &session, const HunkEvidences &evidences,
                                         const Terminal &terminal);
 /// What each letter does: at a hunk, at a conflict, at a step.

@@ -13,7 +13,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     newFromModel =
         add("newFromModel", workspace, tr("New from model.py…"), "new-file", QStringLiteral("Ctrl+N"));
     openFile =
-        add("openFile", workspace, tr("Open a KernelBench problem…"), "file", QStringLiteral("Ctrl+Shift+O"));
+        add("openFile", workspace, tr("Open a KernelBench problem…"), "file", QStringLiteral("Ctrl+Alt+O"));
     openProblems = add("openProblems", workspace, tr("Open a folder of KernelBench problems…"), "folder");
     startPage = add("startPage", workspace, tr("Start page"), "panel-left", QStringLiteral("Ctrl+Shift+H"));
     closeWorkspace =
@@ -25,7 +25,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     save = add("save", workspace, tr("Save"), "save", QStringLiteral("Ctrl+S"));
     newKernel = add("newKernel", workspace, tr("New kernel…"), "new-file");
     renameFile = add("renameFile", workspace, tr("Rename the file…"), "edit", QStringLiteral("F2"));
-    deleteFile = add("deleteFile", workspace, tr("Delete the file"), "close");
+    deleteFile = add("deleteFile", workspace, tr("Delete the file"), "trash");
     quit = add("quit", workspace, tr("Quit"), "close", QStringLiteral("Ctrl+Q"));
 
     const QString checking = tr("Check");
@@ -61,6 +61,11 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     tunePlaybook = add("tunePlaybook", agent, tr("Let the playbook tune"), "playbook");
     tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
     followLesson = add("followLesson", agent, tr("Follow a lesson"), "review");
+    showLesson = add("showLesson", agent, tr("Show the lesson"), "lesson");
+    beginLessonAnew = add("beginLessonAnew", agent, tr("Begin the lesson anew…"), "undo");
+    beginLessonAnew->setToolTip(tr("In another folder; this one stays as it is"));
+    openLesson = add("openLesson", agent, tr("Follow a lesson from a folder…"), "folder");
+    writeLesson = add("writeLesson", agent, tr("How to write a lesson"), "lesson");
     continueRun = add("continueRun", agent, tr("Continue this run"), "run");
     continueRun->setIconText(tr("Continue"));
     setUpModel = add("setUpModel", agent, tr("Set up a model…"), "model");
@@ -87,13 +92,14 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     pause = add("pause", agent, tr("Pause"), "pause", QStringLiteral("Ctrl+Shift+."));
     answerAgent =
         add("answerAgent", agent, tr("Answer the agent's question"), "person", QStringLiteral("Alt+A"));
-    measureHunks = add("measureHunks", agent, tr("Measure each hunk alone, and all but it"), "chart");
+    measureHunks = add("measureHunks", agent, tr("Measure each hunk: only it, and all without it"), "chart");
     keepStep = add("keepStep", agent, tr("Keep the step"), "accept", QStringLiteral("Alt+K"));
     branchStep = add("branchStep", agent, tr("Keep the step as a branch, go on from the text before"),
                      "branch", QStringLiteral("Alt+Shift+K"));
     undoStep = add("undoStep", agent, tr("Revert the step"), "undo", QStringLiteral("Alt+U"));
     bet = add("bet", agent, tr("Bet on the proposal…"), "step", QStringLiteral("Alt+B"));
 
+    openRun = add("openRun", agent, tr("Open the run that has ended"), "history");
     pastRuns = add("pastRuns", agent, tr("Past runs…"), "history", QStringLiteral("Ctrl+Alt+R"));
     replayPlay =
         add("replayPlay", agent, tr("Play the replay, or pause it"), "run", QStringLiteral("Ctrl+Alt+Space"));
@@ -111,7 +117,11 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     acceptAllHunks =
         add("acceptAllHunks", review, tr("Accept all hunks"), "accept", QStringLiteral("Alt+Shift+Y"));
     rejectAllHunks =
-        add("rejectAllHunks", review, tr("Reject all hunks"), "reject", QStringLiteral("Alt+Shift+N"));
+        add("rejectAllHunks", review, tr("Reject the rest"), "reject", QStringLiteral("Alt+Shift+N"));
+    acceptHunkOnly =
+        add("acceptHunkOnly", review, tr("Accept this hunk without those it belongs to"), "accept");
+    rejectHunkOnly =
+        add("rejectHunkOnly", review, tr("Reject this hunk without those it belongs to"), "reject");
     undoDecision = add("undoDecision", review, tr("Undo the last decision"), "undo");
     takeMine = add("takeMine", review, tr("Conflict: take mine"), "person", QStringLiteral("Alt+M"));
     takeTheirs = add("takeTheirs", review, tr("Conflict: take theirs"), "accept", QStringLiteral("Alt+T"));
@@ -125,17 +135,29 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     const QString edit = tr("Edit");
     find = add("find", edit, tr("Find"), "search", QStringLiteral("Ctrl+F"));
     replace = add("replace", edit, tr("Find and replace"), "search", QStringLiteral("Ctrl+H"));
-    goToLine = add("goToLine", edit, tr("Go to line…"), "link", QStringLiteral("Ctrl+G"));
-    toggleComment = add("toggleComment", edit, tr("Comment or uncomment lines"), "edit");
-    addOccurrence = add("addOccurrence", edit, tr("Select the next occurrence too"), "plus");
-    matchingBrace = add("matchingBrace", edit, tr("Go to the matching bracket"), "link");
+    findAll = add("findAll", edit, tr("Find in all texts…"), "search", QStringLiteral("Ctrl+Shift+F"));
+    replaceAll = add("replaceAll", edit, tr("Replace in all files of the candidate…"), "search");
+    nextFound = add("nextFound", edit, tr("Next hit in all texts"), "next", QStringLiteral("F4"));
+    previousFound =
+        add("previousFound", edit, tr("Previous hit in all texts"), "prev", QStringLiteral("Shift+F4"));
+    goToLine = add("goToLine", edit, tr("Go to line…"), "line", QStringLiteral("Ctrl+G"));
+    toggleComment =
+        add("toggleComment", edit, tr("Comment or uncomment lines"), "edit", QStringLiteral("Ctrl+/"));
+    addOccurrence =
+        add("addOccurrence", edit, tr("Select the next occurrence too"), "plus", QStringLiteral("Ctrl+D"));
+    matchingBrace =
+        add("matchingBrace", edit, tr("Go to the matching bracket"), "brackets", QStringLiteral("Ctrl+M"));
     nextMark = add("nextMark", edit, tr("Next diagnostic"), "next", QStringLiteral("F8"));
     previousMark = add("previousMark", edit, tr("Previous diagnostic"), "prev", QStringLiteral("Shift+F8"));
-    toggleFold = add("toggleFold", edit, tr("Fold or unfold here"), "minus");
+    toggleFold = add("toggleFold", edit, tr("Fold or unfold here"), "minus", QStringLiteral("Ctrl+Shift+M"));
     unfoldAll = add("unfoldAll", edit, tr("Unfold all"), "plus");
+    addEditing();
+    addLanguage();
 
     const QString view = tr("View");
     commands = add("commands", view, tr("All commands"), "search", QStringLiteral("Ctrl+Shift+P"));
+    goToFile = add("goToFile", view, tr("Go to a file or an iteration…"), "file", QStringLiteral("Ctrl+P"));
+    goToIteration = add("goToIteration", view, tr("Go to an iteration…"), "history");
     toggleIterations =
         add("toggleIterations", view, tr("Show iterations"), "panel-left", QStringLiteral("Ctrl+Alt+I"));
     toggleAgent = add("toggleAgent", view, tr("Show the agent"), "panel-right", QStringLiteral("Ctrl+Alt+A"));
@@ -143,22 +165,22 @@ Actions::Actions(QObject *parent) : QObject(parent) {
                                         "enlargeProfile"};
     const QString panes[] = {tr("Reference"), tr("Candidate"), tr("Build"), tr("Profile")};
     for (int i = 0; i < 4; ++i)
-        enlarge[i] = add(names[i], view, tr("Enlarge %1, or all alike").arg(panes[i]), "plus",
+        enlarge[i] = add(names[i], view, tr("Maximize %1, or restore all").arg(panes[i]), "plus",
                          QStringLiteral("Ctrl+Alt+%1").arg(i + 1));
     nextPane = add("nextPane", view, tr("Next pane"), "next", QStringLiteral("F6"));
     previousPane = add("previousPane", view, tr("Previous pane"), "prev", QStringLiteral("Shift+F6"));
-    swapRows = add("swapRows", view, tr("Exchange upper and lower panes"), "compare");
+    swapRows = add("swapRows", view, tr("Swap upper and lower panes"), "compare");
     showHeat = add("showHeat", view, tr("Show heat beside the lines"), "heat");
     showHeat->setCheckable(true);
     showHeat->setChecked(true);
-    resetLayout = add("resetLayout", view, tr("Layout as it was at first"), "undo");
+    resetLayout = add("resetLayout", view, tr("Reset layout"), "undo");
     larger = add("larger", view, tr("Larger text"), "plus", QStringLiteral("Ctrl++"));
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));
     normalSize = add("normalSize", view, tr("Text at 100 %"), "undo", QStringLiteral("Ctrl+0"));
     notices = add("notices", view, tr("Notices"), "bell");
-    themeSystem = add("themeSystem", view, tr("Theme of the system"), "settings");
-    themeLight = add("themeLight", view, tr("Light theme"), "settings");
-    themeDark = add("themeDark", view, tr("Dark theme"), "settings");
+    themeSystem = add("themeSystem", view, tr("Theme of the system"), "theme");
+    themeLight = add("themeLight", view, tr("Light theme"), "sun");
+    themeDark = add("themeDark", view, tr("Dark theme"), "moon");
 
     const QString profile = tr("Profile");
     const auto page = [&](const char *name, const char *shows, const QString &text, const char *icon) {
@@ -215,6 +237,8 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     attachReport->setToolTip(tr("As if its counters had been collected here. Only the kernels' names are "
                                 "looked at: a report does not say which text ran."));
     closeReport = add("closeReport", profile, tr("Close the report"), "close");
+    switchCounters =
+        add("switchCounters", profile, tr("Counters: those collected here, or the imported"), "compare");
 
     const QString program = tr("Program");
     settings = add("settings", program, tr("Settings"), "settings", QStringLiteral("Ctrl+,"));
@@ -285,9 +309,19 @@ bool Actions::beginsSection(const QAction *action) const {
                                        acceptAllHunks,
                                        undoDecision,
                                        takeMine, // Review
+                                       findAll,
+                                       goToLine,
                                        toggleComment,
                                        nextMark,
-                                       toggleFold, // Edit
+                                       toggleFold,
+                                       moveLinesUp,
+                                       nextChange,
+                                       openBeside,
+                                       openTerminal, // Edit
+                                       goToDefinition,
+                                       renameSymbol,
+                                       restartLanguage, // Code
+                                       goToFile,
                                        toggleIterations,
                                        enlarge[0],
                                        nextPane,
@@ -327,8 +361,9 @@ void Actions::setReason(QAction *action, const QString &whyDisabled) {
 }
 
 void Actions::setNoReview(const QString &whyNot) {
-    for (QAction *action : {nextHunk, previousHunk, acceptHunk, rejectHunk, editHunk, acceptAllHunks,
-                            rejectAllHunks, undoDecision, takeMine, takeTheirs, editMerge})
+    for (QAction *action :
+         {nextHunk, previousHunk, acceptHunk, rejectHunk, editHunk, acceptAllHunks, rejectAllHunks,
+          acceptHunkOnly, rejectHunkOnly, undoDecision, takeMine, takeTheirs, editMerge})
         setReason(action, whyNot);
 }
 

@@ -24,18 +24,28 @@ public:
     QAction *backToText, *previousIteration, *nextIteration, *branchHere, *compareWithParent,
         *compareWithText, *compareWithEager, *compareWithCompile, *compareWithBaseline, *compareSelected;
     // Agent
-    QAction *tunePlaybook, *setUpModel, *setUpAgent, *expertFirst, *tuneScript, *followLesson, *modeReview,
-        *modeStep, *modeAuto, *run, *pause, *answerAgent, *measureHunks, *keepStep, *branchStep, *undoStep,
-        *bet, *betsFirst, *budgets;
+    QAction *tunePlaybook, *setUpModel, *setUpAgent, *expertFirst, *tuneScript, *followLesson, *showLesson,
+        *beginLessonAnew, *openLesson, *writeLesson, *modeReview, *modeStep, *modeAuto, *run, *pause,
+        *answerAgent, *measureHunks, *keepStep, *branchStep, *undoStep, *bet, *betsFirst, *budgets;
     // Past runs
-    QAction *pastRuns, *replayPlay, *replayBack, *replayForward, *continueRun;
+    QAction *pastRuns, *openRun, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review
     QAction *nextHunk, *previousHunk, *acceptHunk, *rejectHunk, *editHunk, *acceptAllHunks, *rejectAllHunks,
-        *undoDecision, *takeMine, *takeTheirs, *editMerge;
+        *acceptHunkOnly, *rejectHunkOnly, *undoDecision, *takeMine, *takeTheirs, *editMerge;
     // Edit
+    QAction *findAll, *replaceAll, *nextFound, *previousFound;
     QAction *find, *replace, *goToLine, *toggleComment, *addOccurrence, *matchingBrace, *nextMark,
         *previousMark, *toggleFold, *unfoldAll;
+    // Code
+    QAction *completeHere, *callHint, *showDocumentation, *goToDefinition, *findReferences, *goToSymbol,
+        *placeBack, *placeForward, *renameSymbol, *formatFile, *formatSelection, *restartLanguage;
+    // Lines, cursors, files and changes: files/editing_actions.cpp
+    QAction *moveLinesUp, *moveLinesDown, *duplicateLines, *deleteLines, *joinLines, *indentLines,
+        *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange,
+        *changesSinceCheck, *changesSinceHead, *openBeside, *closeBeside, *otherEditor, *nextFile,
+        *previousFile, *openTerminal, *runCommand;
     // View
+    QAction *goToFile, *goToIteration;
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,
         *larger, *smaller, *normalSize, *notices, *swapRows, *showHeat;
     // Program
@@ -44,7 +54,7 @@ public:
     /// «Show roofline» and its like; property "page": the name that ProfilePanel::showPage() takes.
     QList<QAction *> showPages;
     QAction *exportPng, *exportSvg, *exportCsv, *collectCounters, *collectAllCounters, *collectBaselines,
-        *traceTimeline, *stopCounters, *openReport, *attachReport, *closeReport, *showVerify;
+        *traceTimeline, *stopCounters, *openReport, *attachReport, *closeReport, *switchCounters, *showVerify;
 
     [[nodiscard]] QList<QAction *> all() const { return m_all; }
     /// «Let NAME tune» of each model that is set up, in their order.
@@ -73,6 +83,8 @@ signals:
     void tuneAgentAsked(const QString &name);
 
 private:
+    void addLanguage();
+    void addEditing();
     using Asked = void (Actions::*)(const QString &name);
     void offer(QList<QAction *> &offered, const QStringList &names, const QString &kind, Asked asked);
     QAction *add(const char *name, const QString &group, const QString &text, const char *icon,

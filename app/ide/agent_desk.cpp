@@ -91,8 +91,7 @@ void AgentDesk::connectActions() {
 void AgentDesk::connectPanel() {
     AgentPanel &panel = m_places.panel;
     connect(&panel, &AgentPanel::acceptAllAsked, m_review, &ReviewDesk::acceptAll);
-    m_review->setReasons([&panel] { return panel.takeReason(); });
-    connect(&panel, &AgentPanel::rejectAllAsked, m_review, &ReviewDesk::rejectAll);
+    connect(&panel, &AgentPanel::rejectRestAsked, m_review, &ReviewDesk::rejectRest);
     connect(&panel, &AgentPanel::hunkPicked, m_review, &ReviewDesk::goTo);
     connect(&panel, &AgentPanel::keepAsked, m_places.actions.keepStep, &QAction::trigger);
     connect(&panel, &AgentPanel::branchAsked, m_places.actions.branchStep, &QAction::trigger);
@@ -185,6 +184,8 @@ void AgentDesk::listen() {
     connect(session, &Session::meterChanged, this, [this] { show(); });
     connect(session, &Session::reviewChanged, this, &AgentDesk::showReview);
     connect(session, &Session::evidenceChanged, this, [this] {
+        if (m_step.wait) // what waited has been measured, or was stopped
+            m_step = {};
         m_places.bench.followRun(0); // the text before may have been measured for it
         showReview();
     });
@@ -251,30 +252,9 @@ void AgentDesk::goOn() {
     if (session.state() == SessionState::Scored)
         return answerStep(StepAnswer::Keep);
     m_review->takeTyped();
-    tellReason();
+    m_review->keepReason();
     if (const Result<void> done = session.apply(); !done.hasValue())
         emit noticed(tr("The run waits"), done.message(), false);
-}
-
-// A reason that was written after the hunks were rejected is about them all the same.
-void AgentDesk::tellReason() {
-    const ProposalReview *review = m_run->session().review();
-    if (review == nullptr)
-        return;
-    QStringList hunks;
-    const std::vector<int> ids = review->hunkIds();
-    for (std::size_t at = 0; at < ids.size(); ++at)
-        if (const Hunk *hunk = review->hunk(ids[at]);
-            hunk->state == HunkState::Rejected && hunk->reason.isEmpty())
-            hunks << QString::number(at + 1);
-    if (hunks.isEmpty())
-        return;
-    if (const QString reason = m_places.panel.takeReason(); !reason.isEmpty())
-        m_talk->tell(tr("Why I rejected %1 of proposal %2: %3")
-                         .arg((hunks.size() == 1 ? tr("hunk %1") : tr("hunks %1"))
-                                  .arg(hunks.join(QStringLiteral(", "))))
-                         .arg(numberOf(review->proposal().id))
-                         .arg(reason));
 }
 
 void AgentDesk::measureHunks() {
@@ -311,6 +291,8 @@ void AgentDesk::showReview() {
     const bool isAsked = review != nullptr && m_run->session().state() == SessionState::AwaitingReview;
     if (isAsked || review == nullptr)
         m_review->show(shown);
+    else
+        m_review->lock(tr("the run is %1").arg(sessionStateName(m_run->session().state())));
     if (isAsked && std::exchange(m_asked, proposal) != proposal)
         m_review->goTo(review->nextUnanswered());
     show();
@@ -336,7 +318,7 @@ void AgentDesk::show() {
     view.hasNotes = m_talk->hasNotes();
     view.prompt = m_talk->prompt();
     if (session.review() != nullptr) {
-        view.proposal = proposalView(session, shownEvidences(session, m_evidences));
+        view.proposal = proposalView(session, shownEvidences(session, m_evidences), m_review->groups());
         view.proposal->bet = m_bet;
     }
     view.ledger = ledgerLines(m_run->ledger());

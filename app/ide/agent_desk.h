@@ -53,6 +53,8 @@ public:
     /// saved. `other`: goes on in the place of the run's own agent; none: its own.
     void continueRun(const QString &run, const AgentName &other = {});
     [[nodiscard]] bool isRunning() const { return m_run != nullptr; }
+    /// The id of the run whose conversation stands in the pane; empty: none was begun.
+    [[nodiscard]] const QString &lastRun() const { return m_lastRun; }
     [[nodiscard]] AgentTalk &talk() const { return *m_talk; }
     /// Whose run it is; kind You: there is none.
     [[nodiscard]] AgentName agent() const;
@@ -61,6 +63,8 @@ public:
     [[nodiscard]] std::optional<ProposalView> proposal() const;
     /// What the run is at while it asks nobody anything; empty: it waits for the person, or there is none.
     [[nodiscard]] std::optional<StageProgress> work() const;
+    /// Of the measurement that runs, also while a proposal is read.
+    [[nodiscard]] const StageProgress &step() const { return m_step; }
     /// Who waits for an answer of the person's: the agent's name; empty: nobody asks.
     [[nodiscard]] QString asker() const;
     void stop();
@@ -93,7 +97,6 @@ private:
     void forgetProposal();
     void listen();
     void goOn();
-    void tellReason();
     void setMode(SessionMode mode);
     void measureHunks();
     void show();

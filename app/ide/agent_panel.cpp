@@ -71,7 +71,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     m_pages->addWidget(m_empty);
     m_pages->addWidget(content);
     connect(m_card, &ProposalCard::acceptAllAsked, this, &AgentPanel::acceptAllAsked);
-    connect(m_card, &ProposalCard::rejectAllAsked, this, &AgentPanel::rejectAllAsked);
+    connect(m_card, &ProposalCard::rejectRestAsked, this, &AgentPanel::rejectRestAsked);
     connect(m_card, &ProposalCard::hunkPicked, this, &AgentPanel::hunkPicked);
     connect(m_card, &ProposalCard::betPlaced, this, &AgentPanel::betPlaced);
     connect(m_card, &ProposalCard::revealAsked, this, &AgentPanel::revealAsked);
@@ -116,8 +116,9 @@ void AgentPanel::setReader(const QString &who, const QString &enter) {
     m_queue->setReader(who, enter);
 }
 
-QString AgentPanel::takeReason() {
-    return m_card->takeReason();
+void AgentPanel::goToEvent(int row) {
+    m_messages->showRow(row);
+    m_messages->setFocus(Qt::OtherFocusReason);
 }
 
 void AgentPanel::focusBet() {

@@ -44,15 +44,15 @@ public:
     void setUnsent(const QString &text);
     /// Puts words of ours behind what stands in the box, to be changed and sent; the keys go there.
     void compose(const QString &text);
-    /// Why a rejection: what stands in its field, which is empty then.
-    [[nodiscard]] QString takeReason();
     void focusBet();
+    /// To this row of events().
+    void goToEvent(int row);
     /// To the answers of the question that waits.
     void focusPrompt();
 
 signals:
     void acceptAllAsked();
-    void rejectAllAsked(const QString &reason);
+    void rejectRestAsked();
     void hunkPicked(int id);
     void betPlaced(double difference); ///< in µs
     void revealAsked();

@@ -5,6 +5,7 @@
 #include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
 #include "app/ide/proposal_views.h"
+#include "app/ide/run_words.h"
 #include "app/ide/tool_words.h"
 #include "toolchain/figures.h"
 
@@ -29,6 +30,8 @@ QString refusalWords(AgentPrompt::About about) {
         return AgentTalk::tr("Saying no ends the run: the agent is not started.");
     case AgentPrompt::About::SignIn:
         return AgentTalk::tr("Saying no ends the run: without it the agent does nothing.");
+    case AgentPrompt::About::Course:
+        return AgentTalk::tr("Saying no ends the run. Nothing was changed.");
     }
     return {};
 }
@@ -72,6 +75,7 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before,
     m_hasNotes = false;
     m_told.clear();
     m_lastSaid.clear();
+    m_saidSentences.clear();
     m_prompts.clear();
     m_prompt.reset();
     if (!goesOn)
@@ -213,8 +217,11 @@ void AgentTalk::finish(const AgentMessage &message) {
                    : message.author.isEmpty()                   ? m_author
                                                                 : message.author;
     event.text = message.text;
-    if (message.role == AgentMessage::Role::Agent)
+    if (message.role == AgentMessage::Role::Agent) {
         m_lastSaid = message.text.trimmed();
+        const QString kept = withoutSaid(message.text, m_saidSentences);
+        Q_UNUSED(kept); // what it says stands as it said it; only reasons are shortened
+    }
     if (!message.thinking.isEmpty())
         event.thinking = message.thinking;
     if (!event.thinking.isEmpty() && event.thought.isEmpty())
@@ -259,8 +266,13 @@ void AgentTalk::sayProposal() {
     const Proposal &proposal = review->proposal();
     QString text = tr("**Proposal %1, %2.**").arg(numberOf(proposal.id)).arg(proposal.title);
     // Some give what they said last as the reason: it stands above.
-    if (!proposal.reason.isEmpty() && proposal.reason.trimmed() != m_lastSaid)
-        text += QLatin1Char(' ') + proposal.reason;
+    // The playbook says the same of one text each time that it is measured.
+    const bool isRepeated = proposal.author.kind == AuthorKind::Playbook;
+    const QString reason = isRepeated ? withoutSaid(proposal.reason, m_saidSentences) : proposal.reason;
+    if (!reason.isEmpty() && reason.trimmed() != m_lastSaid)
+        text += QLatin1Char(' ') + reason;
+    else if (isRepeated && !proposal.reason.isEmpty())
+        text += tr(" For the reason above.");
     if (!proposal.prediction.words.isEmpty())
         text += tr(" Expected: %1").arg(proposal.prediction.words);
     say(proposal.author.name.isEmpty() ? authorKindName(proposal.author.kind) : proposal.author.name, text);

@@ -7,6 +7,7 @@
 #include <QHash>
 #include <QObject>
 #include <QPointer>
+#include <QSet>
 #include <QTimer>
 
 namespace warpwright {
@@ -86,8 +87,9 @@ private:
     bool m_hasNotes = false;
     std::vector<ShownPrompt> m_prompts; ///< all that wait
     std::optional<ShownPrompt> m_prompt;
-    QString m_told;     ///< the proposal whose reason was said
-    QString m_lastSaid; ///< of the agent, whole
+    QString m_told;                ///< the proposal whose reason was said
+    QString m_lastSaid;            ///< of the agent, whole
+    QSet<QString> m_saidSentences; ///< of this run, by its agent
     int m_lastEvent = 0;
     int m_lastQueued = 0;
 };

@@ -44,11 +44,13 @@ struct PlanStep {
 
 /// A number of the proposal's card, or how far its measuring is; never an empty place.
 struct ShownFigure {
-    enum State { None, Measuring, Known, Noise, Hidden, Unexercised };
+    /// Failed: it cannot be measured, for a text of this alone is not right.
+    enum State { None, Measuring, Known, Noise, Hidden, Unexercised, Failed };
     State state = None;
-    QString value;         ///< "−14.4"
-    QString spread;        ///< "± 0.6 µs"; while Measuring how far: "2 of 5"
+    QString value;  ///< "−14.4"; while Failed why: "does not compile"; of None another word than «not yet"
+    QString spread; ///< "± 0.6 µs"; while Measuring how far: "2 of 5"
     bool isOneRun = false; ///< a difference of two texts that were timed side by side
+    bool isSlower = false; ///< it is surely one, and upwards
 
     bool operator==(const ShownFigure &) const = default;
 };
@@ -69,8 +71,9 @@ struct ProposalView {
         QString title;
         ShownFigure alone;
         ShownFigure allBut;
-        Mark mark = Open;    ///< of a past run: what was answered
-        QString answer = {}; ///< "rejected by person"; empty: it can still be answered
+        Mark mark = Open;      ///< of a past run: what was answered
+        QString answer = {};   ///< "rejected by person"; empty: it can still be answered
+        QString together = {}; ///< "with hunks 3, 4": it is answered with them
 
         bool operator==(const Hunk &) const = default;
     };
@@ -85,9 +88,10 @@ struct ProposalView {
     QString unit = QStringLiteral("µs"); ///< of its times, and of a bet
     double unitMicroseconds = 1;
     std::vector<Hunk> hunks;
-    std::vector<std::pair<QString, QString>> resources; ///< {"regs", "−8"}
+    std::vector<std::pair<QString, QString>> resources; ///< {"registers/thread", "−8"}
     bool canDecide = true;
     QString whyNot;       ///< for tooltips when it cannot be decided on
+    QString restWords;    ///< what «Reject the rest» does: "rejects 3 hunks; 2 accepted ones stay"
     int base = 0;         ///< the iteration it is based on
     QString progress;     ///< "2 of 3 hunks left", "compiling"
     bool waits = false;   ///< for the person
@@ -107,8 +111,9 @@ struct LedgerLine {
     QString expected;
     QString measured;
     Mark mark = Open;
-    QString who;          ///< whose expectation: "playbook", "you"
-    QString granted = {}; ///< what counts as a hit: "0.95× to 1.17×: ±10 %, for no range was given"
+    QString who;           ///< whose expectation: "playbook", "you"
+    QString promised = {}; ///< as it was said then: "83.2 % of the time, −895 µs of 5.33 ms"
+    QString granted = {};  ///< what counts as a hit: "0.95× to 1.17×: ±10 %, for no range was given"
     bool isOfAgent = false;
 
     bool operator==(const LedgerLine &) const = default;

@@ -50,6 +50,8 @@ public:
     void setLaunched(const QStringList &names);
     /// Of the text that was read last; null: none was.
     [[nodiscard]] const std::shared_ptr<const Inspection> &inspection() const { return m_inspection; }
+    /// Of the text that was read last: that line (from 0) of that kernel's listing, compared with nothing.
+    void showLine(int kernel, bool isSass, int line);
     /// Somebody looks at what is read.
     [[nodiscard]] bool isInView() const;
     /// Nothing more will change by itself.

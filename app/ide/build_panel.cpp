@@ -3,6 +3,7 @@
 
 #include "app/ide/actions.h"
 #include "app/ide/compile_page.h"
+#include "app/ide/files/command_page.h"
 #include "app/ide/verify_page.h"
 #include "profiler_views/verdict_look.h"
 #include "widgets/log_view.h"
@@ -20,16 +21,19 @@ BuildPanel::BuildPanel(const Look &look, Workbench &bench, const Actions &action
       m_bench(bench),
       m_compile(new CompilePage(look, actions, this)),
       m_verify(new VerifyPage(look, actions, this)),
-      m_console(new LogView(look, this)) {
+      m_console(new LogView(look, this)),
+      m_command(new CommandPage(look, this)) {
     setObjectName(QStringLiteral("buildPane"));
     m_console->setObjectName(QStringLiteral("console"));
     addPage(m_compile, tr("Compile"));
     addPage(m_verify, tr("Verify"));
     addPage(m_console, tr("Console"));
+    addPage(m_command, tr("Command"));
     connect(m_compile, &CompilePage::placeActivated, this, &BuildPanel::placeActivated);
     connect(m_verify, &VerifyPage::placeActivated, this, &BuildPanel::placeActivated);
     connect(m_verify, &VerifyPage::settingsAsked, this, &BuildPanel::settingsAsked);
     connect(m_console, &LogView::placeActivated, this, &BuildPanel::placeActivated);
+    connect(m_command, &CommandPage::placeActivated, this, &BuildPanel::placeActivated);
     connect(&bench, &Workbench::shownChanged, this, &BuildPanel::describe);
     connect(&bench, &Workbench::runChanged, this, &BuildPanel::describe);
     connect(&bench, &Workbench::compiledTextChanged, this, &BuildPanel::describe);
@@ -43,6 +47,9 @@ void BuildPanel::describe() {
     const Shown &shown = m_bench.shown();
     const bool isStale = m_bench.edits() > 0;
     const bool isRunning = m_bench.isRunning();
+    const StageProgress &now = m_bench.progressNow();
+    for (CheckPage *page : std::initializer_list<CheckPage *>{m_compile, m_verify})
+        page->setWait(isRunning && now.wait ? stepText(now) : QString());
     m_compile->show(shown, m_bench.compiledText(), isStale, isRunning);
     m_verify->setWorkspace(m_bench.workspace());
     m_verify->show(shown, isStale, isRunning);
@@ -66,7 +73,7 @@ void BuildPanel::setInspection(const std::shared_ptr<const Inspection> &inspecti
 
 bool BuildPanel::showPage(const QString &name) {
     static const QStringList names{QStringLiteral("compile"), QStringLiteral("verify"),
-                                   QStringLiteral("console")};
+                                   QStringLiteral("console"), QStringLiteral("command")};
     const auto index = names.indexOf(name);
     if (index >= 0)
         setCurrentPage(static_cast<int>(index));

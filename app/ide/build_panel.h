@@ -9,6 +9,7 @@ class QTableView;
 namespace warpwright {
 
 class Actions;
+class CommandPage;
 class CompilePage;
 class LogView;
 struct Inspection;
@@ -20,10 +21,11 @@ class BuildPanel : public Pane {
 public:
     BuildPanel(const Look &look, Workbench &bench, const Actions &actions, QWidget *parent = nullptr);
 
-    /// "compile", "verify", "console"; false for any other name.
+    /// "compile", "verify", "console", "command"; false for any other name.
     bool showPage(const QString &name);
     /// Opens the page where this verdict is explained.
     void showFor(Verdict verdict);
+    [[nodiscard]] CommandPage &command() const { return *m_command; }
     [[nodiscard]] VerifyPage &verify() const { return *m_verify; }
     /// Of the text on disk, or of the earlier iteration that is shown, for the page of the compile; null: its
     /// code was not read.
@@ -41,6 +43,7 @@ private:
     CompilePage *m_compile;
     VerifyPage *m_verify;
     LogView *m_console;
+    CommandPage *m_command;
 };
 
 } // namespace warpwright

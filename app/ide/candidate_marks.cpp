@@ -2,6 +2,7 @@
 #include "app/ide/candidate_marks.h"
 
 #include "toolchain/figures.h"
+#include "toolchain/quoted_place.h"
 #include "toolchain/scanned_text.h"
 #include "widgets/code_editor.h"
 
@@ -92,7 +93,9 @@ void markCandidate(CodeEditor &editor, const QString &file, const Shown &shown, 
             QString text = diagnostic.message;
             for (const DiagnosticNote &note : diagnostic.notes)
                 text += QLatin1Char('\n') + note.message;
-            marks.push_back({diagnostic.line, diagnostic.column, severityOf(diagnostic.severity), text, 0});
+            const QuotedPlace place =
+                quotedPlace(diagnostic.message, editor.text(diagnostic.line - 1), diagnostic.column);
+            marks.push_back({diagnostic.line, place.from, severityOf(diagnostic.severity), text, place.to});
         }
         if (file.endsWith(QLatin1String(".cu"))) {
             const QString text = editor.content();

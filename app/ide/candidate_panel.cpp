@@ -3,9 +3,12 @@
 
 #include "app/ide/candidate_marks.h"
 #include "app/ide/changed_lines.h"
+#include "app/ide/files/beside_view.h"
+#include "app/ide/files/file_names.h"
+#include "app/ide/files/file_walk.h"
 #include "app/ide/line_hover.h"
-#include "toolchain/source_text.h"
 #include "widgets/ask_bar.h"
+#include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
 #include "widgets/empty_state.h"
 #include "widgets/find_bar.h"
@@ -14,6 +17,7 @@
 
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -42,6 +46,22 @@ EditorView viewFrom(const QJsonObject &json) {
     return view;
 }
 
+QString newsTitle(EditedFile::News news) {
+    switch (news) {
+    case EditedFile::News::Noted:
+        return CandidatePanel::tr("About this file");
+    case EditedFile::News::Reloaded:
+    case EditedFile::News::Merged:
+        return CandidatePanel::tr("A file changed");
+    case EditedFile::News::Recovered:
+        return CandidatePanel::tr("Unsaved text is back");
+    case EditedFile::News::Gone:
+    case EditedFile::News::DraftFailed:
+        break;
+    }
+    return CandidatePanel::tr("Look at this file");
+}
+
 } // namespace
 
 CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begin, QWidget *parent)
@@ -64,7 +84,8 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(0);
     m_column->addWidget(m_ask);
-    m_column->addWidget(m_stack, 1);
+    buildFiles();
+    m_column->addWidget(m_split, 1);
     m_column->addWidget(m_find);
     m_find->hide();
     setContent(content);
@@ -72,8 +93,10 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
     m_editTimer.setInterval(countAfterMs);
     connect(&m_editTimer, &QTimer::timeout, this, &CandidatePanel::countEdits);
     connect(tabs(), &QTabBar::currentChanged, this, [this] {
-        if (!m_isFilling)
-            showCurrent();
+        if (m_isFilling)
+            return;
+        showCurrent();
+        m_walk->use(currentFile());
     });
     connect(m_viewer, &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
     connect(new LineHover(*m_viewer), &LineHover::hovered, this,
@@ -102,6 +125,8 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
         }
         m_open.clear();
         m_paths.clear();
+        m_asksAboutConflict = false;
+        m_ask->close(); // what it asks or offers is of that workspace
         setProposed({});
         fillTabs();
     });
@@ -124,6 +149,13 @@ void CandidatePanel::openWorkspace(const QJsonObject &state) {
     m_drafts = std::make_unique<DraftStore>(m_bench.workspace()->state + QStringLiteral("/drafts"));
     m_edits = 0;
     m_wanted = state[QStringLiteral("file")].toString();
+    connect(
+        this, &CandidatePanel::loaded, this,
+        [this, beside = state[QStringLiteral("beside")].toString()] {
+            if (!beside.isEmpty())
+                openBeside(beside);
+        },
+        Qt::SingleShotConnection);
     m_notLoaded = 0;
     setFiles();
     const QJsonObject views = state[QStringLiteral("views")].toObject();
@@ -144,24 +176,26 @@ QJsonObject CandidatePanel::saveState() const {
     QJsonObject views;
     for (const Open &open : m_open)
         views[relative(open.file->path())] = toJson(open.editor->viewState());
-    return {{QStringLiteral("file"), relative(currentPath())}, {QStringLiteral("views"), views}};
+    return {{QStringLiteral("file"), relative(currentPath())},
+            {QStringLiteral("views"), views},
+            {QStringLiteral("beside"), m_beside == nullptr ? QString() : m_beside->file()}};
 }
 
 void CandidatePanel::setFiles() {
     const Workspace &workspace = *m_bench.workspace();
-    // What a person changes most comes first; fixed registration code last.
-    QStringList kernels, bindings, twins, roots;
-    for (const SourceFile &source : workspace.sources) {
-        QStringList &group = source.kind == SourceKind::Cuda                      ? kernels
-                             : !source.name.startsWith(QLatin1String("kernels/")) ? roots
-                             : source.kind == SourceKind::Twin                    ? twins
-                                                                                  : bindings;
-        group << workspace.pathOf(source);
+    QStringList files;
+    for (const SourceFile &source : workspace.sources)
+        files << source.name;
+    QHash<QString, QString> paths;
+    for (const SourceFile &source : workspace.sources)
+        paths[source.name] = workspace.pathOf(source);
+    if (!workspace.modelNewFile.isEmpty()) {
+        files << relative(workspace.modelNewFile);
+        paths[files.last()] = workspace.modelNewFile;
     }
-    m_paths = kernels + bindings;
-    if (!workspace.modelNewFile.isEmpty())
-        m_paths << workspace.modelNewFile;
-    m_paths << twins << roots;
+    m_paths.clear();
+    for (const QString &file : inReadingOrder(files))
+        m_paths << paths[file];
     for (const QString &path : std::as_const(m_paths)) {
         endProposed(relative(path)); // it is on the disk now
         open(path);
@@ -177,6 +211,7 @@ void CandidatePanel::setFiles() {
         gone.editor->deleteLater();
     }
     fillTabs();
+    readHead();
 }
 
 CandidatePanel::Open &CandidatePanel::open(const QString &path) {
@@ -187,6 +222,7 @@ CandidatePanel::Open &CandidatePanel::open(const QString &path) {
     m_stack->addWidget(made.editor);
     made.file = new EditedFile(path, made.editor, *m_drafts, this);
     made.changed = new ChangedLines(*made.editor);
+    made.editor->autoClose().setEnabled(m_closesBrackets);
     ++m_notLoaded;
     adopt(path, made).file->load();
     return m_open[path];
@@ -221,6 +257,7 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
             emit saved();
         endSave(true);
     });
+    connect(file, &EditedFile::written, this, &CandidatePanel::written);
     connect(file, &EditedFile::saveFailed, this, [this](const QString &message) {
         emit noticed(tr("Not saved"), message, true);
         endSave(false);
@@ -228,6 +265,8 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
     connect(file, &EditedFile::dirtyChanged, this, [this, path](bool isDirty) {
         if (const auto index = m_paths.indexOf(path); index >= 0 && !m_bench.shown().isEarlier)
             tabs()->setTabDirty(static_cast<int>(index), isDirty);
+        if (m_beside != nullptr)
+            m_beside->setDirty(relative(path), isDirty);
     });
     connect(file, &EditedFile::news, this, [this](EditedFile::News news, const QString &message) {
         if (news == EditedFile::News::Reloaded && m_sinceWritten.isValid() &&
@@ -240,7 +279,7 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
             m_sinceWritten.elapsed() < expectedForMs)
             return;
         const bool isTrouble = news == EditedFile::News::Gone || news == EditedFile::News::DraftFailed;
-        emit noticed(isTrouble ? tr("Look at this file") : tr("A file changed"), message, isTrouble);
+        emit noticed(newsTitle(news), message, isTrouble);
         m_editTimer.start();
     });
     connect(file, &EditedFile::conflictFound, this, [this, path, isHere, file](const QString &message) {
@@ -288,16 +327,19 @@ void CandidatePanel::fillTabs() {
     const bool areThere = hadEarlier && m_hasEarlierTabs && there == names;
     while (!areThere && tabs()->count() > 0)
         tabs()->removeTab(0);
+    const QStringList words = shortNames(names);
     for (const QString &name : areThere ? QStringList() : names) {
-        const int index = tabs()->addTab(QFileInfo(name).fileName());
+        const int index = tabs()->addTab(words[names.indexOf(name)]);
         tabs()->setTabToolTip(index, name);
         if (const Open shown = m_open.value(m_paths.value(index));
             !m_bench.shown().isEarlier && shown.file != nullptr) {
             tabs()->setTabDirty(index, shown.file->isDirty());
             if (!shown.conflict.isEmpty())
-                tabs()->setTabMark(index, QStringLiteral("build-failed"), "verdict.buildFailed");
+                tabs()->setTabMark(index, QStringLiteral("build-failed"), "verdict.buildFailed",
+                                   tr("changed on disk too, waits for an answer"));
         } else if (!m_bench.shown().isEarlier) {
-            tabs()->setTabMark(index, QStringLiteral("new-file"), "accent.text");
+            tabs()->setTabMark(index, QStringLiteral("new-file"), "accent.text",
+                               tr("proposed, not on the disk"));
         }
     }
     if (names.contains(m_wanted))
@@ -307,13 +349,17 @@ void CandidatePanel::fillTabs() {
         tabs()->setCurrentIndex(std::max(0, static_cast<int>(index)));
     m_isFilling = false;
     showCurrent();
+    followFiles();
 }
 
 void CandidatePanel::showCurrent() {
     const Shown &shown = m_bench.shown();
-    setRemark(!shown.isEarlier          ? QString()
-              : !shown.replay.isEmpty() ? tr("replay, read-only")
-                                        : tr("iteration %1, read-only").arg(shown.iteration));
+    const QString &locked = m_bench.readOnlyReason();
+    if (shown.isEarlier)
+        setRemark(!shown.replay.isEmpty() ? tr("replay, read-only")
+                                          : tr("iteration %1, read-only").arg(shown.iteration));
+    else
+        setRemark(locked.isEmpty() ? QString() : m_bench.readOnlyWords(), locked);
     if (tabs()->currentIndex() < 0) {
         m_stack->setCurrentWidget(m_empty);
         return;
@@ -356,27 +402,6 @@ void CandidatePanel::countEdits() {
     emit editsChanged(edits);
 }
 
-void CandidatePanel::markChecked() {
-    for (Open &open : m_open) {
-        open.base = open.editor->content();
-        open.changed->setBase(open.base);
-    }
-    m_edits = 0;
-    emit editsChanged(0);
-}
-
-void CandidatePanel::setChecked(const CandidateTexts &texts, const CandidateTexts &before) {
-    for (auto open = m_open.begin(); open != m_open.end(); ++open) {
-        const auto textIn = [file = relative(open.key())](const CandidateTexts &all) {
-            const auto found = all.find(file);
-            return found == all.end() ? QString() : decodeSourceText(found->second).text;
-        };
-        open->base = textIn(texts);
-        open->changed->setBase(textIn(before));
-    }
-    countEdits();
-}
-
 bool CandidatePanel::hasUnsaved() const {
     return std::any_of(m_open.begin(), m_open.end(), [](const Open &open) { return open.file->isDirty(); });
 }
@@ -405,6 +430,7 @@ void CandidatePanel::endSave(bool isSaved) {
 }
 
 void CandidatePanel::checkDisk() {
+    readHead();
     for (const Open &open : std::as_const(m_open))
         open.file->checkDisk();
 }
@@ -432,26 +458,6 @@ QString CandidatePanel::currentFile() const {
 
 void CandidatePanel::focusHere() {
     m_stack->currentWidget()->setFocus();
-}
-
-void CandidatePanel::find(bool replaces) {
-    m_find->open(replaces);
-}
-
-void CandidatePanel::askLine() {
-    CodeEditor *editor = currentEditor();
-    m_ask->ask(
-        tr("Go to line"), QString::number(editor->cursorPlace().line), [this, editor](const QString &text) {
-            const QStringList parts = text.split(QLatin1Char(':'));
-            bool isNumber = false;
-            const int line = parts.value(0).trimmed().toInt(&isNumber);
-            if (!isNumber || line < 1)
-                return tr("A line is a number from 1 to %1, as 12 or 12:5.").arg(editor->lineCount());
-            QMetaObject::invokeMethod(
-                editor, [editor, line, column = parts.value(1).toInt()] { editor->goTo(line, column); },
-                Qt::QueuedConnection);
-            return QString();
-        });
 }
 
 } // namespace warpwright

@@ -17,15 +17,19 @@
 #include <optional>
 
 class QAction;
+class QSplitter;
 class QStackedWidget;
 class QVBoxLayout;
 
 namespace warpwright {
 
+class ActionButton;
 class AskBar;
+class BesideView;
 class ChangedLines;
 class CodeEditor;
 class EmptyState;
+class FileWalk;
 class FindBar;
 struct ShownReview;
 
@@ -45,6 +49,8 @@ public:
     /// All changed files, in the pool; `then` hears whether all are saved.
     void saveAll(std::function<void(bool isSaved)> then);
     [[nodiscard]] bool hasUnsaved() const;
+    /// What is unsaved lies on the disk as drafts when this returns; false: not all of it could be written.
+    [[nodiscard]] bool keepDrafts();
     [[nodiscard]] bool isSaving() const { return m_savesLeft > 0; }
     /// The text as it is now is what is being checked: edits count from here.
     void markChecked();
@@ -90,7 +96,26 @@ public:
     void renameCurrent();
     void deleteCurrent();
 
+    /// By order of use, as long as Ctrl is held.
+    void stepFile(int by);
+    /// A second editor at the right, with this file or the open one.
+    void openBeside(const QString &file = {});
+    void closeBeside();
+    [[nodiscard]] bool hasBeside() const { return m_beside != nullptr; }
+    /// From one editor to the other.
+    void goToOther();
+    /// What bars at the left edge tell of: the last check, or git's HEAD.
+    void setChangesSinceHead(bool sinceHead);
+    void goToChange(int by);
+    /// The lines at the cursor read again as in what they are compared with.
+    void revertChange();
+    void setClosesBrackets(bool closes);
+
 signals:
+    void tabMenuAsked(const QString &file, const QPoint &globalPosition);
+    /// Why there is no HEAD; empty: there is one.
+    void headKnown(const QString &whyNot);
+    void besideChanged();
     /// The open workspace's files are in the editors.
     void loaded();
     void editsChanged(int edits);
@@ -99,6 +124,8 @@ signals:
     void lineHovered(const QString &file, int line);
     /// The text on disk is another now: a file was written, renamed, taken away or brought back.
     void saved();
+    /// A file has been written by a save.
+    void written();
     void noticed(const QString &title, const QString &text, bool isTrouble);
     /// Text of a file that is no longer there, left by a window that was killed.
     void draftFound(const QString &title, const QString &text, std::function<void()> bringBack);
@@ -113,6 +140,14 @@ private:
         QString conflict; ///< the question that waits for an answer; empty: none
     };
 
+    void buildFiles();
+    void fillFileMenu(const QPoint &globalPosition);
+    void followFiles();
+    void showBeside(const QString &file);
+    void readHead();
+    [[nodiscard]] QStringList tabFiles() const;
+    [[nodiscard]] CodeEditor *focusedEditor() const; ///< the one beside, while a person is in it
+    [[nodiscard]] ChangedLines *changesOf(const CodeEditor *editor) const;
     void setFiles();
     void endProposed(const QString &file);
     void setConflict(const QString &path, const QString &question);
@@ -144,6 +179,13 @@ private:
     AskBar *m_ask;
     FindBar *m_find;
     QVBoxLayout *m_column;
+    QSplitter *m_split = nullptr; ///< m_stack, and what is beside it
+    BesideView *m_beside = nullptr;
+    FileWalk *m_walk = nullptr;
+    ActionButton *m_allFiles = nullptr; ///< where tabs find no room
+    bool m_sinceHead = false;
+    bool m_closesBrackets = true;
+    JobNumber m_headJob;
     QWidget *m_bars = nullptr;    ///< of a review; they are about the text of now
     QElapsedTimer m_sinceWritten; ///< by a run
     std::unique_ptr<DraftStore> m_drafts;

@@ -2,6 +2,7 @@
 // An earlier text, read-only: that of an iteration, or of an event of a past run with the hunks of its
 // review.
 #include "app/ide/candidate_panel.h"
+#include "app/ide/files/file_names.h"
 #include "app/ide/line_edits.h"
 #include "app/ide/past_review_views.h"
 #include "toolchain/source_text.h"
@@ -44,11 +45,7 @@ QStringList CandidatePanel::earlierFiles() const {
         for (const auto &[path, hunks] : review->hunks)
             if (!names.contains(path))
                 names << path;
-    names.sort();
-    // model_new.py sorts last here as well.
-    std::stable_partition(names.begin(), names.end(),
-                          [](const QString &name) { return name.endsWith(QLatin1String(".cu")); });
-    return names;
+    return inReadingOrder(names);
 }
 
 void CandidatePanel::setReview(std::shared_ptr<const ShownReview> review, bool isTold) {

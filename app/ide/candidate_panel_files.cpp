@@ -5,6 +5,7 @@
 #include "toolchain/source_text.h"
 #include "toolchain/text_file.h"
 #include "widgets/ask_bar.h"
+#include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
 #include "widgets/tab_strip.h"
 
@@ -148,7 +149,8 @@ void CandidatePanel::setConflict(const QString &path, const QString &question) {
     const auto index = static_cast<int>(m_paths.indexOf(path));
     if (!m_bench.shown().isEarlier && index >= 0)
         tabs()->setTabMark(index, question.isEmpty() ? QString() : QStringLiteral("build-failed"),
-                           "verdict.buildFailed");
+                           "verdict.buildFailed",
+                           question.isEmpty() ? QString() : tr("changed on disk too, waits for an answer"));
     // Of a file that is not seen: its tab has the mark, and the question waits there.
     if (!question.isEmpty() && path != currentPath())
         emit noticed(tr("A file waits for an answer"), question, true);
@@ -301,6 +303,7 @@ void CandidatePanel::setProposed(const QStringList &files) {
         editor->setObjectName(QStringLiteral("editor:") + file);
         editor->setAccessibleName(file);
         editor->setLanguage(CodeEditor::languageOf(file));
+        editor->autoClose().setEnabled(m_closesBrackets);
         m_stack->addWidget(editor);
         m_proposed.emplace_back(file, editor);
         connect(editor, &CodeEditor::placeChanged, this,

@@ -18,12 +18,14 @@ CheckPage::CheckPage(const Look &look, const Actions &actions, QString icon, QSt
 }
 
 void CheckPage::sayEmpty(bool isRunning, bool isPast) {
-    const std::pair says(isRunning, isPast);
+    const std::tuple says(isRunning, isPast, m_wait);
     if (m_says == says)
         return;
     m_says = says;
     if (isPast)
         m_empty->say(m_icon, tr("Not recorded"), tr("at this event nothing had been checked of this text"));
+    else if (isRunning && !m_wait.isEmpty())
+        m_empty->say(QStringLiteral("running"), tr("The check waits for the device"), m_wait);
     else if (isRunning)
         m_empty->say(QStringLiteral("running"), tr("The check is running"), m_onItsWay);
     else

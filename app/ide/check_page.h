@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include <optional>
-#include <utility>
+#include <tuple>
 
 namespace warpwright {
 
@@ -15,6 +15,11 @@ class Look;
 /// A page about a check: while there is none it says what will stand here, and whether it is on its way.
 class CheckPage : public QWidget {
     Q_OBJECT
+public:
+    /// For whom the running check waits before it can begin; empty: for nobody. Before the page is shown
+    /// anew.
+    void setWait(const QString &wait) { m_wait = wait; }
+
 protected:
     /// `icon`, `title`: of the empty page; `onItsWay`: what appears when the running check ends.
     CheckPage(const Look &look, const Actions &actions, QString icon, QString title, QString onItsWay,
@@ -30,7 +35,8 @@ private:
     QString m_title;
     QString m_onItsWay;
     EmptyState *m_empty;
-    std::optional<std::pair<bool, bool>> m_says; ///< running, past
+    QString m_wait;
+    std::optional<std::tuple<bool, bool, QString>> m_says; ///< running, past, wait
 };
 
 } // namespace warpwright

@@ -6,19 +6,27 @@
 #include "profiler_views/diagnostics_model.h"
 #include "profiler_views/kernel_resources_model.h"
 #include "toolchain/figures.h"
+#include "toolchain/readable_log.h"
+#include "widgets/action_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/log_view.h"
 #include "widgets/look.h"
 #include "widgets/pane.h"
 
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QVBoxLayout>
 
 namespace warpwright {
+namespace {
+
+constexpr qsizetype readableAtMost = 400'000; ///< characters: more would be felt
+
+} // namespace
 
 CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *parent)
     : CheckPage(look, actions, QStringLiteral("terminal"),
-                tr("Kernels, diagnostics and the compilers' words appear here"),
+                tr("Kernels, diagnostics and compiler output appear here"),
                 tr("what the compilers say appears here when it ends"), parent),
       m_stages(new StageRow(look, this)),
       m_kernelsModel(new KernelResourcesModel(this)),
@@ -27,7 +35,8 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
       m_diagnosticsHead(new SectionHead(look, tr("Diagnostics"), this)),
       m_diagnostics(new FigureTable(look, m_diagnosticsModel, this)),
       m_logHead(new SectionHead(look, tr("Output"), this)),
-      m_log(new LogView(look, this)) {
+      m_log(new LogView(look, this)),
+      m_whole(new ActionButton(look, ActionButton::Kind::Flat, m_logHead)) {
     m_kernels->setObjectName(QStringLiteral("kernelsTable"));
     m_kernels->setAccessibleName(tr("Kernels and what they need"));
     m_diagnostics->setObjectName(QStringLiteral("diagnosticsTable"));
@@ -35,8 +44,21 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     m_diagnostics->horizontalHeader()->hide();
     m_log->setObjectName(QStringLiteral("compileLog"));
     m_log->setAccessibleName(tr("What the compilers said"));
+    m_whole->setObjectName(QStringLiteral("wholeCommands"));
+    m_whole->setText(tr("Whole commands"));
+    m_whole->setToolTip(tr("Command lines with all of their arguments, as they were run"));
+    m_whole->setCheckable(true);
+    m_whole->setSmall(true);
+    auto *head = new QHBoxLayout(m_logHead);
+    head->setContentsMargins(0, 0, look.px(8), 0);
+    head->addStretch(1);
+    head->addWidget(m_whole);
+    connect(m_whole, &QAbstractButton::toggled, this, &CompilePage::showLog);
     m_kernels->setShape(KernelResourcesModel::Kernel, 5);
     m_diagnostics->setShape(DiagnosticsModel::Message, 7);
+    for (FigureTable *table : {m_kernels, m_diagnostics})
+        table->setYields();
+    m_log->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // the tables come first
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -69,8 +91,9 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
         m_shownNumber = 0;
         return;
     }
-    m_stages->setStages(compiled != nullptr ? stagesOf(compile, isRunning)
-                                            : stagesOf(*shown.evaluation, shown.figures));
+    auto stages =
+        compiled != nullptr ? stagesOf(compile, isRunning) : stagesOf(*shown.evaluation, shown.figures);
+    m_stages->setStages(isStale && compiled == nullptr ? ofTextBefore(std::move(stages)) : std::move(stages));
     const QString id = shown.evaluation ? shown.evaluation->id : QString();
     const QString &log = compiled != nullptr ? compiled->log : shown.compileLog;
     const int number = compiled != nullptr ? compiled->number : 0;
@@ -103,7 +126,14 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
     if (compile.objects > 0 && compile.cachedObjects > 0)
         tools << tr("%1 of %2 objects from the cache").arg(compile.cachedObjects).arg(compile.objects);
     m_logHead->setRemark(tools.join(QStringLiteral(", ")));
-    m_log->setLog(log.isEmpty() ? tr("The compilers said nothing.") : log);
+    showLog();
+}
+
+void CompilePage::showLog() {
+    m_log->setLog(m_shownLog.isEmpty()                 ? tr("No compiler output.")
+                  : m_shownLog.size() > readableAtMost ? m_shownLog
+                                                       : readableLog(m_shownLog, m_whole->isChecked()));
+    m_log->showFirstError();
 }
 
 void CompilePage::setInspection(const std::shared_ptr<const Inspection> &inspection) {

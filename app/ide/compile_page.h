@@ -7,6 +7,7 @@
 
 namespace warpwright {
 
+class ActionButton;
 class DiagnosticsModel;
 class FigureTable;
 class KernelResourcesModel;
@@ -30,6 +31,8 @@ signals:
     void placeActivated(const QString &file, int line, int column);
 
 private:
+    void showLog();
+
     StageRow *m_stages;
     KernelResourcesModel *m_kernelsModel;
     DiagnosticsModel *m_diagnosticsModel;
@@ -38,6 +41,7 @@ private:
     FigureTable *m_diagnostics;
     SectionHead *m_logHead;
     LogView *m_log;
+    ActionButton *m_whole; ///< command lines as they were run
     QString m_shownId;
     int m_shownNumber = 0; ///< of a text that was compiled without a check; 0: an evaluation's is shown
     QString m_shownLog;

@@ -25,9 +25,9 @@ QString groupOf(const QString &name) {
         name.startsWith(QLatin1String("torch")) || name == QLatin1String("Triton"))
         return words("Python");
     if (name == QLatin1String("referee"))
-        return words("Referee");
+        return words("Judge");
     if (name.startsWith(QLatin1String("wall")))
-        return words("Wall");
+        return words("Sandbox");
     if (name == QLatin1String("git") || name.startsWith(QLatin1String("disk")))
         return words("History and disk");
     return words("Compilers");
@@ -59,7 +59,7 @@ QString shortText(const DoctorFinding &finding) {
 }
 
 QString detail(const DoctorFinding &finding) {
-    QStringList parts{finding.name, finding.version, finding.path};
+    QStringList parts{titleOf(finding), finding.version, finding.path};
     parts.removeAll(QString());
     return parts.join(QStringLiteral("  "));
 }
@@ -76,10 +76,10 @@ DoctorRow troubleRow(const DoctorFinding &finding) {
     DoctorRow row;
     const bool isBad = finding.status != FindingStatus::Unsure;
     row.kind = finding.isNeeded && isBad ? DoctorRow::Kind::ToMend : DoctorRow::Kind::ToKnow;
-    row.name = finding.name;
+    row.name = titleOf(finding);
     // Programs keep their names: nvcc, cuobjdump.
-    if (row.name == QLatin1String("wall") || row.name == QLatin1String("referee"))
-        row.name = groupOf(row.name);
+    if (finding.name == QLatin1String("wall") || finding.name == QLatin1String("referee"))
+        row.name = groupOf(finding.name);
     row.remark = row.kind == DoctorRow::Kind::ToMend ? words("needed for checks")
                  : isBad                             ? words("can be done without")
                                                      : words("good to know");
@@ -123,7 +123,7 @@ std::vector<DoctorRow> doctorRows(const std::vector<DoctorFinding> &findings) {
     std::vector<DoctorRow> rows = std::move(toMend);
     for (const Group &group : groups) {
         if (group.inOrder.empty() ||
-            (group.name == words("Wall") && group.inOrder.back()->name != QLatin1String("wall")))
+            (group.name == words("Sandbox") && group.inOrder.back()->name != QLatin1String("wall")))
             continue;
         DoctorRow row;
         row.name = group.name;

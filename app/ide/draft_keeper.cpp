@@ -59,9 +59,9 @@ void DraftKeeper::settle(const QString &file) {
     m_store.remove(file);
 }
 
-void DraftKeeper::flush() {
+bool DraftKeeper::flush() {
     if (!m_hasChanged && !m_timer.isActive() && !m_isWriting)
-        return;
+        return !m_hasFailed;
     m_timer.stop();
     m_hasChanged = false;
     m_pool.waitForDone(); // what it may still be writing is older, and goes to the same name
@@ -69,6 +69,7 @@ void DraftKeeper::flush() {
     if (!result.hasValue() && !m_hasFailed)
         emit failed(result.message());
     m_hasFailed = !result.hasValue();
+    return result.hasValue();
 }
 
 } // namespace warpwright

@@ -24,8 +24,8 @@ public:
     void changed();
     /// The text is saved or given up: its draft goes.
     void settle(const QString &file);
-    /// Writes at once and waits for it: before the window closes.
-    void flush();
+    /// Writes at once and waits for it: before the window closes. False: it cannot be written.
+    bool flush();
 
 signals:
     /// Only the first of a row of failures.

@@ -340,6 +340,7 @@ void EditedFile::afterSave(const SaveAnswer &answer, const SourceText &source, i
     m_known = source;
     m_known.hash = answer.hash;
     m_known.note.clear();
+    emit written();
     m_identity = answer.identity;
     m_isOther = true;
     m_isGone = false;

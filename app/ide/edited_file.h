@@ -59,8 +59,8 @@ public:
     void checkDisk();
     /// Moves this file's identity: after the program itself renamed it.
     void setPath(const QString &path);
-    /// Before the window closes: the draft is on disk when it comes back.
-    void flushDraft() { m_keeper.flush(); }
+    /// Before the window closes: the draft is on disk when it comes back. False: it cannot be written.
+    bool flushDraft() { return m_keeper.flush(); }
     /// The unsaved text is given up: the editor shows the disk's again, one step of undo away; the draft is
     /// gone.
     void discardChanges();
@@ -78,6 +78,8 @@ signals:
     void dirtyChanged(bool isDirty);
     /// `isOther`: since it was loaded or last saved the file was written, by this save or by another program.
     void saved(bool isOther);
+    /// By a save of ours, just now.
+    void written();
     void saveFailed(const QString &message);
     void news(warpwright::EditedFile::News news, const QString &message);
     void conflictFound(const QString &message);

@@ -14,6 +14,7 @@ namespace warpwright {
 namespace {
 
 constexpr int mostFittedRows = 200;
+constexpr int rowsAtLeast = 1;
 
 class FigureDelegate : public QStyledItemDelegate {
 public:
@@ -133,10 +134,17 @@ void FigureTable::setShape(int stretchColumn, int rowsAtMost) {
     fitColumns();
 }
 
+void FigureTable::setYields() {
+    m_yields = true;
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
+    updateGeometry();
+}
+
 void FigureTable::fitColumns() {
     if (model() == nullptr)
         return;
     const QFontMetrics head(m_look.font(TextRole::Small));
+    m_stretchWanted = 0;
     m_wanted.assign(static_cast<std::size_t>(model()->columnCount()), 0);
     for (int column = 0; column < model()->columnCount(); ++column)
         if (column != m_stretchColumn && !horizontalHeader()->isHidden())
@@ -153,6 +161,9 @@ void FigureTable::fitRows(int first, int last) {
             int &wanted = m_wanted[static_cast<std::size_t>(column)];
             wanted = std::max(wanted, sizeHintForIndex(model()->index(row, column)).width());
         }
+    for (int row = first; row <= last; ++row)
+        m_stretchWanted =
+            std::max(m_stretchWanted, sizeHintForIndex(model()->index(row, m_stretchColumn)).width());
     placeColumns();
 }
 
@@ -170,6 +181,19 @@ void FigureTable::placeColumns() {
         place(column, width);
         used += width;
     }
+    // A name is cut only when the room around the numbers is used up.
+    const int missing =
+        std::min(m_stretchWanted, viewport()->width()) - std::max(m_look.px(60), viewport()->width() - used);
+    const int spare = m_look.px(10);
+    int left = missing;
+    for (int column = 0; left > 0 && column < static_cast<int>(m_wanted.size()); ++column) {
+        if (column == m_stretchColumn || isColumnHidden(column) || columnWidth(column) <= 2 * spare)
+            continue;
+        const int by = std::min(left, spare);
+        place(column, columnWidth(column) - by);
+        used -= by;
+        left -= by;
+    }
     place(m_stretchColumn, std::max(m_look.px(60), viewport()->width() - used));
 }
 
@@ -185,7 +209,31 @@ QSize FigureTable::sizeHint() const {
 }
 
 QSize FigureTable::minimumSizeHint() const {
-    return {m_look.px(120), sizeHint().height()};
+    const int most = std::min(model()->rowCount(), m_rowsAtMost);
+    const int rows = m_yields ? std::min(most, rowsAtLeast) : most;
+    const int head = horizontalHeader()->isHidden() ? 0 : m_look.px(26);
+    return {m_look.px(120), head + rows * m_look.px(24)};
+}
+
+// Half a row looks like the end of the list: in its place stands how many follow.
+void FigureTable::paintEvent(QPaintEvent *event) {
+    QTableView::paintEvent(event);
+    const int last = rowAt(viewport()->height() - 1);
+    if (last < 0)
+        return;
+    const int top = rowViewportPosition(last);
+    const bool isCut = top + rowHeight(last) > viewport()->height() + 1;
+    if (!isCut || top <= 0)
+        return;
+    QPainter painter(viewport());
+    const QRect strip(0, top, viewport()->width(), viewport()->height() - top);
+    painter.fillRect(strip, m_look.color("bg.pane"));
+    painter.setFont(m_look.font(TextRole::Axis));
+    if (painter.fontMetrics().ascent() > strip.height())
+        return;
+    painter.setPen(m_look.color("text.tertiary"));
+    painter.drawText(strip.adjusted(m_look.px(12), 0, -m_look.px(12), 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("%1 more").arg(model()->rowCount() - last));
 }
 
 void FigureTable::activate(const QModelIndex &index) {

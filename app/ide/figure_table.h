@@ -19,6 +19,8 @@ public:
 
     /// The column that takes the room that is left, and how many rows are shown before it scrolls.
     void setShape(int stretchColumn, int rowsAtMost);
+    /// In a page that does not scroll: where it is low fewer rows are shown, down to one.
+    void setYields();
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -28,6 +30,7 @@ signals:
 protected:
     void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
 
 private:
     void applyLook();
@@ -40,7 +43,9 @@ private:
     const Look &m_look;
     std::vector<int> m_wanted; ///< widths of columns; 0: of the one that takes the room that is left
     int m_stretchColumn = 0;
+    int m_stretchWanted = 0; ///< what its longest text would take
     int m_rowsAtMost = 6;
+    bool m_yields = false;
 };
 
 } // namespace warpwright

@@ -45,14 +45,13 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
         connect(pane, &Pane::headDoubleClicked, this, [this, i] { enlarge(i); });
         connect(pane, &Pane::headMenuAsked, this, [this, i](const QPoint &at) {
             QMenu menu(this);
-            connect(menu.addAction(m_enlarged == i ? tr("All panes alike") : tr("Enlarge")),
-                    &QAction::triggered, this, [this, i] { enlarge(i); });
-            connect(menu.addAction(tr("Exchange with its neighbour")), &QAction::triggered, this,
+            connect(menu.addAction(m_enlarged == i ? tr("Restore") : tr("Maximize")), &QAction::triggered,
+                    this, [this, i] { enlarge(i); });
+            connect(menu.addAction(tr("Swap with its neighbour")), &QAction::triggered, this,
                     [this, i] { swapInRow(i); });
-            connect(menu.addAction(tr("Exchange upper and lower panes")), &QAction::triggered, this,
+            connect(menu.addAction(tr("Swap upper and lower panes")), &QAction::triggered, this,
                     &FourPanes::swapRows);
-            connect(menu.addAction(tr("Sizes as they were at first")), &QAction::triggered, this,
-                    &FourPanes::resetSizes);
+            connect(menu.addAction(tr("Reset sizes")), &QAction::triggered, this, &FourPanes::resetSizes);
             menu.exec(at);
         });
     }

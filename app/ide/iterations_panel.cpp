@@ -97,6 +97,17 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
             });
     connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &IterationsPanel::selectionChanged);
+    m_list->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_list, &QWidget::customContextMenuRequested, this, [this](const QPoint &asked) {
+        // The menu key asks in the middle of the list, and means the row of the keys.
+        const QModelIndex under = m_list->indexAt(asked);
+        const QModelIndex row =
+            under.isValid() && under != m_list->currentIndex() ? m_list->currentIndex() : under;
+        if (const IterationRecord *record = m_model->record(m_filtered->mapToSource(row)); record != nullptr)
+            emit menuAsked(
+                record->iteration.number,
+                m_list->viewport()->mapToGlobal(under == row ? asked : m_list->visualRect(row).bottomLeft()));
+    });
     const auto restyle = [this] {
         m_filter->setFont(m_look.font(TextRole::Small));
         QPalette palette = m_list->palette();
@@ -195,7 +206,8 @@ void IterationsPanel::describeShown() {
         if (const QString pace = paceText(summary); !pace.isEmpty() && summary.eager)
             facts.push_back(
                 {tr("speed-up"), m_model->best() == iteration.number ? tr("%1, the best").arg(pace) : pace});
-        facts.push_back({tr("device"), summary.device});
+        if (!summary.device.isEmpty())
+            facts.push_back({tr("device"), summary.device});
     } else {
         facts.push_back({tr("evaluated"), !record->problem.isEmpty() ? record->problem
                                           : isAwaited                ? tr("its check is running")

@@ -42,6 +42,8 @@ signals:
     /// A person picked it by mouse or keys.
     void picked(int number);
     void selectionChanged();
+    /// By the right button or the menu key, on this one.
+    void menuAsked(int number, const QPoint &globalPosition);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -68,7 +68,9 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     case Qt::ToolTipRole:
         return tr("Proposal %1, %2: %3 expected %4, measured %5")
                    .arg(QString::number(row.number), row.move, row.who.isEmpty() ? tr("the agent") : row.who,
-                        row.expected.isEmpty() ? tr("nothing") : row.expected,
+                        row.expected.isEmpty()   ? tr("nothing")
+                        : row.promised.isEmpty() ? row.expected
+                                                 : tr("%1, %2").arg(row.expected, row.promised),
                         row.measured.isEmpty() ? tr("not yet") : row.measured) +
                (row.granted.isEmpty() ? QString() : tr(". A hit is %1").arg(row.granted));
     case IconNameRole:

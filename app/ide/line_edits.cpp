@@ -74,12 +74,4 @@ std::vector<LineEdit> lineEdits(const QString &before, const QString &after) {
     return withEdits(before, edits) == after ? edits : replacedTail(oldLines, newLines);
 }
 
-std::vector<int> changedLines(const QString &before, const QString &after) {
-    std::vector<int> lines;
-    for (const ReplacedLines &run : replacedLines(before.toUtf8(), after.toUtf8()))
-        for (int i = 0; i < std::max(run.newCount, 1); ++i)
-            lines.push_back(run.newStart + i + 1);
-    return lines;
-}
-
 } // namespace warpwright

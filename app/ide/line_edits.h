@@ -16,7 +16,4 @@ namespace warpwright {
 /// `text` after the edits, as CodeEditor::applyEdits would make it.
 [[nodiscard]] QString withEdits(const QString &text, const std::vector<LineEdit> &edits);
 
-/// Lines of `after`, from 1, that are new or changed; of a deletion the line that follows it.
-[[nodiscard]] std::vector<int> changedLines(const QString &before, const QString &after);
-
 } // namespace warpwright

@@ -144,7 +144,7 @@ int main(int argc, char **argv) {
         if (parser.isSet(sample))
             window.openSample(parser.value(sample));
         else if (workspace.isEmpty())
-            window.showStartPage();
+            window.resume();
         else
             window.openWorkspace(workspace);
         return QApplication::exec();

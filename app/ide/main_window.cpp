@@ -10,6 +10,9 @@
 #include "app/ide/dock.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/language/place_walk.h"
+#include "app/ide/layout/state_keeper.h"
+#include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/notices.h"
@@ -39,6 +42,12 @@
 #include <QVBoxLayout>
 
 namespace warpwright {
+namespace {
+
+constexpr int leastWidth = 900;
+constexpr int leastHeight = 560;
+
+} // namespace
 
 MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *parent)
     : QWidget(parent),
@@ -53,7 +62,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    setMinimumSize(m_look.px(960), m_look.px(600));
+    setMinimumSize(leastWidth, leastHeight); // beside a browser, with text of any size
     resize(m_look.px(1600), m_look.px(1000));
     m_inner->setWindowFlags(Qt::Widget);
     buildCentre();
@@ -75,11 +84,17 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     connectCounters();
     connectComparing();
     connectSharing();
+    connectLanguage();
+    connectFiles();
     buildRuns();
+    connectLessons();
+    connectFinding();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
     loadSettings();
     restoreLayout();
+    keepLayout();
+    connectNotices();
     enableActions();
     describeDevice();
     showBanner();
@@ -119,8 +134,9 @@ void MainWindow::buildCentre() {
     m_agentStack = new QStackedWidget(this);
     m_agentStack->addWidget(m_agentPanel = new AgentPanel(m_look, this));
     m_agentStack->addWidget(m_pastRun = new PastRunPanel(m_look, this));
+    m_lesson = new LessonDesk(m_look, *m_bench, *m_actions, this);
     m_agentDock = new Dock(m_look, QStringLiteral("agentDock"), QStringLiteral("playbook"), tr("Agent"),
-                           m_agentStack, this);
+                           m_lesson->above(m_agentStack), this);
     m_agentDock->setWidths(280, 312);
     m_inner->addDockWidget(Qt::RightDockWidgetArea, m_agentDock);
     m_inner->resizeDocks({m_iterationsDock, m_agentDock},
@@ -172,6 +188,7 @@ void MainWindow::startCheck(const std::function<void()> &check) {
 void MainWindow::goTo(const QString &file, int line, int column) {
     if (!m_bench->workspace())
         return;
+    m_walk->leave();
     const Workspace &workspace = *m_bench->workspace();
     const QString path = QFileInfo(file).isAbsolute() ? file : workspace.folder + QLatin1Char('/') + file;
     if (QFileInfo(path) == QFileInfo(workspace.modelFile)) {
@@ -184,14 +201,23 @@ void MainWindow::goTo(const QString &file, int line, int column) {
 }
 
 void MainWindow::sayTrouble(const QString &title, const QString &text) {
+    showTrouble(troubleNotice(title, text));
+}
+
+void MainWindow::sayOfProgram(const QString &title, const QString &text) {
     Notice notice = troubleNotice(title, text);
-    if (const QString row = settingsRowIn(text); !row.isEmpty()) {
+    notice.isOfProgram = true;
+    showTrouble(std::move(notice));
+}
+
+void MainWindow::showTrouble(Notice notice) {
+    if (const QString row = settingsRowIn(notice.text); !row.isEmpty()) {
         notice.actionName = tr("Settings > %1").arg(row);
         notice.action = [this, row] {
             showSettings(row);
         };
     }
-    m_toasts->show(notice);
+    m_toasts->show(std::move(notice));
 }
 
 bool MainWindow::showPane(const QString &name) {
@@ -221,6 +247,10 @@ bool MainWindow::showPane(const QString &name) {
             ->trigger();
         return true;
     }
+    if (pane == QLatin1String("find") || pane == QLatin1String("files")) {
+        (pane == QLatin1String("find") ? m_actions->findAll : m_actions->goToFile)->trigger();
+        return true;
+    }
     if (pane == QLatin1String("palette")) {
         m_actions->commands->trigger();
         return true;
@@ -235,6 +265,8 @@ void MainWindow::foldForWidth() {
         return;
     // Only a change of class folds: what a person folded or unfolded at this size stays.
     m_widthClass = widthClass;
+    if (unfoldAsKept(widthClass))
+        return;
     m_agentDock->setFolded(widthClass < 2);
     m_iterationsDock->setFolded(widthClass < 1);
     QList<QDockWidget *> docks;
@@ -259,6 +291,8 @@ void MainWindow::restoreLayout() {
         restoreGeometry(geometry);
     m_inner->restoreState(m_state->bytes(QStringLiteral("docks")));
     m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
+    m_keptFolds = m_state->bytes(QStringLiteral("folds"));
+    m_widthClass = -1; // the docks fold anew when the window has the size that was restored
     for (const auto &[name, pane] : pagedPanes())
         pane->setCurrentPage(m_state->bytes(name).toInt()); // the first where nothing was kept
     m_profile->restorePage(m_state->bytes(QStringLiteral("profilePage")));
@@ -287,14 +321,18 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("profilePage"), m_profile->openPage().toUtf8());
     m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
     m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
+    saveFiles();
     m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
-    if (m_bench->workspace()) {
+    // Before its files are in the editors there is nothing new to tell of a workspace.
+    if (m_bench->workspace() && !m_toRestore) {
         QJsonObject state = m_candidate->saveState();
         // What was written to an agent and never read comes back into the box.
         state[QStringLiteral("unread")] = m_agent->talk().unread();
+        gatherPlace(state);
         m_state->setWorkspace(m_bench->workspace()->folder, state);
     }
-    m_state->save();
+    gatherWindow();
+    m_keeper->write();
 }
 
 void MainWindow::changeEvent(QEvent *event) {
@@ -320,26 +358,21 @@ void MainWindow::dropEvent(QDropEvent *event) {
 
 void MainWindow::closeEvent(QCloseEvent *event) {
     saveLayout();
-    if (m_hasFailedToSave || !m_candidate->hasUnsaved()) {
+    if (m_candidate->isSaving()) { // quick, and in the pool
+        event->ignore();
+        m_candidate->saveAll([this](bool) { close(); });
+        return;
+    }
+    // Nobody asked to write what is unsaved into the files: it comes back as a draft.
+    if (m_hasFailedToSave || m_candidate->keepDrafts()) {
         m_agent->stop(); // the text that was kept last lies on the disk before the window has gone
         event->accept();
         return;
     }
-    // Saving is quick and in the pool; the window closes when it is done.
     event->ignore();
-    if (m_candidate->isSaving())
-        return;
-    m_candidate->saveAll([this](bool isSaved) {
-        if (isSaved) {
-            close();
-            return;
-        }
-        m_hasFailedToSave = true;
-        sayTrouble(
-            tr("Not all is saved"),
-            tr("What is unsaved is kept as a draft and comes back when this workspace is opened again. "
-               "Close once more to leave."));
-    });
+    m_hasFailedToSave = true;
+    sayTrouble(tr("Unsaved text cannot be kept"),
+               tr("Its draft could not be written. Save it, or close once more to leave without it."));
 }
 
 } // namespace warpwright

@@ -7,6 +7,7 @@
 #include "toolchain/comparison/comparison_choice.h"
 #include "widgets/look.h"
 
+#include <QJsonObject>
 #include <QWidget>
 
 #include <functional>
@@ -22,15 +23,22 @@ class AgentDesk;
 class AgentPanel;
 class BuildPanel;
 class CandidatePanel;
+class CodeEditor;
 class CommandPalette;
 class CounterDesk;
 class Dock;
+class FindDesk;
 class FourPanes;
 class HouseStyle;
 class IterationsPanel;
+class LanguageDesk;
+class LessonDesk;
+class ListingDesk;
 class CompareDesk;
 class ComparePage;
+class PaletteDesk;
 class Pane;
+class PlaceWalk;
 class PastRunPanel;
 class PastRunsPage;
 class ProblemList;
@@ -39,15 +47,19 @@ class ReferencePanel;
 class ReplayBar;
 class ReplayDesk;
 class SettingsPage;
+struct Notice;
 class SetupPage;
 class ShareDesk;
 class StartPage;
+class StateKeeper;
 class StatusLine;
 class SystemTheme;
+class TextFormat;
 class Toasts;
 class TopBar;
 class VerdictBanner;
 class WindowState;
+struct ShellPlace;
 
 /// The window: creates the panels, connects them to the workbench and lays them out. It decides nothing about
 /// kernels. One window shows one workspace.
@@ -67,12 +79,15 @@ public:
     /// Layout and sizes are neither restored nor kept: for pictures and tests.
     void keepNothing();
     void showStartPage();
+    /// As it was when the program ended: the workspace that was open, else the start page.
+    void resume();
     void showSettings(const QString &row = {});
 
     [[nodiscard]] Workbench &bench() { return *m_bench; }
     [[nodiscard]] Actions &actions() { return *m_actions; }
     [[nodiscard]] AgentDesk &agent() { return *m_agent; }
     [[nodiscard]] ReplayDesk &replay() { return *m_replay; }
+    [[nodiscard]] LanguageDesk &language() { return *m_language; }
     [[nodiscard]] Look &look() { return m_look; }
     /// "reference", "candidate", "build", "compile", "verify", "console", "profile", "speedup", ...: for
     /// --pane.
@@ -98,18 +113,37 @@ private:
     void buildMenus();
     void buildPages();
     void backToWork();
-    void followLesson(const QString &name);
+    void connectLessons();
+    /// `lesson`: the name of one that ships, or the folder of another. `folder`: where its workspace is to
+    /// lie; empty: the next free one of ours.
+    void beginLessonIn(const QString &lesson, const QString &folder);
+    void beginLessonElsewhere(const QString &lesson); ///< asks for the folder
+    void beginLessonAnew();
+    void exportLesson(const QString &kind);
     void beginOpenedLesson();
     void openRecording(const QString &name);
+    void openLastRun();
     void playOpenedRecording();
     [[nodiscard]] SharedTree shownTree() const; ///< of the past run that is open, else of the workspace
     void newWorkspaceFrom(const QString &modelFile);
+    void connectLeftWork();
+    void askLesson(const QString &name); ///< where it was begun before: go on, or begin anew
+    void continueIn(const QString &path, bool isLesson);
+    void continueOpened();
     void beginCandidate();
     void changeSettings(const std::function<void(Settings &)> &edit);
     void connectActions();
     void connectBench();
     void applyTheme();
     void restoreLayout();
+    void keepLayout();
+    void connectNotices();
+    void gatherWindow();
+    void gatherPlace(QJsonObject &state) const;
+    void restorePlace();
+    [[nodiscard]] QString openedPath() const; ///< empty: no workspace
+    [[nodiscard]] QByteArray foldsNow() const;
+    bool unfoldAsKept(int widthClass);
     QList<std::pair<QString, Pane *>> pagedPanes() const; ///< by what the state calls their open page
     void saveLayout();
     void foldForWidth();
@@ -120,9 +154,18 @@ private:
     void fillDeviceMenu();
     void useDevice(const QString &device);
     void compare(const ComparisonChoice &left, const ComparisonChoice &right);
+    void openIterationMenu(int number, const QPoint &at);
     void compareWithBaseline();
     [[nodiscard]] ComparisonChoice shownChoice() const;
     void connectComparing();
+    void connectFiles();
+    void enableFiles();
+    void saveFiles();
+    void openTabMenu(const QString &file, const QPoint &globalPosition);
+    void openTerminal();
+    /// Which an act of writing is about; null: the person was in another text, and has come to it now.
+    [[nodiscard]] CodeEditor *editorToWriteIn();
+    [[nodiscard]] ShellPlace shellPlaceNow() const;
     void enableComparing();
     void describeDevice();
     void enableActions();
@@ -138,6 +181,12 @@ private:
     /// Wherever the window is: the four panes come back, and the profile pane with this page.
     void showProfilePage(const QString &name);
     void connectSharing();
+    void connectLanguage();
+    void enableLanguage();
+    void saveByHand();
+    void connectFinding();
+    void openFile(const QString &file, int line); ///< relative to the workspace; line 0: where one was
+    void showBuild();
     void shareByDialog();
     void openReport(const QString &path);
     void connectOffers();
@@ -154,6 +203,8 @@ private:
     [[nodiscard]] QList<QAction *> offeredRuns() const;
     void lookForLeftRun();
     void sayTrouble(const QString &title, const QString &text);
+    void sayOfProgram(const QString &title, const QString &text); ///< of whatever workspace is open
+    void showTrouble(Notice notice);
     void showPage(QWidget *page);
     void openByDialog();
     void changeScale(int steps);
@@ -164,6 +215,9 @@ private:
     Look m_look;
     Actions *m_actions;
     WindowState *m_state;
+    StateKeeper *m_keeper = nullptr;
+    std::optional<QJsonObject> m_toRestore; ///< once the files of the workspace are in the editors
+    QByteArray m_keptFolds;                 ///< of the docks, until the window has its size
     QMainWindow *m_inner;
     TopBar *m_topBar;
     StatusLine *m_status;
@@ -186,7 +240,11 @@ private:
     PastRunsPage *m_runsPage = nullptr;
     ReplayDesk *m_replay = nullptr;
     CommandPalette *m_palette = nullptr;
+    PaletteDesk *m_paletteDesk = nullptr;
+    FindDesk *m_finding = nullptr;
+    ListingDesk *m_listings = nullptr;
     Toasts *m_toasts = nullptr;
+    int m_noticesRead = 0;
     QMenu *m_menu = nullptr;
     QMenu *m_deviceMenu = nullptr;
     QMenu *m_workspaceMenu = nullptr;
@@ -194,7 +252,9 @@ private:
     std::optional<Toolchain> m_toolchain; ///< once the probe has answered
     QString m_whyNoSweep;                 ///< configs differ on a GPU only; empty: there is one
     QString m_forcedTheme;
+    LessonDesk *m_lesson = nullptr;
     QString m_lessonToBegin; ///< once it is open
+    QString m_toContinue;    ///< the same of a lesson that was left
     std::optional<OpenedRecording> m_recordingToPlay;
     LeftRun m_left;            ///< of the open workspace
     QList<QAction *> m_others; ///< with whom a run can go on whose own agent is gone
@@ -207,13 +267,16 @@ private:
     ProblemList *m_problems = nullptr;
     ComparePage *m_comparePage = nullptr;
     CompareDesk *m_compareDesk = nullptr;
+    LanguageDesk *m_language = nullptr;
+    PlaceWalk *m_walk = nullptr;
+    TextFormat *m_format = nullptr;
     SystemTheme *m_systemTheme = nullptr;
     QList<Dock *> m_hiddenDocks; ///< while a page is shown
     QByteArray m_docksBefore;    ///< how they stood before it
     int m_widthClass = -1;
     bool m_keepsLayout = true;
     bool m_isOpening = false;
-    bool m_hasFailedToSave = false; ///< closing once more leaves the drafts to bring the text back
+    bool m_hasFailedToSave = false; ///< closing once more leaves without the text
 };
 
 } // namespace warpwright

@@ -12,6 +12,7 @@
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
 #include "app/ide/job.h"
+#include "app/ide/layout/left_work.h"
 #include "app/ide/main_window.h"
 #include "app/ide/models_table.h"
 #include "app/ide/notices.h"
@@ -259,12 +260,18 @@ void MainWindow::offerRuns() {
             m_lastAgent = works.isNamed() ? works : AgentName();
             m_lastSource.clear();
         }
+        // Once it has ended, another run of it would be one more.
+        m_actions->tunePlaybook->setText(m_agent->agent().kind == AuthorKind::Playbook
+                                             ? tr("Let the playbook tune again")
+                                             : tr("Let the playbook tune"));
         const bool isAsked = session != nullptr && session->state() == SessionState::AwaitingReview;
         m_agentPanel->setChoices({});
         return m_agentPanel->setReader(
             isAsked ? tr("Message the agent; it reads it after your answer") : QString(), {});
     }
     QList<QAction *> choices = offeredRuns();
+    if (m_agentPanel->events().rowCount() > 0 && !m_agent->lastRun().isEmpty())
+        choices.prepend(m_actions->openRun);
     if (!m_left.run.isEmpty())
         choices.prepend(m_actions->continueRun);
     m_agentPanel->setChoices(choices);
@@ -291,32 +298,18 @@ void MainWindow::lookForLeftRun() {
     if (!m_bench->workspace() || m_agent->isRunning())
         return;
     inPool(
-        this, [state = m_bench->workspace()->state] { return leftRun(state); },
-        [this, folder = m_bench->workspace()->folder](const LeftRun &left) {
-            const std::optional<Workspace> &now = m_bench->workspace();
-            if (!now || now->folder != folder || m_agent->isRunning() || !left.agent.isAgent())
+        this, [path = openedPath(), folders = m_bench->folders()] { return leftWorkIn(path, folders); },
+        [this, path = openedPath()](const LeftWork &work) {
+            if (openedPath() != path || m_agent->isRunning() || work.left.run.isEmpty())
                 return;
-            m_left = left;
-            m_agent->setLeftRun(left);
+            m_left = work.left;
+            m_agent->setLeftRun(work.left);
             enableReplay();
+            continueOpened();
             if (m_agentPanel->events().rowCount() > 0)
                 return offerRuns();
-            if (left.isByBudget)
-                return m_agentPanel->showEmpty(
-                    tr("A run has used up its budget"),
-                    tr("%1 can go on where it was: raise the budget, then continue the run.")
-                        .arg(subjectOf(left.agent)),
-                    QList<QAction *>{m_actions->continueRun} + offeredRuns());
-            m_agentPanel->showEmpty(
-                tr("A run was left before its end"),
-                left.proposal > 0
-                    ? tr("%1 was at proposal %2, «%3». It can go on from there; what was kept is kept. "
-                         "The menu «Agent» begins another.")
-                          .arg(subjectOf(left.agent))
-                          .arg(left.proposal)
-                          .arg(left.title)
-                    : tr("%1 had proposed nothing yet. It can go on.").arg(subjectOf(left.agent)),
-                {m_actions->continueRun, m_actions->budgets});
+            m_agentPanel->showEmpty(leftTitle(work), leftWords(work),
+                                    QList<QAction *>{m_actions->continueRun} + offeredRuns());
         });
 }
 

@@ -9,6 +9,7 @@
 #include "app/ide/dock.h"
 #include "app/ide/doctor_panel.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/language/language_desk.h"
 #include "app/ide/main_window.h"
 #include "app/ide/notices.h"
 #include "app/ide/problem_list.h"
@@ -24,7 +25,6 @@
 #include "toolchain/evaluation_store.h"
 #include "toolchain/inquiry.h"
 #include "toolchain/iteration_store.h"
-#include "toolchain/lessons.h"
 #include "toolchain/samples.h"
 #include "toolchain/text_file.h"
 #include "toolchain/workspace_template.h"
@@ -76,7 +76,8 @@ void MainWindow::buildPages() {
                      m_actions->openFile->shortcut().toString(QKeySequence::NativeText));
     connect(m_start, &StartPage::openAsked, this, &MainWindow::openWorkspace);
     connect(m_start, &StartPage::sampleAsked, this, &MainWindow::openSample);
-    connect(m_start, &StartPage::lessonAsked, this, &MainWindow::followLesson);
+    connectLeftWork();
+    connect(m_start, &StartPage::lessonAsked, this, &MainWindow::askLesson);
     connect(m_start, &StartPage::recordingAsked, this, &MainWindow::openRecording);
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
     connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);
@@ -213,39 +214,6 @@ void MainWindow::openSample(const QString &name) {
         });
 }
 
-void MainWindow::followLesson(const QString &name) {
-    if (m_agent->isRunning()) {
-        sayTrouble(tr("No lesson yet"),
-                   tr("An agent's run is going on. Stop it, then choose the lesson again."));
-        return;
-    }
-    inPool(
-        this,
-        [name, folders = m_bench->folders()] {
-            const Result<Lesson> lesson = findLesson(folders.resources, name);
-            return lesson.hasValue() ? beginLesson(lesson.value(), folders.data, folders.resources)
-                                     : Result<QString>::error(lesson.message());
-        },
-        [this](const Result<QString> &folder) {
-            if (!folder.hasValue()) {
-                sayTrouble(tr("Cannot begin the lesson"), folder.message());
-                return;
-            }
-            m_lessonToBegin = folder.value();
-            openWorkspace(folder.value());
-        });
-}
-
-// Its files are in the editors now: the first proposal can be shown.
-void MainWindow::beginOpenedLesson() {
-    const QString folder = std::exchange(m_lessonToBegin, QString());
-    if (folder.isEmpty() || !m_bench->workspace() ||
-        QFileInfo(m_bench->workspace()->folder) != QFileInfo(folder))
-        return;
-    m_agent->begin({AuthorKind::Script, {}}, folder + QLatin1Char('/') + lessonStepsFolder);
-    m_toasts->show(newsNotice(tr("The lesson"), tr("It lies in \"%1\", README.md tells of it.").arg(folder)));
-}
-
 void MainWindow::newWorkspaceFrom(const QString &modelFile) {
     inPool(
         this,
@@ -266,7 +234,9 @@ void MainWindow::newWorkspaceFrom(const QString &modelFile) {
                 return;
             }
             openWorkspace(folder.value());
-            m_toasts->show(newsNotice(tr("Workspace"), tr("It lies in \"%1\".").arg(folder.value())));
+            Notice where = newsNotice(tr("Workspace"), tr("It lies in \"%1\".").arg(folder.value()));
+            where.isOfProgram = true; // it is told before that workspace is open
+            m_toasts->show(where);
         });
 }
 
@@ -303,7 +273,7 @@ void MainWindow::changeSettings(const std::function<void(Settings &)> &edit) {
 void MainWindow::loadSettings() {
     const Settings::Loaded loaded = Settings::loadOrDefaults(m_bench->folders().settingsFile());
     if (!loaded.notice.isEmpty())
-        sayTrouble(tr("The settings could not be read"), loaded.notice);
+        sayOfProgram(tr("The settings could not be read"), loaded.notice);
     applySettings(loaded.settings);
 }
 
@@ -315,11 +285,13 @@ void MainWindow::applySettings(const Settings &settings) {
     if (isOtherCompiler)
         m_bench->textSaved(); // the same text, and other words about it
     m_settingsPage->follow(settings);
+    m_language->setSettings(settings);
     QHash<QString, QString> keys;
     for (auto key = settings.keys.cbegin(); key != settings.keys.cend(); ++key)
         keys.insert(key.key(), key.value());
     m_actions->setKeys(keys);
     m_look.setCodeFont(settings.codeFontFamily, settings.codeFontSize);
+    m_candidate->setClosesBrackets(settings.closeBrackets != QLatin1String("never"));
     useTheme(m_forcedTheme);
     if (isOtherMachine) {
         delete m_probe; // what it would say is of other settings
@@ -332,6 +304,7 @@ void MainWindow::applySettings(const Settings &settings) {
             m_settingsPage->setToolchain(toolchain);
             m_profile->assembly().setToolchain(toolchain);
             m_compareDesk->setToolchain(toolchain);
+            m_language->setToolchain(toolchain);
             m_toasts->closeAll(tr("No Python with torch")); // what it said is of other settings
             describeDevice();
             // Without torch nothing can be checked: the way there is offered, not forced.
@@ -339,6 +312,7 @@ void MainWindow::applySettings(const Settings &settings) {
             if (!toolchain.python && m_pages->currentWidget() != m_start) {
                 Notice notice = troubleNotice(tr("No Python with torch"), toolchain.pythonMessage);
                 notice.actionName = tr("Set up");
+                notice.isOfProgram = true;
                 notice.action = [this] {
                     showPage(m_setupPage);
                 };

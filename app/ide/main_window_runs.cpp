@@ -16,6 +16,7 @@
 #include "app/ide/profile_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
+#include "app/ide/run_event_list.h"
 #include "widgets/toasts.h"
 
 #include <QFileInfo>
@@ -35,6 +36,7 @@ void MainWindow::buildRuns() {
         m_runsPage->open(m_bench->workspace()->state);
         showPage(m_runsPage);
     });
+    on(m_actions->openRun, [this] { openLastRun(); });
     on(m_actions->replayPlay, [this] { m_replay->setPlaying(!m_replay->isPlaying()); });
     on(m_actions->replayBack, [this] { m_replay->step(-1); });
     on(m_actions->replayForward, [this] { m_replay->step(1); });
@@ -42,7 +44,8 @@ void MainWindow::buildRuns() {
     on(m_actions->previousHunk, [this] { m_replay->stepHunk(-1); });
     // In place of those of a review, which are off meanwhile.
     for (QAction *answer : {m_actions->acceptHunk, m_actions->rejectHunk, m_actions->editHunk,
-                            m_actions->acceptAllHunks, m_actions->rejectAllHunks, m_actions->undoDecision}) {
+                            m_actions->acceptAllHunks, m_actions->rejectAllHunks, m_actions->acceptHunkOnly,
+                            m_actions->rejectHunkOnly, m_actions->undoDecision}) {
         auto *key = new QShortcut(this);
         key->setEnabled(false);
         connect(key, &QShortcut::activated, this, [this] {
@@ -74,6 +77,7 @@ void MainWindow::buildRuns() {
         showPage(m_workPage);
         m_replay->open(run, event);
     });
+    connect(&m_pastRun->events(), &RunEventList::playAsked, m_actions->replayPlay, &QAction::trigger);
     connect(m_replay, &ReplayDesk::failed, this, &MainWindow::sayTrouble);
     connect(m_replay, &ReplayDesk::opened, this, [this] {
         m_agentStack->setCurrentWidget(m_pastRun);
@@ -115,6 +119,37 @@ void MainWindow::showIteration(int number) {
         m_replay->goToIteration(number);
     else
         m_bench->showIteration(number);
+}
+
+// At its end, which sums it up.
+void MainWindow::openLastRun() {
+    using Answer = Result<std::optional<IndexedRun>>;
+    inPool(
+        this,
+        [state = m_bench->workspace()->state, id = m_agent->lastRun()] {
+            Result<RunIndex> opened = RunIndex::open(state);
+            if (!opened.hasValue())
+                return Answer::error(opened.message());
+            RunIndex index = std::move(opened).value();
+            const Result<std::vector<IndexedRun>> runs = index.runs();
+            if (!runs.hasValue())
+                return Answer::error(runs.message());
+            for (const IndexedRun &run : runs.value())
+                if (run.run == id)
+                    return Answer::ok(run);
+            return Answer::ok(std::nullopt);
+        },
+        [this, folder = m_bench->workspace()->folder](const Answer &found) {
+            if (!m_bench->workspace() || m_bench->workspace()->folder != folder || m_agent->isRunning())
+                return;
+            if (!found.hasValue() || !found.value())
+                return sayTrouble(tr("Cannot open the run"),
+                                  found.hasValue()
+                                      ? tr("It is not of this workspace. Open its own one first.")
+                                      : found.message());
+            showPage(m_workPage);
+            m_replay->open(*found.value(), found.value()->events);
+        });
 }
 
 void MainWindow::openRecording(const QString &name) {
@@ -211,6 +246,11 @@ void MainWindow::enableReplay() {
                        : !AgentName{m_replay->run()->agentKind, m_replay->run()->agent}.isAgent()
                            ? tr("its agent, %1, cannot go on").arg(m_replay->run()->agent)
                            : locked);
+    Actions::setReason(m_actions->openRun, !m_bench->workspace()  ? tr("no workspace is open")
+                                           : m_agent->isRunning() ? tr("an agent's run is going on")
+                                           : m_agent->lastRun().isEmpty()
+                                               ? tr("no run has ended since the window was opened")
+                                               : QString());
     Actions::setReason(m_actions->pastRuns, !m_bench->workspace()  ? tr("no workspace is open")
                                             : m_agent->isRunning() ? tr("an agent's run is going on")
                                                                    : QString());

@@ -22,8 +22,8 @@
 #include "profiler_views/verdict_look.h"
 #include "toolchain/device_choice.h"
 #include "toolchain/figures.h"
+#include "toolchain/quoted_place.h"
 #include "widgets/code_editor.h"
-#include "widgets/command_palette.h"
 #include "widgets/lit_line.h"
 #include "widgets/toasts.h"
 
@@ -53,7 +53,7 @@ void MainWindow::connectActions() {
     };
     on(a.open, [this] { openByDialog(); });
     on(a.quit, [this] { close(); });
-    on(a.save, [this] { m_candidate->saveAll([](bool) {}); });
+    on(a.save, [this] { saveByHand(); });
     on(a.closeWorkspace, [this] {
         m_candidate->saveAll([this](bool isSaved) {
             if (isSaved)
@@ -92,13 +92,12 @@ void MainWindow::connectActions() {
     };
     on(a.previousIteration, [step] { step(-1); });
     on(a.nextIteration, [step] { step(1); });
-    on(a.find, [this] { m_candidate->find(false); });
     on(a.replace, [this] { m_candidate->find(true); });
     on(a.goToLine, [this] { m_candidate->askLine(); });
     const auto editor = [this](void (CodeEditor::*slot)()) {
         return [this, slot] {
-            auto *focused = qobject_cast<CodeEditor *>(QApplication::focusWidget());
-            (static_cast<CodeEditor *>(focused != nullptr ? focused : m_candidate->currentEditor())->*slot)();
+            if (CodeEditor *written = editorToWriteIn(); written != nullptr)
+                (written->*slot)();
         };
     };
     on(a.toggleComment, editor(&CodeEditor::toggleComment));
@@ -108,7 +107,6 @@ void MainWindow::connectActions() {
     on(a.previousMark, [this] { goToDiagnostic(-1); });
     on(a.toggleFold, editor(&CodeEditor::toggleFold));
     on(a.unfoldAll, editor(&CodeEditor::unfoldAll));
-    on(a.commands, [this] { m_palette->open(m_actions->allNow()); });
     on(a.toggleIterations, [this] { m_iterationsDock->toggle(); });
     on(a.toggleAgent, [this] { m_agentDock->toggle(); });
     for (int i = 0; i < 4; ++i)
@@ -134,6 +132,8 @@ void MainWindow::connectActions() {
                 now = i;
         for (qsizetype tried = 0; tried < rooms.size(); ++tried) {
             now = (now + by + rooms.size()) % rooms.size();
+            if (rooms[now] == m_candidate)
+                return m_candidate->focusHere(); // the text, not its tabs
             for (QWidget *child : rooms[now]->findChildren<QWidget *>())
                 if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) != 0) {
                     child->setFocus(Qt::TabFocusReason);
@@ -280,7 +280,7 @@ void MainWindow::connectBench() {
             [this](const QString &file, int line, int column) {
                 m_status->setPlace(tr("%1   Ln %2, Col %3").arg(file).arg(line).arg(column));
             });
-    connect(m_candidate, &CandidatePanel::saved, this, [this] {
+    connect(m_candidate, &CandidatePanel::written, this, [this] {
         m_status->setSaved(tr("Saved %1").arg(QTime::currentTime().toString(QStringLiteral("HH:mm:ss"))));
     });
     connect(m_candidate, &CandidatePanel::saved, m_bench, &Workbench::textSaved);
@@ -324,6 +324,7 @@ void MainWindow::showBanner() {
     state.iterationCount = tree->records.empty() ? 0 : tree->records.back().iteration.number;
     state.edits = shown.evaluation ? m_bench->edits() : 0;
     state.isEarlier = shown.isEarlier;
+    state.locked = m_bench->readOnlyWords();
     state.isRunning = m_bench->isRunning() && !shown.isEarlier;
     state.isStopping = m_bench->isStopping();
     state.progress = m_bench->progressNow();
@@ -335,6 +336,8 @@ void MainWindow::showBanner() {
         state.isRunning = true;
         state.progress = *work;
         state.passedStages.clear();
+    } else if (state.proposal && !state.isRunning) {
+        state.progress = m_agent->step();
     }
     m_banner->show(state);
     m_iterations->setProposal(m_agent != nullptr ? m_agent->proposal() : std::nullopt);
@@ -351,7 +354,7 @@ void MainWindow::showBanner() {
 
     const auto saying = [](const StageProgress &now) {
         return now.step.isEmpty() ? stageWord(now.stage)
-                                  : QStringLiteral("%1: %2").arg(stageWord(now.stage), now.step);
+                                  : QStringLiteral("%1: %2").arg(stageWord(now.stage), stepText(now));
     };
     if (m_bench->isRunning()) {
         m_status->setState(QStringLiteral("running"), "accent.text",
@@ -416,6 +419,7 @@ void MainWindow::enableActions() {
     say(m_actions->sweepConfigs, noCheck.isEmpty() ? m_whyNoSweep : noCheck);
     enableCounters();
     enableComparing();
+    enableFiles();
     say(m_actions->stop, isRunning || hasRun || m_counters->isRunning() ? QString() : tr("nothing runs"));
     say(m_actions->closeWorkspace, isOpen ? QString() : noWorkspace());
     const bool hasCandidate = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
@@ -471,7 +475,10 @@ void MainWindow::goToDiagnostic(int by) {
             places[static_cast<std::size_t>(i)]->line == here.line)
             at = i;
     const Diagnostic &next = *places[static_cast<std::size_t>((at + by + count) % count)];
-    goTo(next.file, next.line, next.column);
+    const CodeEditor *editor = m_candidate->editorOf(next.file);
+    goTo(next.file, next.line,
+         editor == nullptr ? next.column
+                           : quotedPlace(next.message, editor->text(next.line - 1), next.column).from);
 }
 
 void MainWindow::announce(const Evaluation &evaluation) {

@@ -291,6 +291,19 @@ void MessageList::setCurrent(int row) {
     viewport()->update();
 }
 
+void MessageList::showRow(int at) {
+    if (at < 0 || at >= static_cast<int>(m_rows.size()))
+        return;
+    Row &row = m_rows[static_cast<std::size_t>(at)];
+    if (!row.isOpen && !m_model.event(at).foldedText().isEmpty()) {
+        row.isOpen = true;
+        row.isMeasured = false;
+    }
+    m_followsEnd = false;
+    settle();
+    setCurrent(at);
+}
+
 void MessageList::keyPressEvent(QKeyEvent *event) {
     if (m_rows.empty())
         return QAbstractScrollArea::keyPressEvent(event);

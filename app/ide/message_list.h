@@ -27,6 +27,10 @@ public:
     void refit();
     [[nodiscard]] bool isAtEnd() const;
     void goToEnd();
+    /// Unfolded and in sight; the keys go on from it.
+    void showRow(int row);
+    [[nodiscard]] int currentRow() const { return m_current; } ///< -1: none
+    [[nodiscard]] const AgentEventModel &events() const { return m_model; }
     /// Laid out by now, for tests: the work is in proportion to it.
     [[nodiscard]] int laidOutRows() const { return m_laidOut; }
 

@@ -7,6 +7,7 @@
 #include "app/ide/proposal_card.h"
 #include "app/ide/run_event_list.h"
 #include "widgets/pane.h"
+#include "widgets/tab_strip.h"
 
 #include <QPainter>
 #include <QScrollArea>
@@ -24,8 +25,19 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     : QWidget(parent),
       m_look(look),
       m_plan(new PlanList(look, this)),
+      m_filter(new TabStrip(look, this)),
       m_events(new RunEventList(look, this)) {
     setObjectName(QStringLiteral("pastRunPanel"));
+    m_filter->setObjectName(QStringLiteral("eventFilter"));
+    m_filter->setAccessibleName(tr("Which events are listed"));
+    m_filter->addTab(tr("All events"));
+    m_filter->addTab(tr("Decisions"));
+    m_filter->addTab(tr("Failures"));
+    connect(m_filter, &QTabBar::currentChanged, this, [this](int tab) {
+        m_events->events().setFilter(tab == 1   ? EventFilter::Decisions
+                                     : tab == 2 ? EventFilter::Failures
+                                                : EventFilter::All);
+    });
     auto *below = new QWidget;
     m_head = new SectionHead(look, tr("Event"), below);
     m_words = new Words(look, TextRole::Small, "text.primary", below);
@@ -60,6 +72,7 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_plan);
+    column->addWidget(m_filter);
     column->addWidget(m_events, 2);
     column->addWidget(m_scroll, 3);
 }

@@ -18,6 +18,7 @@ class PlanList;
 class ProposalCard;
 class RunEventList;
 class SectionHead;
+class TabStrip;
 class Words;
 
 /// The agent's pane while a past run is open: its events, and below them what was known at the one that is
@@ -50,6 +51,7 @@ private:
     std::optional<AgentView> m_shown; ///< in sight
     QTimer m_soon;
     PlanList *m_plan;
+    TabStrip *m_filter;
     RunEventList *m_events;
     QScrollArea *m_scroll;
     SectionHead *m_head;

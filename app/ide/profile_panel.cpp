@@ -99,9 +99,11 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     connect(button, &QAbstractButton::clicked, this,
             [button, menu] { menu->popup(button->mapToGlobal(QPoint(0, button->height()))); });
     addToHead(button);
-    // A listing is copied, not exported.
+    // A listing is copied, not exported; the button stays in its place, so that no tab moves.
     const auto offerExport = [this, button] {
-        button->setVisible(openChart() != nullptr);
+        const bool isChart = openChart() != nullptr;
+        button->setEnabled(isChart);
+        button->setToolTip(isChart ? tr("Export this chart") : tr("Export: this page is no chart"));
     };
     connect(this, &Pane::currentPageChanged, this, offerExport);
     offerExport();
@@ -112,6 +114,8 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
         setStale();
         if (std::exchange(m_wasRunning, m_bench.isRunning()) != m_bench.isRunning())
             describe();
+        else if (m_bench.progressNow().wait && m_bench.isRunning() && !m_bench.shown().evaluation)
+            sayEmpty();
     });
 }
 
@@ -135,7 +139,7 @@ void ProfilePanel::addPages() {
         m_known.push_back({QString::fromLatin1(name), times, page});
     };
     addTime("speedup", m_speedup, tr("Speed-up"));
-    addTime("graph", m_graph, tr("As a graph"));
+    addTime("graph", m_graph, tr("CUDA Graph"));
     addTime("distribution", m_distribution, tr("Distribution"));
     addTime("history", m_history, tr("History"));
     addTime("configs", m_sweep, tr("Configs"));
@@ -166,9 +170,15 @@ void ProfilePanel::sayNotRecorded(ChartView *view, const QString &icon, const QS
 void ProfilePanel::sayEmpty(ChartView *view, const QString &icon, const QString &what) {
     if (isPast())
         sayNotRecorded(view, icon, tr("at this event nothing had been measured of this text"));
+    else if (m_bench.isRunning() && m_bench.progressNow().wait)
+        view->showEmpty(QStringLiteral("running"), tr("The check waits for the device"),
+                        stepText(m_bench.progressNow()));
     else if (m_bench.isRunning())
         view->showEmpty(QStringLiteral("running"), tr("The check is running"),
                         tr("what it measures appears here when it ends"));
+    else if (m_bench.isLent())
+        view->showEmpty(QStringLiteral("running"), tr("An agent's run is at work"),
+                        tr("what it measures appears here"));
     else
         view->showEmpty(icon, what, tr("after the first check that passes"), m_actions.check);
 }
@@ -227,7 +237,9 @@ void ProfilePanel::describeSweep() {
 
 void ProfilePanel::describe() {
     const Shown &shown = m_bench.shown();
-    if (shown.evaluation) {
+    // What was not measured of the text before is no news while its check, or the next one's, is on the way.
+    const bool isOnItsWay = m_bench.isRunning() && !isPast() && shown.figures.candidate() == nullptr;
+    if (shown.evaluation && !isOnItsWay) {
         m_speedup->show(shown.figures);
         m_distribution->show(shown.figures);
         if (shown.isSummary && shown.figures.candidate() != nullptr)
@@ -235,6 +247,7 @@ void ProfilePanel::describe() {
                            tr("of this check the summary was kept, and not its samples"));
     } else {
         m_speedup->show(MeasuredFigures());
+        m_distribution->show(MeasuredFigures());
         sayEmpty();
     }
     describeGraph();
@@ -326,7 +339,7 @@ void ProfilePanel::showHunks(const HunkContributions &contributions) {
                        tr("no hunk was measured by itself up to this event"));
     else if (contributions.isEmpty())
         m_hunks->showEmpty(QStringLiteral("chart"), tr("What each hunk does to the time appears here"),
-                           tr("alone, and when all others are taken without it"), m_actions.measureHunks);
+                           tr("only this hunk, and all others without it"), m_actions.measureHunks);
 }
 
 bool ProfilePanel::hasNumbers() const {

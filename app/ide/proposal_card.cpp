@@ -77,9 +77,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
       m_reveal(new ActionButton(look, ActionButton::Kind::Flat, m_betRow)),
       m_betRemark(new Words(look, TextRole::Small, "text.secondary", m_frame)),
       m_stepRow(new QWidget(m_frame)),
-      m_stepWords(new Words(look, TextRole::Small, "text.secondary", m_frame)),
-      m_reasonHead(new Words(look, TextRole::Small, "text.primary", this, QFont::DemiBold)),
-      m_reason(new QLineEdit(this)) {
+      m_stepWords(new Words(look, TextRole::Small, "text.secondary", m_frame)) {
     setObjectName(QStringLiteral("proposalCard"));
     m_title->setObjectName(QStringLiteral("proposalTitle"));
     m_words->setWordWrap(true);
@@ -89,7 +87,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     m_accept->setKey(acceptKey);
     m_accept->setSmall(true);
     m_reject->setObjectName(QStringLiteral("rejectAllButton"));
-    m_reject->setText(tr("Reject all"));
+    m_reject->setText(tr("Reject the rest"));
     m_reject->setIconName(QStringLiteral("reject"));
     m_reject->setSmall(true);
     m_bet->setObjectName(QStringLiteral("betField"));
@@ -105,10 +103,6 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     m_askBet->setSmall(true);
     m_betRemark->setObjectName(QStringLiteral("betRemark"));
     m_betRemark->setWordWrap(true);
-    m_reason->setObjectName(QStringLiteral("reasonField"));
-    m_reason->setPlaceholderText(tr("Reason, optional; the agent is told"));
-    m_reason->setAccessibleName(tr("Reason of a rejection, optional"));
-    m_reasonHead->setText(tr("If you reject, say why"));
 
     auto *bets = new QHBoxLayout(m_betRow);
     bets->setContentsMargins(look.px(12), look.px(6), look.px(8), 0);
@@ -120,12 +114,12 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     asks->addWidget(m_askBet);
     asks->addStretch(1);
     buildStepRow();
-    auto *buttons = new QHBoxLayout;
-    buttons->setContentsMargins(look.px(8), look.px(8), look.px(8), 0);
-    buttons->setSpacing(look.px(6));
-    buttons->addWidget(m_accept);
-    buttons->addWidget(m_reject);
-    buttons->addStretch(1);
+    m_answers = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_answers->setContentsMargins(look.px(8), look.px(8), look.px(8), 0);
+    m_answers->setSpacing(look.px(6));
+    m_answers->addWidget(m_accept, 0, Qt::AlignLeft);
+    m_answers->addWidget(m_reject, 0, Qt::AlignLeft);
+    m_answers->addStretch(1);
     auto *inner = new QVBoxLayout(m_frame);
     inner->setContentsMargins(1, look.px(10), 1, look.px(12));
     inner->setSpacing(0);
@@ -144,16 +138,13 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     inner->addSpacing(look.px(6));
     inner->addLayout(padded(m_stepWords, 0));
     inner->addWidget(m_stepRow);
-    inner->addLayout(buttons);
+    inner->addLayout(m_answers);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(look.px(12), 0, look.px(12), 0);
     column->setSpacing(look.px(6));
     column->addWidget(m_frame);
-    column->addSpacing(look.px(6));
-    column->addWidget(m_reasonHead);
-    column->addWidget(m_reason);
     connect(m_accept, &QAbstractButton::clicked, this, &ProposalCard::acceptAllAsked);
-    connect(m_reject, &QAbstractButton::clicked, this, [this] { emit rejectAllAsked(reason()); });
+    connect(m_reject, &QAbstractButton::clicked, this, &ProposalCard::rejectRestAsked);
     connect(m_face, &ProposalFace::hunkPicked, this, &ProposalCard::hunkPicked);
     connect(m_bet, &QLineEdit::returnPressed, this, &ProposalCard::placeBet);
     connect(m_reveal, &QAbstractButton::clicked, this, &ProposalCard::revealAsked);
@@ -195,19 +186,8 @@ void ProposalCard::focusBet() {
     m_bet->setFocus(Qt::OtherFocusReason);
 }
 
-QString ProposalCard::reason() const {
-    return m_reason->text().trimmed();
-}
-
-QString ProposalCard::takeReason() {
-    const QString given = reason();
-    m_reason->clear();
-    return given;
-}
-
 void ProposalCard::setProposal(const ProposalView &proposal) {
     if (proposal.number != m_proposal.number) {
-        m_reason->clear();
         m_bet->clear();
         m_hasBetTrouble = false;
     }
@@ -237,13 +217,14 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
     }
     for (ActionButton *button : {m_accept, m_reject}) {
         button->setEnabled(proposal.canDecide);
-        button->setToolTip(proposal.canDecide ? button->text()
-                                              : button->text() + QStringLiteral(": ") + proposal.whyNot);
+        button->setToolTip(!proposal.canDecide  ? button->text() + QStringLiteral(": ") + proposal.whyNot
+                           : button == m_reject ? proposal.restWords
+                                                : button->text());
     }
     const bool isOpen =
         !m_isPast && proposal.stepBase == 0 &&
         (proposal.state == ProposalView::UnderReview || proposal.state == ProposalView::Stale);
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_accept, m_reject, m_reasonHead, m_reason})
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_accept, m_reject})
         widget->setVisible(isOpen);
     m_frame->setAccessibleName(m_title->text() + QStringLiteral(", ") + badgeOf(proposal.state).word);
     updateGeometry();
@@ -256,6 +237,9 @@ void ProposalCard::resizeEvent(QResizeEvent *) {
         m_accept->sizeHint().width() + m_reject->sizeHint().width() + m_look.px(6 + 16 + 24 + 2);
     if (asked > width())
         m_accept->setKey({});
+    // Where both do not fit beside each other they stand below each other, rather than cut.
+    const int bare = m_accept->sizeHint().width() + m_reject->sizeHint().width() + m_look.px(6 + 16 + 24 + 2);
+    m_answers->setDirection(bare > width() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     // And so do icons.
     int wide = m_look.px(2 * (12 + 8) + 2);
     for (const auto &[button, icon] : m_stepButtons) {

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QLineEdit;
 
 namespace warpwright {
@@ -15,8 +16,7 @@ class ProposalFace;
 class Words;
 
 /// A proposal as the agent's pane shows it: what it is, what is known of it, and the answer to all of it at
-/// once; below the card a reason, which nobody must give. Where the person may bet, the numbers stay hidden
-/// until they have, or do not want to.
+/// once. Where the person may bet, the numbers stay hidden until they have, or do not want to.
 class ProposalCard : public QWidget {
     Q_OBJECT
 public:
@@ -26,12 +26,10 @@ public:
     void setPast() { m_isPast = true; }
     void setProposal(const ProposalView &proposal);
     void focusBet();
-    [[nodiscard]] QString reason() const;
-    [[nodiscard]] QString takeReason();
 
 signals:
     void acceptAllAsked();
-    void rejectAllAsked(const QString &reason);
+    void rejectRestAsked();
     void hunkPicked(int id);
     /// `difference`: of the time, in the proposal's unit; below 0 is faster.
     void betPlaced(double difference); ///< in µs
@@ -60,6 +58,7 @@ private:
     ProposalFace *m_face;
     ActionButton *m_accept;
     ActionButton *m_reject;
+    QBoxLayout *m_answers = nullptr; ///< the row of both
     ActionButton *m_askBet;
     QWidget *m_betRow;
     QLineEdit *m_bet;
@@ -69,8 +68,6 @@ private:
     std::vector<std::pair<ActionButton *, QString>> m_stepButtons; ///< with their icons
     Words *m_stepWords;
     bool m_hasBetTrouble = false;
-    Words *m_reasonHead;
-    QLineEdit *m_reason;
 };
 
 } // namespace warpwright

@@ -53,14 +53,16 @@ QString shortWords(const ShownFigure &figure) {
         return ProposalFace::tr("hidden");
     case ShownFigure::Unexercised:
         return ProposalFace::tr("not exercised");
+    case ShownFigure::Failed:
+        return figure.value;
     default:
-        return ProposalFace::tr("not yet");
+        return figure.value.isEmpty() ? ProposalFace::tr("not yet") : figure.value;
     }
 }
 
 /// A difference in time that is surely one, and upwards.
 bool isSlower(const ShownFigure &figure) {
-    return figure.state == ShownFigure::Known && figure.value.startsWith(u'+');
+    return figure.state == ShownFigure::Known && (figure.isSlower || figure.value.startsWith(u'+'));
 }
 
 QString labelOf(const ShownFigure &figure, const QString &label) {
@@ -84,8 +86,10 @@ QString tableWords(const ShownFigure &figure) {
         return ProposalFace::tr("hidden");
     case ShownFigure::Unexercised:
         return ProposalFace::tr("not exercised");
+    case ShownFigure::Failed:
+        return figure.value;
     case ShownFigure::None:
-        return QStringLiteral("–");
+        return figure.value.isEmpty() ? QStringLiteral("–") : figure.value;
     }
     return {};
 }
@@ -105,7 +109,7 @@ ShownHunk shownAs(const ProposalView::Hunk &hunk) {
 QString figureWords(const ShownFigure &figure) {
     switch (figure.state) {
     case ShownFigure::None:
-        return ProposalFace::tr("not measured");
+        return figure.value.isEmpty() ? ProposalFace::tr("not measured") : figure.value;
     case ShownFigure::Measuring:
         return figure.spread.isEmpty() ? ProposalFace::tr("measuring")
                                        : ProposalFace::tr("measuring %1").arg(figure.spread);
@@ -113,6 +117,8 @@ QString figureWords(const ShownFigure &figure) {
         return ProposalFace::tr("not revealed yet");
     case ShownFigure::Unexercised:
         return ProposalFace::tr("not exercised on this device");
+    case ShownFigure::Failed:
+        return figure.value;
     case ShownFigure::Noise:
         return QStringLiteral("≈ %1 %2, ").arg(figure.value, figure.spread) + noDifferenceWords();
     case ShownFigure::Known:
@@ -138,11 +144,12 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
         words << check.words;
     words << tr("measured %1").arg(figureWords(proposal.measured))
           << tr("predicted %1").arg(figureWords(proposal.predicted))
-          << tr("would be %1").arg(figureWords(proposal.wouldBe));
+          << tr("resulting time %1").arg(figureWords(proposal.wouldBe));
     for (const ProposalView::Hunk &hunk : proposal.hunks)
-        words << tr("hunk %1, %2: alone %3, all but it %4")
+        words << tr("hunk %1, %2: only this hunk %3, without this hunk %4")
                          .arg(QString::number(hunk.number), hunk.title, figureWords(hunk.alone),
                               figureWords(hunk.allBut)) +
+                     (hunk.together.isEmpty() ? QString() : QStringLiteral(", ") + hunk.together) +
                      (hunk.answer.isEmpty() ? QString() : QStringLiteral(", ") + hunk.answer);
     for (const auto &[name, value] : proposal.resources)
         words << name + QStringLiteral(" ") + value;
@@ -152,7 +159,8 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
 
 void ProposalFace::fit() {
     const QFontMetrics metrics(m_look.font(TextRole::Small));
-    std::set<QString> texts{tr("all but it")};
+    // With the room of a usual figure from the start, so that no row grows when one comes.
+    std::set<QString> texts{tr("only this"), tr("without this"), QStringLiteral("≈ −10.5 ± 10.5")};
     for (const ProposalView::Hunk &hunk : m_proposal.hunks)
         texts.insert({tableWords(hunk.alone), tableWords(hunk.allBut)});
     m_column = 0;
@@ -210,12 +218,7 @@ int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
     };
     const std::array<Cell, 3> cells{{{&m_proposal.measured, tr("measured")},
                                      {&m_proposal.predicted, tr("predicted")},
-                                     {&m_proposal.wouldBe, tr("would be")}}};
-    const int tall = m_look.px(cellsHeight);
-    if (painter == nullptr)
-        return top + tall;
-    painter->fillRect(0, top, width, 1, m_look.color("border.subtle"));
-    painter->fillRect(0, top + tall, width, 1, m_look.color("border.subtle"));
+                                     {&m_proposal.wouldBe, tr("resulting time")}}};
     QFont strong = m_look.font(TextRole::Headline, QFont::DemiBold);
     QFont small = m_look.font(TextRole::Small);
     const auto widthOf = [&](const ShownFigure &figure) {
@@ -240,6 +243,27 @@ int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
                          QFontMetrics(small).horizontalAdvance(labelOf(*cells[i].figure, cells[i].label)));
         if (asked <= width)
             break;
+    }
+    // And where even these would be cut, below each other.
+    const bool isStacked = asked > width;
+    const int line = m_look.px(rowHeight);
+    const int tall = isStacked ? 3 * line : m_look.px(cellsHeight);
+    if (painter == nullptr)
+        return top + tall;
+    painter->fillRect(0, top, width, 1, m_look.color("border.subtle"));
+    painter->fillRect(0, top + tall, width, 1, m_look.color("border.subtle"));
+    if (isStacked) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const ShownFigure &figure = *cells[i].figure;
+            const QRect row(m_look.px(pad), top + static_cast<int>(i) * line, width - 2 * m_look.px(pad),
+                            line);
+            painter->setFont(small);
+            painter->setPen(m_look.color("text.secondary"));
+            painter->drawText(row, Qt::AlignVCenter | Qt::AlignLeft, labelOf(figure, cells[i].label));
+            painter->setPen(m_look.color(isSlower(figure) ? "verdict.wrong" : "text.primary"));
+            painter->drawText(row, Qt::AlignVCenter | Qt::AlignRight, tableWords(figure));
+        }
+        return top + tall;
     }
     const int more = (width - asked) / 3;
     int x = 0;
@@ -301,8 +325,9 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
     const int count = static_cast<int>(m_proposal.hunks.size());
     if (count == 0)
         return top + m_look.px(4);
+    const int tall = rowTall(width);
     if (painter == nullptr)
-        return top + m_look.px(4) + (count + 1) * row;
+        return top + m_look.px(4) + row + count * tall;
     top += m_look.px(4);
     const QFont small = m_look.font(TextRole::Small);
     const QFont strong = m_look.font(TextRole::Small, QFont::Medium);
@@ -318,8 +343,8 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
     };
     painter->drawText(QRect(m_look.px(pad), top, aloneRight, row), Qt::AlignVCenter,
                       tr("Δ time, %1").arg(m_proposal.unit));
-    cell(aloneRight, top, tr("alone"));
-    cell(right, top, tr("all but it"));
+    cell(aloneRight, top, tr("only this"));
+    cell(right, top, tr("without this"));
     const auto figure = [&](const ShownFigure &shown, int until, int y) {
         const QString text = tableWords(shown);
         int x = until - metrics.horizontalAdvance(text);
@@ -335,16 +360,20 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
             put(shown.value, shown.state == ShownFigure::Known ? "text.primary" : "text.secondary", false);
             put(QStringLiteral(" ") + shown.spread, "text.secondary", false);
         } else {
-            put(text, shown.state == ShownFigure::Measuring ? "accent.text" : "text.tertiary", false);
+            put(text,
+                shown.state == ShownFigure::Measuring ? "accent.text"
+                : shown.state == ShownFigure::Failed  ? "verdict.wrong"
+                                                      : "text.tertiary",
+                false);
         }
     };
     for (int i = 0; i < count; ++i) {
         const ProposalView::Hunk &hunk = m_proposal.hunks[static_cast<std::size_t>(i)];
-        const int y = top + (i + 1) * row;
-        if (y + row <= painted.top() || y > painted.bottom())
+        const int y = top + row + i * tall;
+        if (y + tall <= painted.top() || y > painted.bottom())
             continue;
         if (i == m_hovered)
-            painter->fillRect(1, y, width - 2, row, m_look.color("bg.hover"));
+            painter->fillRect(1, y, width - 2, tall, m_look.color("bg.hover"));
         painter->fillRect(0, y, width, 1, m_look.color("border.subtle"));
         int x = m_look.px(pad);
         painter->setFont(m_look.font(TextRole::Small, QFont::DemiBold));
@@ -358,13 +387,24 @@ int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
             x += icon + m_look.px(4);
         }
         painter->setFont(small);
-        const int room = aloneRight - metrics.horizontalAdvance(tableWords(hunk.alone)) - m_look.px(8) - x;
+        const int room =
+            tall > row ? right - x
+                       : aloneRight - metrics.horizontalAdvance(tableWords(hunk.alone)) - m_look.px(8) - x;
         painter->drawText(QRect(x, y, std::max(0, room), row), Qt::AlignVCenter,
-                          metrics.elidedText(hunk.title, Qt::ElideRight, room));
-        figure(hunk.alone, aloneRight, y);
-        figure(hunk.allBut, right, y);
+                          metrics.elidedText(hunk.together.isEmpty()
+                                                 ? hunk.title
+                                                 : QStringLiteral("%1, %2").arg(hunk.title, hunk.together),
+                                             Qt::ElideRight, room));
+        figure(hunk.alone, aloneRight, y + tall - row);
+        figure(hunk.allBut, right, y + tall - row);
     }
-    return top + (count + 1) * row;
+    return top + row + count * tall;
+}
+
+// A title that would give way to the numbers has a line of its own above them.
+int ProposalFace::rowTall(int width) const {
+    const int room = width - 2 * m_look.px(pad) - 2 * m_column - m_look.px(14 + 8 + 20);
+    return m_look.px(rowHeight) * (room < m_look.px(90) ? 2 : 1);
 }
 
 int ProposalFace::drawResources(QPainter *painter, int top, int width) const {
@@ -397,8 +437,7 @@ int ProposalFace::drawResources(QPainter *painter, int top, int width) const {
 }
 
 int ProposalFace::hunkAt(const QPoint &point) const {
-    const int row =
-        point.y() < tableTop(width()) ? -1 : (point.y() - tableTop(width())) / m_look.px(rowHeight);
+    const int row = point.y() < tableTop(width()) ? -1 : (point.y() - tableTop(width())) / rowTall(width());
     return row >= 0 && row < static_cast<int>(m_proposal.hunks.size()) ? row : -1;
 }
 
@@ -436,9 +475,10 @@ bool ProposalFace::event(QEvent *event) {
     const ProposalView::Hunk &hunk = m_proposal.hunks[static_cast<std::size_t>(row)];
     QToolTip::showText(
         help->globalPos(),
-        toolTipText(tr("%1\n%4alone: %2\nall but it: %3\nClick to see it.")
+        toolTipText(tr("%1%5\n%4only this hunk: %2\nwithout this hunk: %3\nClick to see it.")
                         .arg(hunk.title, figureWords(hunk.alone), figureWords(hunk.allBut),
-                             hunk.answer.isEmpty() ? QString() : hunk.answer + QLatin1Char('\n'))),
+                             hunk.answer.isEmpty() ? QString() : hunk.answer + QLatin1Char('\n'),
+                             hunk.together.isEmpty() ? QString() : QStringLiteral(", ") + hunk.together)),
         this);
     return true;
 }

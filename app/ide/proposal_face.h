@@ -41,6 +41,7 @@ private:
     int drawResources(QPainter *painter, int top, int width) const;
     void drawFigure(QPainter &painter, const ShownFigure &figure, const QRect &rect) const;
     [[nodiscard]] int tableTop(int width) const;
+    [[nodiscard]] int rowTall(int width) const; ///< of the table's rows
     [[nodiscard]] int hunkAt(const QPoint &point) const;
 
     const Look &m_look;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/proposal_views.h"
 
+#include "agent/hunk_groups.h"
+#include "agent/hunk_title.h"
+#include "agent/text_change.h"
+#include "app/ide/review/proposal_figures.h"
 #include "toolchain/figures.h"
 
 #include <QCoreApplication>
@@ -31,118 +35,6 @@ ShownHunk::State stateOf(HunkState state) {
     return ShownHunk::Open;
 }
 
-int decimalsFor(double value) {
-    return std::abs(value) >= 1000 ? 0 : std::abs(value) >= 10 ? 1 : 2;
-}
-
-/// Of the times of one proposal: that of the longer text, so that all of them can be compared.
-TimeScale unitOf(const std::optional<double> &before, const std::optional<double> &after) {
-    return timeScaleOf(std::max(before.value_or(0), after.value_or(0)));
-}
-
-TimeScale unitOf(const Evidence &evidence) {
-    if (!evidence.after.candidate)
-        return {};
-    const double after = evidence.after.candidate->medianMicroseconds;
-    return unitOf(evidence.difference ? std::optional(after - evidence.difference->value) : std::nullopt,
-                  after);
-}
-
-/// Of an interval around a value: half its width.
-double spreadOf(const TimeRatio &difference) {
-    return (difference.high - difference.low) / 2;
-}
-
-/// In the scale's unit, with as many decimals as the larger of value and spread deserves.
-TimeScale scaled(TimeScale scale, const TimeRatio &difference) {
-    scale.decimals =
-        decimalsFor(std::max(std::abs(difference.value), spreadOf(difference)) / scale.unitMicroseconds);
-    return scale;
-}
-
-QString signedTime(const TimeScale &scale, double microseconds) {
-    return signedText(microseconds / scale.unitMicroseconds, scale.decimals);
-}
-
-QString spreadText(const TimeScale &scale, const TimeRatio &difference) {
-    return QStringLiteral("± %1 %2").arg(scale.number(spreadOf(difference)), scale.unit);
-}
-
-QString differenceText(const Evidence &evidence) {
-    const TimeScale scale = scaled(unitOf(evidence), *evidence.difference);
-    return signedTime(scale, evidence.difference->value) + QLatin1Char(' ') +
-           spreadText(scale, *evidence.difference);
-}
-
-/// What is expected, or would be: a time without a spread.
-ShownFigure timeFigure(TimeScale scale, double microseconds, bool isDifference) {
-    scale.decimals = decimalsFor(microseconds / scale.unitMicroseconds);
-    ShownFigure figure;
-    figure.state = ShownFigure::Known;
-    figure.value = isDifference ? signedTime(scale, microseconds) : scale.number(microseconds);
-    figure.spread = scale.unit;
-    return figure;
-}
-
-/// What was promised, as it was said then: no measurement that comes later changes it.
-ShownFigure predictedFigure(const Prediction &prediction) {
-    if (!prediction.timeRatio)
-        return {};
-    if (const std::optional<double> difference = prediction.differenceMicroseconds())
-        return timeFigure(timeScaleOf(*prediction.beforeMicroseconds), *difference, true);
-    ShownFigure figure;
-    figure.state = ShownFigure::Known;
-    figure.value = percentText(*prediction.timeRatio);
-    figure.spread = words("of the time");
-    return figure;
-}
-
-ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked, const TimeScale &unit) {
-    ShownFigure figure;
-    if (!evidence) {
-        figure.state = isAsked ? ShownFigure::Measuring : ShownFigure::None;
-        return figure;
-    }
-    if (!evidence->unexercised.empty())
-        figure.state = ShownFigure::Unexercised;
-    if (!evidence->difference)
-        return figure;
-    const TimeRatio &difference = *evidence->difference;
-    const TimeScale scale = scaled(unit, difference);
-    figure.state = difference.low <= 0 && difference.high >= 0 ? ShownFigure::Noise : ShownFigure::Known;
-    figure.value = signedTime(scale, difference.value);
-    figure.spread = spreadText(scale, difference);
-    figure.isOneRun = evidence->isOneRun;
-    return figure;
-}
-
-/// Of a hunk whose file does not run on this device nothing can be measured.
-ShownFigure figureOf(const HunkEvidence &known, const std::optional<Evidence> &evidence,
-                     const TimeScale &unit) {
-    return known.isUnexercised ? ShownFigure{ShownFigure::Unexercised, {}, {}}
-                               : figureOf(evidence, known.isAsked, unit);
-}
-
-/// The first change of registers and of shared memory, in a word each.
-std::vector<std::pair<QString, QString>> resourcesOf(const Evidence &evidence) {
-    std::vector<std::pair<QString, QString>> rows;
-    for (const KernelChange &kernel : evidence.kernels) {
-        if (!kernel.registersBefore || !kernel.registersAfter)
-            continue;
-        rows.emplace_back(words("regs"), signedText(*kernel.registersAfter - *kernel.registersBefore));
-        if (kernel.sharedBytesBefore && kernel.sharedBytesAfter)
-            rows.emplace_back(words("smem"),
-                              signedText(*kernel.sharedBytesAfter - *kernel.sharedBytesBefore) +
-                                  QStringLiteral(" B"));
-        if (kernel.occupancyBefore && kernel.occupancyAfter)
-            rows.emplace_back(words("occupancy"),
-                              QStringLiteral("%1 → %2").arg(percentText(*kernel.occupancyBefore),
-                                                            percentText(*kernel.occupancyAfter)));
-        break;
-    }
-    return rows;
-}
-
 ProposalView::Check::State checkState(StageStatus status) {
     switch (status) {
     case StageStatus::Passed:
@@ -164,24 +56,24 @@ ProposalView::Hunk::Mark markOf(const QString &answer) {
                                                : ProposalView::Hunk::Open;
 }
 
-/// The same of a hunk as a trajectory has it.
-QString pastTitleOf(const Json &hunk) {
+/// What a hunk is called, as a trajectory has it. `base`: the text that it was made for, where that is known.
+QString pastTitleOf(const Json &hunk, const CandidateTexts &base) {
     const auto isNone = [&hunk](const char *side) {
         const auto found = hunk.find(side);
         return found != hunk.end() && found->is_boolean() && !found->get<bool>();
     };
+    const QString file = stringIn(hunk, "file");
     if (isNone("oldFile"))
-        return titleOfNewFile(stringIn(hunk, "file"));
+        return titleOfNewFile(file);
     if (isNone("newFile"))
-        return titleOfDeletedFile(stringIn(hunk, "file"));
-    for (const char *side : {"newLines", "oldLines"})
-        if (const auto lines = hunk.find(side); lines != hunk.end() && lines->is_array())
-            for (const Json &line : *lines)
-                if (line.is_string())
-                    if (const QString text = QString::fromStdString(line.get<std::string>()).simplified();
-                        text.size() > 2)
-                        return text;
-    return {};
+        return titleOfDeletedFile(file);
+    const Result<LineChange> lines = lineChangeFromJson(hunk);
+    if (!lines.hasValue())
+        return {};
+    const auto text = base.find(file);
+    TextLines above = text == base.end() ? TextLines() : linesOf(text->second);
+    above.resize(std::min(above.size(), static_cast<std::size_t>(std::max(0, lines.value().oldStart))));
+    return hunkTitle(above, lines.value().oldLines, lines.value().newLines);
 }
 
 } // namespace
@@ -214,13 +106,17 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
         if (found->second.isUnexercised) {
             shown.measure = ShownHunk::Unexercised;
         } else if (found->second.alone && found->second.alone->difference) {
-            const TimeRatio &difference = *found->second.alone->difference;
+            const ShownFigure figure = differenceFigure(*found->second.alone, unitOf(*found->second.alone));
             shown.measure = ShownHunk::Measured;
-            shown.difference = differenceText(*found->second.alone);
-            shown.isNoise = difference.low <= 0 && difference.high >= 0;
+            shown.difference = figure.value + QLatin1Char(' ') + figure.spread;
+            shown.isNoise = figure.state == ShownFigure::Noise;
             const auto resources = resourcesOf(*found->second.alone);
             if (!resources.empty())
                 shown.resources = resources.front().first + QLatin1Char(' ') + resources.front().second;
+        } else if (const QString why = found->second.alone ? whyNotTimed(*found->second.alone) : QString();
+                   !why.isEmpty()) {
+            shown.measure = ShownHunk::Failed;
+            shown.difference = words("%1 alone").arg(why);
         } else if (found->second.isAsked) {
             shown.measure = ShownHunk::Measuring;
         }
@@ -229,6 +125,23 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
 }
 
 namespace {
+
+/// "with hunks 3, 4", by what people call them; empty: it belongs to none.
+QString togetherWords(const ProposalReview &review, const std::map<int, int> &groups, int hunk) {
+    const std::vector<int> others = hunksWith(groups, hunk);
+    if (others.empty())
+        return {};
+    QStringList numbers;
+    int number = 0;
+    for (const ReviewedFile &file : review.files())
+        for (const Hunk &one : file.lines.hunks()) {
+            ++number;
+            if (std::find(others.begin(), others.end(), one.id) != others.end())
+                numbers << QString::number(number);
+        }
+    return (numbers.size() == 1 ? words("with hunk %1") : words("with hunks %1"))
+        .arg(numbers.join(QStringLiteral(", ")));
+}
 
 ShownHunk withPieces(ShownHunk shown, const Hunk &hunk, const HunkPieces &pieces) {
     if (!hunk.isAnswered())
@@ -239,25 +152,30 @@ ShownHunk withPieces(ShownHunk shown, const Hunk &hunk, const HunkPieces &pieces
 } // namespace
 
 std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
-                                  const HunkEvidences &evidences, const HunkPieces &pieces) {
+                                  const HunkEvidences &evidences, const HunkPieces &pieces,
+                                  const std::map<int, int> &groups) {
     std::vector<ShownHunk> shown;
     int number = 0;
     for (const ReviewedFile &reviewed : review.files())
         for (const Hunk &hunk : reviewed.lines.hunks()) {
             ++number;
-            if (reviewed.from == file)
-                shown.push_back(withPieces(shownHunk(reviewed, hunk, number, evidences), hunk, pieces));
+            if (reviewed.from != file)
+                continue;
+            shown.push_back(withPieces(shownHunk(reviewed, hunk, number, evidences), hunk, pieces));
+            shown.back().together = togetherWords(review, groups, hunk.id);
         }
     return shown;
 }
 
 std::vector<ShownHunk> allShownHunks(const ProposalReview &review, const HunkEvidences &evidences,
-                                     const HunkPieces &pieces) {
+                                     const HunkPieces &pieces, const std::map<int, int> &groups) {
     std::vector<ShownHunk> shown;
     for (const ReviewedFile &reviewed : review.files())
-        for (const Hunk &hunk : reviewed.lines.hunks())
+        for (const Hunk &hunk : reviewed.lines.hunks()) {
             shown.push_back(withPieces(
                 shownHunk(reviewed, hunk, static_cast<int>(shown.size()) + 1, evidences), hunk, pieces));
+            shown.back().together = togetherWords(review, groups, hunk.id);
+        }
     return shown;
 }
 
@@ -272,7 +190,8 @@ std::optional<double> timeBefore(const Session &session) {
     return time && *time > 0 ? time : std::nullopt;
 }
 
-ProposalView proposalView(const Session &session, const HunkEvidences &evidences) {
+ProposalView proposalView(const Session &session, const HunkEvidences &evidences,
+                          const std::map<int, int> &groups) {
     const ProposalReview &review = *session.review();
     const Proposal &proposal = review.proposal();
     ProposalView view;
@@ -334,8 +253,14 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
             const HunkEvidence known = found == evidences.end() ? HunkEvidence() : found->second;
             view.hunks.push_back({hunk.id, number, titleOf(file, hunk), figureOf(known, known.alone, unit),
                                   figureOf(known, known.allBut, unit)});
+            if (!hunk.isAnswered())
+                view.hunks.back().together = togetherWords(review, groups, hunk.id);
         }
     view.canDecide = session.state() == SessionState::AwaitingReview;
+    const int taken = count.accepted + count.edited;
+    view.restWords = words("Rejects %1 not answered yet").arg(countText(count.open, words("hunk")));
+    if (taken > 0)
+        view.restWords += words("; %1 accepted or edited before stay").arg(countText(taken, words("hunk")));
     if (!view.canDecide)
         view.whyNot = words("the run is %1").arg(sessionStateName(session.state()));
     return view;
@@ -366,9 +291,10 @@ ProposalView proposalView(const ScenedProposal &scened) {
             edited += word == QLatin1String("edit");
             const auto found = scened.evidences.find(stringIn(hunk, "id").toInt());
             const HunkEvidence known = found == scened.evidences.end() ? HunkEvidence() : found->second;
-            view.hunks.push_back({stringIn(hunk, "id").toInt(), static_cast<int>(++count), pastTitleOf(hunk),
-                                  figureOf(known.alone, false, unit), figureOf(known.allBut, false, unit),
-                                  markOf(word), scened.answerWords(stringIn(hunk, "id"))});
+            view.hunks.push_back({stringIn(hunk, "id").toInt(), static_cast<int>(++count),
+                                  pastTitleOf(hunk, scened.base), figureOf(known.alone, false, unit),
+                                  figureOf(known.allBut, false, unit), markOf(word),
+                                  scened.answerWords(stringIn(hunk, "id"))});
         }
     using Outcome = ScenedProposal::Outcome;
     const bool isAnswered = count > 0 && answers.size() == count;
@@ -382,10 +308,9 @@ ProposalView proposalView(const ScenedProposal &scened) {
         const Evidence evidence = evidenceOf(scened.before, *scened.after, {});
         view.checks = {{words("compiles"), checkState(evidence.compile)},
                        {words("verifies"), checkState(evidence.verify)}};
-        if (evidence.after.candidate) {
+        view.measured = figureOf(evidence, false, unit);
+        if (evidence.after.candidate)
             view.wouldBe = timeFigure(unit, evidence.after.candidate->medianMicroseconds, false);
-            view.measured = figureOf(evidence, false, unit);
-        }
     } else {
         view.checks = {{words("compiles"), ProposalView::Check::NotRun},
                        {words("verifies"), ProposalView::Check::NotRun}};
@@ -414,6 +339,7 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
         line.move = row.move.isEmpty() ? row.title : row.move;
         line.who = who;
         line.expected = factorOf(*prediction.timeRatio);
+        line.promised = promisedWords(prediction);
         // Who gave no range is granted a tenth either way.
         const double low = prediction.low.value_or(*prediction.timeRatio * 0.9);
         const double high = prediction.high.value_or(*prediction.timeRatio * 1.1);

@@ -12,12 +12,15 @@
 /// What a session knows, in the words and places of the views that show it.
 namespace warpwright {
 
-/// The hunks of one file (its path in the base) as its editor shows them.
+/// `groups`, here and below: of hunkGroups(). The hunks of one file (its path in the base) as its editor
+/// shows them.
 [[nodiscard]] std::vector<ShownHunk> shownHunks(const ProposalReview &review, const QString &file,
-                                                const HunkEvidences &evidences, const HunkPieces &pieces);
+                                                const HunkEvidences &evidences, const HunkPieces &pieces,
+                                                const std::map<int, int> &groups = {});
 /// Those of all files, for the bar: «hunk 2 of 3».
 [[nodiscard]] std::vector<ShownHunk> allShownHunks(const ProposalReview &review,
-                                                   const HunkEvidences &evidences, const HunkPieces &pieces);
+                                                   const HunkEvidences &evidences, const HunkPieces &pieces,
+                                                   const std::map<int, int> &groups = {});
 /// One of them, without its pieces; `number`: what people call it.
 [[nodiscard]] ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number,
                                   const HunkEvidences &evidences);
@@ -25,7 +28,8 @@ namespace warpwright {
 /// In µs, of the text that the proposal is compared with; empty: it has no time, and nothing to bet against.
 [[nodiscard]] std::optional<double> timeBefore(const Session &session);
 /// The card. The session has a review.
-[[nodiscard]] ProposalView proposalView(const Session &session, const HunkEvidences &evidences);
+[[nodiscard]] ProposalView proposalView(const Session &session, const HunkEvidences &evidences,
+                                        const std::map<int, int> &groups = {});
 /// The card of a proposal of a past run, as far as it was known at an event.
 [[nodiscard]] ProposalView proposalView(const ScenedProposal &scened);
 /// `most`: of the last rows; 0: of all.

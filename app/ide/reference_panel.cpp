@@ -39,8 +39,13 @@ ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *pare
     connect(&bench, &Workbench::shownChanged, this, &ReferencePanel::describe);
     connect(&bench, &Workbench::closed, this, [this] {
         m_loaded.clear();
+        m_text.clear();
+        m_opened.clear();
+        if (tabs()->count() > 1)
+            tabs()->removeTab(1);
         m_editor->setContent({});
     });
+    connect(tabs(), &QTabBar::currentChanged, this, &ReferencePanel::showTab);
     describe();
 }
 
@@ -51,11 +56,68 @@ void ReferencePanel::loadFile() {
         this, [file] { return readSourceText(file); },
         [this, file](const Result<SourceText> &text) {
             m_loaded = file;
-            m_editor->setContent(text.hasValue() ? text.value().text : text.message());
+            m_text = text.hasValue() ? text.value().text : text.message();
+            if (!showsOpened())
+                m_editor->setContent(m_text);
         });
 }
 
+bool ReferencePanel::showsOpened() const {
+    return tabs()->currentIndex() == 1;
+}
+
+void ReferencePanel::showTab() {
+    const int now = showsOpened() ? 1 : 0;
+    if (now == m_shownTab)
+        return;
+    m_places[m_shownTab] = m_editor->viewState();
+    m_shownTab = now;
+    m_editor->setLanguage(now == 0 ? CodeEditor::Language::Python : CodeEditor::languageOf(m_opened));
+    m_editor->setContent(now == 0 ? m_text : m_openedText);
+    m_editor->restoreViewState(m_places[now]);
+    m_editor->setReadOnlyReason(
+        now == 0 ? tr("The reference is what the candidate is measured against: it is not edited here.")
+                 : tr("This file is shown to be read: only the candidate's files are edited here."));
+    m_editor->setAccessibleName(now == 0 ? tr("Reference, read-only")
+                                         : tr("%1, read-only").arg(tabs()->tabText(1)));
+}
+
+void ReferencePanel::openFile(const QString &path, int line, int column) {
+    const int job = m_jobs.next();
+    inPool(
+        this, [path] { return readSourceText(path); },
+        [this, path, line, column, job](const Result<SourceText> &text) {
+            if (m_jobs.isStale(job) || !m_bench.workspace())
+                return;
+            if (!text.hasValue()) {
+                emit failed(tr("Not opened"), text.message());
+                return;
+            }
+            const bool isSame = path == m_opened && m_openedText == text.value().text;
+            if (tabs()->count() < 2)
+                tabs()->addTab(QString());
+            tabs()->setTabText(1, QFileInfo(path).fileName());
+            tabs()->setTabToolTip(1, path);
+            m_opened = path;
+            m_openedText = text.value().text;
+            if (!isSame) {
+                m_places[1] = {};
+                tabs()->setCurrentIndex(0); // so that the text is set anew
+            }
+            tabs()->setCurrentIndex(1);
+            if (line > 0)
+                m_editor->goTo(line, column);
+            m_editor->setFocus(Qt::OtherFocusReason);
+        });
+}
+
+void ReferencePanel::showReference() {
+    tabs()->setCurrentIndex(0);
+    m_editor->setFocus(Qt::OtherFocusReason);
+}
+
 void ReferencePanel::goTo(int line, int column) {
+    tabs()->setCurrentIndex(0);
     m_editor->goTo(line, column);
 }
 
@@ -91,6 +153,7 @@ void ReferencePanel::describe() {
                       : shown.replay.isEmpty() ? tr("counted by the first check")
                                                : tr("not recorded"),
                       !facts.empty());
+    m_facts->setVisible(!facts.empty());
     m_facts->setFacts(std::move(facts));
 }
 

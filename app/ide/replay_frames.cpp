@@ -101,6 +101,9 @@ ReplayFrame ReplayFrames::frame(int iteration) {
     made.at = scene.event.at;
     made.heading = words("Event %1, %2").arg(scene.number).arg(scene.event.kind);
     made.words = eventProse(scene.event);
+    if (scene.event.kind == QLatin1String("run-ended") || scene.event.kind == QLatin1String("run-stopped"))
+        if (const QStringList lines = scene.summary.lines(scene.ledger); !lines.isEmpty())
+            made.words += QStringLiteral("\n\n") + lines.join(QLatin1Char('\n'));
     if (made.words.size() > mostWords)
         made.words = made.words.left(mostWords) + QStringLiteral(" …");
     made.problem = scene.problem;

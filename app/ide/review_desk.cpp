@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/review_desk.h"
 
+#include "agent/hunk_groups.h"
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/conflict_view.h"
 #include "app/ide/line_edits.h"
+#include "app/ide/review/reason_bar.h"
 #include "toolchain/source_text.h"
 #include "widgets/code_editor.h"
 #include "widgets/hunk_bar.h"
@@ -12,6 +14,9 @@
 #include "widgets/undo_tokens.h"
 
 #include <QAction>
+#include <QApplication>
+
+#include <algorithm>
 
 namespace warpwright {
 
@@ -27,8 +32,10 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
                          actions.rejectAllHunks, actions.undoDecision},
                         &candidate)),
       m_conflict(
-          new ConflictView(look, {actions.takeMine, actions.takeTheirs, actions.editMerge}, &candidate)) {
+          new ConflictView(look, {actions.takeMine, actions.takeTheirs, actions.editMerge}, &candidate)),
+      m_reason(new ReasonBar(look, &candidate)) {
     m_bar->setObjectName(QStringLiteral("hunkBar"));
+    candidate.setBar(m_reason);
     candidate.setBar(m_conflict);
     candidate.setBar(m_bar);
     m_typed.setSingleShot(true);
@@ -52,17 +59,13 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
     };
     on(actions.nextHunk, [this] { step(1); });
     on(actions.previousHunk, [this] { step(-1); });
-    on(actions.acceptHunk, [this] {
-        const int id = currentHunk();
-        answer(id, [this, id] { return m_session->accept(id); });
-    });
-    on(actions.rejectHunk, [this] {
-        const int id = currentHunk();
-        reject(id);
-    });
+    on(actions.acceptHunk, [this] { accept(currentHunk()); });
+    on(actions.rejectHunk, [this] { reject(currentHunk()); });
+    on(actions.acceptHunkOnly, [this] { accept(currentHunk(), true); });
+    on(actions.rejectHunkOnly, [this] { reject(currentHunk(), true); });
     on(actions.editHunk, [this] { edit(currentHunk()); });
     on(actions.acceptAllHunks, [this] { acceptAll(); });
-    on(actions.rejectAllHunks, [this] { rejectAll({}); });
+    on(actions.rejectAllHunks, [this] { rejectRest(); });
     on(actions.takeMine, [this] { resolve(FileReview::Side::Mine); });
     on(actions.takeTheirs, [this] { resolve(FileReview::Side::Theirs); });
     on(actions.editMerge, [this] { m_conflict->editMerge(); });
@@ -70,6 +73,17 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
         answer(id, [this, id, lines] { return m_session->resolveWith(id, lines); });
     });
     on(actions.undoDecision, [this] { m_candidate.currentEditor()->undo(); });
+    connect(m_reason, &ReasonBar::given, this, [this](const std::vector<int> &hunks, const QString &reason) {
+        if (m_session == nullptr)
+            return;
+        if (const Result<void> given = m_session->giveReason(hunks, reason); !given.hasValue())
+            emit refused(given.message());
+    });
+    connect(m_reason, &ReasonBar::left, &m_candidate, &CandidatePanel::focusHere);
+    connect(m_reason, &ReasonBar::undoAsked, this, [this] {
+        m_candidate.focusHere();
+        m_actions.undoDecision->trigger();
+    });
 }
 
 const ProposalReview *ReviewDesk::review() const {
@@ -85,6 +99,7 @@ void ReviewDesk::setSession(Session *session) {
 
 void ReviewDesk::forget() {
     m_typed.stop();
+    m_reason->drop();
     for (const auto &[file, proposed] : std::exchange(m_new, {})) {
         const CodeEditor *editor = m_candidate.editorOf(file);
         const bool isWritten = m_session != nullptr && m_session->texts().count(file) > 0;
@@ -93,6 +108,7 @@ void ReviewDesk::forget() {
     }
     for (CodeEditor *editor : std::exchange(m_editors, {})) {
         editor->hunkMarks().setHunks({});
+        editor->hunkMarks().setLocked({});
         editor->hunkMarks().disconnect(this);
         editor->undoTokens().disconnect(this);
         editor->disconnect(this);
@@ -112,8 +128,7 @@ void ReviewDesk::listenTo(CodeEditor *editor) {
                    m_actions.rejectHunk->shortcut().toString(QKeySequence::NativeText),
                    m_actions.editHunk->shortcut().toString(QKeySequence::NativeText),
                    QStringLiteral("Ctrl+Z")});
-    connect(&marks, &HunkMarks::acceptAsked, this,
-            [this](int id) { answer(id, [this, id] { return m_session->accept(id); }); });
+    connect(&marks, &HunkMarks::acceptAsked, this, [this](int id) { accept(id); });
     connect(&marks, &HunkMarks::rejectAsked, this, [this](int id) { reject(id); });
     connect(&marks, &HunkMarks::editAsked, this, &ReviewDesk::edit);
     connect(&marks, &HunkMarks::resolveAsked, this, [this](int id) {
@@ -191,6 +206,7 @@ void ReviewDesk::answer(int hunk, const Answer &give) {
     if (review() == nullptr || review()->hunk(hunk) == nullptr)
         return;
     takeTyped();
+    keepReason();
     const QString name = review()->fileOf(hunk);
     m_isAnswering = true;
     const Result<Session::Token> token = give();
@@ -210,8 +226,61 @@ void ReviewDesk::answer(int hunk, const Answer &give) {
             goTo(next);
 }
 
-void ReviewDesk::reject(int hunk) {
-    answer(hunk, [this, hunk] { return m_session->reject(hunk, m_takeReason ? m_takeReason() : QString()); });
+const std::map<int, int> &ReviewDesk::groups() {
+    const ProposalReview *now = review();
+    if (now == nullptr)
+        m_groups.clear();
+    else if (std::exchange(m_grouped, now->proposal().id) != now->proposal().id)
+        m_groups = hunkGroups(*now);
+    if (now == nullptr)
+        m_grouped.clear();
+    return m_groups;
+}
+
+// Those that are open yet, this one last: from there it goes on.
+std::vector<int> ReviewDesk::answeredWith(int hunk, bool isOnly) {
+    std::vector<int> hunks;
+    for (const int id : isOnly || review() == nullptr ? std::vector<int>() : hunksWith(groups(), hunk))
+        if (review()->hunk(id)->state == HunkState::Open)
+            hunks.push_back(id);
+    hunks.push_back(hunk);
+    return hunks;
+}
+
+void ReviewDesk::accept(int hunk, bool isOnly) {
+    for (const int id : answeredWith(hunk, isOnly))
+        answer(id, [this, id] { return m_session->accept(id); });
+}
+
+void ReviewDesk::reject(int hunk, bool isOnly) {
+    const std::vector<int> hunks = answeredWith(hunk, isOnly);
+    for (const int id : hunks)
+        answer(id, [this, id] { return m_session->reject(id); });
+    askWhy(hunks);
+}
+
+void ReviewDesk::keepReason() {
+    const bool hadKeys = m_reason->isAncestorOf(QApplication::focusWidget());
+    m_reason->keep();
+    if (hadKeys)
+        m_candidate.focusHere();
+}
+
+// Behind the answer, so that nobody waits for it.
+void ReviewDesk::askWhy(const std::vector<int> &hunks) {
+    const ProposalReview *now = review();
+    if (now == nullptr)
+        return;
+    const std::vector<int> ids = now->hunkIds();
+    std::vector<int> rejected;
+    for (const int id : hunks)
+        if (const Hunk *hunk = now->hunk(id); hunk != nullptr && hunk->state == HunkState::Rejected)
+            rejected.push_back(id);
+    if (rejected.empty())
+        return;
+    const auto number = std::find(ids.begin(), ids.end(), rejected.front()) - ids.begin() + 1;
+    m_reason->ask(rejected, rejected.size() == 1 ? tr("Hunk %1 rejected").arg(number)
+                                                 : tr("%1 hunks rejected").arg(rejected.size()));
 }
 
 void ReviewDesk::answerRest(const std::function<Result<Session::Token>(int)> &give) {
@@ -226,8 +295,15 @@ void ReviewDesk::acceptAll() {
     answerRest([this](int id) { return m_session->accept(id); });
 }
 
-void ReviewDesk::rejectAll(const QString &reason) {
-    answerRest([this, reason](int id) { return m_session->reject(id, reason); });
+void ReviewDesk::rejectRest() {
+    if (review() == nullptr)
+        return;
+    std::vector<int> open;
+    for (const int id : review()->hunkIds())
+        if (review()->hunk(id)->state == HunkState::Open)
+            open.push_back(id);
+    answerRest([this](int id) { return m_session->reject(id); });
+    askWhy(open);
 }
 
 // The agent's lines come into the text, and the person goes on from them.
@@ -285,6 +361,12 @@ void ReviewDesk::step(int by) {
     goTo(ids[static_cast<std::size_t>((at + by + count) % count)]);
 }
 
+void ReviewDesk::lock(const QString &why) {
+    for (CodeEditor *editor : m_editors)
+        editor->hunkMarks().setLocked(why);
+    m_actions.setNoReview(why);
+}
+
 void ReviewDesk::show(const HunkEvidences &evidences) {
     m_evidences = evidences;
     if (m_isAnswering)
@@ -304,7 +386,8 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
             continue;
         bringIntoLine(file);
         listenTo(editor);
-        editor->hunkMarks().setHunks(shownHunks(*now, file.from, evidences, m_pieces));
+        editor->hunkMarks().setLocked({});
+        editor->hunkMarks().setHunks(shownHunks(*now, file.from, evidences, m_pieces, groups()));
     }
     m_isAnswering = false;
     m_actions.setNoReview(m_candidate.showsEarlier()
@@ -319,7 +402,7 @@ void ReviewDesk::showCurrent() {
     if (now == nullptr || m_isAnswering)
         return;
     m_bar->setReview(tr("Proposal %1").arg(numberOf(now->proposal().id)),
-                     allShownHunks(*now, m_evidences, m_pieces), currentHunk());
+                     allShownHunks(*now, m_evidences, m_pieces, groups()), currentHunk());
     showConflict();
 }
 

@@ -18,6 +18,7 @@ class CodeEditor;
 class ConflictView;
 class HunkBar;
 class Look;
+class ReasonBar;
 
 /// The proposal under review in the candidate's editors: what is asked there goes to the session, and what
 /// the session holds is what the editors show. Answers are steps of the editor's own undo; what a person
@@ -31,10 +32,15 @@ public:
     void setSession(Session *session);
     /// After the session's review or what was measured of it has changed.
     void show(const HunkEvidences &evidences);
-    /// Gives why a hunk is rejected, once; empty: no reason was written.
-    void setReasons(std::function<QString()> take) { m_takeReason = std::move(take); }
+    /// What is in the editors of it cannot be answered now: the run goes by itself, or writes it. Until
+    /// show().
+    void lock(const QString &why);
     void acceptAll();
-    void rejectAll(const QString &reason);
+    void rejectRest();
+    /// What is written of why hunks were rejected is the session's.
+    void keepReason();
+    /// Which hunks of the proposal belong together.
+    [[nodiscard]] const std::map<int, int> &groups();
     /// Brings it into view, in whichever file it is.
     void goTo(int hunk);
     /// What was typed until now is the session's.
@@ -51,7 +57,10 @@ private:
     using Answer = std::function<Result<Session::Token>()>;
     void listenTo(CodeEditor *editor);
     void answer(int hunk, const Answer &give);
-    void reject(int hunk);
+    void accept(int hunk, bool isOnly = false);
+    void reject(int hunk, bool isOnly = false);
+    [[nodiscard]] std::vector<int> answeredWith(int hunk, bool isOnly);
+    void askWhy(const std::vector<int> &hunks);
     void answerRest(const std::function<Result<Session::Token>(int)> &give);
     void edit(int hunk);
     void resolve(FileReview::Side side);
@@ -68,10 +77,12 @@ private:
     Actions &m_actions;
     HunkBar *m_bar;
     ConflictView *m_conflict;
+    ReasonBar *m_reason;
     Session *m_session = nullptr;
-    std::function<QString()> m_takeReason;
     HunkEvidences m_evidences;
     HunkPieces m_pieces;
+    std::map<int, int> m_groups;
+    QString m_grouped;                ///< the proposal that they are of
     std::set<CodeEditor *> m_editors; ///< that show hunks
     std::map<QString, QString> m_new; ///< the files that it would make, as it has them
     QTimer m_typed;

@@ -5,9 +5,12 @@
 #include "widgets/house_style.h"
 #include "widgets/look.h"
 
+#include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
@@ -77,7 +80,56 @@ void RunEventModel::setRun(const QString &stateFolder, const QString &run, qint6
     m_count = events;
     m_pages.clear();
     m_asked.clear();
+    m_numbers.clear();
+    ++m_filtering;
     endResetModel();
+    if (m_filter != EventFilter::All)
+        setFilter(m_filter);
+}
+
+void RunEventModel::setFilter(EventFilter filter) {
+    m_filter = filter;
+    const int question = ++m_filtering;
+    const auto take = [this](std::vector<qint64> numbers) {
+        beginResetModel();
+        m_numbers = std::move(numbers);
+        endResetModel();
+        emit filtered();
+    };
+    if (filter == EventFilter::All || m_run.isEmpty())
+        return take({});
+    using Answer = Result<std::vector<qint64>>;
+    inPool(
+        this,
+        [state = m_state, run = m_run, filter] {
+            Result<RunIndex> opened = RunIndex::open(state);
+            if (!opened.hasValue())
+                return Answer::error(opened.message());
+            RunIndex index = std::move(opened).value();
+            return index.numbers(run, filter);
+        },
+        [this, question, take](Answer answer) {
+            if (question != m_filtering)
+                return;
+            if (answer.hasValue())
+                take(std::move(answer).value());
+            else
+                emit failed(answer.message());
+        });
+}
+
+qint64 RunEventModel::numberAt(int row) const {
+    if (row < 0 || row >= rowCount())
+        return 0;
+    return m_filter == EventFilter::All ? row + 1 : m_numbers[static_cast<std::size_t>(row)];
+}
+
+int RunEventModel::rowOf(qint64 number) const {
+    if (m_filter == EventFilter::All)
+        return static_cast<int>(std::min(number, m_count)) - 1;
+    return static_cast<int>(std::upper_bound(m_numbers.begin(), m_numbers.end(), number) -
+                            m_numbers.begin()) -
+           1;
 }
 
 const IndexedEvent *RunEventModel::event(qint64 number) const {
@@ -96,11 +148,13 @@ const IndexedEvent *RunEventModel::event(qint64 number) const {
 }
 
 int RunEventModel::rowCount(const QModelIndex &parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_count);
+    return parent.isValid()               ? 0
+           : m_filter == EventFilter::All ? static_cast<int>(m_count)
+                                          : static_cast<int>(m_numbers.size());
 }
 
 QVariant RunEventModel::data(const QModelIndex &index, int role) const {
-    const qint64 number = index.row() + 1;
+    const qint64 number = numberAt(index.row());
     if (role == NumberRole)
         return number;
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != KindRole && role != TimeRole)
@@ -144,9 +198,11 @@ void RunEventModel::ask(int page) {
                 return;
             }
             m_pages.insert(page, std::move(answer).value());
-            const int first = page * eventsAPage;
-            emit dataChanged(index(first),
-                             index(std::min(first + eventsAPage, static_cast<int>(m_count)) - 1));
+            const qint64 first = qint64{page} * eventsAPage;
+            const int from = std::max(0, rowOf(first + 1));
+            const int to = rowOf(first + eventsAPage);
+            if (to >= from)
+                emit dataChanged(index(from), index(to));
         });
 }
 
@@ -169,13 +225,30 @@ RunEventList::RunEventList(const Look &look, QWidget *parent)
     connect(&look, &Look::changed, this, restyle);
     connect(selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &now) {
         if (!m_isSetting && now.isValid())
-            emit eventPicked(now.row() + 1);
+            emit eventPicked(m_model->numberAt(now.row()));
     });
+    connect(m_model, &RunEventModel::filtered, this, [this] { setCurrentEvent(m_current); });
+}
+
+void RunEventList::keyPressEvent(QKeyEvent *event) {
+    if (event->modifiers() != Qt::NoModifier)
+        return LongList::keyPressEvent(event);
+    const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (by != 0) {
+        const QModelIndex next = m_model->index(currentIndex().row() + by);
+        if (next.isValid())
+            setCurrentIndex(next);
+    } else if (event->key() == Qt::Key_Space) {
+        emit playAsked();
+    } else {
+        LongList::keyPressEvent(event);
+    }
 }
 
 void RunEventList::setCurrentEvent(qint64 number) {
     m_isSetting = true;
-    const QModelIndex index = m_model->index(static_cast<int>(number) - 1);
+    m_current = number;
+    const QModelIndex index = m_model->index(m_model->rowOf(number));
     setCurrentIndex(index);
     if (index.isValid())
         scrollTo(index);

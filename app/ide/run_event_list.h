@@ -24,6 +24,13 @@ public:
 
     /// `events`: how many there are; an empty run shows none.
     void setRun(const QString &stateFolder, const QString &run, qint64 events);
+    /// Only these are rows; which they are comes from the pool.
+    void setFilter(EventFilter filter);
+    [[nodiscard]] qint64 numberAt(int row) const; ///< of the event; 0: no such row
+    /// Of the event, or of the last one before it that is a row; −1: none is.
+    [[nodiscard]] int rowOf(qint64 number) const;
+    [[nodiscard]] const QString &stateFolder() const { return m_state; }
+    [[nodiscard]] const QString &run() const { return m_run; }
     /// Null: its page is not there yet, and was asked for.
     [[nodiscard]] const IndexedEvent *event(qint64 number) const;
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
@@ -31,6 +38,7 @@ public:
 
 signals:
     void failed(const QString &message);
+    void filtered();
 
 private:
     void ask(int page);
@@ -40,6 +48,9 @@ private:
     qint64 m_count = 0;
     QHash<int, std::vector<IndexedEvent>> m_pages;
     std::set<int> m_asked;
+    EventFilter m_filter = EventFilter::All;
+    std::vector<qint64> m_numbers; ///< that the filter leaves
+    int m_filtering = 0;           ///< of the last question
 };
 
 /// The list of them: number and summary a line, proposals and changed texts in 600; a click or Enter picks.
@@ -54,10 +65,17 @@ public:
 
 signals:
     void eventPicked(qint64 number);
+    /// Space: play, or pause.
+    void playAsked();
+
+protected:
+    /// Left and Right go an event back and further as Up and Down do: no window manager takes them.
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     const Look &m_look;
     RunEventModel *m_model;
+    qint64 m_current = 0;
     bool m_isSetting = false;
 };
 

@@ -5,6 +5,7 @@
 #include "toolchain/figures.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 namespace warpwright {
 namespace {
@@ -38,6 +39,24 @@ QString scoredWords(const ScoredProposal &scored, const ReviewCount &answers, bo
         outcome = words("%1 hunks: %2").arg(answers.total()).arg(parts.join(QStringLiteral(", ")));
     }
     return QStringLiteral("%1: %2. %3").arg(name, outcome, scored.why).trimmed();
+}
+
+QString withoutSaid(const QString &text, QSet<QString> &said) {
+    constexpr qsizetype shortestSentence = 30;
+    static const QRegularExpression end(QStringLiteral("(?<=[.!?:])\\s+"));
+    QString left;
+    qsizetype from = 0;
+    while (from < text.size()) {
+        const QRegularExpressionMatch found = end.match(text, from);
+        const qsizetype next = found.hasMatch() ? found.capturedEnd() : text.size();
+        const QString sentence = text.mid(from, next - from);
+        const QString bare = sentence.trimmed();
+        if (bare.size() < shortestSentence || !said.contains(bare))
+            left += sentence;
+        said.insert(bare);
+        from = next;
+    }
+    return left.trimmed();
 }
 
 QString stepWords(int proposal, StepAnswer answer, int iteration) {

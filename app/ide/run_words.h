@@ -13,6 +13,9 @@ namespace warpwright {
 /// What became of a proposal. `waits`: in Step it is applied, and the person has not said yet whether it
 /// stays.
 [[nodiscard]] QString scoredWords(const ScoredProposal &scored, const ReviewCount &answers, bool waits);
+/// What an agent says, without the sentences that it has said before; `said` takes up the new ones. A word
+/// or two is no sentence. Empty: all of it was said.
+[[nodiscard]] QString withoutSaid(const QString &text, QSet<QString> &said);
 /// `iteration`: that is the text now.
 [[nodiscard]] QString stepWords(int proposal, StepAnswer answer, int iteration);
 /// At the end: which text stands, what it takes, and whether another surely was faster. Empty: it has no

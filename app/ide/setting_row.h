@@ -31,6 +31,8 @@ public:
     ActionButton *addTest();
     void setTesting(bool isTesting);
     void say(const ToolFinding &finding);
+    /// The same, where the field is right whatever was found.
+    void remark(const ToolFinding &finding) { show(finding, nullptr); }
     /// `field`: one of the row's, which is marked, also where nothing stands in it.
     void sayWrong(QWidget *field, const QString &text);
     /// Words below the field do not move what lies below the row, while it keeps room for a line of them.

@@ -49,6 +49,8 @@ public:
     [[nodiscard]] const Settings &settings() const { return m_settings; }
     /// What a probe with these settings found: shown below the rows.
     void setToolchain(const Toolchain &toolchain);
+    /// Which language servers were found.
+    void setLanguageServers(const ToolFinding &finding);
     /// Brings a row or a group into view and gives it the focus: "Python", "Toolchain", "Settings > Python".
     bool reveal(const QString &name);
     [[nodiscard]] SettingRow *row(const QString &name) const;
@@ -123,7 +125,8 @@ private:
               *m_cxxFlags = nullptr;
     QComboBox *m_device = nullptr, *m_tier = nullptr, *m_font = nullptr, *m_theme = nullptr;
     QComboBox *m_jobs = nullptr, *m_fontSize = nullptr, *m_scale = nullptr;
-    QComboBox *m_compileOn = nullptr;
+    QComboBox *m_compileOn = nullptr, *m_languageServer = nullptr, *m_formatOnSave = nullptr;
+    QComboBox *m_closeBrackets = nullptr;
     std::vector<QCheckBox *> m_precisions;
     QHash<SettingRow *, QPointer<QObject>> m_tests; ///< the inquiries that run
     QHash<const SettingRow *, Value> m_values;      ///< as they were before the change that comes next

@@ -198,6 +198,21 @@ void SettingsPage::buildEditor() {
         addChoice(tr("Size"), tr("Of code; logs follow"),
                   numbers({8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24}, tr("As the theme has it"), pointUnit()),
                   [](Settings &settings, const QString &points) { settings.codeFontSize = points.toInt(); });
+    m_languageServer =
+        addChoice(tr("Language server"), tr("clangd and one for Python: completion, documentation, symbols"),
+                  {{QString(), tr("On")}, {QStringLiteral("off"), tr("Off")}},
+                  [](Settings &settings, const QString &word) { settings.languageServer = word; });
+    m_formatOnSave = addChoice(tr("Format on save"), tr("Changed files, by the workspace's .clang-format"),
+                               {{QString(), tr("Off")}, {QStringLiteral("on"), tr("On")}},
+                               [](Settings &settings, const QString &word) { settings.formatOnSave = word; });
+    m_closeBrackets = addChoice(
+        tr("Closing brackets"), tr("Brackets and quotes, where nothing speaks against it"),
+        {{QString(), tr("Written with the opening one")}, {QStringLiteral("never"), tr("As typed")}},
+        [](Settings &settings, const QString &word) { settings.closeBrackets = word; });
+}
+
+void SettingsPage::setLanguageServers(const ToolFinding &finding) {
+    row(tr("Language server"))->remark(finding);
 }
 
 void SettingsPage::buildAppearance() {
@@ -277,12 +292,18 @@ void SettingsPage::fill() {
     m_cxxFlags->setText(flagsText(m_settings.cxxFlags));
     choose(m_jobs, wordOf(m_settings.maxJobs));
     choose(m_compileOn, m_settings.compileOn == QLatin1String("save") ? QString() : m_settings.compileOn);
+    choose(m_languageServer,
+           m_settings.languageServer == QLatin1String("on") ? QString() : m_settings.languageServer);
+    choose(m_formatOnSave,
+           m_settings.formatOnSave == QLatin1String("off") ? QString() : m_settings.formatOnSave);
     choose(m_device, m_settings.device == QLatin1String("auto") ? QString() : m_settings.device);
     const QStringList allow = m_settings.allow.isEmpty() ? TaskSettings().allow : m_settings.allow;
     for (QCheckBox *check : m_precisions)
         check->setChecked(allow.contains(check->text()));
     choose(m_tier, m_settings.tier == Tier::Certify ? tierName(Tier::Certify) : QString());
     choose(m_font, m_settings.codeFontFamily);
+    choose(m_closeBrackets,
+           m_settings.closeBrackets == QLatin1String("typing") ? QString() : m_settings.closeBrackets);
     choose(m_fontSize, wordOf(m_settings.codeFontSize), pointUnit());
     choose(m_theme, m_settings.theme == QLatin1String("system") ? QString() : m_settings.theme);
     const double scale = m_settings.fontScale > 0 ? m_settings.fontScale : 1;

@@ -60,6 +60,17 @@ std::vector<StageRow::Stage> stagesOf(const Evaluation &evaluation, const Measur
                     lookOf(evaluation.verdict))};
 }
 
+std::vector<StageRow::Stage> ofTextBefore(std::vector<StageRow::Stage> stages) {
+    for (StageRow::Stage &stage : stages) {
+        stage.token = "text.tertiary";
+        stage.isQuiet = true;
+    }
+    const VerdictLook stale = staleLook();
+    stages.insert(stages.begin(), {stale.word, StageRow::tr("of the text before"),
+                                   QString::fromLatin1(stale.icon), stale.ink, false});
+    return stages;
+}
+
 StageRow::StageRow(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&look, &Look::changed, this, [this] {

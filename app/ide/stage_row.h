@@ -41,5 +41,7 @@ private:
 /// Of a finished evaluation.
 [[nodiscard]] std::vector<StageRow::Stage> stagesOf(const Evaluation &evaluation,
                                                     const MeasuredFigures &figures);
+/// Where the text was changed since: nothing of it is green any more.
+[[nodiscard]] std::vector<StageRow::Stage> ofTextBefore(std::vector<StageRow::Stage> stages);
 
 } // namespace warpwright

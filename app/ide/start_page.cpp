@@ -6,7 +6,9 @@
 #include "app/ide/start_rows.h"
 #include "toolchain/figures.h"
 
+#include <QAction>
 #include <QGridLayout>
+#include <QHideEvent>
 #include <QPainter>
 #include <QSvgRenderer>
 #include <QTimer>
@@ -71,7 +73,12 @@ StartPage::StartPage(const Look &look, const DataFolders &folders, QWidget *pare
         lane = new QVBoxLayout;
         m_row->addLayout(lane);
     }
+    m_said = new Words(look, TextRole::Body, "verdict.buildFailed", m_content);
+    m_said->setObjectName(QStringLiteral("startSaid"));
+    m_said->setProse();
+    m_said->hide();
     column->addWidget(makeHead(m_content));
+    column->addWidget(m_said);
     column->addLayout(m_row);
     column->addStretch(1);
     m_scroll = new ScrollPage(look, m_content, this);
@@ -130,6 +137,15 @@ QWidget *StartPage::makeLeft(QWidget *parent) {
     connect(m_new, &QAbstractButton::clicked, this, &StartPage::newAsked);
     connect(m_problem, &QAbstractButton::clicked, this, &StartPage::problemAsked);
 
+    m_leftPart = new QWidget(left);
+    m_left = new Card(m_look, m_leftPart);
+    m_left->setObjectName(QStringLiteral("startLeft"));
+    auto *part = new QVBoxLayout(m_leftPart);
+    part->setContentsMargins(0, m_look.px(14), 0, 0);
+    part->setSpacing(m_look.px(10));
+    part->addWidget(new CardHead(m_look, tr("Go on"), tr("what was left before its end"), m_leftPart));
+    part->addWidget(m_left);
+    m_leftPart->hide();
     m_recent = new Card(m_look, left);
     m_recent->setObjectName(QStringLiteral("startRecent"));
     m_recentNote = new Words(m_look, TextRole::Small, "text.tertiary", left);
@@ -141,6 +157,7 @@ QWidget *StartPage::makeLeft(QWidget *parent) {
     column->setSpacing(m_look.px(10));
     column->addWidget(new CardHead(m_look, tr("Start"), {}, left));
     column->addWidget(start);
+    column->addWidget(m_leftPart);
     column->addSpacing(m_look.px(14));
     column->addWidget(new CardHead(m_look, tr("Recent"), {}, left));
     column->addWidget(m_recent);
@@ -236,6 +253,13 @@ void StartPage::refresh() {
             showLessons(read.lessons);
             showRecordings(read.recordings);
             emit filled();
+            // Whole runs are read for it, and nothing else waits for that.
+            inPool(
+                this, [recent = read.recent, folders = m_folders] { return leftWork(recent, folders); },
+                [this, job](const std::vector<LeftWork> &left) {
+                    if (!m_jobs.isStale(job))
+                        showLeft(left);
+                });
         });
 }
 
@@ -280,6 +304,19 @@ void StartPage::showRecent(const std::vector<RecentWorkspace> &recent) {
     }
 }
 
+void StartPage::showLeft(const std::vector<LeftWork> &left) {
+    m_left->clear();
+    m_leftPart->setVisible(!left.empty());
+    for (const LeftWork &work : left) {
+        auto *row = new StartRow(m_look, QStringLiteral("replay"), work.name, leftTitle(work), m_left);
+        row->setObjectName(QStringLiteral("left-") + work.name);
+        row->setToolTip(QStringList{leftWords(work), homePath(work.path)}.join(QLatin1Char('\n')));
+        connect(row, &QAbstractButton::clicked, this,
+                [this, path = work.path, isLesson = work.isLesson()] { emit continueAsked(path, isLesson); });
+        m_left->add(row);
+    }
+}
+
 void StartPage::showSamples(const Result<std::vector<Sample>> &samples) {
     auto *cards = static_cast<QGridLayout *>(m_sampleCards->layout());
     qDeleteAll(m_sampleCards->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly));
@@ -320,11 +357,23 @@ void StartPage::showLessons(const Result<std::vector<Lesson>> &lessons) {
         auto *row = new StartRow(m_look, QStringLiteral("review"), lesson.title,
                                  tr("%1 steps. %2").arg(lesson.steps).arg(lesson.description), m_lessons);
         row->setObjectName(QStringLiteral("lesson-") + lesson.name);
-        row->setToolTip(QStringList{lesson.description, lesson.shapes}.join(QLatin1Char('\n')));
+        row->setToolTip(QStringList{lesson.description, lesson.shapes,
+                                    tr("Its context menu begins it in a folder that you choose")}
+                            .join(QLatin1Char('\n')));
         connect(row, &QAbstractButton::clicked, this, [this, name = lesson.name] { emit lessonAsked(name); });
+        auto *elsewhere = new QAction(tr("Begin in a folder that I choose…"), row);
+        connect(elsewhere, &QAction::triggered, this,
+                [this, name = lesson.name] { emit lessonElsewhereAsked(name); });
+        row->addAction(elsewhere);
+        row->setContextMenuPolicy(Qt::ActionsContextMenu);
         m_lessons->add(row);
         first = first == nullptr ? row : first;
     }
+    auto *own = new StartRow(m_look, QStringLiteral("folder"), tr("A lesson of your own"),
+                             tr("from its folder; how to write one"), m_lessons);
+    own->setObjectName(QStringLiteral("startOwnLesson"));
+    connect(own, &QAbstractButton::clicked, this, [this, own] { emit ownLessonAsked(own); });
+    m_lessons->add(own);
     if (m_wantsLesson && first != nullptr)
         focusLesson(first);
 }
@@ -395,6 +444,17 @@ void StartPage::showEvent(QShowEvent *event) {
     refresh();
     if (m_examinesOnShow && !m_doctor->hasFindings())
         QTimer::singleShot(0, m_doctor, &DoctorPanel::examine); // the page is painted first
+}
+
+void StartPage::say(const QString &words) {
+    m_said->setText(words);
+    m_said->setVisible(!words.isEmpty());
+}
+
+void StartPage::hideEvent(QHideEvent *event) {
+    QWidget::hideEvent(event);
+    if (!event->spontaneous())
+        say({});
 }
 
 void StartPage::resizeEvent(QResizeEvent *event) {

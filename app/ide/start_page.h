@@ -3,6 +3,7 @@
 
 #include "agent/recordings.h"
 #include "app/ide/job.h"
+#include "app/ide/layout/left_work.h"
 #include "toolchain/lessons.h"
 #include "toolchain/recent_workspaces.h"
 #include "toolchain/samples.h"
@@ -39,16 +40,23 @@ public:
     /// Reads recent workspaces and samples again; ends in filled().
     void refresh();
     void showRecent(const std::vector<RecentWorkspace> &recent);
+    /// Runs and lessons that were left before their end; none: their part is away.
+    void showLeft(const std::vector<LeftWork> &left);
     void showSamples(const Result<std::vector<Sample>> &samples);
     void showLessons(const Result<std::vector<Lesson>> &lessons);
     void showRecordings(const std::vector<Recording> &recordings);
+    /// Above all, until the page is left; empty: nothing.
+    void say(const QString &words);
     /// Scrolls to the lessons, and gives the first one the keys.
     void revealLessons();
 
 signals:
     void openAsked(const QString &path);
+    void continueAsked(const QString &path, bool isLesson);
     void sampleAsked(const QString &name);
     void lessonAsked(const QString &name);
+    void lessonElsewhereAsked(const QString &name); ///< in a folder that the person chooses
+    void ownLessonAsked(QWidget *row);              ///< to follow a lesson from a folder, or to write one
     void recordingAsked(const QString &name);
     void newAsked();
     void openDialogAsked();
@@ -60,6 +68,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
@@ -77,11 +86,14 @@ private:
     ScrollPage *m_scroll = nullptr;
     QWidget *m_content = nullptr;
     QHBoxLayout *m_row = nullptr;
+    Words *m_said = nullptr;
     QVBoxLayout *m_lanes[3] = {nullptr, nullptr, nullptr};
     QWidget *m_columns[3] = {nullptr, nullptr, nullptr};
     StartRow *m_open = nullptr;
     StartRow *m_new = nullptr;
     StartRow *m_problem = nullptr;
+    QWidget *m_leftPart = nullptr;
+    Card *m_left = nullptr;
     Card *m_recent = nullptr;
     Words *m_recentNote = nullptr;
     QWidget *m_sampleCards = nullptr;

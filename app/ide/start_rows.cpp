@@ -222,22 +222,27 @@ void SampleCard::paintFace(QPainter &painter) {
              "text.primary", QFont::Medium);
     painter.setFont(look().font(TextRole::Small));
     painter.setPen(look().color("text.secondary"));
-    const int lines = 3;
+    // Half a shape says nothing: where it does not fit beside the bound it has a line of its own.
+    const int bound = m_sample.bound.isEmpty()
+                          ? 0
+                          : look().px(28) + painter.fontMetrics().horizontalAdvance(tr("compute-bound"));
+    const int wanted = painter.fontMetrics().horizontalAdvance(m_sample.shapes);
+    const bool isBeside = !isNarrow() && edge + bound + wanted <= width() - edge;
+    const int lines = isBeside || m_sample.shapes.isEmpty() ? 3 : 2;
     drawLines(painter, m_sample.description,
               QRect(edge, look().px(34), width() - 2 * edge, look().px(18) * lines), lines);
-    int x = edge;
     if (!m_sample.bound.isEmpty()) {
         const bool isMemory = m_sample.bound == QLatin1String("memory");
         drawIcon(painter, isMemory ? QStringLiteral("memory") : QStringLiteral("roofline"), edge, last, 14,
                  "text.tertiary");
-        x = drawLine(painter, isMemory ? tr("memory-bound") : tr("compute-bound"), edge + look().px(20),
-                     width() - edge, last, TextRole::Small, "text.tertiary");
+        drawLine(painter, isMemory ? tr("memory-bound") : tr("compute-bound"), edge + look().px(20),
+                 width() - edge, last, TextRole::Small, "text.tertiary");
     }
-    const QFontMetrics metrics(look().font(TextRole::Small));
-    const int wanted = metrics.horizontalAdvance(m_sample.shapes);
-    // Half a shape says nothing; the tooltip has the whole.
-    if (!isNarrow() && x + look().px(8) + wanted <= width() - edge)
+    if (isBeside)
         drawLine(painter, m_sample.shapes, width() - edge - wanted, width() - edge + 2, last, TextRole::Small,
+                 "text.tertiary");
+    else
+        drawLine(painter, m_sample.shapes, edge, width() - edge, look().px(34 + 2 * 18 + 9), TextRole::Small,
                  "text.tertiary");
 }
 

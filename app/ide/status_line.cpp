@@ -8,6 +8,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <utility>
+
 namespace warpwright {
 
 StatusLine::StatusLine(const Look &look, const Actions &actions, QWidget *parent)
@@ -47,6 +49,15 @@ void StatusLine::setSaved(const QString &text) {
     update();
 }
 
+void StatusLine::setLanguage(const QString &text, bool isTrouble) {
+    if (text == m_language && isTrouble == m_isLanguageTrouble)
+        return;
+    m_language = text;
+    m_isLanguageTrouble = isTrouble;
+    setAccessibleDescription(text);
+    update();
+}
+
 QSize StatusLine::sizeHint() const {
     return {m_look.px(400), m_look.px(24)};
 }
@@ -54,6 +65,15 @@ QSize StatusLine::sizeHint() const {
 void StatusLine::mousePressEvent(QMouseEvent *event) {
     if (m_commands.contains(event->pos()))
         m_actions.commands->trigger();
+    else if (m_bell.contains(event->pos()))
+        m_actions.notices->trigger();
+    else if (m_languageRect.contains(event->pos()) && m_isLanguageTrouble)
+        m_actions.restartLanguage->trigger();
+}
+
+void StatusLine::setNotices(int unread) {
+    if (std::exchange(m_unread, unread) != unread)
+        update();
 }
 
 void StatusLine::paintEvent(QPaintEvent *) {
@@ -75,12 +95,34 @@ void StatusLine::paintEvent(QPaintEvent *) {
                m_look.color("border.normal"));
     m_commands = QRect(right, 0, width() - right, height());
     painter.setFont(m_look.font(TextRole::Small));
+    // The notices that were told and not read: their number stands beside the bell.
+    const QString unread = m_unread > 0 ? QString::number(m_unread) : QString();
+    const int bell = m_look.px(14);
+    const int bellEnd = right - m_look.px(16);
+    right = bellEnd - metrics.horizontalAdvance(unread) - (unread.isEmpty() ? 0 : m_look.px(4)) - bell;
+    m_look.icon(QStringLiteral("bell"), m_look.color(m_unread > 0 ? "accent.text" : "text.secondary"))
+        .paint(&painter, QRect(right, (height() - bell) / 2, bell, bell));
+    painter.setPen(m_look.color("accent.text"));
+    painter.drawText(QRect(right + bell + m_look.px(4), 0, bellEnd - right, height()), Qt::AlignVCenter,
+                     unread);
+    m_bell = QRect(right - m_look.px(4), 0, bellEnd - right + m_look.px(8), height());
     painter.setPen(m_look.color("text.secondary"));
     for (const QString &text : {m_saved, m_place}) {
         if (text.isEmpty())
             continue;
         right -= metrics.horizontalAdvance(text) + m_look.px(16);
         painter.drawText(QRect(right, 0, width() - right, height()), Qt::AlignVCenter, text);
+    }
+    m_languageRect = {};
+    if (!m_language.isEmpty()) {
+        const int mark = m_isLanguageTrouble ? m_look.px(18) : 0;
+        const QString shown = metrics.elidedText(m_language, Qt::ElideRight, m_look.px(320));
+        right -= metrics.horizontalAdvance(shown) + mark + m_look.px(16);
+        if (m_isLanguageTrouble)
+            m_look.icon(QStringLiteral("warning"), m_look.color("verdict.buildFailed"))
+                .paint(&painter, QRect(right, (height() - m_look.px(14)) / 2, m_look.px(14), m_look.px(14)));
+        painter.drawText(QRect(right + mark, 0, width() - right - mark, height()), Qt::AlignVCenter, shown);
+        m_languageRect = QRect(right, 0, metrics.horizontalAdvance(shown) + mark, height());
     }
     int x = m_look.px(10);
     const int icon = m_look.px(14);

@@ -19,7 +19,11 @@ public:
     void setState(const QString &iconName, const char *token, const QString &text);
     void setMachine(const QString &text);
     void setPlace(const QString &text);
+    /// How many were told and not looked at: the bell has their number.
+    void setNotices(int unread);
     void setSaved(const QString &text);
+    /// Of the language server, before the place; a click starts it again where it is trouble.
+    void setLanguage(const QString &text, bool isTrouble);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -31,8 +35,10 @@ private:
     const Actions &m_actions;
     QString m_icon = QStringLiteral("accept");
     const char *m_token = "verdict.pass";
-    QString m_state, m_machine, m_place, m_saved;
-    QRect m_commands;
+    QString m_state, m_machine, m_place, m_saved, m_language;
+    QRect m_commands, m_languageRect, m_bell;
+    int m_unread = 0;
+    bool m_isLanguageTrouble = false;
 };
 
 } // namespace warpwright

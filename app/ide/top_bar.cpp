@@ -148,15 +148,37 @@ void TopBar::setSession(bool hasSession) {
     m_check->setKind(hasSession ? ActionButton::Kind::Plain : ActionButton::Kind::Filled);
     // The banner tells the progress as well, and there is no room for both.
     m_meter->setVisible(!hasSession);
+    fit();
 }
 
 void TopBar::resizeEvent(QResizeEvent *) {
-    // Words of the modes that are off leave once the meters have given way.
+    fit();
+}
+
+int TopBar::widthOfOthers() const {
     int others = 0;
     for (const QWidget *part : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
         if (part != m_modes && !part->isHidden())
             others += part->minimumSizeHint().expandedTo(part->minimumSize()).width() + m_look.px(8);
-    m_modes->setCompact(others + m_modes->widthWhen(false) + m_look.px(32) > width());
+    return others + m_look.px(32);
+}
+
+// What is least missed gives way first: the words of the modes that are off, once the meters have; then the
+// device's name, which its tooltip has; last the end of a long workspace's name.
+void TopBar::fit() {
+    m_workspace->setText(m_workspaceName);
+    m_device->setText(m_deviceName);
+    m_modes->setCompact(!m_modes->isHidden() && widthOfOthers() + m_modes->widthWhen(false) > width());
+    const int modes = m_modes->isHidden() ? 0 : m_modes->widthWhen(true);
+    if (widthOfOthers() + modes > width())
+        m_device->setText({});
+    if (const int over = widthOfOthers() + modes - width(); over > 0) {
+        const QFontMetrics metrics(m_look.font(TextRole::Body, QFont::DemiBold));
+        const int room = std::max(m_look.px(60), metrics.horizontalAdvance(m_workspaceName) - over);
+        m_workspace->setText(metrics.elidedText(m_workspaceName, Qt::ElideRight, room));
+    }
+    m_workspace->updateGeometry();
+    m_device->updateGeometry();
 }
 
 void TopBar::setMenu(QMenu *menu) {
@@ -176,18 +198,18 @@ void TopBar::openMenu() {
 }
 
 void TopBar::setWorkspace(const QString &name, const QString &path) {
-    m_workspace->setText(name.isEmpty() ? tr("No workspace") : name);
+    m_workspaceName = name.isEmpty() ? tr("No workspace") : name;
     m_workspace->setToolTip(path.isEmpty() ? tr("Open a workspace") : path);
-    m_workspace->setAccessibleName(tr("Workspace %1").arg(m_workspace->text()));
-    m_workspace->updateGeometry();
+    m_workspace->setAccessibleName(tr("Workspace %1").arg(m_workspaceName));
+    fit();
 }
 
 void TopBar::setDevice(const QString &name, bool isCuda, const QString &tooltip) {
-    m_device->setText(name);
+    m_deviceName = name;
     m_device->setIconName(isCuda ? QStringLiteral("gpu") : QStringLiteral("cpu"), "text.secondary");
     m_device->setToolTip(tooltip);
     m_device->setAccessibleName(tr("Device %1").arg(name));
-    m_device->updateGeometry();
+    fit();
 }
 
 void TopBar::setProgress(const StageProgress &progress, bool isRunning, bool isStopping) {
@@ -196,7 +218,9 @@ void TopBar::setProgress(const StageProgress &progress, bool isRunning, bool isS
         meter->say({}, -1);
         return;
     }
-    QString text = isStopping ? tr("Stopping") : progress.step;
+    QString text = isStopping      ? tr("Stopping")
+                   : progress.wait ? tr("Waits for the device, %1").arg(stepText(progress))
+                                   : progress.step;
     if (!isStopping && progress.count > 0)
         text += tr(", %1 of %2").arg(progress.index).arg(progress.count);
     meter->say(text, progress.count > 0 ? static_cast<double>(progress.index) / progress.count : -1);

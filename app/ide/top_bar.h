@@ -43,8 +43,12 @@ protected:
 
 private:
     void popUp(QMenu *menu, QWidget *below);
+    void fit();
+    [[nodiscard]] int widthOfOthers() const; ///< than the modes, at their least
 
     const Look &m_look;
+    QString m_workspaceName;
+    QString m_deviceName;
     ActionButton *m_menuButton;
     ActionButton *m_workspace;
     ActionButton *m_device;

@@ -11,6 +11,7 @@
 #include "toolchain/unexercised.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
+#include "widgets/tool_tip_text.h"
 
 #include <QAction>
 #include <QPainter>
@@ -27,8 +28,9 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
                          figures.times.spread(candidate->medianMicroseconds, candidate->lowMicroseconds,
                                               candidate->highMicroseconds) +
                              QLatin1Char(' ') + figures.times.unit,
-                         all.certificate.isOfGraph() ? VerdictBanner::tr("candidate, median, as a graph")
-                                                     : VerdictBanner::tr("candidate, median")});
+                         all.certificate.isOfGraph()
+                             ? VerdictBanner::tr("candidate, median, as CUDA Graph replay")
+                             : VerdictBanner::tr("candidate, median")});
     const std::optional<GraphRemark> remark = graphRemark(all);
     const auto addSpeedUp = [&](const std::optional<SpeedUp> &speedup, const QString &against) {
         if (!speedup)
@@ -38,7 +40,7 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
         // A baseline's time stands under Times as well: its graph takes the room, and no cell goes for it.
         const bool hasGraph = remark && remark->arm == speedup->arm;
         const QString label =
-            hasGraph         ? VerdictBanner::tr("against %1; as a graph %2").arg(against, remark->factor)
+            hasGraph ? VerdictBanner::tr("against %1; as CUDA Graph replay %2").arg(against, remark->factor)
             : arm != nullptr ? VerdictBanner::tr("against %1, %2")
                                    .arg(against, figures.times.text(arm->medianMicroseconds))
                              : VerdictBanner::tr("against %1").arg(against);
@@ -96,6 +98,7 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
         case ShownFigure::Unexercised:
             cells.push_back({VerdictBanner::tr("not exercised"), {}, VerdictBanner::tr("on this device")});
             break;
+        case ShownFigure::Failed: // the check that failed says so
         case ShownFigure::None:
             break;
         }
@@ -110,7 +113,7 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
                                          : VerdictBanner::tr("against iteration %1");
     add(proposal.measured, how.arg(proposal.base));
     if (proposal.measured.state != ShownFigure::Measuring && proposal.measured.state != ShownFigure::Hidden)
-        add(proposal.wouldBe, VerdictBanner::tr("would be"));
+        add(proposal.wouldBe, VerdictBanner::tr("resulting time"));
     add(proposal.predicted, VerdictBanner::tr("predicted"));
     return cells;
 }
@@ -118,6 +121,8 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
 } // namespace
 
 QString stageWord(const QString &stage) {
+    if (stage == QLatin1String("wait"))
+        return VerdictBanner::tr("Waits for the device");
     if (stage == QLatin1String("compile"))
         return VerdictBanner::tr("Compiling");
     if (stage == QLatin1String("open"))
@@ -142,14 +147,18 @@ std::vector<Cell> bannerCells(const BannerState &state) {
             if (now.lastSeconds)
                 below << VerdictBanner::tr("took %1 the last time").arg(durationText(*now.lastSeconds));
             cells.push_back(
-                {now.step,
+                {stepText(now),
                  now.count > 0 ? VerdictBanner::tr("%1 of %2").arg(now.index).arg(now.count) : QString(),
                  below.join(QStringLiteral(" · "))});
         }
         return cells;
     }
-    if (state.proposal)
-        return proposalCells(*state.proposal);
+    if (state.proposal) {
+        cells = proposalCells(*state.proposal);
+        if (state.progress.wait)
+            cells.insert(cells.begin(), {stepText(state.progress), {}, stageWord(state.progress.stage)});
+        return cells;
+    }
     if (!state.evaluation)
         return cells;
     const Evaluation &evaluation = *state.evaluation;
@@ -263,6 +272,8 @@ void VerdictBanner::describe() {
                           .arg(unexercised->iteration);
         }
     }
+    if (!state.locked.isEmpty() && !state.isEarlier)
+        m_below += QStringLiteral(", ") + state.locked;
     m_word = look.word;
     m_icon = QString::fromLatin1(look.icon);
     m_ink = look.ink;
@@ -287,7 +298,20 @@ void VerdictBanner::describe() {
     }
     setAccessibleName(words.mid(0, 2).join(QStringLiteral(", ")));
     setAccessibleDescription(words.join(QStringLiteral(". ")));
-    setToolTip(words.join(QLatin1Char('\n')));
+    // What the banner says stands in it; here is what it means.
+    if (state.evaluation && !state.isRunning && !state.proposal) {
+        if (state.evaluation->reward)
+            words << tr(
+                "Reward: −1 wrong; 1 right; 2 also more than 5 % faster than eager; 3 also more than 5 % "
+                "faster than torch.compile. It is what a model is trained with.");
+        if (headlineFigures(state.figures).shareOfLight())
+            words << tr(
+                "Speed of light: the least time that this task can take on this device, by the bytes it "
+                "must move and the operations it must do, at measured ceilings. 100 % is that time.");
+        if (state.figures.candidate() != nullptr)
+            words << tr("± and ranges: the 95 % interval. Two of them that meet are not told apart.");
+    }
+    setToolTip(toolTipText(words.join(QLatin1Char('\n'))));
 }
 
 int VerdictBanner::headWidth() const {

@@ -26,6 +26,7 @@ struct BannerState {
     int iterationCount = 0;
     int edits = 0;          ///< since that evaluation; more than 0: stale
     bool isEarlier = false; ///< an earlier iteration is shown, read-only
+    QString locked;         ///< «read-only: open in process 4711»; empty: it can be written here
     bool isRunning = false;
     bool isStopping = false;
     StageProgress progress;

@@ -173,7 +173,10 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     const Evaluation &evaluation = *shown.evaluation;
     const VerifyFigures &verify = shown.figures.verify;
     const EvaluationMessage &message = evaluation.message;
-    m_message->setVisible(!message.isEmpty());
+    const bool wasRunning =
+        std::exchange(m_isRunning, isRunning && shown.replay.isEmpty() && !shown.isEarlier);
+    m_message->setVisible(!message.isEmpty() || m_isRunning);
+    m_stages->setVisible(!m_isRunning);
     m_detail->setVisible(!message.detail.isEmpty());
     const std::vector<Diagnostic> findings = findingLines(evaluation.integrity);
     const std::vector<Diagnostic> sanitizers = sanitizerLines(evaluation.sanitizers);
@@ -196,26 +199,20 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
     m_isEarlier = shown.isEarlier;
     if (isShown && wasStale != isStale)
         showStores();
+    if (!isShown || wasRunning != m_isRunning)
+        sayMessage(evaluation);
     if (isShown)
         return enableProgram();
     m_shownId = evaluation.id;
     m_inspection.reset(); // of the text before
     m_evaluation = verify.worst.empty() && !m_hasMap ? std::nullopt : shown.evaluation;
     m_stages->setStages(stagesOf(evaluation, shown.figures));
-    const VerdictLook look = lookOf(evaluation.verdict);
-    QString words = message.why;
-    if (!message.advice.isEmpty())
-        words += (words.isEmpty() ? QString() : QStringLiteral("\n")) + message.advice;
-    m_message->say(QString::fromLatin1(look.icon), look.ink, look.ground,
-                   message.thing.isEmpty() ? message.what
-                                           : QStringLiteral("%1: %2").arg(message.what, message.thing),
-                   words);
     m_detail->setLog(message.detail);
     m_findingsModel->setDiagnostics(findings);
     m_findingsHead->setRemark(tr("evidence from the run"));
     m_sanitizersModel->setDiagnostics(sanitizers);
     m_sanitizersHead->setRemark(sanitizers.empty() ? tr("not run: %1").arg(evaluation.sanitizers.reason)
-                                                   : tr("one forward under each, behind a looser wall"));
+                                                   : tr("one forward under each, in a looser sandbox"));
     m_worstModel->setElements(verify.worst);
     showStores();
     showElement(verify.worst.empty() ? std::nullopt : wrongElementOf(verify.worst.front()));
@@ -226,6 +223,24 @@ void VerifyPage::show(const Shown &shown, bool isStale, bool isRunning) {
                          : verify.status == StageStatus::NotRun ? tr("not run")
                                                                 : QString());
     m_how->setFacts(shown.isSummary ? whatIsKept(evaluation) : howVerified(evaluation, verify));
+}
+
+// While a check runs, the verdict before it is no news of it.
+void VerifyPage::sayMessage(const Evaluation &evaluation) {
+    if (m_isRunning)
+        return m_message->say(QStringLiteral("running"), "accent.text", "accent.tint",
+                              tr("The check is running"), tr("What stands below is of the check before."));
+    const EvaluationMessage &message = evaluation.message;
+    const VerdictLook look = lookOf(evaluation.verdict);
+    QString words = message.why;
+    if (!message.advice.isEmpty())
+        words += (words.isEmpty() ? QString() : QStringLiteral("\n")) + message.advice;
+    // Of a file its name says enough here; where it lies is the workspace's.
+    const QString thing = message.thing.startsWith(QLatin1Char('/'))
+                              ? message.thing.section(QLatin1Char('/'), -1)
+                              : message.thing;
+    m_message->say(QString::fromLatin1(look.icon), look.ink, look.ground,
+                   thing.isEmpty() ? message.what : QStringLiteral("%1: %2").arg(message.what, thing), words);
 }
 
 // Reading a large one takes longer than a frame.

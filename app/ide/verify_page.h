@@ -44,6 +44,7 @@ signals:
     void agentAsked(const QString &question);
 
 private:
+    void sayMessage(const Evaluation &evaluation);
     void showMap(const Evaluation &evaluation);
     void showElement(const std::optional<WrongElement> &element);
     void showStores();
@@ -69,6 +70,7 @@ private:
     std::optional<Evaluation> m_evaluation; ///< the one that is shown, where something in it is wrong
     std::optional<Workspace> m_workspace;
     std::shared_ptr<const Inspection> m_inspection;
+    bool m_isRunning = false; ///< a check is, and what is shown is of the one before
     bool m_isEarlier = false; ///< its text is not the one on the disk
     bool m_isStale = false;
     bool m_hasMap = false;

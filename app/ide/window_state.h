@@ -5,9 +5,12 @@
 #include <QJsonObject>
 #include <QString>
 
+#include <functional>
+#include <memory>
+
 namespace warpwright {
 
-/// What the window looked like when it was last closed: sizes, docks, and for each workspace the open file
+/// What the window looked like when somebody last saw it: sizes, docks, and for each workspace the open file
 /// and where the cursor stood. Kept apart from the settings, for nobody chooses it. A broken file is only a
 /// forgotten layout.
 class WindowState {
@@ -20,12 +23,18 @@ public:
     [[nodiscard]] QJsonObject workspace(const QString &folder) const;
     /// The 50 last used are kept.
     void setWorkspace(const QString &folder, const QJsonObject &state);
-    /// Writes the file; small, so it may be called while the window closes.
-    void save() const;
+    /// Writes it as it is now, on whichever thread it is called; null: the disk has it already. Of two, the
+    /// later one stays, in whatever order they are called. What another window wrote of its workspaces stays.
+    [[nodiscard]] std::function<void()> writer();
 
 private:
+    struct Written;
+
     QString m_file;
     QJsonObject m_json;
+    QJsonObject m_given; ///< to the last writer
+    std::shared_ptr<Written> m_written;
+    quint64 m_number = 0;
 };
 
 } // namespace warpwright

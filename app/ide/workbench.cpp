@@ -318,11 +318,11 @@ void Workbench::followRun(int iteration) {
 
 EvaluationRequest Workbench::request() const {
     EvaluationRequest request;
-    if (m_workspace)
-        request.path = folderOf(*m_workspace);
+    request.path = m_workspace ? folderOf(*m_workspace) : QString();
     request.settings = m_settings;
     request.folders = m_folders;
     request.programVersion = m_programVersion;
+    request.isForWindow = true;
     request.judgeProgram = qEnvironmentVariable("WARPWRIGHT_JUDGE");
     request.judgeSilenceMs = qEnvironmentVariableIntValue("WARPWRIGHT_JUDGE_SILENCE_MS");
     return request;

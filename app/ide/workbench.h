@@ -54,6 +54,8 @@ public:
     [[nodiscard]] const std::optional<Workspace> &workspace() const { return m_workspace; }
     /// Why nothing can be changed here (another window has it, the folder is read-only); empty: it can.
     [[nodiscard]] const QString &readOnlyReason() const { return m_readOnlyReason; }
+    /// The same where there is room for a few words: «read-only: open in process 4711».
+    [[nodiscard]] QString readOnlyWords() const;
     /// Reads the list of files again, after one was made, renamed or deleted.
     void refreshFiles();
 

@@ -180,8 +180,6 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
         evaluation.message.isEmpty() ? QString() : QStringLiteral(": ") + plainText(evaluation.message)));
     const Prepared ended = std::exchange(m_running, {});
     const int iteration = ended.iteration;
-    // A check that was stopped says nothing of the text; what was known before stays.
-    const bool isLinked = iteration > 0 && !storedAt.isEmpty() && evaluation.verdict != Verdict::Cancelled;
     const bool staysEarlier = m_shown.isEarlier;
     const int shownNumber = staysEarlier ? m_shown.iteration : iteration;
     if (wasCompiled(evaluation))
@@ -190,6 +188,10 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
     // check that was still compiling may have ended because of that.)
     const bool isSuperseded =
         m_next.has_value() || m_isPreparing || !m_workspace || m_workspace->state != ended.state;
+    // Of a check that the person cancelled the history says so, unless more was known of the text before; of
+    // one that a newer text ended, nothing.
+    const bool isLinked =
+        iteration > 0 && !storedAt.isEmpty() && (evaluation.verdict != Verdict::Cancelled || !isSuperseded);
     if (!isSuperseded)
         emit checked(evaluation);
     inPool(
@@ -207,6 +209,13 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
         startRun(*std::exchange(m_next, {}));
     else
         emit runChanged();
+}
+
+QString Workbench::readOnlyWords() const {
+    if (m_readOnlyReason.isEmpty())
+        return {};
+    const qint64 process = m_lock ? m_lock->holder().processId : 0;
+    return process > 0 ? tr("read-only: open in process %1").arg(process) : tr("read-only: open elsewhere");
 }
 
 } // namespace warpwright

@@ -15,6 +15,7 @@ namespace warpwright {
 namespace {
 
 constexpr double leastGapped = 5; ///< px: smaller tiles touch each other
+constexpr int leastFilled = 3;    ///< px of a tile, and with its gap 2 are seen
 
 QColor colorOf(const Look &look, FailureMapModel::Level level) {
     if (level == FailureMapModel::Within)
@@ -23,6 +24,14 @@ QColor colorOf(const Look &look, FailureMapModel::Level level) {
 }
 
 } // namespace
+
+// As much of a tile, from below, as is wrong in it: one element of ten thousand is a line, and not all of it.
+QRectF FailureMapView::filledPart(const QRectF &tile, double share) const {
+    const double least = std::min<double>(tile.height(), m_look.px(leastFilled));
+    QRectF part = tile;
+    part.setTop(tile.bottom() - std::max(least, tile.height() * std::clamp(share, 0.0, 1.0)));
+    return part;
+}
 
 void FailureMapView::draw(QPainter &painter) {
     if (m_failure.picture().cells.empty())
@@ -47,16 +56,20 @@ void FailureMapView::drawTiles(QPainter &painter) {
             const FailureMapModel::Level level = FailureMapModel::levelOf(picture.at(row, column));
             if (level == FailureMapModel::Within)
                 continue;
-            QRectF rect = tileRect(tile);
+            const auto filled = [this](int of) {
+                return filledPart(tileRect(of), m_failure.wrongShare(of));
+            };
+            QRectF rect = filled(tile);
             if (level != FailureMapModel::NoNumber) {
                 painter.fillRect(hasGaps ? rect.adjusted(0, 0, -m_look.px(1), -m_look.px(1)) : rect,
                                  isStale() ? m_look.color("bg.hover") : colorOf(m_look, level));
                 continue;
             }
-            // Neighbours in a row are hatched as one.
+            // Neighbours in a row of which as much is wrong are hatched as one.
             int last = column;
             while (last + 1 < picture.columns &&
-                   FailureMapModel::levelOf(picture.at(row, last + 1)) == FailureMapModel::NoNumber)
+                   FailureMapModel::levelOf(picture.at(row, last + 1)) == FailureMapModel::NoNumber &&
+                   qFuzzyCompare(filled(row * picture.columns + last + 1).height(), rect.height()))
                 ++last;
             rect.setRight(tileRect(row * picture.columns + last).right());
             drawHatched(painter, rect, m_look.color("bg.pane"), inkOf("text.secondary"), m_look.px(6));
@@ -181,6 +194,9 @@ void FailureMapView::drawLegend(QPainter &painter) {
     };
     write(failure.isWhole() ? QStringLiteral("Off by") : QStringLiteral("Error / allowed"), m_legend.left(),
           Qt::AlignLeft, inkOf("text.primary"), QFont::DemiBold);
+    y += line;
+    write(QStringLiteral("of its worst; filled: how much is wrong"), m_legend.left(), Qt::AlignLeft,
+          inkOf("text.tertiary"));
     const double box = m_look.px(10);
     const double right = std::min(m_legend.right(), m_legend.left() + m_look.px(180));
     for (int at = FailureMapModel::LevelCount; at-- > 0;) {

@@ -107,6 +107,11 @@ qint64 FailureMapModel::elementsOf(int tile) const {
     return columns * inTile(m_picture.rowAxis, m_picture.rowBlock, tile / m_picture.columns) * others;
 }
 
+double FailureMapModel::wrongShare(int tile) const {
+    const qint64 elements = elementsOf(tile);
+    return elements == 0 ? 0 : static_cast<double>(cell(tile).wrong) / static_cast<double>(elements);
+}
+
 QString FailureMapModel::whereText(int tile) const {
     const QString column =
         rangeText(m_output, m_picture.columnAxis, m_picture.columnBlock, tile % m_picture.columns);

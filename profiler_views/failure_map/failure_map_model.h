@@ -28,6 +28,8 @@ public:
     [[nodiscard]] QString levelName(Level level) const;
     /// The share of the result's elements.
     [[nodiscard]] double levelShare(Level level) const;
+    /// How much of a tile is wrong, 0 to 1.
+    [[nodiscard]] double wrongShare(int tile) const;
     /// The tile that holds the worst of all: what is no number before what is one. -1: there is none.
     [[nodiscard]] int worstTile() const;
     /// The tile that an element lies in; -1: it is none of this result's.

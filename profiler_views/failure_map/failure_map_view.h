@@ -53,6 +53,7 @@ private:
     void layOut();
     void draw(QPainter &painter);
     void drawTiles(QPainter &painter);
+    [[nodiscard]] QRectF filledPart(const QRectF &tile, double share) const;
     void drawBreaks(QPainter &painter);
     void drawLabels(QPainter &painter, bool areRows);
     void drawLegend(QPainter &painter);

@@ -221,7 +221,7 @@ void RooflineView::drawRoofWords(QPainter &painter) {
         painter.translate(word.origin);
         painter.rotate(word.degrees);
         drawWord(painter, m_look, word.at, word.alignment, word.text,
-                 m_look.color(word.isOfTask ? "text.primary" : "text.tertiary"), false);
+                 m_look.color(word.isOfTask ? "text.primary" : "text.tertiary"), true);
         painter.restore();
     }
     drawWord(painter, m_look, QPointF(m_look.px(12), m_look.px(8)), Qt::AlignLeft | Qt::AlignTop, m_unitName,

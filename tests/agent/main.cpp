@@ -5,7 +5,10 @@ QObject *makeTestAutoPolicy();
 QObject *makeTestFileReview();
 QObject *makeTestFileReviewProperties();
 QObject *makeTestHunkAnswers();
+QObject *makeTestHunkGroups();
+QObject *makeTestHunkTitle();
 QObject *makeTestTimeRatio();
+QObject *makeTestLessonStory();
 QObject *makeTestLessons();
 QObject *makeTestPrediction();
 QObject *makeTestProposalReview();
@@ -15,6 +18,7 @@ QObject *makeTestRunGoesOn();
 QObject *makeTestRunIndex();
 QObject *makeTestPastReview();
 QObject *makeTestRunScene();
+QObject *makeTestRunSummary();
 QObject *makeTestScriptAgent();
 QObject *makeTestSession();
 QObject *makeTestSessionEnd();
@@ -33,7 +37,10 @@ int main(int argc, char **argv) {
                      {"TestFileReview", makeTestFileReview},
                      {"TestFileReviewProperties", makeTestFileReviewProperties},
                      {"TestHunkAnswers", makeTestHunkAnswers},
+                     {"TestHunkGroups", makeTestHunkGroups},
+                     {"TestHunkTitle", makeTestHunkTitle},
                      {"TestTimeRatio", makeTestTimeRatio},
+                     {"TestLessonStory", makeTestLessonStory},
                      {"TestLessons", makeTestLessons},
                      {"TestPrediction", makeTestPrediction},
                      {"TestProposalReview", makeTestProposalReview},
@@ -43,6 +50,7 @@ int main(int argc, char **argv) {
                      {"TestRunIndex", makeTestRunIndex},
                      {"TestPastReview", makeTestPastReview},
                      {"TestRunScene", makeTestRunScene},
+                     {"TestRunSummary", makeTestRunSummary},
                      {"TestScriptAgent", makeTestScriptAgent},
                      {"TestSession", makeTestSession},
                      {"TestSessionEnd", makeTestSessionEnd},

@@ -68,6 +68,14 @@ private slots:
         QVERIFY(besideSaying(1.5, 1.4, 1.6) == PolicyAnswer::KeepAsBranch);
     }
 
+    // Twice the speed-up, because eager took twice as long: nothing follows from that.
+    void takesNoGainFromABaselineThatMoved() {
+        const PolicyDecision decision = decide({true}, summary(2, 0.01), summary(4, 0.01));
+        QVERIFY(decision.answer == PolicyAnswer::KeepAsBranch && decision.isUndecided);
+        QVERIFY2(decision.why.contains("eager itself took 2.0 times as long"), qPrintable(decision.why));
+        QVERIFY(decide({false}, summary(2, 0.01), summary(4, 0.01)).answer == PolicyAnswer::Discard);
+    }
+
     // Twice as fast, and nothing of the change ran: it is noise, whatever the clock says.
     void takesNoGainFromWhatDidNotRun_data() {
         QTest::addColumn<QString>("ranBefore");

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/lessons.h"
 
+#include "agent/lesson_folder.h"
 #include "agent/script_agent.h"
+#include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/workspace.h"
 
 #include <QDir>
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace warpwright;
@@ -40,6 +43,7 @@ private slots:
             QVERIFY2(lesson.title != lesson.name && lesson.description.endsWith('.') &&
                          !lesson.shapes.isEmpty(),
                      qPrintable(lesson.name));
+            QVERIFY2(!lesson.kernel.isEmpty() && lesson.goals.size() >= 2, qPrintable(lesson.name));
             QVERIFY(lesson.bound == "memory" || lesson.bound == "compute");
             QVERIFY2(lesson.steps >= 6 && lesson.steps <= 9, qPrintable(lesson.name));
         }
@@ -60,6 +64,7 @@ private slots:
                 const QByteArray name = QString(lesson.name + '/' + step.name).toUtf8();
                 QVERIFY2(step.name.startsWith(QString("%1-").arg(++number, 2, 10, QChar('0'))), name);
                 QVERIFY2(!step.title.isEmpty() && !step.move.isEmpty() && step.reason.size() > 200, name);
+                QVERIFY2(step.taught.size() > 120 && step.taught.endsWith('.') && step.keepsUndecided, name);
                 const Prediction &bet = step.prediction;
                 QVERIFY2(bet.timeRatio && bet.low && bet.high && *bet.low <= *bet.timeRatio &&
                              *bet.timeRatio <= *bet.high && !bet.words.isEmpty(),
@@ -91,12 +96,109 @@ private slots:
             QVERIFY2(workspace.hasValue(), qPrintable(workspace.message()));
             QVERIFY(!workspace.value().modelNewFile.isEmpty());
             QVERIFY(ScriptAgent::open(folder + '/' + lessonStepsFolder).hasValue());
+            const auto known = lessonIn(folder);
+            QVERIFY(known && known->name == lesson.name && known->title == lesson.title);
+            QVERIFY(known->goals == lesson.goals && known->folder == lesson.folder);
+            QCOMPARE(known->steps, lesson.steps);
             // Nothing is overwritten, and nothing half written.
             scratch.write("laid-out/" + lesson.name + "/model.py", "mine");
             const auto again = layOutLesson(lesson, folder, resources);
             QVERIFY2(again.message().contains("is there already"), qPrintable(again.message()));
             QCOMPARE(textOf(folder + "/model.py"), QByteArray("mine"));
         }
+    }
+
+    void aWorkspaceThatWasMadeOfNoLessonIsNone() {
+        const Scratch scratch;
+        scratch.writeModel("plain");
+        QVERIFY(!lessonIn(scratch.path("plain")));
+        scratch.write("plain/lesson/notes.txt", "no step");
+        QVERIFY(!lessonIn(scratch.path("plain")));
+        // Laid out before lessons kept their words.
+        scratch.write("softmax-2/lesson/01-a.patch", "");
+        const auto old = lessonIn(scratch.path("softmax-2"));
+        QVERIFY(old && old->name == "softmax" && old->folder.isEmpty() && old->steps == 1);
+    }
+
+    void aLessonOfOnesOwnIsLookedThroughFirst_data() {
+        QTest::addColumn<QString>("file"); // written, or with no text taken away
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QStringList>("words");
+        const QByteArray patch = "--- a/kernels/a.cu\n+++ b/kernels/a.cu\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n";
+        QTest::newRow("whole") << QString() << QByteArray() << QStringList();
+        QTest::newRow("no reference") << QString("start/model.py") << QByteArray()
+                                      << QStringList{"start/model.py is missing", "A lesson begins with"};
+        QTest::newRow("no candidate") << QString("start/kernels/a.cu") << QByteArray()
+                                      << QStringList{"start/ has no candidate", "right and slow"};
+        QTest::newRow("no steps") << QString("steps/01-one.patch") << QByteArray()
+                                  << QStringList{"there is no step in it"};
+        QTest::newRow("broken words") << QString("lesson.json") << QByteArray("{")
+                                      << QStringList{"lesson.json cannot be read", "Mend it"};
+        QTest::newRow("words of another kind")
+            << QString("lesson.json") << QByteArray("[]") << QStringList{"it is no JSON object"};
+        QTest::newRow("broken step") << QString("steps/01-one.json")
+                                     << QByteArray("{\"undecided\": \"perhaps\"}")
+                                     << QStringList{"01-one", "it may be \"keep\" or \"leave-out\""};
+        QTest::newRow("twice the same") << QString("steps/02-two.patch") << patch
+                                        << QStringList{"steps/02-two does not fit", "Make the patch anew"};
+    }
+    void aLessonOfOnesOwnIsLookedThroughFirst() {
+        QFETCH(const QString, file);
+        QFETCH(const QByteArray, text);
+        QFETCH(const QStringList, words);
+        const Scratch scratch;
+        scratch.writeModel("mine/start");
+        scratch.write("mine/start/kernels/a.cu", "one\ntwo\n");
+        scratch.write("mine/steps/01-one.patch",
+                      "--- a/kernels/a.cu\n+++ b/kernels/a.cu\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n");
+        if (!text.isEmpty())
+            scratch.write("mine/" + file, text);
+        else if (!file.isEmpty())
+            QVERIFY(QFile::remove(scratch.path("mine/" + file)));
+        const auto opened = openLessonFolder(scratch.path("mine"));
+        if (words.isEmpty()) {
+            QVERIFY2(opened.hasValue(), qPrintable(opened.message()));
+            QCOMPARE(opened.value().name, QString("mine"));
+            QCOMPARE(opened.value().steps, 1);
+            const auto named = lessonByName(scratch.folders().resources, scratch.path("mine"));
+            QVERIFY2(named.hasValue() && named.value() == opened.value(), qPrintable(named.message()));
+        }
+        for (const QString &word : words)
+            QVERIFY2(opened.message().contains(word), qPrintable(opened.message()));
+    }
+
+    void aNameThatIsNoneSaysWhatThereIs() {
+        const Scratch scratch;
+        const QString resources = scratch.folders().resources;
+        QVERIFY(lessonByName(resources, "gemm").hasValue());
+        const auto none = lessonByName(resources, "sofmax");
+        QVERIFY2(none.message().contains("softmax, gemm") && none.message().contains("a lesson of your own"),
+                 qPrintable(none.message()));
+        QVERIFY(
+            lessonByName(resources, scratch.path("nowhere")).message().contains("there is no such folder"));
+    }
+
+    // What the guide shows can be read by the program.
+    void theGuidesExamplesAreTaken() {
+        const QString guide = QString::fromUtf8(textOf(sourceFolder("/resources/lessons/WRITING.md")));
+        static const QRegularExpression block("```json\n(.*?)```",
+                                              QRegularExpression::DotMatchesEverythingOption);
+        QStringList blocks;
+        for (auto found = block.globalMatch(guide); found.hasNext();)
+            blocks << found.next().captured(1);
+        QCOMPARE(blocks.size(), 2);
+        const Scratch scratch;
+        scratch.writeModel("mine/start");
+        scratch.write("mine/start/kernels/a.cu", "one\n");
+        scratch.write("mine/steps/01-neighbours/kernels/a.cu", "1\n");
+        scratch.write("mine/steps/01-neighbours.json", blocks[0].toUtf8());
+        scratch.write("mine/lesson.json", blocks[1].toUtf8());
+        const auto lesson = openLessonFolder(scratch.path("mine"));
+        QVERIFY2(lesson.hasValue(), qPrintable(lesson.message()));
+        QVERIFY(lesson.value().title == "Scaling a matrix" && lesson.value().goals.size() == 2 &&
+                lesson.value().bound == "memory" && !lesson.value().kernel.isEmpty());
+        const ScriptStep step = readScriptFolder(scratch.path("mine/steps")).value().front();
+        QVERIFY(step.prediction.low && step.keepsUndecided && !step.taught.isEmpty() && !step.move.isEmpty());
     }
 
     void aLessonThatBeginsAgainLeavesTheOldOne() {
@@ -107,6 +209,7 @@ private slots:
         scratch.write("data/lessons/softmax/model_new.py", "mine");
         const auto second = beginLesson(lesson, scratch.path("data"), scratch.folders().resources);
         QCOMPARE(second.value(), scratch.path("data/lessons/softmax-2"));
+        QCOMPARE(nextLessonFolder("softmax", scratch.path("data")), scratch.path("data/lessons/softmax-3"));
         QCOMPARE(textOf(first.value() + "/model_new.py"), QByteArray("mine"));
     }
 };

@@ -120,6 +120,20 @@ private slots:
         QVERIFY(!index.iteration(9).value().has_value());
     }
 
+    void leavesWhatWasDecidedOrHasFailed() {
+        const Scratch scratch;
+        writeRuns(scratch);
+        RunIndex index = opened(scratch);
+        const QString run = index.runs().value()[0].run;
+        QCOMPARE(index.numbers(run, EventFilter::All).value().size(), 20U);
+        QCOMPARE(index.numbers(run, EventFilter::Failures).value(), std::vector<qint64>{20}); // the stop
+        const std::vector<qint64> decided = index.numbers(run, EventFilter::Decisions).value();
+        QVERIFY(decided.size() >= 7 && decided.size() < 20); // three proposals, three texts, and the stop
+        for (const RunMark &mark : index.marks(run).value())
+            QVERIFY(std::find(decided.begin(), decided.end(), mark.number) != decided.end());
+        QVERIFY(index.numbers("none", EventFilter::All).value().empty());
+    }
+
     void findsEventsAndTheirLines() {
         const Scratch scratch;
         writeRuns(scratch);
@@ -128,7 +142,7 @@ private slots:
         const auto page = index.events(run, 2, 3).value();
         QCOMPARE(page.size(), 3U);
         QCOMPARE(page[1].number, 3);
-        QCOMPARE(page[1].summary, QString("p1: read four floats (1 hunk, expects 50 % of the time)"));
+        QCOMPARE(page[1].summary, QString("p1: read four floats (1 hunk, expects 50.0 % of the time)"));
         const TrajectoryReader reader(trajectoryFile(scratch.path("state/runs/") + run));
         QCOMPARE(reader.eventAt(page[1].offset).value().text("title"), QString("read four floats"));
     }

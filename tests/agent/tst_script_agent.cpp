@@ -82,6 +82,28 @@ private slots:
         QVERIFY(said.contains("All 2 steps"));
     }
 
+    // Of a lesson: what there was to learn comes when a step is decided, and before the next one.
+    void tellsWhatAStepTaughtOnceItIsDecided() {
+        const Scratch scratch;
+        scratch.write("01-first.patch", patch("2", "two", 2));
+        scratch.write("01-first.json", R"({"taught": "two is more than one"})");
+        scratch.write("02-second.patch", patch("4", "four", 4));
+        auto agent = ScriptAgent::open(scratch.path());
+        QVERIFY2(agent.hasValue(), qPrintable(agent.message()));
+        QStringList messages;
+        connect(agent.value().get(), &Agent::message, this,
+                [&](const AgentMessage &message) { messages << message.text; });
+        QString said;
+        QVERIFY(ask(*agent.value(), base(), said));
+        QVERIFY2(messages.isEmpty(), qPrintable(messages.join('\n')));
+        QVERIFY(ask(*agent.value(), base(), said));
+        QCOMPARE(messages.size(), 1);
+        QVERIFY2(messages[0].contains("Step 1 of 2") && messages[0].contains("two is more than one"),
+                 qPrintable(messages[0]));
+        QVERIFY(!ask(*agent.value(), base(), said)); // the second one teaches nothing
+        QCOMPARE(messages.size(), 1);
+    }
+
     void whatCannotBeCarriedOverShowsAsAConflict() {
         const Scratch scratch;
         scratch.write("01-a.patch", patch("2", "two", 2));

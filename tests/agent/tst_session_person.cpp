@@ -79,6 +79,27 @@ private slots:
         QCOMPARE(messagesBy(world.recorder, "person").size(), 2U);
     }
 
+    void aReasonMayFollowTheRejection() {
+        SessionWorld world;
+        world.addStep({{5, "step\n"}, {15, "step\n"}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        const std::vector<int> ids = world.session->review()->hunkIds();
+        QVERIFY(world.session->accept(ids[0]).hasValue());
+        QVERIFY(world.session->reject(ids[1]).hasValue());
+        QVERIFY(world.session->giveReason(ids, "too many registers").hasValue());
+        QCOMPARE(world.session->review()->hunk(ids[1])->reason, QString("too many registers"));
+        QVERIFY(world.session->review()->hunk(ids[0])->reason.isEmpty()); // that one was not rejected
+        QCOMPARE(world.recorder.count("decision"), 3);
+        QVERIFY(world.recorder.last("decision")["reason"] == Json("too many registers"));
+        // It comes and goes with the answer.
+        QVERIFY(world.session->undo());
+        QVERIFY(world.session->review()->hunk(ids[1])->reason.isEmpty());
+        QVERIFY(world.session->redo());
+        QCOMPARE(world.session->review()->hunk(ids[1])->reason, QString("too many registers"));
+    }
+
     void whatWaitsBeforeTheRunIsReadWithItsFirstRequest() {
         SessionWorld world;
         world.addStep({{5, "step\n"}});

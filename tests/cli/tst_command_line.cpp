@@ -38,6 +38,21 @@ private slots:
             QVERIFY2(said.output.contains(word), said.words());
     }
 
+    void versionIsACommandToo() {
+        const CliOutcome said = CliWorld().run({"version"});
+        QVERIFY2(said.exitCode == 0 && said.output.startsWith("warpwright 0."), said.words());
+    }
+
+    void helpNamesValuesOnce() {
+        for (const QStringList &command :
+             {QStringList{"show"}, {"tune"}, {"inspect"}, {"replay"}, {"bench", "clock"}}) {
+            const CliOutcome said = CliWorld().run(command + QStringList{"--help"});
+            QCOMPARE(said.exitCode, 0);
+            for (const char *word : {":POSITIVE", ":NUMBER", ":INT", " in ["})
+                QVERIFY2(!said.output.contains(word), said.words());
+        }
+    }
+
     void refuses_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QStringList>("words");
@@ -45,7 +60,9 @@ private slots:
             QTest::newRow(name) << arguments << words;
         };
         row("an unknown option", {"check", "--fast"}, {"--fast", "wright --help"});
-        row("an unknown command", {"chek"}, {"chek", "wright --help"});
+        row("an unknown command", {"chek"},
+            {"there is no command \"chek\" (did you mean check?)", "wright --help"});
+        row("a command that is none", {"frobnicate"}, {"there is no command \"frobnicate\". Run"});
         row("a device that is none", {"check", "--device", "gpu"}, {"\"gpu\"", "auto, cpu or cuda:N"});
         row("a tier that is none", {"check", "--tier", "slow"}, {"\"slow\"", "quick or certify"});
         row("a stage without the one before", {"check", "--stages", "profile"},
@@ -124,7 +141,7 @@ private slots:
 
     void doctorFindsWhatIsHere() {
         const CliOutcome said = CliWorld().run({"doctor"});
-        for (const char *word : {"g++", "nvcc", "torch", "referee", "Landlock", "disk", "device cpu"})
+        for (const char *word : {"g++", "nvcc", "torch", "judge", "Landlock", "disk", "device cpu"})
             QVERIFY2(said.output.contains(word), said.words());
         const CliOutcome json = CliWorld().run({"doctor", "--json"});
         QCOMPARE(stringIn(json.document, "schema"), QString("warpwright.doctor/1"));

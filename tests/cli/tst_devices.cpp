@@ -9,6 +9,9 @@
 
 #include <QTest>
 
+#include <csignal>
+#include <unistd.h>
+
 using namespace warpwright;
 
 namespace {
@@ -140,6 +143,22 @@ private slots:
                            "wait for the device", [&turn](qint64) { turn.reset(); });
         QVERIFY2(outcome.verdict() == "pass", outcome.words());
         QVERIFY2(outcome.errors.contains("wait for the device"), outcome.words());
+        QVERIFY2(outcome.errors.contains(QStringLiteral("process %1 measures").arg(getpid())),
+                 outcome.words());
+        QVERIFY2(outcome.errors.contains("next in line"), outcome.words());
+    }
+
+    void stopsAtOnceWhileItWaits() {
+        setCards(three(), "1,0");
+        DeviceTurn turn(m_world.environment.value("XDG_CACHE_HOME") + "/warpwright", second);
+        turn.take();
+        QTRY_VERIFY(turn.isHeld());
+        const CliOutcome outcome =
+            m_world.interrupt({"check", m_world.workspace("base"), "--device", "cuda:0", "--json"},
+                              "wait for the device", SIGINT);
+        QCOMPARE(outcome.exitCode, 130);
+        QVERIFY2(outcome.verdict() == "cancelled", outcome.words());
+        QVERIFY2(outcome.endedSeconds < 5, outcome.words());
     }
 
     // The slice is named and measured, and the card's turn taken: memory and clock are those of the whole

@@ -55,6 +55,17 @@ private slots:
         QVERIFY2(neither.exitCode == 2 && neither.errors.contains("--from FILE or --lesson NAME"),
                  neither.words());
         QVERIFY(!QFile::exists(world.path("other")));
+        // One of somebody's own: what does not fit is said before anything is written.
+        world.write(world.path("own/start/model.py"), read(resources + "/lessons/softmax/start/model.py"));
+        world.write(world.path("own/start/kernels/a.cu"), "one\n");
+        world.write(world.path("own/steps/01-two/kernels/a.cu"), "two\n");
+        const CliOutcome own = world.run({"new", world.path("other"), "--lesson", world.path("own")});
+        QVERIFY2(own.exitCode == 0 && own.output.contains("own, 1 step\n"), own.words());
+        QVERIFY(QFile::exists(world.path("other/lesson/01-two/kernels/a.cu")));
+        QVERIFY(QFile::remove(world.path("own/start/model.py")));
+        const CliOutcome broken = world.run({"new", world.path("third"), "--lesson", world.path("own")});
+        QVERIFY2(broken.exitCode == 2 && broken.errors.contains("start/model.py is missing"), broken.words());
+        QVERIFY(!QFile::exists(world.path("third")));
     }
 
     void everyStepBuilds_data() {

@@ -144,7 +144,7 @@ private slots:
         const CliOutcome outcome = m_world.run({"log", m_workspace});
         QVERIFY2(outcome.exitCode == 0 && outcome.errors.isEmpty(), outcome.words());
         for (const char *words : {"4 iterations", "playbook (series)", "├─ 2", "wrong", "best", "say 3",
-                                  "not run", "series", "stopped: enough", "review"})
+                                  "not checked", "series", "stopped: enough", "review"})
             QVERIFY2(outcome.output.contains(words), outcome.words());
         // Times of two devices stand in one column.
         for (const char *words : {"device", "NVIDIA H200", "AMD EPYC"})
@@ -215,19 +215,31 @@ private slots:
         const QString said = QString(outcome.output).replace(QChar(QChar::Nbsp), QLatin1Char(' '));
         for (const char *words :
              {"iteration 3   say 3", "from iteration 1", "kernels/a.cu (+1 -1)", "  -1\n", "  +3\n",
-              "Who decided what", "p3: say 3 (1 hunk, expects 50 % of the time)", "because **less** is read",
-              "p3 by person: accept", "p3 by policy: accept: faster beyond the interval",
-              "expected: 50.0 % of the time, «half»", "measured: 100.0 % (",
-              "of the time of iteration 1; no difference measured", "pass, reward"})
+              "Who decided what", "p3: say 3 (1 hunk, expects 50.0 % of the time)",
+              "because **less** is read", "p3 by person: accept",
+              "p3 by policy: accept: faster beyond the interval", "expected: 50.0 % of the time, «half»",
+              "measured: 100.0 % (", "of the time of iteration 1; no difference measured", "pass, reward"})
             QVERIFY2(said.contains(words), qPrintable(QString(words) + '\n' + said));
         QVERIFY(!outcome.output.contains("say 2"));
         const CliOutcome wrong = m_world.run({"show", m_workspace, "2"});
-        QVERIFY2(wrong.output.contains("person bets on p2: 90 % of the time") &&
+        QVERIFY2(wrong.output.contains("person bets on p2: 90.0 % of the time") &&
                      wrong.output.contains("wrong"),
                  wrong.words());
         QVERIFY2(!wrong.output.contains("measured:"), wrong.words());
         const CliOutcome byHand = m_world.run({"show", m_workspace, "4"});
-        QVERIFY2(byHand.output.contains("not run") && !byHand.output.contains("Who decided"), byHand.words());
+        QVERIFY2(byHand.output.contains("not checked") && !byHand.output.contains("Who decided"),
+                 byHand.words());
+    }
+
+    void showsWhichFilesChanged() {
+        const CliOutcome stat = m_world.run({"show", m_workspace, "3", "--stat"});
+        QVERIFY2(stat.exitCode == 0 && stat.output.contains("kernels/a.cu (+1 -1)\n"), stat.words());
+        QVERIFY2(!stat.output.contains("@@"), stat.words());
+        const CliOutcome one = m_world.run({"show", m_workspace, "3", "--file", "a.cu"});
+        QVERIFY2(one.exitCode == 0 && one.output.contains("  -1\n"), one.words());
+        const CliOutcome none = m_world.run({"show", m_workspace, "3", "--file", "b.cu"});
+        QVERIFY2(none.output.contains("No file that changed holds \"b.cu\" in its path:\nkernels/a.cu"),
+                 none.words());
     }
 
     void showsAsADocument() {

@@ -79,8 +79,12 @@ private slots:
 
     void pythonIsMissing() {
         CliWorld world;
-        verify(world.run({"check", world.workspace("base"), "--python", "/no/python", "--json"}), 2,
-               "environment", {"/no/python", "--python"});
+        const QString folder = world.workspace("base");
+        verify(world.run({"check", folder, "--python", "/no/python", "--json"}), 2, "environment",
+               {"/no/python", "--python"});
+        // Nothing of the text was tried, so there is nothing to remember of it.
+        const CliOutcome log = world.run({"log", folder});
+        QVERIFY2(log.output.contains("No iterations yet."), log.words());
     }
 
     void torchIsMissing() {

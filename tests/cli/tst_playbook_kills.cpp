@@ -46,8 +46,8 @@ class TestPlaybookKills : public QObject {
         QDir(m_world.path("data")).removeRecursively(); // and what was measured of moves
         m_world.environment.insert("WARPWRIGHT_DATA", m_world.path("data"));
         if (isSlow) // so the first text of the playbook, which has no such words, is kept
-            m_world.write(m_workspace + "/kernels/gate.cpp",
-                          readAll(m_workspace + "/kernels/gate.cpp") + "// fake judge: times=200,220,150\n");
+            m_world.write(m_workspace + "/kernels/gate.cpp", readAll(m_workspace + "/kernels/gate.cpp") +
+                                                                 "// fake judge: times=10000,11000,7500\n");
     }
     [[nodiscard]] QString trajectory() const {
         const QDir runs(runsFolder(m_workspace + "/.warpwright"));
@@ -115,7 +115,8 @@ private slots:
     void initTestCase() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
         m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
-        m_world.environment.insert("FAKE_JUDGE", "intext");
+        // Slower than its kernels are expected to be: else it would propose nothing.
+        m_world.environment.insert("FAKE_JUDGE", "intext times=5000,9000,8000");
     }
 
     void comesToTheSameEnd_data() {

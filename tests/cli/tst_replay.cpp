@@ -59,6 +59,35 @@ private slots:
         QCOMPARE(stringIn(outcome.document, "textHash"), textHashOf(textSaying("2")));
     }
 
+    // A class accepts 56 hunks; how many it were is a word, not 56 lines.
+    void tellsHunksThatWereAnsweredAlikeInOneLine() {
+        RecordedRun run(m_world.path("alike"));
+        const CandidateTexts base{{"kernels/a.cu", "one\n"}};
+        run.begin(base);
+        CandidateTexts proposed;
+        for (int i = 0; i < 4; ++i)
+            proposed[QStringLiteral("kernels/new%1.cu").arg(i)] = "new\n";
+        proposed.insert(*base.begin());
+        Json body = changeToJson(textChange(base, proposed));
+        for (std::size_t i = 0; i < body["hunks"].size(); ++i)
+            body["hunks"][i]["id"] = std::to_string(i + 1);
+        QCOMPARE(body["hunks"].size(), 4U);
+        body.update(Json{{"proposal", "p1"}, {"iteration", 0}, {"title", "add"}, {"reason", ""}});
+        run.append("proposal", body);
+        for (const char *hunk : {"1", "2", "4"})
+            run.append("decision",
+                       {{"proposal", "p1"}, {"hunk", hunk}, {"answer", "accept"}, {"by", "person"}});
+        run.append("decision", {{"proposal", "p1"},
+                                {"hunk", "3"},
+                                {"answer", "reject"},
+                                {"by", "person"},
+                                {"reason", "too much"}});
+        run.end();
+        const CliOutcome outcome = m_world.run({"replay", run.folder()});
+        QVERIFY2(outcome.output.contains("p1, hunks 1–2, 4 by person: accept\n"), outcome.words());
+        QVERIFY2(outcome.output.contains("p1, hunk 3 by person: reject: too much\n"), outcome.words());
+    }
+
     // Unified, and over each hunk its name, file, answer, by whom and why.
     void tellsWhatWasProposed() {
         RecordedRun run(m_world.path("reviewed"));

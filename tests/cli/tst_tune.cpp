@@ -139,6 +139,33 @@ private slots:
         QVERIFY(outcome.output.startsWith("{\"n\":1,"));
     }
 
+    // The goal, where one is, what each step taught, and all of it as a table at the end.
+    void aLessonIsToldAsOne() {
+        m_script = m_workspace + "/lesson";
+        writeSteps(3);
+        for (int step = 1; step <= 3; ++step)
+            m_world.write(QStringLiteral("%1/0%2-step.json").arg(m_script).arg(step),
+                          "{\"title\": \"step " + QByteArray::number(step) + "\", \"taught\": \"That it is " +
+                              QByteArray::number(step) + ".\", \"prediction\": {\"timeRatio\": 0.9}}");
+        m_world.write(m_script + "/lesson.json",
+                      R"({"name": "three", "title": "Three steps", "goals": ["To count to three."]})");
+        const CliOutcome outcome = runWith(arguments("auto"), {});
+        QVERIFY2(outcome.exitCode == 0, outcome.words());
+        qsizetype at = 0;
+        for (const char *words : {"Three steps, a lesson of 3 steps", "- To count to three.", "Step 1 of 3",
+                                  "Step 1 of 3, what it taught. That it is 1.", "Step 2 of 3", "Step 3 of 3",
+                                  "That it is 3.", "predicted", "the start", "step 1", "step 3"}) {
+            const qsizetype found = outcome.output.indexOf(QLatin1String(words), at);
+            QVERIFY2(found >= at, outcome.words());
+            at = found;
+        }
+        // With events on standard output the words belong to the other one.
+        QDir(m_workspace + "/.warpwright").removeRecursively();
+        const CliOutcome events = runWith(arguments("auto") << "--json", {});
+        QVERIFY2(events.output.startsWith("{\"n\":1,") && events.errors.contains("Three steps, a lesson"),
+                 events.words());
+    }
+
     void stepKeepsUndoesAndBranches() {
         writeSteps(30);
         const QByteArray input = QByteArray("k\nu\nk\nb\nk\n").repeated(6);

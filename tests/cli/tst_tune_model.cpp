@@ -177,6 +177,8 @@ private slots:
     void goesOnFromTheExpert() {
         setUp(Dialect::OpenAiChat);
         m_server->kill();
+        // Slower than the expert's kernels are expected to be: else it would propose nothing.
+        m_world.environment.insert("FAKE_JUDGE", "intext times=5000,9000,8000");
         QByteArray said;
         QCOMPARE(run({"tune", m_workspace, "--agent", "model:engineer", "--expert-first", "--mode", "auto",
                       "--device", "cpu"},

@@ -30,7 +30,8 @@ private slots:
     void initTestCase() {
         NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch");
         m_world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
-        m_world.environment.insert("FAKE_JUDGE", "intext");
+        // Slower than its kernels are expected to be: else it would propose nothing.
+        m_world.environment.insert("FAKE_JUDGE", "intext times=5000,9000,8000");
     }
 
     void proposesKernelsAndMovesUntilNoneIsLeft() {

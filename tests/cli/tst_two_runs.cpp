@@ -109,9 +109,8 @@ private slots:
         QStringList story;
         for (auto [run, name] : {std::pair{&first, "first"}, std::pair{&second, "second"}}) {
             connect(run, &EvaluationRun::progress, run, [&story, name = name](const StageProgress &now) {
-                if (now.stage == "verify" || now.stage == "profile" || now.step.startsWith("wait for"))
-                    if (const QString line =
-                            now.stage == "prepare" ? QString(name) + " waits" : QString(name);
+                if (now.stage == "verify" || now.stage == "profile" || now.stage == "wait")
+                    if (const QString line = now.stage == "wait" ? QString(name) + " waits" : QString(name);
                         story.isEmpty() || story.last() != line)
                         story << line;
             });

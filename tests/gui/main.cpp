@@ -16,13 +16,19 @@ QObject *makeTestAgentRun();
 QObject *makeTestAgents();
 QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
+QObject *makeTestEditingWindow();
 QObject *makeTestExercisedWindow();
+QObject *makeTestFindingWindow();
 QObject *makeTestHeatWindow();
+QObject *makeTestLanguage();
+QObject *makeTestLanguageNames();
+QObject *makeTestLessonWindow();
 QObject *makeTestMainJob();
 QObject *makeTestModels();
 QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
+QObject *makeTestRestoredWindow();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -37,7 +43,8 @@ int main(int argc, char **argv) {
     QApplication::setStyle(new warpwright::HouseStyle(styleLook()));
     if (qEnvironmentVariableIsSet("TYPE_INTO"))
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
-    return runRooms(application, {{"TestMainJob", makeTestMainJob},
+    return runRooms(application, {{"TestLessonWindow", makeTestLessonWindow},
+                                  {"TestMainJob", makeTestMainJob},
                                   {"TestAgentReview", makeTestAgentReview},
                                   {"TestAgentModel", makeTestAgentModel},
                                   {"TestAgentModes", makeTestAgentModes},
@@ -47,13 +54,18 @@ int main(int argc, char **argv) {
                                   {"TestAgents", makeTestAgents},
                                   {"TestBudgets", makeTestBudgets},
                                   {"TestConfigSweep", makeTestConfigSweep},
+                                  {"TestEditingWindow", makeTestEditingWindow},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
+                                  {"TestFindingWindow", makeTestFindingWindow},
                                   {"TestHeatWindow", makeTestHeatWindow},
+                                  {"TestLanguage", makeTestLanguage},
+                                  {"TestLanguageNames", makeTestLanguageNames},
                                   {"TestSameNumbers", makeTestSameNumbers},
                                   {"TestModels", makeTestModels},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestPastReview", makeTestPastReview},
+                                  {"TestRestoredWindow", makeTestRestoredWindow},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},

@@ -105,8 +105,8 @@ class TestAgentModes : public QObject {
                 world.actions().acceptHunk->trigger();
                 break;
             case 1: // all of it goes, with a reason
-                world.window.find<QLineEdit>("reasonField")->setText(QStringLiteral("slower than I like"));
                 QTest::mouseClick(world.window.find<QAbstractButton>("rejectAllButton"), Qt::LeftButton);
+                world.window.find<QLineEdit>("reasonField")->setText(QStringLiteral("slower than I like"));
                 break;
             case 2: // the agent's lines, and on from them
                 world.actions().editHunk->trigger();

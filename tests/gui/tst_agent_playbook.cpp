@@ -18,6 +18,8 @@ private slots:
 
     void proposesAKernelForTheWholeForward() {
         ReviewWorld world(0);
+        // Slower than its kernels are expected to be: else it would ask first.
+        world.window.tell(QStringLiteral("intext times=5000,9000,8000"));
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(world.actions().tunePlaybook->isEnabled());
         world.trigger(world.actions().tunePlaybook);

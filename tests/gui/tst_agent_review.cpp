@@ -83,21 +83,36 @@ private slots:
         QTRY_COMPARE(world.window.window->bench().iterations().size(), history.size());
     }
 
-    void aReasonGoesWithTheHunkThatIsRejectedNext() {
+    void aReasonIsAskedBehindTheKeyAndNeverInTheWay() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(3));
-        auto *field = world.panel().findChild<QLineEdit *>(QStringLiteral("reasonField"));
-        field->setText(QStringLiteral("it loses precision"));
+        auto *field = world.window.find<QLineEdit>("reasonField");
+        QVERIFY(!field->isVisible());
+        const auto reasonOf = [&world](int hunk) {
+            return world.session()->review()->hunk(hunk)->reason;
+        };
         const int rejected = world.editor()->hunkMarks().current();
         world.trigger(world.actions().rejectHunk);
-        QCOMPARE(world.session()->review()->hunk(rejected)->reason, QStringLiteral("it loses precision"));
-        QVERIFY(field->text().isEmpty());
-        const int next = world.editor()->hunkMarks().current();
+        QVERIFY(field->isVisible());
+        QVERIFY(world.editor()->hunkMarks().current() != rejected); // the next one can be answered at once
+        QTest::keyClicks(field, QStringLiteral("it loses precision"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(!field->isVisible());
+        QCOMPARE(reasonOf(rejected), QStringLiteral("it loses precision"));
+        // The next answer keeps what stands in the field; Esc leaves it out.
+        const int second = world.editor()->hunkMarks().current();
         world.trigger(world.actions().rejectHunk);
-        QVERIFY(world.session()->review()->hunk(next)->reason.isEmpty());
+        QTest::keyClicks(field, QStringLiteral("slower"));
+        const int third = world.editor()->hunkMarks().current();
+        world.trigger(world.actions().rejectHunk);
+        QCOMPARE(reasonOf(second), QStringLiteral("slower"));
+        QTest::keyClicks(field, QStringLiteral("never mind"));
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(!field->isVisible());
+        QVERIFY(reasonOf(third).isEmpty());
     }
 
     void whatChangesOnDiskLeavesTheAnswers() {
@@ -190,6 +205,29 @@ private slots:
         for (const QString &draft : drafts.entryList(QDir::Files))
             QVERIFY(!bytesOf(drafts.filePath(draft)).contains("more_binding.cpp\""));
         QVERIFY2(world.said().contains("The text is iteration 3 now: 90"), qPrintable(world.said()));
+    }
+
+    void aKernelAndItsCallAreAnsweredTogether() {
+        ReviewWorld world(0);
+        world.addStep(world.base + "int used = moreRows();\n// fake judge: times=90,220,150\n");
+        world.window.cli.write(world.script + "/01-step/kernels/more_binding.cpp",
+                               "int moreRows() { return 1; }\n");
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        QTRY_VERIFY(world.agent().proposal().has_value());
+        QVERIFY2(world.agent().proposal()->hunks.front().together.contains("with hunk"),
+                 qPrintable(world.agent().proposal()->hunks.front().together));
+        const ProposalReview &review = *world.session()->review();
+        QCOMPARE(review.count().total(), 2);
+        world.trigger(world.actions().acceptHunk);
+        QCOMPARE(world.session()->review()->count().accepted, 2);
+        world.trigger(world.actions().undoDecision); // of the file in sight
+        QCOMPARE(world.session()->review()->count().accepted, 1);
+        // A part can be taken on purpose.
+        world.trigger(world.actions().rejectHunkOnly);
+        QCOMPARE(world.session()->review()->count().accepted, 1);
+        QVERIFY(world.stop());
     }
 
     void whatIsMadeOfANewFileIsNotLostWithTheRun() {

@@ -3,6 +3,7 @@
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
+#include "app/ide/verdict_banner.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/tiny_disk.h"
@@ -12,6 +13,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
@@ -59,8 +61,19 @@ private slots:
         QVERIFY(!second.actions().check->isEnabled());
         auto *editor = second.findChild<CodeEditor *>("editor:kernels/gate.cpp");
         const QString before = editor->content();
-        QTest::keyClicks(editor, "x");
+        QTest::keyClicks(editor, "xyz");
         QCOMPARE(editor->content(), before);
+        const QString words = QStringLiteral("read-only: open in process %1").arg(getpid());
+        QVERIFY2(second.findChild<VerdictBanner *>()->below().contains(words),
+                 qPrintable(second.findChild<VerdictBanner *>()->below()));
+        bool isInHead = false;
+        for (const QLabel *label : second.findChild<CandidatePanel *>()->findChildren<QLabel *>())
+            isInHead = isInHead || label->text() == words;
+        QVERIFY(isInHead);
+        int told = 0; // once, whatever is typed
+        for (const QWidget *toast : second.findChildren<QWidget *>(QStringLiteral("toast")))
+            told += toast->accessibleName().startsWith("Read-only") ? 1 : 0;
+        QCOMPARE(told, 1);
     }
 
     void aCorruptSettingsFile() {
@@ -175,7 +188,7 @@ private slots:
         WindowWorld world(QStringLiteral("base"), QStringLiteral("die=verify:9"));
         QVERIFY(world.open(world.folder));
         QVERIFY(world.check());
-        QCOMPARE(world.word(), QString("Machine not ready"));
+        QCOMPARE(world.word(), QString("Environment error"));
         QVERIFY2(world.toasts().contains("killed by signal 9"), qPrintable(world.toasts()));
         QTRY_VERIFY(world.window->actions().check->isEnabled());
     }

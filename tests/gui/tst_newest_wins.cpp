@@ -215,7 +215,8 @@ private slots:
     void compilesWhenAPersonPausesWhereTheyWantThat() {
         WindowWorld world;
         world.cli.write(QStringLiteral("config/warpwright/settings.json"),
-                        "{\"device\": \"cpu\", \"theme\": \"light\", \"compileOn\": \"idle\"}");
+                        "{\"device\": \"cpu\", \"theme\": \"light\", \"compileOn\": \"idle\", "
+                        "\"languageServer\": \"off\"}");
         world.reopen();
         QVERIFY(world.open(world.folder));
         edit(world, 300);

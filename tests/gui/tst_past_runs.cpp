@@ -369,6 +369,7 @@ private slots:
     // The built-in expert goes on as well: with the proposal that was not answered, and no other.
     void aStoppedPlaybookGoesOn() {
         PastWorld world;
+        world.window.tell(QStringLiteral("intext times=5000,9000,8000")); // slower than its kernels should be
         QVERIFY(world.window.open(world.window.folder));
         world.actions().tunePlaybook->trigger();
         const auto isUnderReview = [&world](const QString &id) {

@@ -31,8 +31,9 @@ Look &styleLook() {
 WindowWorld::WindowWorld(const QString &workspace, const QString &judge) {
     for (const QString &name : cli.environment.keys())
         qputenv(name.toLatin1().constData(), cli.environment.value(name).toLocal8Bit());
+    // A language server would work beside the compilers of each test.
     cli.write(QStringLiteral("config/warpwright/settings.json"),
-              "{\"device\": \"cpu\", \"theme\": \"light\"}");
+              "{\"device\": \"cpu\", \"theme\": \"light\", \"languageServer\": \"off\"}");
     // The data folder stays from test to test; what a window of another test remembers does not.
     QFile::remove(cli.environment.value(QStringLiteral("WARPWRIGHT_DATA")) + QStringLiteral("/window.json"));
     tell(judge);

@@ -5,10 +5,17 @@
 #include <QApplication>
 
 int typeUntilKilled(const QString &file, const QString &drafts);
+QObject *makeTestChanges();
 QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
+QObject *makeTestLanguageText();
+QObject *makeTestFiles();
+QObject *makeTestFinding();
+QObject *makeTestLeftWork();
 QObject *makeTestLineEdits();
+QObject *makeTestPaletteRows();
+QObject *makeTestProposalFigures();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
 
@@ -21,8 +28,15 @@ int main(int argc, char **argv) {
     // What a kill leaves needs a window to kill.
     if (argc == 4 && QByteArray(argv[1]) == "--type-until-killed")
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
-    return runRooms(application, {{"TestLineEdits", makeTestLineEdits},
+    return runRooms(application, {{"TestLanguageText", makeTestLanguageText},
+                                  {"TestLeftWork", makeTestLeftWork},
+                                  {"TestLineEdits", makeTestLineEdits},
+                                  {"TestFinding", makeTestFinding},
+                                  {"TestPaletteRows", makeTestPaletteRows},
+                                  {"TestProposalFigures", makeTestProposalFigures},
                                   {"TestRunWords", makeTestRunWords},
+                                  {"TestChanges", makeTestChanges},
+                                  {"TestFiles", makeTestFiles},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},
                                   {"TestDraftRecovery", makeTestDraftRecovery},

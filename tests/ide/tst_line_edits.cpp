@@ -59,12 +59,6 @@ private slots:
         editor.undo();
         QCOMPARE(editor.content(), before);
     }
-
-    void namesChangedLines() {
-        QCOMPARE(changedLines(QStringLiteral("1\n2\n3\n4\n"), QStringLiteral("1\ntwo\n2b\n3\n")),
-                 (std::vector<int>{2, 3, 5}));
-        QVERIFY(changedLines(QStringLiteral("1\n"), QStringLiteral("1\n")).empty());
-    }
 };
 
 QObject *makeTestLineEdits() {

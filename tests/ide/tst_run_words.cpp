@@ -34,6 +34,19 @@ class TestRunWords : public QObject {
     Q_OBJECT
 
 private slots:
+    void aSentenceIsSaidOnce() {
+        QSet<QString> said;
+        const QString first =
+            QStringLiteral("The reference is 4 operators that move 126 MB of memory. It is fused.");
+        QCOMPARE(withoutSaid(first, said), first);
+        QCOMPARE(withoutSaid(
+                     first + QStringLiteral(" The clock did not decide it: it is measured once more."), said),
+                 QStringLiteral("It is fused. The clock did not decide it: it is measured once more."));
+        QCOMPARE(
+            withoutSaid(QStringLiteral("The reference is 4 operators that move 126 MB of memory."), said),
+            QString());
+    }
+
     void saysWhichTextStands() {
         const SharedTree tree = treeOf({passed(20000, 1), passed(10000, 2)});
         QCOMPARE(

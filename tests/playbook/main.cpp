@@ -26,6 +26,7 @@ QObject *makeTestPlanPasses();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestPlaybookRecall();
+QObject *makeTestPlaybookStart();
 QObject *makeTestProductConvolutions();
 QObject *makeTestProductTerms();
 QObject *makeTestRecurrences();
@@ -64,6 +65,7 @@ int main(int argc, char **argv) {
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestPlaybookRecall", makeTestPlaybookRecall},
+                     {"TestPlaybookStart", makeTestPlaybookStart},
                      {"TestProductConvolutions", makeTestProductConvolutions},
                      {"TestProductTerms", makeTestProductTerms},
                      {"TestRecurrences", makeTestRecurrences},

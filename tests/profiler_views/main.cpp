@@ -16,6 +16,7 @@ QObject *makeTestFindingsView();
 QObject *makeTestHardData();
 QObject *makeTestHotLines();
 QObject *makeTestHunkContributions();
+QObject *makeTestLessonTimes();
 QObject *makeTestOccupancyView();
 QObject *makeTestRooflinePlaces();
 QObject *makeTestRooflineView();
@@ -49,6 +50,7 @@ int main(int argc, char **argv) {
                                   {"TestHardData", makeTestHardData},
                                   {"TestHotLines", makeTestHotLines},
                                   {"TestHunkContributions", makeTestHunkContributions},
+                                  {"TestLessonTimes", makeTestLessonTimes},
                                   {"TestOccupancyView", makeTestOccupancyView},
                                   {"TestRooflinePlaces", makeTestRooflinePlaces},
                                   {"TestRooflineView", makeTestRooflineView},

@@ -49,8 +49,8 @@ private slots:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setKernels(now, before);
         QCOMPARE(modelText(model).section('\n', 1),
-                 QString("argReduction<256> | 32 (−16) | 24 (+24) | 36 | 0 | ≤ 1,024\n"
-                         "aNewKernel | 77 | 0 | 20 | 0 | ≤ 768"));
+                 QString("argReduction<256> | 32 (−16) | 24 (+24) | 36 | 0 | ≤ 1,024 | 100 %\n"
+                         "aNewKernel | 77 | 0 | 20 | 0 | ≤ 768 | 25–38 %"));
         const QModelIndex spill = model.index(0, KernelResourcesModel::Spill);
         QCOMPARE(spill.data(IconNameRole).toString(), QString("warning"));
         QCOMPARE(spill.data(ColorRole).toString(), QString("verdict.buildFailed"));
@@ -83,6 +83,25 @@ private slots:
         QVERIFY(cell(2).data(Qt::ToolTipRole).toString().contains("may allow fewer"));
         model.setLaunchBounds({});
         QCOMPARE(cell(0).data().toString(), QString("≤ 1,024"));
+    }
+
+    void tellsOccupancyOfTheLaunchBoundOrOfUsualBlocks() {
+        KernelResources kernel;
+        kernel.name = "scale(float*)";
+        kernel.arch = "sm_90a";
+        kernel.registers = 128;
+        kernel.maxThreads = 512;
+        KernelResourcesModel model;
+        model.setKernels({kernel});
+        const QModelIndex cell = model.index(0, KernelResourcesModel::Occupied);
+        QCOMPARE(cell.data().toString(), QString("25 %")); // 65,536 registers hold 512 threads of 2,048
+        model.setLaunchBounds({{kernel.name, 384}});
+        QCOMPARE(cell.data().toString(), QString("19 %")); // one block of 384
+        QVERIFY2(cell.data(Qt::ToolTipRole).toString().contains("limited by registers"),
+                 qPrintable(cell.data(Qt::ToolTipRole).toString()));
+        kernel.arch = "sm_1";
+        model.setKernels({kernel});
+        QCOMPARE(model.index(0, KernelResourcesModel::Occupied).data().toString(), QString("\u2014"));
     }
 
     void sortsDiagnosticsWorstFirst() {

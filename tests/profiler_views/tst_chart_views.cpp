@@ -355,6 +355,13 @@ private slots:
         QCOMPARE(plot.xAxis->range().lower, 0.0);
         QTest::mouseDClick(&plot, Qt::LeftButton, {}, plot.rect().center());
         QCOMPARE(plot.xAxis->range(), home);
+        // However often it is turned back: the bars stay to be seen.
+        QWheelEvent back(centre, plot.mapToGlobal(centre), {}, QPoint(0, -120), Qt::NoButton, Qt::NoModifier,
+                         Qt::NoScrollPhase, false);
+        for (int i = 0; i < 40; ++i)
+            QApplication::sendEvent(&plot, &back);
+        QVERIFY(plot.xAxis->range().upper <= 1.6 * home.upper);
+        QCOMPARE(plot.xAxis->range().lower, 0.0);
     }
 
     void drawsWhatItWasNotMadeFor_data() {

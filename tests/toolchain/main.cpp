@@ -6,6 +6,7 @@
 #include <QByteArray>
 
 int checkForEver(int argc, char **argv);
+int standInLine(int argc, char **argv);
 int startChildAndWait(int argc, char **argv);
 QObject *makeTestCandidateFiles();
 QObject *makeTestChildProcess();
@@ -15,6 +16,7 @@ QObject *makeTestCompilerDiagnostics();
 QObject *makeTestCudaToolkit();
 QObject *makeTestDataFolders();
 QObject *makeTestDeviceChoice();
+QObject *makeTestDeviceLine();
 QObject *makeTestDeviceTurn();
 QObject *makeTestShownDevices();
 QObject *makeTestEnvironmentSetup();
@@ -45,12 +47,14 @@ QObject *makeTestProcessesBelow();
 QObject *makeTestPtxasReport();
 QObject *makeTestPythonEnvironment();
 QObject *makeTestRememberedAnswers();
+QObject *makeTestReadableLog();
 QObject *makeTestRefereeBuild();
 QObject *makeTestSettings();
 QObject *makeTestSourceHash();
 QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
 QObject *makeTestSanitizers();
+QObject *makeTestCertifyPace();
 QObject *makeTestCheatSuite();
 QObject *makeTestSuiteOutcome();
 QObject *makeTestTaskFiles();
@@ -75,6 +79,8 @@ int main(int argc, char **argv) {
         return startChildAndWait(argc, argv);
     if (argc == 3 && QByteArray(argv[1]) == "--check-for-ever")
         return checkForEver(argc, argv);
+    if (argc == 6 && QByteArray(argv[1]) == "--stand-in-line")
+        return standInLine(argc, argv);
     return runRooms(argc, argv,
                     {{"TestTextFile", makeTestTextFile},
                      {"TestSourceText", makeTestSourceText},
@@ -109,11 +115,14 @@ int main(int argc, char **argv) {
                      {"TestOpeningHeaders", makeTestOpeningHeaders},
                      {"TestCompileFault", makeTestCompileFault},
                      {"TestDeviceChoice", makeTestDeviceChoice},
+                     {"TestDeviceLine", makeTestDeviceLine},
                      {"TestDeviceTurn", makeTestDeviceTurn},
                      {"TestShownDevices", makeTestShownDevices},
                      {"TestJudge", makeTestJudge},
+                     {"TestReadableLog", makeTestReadableLog},
                      {"TestRefereeBuild", makeTestRefereeBuild},
                      {"TestSanitizers", makeTestSanitizers},
+                     {"TestCertifyPace", makeTestCertifyPace},
                      {"TestCheatSuite", makeTestCheatSuite},
                      {"TestSuiteOutcome", makeTestSuiteOutcome},
                      {"TestExportedSymbols", makeTestExportedSymbols},

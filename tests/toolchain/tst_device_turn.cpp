@@ -22,8 +22,10 @@ private slots:
         other.take();
         QTRY_VERIFY(other.isHeld()); // another device
         QTRY_COMPARE(waiting.size(), 1);
-        QVERIFY2(waiting[0][0].toString().contains(QString::number(QCoreApplication::applicationPid())),
-                 qPrintable(waiting[0][0].toString()));
+        const DeviceWait wait = waiting[0][0].value<DeviceWait>();
+        QCOMPARE(wait.position, 1);
+        QVERIFY(wait.holder);
+        QCOMPARE(wait.holder->process, QCoreApplication::applicationPid());
         QVERIFY(!second.isHeld());
         first.release();
         QTRY_VERIFY(second.isHeld());

@@ -26,9 +26,10 @@ int commitText(const IterationStore &store, const QByteArray &text, int parent) 
     return done.hasValue() ? done.value().iteration.number : -1;
 }
 
-QString storeEvaluation(const QString &state, Verdict verdict) {
+QString storeEvaluation(const QString &state, Verdict verdict, LastStage lastStage = LastStage::Profile) {
     Evaluation evaluation = newEvaluation();
     evaluation.verdict = verdict;
+    evaluation.lastStage = lastStage;
     if (verdict != Verdict::Pass)
         evaluation.message.what = "It went so";
     const auto stored = EvaluationStore(state).store(evaluation);
@@ -65,7 +66,7 @@ private slots:
 
         const auto records = store.list().value();
         QCOMPARE(records.size(), 3U);
-        QCOMPARE(records[0].iteration.note, QStringLiteral("first text"));
+        QCOMPARE(records[0].iteration.note, QStringLiteral("initial version"));
         QCOMPARE(records[0].iteration.parent, 0);
         QCOMPARE(records[0].iteration.author, (Author{AuthorKind::You, "you"}));
         QCOMPARE(records[1].iteration.note, QStringLiteral("1 line in kernels/a.cu"));
@@ -120,6 +121,41 @@ private slots:
         scratch.write("state/history.git/HEAD", "ref: refs/heads/master\n");
         QCOMPARE(commitText(store, "two\n", store.current()), 2);
         QCOMPARE(store.list().value()[1].iteration.parent, 1);
+    }
+
+    void whatTellsLessTakesNothingAway_data() {
+        QTest::addColumn<int>("lastStage");
+        QTest::addColumn<int>("verdict");
+        QTest::addColumn<bool>("isHidden");
+        const auto row = [](const char *name, LastStage stage, Verdict verdict, bool isHidden) {
+            QTest::newRow(name) << static_cast<int>(stage) << static_cast<int>(verdict) << isHidden;
+        };
+        row("only compiled", LastStage::Compile, Verdict::NotRun, true);
+        row("only verified", LastStage::Verify, Verdict::Pass, true);
+        row("only verified, and wrong", LastStage::Verify, Verdict::Wrong, false);
+        row("only compiled, and it does not", LastStage::Compile, Verdict::BuildFailed, false);
+        row("nothing could run", LastStage::Profile, Verdict::Environment, true);
+        row("measured again", LastStage::Profile, Verdict::Inconclusive, false);
+    }
+
+    void whatTellsLessTakesNothingAway() {
+        QFETCH(int, lastStage);
+        QFETCH(int, verdict);
+        QFETCH(bool, isHidden);
+        const Scratch scratch;
+        const QString state = scratch.path("state");
+        const IterationStore store(state);
+        commitText(store, "one\n", 0);
+        const QString whole = storeEvaluation(state, Verdict::Pass);
+        QTest::qWait(2); // ids sort by time
+        const QString later =
+            storeEvaluation(state, static_cast<Verdict>(verdict), static_cast<LastStage>(lastStage));
+        for (const QString &id : {whole, later})
+            QVERIFY2(store.link(1, id).hasValue(), qPrintable(store.link(1, id).message()));
+        const IterationRecord record = store.list().value()[0];
+        QCOMPARE(record.latest->id, isHidden ? whole : later);
+        QCOMPARE(record.evaluations, isHidden ? (QStringList{later, whole}) : (QStringList{whole, later}));
+        QCOMPARE(store.evaluationOf(textHashOf(withKernel("one\n"))), isHidden ? whole : later);
     }
 
     void linksEvaluations() {

@@ -178,7 +178,7 @@ private slots:
 
     void theDoubtLeadsTheBadge() {
         QCOMPARE(badgeText(trustBadge(measuredFigures(recorded("cpu-softmax-rows")))),
-                 QString("quick tier | FP32 | cold | clock not read"));
+                 QString("quick tier | FP32 | cold cache | clock unknown"));
         // Of stored times it speaks only where there are some.
         MeasuredFigures live = measuredFigures(recorded("cpu-softmax-rows"));
         for (ArmFigures &arm : live.arms) {
@@ -190,14 +190,15 @@ private slots:
         QVERIFY(trustBadge(live).segments.front().toolTip.contains("stored times"));
         Evaluation evaluation = recorded("h200-arg-reduction");
         QCOMPARE(badgeText(trustBadge(measuredFigures(evaluation))),
-                 QString("!above the measured ceiling | quick tier | FP32 | cold | steady"));
+                 QString("!above the measured ceiling | quick tier | FP32 | cold cache | steady"));
         QCOMPARE(
             badgeText(wholeTrustBadge(measuredFigures(evaluation))),
-            QString("!above the measured ceiling | 8 rounds × 488 calls | cold | 1,980 MHz steady | FP32 | "
-                    "quick tier | no wall"));
+            QString(
+                "!above the measured ceiling | 8 rounds × 488 calls | cold cache | 1,980 MHz steady | FP32 | "
+                "quick tier | no sandbox"));
         evaluation.integrity["wall"] = {{"kind", "namespaces"}, {"lacks", {"No cgroup."}}};
         const TrustSegment wall = wholeTrustBadge(measuredFigures(evaluation)).segments.back();
-        QCOMPARE(wall.text, QString("wall: namespaces"));
+        QCOMPARE(wall.text, QString("sandbox: namespaces"));
         QVERIFY(wall.toolTip.contains("No cgroup."));
         evaluation.profile["clock"][3]["slowedBy"] = "power cap";
         evaluation.profile["clock"][3]["megahertz"] = 1755;
@@ -220,7 +221,8 @@ private slots:
         QCOMPARE(certificate.processes, 4);
         QVERIFY(certificate.sameAgain && certificate.sameAgain->arm == QLatin1String("compile"));
         QCOMPARE(certificate.sameAgain->high, 1.004);
-        QVERIFY(badgeText(trustBadge(measuredFigures(evaluation))).contains("certified as a graph"));
+        QVERIFY(
+            badgeText(trustBadge(measuredFigures(evaluation))).contains("certified as CUDA Graph replay"));
         evaluation.profile["certificate"]["lane"] = "calls";
         const TrustBadge badge = trustBadge(measuredFigures(evaluation));
         QCOMPARE(badgeText(badge),

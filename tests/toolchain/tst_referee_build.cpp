@@ -107,7 +107,7 @@ private slots:
         build.start();
         QVERIFY(failed.wait(60000));
         const QString message = failed[0][0].toString();
-        QVERIFY2(message.contains("Cannot build the referee") && message.contains("undefinedThing"),
+        QVERIFY2(message.contains("Cannot build the judge") && message.contains("undefinedThing"),
                  qPrintable(message));
         QVERIFY2(QFileInfo::exists(refereeFolder(data(), plan().value()) + ".log"), "the whole log is kept");
         QVERIFY(!isRefereeBuilt(data(), plan().value()));

@@ -244,7 +244,7 @@ private slots:
         QTest::newRow("time passed") << outcome << "did not finish in 4.00 s";
         outcome = ended(clean, true);
         outcome.cancelled = true;
-        QTest::newRow("stopped") << outcome << "stopped by you";
+        QTest::newRow("stopped") << outcome << "cancelled by you";
         QTest::newRow("refused") << ended("========= Error: Device not supported. Please\n", false)
                                  << "the tool says: Device not supported";
     }
@@ -343,7 +343,7 @@ private slots:
         const SanitizerSection section = runAll(run);
         QVERIFY(clock.elapsed() < 10000);
         for (const SanitizerOutcome &outcome : section.tools)
-            QCOMPARE(outcome.reason, QString("stopped by you"));
+            QCOMPARE(outcome.reason, QString("cancelled by you"));
     }
 
     void aToolThatSaysNonsenseIsNotRun() {

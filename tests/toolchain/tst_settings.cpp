@@ -43,8 +43,11 @@ private slots:
         settings.theme = "dark";
         settings.fontScale = 1.5;
         settings.compileOn = "idle";
+        settings.languageServer = "off";
+        settings.formatOnSave = "on";
         settings.codeFontFamily = "JetBrains Mono";
         settings.codeFontSize = 13;
+        settings.closeBrackets = "never";
         settings.keys = {{"check", "F5"}, {"stop", ""}};
         settings.unknown["later"] = Json{{"a", 1}};
         const QString file = scratch.path("config/settings.json");

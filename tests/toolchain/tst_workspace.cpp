@@ -68,6 +68,30 @@ private slots:
                               QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
     }
 
+    void readsTheHistoryWhereItMayNotWrite() {
+        if (geteuid() == 0)
+            QSKIP("root may write everywhere");
+        const Scratch scratch;
+        scratch.writeModel("ro");
+        scratch.write("ro/.warpwright/history.git/HEAD", "ref: refs/heads/iteration-1\n");
+        const QString state = scratch.path("ro/.warpwright");
+        QFile::setPermissions(state, QFileDevice::ReadOwner | QFileDevice::ExeOwner);
+        const auto stateNow = [&scratch] {
+            return Workspace::open(scratch.path("ro"), scratch.folders()).value().state;
+        };
+        const QString read = stateNow();
+        // What was kept elsewhere already goes on there.
+        QFile::setPermissions(state,
+                              QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+        QVERIFY(QDir(state + "/history.git").removeRecursively());
+        QFile::setPermissions(state, QFileDevice::ReadOwner | QFileDevice::ExeOwner);
+        const QString elsewhere = stateNow();
+        QFile::setPermissions(state,
+                              QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+        QCOMPARE(read, state);
+        QVERIFY2(elsewhere.startsWith(scratch.path("data/workspaces/")), qPrintable(elsewhere));
+    }
+
     void readsTheTaskSettings() {
         const Scratch scratch;
         scratch.writeModel();

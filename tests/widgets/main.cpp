@@ -5,13 +5,22 @@
 #include <QApplication>
 
 QObject *makeTestCodeEditor();
+QObject *makeTestCompletionList();
+QObject *makeTestCommandPalette();
 QObject *makeTestDiagnosticMarks();
 QObject *makeTestEditorActions();
 QObject *makeTestFindBar();
 QObject *makeTestHunkBar();
 QObject *makeTestHunkMarks();
+QObject *makeTestLiveMarks();
+QObject *makeTestListingBar();
 QObject *makeTestLongList();
+QObject *makeTestNotices();
+QObject *makeTestTabMenu();
+QObject *makeTestPickList();
+QObject *makeTestTextPopup();
 QObject *makeTestTheme();
+QObject *makeTestTyping();
 QObject *makeTestUndoTokens();
 QObject *makeTestWheelFocus();
 
@@ -22,13 +31,22 @@ int main(int argc, char **argv) {
     if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
     return runRooms(application, {{"TestCodeEditor", makeTestCodeEditor},
+                                  {"TestCompletionList", makeTestCompletionList},
+                                  {"TestCommandPalette", makeTestCommandPalette},
                                   {"TestDiagnosticMarks", makeTestDiagnosticMarks},
                                   {"TestEditorActions", makeTestEditorActions},
                                   {"TestFindBar", makeTestFindBar},
                                   {"TestHunkBar", makeTestHunkBar},
                                   {"TestHunkMarks", makeTestHunkMarks},
+                                  {"TestLiveMarks", makeTestLiveMarks},
+                                  {"TestListingBar", makeTestListingBar},
                                   {"TestLongList", makeTestLongList},
+                                  {"TestNotices", makeTestNotices},
+                                  {"TestTabMenu", makeTestTabMenu},
+                                  {"TestPickList", makeTestPickList},
+                                  {"TestTextPopup", makeTestTextPopup},
                                   {"TestTheme", makeTestTheme},
+                                  {"TestTyping", makeTestTyping},
                                   {"TestUndoTokens", makeTestUndoTokens},
                                   {"TestWheelFocus", makeTestWheelFocus}});
 }

@@ -127,7 +127,7 @@ private slots:
     void duplicatesLines() {
         const auto editor = make(lines("a|b"));
         editor->setCursorPosition(1, 1);
-        QTest::keyClick(editor.get(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(editor.get(), Qt::Key_D, Qt::AltModifier | Qt::ShiftModifier);
         QCOMPARE(editor->content(), lines("a|b|b"));
         QCOMPARE(editor->cursorPlace(), (EditorPlace{3, 2}));
         editor->undo();

@@ -91,6 +91,24 @@ private slots:
         m_look.set(Theme::light(), 1);
     }
 
+    void whatCannotBeAnsweredNowSaysWhy() {
+        CodeEditor editor(m_look, nullptr);
+        editor.setContent(reviewedKernel());
+        editor.resize(614, 690);
+        editor.show();
+        editor.hunkMarks().setHunks(threeHunks());
+        editor.hunkMarks().goTo(12);
+        QTest::qWait(20);
+        const auto *accept = headOf(editor, 2)->findChild<QAbstractButton *>(QStringLiteral("acceptHunk"));
+        QVERIFY(accept->isEnabled());
+        editor.hunkMarks().setLocked(QStringLiteral("the run is compiling"));
+        QVERIFY(!accept->isEnabled());
+        QVERIFY2(accept->toolTip().contains(QStringLiteral("the run is compiling")),
+                 qPrintable(accept->toolTip()));
+        editor.hunkMarks().setLocked({});
+        QVERIFY(accept->isEnabled());
+    }
+
     void looksAsItShould() {
         const QString folder = qEnvironmentVariable("WARPWRIGHT_PICTURES");
         QWidget window;

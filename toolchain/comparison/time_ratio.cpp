@@ -55,8 +55,12 @@ std::optional<double> movedBaseline(const EvaluationSummary &before, const Evalu
     const auto ratio = timeRatio(before, after);
     if (!ratio || ratio->way != TimeRatio::Way::OverEager || !before.candidate || !after.candidate)
         return std::nullopt;
-    const double was = before.eager->value * before.candidate->medianMicroseconds;
-    const double is = after.eager->value * after.candidate->medianMicroseconds;
+    // Its own medians, as both reports say them; of an old document what follows from the speed-up.
+    const bool areKnown = before.eagerMicroseconds && after.eagerMicroseconds;
+    const double was =
+        areKnown ? *before.eagerMicroseconds : before.eager->value * before.candidate->medianMicroseconds;
+    const double is =
+        areKnown ? *after.eagerMicroseconds : after.eager->value * after.candidate->medianMicroseconds;
     if (was <= 0 || is <= 0)
         return std::nullopt;
     const double moved = std::max(was, is) / std::min(was, is);

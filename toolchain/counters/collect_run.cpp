@@ -137,7 +137,7 @@ void CollectRun::end() {
     if (std::exchange(m_isDone, true))
         return;
     if (m_isCancelled)
-        emit failed(QStringLiteral("Stopped by you: no counters."));
+        emit failed(QStringLiteral("Cancelled by you: no counters."));
     else if (m_counters.kernels.empty())
         emit failed(m_firstFailure);
     else

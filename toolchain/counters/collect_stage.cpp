@@ -19,7 +19,8 @@ CollectRefusal whyNotCollectable(const DeviceChoice &device, const Toolchain &to
     if (!findNsightCompute(toolchain.cuda ? &*toolchain.cuda : nullptr, environment))
         return {QStringLiteral("there is no Nsight Compute (ncu) here"), adviceForNsightCompute()};
     if (wallProgram.isEmpty())
-        return {QStringLiteral("there is no warpwright-wall to run the candidate behind"),
+        return {QStringLiteral(
+                    "there is no warpwright-wall, the program of the sandbox that the candidate runs in"),
                 QStringLiteral("Install the package again.")};
     return {};
 }
@@ -29,7 +30,7 @@ Result<CollectPlan> makeCollectPlan(const CollectNeeds &needs, const CollectRequ
                                     const Json &exported) {
     const Json words = exported.is_object() ? exported.value("wall", Json()) : Json();
     if (!words.is_array() || words.empty())
-        return Result<CollectPlan>::error(QStringLiteral("the judge named no wall for the profiler"));
+        return Result<CollectPlan>::error(QStringLiteral("the judge named no sandbox for the profiler"));
     const QString scratch = needs.scratch + QStringLiteral("/counters");
     if (const Result<void> made = makeFolder(scratch); !made.hasValue())
         return Result<CollectPlan>::error(made.message());

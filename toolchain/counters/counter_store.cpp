@@ -152,6 +152,17 @@ QString CounterStore::newestText() const {
 }
 
 std::optional<Counters> CounterStore::latestOf(const QString &textHash) const {
+    return latestWhere(textHash, [](const Counters &) { return true; });
+}
+
+std::optional<Counters> CounterStore::latestOf(const QString &textHash, bool isImported) const {
+    return latestWhere(textHash, [isImported](const Counters &counters) {
+        return counters.importedFrom.isEmpty() != isImported;
+    });
+}
+
+std::optional<Counters> CounterStore::latestWhere(const QString &textHash,
+                                                  const std::function<bool(const Counters &)> &is) const {
     if (textHash.isEmpty())
         return {};
     const QStringList all = ids();
@@ -159,7 +170,7 @@ std::optional<Counters> CounterStore::latestOf(const QString &textHash) const {
         if (!id->endsWith(QLatin1Char('-') + markOf(textHash)))
             continue;
         Result<Counters> counters = load(*id);
-        if (counters.hasValue() && counters.value().textHash == textHash)
+        if (counters.hasValue() && counters.value().textHash == textHash && is(counters.value()))
             return std::move(counters).value();
     }
     return {};

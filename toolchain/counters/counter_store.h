@@ -26,6 +26,8 @@ public:
     [[nodiscard]] Result<Counters> load(const QString &id) const;
     /// The newest of this text; nothing: there are none.
     [[nodiscard]] std::optional<Counters> latestOf(const QString &textHash) const;
+    /// The newest of this text that was, or was not, read from a report of elsewhere.
+    [[nodiscard]] std::optional<Counters> latestOf(const QString &textHash, bool isImported) const;
     /// Where latestOf() has nothing though a document of this text lies there: why it cannot be read, as a
     /// sentence with its path. Empty: none lies there.
     [[nodiscard]] QString whyNotLatest(const QString &textHash) const;
@@ -36,6 +38,8 @@ public:
     [[nodiscard]] QString reportPathOf(const QString &id, const QString &arm = {}) const;
 
 private:
+    [[nodiscard]] std::optional<Counters> latestWhere(const QString &textHash,
+                                                      const std::function<bool(const Counters &)> &is) const;
     [[nodiscard]] Result<void> begin(Counters &counters) const;
     [[nodiscard]] Result<void> copyReport(const QString &source, const QString &kept) const;
     [[nodiscard]] Result<QString> write(const Counters &counters) const;

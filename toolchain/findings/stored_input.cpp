@@ -12,9 +12,7 @@ namespace {
 /// The newest check of a text: an iteration's, for the history is what ties texts to evaluations. The same
 /// text may stand in it more than once. `damaged`: why that one cannot be read.
 std::optional<Evaluation> checkOf(const Workspace &workspace, const QString &textHash, QString &damaged) {
-    QString newest;
-    for (const QString &id : IterationStore(workspace.state).evaluationsOf(textHash))
-        newest = std::max(newest, id); // they sort by time
+    const QString newest = IterationStore(workspace.state).evaluationOf(textHash);
     if (newest.isEmpty())
         return std::nullopt;
     Result<Evaluation> loaded = EvaluationStore(workspace.state).load(newest);

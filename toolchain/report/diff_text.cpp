@@ -70,6 +70,13 @@ QString partText(const ComparedFile &file, const ComparedHunk &part, const Termi
 
 } // namespace
 
+QString diffStat(const TextComparison &comparison, const Terminal &terminal) {
+    QString text;
+    for (const ComparedFile &file : comparison.differing())
+        text += inked(terminal, Ink::Strong, printableLine(headOf(file))) + QLatin1Char('\n');
+    return text;
+}
+
 QString diffText(const TextComparison &comparison, const Terminal &terminal) {
     QString text;
     for (const ComparedFile &file : comparison.differing()) {

@@ -221,6 +221,15 @@ QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
     return text;
 }
 
+QString doubtsText(const Evaluation &evaluation, const Terminal &terminal) {
+    QString text;
+    for (const QString &doubt : evaluation.doubts)
+        text +=
+            QStringLiteral("  - ") + wrapped(printable(doubt), terminal.columns - 4, 4) + QLatin1Char('\n');
+    return text.isEmpty() ? text
+                          : inked(terminal, Ink::Unsure, QStringLiteral("Doubts")) + QLatin1Char('\n') + text;
+}
+
 QString reportText(const Evaluation &evaluation, const Terminal &terminal, const QString &storedAt) {
     QStringList parts;
     const auto add = [&parts](const QString &part) {
@@ -243,12 +252,7 @@ QString reportText(const Evaluation &evaluation, const Terminal &terminal, const
             lines += QStringLiteral("  ") + line + QLatin1Char('\n');
         add(lines);
     }
-    QString doubts;
-    for (const QString &doubt : evaluation.doubts)
-        doubts +=
-            QStringLiteral("  - ") + wrapped(printable(doubt), terminal.columns - 4, 4) + QLatin1Char('\n');
-    if (!doubts.isEmpty())
-        add(inked(terminal, Ink::Unsure, QStringLiteral("Doubts")) + QLatin1Char('\n') + doubts);
+    add(doubtsText(evaluation, terminal));
     add(sanitizersText(evaluation, terminal));
     add(findingsText(evaluation, terminal));
     add(patternsText(evaluation, terminal));

@@ -17,6 +17,7 @@ namespace warpwright {
 [[nodiscard]] QString stagesText(const Evaluation &evaluation, const Terminal &terminal);
 [[nodiscard]] QString diagnosticsText(const Evaluation &evaluation, const Terminal &terminal);
 [[nodiscard]] QString kernelsText(const Evaluation &evaluation, const Terminal &terminal);
+[[nodiscard]] QString doubtsText(const Evaluation &evaluation, const Terminal &terminal);
 [[nodiscard]] QString timesText(const Evaluation &evaluation, const Terminal &terminal);
 /// What the judge saw that breaks a rule: evidence from the run, with its place where it has one.
 [[nodiscard]] QString findingsText(const Evaluation &evaluation, const Terminal &terminal);

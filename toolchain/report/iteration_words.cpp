@@ -26,7 +26,7 @@ QString rewardText(const std::optional<EvaluationSummary> &summary) {
 
 QString verdictWord(const std::optional<EvaluationSummary> &summary) {
     if (!summary)
-        return QStringLiteral("not run");
+        return QStringLiteral("not checked");
     return verdictName(summary->verdict) +
            (summary->unexercised ? QStringLiteral(", not exercised") : QString());
 }

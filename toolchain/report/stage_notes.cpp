@@ -84,7 +84,7 @@ QString integrityNote(const OrderedJson &integrity) {
     const OrderedJson wall = integrity.contains("wall") ? integrity["wall"] : OrderedJson();
     QString text = wall.is_string() ? fromJson(wall.get<std::string>()) : stringIn(wall, "kind");
     if (!text.isEmpty())
-        text = QStringLiteral("wall: ") + text;
+        text = QStringLiteral("sandbox: ") + text;
     const qsizetype findings = integrity.contains("findings") && integrity["findings"].is_array()
                                    ? static_cast<qsizetype>(integrity["findings"].size())
                                    : 0;

@@ -138,7 +138,7 @@ void TraceRun::end() {
         return arm.problem.isEmpty();
     };
     if (m_isCancelled)
-        emit failed(QStringLiteral("Stopped by you: no timeline."));
+        emit failed(QStringLiteral("Cancelled by you: no timeline."));
     else if (std::none_of(m_timeline.arms.begin(), m_timeline.arms.end(), hasPicture))
         emit failed(QStringLiteral("Cannot trace a call: %1. Check the workspace first: wright check.")
                         .arg(!m_timeline.arms.empty()         ? m_timeline.arms.front().problem

@@ -65,7 +65,7 @@ ComparePage::ComparePage(const Look &look, QWidget *parent)
     shapeBox(m_rightBox, m_choices, "compareRightBox", tr("Right side: differences are told of it"));
     m_exchange->setObjectName(QStringLiteral("compareExchange"));
     m_exchange->setIconName(QStringLiteral("compare"));
-    m_exchange->setToolTip(tr("Exchange the sides"));
+    m_exchange->setToolTip(tr("Swap the sides"));
     m_exchange->setAccessibleName(m_exchange->toolTip());
     m_close->setObjectName(QStringLiteral("compareClose"));
     m_close->setText(tr("Close"));
@@ -141,9 +141,13 @@ void ComparePage::setTree(const SharedTree &tree) {
     m_rightBox->setCurrentIndex(m_choices->rowOf(right));
 }
 
+std::pair<ComparisonChoice, ComparisonChoice> ComparePage::sides() const {
+    return {m_choices->choiceAt(m_leftBox->currentIndex()), m_choices->choiceAt(m_rightBox->currentIndex())};
+}
+
 void ComparePage::choose() {
-    emit sidesChosen(m_choices->choiceAt(m_leftBox->currentIndex()),
-                     m_choices->choiceAt(m_rightBox->currentIndex()));
+    const auto [left, right] = sides();
+    emit sidesChosen(left, right);
 }
 
 void ComparePage::begin(const ComparisonChoice &left, const ComparisonChoice &right) {
@@ -178,6 +182,10 @@ void ComparePage::fail(const QString &message) {
 
 void ComparePage::setForm(Form form) {
     m_forms->setCurrentIndex(form);
+}
+
+ComparePage::Form ComparePage::form() const {
+    return static_cast<Form>(std::max(0, m_forms->currentIndex()));
 }
 
 void ComparePage::show(const SharedPair &pair, bool isReadingSass) {

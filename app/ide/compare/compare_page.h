@@ -39,6 +39,9 @@ public:
     using QWidget::show;
     void fail(const QString &message);
     void setForm(Form form);
+    [[nodiscard]] Form form() const;
+    /// What the boxes say.
+    [[nodiscard]] std::pair<ComparisonChoice, ComparisonChoice> sides() const;
     void nextChange();
     void previousChange();
 

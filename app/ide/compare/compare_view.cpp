@@ -240,6 +240,29 @@ void CompareView::unfold(int shownIndex) {
     viewport()->update();
 }
 
+void CompareView::showRow(int row, bool isLeft) {
+    const auto holds = [row](const Shown &shown) {
+        return row >= shown.row && row < shown.row + std::max(1, shown.hidden);
+    };
+    auto place = std::find_if(m_shown.begin(), m_shown.end(), holds);
+    if (place == m_shown.end())
+        return;
+    unfold(static_cast<int>(place - m_shown.begin()));
+    place = std::find_if(m_shown.begin(), m_shown.end(), holds);
+    const int index = static_cast<int>(place - m_shown.begin());
+    m_chosenFrom = m_chosenTo = index;
+    m_chosenIsLeft = isLeft;
+    const int page = verticalScrollBar()->pageStep();
+    const int top = verticalScrollBar()->value();
+    if (index < top + 1 || index > top + page - 2)
+        verticalScrollBar()->setValue(index - page / 2);
+    viewport()->update();
+}
+
+int CompareView::chosenRow() const {
+    return m_chosenFrom < 0 ? -1 : m_shown[static_cast<std::size_t>(m_chosenFrom)].row;
+}
+
 QString CompareView::chosenText() const {
     if (m_chosenFrom < 0)
         return {};

@@ -27,6 +27,9 @@ public:
     /// Shows all that is alike, or folds it again.
     void setFolded(bool isFolded);
     [[nodiscard]] bool isFolded() const { return m_isFolded; }
+    /// Unfolds where the row is hidden, brings it into view and chooses its line of one side.
+    void showRow(int row, bool isLeft);
+    [[nodiscard]] int chosenRow() const; ///< -1: none
 
     /// One line of what is shown: a row of the file, or `hidden` rows from it on that are alike.
     struct Shown {

@@ -28,6 +28,7 @@ void MainWindow::connectComparing() {
     connect(m_bench, &Workbench::iterationsChanged, this,
             [this] { m_comparePage->setTree(m_bench->tree()); });
     connect(m_iterations, &IterationsPanel::selectionChanged, this, &MainWindow::enableComparing);
+    connect(m_iterations, &IterationsPanel::menuAsked, this, &MainWindow::openIterationMenu);
     const auto on = [this](QAction *action, auto what) {
         connect(action, &QAction::triggered, this, what);
     };

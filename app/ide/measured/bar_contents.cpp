@@ -63,6 +63,10 @@ MeasuredBar::Content countersBar(const BarNeeds &needs) {
         content.words = isImported ? tr("Imported %1 from %2").arg(at, counters.importedFrom)
                                    : tr("Collected %1").arg(at);
     }
+    if (desk.hasOtherSource())
+        content.buttons.push_back({needs.actions.switchCounters, desk.counters()->importedFrom.isEmpty()
+                                                                     ? tr("Show the imported")
+                                                                     : tr("Show ours")});
     if (needs.isPast)
         return content;
     if (!needs.canCollect) {

@@ -47,6 +47,7 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
         m_lookedFor.clear();
         m_report.reset();
         m_ofText.reset();
+        m_otherSource.reset();
         m_others.clear();
         m_timeline.reset();
         emit countersChanged();
@@ -66,7 +67,7 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
                                 counters->problems.value(counters->problems.size() - 1));
                 // Another text may be shown by now: its own stay, and these were kept.
                 if (counters->textHash == shownHash())
-                    m_ofText = counters;
+                    takeOfText(counters);
                 emit countersChanged();
             });
     connect(&m_runner, &EvaluationThread::traced, this,
@@ -103,26 +104,33 @@ void CounterDesk::look() {
     const int number = m_jobs.next();
     m_isLooking = true;
     m_ofText.reset();
+    m_otherSource.reset();
     m_timeline.reset();
     emit countersChanged();
     emit timelineChanged();
     struct Kept {
         SharedCounters counters;
+        SharedCounters other;
         std::optional<Timeline> timeline;
     };
     inPool(
         this,
         [state = m_bench.workspace()->state, hash] {
-            auto found = CounterStore(state).latestOf(hash);
-            return Kept{found ? makeShared(std::move(*found)) : nullptr, TimelineStore(state).latestOf(hash)};
+            const CounterStore store(state);
+            auto found = store.latestOf(hash);
+            auto other = found ? store.latestOf(hash, found->importedFrom.isEmpty()) : std::nullopt;
+            return Kept{found ? makeShared(std::move(*found)) : nullptr,
+                        other ? makeShared(std::move(*other)) : nullptr, TimelineStore(state).latestOf(hash)};
         },
         [this, number](Kept &&kept) {
             if (m_jobs.isStale(number))
                 return;
             m_isLooking = false;
             // What was measured meanwhile is newer.
-            if (kept.counters && !m_ofText)
+            if (kept.counters && !m_ofText) {
                 m_ofText = std::move(kept.counters);
+                m_otherSource = std::move(kept.other);
+            }
             const bool hasTimeline = kept.timeline && !m_timeline;
             if (hasTimeline)
                 m_timeline = std::move(kept.timeline);
@@ -130,6 +138,20 @@ void CounterDesk::look() {
             if (hasTimeline)
                 emit timelineChanged();
         });
+}
+
+// An imported report hides no collection of ours, nor the other way: both can be shown.
+void CounterDesk::takeOfText(const SharedCounters &counters) {
+    if (m_ofText && m_ofText->importedFrom.isEmpty() != counters->importedFrom.isEmpty())
+        m_otherSource = m_ofText;
+    m_ofText = counters;
+}
+
+void CounterDesk::switchSource() {
+    if (!m_otherSource || m_report)
+        return;
+    std::swap(m_ofText, m_otherSource);
+    emit countersChanged();
 }
 
 void CounterDesk::findOthers(std::function<void(std::vector<SharedCounters>)> then) {
@@ -212,7 +234,9 @@ QString CounterDesk::step() const {
                                                                           : stageWord(m_progress.stage);
     QString what = stage.isEmpty() || m_progress.step.isEmpty()
                        ? stage + m_progress.step
-                       : QStringLiteral("%1: %2").arg(stage, m_progress.step);
+                       : QStringLiteral("%1: %2").arg(stage, stepText(m_progress));
+    if (m_progress.wait) // it says its own time
+        return what;
     if (m_progress.index > 0)
         what += m_progress.count > 0 ? tr(", %1 of %2").arg(m_progress.index).arg(m_progress.count)
                                      : tr(", launch %1").arg(m_progress.index);
@@ -370,7 +394,7 @@ void CounterDesk::attachReport() {
             m_report.reset(); // while it is kept no other one is opened
             // What is shown by now may be newer; the ids sort by time.
             if (hash == shownHash() && (!m_ofText || m_ofText->id < kept.value()->id))
-                m_ofText = kept.value();
+                takeOfText(kept.value());
             emit countersChanged();
         });
 }

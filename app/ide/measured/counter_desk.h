@@ -57,6 +57,10 @@ public:
     [[nodiscard]] const SharedCounters &counters() const { return m_report ? m_report : m_ofText; }
     /// Of the text that is shown, whatever report is open; null: there are none.
     [[nodiscard]] const SharedCounters &ofText() const { return m_ofText; }
+    /// There are counters of that text that were collected here, and others that were read from a report.
+    [[nodiscard]] bool hasOtherSource() const { return m_otherSource != nullptr; }
+    /// Shows the other ones.
+    void switchSource();
     /// What is shown is a report from elsewhere, and of no text here.
     [[nodiscard]] bool isReport() const { return m_report != nullptr; }
     /// Of the report that is open: its path; empty: none is.
@@ -94,6 +98,7 @@ signals:
 
 private:
     void look();
+    void takeOfText(const SharedCounters &counters);
     [[nodiscard]] QString shownHash() const;
     void begin(Doing doing, const QString &step);
     void start(const std::optional<CollectRequest> &asked);
@@ -105,6 +110,7 @@ private:
     ReportReader *m_reader = nullptr;
     Inquiry<ToolchainProbe, Toolchain> *m_probe = nullptr;
     SharedCounters m_ofText;
+    SharedCounters m_otherSource; ///< of the same text: imported where m_ofText is ours, and the other way
     SharedCounters m_report;
     std::vector<SharedCounters> m_others; ///< read last; they are not read again
     std::optional<Timeline> m_timeline;

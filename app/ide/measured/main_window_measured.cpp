@@ -80,6 +80,7 @@ void MainWindow::connectCounters() {
             openReport(path);
     });
     connect(m_actions->attachReport, &QAction::triggered, m_counters, &CounterDesk::attachReport);
+    connect(m_actions->switchCounters, &QAction::triggered, m_counters, &CounterDesk::switchSource);
     connect(m_actions->closeReport, &QAction::triggered, m_counters, &CounterDesk::closeReport);
     m_actions->showHeat->setChecked(m_state->bytes(QStringLiteral("hidesHeat")) != "yes");
     auto *heat = new EditorHeat(m_look, m_profile->heat(), *m_candidate, *m_actions->showHeat);
@@ -187,6 +188,10 @@ void MainWindow::enableCounters() {
     Actions::setReason(m_actions->closeReport, !m_counters->isReport()   ? tr("no report is open")
                                                : m_counters->isKeeping() ? tr("it is being kept")
                                                                          : QString());
+    Actions::setReason(m_actions->switchCounters, m_counters->isReport() ? tr("a report is open")
+                                                  : m_counters->hasOtherSource()
+                                                      ? QString()
+                                                      : tr("there are no others of this text"));
     Actions::setReason(m_actions->share, !m_bench->workspace()                ? tr("no workspace is open")
                                          : !m_bench->shown().replay.isEmpty() ? tr("a past run is shown")
                                          : m_share->isWriting()               ? tr("a page is being written")

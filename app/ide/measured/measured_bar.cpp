@@ -11,6 +11,11 @@
 #include <utility>
 
 namespace warpwright {
+namespace {
+
+constexpr int wordsAtLeast = 180; ///< px at 96 dpi
+
+} // namespace
 
 MeasuredBar::MeasuredBar(const Look &look, QWidget *parent)
     : QWidget(parent), m_look(look), m_row(new QHBoxLayout(this)) {
@@ -28,8 +33,10 @@ void MeasuredBar::say(const Content &content) {
     setToolTip(content.more);
     setAccessibleName(content.words);
     setVisible(!content.words.isEmpty() || !content.buttons.empty());
-    if (before.words != content.words || before.iconName != content.iconName)
+    if (before.words != content.words || before.iconName != content.iconName) {
+        makeRoomForWords();
         update();
+    }
 }
 
 void MeasuredBar::makeButtons() {
@@ -56,6 +63,30 @@ void MeasuredBar::fitButtons() {
     m_row->setSpacing(m_look.px(8));
     updateGeometry();
     update();
+}
+
+// Where it is narrow the buttons give way: what the page is of must be readable.
+void MeasuredBar::resizeEvent(QResizeEvent *) {
+    makeRoomForWords();
+}
+
+void MeasuredBar::makeRoomForWords() {
+    const int words = QFontMetrics(m_look.font(TextRole::Small)).horizontalAdvance(m_content.words) +
+                      m_look.px(20 + 2 * 12);
+    int room = width() - std::min(words, m_look.px(wordsAtLeast));
+    for (std::size_t i = 0; i < m_buttons.size(); ++i) {
+        const Button &one = m_content.buttons[i];
+        m_buttons[i]->setText(one.text.isEmpty() ? one.action->text() : one.text);
+        room -= m_buttons[i]->sizeHint().width() + m_look.px(8);
+    }
+    for (auto button = m_buttons.rbegin(); button != m_buttons.rend() && room < 0; ++button) {
+        const int before = (*button)->sizeHint().width();
+        (*button)->setToolTip((*button)->text());
+        (*button)->setText({});
+        room += before - (*button)->sizeHint().width();
+    }
+    for (ActionButton *button : m_buttons)
+        button->updateGeometry();
 }
 
 QSize MeasuredBar::sizeHint() const {

@@ -40,8 +40,10 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void makeRoomForWords();
     void makeButtons();
     void fitButtons();
 

@@ -95,6 +95,10 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
         setStale();
     });
     connect(&bench, &Workbench::runChanged, this, &MeasuredPages::setStale);
+    connect(&bench, &Workbench::runChanged, this, [this] {
+        if (m_bench.isRunning() && !m_bench.shown().evaluation)
+            describeOverview();
+    });
     describe();
 }
 
@@ -403,7 +407,7 @@ void MeasuredPages::showFindings(const Findings &findings) {
     const std::optional<Evaluation> &evaluation = m_bench.shown().evaluation;
     if (findings.list.empty() && evaluation && evaluation->verdict == Verdict::Wrong) {
         m_findings->showEmpty(
-            QStringLiteral("shield"), tr("The result is wrong"),
+            QStringLiteral("wrong"), tr("The result is wrong"),
             tr("Verify shows where, and what the errors have in common; what keeps a kernel from "
                "being faster comes after that"),
             {m_actions.showVerify});

@@ -26,6 +26,8 @@ void MeasuredPages::describeOverview() {
     input.figures = shown.figures;
     input.edits = m_bench.edits();
     input.isRunning = m_bench.isRunning();
+    if (input.isRunning && m_bench.progressNow().wait)
+        input.wait = stepText(m_bench.progressNow());
     input.isPast = isPast();
     input.findings = m_found;
     input.isFinding = m_finder->isFinding();

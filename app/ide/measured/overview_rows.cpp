@@ -28,9 +28,12 @@ OverviewRow verdictRow(const OverviewInput &input) {
     row.page = QStringLiteral("speedup");
     if (!input.evaluation) {
         row.icon = QStringLiteral("pending");
-        row.title = input.isRunning ? tr("The check is running") : tr("Not checked yet");
-        row.words = input.isRunning ? tr("its verdict appears here when it ends")
-                                    : tr("whether it is right, and how fast, a check tells");
+        row.title = !input.wait.isEmpty() ? tr("The check waits for the device")
+                    : input.isRunning     ? tr("The check is running")
+                                          : tr("Not checked yet");
+        row.words = !input.wait.isEmpty() ? input.wait
+                    : input.isRunning     ? tr("its verdict appears here when it ends")
+                                          : tr("whether it is right, and how fast, a check tells");
         if (!input.isRunning && !input.isPast)
             row.wanted << QStringLiteral("check");
         row.isQuiet = true;

@@ -54,6 +54,7 @@ struct OverviewInput {
     MeasuredFigures figures;
     int edits = 0; ///< since it was checked
     bool isRunning = false;
+    QString wait;                       ///< for whom the check that runs waits; empty: for nobody
     bool isPast = false;                ///< an event of a past run: nothing of it can be asked for
     std::optional<Findings> findings;   ///< none: they are not there yet
     bool isFinding = false;             ///< they are being looked for

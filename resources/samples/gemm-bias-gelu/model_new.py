@@ -8,6 +8,7 @@ from torch import nn
 
 class ModelNew(nn.Module):
     CONFIG = 1  # The fastest on an H200. Which of cuBLASLt's proposals: see launchGemmBiasGelu.
+    CHOICES = {"CONFIG": 8}
 
     def __init__(self, inner: int, columns: int):
         super().__init__()

@@ -7,6 +7,7 @@
 QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
 QObject *makeTestComparePage();
+QObject *makeTestLessonPage();
 QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
 QObject *makeTestOverview();
@@ -27,6 +28,7 @@ int main(int argc, char **argv) {
                                      {"TestAgentPanel", makeTestAgentPanel},
                                      {"TestAssemblyPage", makeTestAssemblyPage},
                                      {"TestComparePage", makeTestComparePage},
+                                     {"TestLessonPage", makeTestLessonPage},
                                      {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},
                                      {"TestOverview", makeTestOverview},

@@ -62,6 +62,10 @@ private slots:
         QVERIFY(overviewRows(input)[0].wanted.isEmpty());
         input.isRunning = true;
         QCOMPARE(overviewRows(input)[0].title, QStringLiteral("The check is running"));
+        input.wait = QStringLiteral("0:43 · process 2761 certifies softmax · next in line");
+        QCOMPARE(overviewRows(input)[0].title, QStringLiteral("The check waits for the device"));
+        QCOMPARE(overviewRows(input)[0].words, input.wait);
+        input.wait.clear();
     }
 
     void theVerdictLeadsAndTheLargestGainsFollow() {

@@ -8,6 +8,8 @@
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 
+#include <QAbstractButton>
+#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
@@ -190,6 +192,37 @@ private slots:
         QTRY_VERIFY(first() != nullptr && page.focusWidget() == first());
         QTest::keyClick(first(), Qt::Key_Return);
         QCOMPARE(asked.size(), 1);
+        // In another folder, or another lesson: both can be asked for here.
+        const QSignalSpy elsewhere(&page, &StartPage::lessonElsewhereAsked);
+        const QSignalSpy own(&page, &StartPage::ownLessonAsked);
+        QCOMPARE(first()->actions().size(), 1);
+        first()->actions().front()->trigger();
+        QCOMPARE(elsewhere.size(), 1);
+        QCOMPARE(elsewhere[0][0], asked[0][0]);
+        child<QAbstractButton>(page, "startOwnLesson")->click();
+        QCOMPARE(own.size(), 1);
+    }
+
+    void whatWasLeftIsOfferedAboveTheRecentOnes() {
+        const Scratch scratch;
+        StartPage page(houseLook(), foldersOf(scratch));
+        const QSignalSpy asked(&page, &StartPage::continueAsked);
+        QVERIFY(!child<QWidget>(page, "startLeft")->isVisibleTo(&page));
+        LeftWork lesson;
+        lesson.path = QStringLiteral("/data/lessons/softmax");
+        lesson.name = QStringLiteral("softmax");
+        lesson.left.run = QStringLiteral("20260101");
+        lesson.left.step = 3;
+        lesson.steps = 7;
+        page.showLeft({lesson});
+        auto *row = child<QAbstractButton>(page, "left-softmax");
+        QVERIFY(row->isVisibleTo(&page));
+        row->click();
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].toString(), lesson.path);
+        QCOMPARE(asked[0][1].toBool(), true);
+        page.showLeft({});
+        QVERIFY(!child<QWidget>(page, "startLeft")->isVisibleTo(&page));
     }
 
     void saysWhySamplesAreMissing() {
@@ -208,7 +241,7 @@ private slots:
         QCOMPARE(rows[0].kind, DoctorRow::Kind::ToMend);
         QVERIFY(rows[0].isPython);
         QCOMPARE(rows[0].remark, QStringLiteral("needed for checks"));
-        QCOMPARE(rows.back().name, QStringLiteral("Wall"));
+        QCOMPARE(rows.back().name, QStringLiteral("Sandbox"));
         QCOMPARE(rows.back().remark, QStringLiteral("good to know"));
         QVERIFY(rows[0].command.isEmpty());
         QCOMPARE(rows[1].name, QStringLiteral("Compilers"));

@@ -181,6 +181,28 @@ private slots:
             QVERIFY2(child<QWidget>(bar, name)->isVisible(), name);
     }
 
+    // A wait is no work, and says for whom.
+    void saysForWhomACheckWaits() {
+        Actions actions;
+        TopBar bar(houseLook(), actions);
+        showAt(bar, 1600, 44);
+        StageProgress now;
+        now.stage = QStringLiteral("wait");
+        now.step = QStringLiteral("next in line");
+        DeviceHolder holder;
+        holder.process = 2761;
+        holder.use.what = QStringLiteral("certifies");
+        holder.use.workspace = QStringLiteral("softmax");
+        now.wait = DeviceWait{1, QDateTime::currentDateTimeUtc().addSecs(-43), holder};
+        bar.setProgress(now, true, false);
+        QStringList names;
+        for (const QWidget *part : bar.findChildren<QWidget *>())
+            names << part->accessibleName();
+        QVERIFY2(!names.filter(QStringLiteral("Waits for the device, 0:4")).isEmpty() &&
+                     !names.filter(QStringLiteral("process 2761 certifies softmax")).isEmpty(),
+                 qPrintable(names.join(QLatin1Char('\n'))));
+    }
+
     void fitsAtEachWidth() {
         const QString folder = qEnvironmentVariable("WARPWRIGHT_PICTURES");
         Actions actions;
@@ -194,7 +216,7 @@ private slots:
         bar.runButtons().setState(RunButtons::WaitingForYou);
         bar.budgets().setBudgets(budgets(), false);
         showAt(bar, 1600, 44);
-        for (const int width : {1600, 1440, 1280, 1100}) {
+        for (const int width : {1600, 1440, 1280, 1100, 900}) {
             for (const bool isDark : {true, false}) {
                 houseLook().set(isDark ? Theme::dark() : Theme::light(), 1);
                 bar.resize(width, 44);

@@ -63,6 +63,12 @@ void setCandidateTime(Evaluation &evaluation, double median, double low, double 
     arm["highMicroseconds"] = high;
 }
 
+void slowEager(Evaluation &evaluation, double factor) {
+    OrderedJson &arm = evaluation.profile["arms"]["eager"];
+    for (const char *key : {"medianMicroseconds", "lowMicroseconds", "highMicroseconds"})
+        arm[key] = factor * arm[key].get<double>();
+}
+
 const ComparisonRow *rowNamed(const StateComparison &comparison, ComparisonRow::Group group,
                               const QString &name, const QString &kernel) {
     const auto found =

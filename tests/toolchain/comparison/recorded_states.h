@@ -16,6 +16,9 @@ warpwright::ComparedState armState(const QString &arm, const warpwright::Compare
 /// What the candidate of a recorded check took, in µs; its speed-ups stay as they were.
 void setCandidateTime(warpwright::Evaluation &evaluation, double median, double low, double high);
 
+/// What eager took in this check, so many times as long.
+void slowEager(warpwright::Evaluation &evaluation, double factor);
+
 /// Of this group and name, the first one; null: there is none. `kernel`: where it matters.
 const warpwright::ComparisonRow *rowNamed(const warpwright::StateComparison &comparison,
                                           warpwright::ComparisonRow::Group group, const QString &name,

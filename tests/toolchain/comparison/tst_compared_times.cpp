@@ -113,6 +113,7 @@ private slots:
         // The same speed-up over eager at 3.8 times the time: eager took as much more.
         setCandidateTime(*left.side.evaluation, 3000, 2990, 3010);
         setCandidateTime(*right.side.evaluation, 11400, 11390, 11410);
+        slowEager(*right.side.evaluation, 3.8);
         const StateComparison compared = compareStates(left, right);
         QCOMPARE(compared.notices.size(), 1);
         const QString notice = shown(compared.notices[0]);
@@ -129,6 +130,7 @@ private slots:
         OrderedJson &eager = right.side.evaluation->profile["speedup"]["eager"];
         for (const char *key : {"value", "low", "high"})
             eager[key] = 2 * eager[key].get<double>();
+        slowEager(*right.side.evaluation, 2);
         const StateComparison halved = compareStates(left, right);
         const ComparisonRow *half = rowNamed(halved, Group::Time, "Time, right of left");
         QVERIFY(half != nullptr && half->state == State::NotComparable && !half->isDifference());
@@ -143,7 +145,21 @@ private slots:
         QCOMPARE(stringIn(*row, "state"), QStringLiteral("notComparable"));
         right = iterationState(2);
         setCandidateTime(*right.side.evaluation, 4200, 4190, 4210); // 1.4 times: not much
+        slowEager(*right.side.evaluation, 1.4);
         QVERIFY(compareStates(left, right).notices.isEmpty());
+    }
+
+    // The speed-up is a median of pairs: what follows from it is not what eager's own median says.
+    void saysOfEagerWhatItsOwnMediansSay() {
+        ComparedState left = iterationState(1);
+        ComparedState right = iterationState(2);
+        setCandidateTime(*left.side.evaluation, 3000, 2990, 3010);
+        setCandidateTime(*right.side.evaluation, 14100, 14090, 14110);
+        slowEager(*right.side.evaluation, 3.8);
+        const StateComparison compared = compareStates(left, right);
+        QCOMPARE(compared.notices.size(), 1);
+        QVERIFY2(compared.notices[0].contains("eager itself took 3.8 times as long"),
+                 qPrintable(compared.notices[0]));
     }
 
     // 4 ± 13 ms on one side takes no digits from the other; a share is a percentage, as elsewhere.

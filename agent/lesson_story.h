@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/hunk_answers.h"
+#include "agent/hunks_that_run.h"
+#include "agent/prediction_ledger.h"
+#include "agent/script_folder.h"
+
+namespace warpwright {
+
+/// A step of a lesson, and what became of it.
+struct LessonStep {
+    enum class State {
+        Ahead,   ///< not proposed yet
+        Current, ///< proposed, and not decided
+        Kept,
+        KeptInPart, ///< some of its hunks were rejected
+        Branch,     ///< kept beside; the text went on without it
+        LeftOut,
+    };
+
+    int number = 0; ///< from 1
+    QString title;
+    QString taught; ///< to be said once it is decided
+    State state = State::Ahead;
+    QString proposal; ///< its id; empty: not proposed yet
+    QString why;      ///< why it was kept or left out, as it was said; empty: nobody said
+    Prediction prediction;
+    std::map<QString, Prediction> bets;
+    std::vector<HunkPlace> hunks;
+    std::optional<Verdict> verdict;
+    std::optional<TimeRatio> measured;
+    std::optional<ArmTiming> before; ///< of the text that it was made for
+    std::optional<ArmTiming> after;  ///< of the whole proposal
+    ExercisedFiles notRun;           ///< files that the device compiled and did not run
+    bool isUnexercised = false;
+    bool isHidden = false; ///< the person bets first: nothing measured is to be shown
+
+    [[nodiscard]] bool isDecided() const { return state != State::Ahead && state != State::Current; }
+    /// Measured, and neither faster nor slower can be said.
+    [[nodiscard]] bool isNoise() const { return measured && measured->isNoise(); }
+    /// What a ratio comes to on the text before, in microseconds; empty: nothing was promised, or the text
+    /// before has no time.
+    [[nodiscard]] std::optional<ArmTiming> expected(const Prediction &of) const;
+    bool operator==(const LessonStep &) const = default;
+};
+
+/// Where somebody is in a lesson, from the events of its run alone: while it runs, after a restart and of a
+/// recording.
+class LessonStory {
+public:
+    LessonStory() = default;
+    /// The lesson's own words; the run is told to take().
+    explicit LessonStory(const std::vector<ScriptStep> &steps);
+
+    /// In their order; kinds that say nothing of steps are passed over. A run of a series that is another one
+    /// tells nothing.
+    void take(const QString &kind, const Json &body);
+
+    [[nodiscard]] const std::vector<LessonStep> &steps() const { return m_steps; }
+    /// Of the text that the lesson begins with; empty: not measured yet.
+    [[nodiscard]] const std::optional<ArmTiming> &start() const { return m_start; }
+    [[nodiscard]] const QString &device() const { return m_device; } ///< that measured; empty: none has yet
+    [[nodiscard]] const QDateTime &measuredAt() const { return m_measuredAt; } ///< the first time
+    [[nodiscard]] bool hasBegun() const { return m_hasBegun; }
+    [[nodiscard]] bool hasEnded() const { return m_hasEnded; } ///< all steps were proposed and decided
+    /// Steps that were decided.
+    [[nodiscard]] int decided() const;
+    /// From 1: the one that waits, else the first that was not proposed; 0: all were decided.
+    [[nodiscard]] int at() const;
+
+private:
+    [[nodiscard]] LessonStep *step(const QString &proposal);
+    void takePlan(const Json &body);
+    void takeProposal(const Json &body);
+    void takeEvaluation(const Json &body);
+    void takeAnswer(const QString &kind, const Json &body);
+    void takeDecision(const QString &kind, const Json &body);
+    void takeLedger();
+    void settle(LessonStep &step);
+
+    std::vector<LessonStep> m_steps;
+    PredictionLedger m_ledger;
+    std::map<int, EvaluationSummary> m_iterations;
+    std::map<int, int> m_bases; ///< by step: the iteration that it was proposed for
+    HunkAnswers m_answers;      ///< of the step that waits
+    std::optional<ArmTiming> m_start;
+    QString m_device;
+    QDateTime m_measuredAt;
+    QString m_mode;
+    QString m_reviewed; ///< the proposal whose hunks are being answered
+    QString m_applied;  ///< the one that was applied last
+    bool m_hasBegun = false;
+    bool m_hasEnded = false;
+};
+
+/// The story of the newest run of these steps that lies in a workspace's state folder; without one, a story
+/// that has not begun. Reads whole trajectories: not for a window's thread.
+[[nodiscard]] LessonStory lessonStoryIn(const QString &stateFolder, const std::vector<ScriptStep> &steps);
+
+} // namespace warpwright

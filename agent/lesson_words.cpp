@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/lesson_words.h"
+
+#include <algorithm>
+
+namespace warpwright {
+
+QString outcomeWords(const LessonStep &step) {
+    const bool hasFailed = step.verdict && *step.verdict != Verdict::Pass &&
+                           *step.verdict != Verdict::Inconclusive && *step.verdict != Verdict::NotRun;
+    const auto withTime = [&step](const QString &word) {
+        if (step.isUnexercised)
+            return word + QStringLiteral(", not exercised here");
+        return step.isNoise() ? word + QStringLiteral(", time undecided") : word;
+    };
+    switch (step.state) {
+    case LessonStep::State::Ahead:
+        return {};
+    case LessonStep::State::Current:
+        return QStringLiteral("waits for you");
+    case LessonStep::State::Kept:
+        return withTime(QStringLiteral("kept"));
+    case LessonStep::State::KeptInPart:
+        return withTime(QStringLiteral("kept in part"));
+    case LessonStep::State::Branch:
+        return QStringLiteral("kept as a branch");
+    case LessonStep::State::LeftOut:
+        if (hasFailed)
+            return QStringLiteral("left out: ") + verdictName(*step.verdict);
+        return step.measured && step.measured->isSlower() ? QStringLiteral("left out: slower")
+                                                          : withTime(QStringLiteral("left out"));
+    }
+    return {};
+}
+
+TimeScale scaleOf(const LessonStory &story) {
+    const std::optional<ArmTiming> *last = &story.start();
+    for (const LessonStep &step : story.steps())
+        if (step.after && !step.isHidden)
+            last = &step.after;
+    return *last
+               ? timeScaleOf((*last)->medianMicroseconds, (*last)->lowMicroseconds, (*last)->highMicroseconds)
+               : TimeScale();
+}
+
+QString measuredWords(const LessonStep &step, const TimeScale &scale) {
+    return step.after && !step.isHidden
+               ? scale.withSpread(step.after->medianMicroseconds, step.after->lowMicroseconds,
+                                  step.after->highMicroseconds)
+               : QString();
+}
+
+QString expectedWords(const LessonStep &step, const TimeScale &scale) {
+    const std::optional<ArmTiming> expected = step.expected(step.prediction);
+    return expected ? scale.text(expected->medianMicroseconds) : QString();
+}
+
+QString promiseWords(const std::vector<Recording> &recordings, const QString &lesson) {
+    const auto found = std::find_if(recordings.begin(), recordings.end(),
+                                    [&lesson](const Recording &one) { return one.name == lesson; });
+    if (found == recordings.end() || !found->firstMicroseconds || !found->bestMicroseconds)
+        return {};
+    return QStringLiteral("Recorded on %1: %2 at the start, %3 at the best, %4 as fast. Yours may differ.")
+        .arg(found->device, timeText(*found->firstMicroseconds), timeText(*found->bestMicroseconds),
+             factorText(*found->firstMicroseconds / *found->bestMicroseconds));
+}
+
+QString placeWords(const LessonStory &story) {
+    const auto count = static_cast<qsizetype>(story.steps().size());
+    if (!story.hasBegun())
+        return countText(count, QStringLiteral("step"));
+    return story.at() > 0 ? QStringLiteral("step %1 of %2").arg(story.at()).arg(count)
+                          : QStringLiteral("all %1 decided").arg(countText(count, QStringLiteral("step")));
+}
+
+} // namespace warpwright

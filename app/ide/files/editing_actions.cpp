@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The acts of writing in actions.h: lines, cursors, changes, files beside each other, a shell.
+#include "app/ide/actions.h"
+
+#include <QActionGroup>
+
+namespace warpwright {
+
+void Actions::addEditing() {
+    const QString edit = tr("Edit");
+    moveLinesUp = add("moveLinesUp", edit, tr("Move lines up"), "prev", QStringLiteral("Ctrl+Shift+Up"));
+    moveLinesDown =
+        add("moveLinesDown", edit, tr("Move lines down"), "next", QStringLiteral("Ctrl+Shift+Down"));
+    duplicateLines =
+        add("duplicateLines", edit, tr("Duplicate lines"), "copy", QStringLiteral("Alt+Shift+D"));
+    deleteLines = add("deleteLines", edit, tr("Delete lines"), "minus", QStringLiteral("Ctrl+Shift+K"));
+    joinLines = add("joinLines", edit, tr("Join lines"), "minus", QStringLiteral("Ctrl+J"));
+    indentLines = add("indentLines", edit, tr("Indent lines"), "chevron-right", QStringLiteral("Ctrl+]"));
+    dedentLines = add("dedentLines", edit, tr("Dedent lines"), "chevron-left", QStringLiteral("Ctrl+["));
+    caretAbove = add("caretAbove", edit, tr("One more cursor above"), "plus", QStringLiteral("Alt+Shift+Up"));
+    caretBelow =
+        add("caretBelow", edit, tr("One more cursor below"), "plus", QStringLiteral("Alt+Shift+Down"));
+    for (QAction *action : {caretAbove, caretBelow})
+        action->setToolTip(
+            tr("Alt and click adds one anywhere, Alt and drag selects columns, Esc leaves one"));
+
+    nextChange = add("nextChange", edit, tr("Next change"), "next", QStringLiteral("Alt+F5"));
+    previousChange =
+        add("previousChange", edit, tr("Previous change"), "prev", QStringLiteral("Alt+Shift+F5"));
+    revertChange = add("revertChange", edit, tr("Revert this change"), "undo");
+    revertChange->setToolTip(tr("The lines at the cursor read again as in what they are compared with; undo "
+                                "brings the change back"));
+    changesSinceCheck = add("changesSinceCheck", edit, tr("Mark changes against the last check"), "check");
+    changesSinceHead = add("changesSinceHead", edit, tr("Mark changes against git HEAD"), "branch");
+    auto *baselines = new QActionGroup(this);
+    for (QAction *action : {changesSinceCheck, changesSinceHead}) {
+        action->setCheckable(true);
+        baselines->addAction(action);
+    }
+    changesSinceCheck->setChecked(true);
+
+    openBeside =
+        add("openBeside", edit, tr("Open this file beside"), "panel-right", QStringLiteral("Ctrl+\\"));
+    closeBeside = add("closeBeside", edit, tr("Close the file beside"), "close");
+    otherEditor = add("otherEditor", edit, tr("Go to the file beside, and back"), "compare",
+                      QStringLiteral("Ctrl+Shift+\\"));
+    nextFile = add("nextFile", edit, tr("Next file in order of use"), "next", QStringLiteral("Ctrl+Tab"));
+    previousFile = add("previousFile", edit, tr("Previous file in order of use"), "prev",
+                       QStringLiteral("Ctrl+Shift+Tab"));
+
+    openTerminal =
+        add("openTerminal", edit, tr("Open in terminal"), "terminal", QStringLiteral("Ctrl+Shift+T"));
+    openTerminal->setToolTip(
+        tr("In the workspace's folder, where wright, python and nvcc are those that are used here"));
+    runCommand = add("runCommand", edit, tr("Run a command here…"), "run", QStringLiteral("Ctrl+Shift+E"));
+    runCommand->setToolTip(tr("In the workspace's folder, as you: no sandbox around it"));
+}
+
+} // namespace warpwright

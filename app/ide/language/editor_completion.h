@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/language/language_desk.h"
+#include "widgets/completion_list.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace warpwright {
+
+class Look;
+
+/// Offers what could be written at the cursor: while a name is typed, after what leads to a member, and by
+/// key. What was answered is filtered here while typing goes on; taking one is a single step of undo.
+class EditorCompletion : public QObject {
+    Q_OBJECT
+public:
+    EditorCompletion(const Look &look, LanguageDesk &desk, QWidget *window);
+
+    /// By key: in comments and strings as well, and with nothing typed yet.
+    void ask(CodeEditor &editor);
+    void close();
+    [[nodiscard]] CompletionList &list() const { return *m_list; }
+
+signals:
+    /// What was taken ends within the parentheses of a call.
+    void callBegun(warpwright::CodeEditor *editor);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void watch(OpenText *text);
+    void typed(CodeEditor &editor, int character);
+    void ask(CodeEditor &editor, const QString &trigger, bool isByKey);
+    void send();
+    void take(const Completion &completion);
+    void follow();
+    void show(const QString &typedNow);
+    void accept(int row);
+    [[nodiscard]] QString typedNow() const;
+    [[nodiscard]] bool isInWord() const;
+
+    LanguageDesk &m_desk;
+    CompletionList *m_list;
+    QPointer<CodeEditor> m_editor; ///< that was asked about last; null: nothing is offered or awaited
+    long m_start = 0;              ///< where the word begins
+    TextPlace m_askedAt;           ///< the cursor, when that was asked which was answered
+    QString m_trigger;
+    Completion m_completion;
+    std::vector<std::size_t> m_shown; ///< rows of the list, as indices into it
+    QString m_shownFor;
+    long m_length = 0; ///< of the text then
+    JobNumber m_jobs;
+    bool m_isByKey = false;
+    bool m_isAwaited = false;
+};
+
+/// Its items that fit what was typed, best first: as indices, the first 200.
+[[nodiscard]] std::vector<std::size_t> fittingItems(const std::vector<CompletionItem> &items,
+                                                    const QString &typed);
+[[nodiscard]] CompletionRow rowOf(const CompletionItem &item);
+
+} // namespace warpwright

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/language/language_desk.h"
+
+#include "app/ide/candidate_panel.h"
+#include "app/ide/reference_panel.h"
+#include "app/ide/workbench.h"
+#include "widgets/code_editor.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <map>
+
+namespace warpwright {
+
+FoundServers findServers(const Workspace &workspace, const Toolchain &toolchain) {
+    FoundServers found;
+    Result<LanguageServerCommand> clangd = clangdCommand(workspace, toolchain);
+    if (clangd.hasValue())
+        found.clangd = std::move(clangd).value();
+    else
+        found.whyNoClangd = clangd.message();
+    found.python = pythonServerCommand(workspace, toolchain);
+    return found;
+}
+
+LanguageDesk::LanguageDesk(Workbench &bench, CandidatePanel &candidate, ReferencePanel &reference,
+                           QObject *parent)
+    : QObject(parent), m_bench(bench), m_candidate(candidate), m_reference(reference) {
+    connect(&bench, &Workbench::opened, this, &LanguageDesk::look);
+    connect(&bench, &Workbench::closed, this, [this] {
+        followTexts();
+        look();
+    });
+    connect(&bench, &Workbench::filesChanged, this, [this] {
+        followTexts();
+        look();
+    });
+    connect(&candidate, &CandidatePanel::loaded, this, &LanguageDesk::followTexts);
+    connect(&candidate, &CandidatePanel::saved, this, [this] {
+        for (OpenText *text : m_texts)
+            text->tellSaved();
+    });
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &LanguageDesk::look);
+}
+
+LanguageDesk::~LanguageDesk() {
+    for (OpenText *text : std::exchange(m_texts, {}))
+        delete text; // before the servers that they tell
+}
+
+void LanguageDesk::setFind(Find find) {
+    m_find = std::move(find);
+    m_served.reset();
+    look();
+}
+
+void LanguageDesk::setToolchain(const Toolchain &toolchain) {
+    if (m_toolchain == toolchain)
+        return;
+    m_toolchain = toolchain;
+    look();
+}
+
+void LanguageDesk::setSettings(const Settings &settings) {
+    const bool isOff = settings.languageServer == QLatin1String("off");
+    if (std::exchange(m_isOff, isOff) != isOff)
+        look();
+}
+
+void LanguageDesk::restart() {
+    m_served.reset(); // whatever was found: it is written and started anew
+    look();
+}
+
+LanguageDesk::Kind LanguageDesk::kindOf(const QString &languageId) {
+    return languageId == QLatin1String("python") ? Python : Clangd;
+}
+
+void LanguageDesk::look() {
+    const int number = m_jobs.next();
+    if (!m_bench.workspace() || !m_toolchain || m_isOff) {
+        m_isLooking = false;
+        m_found = {};
+        m_served.reset();
+        for (const Kind kind : {Clangd, Python})
+            take(kind, std::nullopt, false);
+        if (!m_watcher.files().isEmpty())
+            m_watcher.removePaths(m_watcher.files());
+        emit stateChanged();
+        return;
+    }
+    m_isLooking = true;
+    emit stateChanged();
+    struct Answer {
+        FoundServers found;
+        Workspace workspace;
+    };
+    inPool(
+        this,
+        [find = m_find, known = *m_bench.workspace(), folders = m_bench.folders(), toolchain = *m_toolchain] {
+            // task.json may be another one by now.
+            Result<Workspace> fresh =
+                Workspace::open(known.isLoneFile ? known.modelFile : known.folder, folders);
+            Workspace workspace = fresh.hasValue() ? std::move(fresh).value() : known;
+            FoundServers found = find(workspace, toolchain);
+            return Answer{std::move(found), std::move(workspace)};
+        },
+        [this, number](Answer &&answer) {
+            if (!m_jobs.isStale(number))
+                adopt(answer.found, answer.workspace);
+        });
+}
+
+void LanguageDesk::adopt(const FoundServers &found, const Workspace &workspace) {
+    m_isLooking = false;
+    m_found = found;
+    const bool isOther = m_served != workspace || m_servedBy != m_toolchain;
+    m_served = workspace;
+    m_servedBy = m_toolchain;
+    // Who replaces a file takes it out of the watch.
+    const QString task = workspace.folder + QStringLiteral("/task.json");
+    if (!m_watcher.files().contains(task)) {
+        if (!m_watcher.files().isEmpty())
+            m_watcher.removePaths(m_watcher.files());
+        if (QFileInfo::exists(task))
+            m_watcher.addPath(task);
+    }
+    take(Clangd, found.clangd, isOther);
+    take(Python, found.python, isOther);
+    followTexts();
+    emit stateChanged();
+}
+
+void LanguageDesk::take(Kind kind, const std::optional<LanguageServerCommand> &command, bool isOther) {
+    std::unique_ptr<LanguageServer> &server = m_servers[kind];
+    const bool isSame = server && command && server->command() == *command;
+    if (isSame && !isOther)
+        return;
+    if (isSame) {
+        server->stop();
+        server->start();
+        return;
+    }
+    for (OpenText *text : m_texts)
+        if (kindOf(text->languageId()) == kind) {
+            text->setServer(nullptr);
+            emit diagnosed(text, {});
+        }
+    if (server)
+        server.release()->deleteLater(); // it may be what is telling us something now
+    if (!command)
+        return;
+    server = std::make_unique<LanguageServer>(*command);
+    connect(server.get(), &LanguageServer::stateChanged, this, [this, kind, from = server.get()] {
+        if (m_servers[kind].get() != from)
+            return;
+        if (from->state() == LanguageServer::State::Failed || from->state() == LanguageServer::State::Off)
+            for (OpenText *text : m_texts)
+                if (text->server() == from)
+                    emit diagnosed(text, {});
+        emit stateChanged();
+    });
+    connect(server.get(), &LanguageServer::diagnosed, this,
+            [this, from = server.get()](const QString &file, const std::vector<LanguageDiagnostic> &said) {
+                OpenText *text = textOf(file);
+                if (text != nullptr && text->server() == from && !text->isGuest())
+                    emit diagnosed(text, said);
+            });
+    server->start();
+    for (OpenText *text : m_texts)
+        if (kindOf(text->languageId()) == kind)
+            text->setServer(server.get());
+}
+
+void LanguageDesk::followTexts() {
+    std::map<const QObject *, std::pair<CodeEditor *, QString>> wanted;
+    if (m_bench.workspace()) {
+        const Workspace &workspace = *m_bench.workspace();
+        QStringList files;
+        for (const SourceFile &source : workspace.sources)
+            files << workspace.pathOf(source);
+        if (!workspace.modelNewFile.isEmpty())
+            files << workspace.modelNewFile;
+        for (const QString &file : std::as_const(files))
+            if (CodeEditor *editor = m_candidate.editorOf(file.mid(workspace.folder.size() + 1));
+                editor != nullptr)
+                wanted[editor] = {editor, file};
+        wanted[m_reference.editor()] = {m_reference.editor(), workspace.modelFile};
+    }
+    for (OpenText *text : std::vector(m_texts)) {
+        const auto found = wanted.find(text->editor());
+        const bool isWanted = found != wanted.end() && found->second.second == text->file();
+        if (isWanted)
+            wanted.erase(found);
+        else if (!text->isGuest() || !m_bench.workspace())
+            remove(text);
+    }
+    for (const auto &[key, one] : wanted)
+        if (const QString language = languageIdOf(one.second); !language.isEmpty())
+            add(*one.first, one.second, language, false);
+}
+
+void LanguageDesk::followGuest(CodeEditor &editor, const QString &file) {
+    if (OpenText *before = textOf(&editor); before != nullptr)
+        remove(before);
+    if (textOf(file) != nullptr)
+        return; // it is open in the candidate as well, where it can be edited
+    // Headers of the standard library have no suffix.
+    const QString language = QFileInfo(file).suffix().isEmpty() ? QStringLiteral("cpp") : languageIdOf(file);
+    if (!language.isEmpty())
+        add(editor, file, language, true);
+}
+
+void LanguageDesk::add(CodeEditor &editor, const QString &file, const QString &languageId, bool isGuest) {
+    auto *text = new OpenText(editor, file, languageId, isGuest, this);
+    m_texts.push_back(text);
+    connect(&editor, &QObject::destroyed, text, [this, text] { remove(text); });
+    text->setServer(m_servers[kindOf(languageId)].get());
+    emit textAdded(text);
+}
+
+void LanguageDesk::remove(OpenText *text) {
+    m_texts.erase(std::remove(m_texts.begin(), m_texts.end(), text), m_texts.end());
+    text->setServer(nullptr);
+    text->disconnect();
+    text->deleteLater();
+}
+
+OpenText *LanguageDesk::textOf(const QObject *editor) const {
+    const auto found = std::find_if(m_texts.begin(), m_texts.end(),
+                                    [editor](const OpenText *text) { return text->editor() == editor; });
+    return editor == nullptr || found == m_texts.end() ? nullptr : *found;
+}
+
+OpenText *LanguageDesk::textOf(const QString &file) const {
+    const auto found = std::find_if(m_texts.begin(), m_texts.end(),
+                                    [&file](const OpenText *text) { return text->file() == file; });
+    return found == m_texts.end() ? nullptr : *found;
+}
+
+void LanguageDesk::tellAll() const {
+    for (OpenText *text : m_texts)
+        (void)text->asked();
+}
+
+const LanguageServer *LanguageDesk::serverOf(const QObject *editor) const {
+    const OpenText *text = textOf(editor);
+    if (text != nullptr && text->server() != nullptr)
+        return text->server();
+    return m_servers[Clangd].get();
+}
+
+QString LanguageDesk::stateOf(const QObject *editor) const {
+    const LanguageServer *server = serverOf(editor);
+    if (server == nullptr)
+        return m_found.whyNoClangd.isEmpty() ? QString() : tr("no clangd");
+    const QString name = server->command().name;
+    switch (server->state()) {
+    case LanguageServer::State::Off:
+        return {};
+    case LanguageServer::State::Starting:
+        return tr("%1 starts").arg(name);
+    case LanguageServer::State::Ready:
+        return server->version().isEmpty() ? name : server->version();
+    case LanguageServer::State::Restarting:
+        return tr("%1 starts again").arg(name);
+    case LanguageServer::State::Failed:
+        return server->why().isEmpty() ? tr("%1 ended").arg(name) : server->why();
+    }
+    return {};
+}
+
+bool LanguageDesk::isTrouble(const QObject *editor) const {
+    const LanguageServer *server = serverOf(editor);
+    return server != nullptr && server->state() == LanguageServer::State::Failed;
+}
+
+QString LanguageDesk::whyNot(const QObject *editor) const {
+    if (!m_bench.workspace())
+        return tr("no workspace is open");
+    if (m_isOff)
+        return tr("the language server is off in the settings");
+    const OpenText *text = textOf(editor);
+    if (text == nullptr)
+        return tr("no language server reads this text");
+    if (text->server() == nullptr) {
+        if (m_isLooking || !m_toolchain)
+            return tr("the language server is being looked for");
+        return kindOf(text->languageId()) == Python ? tr("no language server for Python was found")
+               : m_found.whyNoClangd.isEmpty()      ? tr("no clangd was found")
+                                                    : m_found.whyNoClangd;
+    }
+    return text->server()->state() == LanguageServer::State::Ready ? QString() : stateOf(editor);
+}
+
+QString LanguageDesk::foundText(bool *isGood) const {
+    *isGood = true;
+    if (m_isOff || !m_bench.workspace() || m_isLooking || !m_toolchain)
+        return {};
+    *isGood = m_found.clangd.has_value();
+    QStringList parts{m_found.clangd ? m_found.clangd->program : m_found.whyNoClangd};
+    parts << (m_found.python ? tr("for Python: %1").arg(m_found.python->program)
+                             : tr("none for Python (basedpyright, pyright or pylsp)"));
+    return parts.join(QLatin1Char('\n'));
+}
+
+} // namespace warpwright

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The language servers in main_window.h: their actions, their state in the last line, the setting's words.
+#include "app/ide/actions.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/language/editor_call_hint.h"
+#include "app/ide/language/editor_completion.h"
+#include "app/ide/language/editor_hover.h"
+#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_marks.h"
+#include "app/ide/language/place_walk.h"
+#include "app/ide/language/source_window.h"
+#include "app/ide/language/symbol_rename.h"
+#include "app/ide/language/text_format.h"
+#include "app/ide/main_window.h"
+#include "app/ide/notices.h"
+#include "app/ide/reference_panel.h"
+#include "app/ide/settings_page.h"
+#include "app/ide/status_line.h"
+#include "widgets/code_editor.h"
+#include "widgets/toasts.h"
+
+#include <QApplication>
+
+namespace warpwright {
+namespace {
+
+/// The editor that has the focus, else that of the candidate.
+CodeEditor &editorNow(const CandidatePanel &candidate) {
+    auto *focused = qobject_cast<CodeEditor *>(QApplication::focusWidget());
+    return focused != nullptr ? *focused : *candidate.currentEditor();
+}
+
+} // namespace
+
+void MainWindow::connectLanguage() {
+    m_language = new LanguageDesk(*m_bench, *m_candidate, *m_reference, this);
+    new LanguageMarks(*m_language);
+    auto *hover = new EditorHover(m_look, *m_language, this);
+    auto *hint = new EditorCallHint(m_look, *m_language, this);
+    // The one that is made last hears keys first: Esc closes the list before what lies around it.
+    auto *completion = new EditorCompletion(m_look, *m_language, this);
+    connect(completion, &EditorCompletion::callBegun, hint,
+            [hint](CodeEditor *editor) { hint->begin(*editor); });
+    m_format = new TextFormat(*m_language);
+    auto *rename = new SymbolRename(m_look, *m_language, *m_bench, *m_candidate);
+    m_walk = new PlaceWalk(
+        m_look, *m_language, *m_bench,
+        {this,
+         [this](const QString &file, int line, int column) {
+             const OpenText *text = m_language->textOf(file);
+             if (text == nullptr || text->isGuest())
+                 return false;
+             goTo(file, line, column);
+             return true;
+         },
+         [this] {
+             const CodeEditor &editor = editorNow(*m_candidate);
+             const OpenText *text = m_language->textOf(&editor);
+             const EditorPlace place = editor.cursorPlace();
+             return text == nullptr ? StoodAt() : StoodAt{text->file(), place.line, place.column};
+         }});
+
+    const auto say = [this](const QString &title, const QString &text) {
+        m_toasts->closeAll(title); // pressed again it is the newest that counts
+        m_toasts->show(newsNotice(title, text));
+    };
+    connect(m_walk, &PlaceWalk::noticed, this, say);
+    connect(rename, &SymbolRename::noticed, this, say);
+    connect(m_format, &TextFormat::noticed, this, say);
+    connect(hover, &EditorHover::nothingKnown, this,
+            [say](const QString &why) { say(tr("No documentation"), why); });
+    connect(hint, &EditorCallHint::nothingKnown, this,
+            [say](const QString &why) { say(tr("No call"), why); });
+
+    const auto on = [this](QAction *action, auto what) {
+        connect(action, &QAction::triggered, this, [this, what] { what(editorNow(*m_candidate)); });
+    };
+    on(m_actions->completeHere, [completion](CodeEditor &editor) { completion->ask(editor); });
+    on(m_actions->callHint, [hint](CodeEditor &editor) { hint->ask(editor); });
+    on(m_actions->showDocumentation, [hover](CodeEditor &editor) { hover->showHere(editor); });
+    on(m_actions->goToDefinition, [this](CodeEditor &editor) { m_walk->definition(editor); });
+    on(m_actions->findReferences, [this](CodeEditor &editor) { m_walk->references(editor); });
+    on(m_actions->goToSymbol, [this](CodeEditor &editor) { m_walk->symbols(editor); });
+    on(m_actions->renameSymbol, [rename](CodeEditor &editor) { rename->ask(editor); });
+    on(m_actions->formatFile, [this](CodeEditor &editor) { m_format->formatAll(editor); });
+    on(m_actions->formatSelection, [this](CodeEditor &editor) { m_format->formatSelection(editor); });
+    connect(m_actions->placeBack, &QAction::triggered, m_walk, &PlaceWalk::back);
+    connect(m_actions->placeForward, &QAction::triggered, m_walk, &PlaceWalk::forward);
+    connect(m_actions->restartLanguage, &QAction::triggered, m_language, &LanguageDesk::restart);
+    for (QAction *action :
+         {m_actions->showDocumentation, m_actions->goToDefinition, m_actions->findReferences,
+          m_actions->goToSymbol, m_actions->placeBack, m_actions->placeForward})
+        m_walk->otherFiles().addAction(action);
+
+    connect(m_walk, &PlaceWalk::trailChanged, this, &MainWindow::enableLanguage);
+    connect(m_language, &LanguageDesk::stateChanged, this, &MainWindow::enableLanguage);
+    connect(m_language, &LanguageDesk::textAdded, this, &MainWindow::enableLanguage);
+    connect(m_bench, &Workbench::shownChanged, this, &MainWindow::enableLanguage);
+    connect(m_bench, &Workbench::closed, this, &MainWindow::enableLanguage);
+    connect(m_candidate, &CandidatePanel::placeChanged, this,
+            [this, file = QString()](const QString &now) mutable {
+                if (std::exchange(file, now) != now)
+                    enableLanguage(); // another file may have another server
+            });
+    enableLanguage();
+}
+
+void MainWindow::enableLanguage() {
+    const CodeEditor *editor = m_candidate->currentEditor();
+    m_status->setLanguage(m_language->stateOf(editor), m_language->isTrouble(editor));
+    bool isGood = true;
+    const QString found = m_language->foundText(&isGood);
+    m_settingsPage->setLanguageServers({isGood, found});
+    // What is asked of the reference is said when it is asked: which editor has the focus changes too often.
+    const QString whyNot =
+        m_bench->workspace().has_value() ? m_language->whyNot(editor) : tr("no workspace is open");
+    const QString readOnly =
+        m_bench->shown().isEarlier ? tr("an earlier iteration is read-only") : m_bench->readOnlyReason();
+    for (QAction *action : {m_actions->completeHere, m_actions->callHint, m_actions->renameSymbol,
+                            m_actions->formatFile, m_actions->formatSelection})
+        Actions::setReason(action, readOnly.isEmpty() ? whyNot : readOnly);
+    const bool isOpen = m_bench->workspace().has_value();
+    for (QAction *action : {m_actions->showDocumentation, m_actions->goToDefinition,
+                            m_actions->findReferences, m_actions->goToSymbol})
+        Actions::setReason(action, isOpen ? QString() : tr("no workspace is open"));
+    Actions::setReason(m_actions->placeBack, m_walk->trail().hasBack() ? QString() : tr("no place was left"));
+    Actions::setReason(m_actions->placeForward,
+                       m_walk->trail().hasForward() ? QString() : tr("nobody went back"));
+    Actions::setReason(m_actions->restartLanguage,
+                       !isOpen ? tr("no workspace is open")
+                       : m_bench->settings().languageServer == QLatin1String("off")
+                           ? tr("the language server is off in the settings")
+                           : QString());
+}
+
+void MainWindow::saveByHand() {
+    const auto save = [this] {
+        m_candidate->saveAll([](bool) {});
+    };
+    if (m_bench->settings().formatOnSave == QLatin1String("on"))
+        m_format->formatChanged(save);
+    else
+        save();
+}
+
+} // namespace warpwright

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/language/place_walk.h"
+
+#include "app/ide/language/source_window.h"
+#include "app/ide/language/text_places.h"
+#include "app/ide/workbench.h"
+#include "toolchain/source_text.h"
+#include "widgets/code_editor.h"
+#include "widgets/pick_list.h"
+
+#include <QApplication>
+#include <QHash>
+#include <QMouseEvent>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+using Sci = QsciScintillaBase;
+
+QString iconOf(SymbolKind kind) {
+    switch (kind) {
+    case SymbolKind::Function:
+        return QStringLiteral("run");
+    case SymbolKind::Type:
+    case SymbolKind::Enum:
+    case SymbolKind::Namespace:
+        return QStringLiteral("file");
+    default:
+        return QStringLiteral("minus");
+    }
+}
+
+/// What stands on the lines of these places. `texts`: of open files; others are read.
+std::vector<QString> linesOf(const std::vector<SourcePlace> &places, const QHash<QString, QString> &texts) {
+    QHash<QString, QStringList> lines;
+    std::vector<QString> found;
+    for (const SourcePlace &place : places) {
+        if (!lines.contains(place.file)) {
+            const auto open = texts.constFind(place.file);
+            Result<SourceText> read =
+                open == texts.cend() ? readSourceText(place.file) : Result<SourceText>::ok(SourceText{});
+            const QString text = open != texts.cend() ? *open
+                                 : read.hasValue()    ? read.value().text
+                                                      : QString();
+            lines[place.file] = text.split(QLatin1Char('\n'));
+        }
+        found.push_back(lines[place.file].value(place.range.from.line - 1).trimmed().left(200));
+    }
+    return found;
+}
+
+} // namespace
+
+PlaceWalk::PlaceWalk(const Look &look, LanguageDesk &desk, Workbench &bench, Window window)
+    : QObject(window.widget),
+      m_desk(desk),
+      m_bench(bench),
+      m_parts(std::move(window)),
+      m_window(new SourceWindow(look, m_parts.widget)),
+      m_list(new PickList(look, m_parts.widget)) {
+    connect(&desk, &LanguageDesk::textAdded, this, &PlaceWalk::watch);
+    connect(&bench, &Workbench::closed, this, [this] {
+        m_trail.clear();
+        emit trailChanged();
+        m_window->close();
+    });
+    connect(m_window, &SourceWindow::failed, this,
+            [this](const QString &message) { emit noticed(tr("Not opened"), message); });
+    connect(m_window, &SourceWindow::shown, this,
+            [this](const QString &file) { m_desk.followGuest(*m_window->editor(), file); });
+    connect(m_list, &PickList::picked, this, [this](int row) {
+        if (static_cast<std::size_t>(row) < m_offered.size())
+            jump(m_offered[static_cast<std::size_t>(row)]);
+    });
+}
+
+// Ctrl and a click lead to the definition; with a drag between they select, as before.
+void PlaceWalk::watch(OpenText *text) {
+    if (CodeEditor *editor = text->editor(); editor != nullptr)
+        editor->viewport()->installEventFilter(this);
+}
+
+bool PlaceWalk::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseButtonRelease)
+        return false;
+    auto *editor = qobject_cast<CodeEditor *>(watched->parent());
+    const auto *mouse = static_cast<QMouseEvent *>(event);
+    const QPoint point = mouse->position().toPoint();
+    if (event->type() == QEvent::MouseButtonPress) {
+        const bool isAsked = mouse->button() == Qt::LeftButton && mouse->modifiers() == Qt::ControlModifier;
+        m_pressed = isAsked ? editor : nullptr;
+        m_pressedAt = point;
+        return false;
+    }
+    if (editor == nullptr || m_pressed != editor ||
+        (point - m_pressedAt).manhattanLength() >= QApplication::startDragDistance())
+        return false;
+    m_pressed.clear();
+    const long position = editor->sci(Sci::SCI_POSITIONFROMPOINTCLOSE, point.x(), point.y());
+    if (position < 0 || !m_desk.whyNot(editor).isEmpty())
+        return false;
+    const auto [from, to] = nameAt(*editor, position);
+    if (from == to)
+        return false;
+    // Behind the editor's own handling, which sets a second cursor here.
+    QMetaObject::invokeMethod(
+        editor,
+        [this, editor, position] {
+            editor->sci(Sci::SCI_SETEMPTYSELECTION, position);
+            definition(*editor);
+        },
+        Qt::QueuedConnection);
+    return false;
+}
+
+StoodAt PlaceWalk::here() const {
+    const CodeEditor *other = m_window->editor();
+    if (m_window->isActiveWindow() && other->hasFocus())
+        return {m_window->file(), other->cursorPlace().line, other->cursorPlace().column};
+    return m_parts.here();
+}
+
+void PlaceWalk::leave() {
+    if (m_isWalking)
+        return;
+    const StoodAt place = here();
+    if (place.file.isEmpty())
+        return;
+    m_trail.leave(place);
+    emit trailChanged();
+}
+
+void PlaceWalk::go(const StoodAt &place) {
+    m_isWalking = true;
+    const bool isHere = m_parts.goTo(place.file, place.line, place.column);
+    m_isWalking = false;
+    if (!isHere)
+        m_window->open(place.file, place.line, place.column);
+    else if (m_window->isActiveWindow())
+        m_parts.widget->activateWindow();
+}
+
+void PlaceWalk::jump(const StoodAt &place) {
+    leave();
+    go(place);
+}
+
+void PlaceWalk::back() {
+    const std::optional<StoodAt> place = m_trail.back(here());
+    if (place)
+        go(*place);
+    emit trailChanged();
+}
+
+void PlaceWalk::forward() {
+    const std::optional<StoodAt> place = m_trail.forward(here());
+    if (place)
+        go(*place);
+    emit trailChanged();
+}
+
+void PlaceWalk::definition(CodeEditor &editor) {
+    OpenText *text = m_desk.textOf(&editor);
+    LanguageServer *server = text == nullptr ? nullptr : text->asked();
+    if (server == nullptr)
+        return emit noticed(tr("No definition"), m_desk.whyNot(&editor));
+    const int number = m_jobs.next();
+    const auto [from, to] = nameAt(editor, editor.sci(Sci::SCI_GETCURRENTPOS));
+    server->definition(text->file(), cursorOf(editor),
+                       [self = QPointer(this), number, name = textBetween(editor, from, to)](
+                           const std::vector<SourcePlace> &places, const QString &problem) {
+                           if (!self || self->m_jobs.isStale(number))
+                               return;
+                           if (places.empty())
+                               return emit self->noticed(tr("No definition"),
+                                                         !problem.isEmpty() ? problem
+                                                         : name.isEmpty()
+                                                             ? tr("The cursor stands at no name.")
+                                                             : tr("None of \"%1\" was found.").arg(name));
+                           if (places.size() > 1)
+                               return self->pick(tr("Definitions of %1").arg(name), places);
+                           const TextPlace at = places.front().range.from;
+                           self->jump({places.front().file, at.line, at.column});
+                       });
+}
+
+void PlaceWalk::references(CodeEditor &editor) {
+    OpenText *text = m_desk.textOf(&editor);
+    LanguageServer *server = text == nullptr ? nullptr : text->asked();
+    if (server == nullptr)
+        return emit noticed(tr("No references"), m_desk.whyNot(&editor));
+    m_desk.tellAll(); // they lie in other files as well
+    const int number = m_jobs.next();
+    const auto [from, to] = nameAt(editor, editor.sci(Sci::SCI_GETCURRENTPOS));
+    server->references(text->file(), cursorOf(editor),
+                       [self = QPointer(this), number, name = textBetween(editor, from, to)](
+                           const std::vector<SourcePlace> &places, const QString &problem) {
+                           if (!self || self->m_jobs.isStale(number))
+                               return;
+                           if (places.empty())
+                               return emit self->noticed(tr("No references"),
+                                                         !problem.isEmpty() ? problem
+                                                         : name.isEmpty()
+                                                             ? tr("The cursor stands at no name.")
+                                                             : tr("None to \"%1\" were found.").arg(name));
+                           self->pick(tr("References to %1").arg(name), places);
+                       });
+}
+
+void PlaceWalk::pick(const QString &prompt, std::vector<SourcePlace> places) {
+    std::sort(places.begin(), places.end(), [](const SourcePlace &a, const SourcePlace &b) {
+        return std::tie(a.file, a.range.from) < std::tie(b.file, b.range.from);
+    });
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    QHash<QString, QString> texts;
+    for (const OpenText *text : m_desk.texts())
+        if (text->editor() != nullptr)
+            texts[text->file()] = text->editor()->content();
+    const int number = m_jobs.next();
+    inPool(
+        this, [places, texts] { return linesOf(places, texts); },
+        [this, number, prompt, places](const std::vector<QString> &lines) {
+            if (m_jobs.isStale(number))
+                return;
+            const QString folder =
+                m_bench.workspace() ? m_bench.workspace()->folder + QLatin1Char('/') : QString();
+            const StoodAt now = here();
+            std::vector<StoodAt> offered;
+            std::vector<PickRow> rows;
+            int current = 0;
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                const SourcePlace &place = places[i];
+                const bool isOurs = !folder.isEmpty() && place.file.startsWith(folder);
+                const QString name = isOurs ? place.file.mid(folder.size()) : place.file;
+                if (place.file == now.file && place.range.from.line == now.line)
+                    current = static_cast<int>(i);
+                rows.push_back({QStringLiteral("file"),
+                                QStringLiteral("%1:%2").arg(name).arg(place.range.from.line), lines[i], true,
+                                0});
+                offered.push_back({place.file, place.range.from.line, place.range.from.column});
+            }
+            offer(prompt, std::move(offered), std::move(rows), current);
+        });
+}
+
+void PlaceWalk::symbols(CodeEditor &editor) {
+    OpenText *text = m_desk.textOf(&editor);
+    LanguageServer *server = text == nullptr ? nullptr : text->asked();
+    if (server == nullptr)
+        return emit noticed(tr("No symbols"), m_desk.whyNot(&editor));
+    const int number = m_jobs.next();
+    const int line = editor.cursorPlace().line;
+    server->symbols(text->file(), [self = QPointer(this), number, line, file = text->file()](
+                                      const std::vector<DocumentSymbol> &symbols, const QString &problem) {
+        if (!self || self->m_jobs.isStale(number))
+            return;
+        if (symbols.empty())
+            return emit self->noticed(tr("No symbols"),
+                                      problem.isEmpty() ? tr("This file defines none.") : problem);
+        std::vector<StoodAt> offered;
+        std::vector<PickRow> rows;
+        int current = 0;
+        for (const DocumentSymbol &symbol : symbols) {
+            // The innermost around the cursor is where one is.
+            if (symbol.range.from.line <= line && line <= symbol.range.to.line)
+                current = static_cast<int>(rows.size());
+            rows.push_back({iconOf(symbol.kind), symbol.name,
+                            symbol.detail.isEmpty()
+                                ? tr("line %1").arg(symbol.nameRange.from.line)
+                                : tr("%1  line %2").arg(symbol.detail).arg(symbol.nameRange.from.line),
+                            false, symbol.depth});
+            offered.push_back({file, symbol.nameRange.from.line, symbol.nameRange.from.column});
+        }
+        self->offer(tr("Go to a symbol of this file"), std::move(offered), std::move(rows), current);
+    });
+}
+
+void PlaceWalk::offer(const QString &prompt, std::vector<StoodAt> places, std::vector<PickRow> rows,
+                      int current) {
+    m_offered = std::move(places);
+    m_list->open(prompt, std::move(rows), current);
+}
+
+} // namespace warpwright

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ide/language/language_desk.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+
+namespace warpwright {
+
+/// Lays out a text or the selected lines of it as the language server does (clangd by the workspace's
+/// .clang-format). One step of undo; the cursor stays at its place in the text.
+class TextFormat : public QObject {
+    Q_OBJECT
+public:
+    explicit TextFormat(LanguageDesk &desk);
+
+    void formatAll(CodeEditor &editor);
+    void formatSelection(CodeEditor &editor);
+    /// All changed texts of the candidate; `then` comes in any case, after a second at the latest.
+    void formatChanged(std::function<void()> then);
+
+signals:
+    void noticed(const QString &title, const QString &text);
+
+private:
+    void ask(CodeEditor &editor, std::optional<TextRange> only,
+             std::function<void(const QString &problem)> then);
+    void endWaiting();
+
+    LanguageDesk &m_desk;
+    std::function<void()> m_then;
+    QTimer m_patience;
+    int m_left = 0;
+    int m_round = 0;
+};
+
+/// As replaceIn(), where a server replaces the whole text: only what differs is touched, and the cursor keeps
+/// its line.
+void layOut(CodeEditor &editor, const std::vector<TextReplacement> &replacements);
+
+} // namespace warpwright

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Work that was left before its end: a lesson is gone on with or begun anew, a run from the start page.
+#include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
+#include "app/ide/layout/left_work.h"
+#include "app/ide/main_window.h"
+#include "app/ide/start_page.h"
+#include "app/ide/start_rows.h"
+#include "toolchain/lessons.h"
+
+#include <QFileInfo>
+#include <QMenu>
+
+namespace warpwright {
+
+void MainWindow::connectLeftWork() {
+    connect(m_start, &StartPage::continueAsked, this, &MainWindow::continueIn);
+}
+
+// A run of a model goes on when its own button is pressed: it may cost something. A lesson costs nothing.
+void MainWindow::continueIn(const QString &path, bool isLesson) {
+    m_toContinue = isLesson ? path : QString();
+    openWorkspace(path);
+}
+
+// Its files are in the editors, and what was left is known: whichever comes later.
+void MainWindow::continueOpened() {
+    if (m_toContinue.isEmpty() || m_toRestore || m_left.run.isEmpty() || !m_bench->workspace())
+        return;
+    const QString asked = std::exchange(m_toContinue, QString());
+    if (QFileInfo(asked) == QFileInfo(openedPath()) && m_actions->continueRun->isEnabled())
+        m_actions->continueRun->trigger();
+}
+
+void MainWindow::askLesson(const QString &name) {
+    if (m_agent->isRunning())
+        return sayTrouble(tr("No lesson yet"),
+                          tr("An agent's run is going on. Stop it, then choose the lesson again."));
+    struct Found {
+        BegunLesson begun;
+        LeftWork work;
+    };
+    inPool(
+        this,
+        [name, folders = m_bench->folders()] {
+            Found found;
+            if (const Result<Lesson> lesson = findLesson(folders.resources, name); lesson.hasValue())
+                found.begun = begunLesson(lesson.value().name, folders.data);
+            if (!found.begun.last.isEmpty())
+                found.work = leftWorkIn(found.begun.last, folders);
+            return found;
+        },
+        [this, name](const Found &found) {
+            if (found.begun.last.isEmpty())
+                return beginLessonIn(name, {}); // which says what is wrong with a name
+            auto *menu = new QMenu(this);
+            menu->setObjectName(QStringLiteral("lessonMenu"));
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            const QString last = homePath(found.begun.last);
+            const bool isLeft = !found.work.left.run.isEmpty();
+            QAction *goOn =
+                menu->addAction(isLeft ? tr("Continue at step %1 of %2, in %3")
+                                             .arg(QString::number(std::max(1, found.work.left.step)),
+                                                  QString::number(found.work.steps), last)
+                                       : tr("Open what was made of it, in %1").arg(last));
+            connect(goOn, &QAction::triggered, this,
+                    [this, isLeft, folder = found.begun.last] { continueIn(folder, isLeft); });
+            connect(menu->addAction(tr("Begin anew, in %1").arg(homePath(found.begun.next))),
+                    &QAction::triggered, this, [this, name] { beginLessonIn(name, {}); });
+            const auto *row = m_start->findChild<QWidget *>(QStringLiteral("lesson-") + name);
+            menu->popup(row != nullptr ? row->mapToGlobal(QPoint(0, row->height())) : QCursor::pos());
+            menu->setActiveAction(goOn);
+        });
+}
+
+} // namespace warpwright

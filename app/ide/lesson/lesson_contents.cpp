@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/lesson/lesson_contents.h"
+
+#include "agent/lesson_words.h"
+#include "toolchain/text_file.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+namespace warpwright {
+namespace {
+
+const QString personName = QStringLiteral("person"); ///< who bets in the window
+
+/// The lesson that this recording is of, by its steps' titles.
+std::optional<LessonContents> recordedLesson(const Workspace &workspace, const QString &resources) {
+    const Result<std::vector<Lesson>> lessons = listLessons(resources);
+    if (!lessons.hasValue())
+        return std::nullopt;
+    for (const Lesson &lesson : lessons.value()) {
+        const auto steps = readScriptFolder(lesson.folder + QStringLiteral("/steps"));
+        if (!steps.hasValue())
+            continue;
+        LessonContents found;
+        found.story = lessonStoryIn(workspace.state, steps.value());
+        if (!found.story.hasBegun())
+            continue;
+        found.lesson = lesson;
+        found.isRecording = true;
+        return found;
+    }
+    return std::nullopt;
+}
+
+QString readmeOf(const QString &folder) {
+    const Result<QByteArray> text = readTextFile(folder + QStringLiteral("/README.md"));
+    return text.hasValue() ? withLinkedFiles(QString::fromUtf8(text.value()), folder) : QString();
+}
+
+} // namespace
+
+QString withLinkedFiles(const QString &text, const QString &folder) {
+    // Not within a link, and not the fence of a block.
+    static const QRegularExpression code(QStringLiteral("(?<![`\\[])`([^`\\n]+)`(?![`\\]])"));
+    QString linked;
+    qsizetype from = 0;
+    for (auto matches = code.globalMatch(text); matches.hasNext();) {
+        const QRegularExpressionMatch match = matches.next();
+        const QString name = match.captured(1);
+        const bool isFile = QDir::isRelativePath(name) && !name.startsWith(QLatin1String("..")) &&
+                            !name.contains(QLatin1Char(' ')) &&
+                            QFileInfo(folder + QLatin1Char('/') + name).isFile();
+        linked += text.mid(from, match.capturedStart() - from) +
+                  (isFile ? QStringLiteral("[`%1`](%1)").arg(name) : match.captured());
+        from = match.capturedEnd();
+    }
+    return linked + text.mid(from);
+}
+
+std::optional<LessonContents> lessonContents(const Workspace &workspace, const DataFolders &folders) {
+    std::optional<LessonContents> found;
+    if (const std::optional<Lesson> lesson = lessonIn(workspace.folder); lesson) {
+        const auto steps = readScriptFolder(workspace.folder + QLatin1Char('/') + lessonStepsFolder);
+        if (!steps.hasValue())
+            return std::nullopt;
+        found = LessonContents();
+        found->lesson = *lesson;
+        found->story = lessonStoryIn(workspace.state, steps.value());
+        found->readme = readmeOf(workspace.folder);
+        if (const Result<Lesson> shipped = findLesson(folders.resources, lesson->name);
+            shipped.hasValue() && lesson->goals.empty()) { // laid out before lessons told their goals
+            found->lesson = shipped.value();
+        }
+    } else if (QFileInfo(workspace.folder).absolutePath() ==
+               QDir::cleanPath(folders.data + QStringLiteral("/recordings"))) {
+        found = recordedLesson(workspace, folders.resources);
+        if (found)
+            found->readme = readmeOf(found->lesson.folder + QStringLiteral("/start"));
+    }
+    if (found)
+        found->promise = promiseWords(listRecordings(folders.resources), found->lesson.name);
+    return found;
+}
+
+LessonTimes lessonTimes(const LessonContents &contents) {
+    const LessonStory &story = contents.story;
+    LessonTimes times;
+    times.lesson = contents.lesson.title;
+    times.device = story.device();
+    times.when = story.measuredAt();
+    StepTimes start;
+    start.title = QCoreApplication::translate("LessonContents", "the start");
+    start.measured = story.start();
+    times.steps.push_back(start);
+    for (const LessonStep &step : story.steps()) {
+        StepTimes shown;
+        shown.number = step.number;
+        shown.title = step.title;
+        if (!step.isHidden)
+            shown.measured = step.after;
+        shown.expected = step.expected(step.prediction);
+        if (const auto bet = step.bets.find(personName); bet != step.bets.end())
+            shown.bet = step.expected(bet->second);
+        shown.outcome = outcomeWords(step);
+        shown.isKept = step.state == LessonStep::State::Kept || step.state == LessonStep::State::KeptInPart;
+        times.steps.push_back(std::move(shown));
+    }
+    return times;
+}
+
+} // namespace warpwright

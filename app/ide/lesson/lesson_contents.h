@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/lesson_story.h"
+#include "profiler_views/lesson/lesson_times_model.h"
+#include "toolchain/data_folders.h"
+#include "toolchain/lessons.h"
+#include "toolchain/workspace.h"
+
+namespace warpwright {
+
+/// All that a lesson's page tells.
+struct LessonContents {
+    Lesson lesson;
+    LessonStory story;
+    QString promise;          ///< what its recording came to, and where; empty: it is not recorded
+    QString readme;           ///< Markdown; names of files that are there lead to them
+    bool isRecording = false; ///< somebody else's run, to be watched
+};
+
+/// Of a workspace that was made of a lesson, or is the copy of a lesson's recording; empty: of neither. Reads
+/// whole trajectories: not for a window's thread.
+[[nodiscard]] std::optional<LessonContents> lessonContents(const Workspace &workspace,
+                                                           const DataFolders &folders);
+
+/// `text` with each `name` in code that is a file below `folder` as a link to it.
+[[nodiscard]] QString withLinkedFiles(const QString &text, const QString &folder);
+
+/// The closing picture's values.
+[[nodiscard]] LessonTimes lessonTimes(const LessonContents &contents);
+
+} // namespace warpwright

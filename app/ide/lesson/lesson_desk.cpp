@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/lesson/lesson_desk.h"
+
+#include "app/ide/actions.h"
+#include "app/ide/lesson/lesson_page.h"
+#include "app/ide/lesson/lesson_strip.h"
+#include "app/ide/workbench.h"
+#include "profiler_views/lesson/lesson_times_view.h"
+
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace warpwright {
+namespace {
+
+constexpr int soonMs = 200;
+
+} // namespace
+
+LessonDesk::LessonDesk(const Look &look, Workbench &bench, Actions &actions, QWidget *window)
+    : QObject(window),
+      m_bench(bench),
+      m_actions(actions),
+      m_strip(new LessonStrip(look, actions.showLesson, window)),
+      m_page(new LessonPage(look, actions, window)) {
+    m_page->hide();
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(soonMs);
+    connect(&m_soon, &QTimer::timeout, this, &LessonDesk::read);
+    connect(&bench, &Workbench::opened, this, [this] {
+        m_opensPage = false;
+        take(std::nullopt);
+        read();
+    });
+    connect(&bench, &Workbench::closed, this, [this] {
+        m_jobs.next(); // what is being read is of another workspace
+        take(std::nullopt);
+    });
+    connect(m_strip, &LessonStrip::stepPicked, this, [this](int number) {
+        emit pageAsked();
+        // Behind the page's own layout.
+        QMetaObject::invokeMethod(
+            m_page, [this, number] { m_page->revealStep(number); }, Qt::QueuedConnection);
+    });
+    connect(actions.showLesson, &QAction::triggered, this, &LessonDesk::pageAsked);
+    enable();
+}
+
+QWidget *LessonDesk::above(QWidget *content) const {
+    auto *both = new QWidget(content->parentWidget());
+    auto *column = new QVBoxLayout(both);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_strip);
+    column->addWidget(content, 1);
+    return both;
+}
+
+void LessonDesk::readSoon() {
+    if (m_contents && !m_soon.isActive())
+        m_soon.start();
+}
+
+void LessonDesk::openPage() {
+    m_opensPage = true;
+    read();
+}
+
+void LessonDesk::setRunning(bool isRunning) {
+    m_isRunning = isRunning;
+    enable();
+}
+
+void LessonDesk::read() {
+    m_soon.stop();
+    if (!m_bench.workspace())
+        return;
+    inPool(
+        this,
+        [workspace = *m_bench.workspace(), folders = m_bench.folders()] {
+            return lessonContents(workspace, folders);
+        },
+        [this, job = m_jobs.next()](const std::optional<LessonContents> &contents) {
+            if (!m_jobs.isStale(job))
+                take(contents);
+        });
+}
+
+void LessonDesk::take(const std::optional<LessonContents> &contents) {
+    m_contents = contents;
+    m_strip->setContents(contents);
+    if (contents)
+        m_page->setContents(*contents);
+    enable();
+    if (contents && std::exchange(m_opensPage, false))
+        emit pageAsked();
+    emit shown();
+}
+
+void LessonDesk::enable() {
+    const QString none = !m_bench.workspace() ? tr("no workspace is open")
+                         : !m_contents        ? tr("this workspace was not made of a lesson")
+                                              : QString();
+    Actions::setReason(m_actions.showLesson, none);
+    const QString running = m_isRunning ? tr("an agent's run is going on") : QString();
+    Actions::setReason(m_actions.beginLessonAnew, none.isEmpty() ? running : none);
+    Actions::setReason(m_actions.openLesson, running);
+}
+
+Result<void> LessonDesk::write(const QString &kind, const QString &file) const {
+    LessonTimesView &chart = m_page->chart();
+    return kind == QLatin1String("png")   ? chart.exportPng(file)
+           : kind == QLatin1String("svg") ? chart.exportSvg(file)
+                                          : chart.exportCsv(file);
+}
+
+QString LessonDesk::fileName(const QString &kind) const {
+    return QStringLiteral("%1.%2").arg(m_contents ? m_contents->lesson.name : QStringLiteral("lesson"), kind);
+}
+
+} // namespace warpwright

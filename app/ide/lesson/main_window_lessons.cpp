@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lessons in main_window.h: how one begins and where it lies, its page, and the guide to write one.
+#include "agent/lesson_folder.h"
+#include "app/ide/actions.h"
+#include "app/ide/agent_desk.h"
+#include "app/ide/job.h"
+#include "app/ide/lesson/guide_page.h"
+#include "app/ide/lesson/lesson_desk.h"
+#include "app/ide/lesson/lesson_page.h"
+#include "app/ide/main_window.h"
+#include "app/ide/notices.h"
+#include "app/ide/start_page.h"
+#include "toolchain/text_file.h"
+#include "widgets/toasts.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QStackedWidget>
+
+namespace warpwright {
+
+void MainWindow::connectLessons() {
+    m_pages->addWidget(&m_lesson->page());
+    connect(m_lesson, &LessonDesk::pageAsked, this, [this] { showPage(&m_lesson->page()); });
+    connect(&m_lesson->page(), &LessonPage::closed, this, &MainWindow::backToWork);
+    connect(&m_lesson->page(), &LessonPage::linkActivated, this, [this](const QString &address) {
+        if (m_bench->workspace())
+            showPage(m_workPage);
+        follow(address);
+    });
+    connect(&m_lesson->page(), &LessonPage::exportAsked, this, &MainWindow::exportLesson);
+    connect(m_agent, &AgentDesk::runChanged, m_lesson, [this] {
+        m_lesson->setRunning(m_agent->isRunning());
+        m_lesson->readSoon();
+    });
+    connect(m_actions->beginLessonAnew, &QAction::triggered, this, &MainWindow::beginLessonAnew);
+    connect(m_actions->openLesson, &QAction::triggered, this, [this] {
+        const QString folder =
+            QFileDialog::getExistingDirectory(this, tr("The folder of a lesson: it holds start/ and steps/"));
+        if (!folder.isEmpty())
+            beginLessonIn(folder, {});
+    });
+    connect(m_start, &StartPage::lessonElsewhereAsked, this, &MainWindow::beginLessonElsewhere);
+    connect(m_start, &StartPage::ownLessonAsked, this, [this](QWidget *row) {
+        auto *menu = new QMenu(row);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addActions({m_actions->openLesson, m_actions->writeLesson});
+        menu->popup(row->mapToGlobal(QPoint(0, row->height())));
+    });
+    auto *guide = new GuidePage(m_look, tr("How to write a lesson"), m_actions->openLesson, this);
+    m_pages->addWidget(guide);
+    connect(guide, &GuidePage::closed, this, &MainWindow::backToWork);
+    connect(m_actions->writeLesson, &QAction::triggered, this, [this, guide] {
+        inPool(
+            this,
+            [file = m_bench->folders().resources + QStringLiteral("/lessons/WRITING.md")] {
+                return readTextFile(file);
+            },
+            [this, guide](const Result<QByteArray> &text) {
+                if (!text.hasValue())
+                    return sayTrouble(tr("Cannot show the guide"), text.message());
+                guide->showText(QString::fromUtf8(text.value()));
+                showPage(guide);
+            });
+    });
+}
+
+// Nothing is lost: the workspace of now stays as it is, with its iterations and its run. What is asked is
+// where the new one lies.
+void MainWindow::beginLessonAnew() {
+    const std::optional<LessonContents> &contents = m_lesson->contents();
+    if (!contents)
+        return;
+    const QString lesson =
+        QFileInfo::exists(contents->lesson.folder) ? contents->lesson.folder : contents->lesson.name;
+    auto *menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("beginAnewMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction *here = menu->addAction(
+        tr("In \"%1\"").arg(nextLessonFolder(contents->lesson.name, m_bench->folders().data)));
+    QAction *there = menu->addAction(tr("In a folder that I choose…"));
+    menu->addSeparator();
+    menu->addAction(tr("\"%1\" stays as it is").arg(m_bench->workspace()->folder))->setEnabled(false);
+    connect(here, &QAction::triggered, this, [this, lesson] { beginLessonIn(lesson, {}); });
+    connect(there, &QAction::triggered, this, [this, lesson] { beginLessonElsewhere(lesson); });
+    menu->popup(QCursor::pos());
+}
+
+void MainWindow::beginLessonElsewhere(const QString &lesson) {
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("An empty folder for the lesson's workspace"));
+    if (!folder.isEmpty())
+        beginLessonIn(lesson, folder);
+}
+
+void MainWindow::beginLessonIn(const QString &lesson, const QString &folder) {
+    if (m_agent->isRunning()) {
+        sayTrouble(tr("No lesson yet"),
+                   tr("An agent's run is going on. Stop it, then choose the lesson again."));
+        return;
+    }
+    inPool(
+        this,
+        [lesson, folder, folders = m_bench->folders()] {
+            const Result<Lesson> found = lessonByName(folders.resources, lesson);
+            if (!found.hasValue())
+                return Result<QString>::error(found.message());
+            if (folder.isEmpty())
+                return beginLesson(found.value(), folders.data, folders.resources);
+            const Result<QStringList> made = layOutLesson(found.value(), folder, folders.resources);
+            return made.hasValue() ? Result<QString>::ok(folder) : Result<QString>::error(made.message());
+        },
+        [this](const Result<QString> &made) {
+            if (!made.hasValue())
+                return sayTrouble(tr("Cannot begin the lesson"), made.message());
+            m_lessonToBegin = made.value();
+            openWorkspace(made.value());
+        });
+}
+
+// Its files are in the editors now: the first proposal can be shown. While the first text is measured, its
+// page is there to be read.
+void MainWindow::beginOpenedLesson() {
+    const QString folder = std::exchange(m_lessonToBegin, QString());
+    if (folder.isEmpty() || !m_bench->workspace() ||
+        QFileInfo(m_bench->workspace()->folder) != QFileInfo(folder))
+        return;
+    m_agent->begin({AuthorKind::Script, {}}, folder + QLatin1Char('/') + lessonStepsFolder);
+    m_lesson->openPage();
+}
+
+void MainWindow::exportLesson(const QString &kind) {
+    const QString file = QFileDialog::getSaveFileName(this, tr("Export"), m_lesson->fileName(kind),
+                                                      QStringLiteral("*.") + kind);
+    if (file.isEmpty())
+        return;
+    const Result<void> written = m_lesson->write(kind, file);
+    if (written.hasValue())
+        m_toasts->show(newsNotice(tr("Exported"), file));
+    else
+        sayTrouble(tr("Not exported"), written.message());
+}
+
+} // namespace warpwright

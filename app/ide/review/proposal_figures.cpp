@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/review/proposal_figures.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwright {
+namespace {
+
+QString words(const char *text) {
+    return QCoreApplication::translate("ProposalViews", text);
+}
+
+int decimalsFor(double value) {
+    return std::abs(value) >= 1000 ? 0 : std::abs(value) >= 10 ? 1 : 2;
+}
+
+/// Of an interval around a value: half its width.
+double spreadOf(const TimeRatio &difference) {
+    return (difference.high - difference.low) / 2;
+}
+
+/// In the scale's unit, with as many decimals as the larger of value and spread deserves.
+TimeScale scaled(TimeScale scale, const TimeRatio &difference) {
+    scale.decimals =
+        decimalsFor(std::max(std::abs(difference.value), spreadOf(difference)) / scale.unitMicroseconds);
+    return scale;
+}
+
+QString signedTime(const TimeScale &scale, double microseconds) {
+    return signedText(microseconds / scale.unitMicroseconds, scale.decimals);
+}
+
+QString spreadText(const TimeScale &scale, const TimeRatio &difference) {
+    return QStringLiteral("± %1 %2").arg(scale.number(spreadOf(difference)), scale.unit);
+}
+
+/// As a person reads it, so that «−5.4 ± 5.4» is none.
+bool holdsZeroAsWritten(const TimeScale &scale, const TimeRatio &difference) {
+    const auto written = [&scale](double value) {
+        return std::round(std::abs(value) / scale.unitMicroseconds * std::pow(10, scale.decimals));
+    };
+    return written(difference.value) <= written(spreadOf(difference));
+}
+
+} // namespace
+
+TimeScale unitOf(const std::optional<double> &before, const std::optional<double> &after) {
+    return timeScaleOf(std::max(before.value_or(0), after.value_or(0)));
+}
+
+TimeScale unitOf(const Evidence &evidence) {
+    if (!evidence.after.candidate)
+        return {};
+    const double after = evidence.after.candidate->medianMicroseconds;
+    return unitOf(evidence.difference ? std::optional(after - evidence.difference->value) : std::nullopt,
+                  after);
+}
+
+ShownFigure differenceFigure(const Evidence &evidence, const TimeScale &unit) {
+    const TimeRatio &difference = *evidence.difference;
+    const TimeScale scale = scaled(unit, difference);
+    ShownFigure figure;
+    const bool isNoise = isNoDifference(evidence);
+    figure.state = isNoise ? ShownFigure::Noise : ShownFigure::Known;
+    figure.value = signedTime(scale, difference.value);
+    figure.spread = spreadText(scale, difference);
+    figure.isSlower = !isNoise && (evidence.ratio ? evidence.ratio->value > 1 : difference.value > 0);
+    if (!isNoise && evidence.ratio && holdsZeroAsWritten(scale, difference)) {
+        const TimeRatio &ratio = *evidence.ratio;
+        const FactorText factor = factorText(1 / ratio.value, 1 / ratio.high, 1 / ratio.low);
+        figure.value = factor.value;
+        figure.spread = factor.interval;
+    }
+    return figure;
+}
+
+ShownFigure timeFigure(TimeScale scale, double microseconds, bool isDifference) {
+    scale.decimals = decimalsFor(microseconds / scale.unitMicroseconds);
+    ShownFigure figure;
+    figure.state = ShownFigure::Known;
+    figure.value = isDifference ? signedTime(scale, microseconds) : scale.number(microseconds);
+    figure.spread = scale.unit;
+    return figure;
+}
+
+ShownFigure predictedFigure(const Prediction &prediction) {
+    if (!prediction.timeRatio)
+        return {ShownFigure::None, words("nothing"), {}};
+    if (const std::optional<double> difference = prediction.differenceMicroseconds())
+        return timeFigure(timeScaleOf(*prediction.beforeMicroseconds), *difference, true);
+    ShownFigure figure;
+    figure.state = ShownFigure::Known;
+    figure.value = percentText(*prediction.timeRatio);
+    figure.spread = words("of the time");
+    return figure;
+}
+
+ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked, const TimeScale &unit) {
+    ShownFigure figure;
+    if (!evidence) {
+        figure.state = isAsked ? ShownFigure::Measuring : ShownFigure::None;
+        return figure;
+    }
+    if (const QString why = whyNotTimed(*evidence); !why.isEmpty())
+        return {ShownFigure::Failed, why, {}};
+    if (!evidence->unexercised.empty())
+        figure.state = ShownFigure::Unexercised;
+    if (!evidence->difference)
+        return figure;
+    figure = differenceFigure(*evidence, unit);
+    figure.isOneRun = evidence->isOneRun;
+    return figure;
+}
+
+ShownFigure figureOf(const HunkEvidence &known, const std::optional<Evidence> &evidence,
+                     const TimeScale &unit) {
+    return known.isUnexercised ? ShownFigure{ShownFigure::Unexercised, {}, {}}
+                               : figureOf(evidence, known.isAsked, unit);
+}
+
+std::vector<std::pair<QString, QString>> resourcesOf(const Evidence &evidence) {
+    std::vector<std::pair<QString, QString>> rows;
+    for (const KernelChange &kernel : evidence.kernels) {
+        if (!kernel.registersBefore || !kernel.registersAfter)
+            continue;
+        rows.emplace_back(words("registers/thread"),
+                          signedText(*kernel.registersAfter - *kernel.registersBefore));
+        if (kernel.sharedBytesBefore && kernel.sharedBytesAfter)
+            rows.emplace_back(words("shared memory/block"),
+                              signedText(*kernel.sharedBytesAfter - *kernel.sharedBytesBefore) +
+                                  QStringLiteral(" B"));
+        if (kernel.occupancyBefore && kernel.occupancyAfter)
+            rows.emplace_back(words("occupancy"),
+                              QStringLiteral("%1 → %2").arg(percentText(*kernel.occupancyBefore),
+                                                            percentText(*kernel.occupancyAfter)));
+        break;
+    }
+    return rows;
+}
+
+} // namespace warpwright

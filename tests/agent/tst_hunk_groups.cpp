@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/hunk_groups.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+/// A kernel in two files, the line that calls it, and a remark that has nothing to do with either.
+Proposal newKernel() {
+    Proposal proposal;
+    proposal.id = QStringLiteral("p1");
+    proposal.base = {{"model_new.py", "import ext\n\n\n\ndef forward(x):\n    return ext.plain_rows(x)\n"},
+                     {"kernels/plain.cu", "void plainRows() {}\n"}};
+    proposal.proposed = proposal.base;
+    proposal.proposed["kernels/fused.cu"] = "extern \"C\" void launchFused(float *x) {}\n";
+    proposal.proposed["kernels/fused_binding.cpp"] =
+        "void fusedRows() { launchFused(x); }\nREGISTER_FUNCTION(fused_rows, fusedRows, \"\");\n";
+    proposal.proposed["model_new.py"] =
+        "import ext  # the extension\n\n\n\ndef forward(x):\n    return ext.fused_rows(x)\n";
+    return proposal;
+}
+
+int hunkOf(const ProposalReview &review, const QString &file, int nth = 0) {
+    for (const int id : review.hunkIds())
+        if (review.fileOf(id) == file && nth-- == 0)
+            return id;
+    return 0;
+}
+
+} // namespace
+
+class TestHunkGroups : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aKernelAndItsCallBelongTogether() {
+        const Proposal proposal = newKernel();
+        const ProposalReview review(proposal, proposal.base);
+        const std::map<int, int> groups = hunkGroups(review);
+        const int remark = hunkOf(review, QStringLiteral("model_new.py"), 0);
+        const int call = hunkOf(review, QStringLiteral("model_new.py"), 1);
+        QVERIFY(remark > 0 && call > 0);
+        QVERIFY(groups.count(remark) == 0);
+        QCOMPARE(hunksWith(groups, call),
+                 (std::vector<int>{hunkOf(review, QStringLiteral("kernels/fused.cu")),
+                                   hunkOf(review, QStringLiteral("kernels/fused_binding.cpp"))}));
+        QVERIFY(hunksWith(groups, remark).empty());
+    }
+
+    void aKernelThatGoesBelongsToTheCallThatGoes() {
+        Proposal proposal = newKernel();
+        std::swap(proposal.base, proposal.proposed);
+        const ProposalReview review(proposal, proposal.base);
+        QCOMPARE(hunksWith(hunkGroups(review), hunkOf(review, QStringLiteral("kernels/fused.cu"))).size(),
+                 2U);
+    }
+
+    void aKernelWhoseCallWasRejectedIsNotCalled() {
+        const Proposal proposal = newKernel();
+        ProposalReview review(proposal, proposal.base);
+        QVERIFY(review.accept(hunkOf(review, QStringLiteral("kernels/fused.cu"))).hasValue());
+        QVERIFY(review.accept(hunkOf(review, QStringLiteral("kernels/fused_binding.cpp"))).hasValue());
+        QVERIFY(review.reject(hunkOf(review, QStringLiteral("model_new.py"), 1)).hasValue());
+        QCOMPARE(uncalledNames(review), QStringList{QStringLiteral("fused_rows")});
+        QVERIFY(uncalledWords(uncalledNames(review)).contains(QStringLiteral("is not called (fused_rows)")));
+        // Where the person calls it themselves, it is.
+        QVERIFY(review
+                    .edit(hunkOf(review, QStringLiteral("model_new.py"), 1),
+                          {"    return ext.fused_rows(x, 2)\n"})
+                    .hasValue());
+        QVERIFY(uncalledNames(review).isEmpty());
+    }
+
+    void whatWasRejectedWholeLeavesNothing() {
+        const Proposal proposal = newKernel();
+        ProposalReview review(proposal, proposal.base);
+        review.rejectRest();
+        QVERIFY(uncalledNames(review).isEmpty());
+        QVERIFY(uncalledWords({}).isEmpty());
+    }
+};
+
+QObject *makeTestHunkGroups() {
+    return new TestHunkGroups;
+}
+
+#include "tst_hunk_groups.moc"

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/lesson_words.h"
+#include "tests/toolchain/places.h"
+#include "tests/toolchain/scratch.h"
+
+#include <QDir>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+using State = LessonStep::State;
+
+std::vector<ScriptStep> twoSteps() {
+    ScriptStep first;
+    first.title = "first";
+    first.taught = "one";
+    ScriptStep second;
+    second.title = "second";
+    return {first, second};
+}
+
+Json proposal(int number, const char *title, int iteration) {
+    return Json{{"proposal", "p" + std::to_string(number)},
+                {"title", title},
+                {"iteration", iteration},
+                {"prediction", {{"timeRatio", 0.5}, {"low", 0.25}, {"high", 0.75}}},
+                {"hunks", Json::array({Json{{"id", "1"}, {"file", "kernels/a.cpp"}},
+                                       Json{{"id", "2"}, {"file", "kernels/a.cu"}}})}};
+}
+
+Json evaluation(const char *of, int iteration, double median, const char *verdict = "pass",
+                const char *proposal = nullptr) {
+    Json body{{"of", of},
+              {"iteration", iteration},
+              {"summary",
+               {{"id", "20261129T1500" + std::to_string(static_cast<int>(median))},
+                {"startedAt", "2026-11-29T15:00:00.000Z"},
+                {"verdict", verdict},
+                {"device", "a device"},
+                {"candidate",
+                 {{"median", median},
+                  {"low", median - 1},
+                  {"high", median + 1},
+                  {"samples", 8},
+                  {"live", true}}}}}};
+    if (proposal != nullptr)
+        body["proposal"] = proposal;
+    return body;
+}
+
+Json decision(const char *proposal, const char *hunk, const char *answer) {
+    return Json{{"proposal", proposal}, {"hunk", hunk}, {"answer", answer}, {"by", "person"}};
+}
+
+LessonStory begun(const char *mode = "review") {
+    LessonStory story(twoSteps());
+    story.take("run-began", Json{{"mode", mode}});
+    story.take("evaluation", evaluation("iteration", 1, 100));
+    story.take("proposal", proposal(1, "first", 1));
+    return story;
+}
+
+} // namespace
+
+class TestLessonStory : public QObject {
+    Q_OBJECT
+
+private slots:
+    void beginsWithNothing() {
+        const LessonStory story(twoSteps());
+        QVERIFY(!story.hasBegun() && !story.hasEnded() && !story.start());
+        QCOMPARE(story.at(), 1);
+        QCOMPARE(placeWords(story), QString("2 steps"));
+        QCOMPARE(outcomeWords(story.steps()[0]), QString());
+        QCOMPARE(LessonStory().at(), 0);
+    }
+
+    void aStepWaitsAndIsDecided() {
+        LessonStory story = begun();
+        QVERIFY(story.hasBegun());
+        QCOMPARE(story.at(), 1);
+        QCOMPARE(placeWords(story), QString("step 1 of 2"));
+        QVERIFY(story.steps()[0].state == State::Current);
+        QCOMPARE(outcomeWords(story.steps()[0]), QString("waits for you"));
+        const auto expected = story.steps()[0].expected(story.steps()[0].prediction);
+        QVERIFY(expected);
+        QCOMPARE(expected->medianMicroseconds, 50.0);
+        QCOMPARE(expected->lowMicroseconds, 25.0);
+        QCOMPARE(expected->highMicroseconds, 75.0);
+        story.take("evaluation", evaluation("proposal", 1, 60, "pass", "p1"));
+        story.take("decision", decision("p1", "1", "accept"));
+        story.take("decision", decision("p1", "2", "accept"));
+        QVERIFY(story.steps()[0].state == State::Current); // nothing is written yet
+        story.take("applied", Json{{"proposal", "p1"}});
+        QVERIFY(story.steps()[0].state == State::Kept);
+        QVERIFY(story.steps()[0].measured && story.steps()[0].measured->isFaster());
+        QCOMPARE(outcomeWords(story.steps()[0]), QString("kept"));
+        QCOMPARE(story.at(), 2);
+        QCOMPARE(story.start()->medianMicroseconds, 100.0);
+        QCOMPARE(story.device(), QString("a device"));
+        QCOMPARE(measuredWords(story.steps()[0], scaleOf(story)), QString::fromUtf8("60.0 ± 1.0 µs"));
+    }
+
+    void whatBecameOfIt_data() {
+        QTest::addColumn<QByteArray>("mode");
+        QTest::addColumn<QByteArray>("events"); // kind answer, kind answer, ...
+        QTest::addColumn<int>("state");
+        const auto row = [](const char *name, const char *mode, const char *events, State state) {
+            QTest::newRow(name) << QByteArray(mode) << QByteArray(events) << static_cast<int>(state);
+        };
+        row("one hunk rejected", "review", "1 accept,2 reject,applied", State::KeptInPart);
+        row("all rejected", "review", "1 reject,2 reject", State::LeftOut);
+        row("half answered", "review", "1 reject", State::Current);
+        row("edited", "review", "1 edit,2 accept,applied", State::Kept);
+        row("auto keeps", "auto", "policy accept,applied", State::Kept);
+        row("auto discards", "auto", "policy discard", State::LeftOut);
+        row("auto keeps a branch", "auto", "policy keep-as-branch", State::Branch);
+        row("tried", "step", "applied", State::Current);
+        row("tried and kept", "step", "applied,step keep", State::Kept);
+        row("tried and undone", "step", "applied,step undo", State::LeftOut);
+        row("tried, kept as a branch", "step", "applied,step branch", State::Branch);
+        row("tried, and the next one came", "step", "applied,next", State::Kept);
+        row("passed over", "review", "next", State::LeftOut);
+        row("proposed again", "review", "1 reject,again", State::Current);
+    }
+    void whatBecameOfIt() {
+        QFETCH(const QByteArray, mode);
+        QFETCH(const QByteArray, events);
+        QFETCH(const int, state);
+        LessonStory story = begun(mode.constData());
+        for (const QByteArray &event : events.split(',')) {
+            const QByteArray kind = event.split(' ').value(0);
+            const QByteArray answer = event.split(' ').value(1);
+            if (kind == "applied")
+                story.take("applied", Json{{"proposal", "p1"}});
+            else if (kind == "next")
+                story.take("proposal", proposal(2, "second", 2));
+            else if (kind == "again")
+                story.take("proposal", proposal(1, "first", 1));
+            else if (kind == "policy" || kind == "step")
+                story.take(QString::fromLatin1(kind),
+                           Json{{"proposal", "p1"}, {"answer", answer.constData()}, {"why", "so"}});
+            else
+                story.take("decision", decision("p1", kind.constData(), answer.constData()));
+        }
+        QCOMPARE(static_cast<int>(story.steps()[0].state), state);
+        QCOMPARE(story.steps()[0].isDecided(), state != static_cast<int>(State::Current));
+    }
+
+    void eventsOfAnotherSeriesTellNothing() {
+        LessonStory story(twoSteps());
+        story.take("run-began", Json{{"mode", "review"}});
+        story.take("plan", Json{{"items", Json::array({Json{{"text", "other"}}, Json{{"text", "second"}}})}});
+        story.take("proposal", proposal(1, "another", 1));
+        story.take("decision", decision("p1", "1", "reject"));
+        story.take("applied", Json());
+        story.take("proposal", Json::array());
+        QVERIFY(!story.hasBegun());
+        QCOMPARE(story.decided(), 0);
+        story.take("plan", Json{{"items", Json::array({Json{{"text", "first"}}, Json{{"text", "second"}}})}});
+        QVERIFY(story.hasBegun());
+    }
+
+    void aBetIsKeptAndAHiddenResultIsNotTold() {
+        LessonStory story = begun();
+        story.take("result-hidden", Json{{"proposal", "p1"}});
+        story.take("evaluation", evaluation("proposal", 1, 60, "pass", "p1"));
+        QVERIFY(story.steps()[0].isHidden);
+        QCOMPARE(measuredWords(story.steps()[0], scaleOf(story)), QString());
+        story.take("bet", Json{{"proposal", "p1"}, {"by", "person"}, {"prediction", {{"timeRatio", 0.8}}}});
+        story.take("result-shown", Json{{"proposal", "p1"}});
+        const LessonStep &step = story.steps()[0];
+        QVERIFY(!step.isHidden && step.bets.count("person") == 1);
+        QCOMPARE(step.expected(step.bets.at("person"))->medianMicroseconds, 80.0);
+        QVERIFY(!measuredWords(step, scaleOf(story)).isEmpty());
+    }
+
+    void theRecordingsAreTold_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("inPart");   // the step, from 1; 0: none
+        QTest::addColumn<QString>("last"); // what is said of the last step
+        QTest::newRow("softmax") << "softmax" << 4 << "left out";
+        QTest::newRow("gemm") << "gemm" << 0 << "left out: wrong";
+    }
+    void theRecordingsAreTold() {
+        QFETCH(const QString, name);
+        QFETCH(const int, inPart);
+        QFETCH(const QString, last);
+        const QString resources = sourceFolder("/resources");
+        const auto steps = readScriptFolder(resources + "/lessons/" + name + "/steps").value();
+        // As it lies in a workspace that it was opened in.
+        const Scratch scratch;
+        QVERIFY(QDir().mkpath(scratch.path("state/runs/20261122")));
+        QVERIFY(QFile::copy(resources + "/recordings/" + name + "/trajectory.jsonl",
+                            scratch.path("state/runs/20261122/trajectory.jsonl")));
+        scratch.write("state/runs/20261123/trajectory.jsonl",
+                      "{\"n\":1,\"at\":\"2026-11-23T00:00:00.000Z\",\"kind\":\"run-began\"}\n");
+        const LessonStory story = lessonStoryIn(scratch.path("state"), steps);
+        QVERIFY(story.hasBegun() && story.hasEnded());
+        QCOMPARE(story.decided(), 7);
+        QCOMPARE(placeWords(story), QString("all 7 steps decided"));
+        QVERIFY(story.start() && !story.device().isEmpty() && story.measuredAt().isValid());
+        for (const LessonStep &step : story.steps()) {
+            const QByteArray title = step.title.toUtf8();
+            if (step.number == 7) {
+                QVERIFY2(step.state == State::LeftOut && outcomeWords(step).startsWith(last),
+                         qPrintable(outcomeWords(step)));
+                continue;
+            }
+            QVERIFY2(step.state == (step.number == inPart ? State::KeptInPart : State::Kept), title);
+            QVERIFY2(step.after && step.before && step.expected(step.prediction), title);
+            QVERIFY2(!step.hunks.empty() && !step.taught.isEmpty(), title);
+        }
+        const QString promise = promiseWords(listRecordings(resources), name);
+        QVERIFY2(promise.contains(story.device()) && promise.contains("as fast"), qPrintable(promise));
+        QCOMPARE(promiseWords(listRecordings(resources), "none"), QString());
+        QVERIFY(!lessonStoryIn(scratch.path("elsewhere"), steps).hasBegun());
+    }
+
+    void saysWhichHunksRunHere_data() {
+        QTest::addColumn<QStringList>("files");
+        QTest::addColumn<QString>("notRun");
+        QTest::addColumn<QString>("words");
+        const QStringList both{"k/a.cpp", "k/a.cpp", "k/a.cpp", "k/a.cu", "k/a.cu"};
+        QTest::newRow("all run") << both << QString() << QString();
+        QTest::newRow("on a CPU") << both << "k/a.cu"
+                                  << "Hunks 1 to 3 (k/a.cpp) run on this device. Hunks 4 and 5 (k/a.cu) are "
+                                     "not run there: no number "
+                                     "tells of them.";
+        QTest::newRow("on a GPU") << both << "k/a.cpp"
+                                  << "Hunks 4 and 5 (k/a.cu) run on this device. Hunks 1 to 3 (k/a.cpp) are "
+                                     "not run there: no number "
+                                     "tells of them.";
+        QTest::newRow("a new kernel beside its twin")
+            << QStringList{"k/a.cpp", "k/new.cu"} << "k/a.cu"
+            << "Hunk 1 (k/a.cpp) runs on this device. Hunk 2 (k/new.cu) is not run there: no number tells of "
+               "it.";
+        QTest::newRow("nothing of it runs") << QStringList{"k/a.cu"} << "k/a.cu"
+                                            << "Nothing of this runs on this device. Hunk 1 (k/a.cu) is not "
+                                               "run there: no number tells of it.";
+        QTest::newRow("apart") << QStringList{"k/a.cu", "k/a.cpp", "k/a.cu"} << "k/a.cu"
+                               << "Hunk 2 (k/a.cpp) runs on this device. Hunks 1 and 3 (k/a.cu) are not run "
+                                  "there: no number tells of them.";
+    }
+    void saysWhichHunksRunHere() {
+        QFETCH(const QStringList, files);
+        QFETCH(const QString, notRun);
+        std::vector<HunkPlace> hunks;
+        for (const QString &file : files)
+            hunks.push_back({static_cast<int>(hunks.size()) + 1, file});
+        ExercisedFiles left;
+        if (!notRun.isEmpty()) {
+            ExercisedFile file;
+            file.file = notRun;
+            file.as = notRun.endsWith(".cu") ? SourceKind::Cuda : SourceKind::Twin;
+            left.push_back(file);
+        }
+        QTEST(hunksThatRunWords(hunks, left), "words");
+    }
+};
+
+QObject *makeTestLessonStory() {
+    return new TestLessonStory;
+}
+
+#include "tst_lesson_story.moc"

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing in the whole window: keys, tabs, a file beside, changes against git, what leaving does to unsaved
+// text.
+#include "app/ide/actions.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/files/beside_view.h"
+#include "tests/gui/window_world.h"
+#include "widgets/change_marks.h"
+#include "widgets/code_editor.h"
+#include "widgets/tab_strip.h"
+
+#include <QMenu>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+const char *const kKernel = "kernels/gate.cpp";
+
+CandidatePanel *panelOf(const WindowWorld &world) {
+    return world.window->findChild<CandidatePanel *>();
+}
+
+BesideView *besideOf(const WindowWorld &world) {
+    return panelOf(world)->findChild<BesideView *>(QStringLiteral("besideView"));
+}
+
+} // namespace
+
+class TestEditingWindow : public QObject {
+    Q_OBJECT
+
+private slots:
+    // Each act by its key, as the window hands keys on.
+    void keysOfWritingWork() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(QTest::qWaitForWindowActive(world.window.get()));
+        CodeEditor *editor = world.editor(kKernel);
+        editor->setFocus();
+        const QString before = editor->content();
+        const QString second = before.section(u'\n', 1, 1);
+        editor->setCursorPosition(0, 0);
+        for (const QAction *action :
+             {world.window->actions().moveLinesDown, world.window->actions().duplicateLines,
+              world.window->actions().deleteLines, world.window->actions().joinLines,
+              world.window->actions().indentLines, world.window->actions().toggleComment}) {
+            QVERIFY2(!action->shortcut().isEmpty(), qPrintable(action->text()));
+            const QKeyCombination keys = action->shortcut()[0];
+            QTest::keyClick(editor, keys.key(), keys.keyboardModifiers());
+            QVERIFY2(editor->content() != before, qPrintable(action->text()));
+            while (editor->isUndoAvailable())
+                editor->undo();
+            QVERIFY2(editor->content() == before, qPrintable(action->text()));
+            editor->setCursorPosition(0, 0);
+        }
+        QTest::keyClick(editor, Qt::Key_Down, Qt::AltModifier | Qt::ShiftModifier);
+        QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETSELECTIONS), 2);
+    }
+
+    // In another text its key brings the person to the candidate, and changes nothing unseen.
+    void keysOfWritingDoNothingOutOfSight() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(QTest::qWaitForWindowActive(world.window.get()));
+        CodeEditor *editor = world.editor(kKernel);
+        const QString before = editor->content();
+        world.window->actions().runCommand->trigger();
+        QVERIFY(world.find<QWidget>("commandLine")->hasFocus());
+        world.window->actions().deleteLines->trigger();
+        QCOMPARE(editor->content(), before);
+        QVERIFY(editor->hasFocus());
+        world.window->actions().deleteLines->trigger();
+        QVERIFY(editor->content() != before);
+    }
+
+    void theKeyOfPanesComesToTheText() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(QTest::qWaitForWindowActive(world.window.get()));
+        world.editor(kKernel)->setFocus();
+        world.window->actions().nextPane->trigger();
+        QVERIFY(!world.editor(kKernel)->hasFocus());
+        world.window->actions().previousPane->trigger();
+        QVERIFY(world.editor(kKernel)->hasFocus());
+    }
+
+    void goesThroughFilesInOrderOfUse() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        CandidatePanel *panel = panelOf(world);
+        QVERIFY(panel->showFile(QStringLiteral("model_new.py")));
+        QVERIFY(panel->showFile(QString::fromLatin1(kKernel)));
+        panel->stepFile(1);
+        QCOMPARE(panel->currentFile(), QStringLiteral("model_new.py"));
+        QTest::keyRelease(world.window.get(), Qt::Key_Control);
+        panel->stepFile(1);
+        QCOMPARE(panel->currentFile(), QString::fromLatin1(kKernel));
+        QTest::keyRelease(world.window.get(), Qt::Key_Control);
+    }
+
+    void aFileBesideIsTheSameTextAndComesBack() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(QTest::qWaitForWindowActive(world.window.get()));
+        CodeEditor *first = world.editor(kKernel);
+        world.window->actions().openBeside->trigger();
+        BesideView *beside = besideOf(world);
+        QVERIFY(beside != nullptr && beside->isVisible());
+        QCOMPARE(beside->file(), QString::fromLatin1(kKernel));
+        beside->editor()->setCursorPosition(0, 0);
+        QTest::keyClicks(beside->editor(), "// beside ");
+        QVERIFY(first->content().startsWith("// beside "));
+        QVERIFY(panelOf(world)->hasUnsaved());
+        const QString text = first->content();
+        QVERIFY(world.saves(kKernel, text));
+
+        world.window->actions().otherEditor->trigger();
+        QVERIFY(beside->editor()->hasFocus());
+        world.window->actions().otherEditor->trigger();
+        QVERIFY(first->hasFocus());
+
+        panelOf(world)->openBeside(QStringLiteral("model_new.py"));
+        QCOMPARE(beside->file(), QStringLiteral("model_new.py"));
+        QCOMPARE(panelOf(world)->currentFile(), QString::fromLatin1(kKernel));
+        world.reopen();
+        QVERIFY(world.open(world.folder));
+        QTRY_VERIFY(besideOf(world) != nullptr);
+        QCOMPARE(besideOf(world)->file(), QStringLiteral("model_new.py"));
+        world.window->actions().closeBeside->trigger();
+        QTRY_VERIFY(besideOf(world) == nullptr);
+        QVERIFY(!world.window->actions().closeBeside->isEnabled());
+        QVERIFY(world.editor("model_new.py")->content().size() > 10);
+    }
+
+    void anEarlierIterationStandsInBothEditors() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        CodeEditor *first = world.editor(kKernel);
+        const QString checked = first->content();
+        QStringList mine;
+        const auto tabs = [&world] {
+            QStringList names;
+            for (int tab = 0; tab < panelOf(world)->tabs()->count(); ++tab)
+                names << panelOf(world)->tabs()->tabToolTip(tab);
+            return names;
+        };
+        mine = tabs();
+        QTest::keyClicks(first, "// later ");
+        QVERIFY(world.saves(kKernel, first->content()));
+        QVERIFY(world.check());
+        world.window->actions().openBeside->trigger();
+        world.window->bench().showIteration(1);
+        QTRY_VERIFY(panelOf(world)->showsEarlier());
+        QTRY_COMPARE(besideOf(world)->editor()->content(), checked);
+        QVERIFY(besideOf(world)->editor()->isReadOnly());
+        // In the order of my text, as far as an iteration keeps the files.
+        QStringList earlier = tabs();
+        earlier.removeIf([mine](const QString &file) { return !mine.contains(file); });
+        mine.removeIf([earlier](const QString &file) { return !earlier.contains(file); });
+        QCOMPARE(earlier, mine);
+        world.window->bench().backToText();
+        QTRY_VERIFY(!panelOf(world)->showsEarlier());
+        QTRY_COMPARE(besideOf(world)->editor()->content(), world.editor(kKernel)->content());
+        QVERIFY(!besideOf(world)->editor()->isReadOnly());
+    }
+
+    void leavingKeepsUnsavedTextAsADraft() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        const QString file = world.folder + u'/' + kKernel;
+        const QByteArray before = bytesOf(file);
+        CodeEditor *editor = world.editor(kKernel);
+        editor->setCursorPosition(0, 0);
+        QTest::keyClicks(editor, "// unsaved ");
+        world.reopen();
+        QCOMPARE(bytesOf(file), before); // nobody asked to write it
+        QVERIFY(world.open(world.folder));
+        QTRY_VERIFY(world.editor(kKernel)->content().startsWith("// unsaved "));
+        QVERIFY(panelOf(world)->hasUnsaved());
+    }
+
+    void savedIsSaidOfASaveOnly() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QSignalSpy written(panelOf(world), &CandidatePanel::written);
+        world.window->actions().save->trigger(); // nothing to save
+        QTest::qWait(200);
+        QCOMPARE(written.size(), 0);
+        CodeEditor *editor = world.editor(kKernel);
+        QTest::keyClicks(editor, "// x");
+        QVERIFY(world.saves(kKernel, editor->content()));
+        QTRY_COMPARE(written.size(), 1);
+    }
+
+    void marksChangesAgainstHead() {
+        if (QStandardPaths::findExecutable(QStringLiteral("git")).isEmpty())
+            QSKIP("git is not here");
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        Actions &actions = world.window->actions();
+        QTRY_VERIFY(actions.changesSinceHead->property("whyDisabled").toString().contains("git repository"));
+        QVERIFY(!actions.changesSinceHead->isEnabled());
+        const auto git = [&world](const QStringList &arguments) {
+            QProcess process;
+            process.setWorkingDirectory(world.folder);
+            process.start("git", QStringList{"-c", "user.name=a", "-c", "user.email=a@b"} + arguments);
+            return process.waitForFinished() && process.exitCode() == 0;
+        };
+        QVERIFY(git({"init", "-q"}));
+        QVERIFY(git({"add", "kernels", "model_new.py"}));
+        QVERIFY(git({"commit", "-qm", "a"}));
+        CodeEditor *editor = world.editor(kKernel);
+        const QString before = editor->content();
+        editor->setCursorPosition(1, 0);
+        QTest::keyClicks(editor, "// y ");
+        panelOf(world)->markChecked(); // as a check does
+        QTRY_VERIFY(editor->changeMarks().lines().empty());
+        panelOf(world)->checkDisk();
+        QTRY_VERIFY(actions.changesSinceHead->isEnabled());
+        actions.changesSinceHead->trigger();
+        QTRY_COMPARE(editor->changeMarks().lines(), (std::vector<int>{2}));
+        editor->setCursorPosition(4, 0);
+        actions.nextChange->trigger();
+        QCOMPARE(editor->cursorPlace().line, 2);
+        actions.revertChange->trigger();
+        QTRY_COMPARE(editor->content(), before);
+        editor->undo();
+        QVERIFY(editor->content() != before);
+    }
+
+    void namesFindRoomInANarrowWindow() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        world.window->resize(world.window->minimumSize());
+        QCoreApplication::processEvents();
+        TabStrip *tabs = panelOf(world)->tabs();
+        auto *all = world.find<QWidget>("allFiles");
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            const int words = tabs->fontMetrics().horizontalAdvance(tabs->tabText(tab));
+            QVERIFY2(tabs->tabRect(tab).width() >= words, qPrintable(tabs->tabText(tab)));
+        }
+        QTRY_COMPARE(all->isVisible(), tabs->isCrowded());
+        if (!tabs->isCrowded())
+            return;
+        QTest::mouseClick(all, Qt::LeftButton);
+        auto *menu = world.find<QMenu>("allFilesMenu");
+        QVERIFY(menu != nullptr);
+        QCOMPARE(menu->actions().size(), qsizetype(tabs->count()));
+        menu->actions().first()->trigger();
+        QCOMPARE(tabs->currentIndex(), 0);
+        menu->close();
+    }
+};
+
+QObject *makeTestEditingWindow() {
+    return new TestEditingWindow;
+}
+
+#include "tst_editing_window.moc"

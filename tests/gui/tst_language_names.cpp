@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a name to where it is defined and used, and what changes a text as a whole: a rename, a layout.
+#include "app/ide/actions.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/language/language_desk.h"
+#include "app/ide/language/source_window.h"
+#include "tests/gui/language_world.h"
+#include "widgets/code_editor.h"
+#include "widgets/pick_list.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemModel>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+struct Picks {
+    explicit Picks(const LanguageWorld &world)
+        : list(world.window->findChild<PickList *>()),
+          field(list->findChild<QLineEdit *>(QStringLiteral("pickField"))),
+          rows(list->findChild<QListView *>(QStringLiteral("pickRows"))->model()) {}
+
+    [[nodiscard]] QStringList names() const {
+        QStringList names;
+        for (int i = 0; i < rows->rowCount(); ++i)
+            names << rows->index(i, 0).data().toString();
+        return names;
+    }
+
+    PickList *list;
+    QLineEdit *field;
+    QAbstractItemModel *rows;
+};
+
+} // namespace
+
+class TestLanguageNames : public QObject {
+    Q_OBJECT
+
+private slots:
+    void goesToTheDefinitionAndBack() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.stand(11, 8); // the launch of gateKernel
+        world.key(Qt::Key_F12);
+        QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{4, 17}));
+        world.key(Qt::Key_Left, Qt::AltModifier);
+        QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{11, 8}));
+        world.key(Qt::Key_Right, Qt::AltModifier);
+        QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{4, 17}));
+    }
+
+    void leadsByAClickWithCtrl() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.stand(12, 1);
+        const long name = world.gate->positionFromLineIndex(10, 7); // the launch of gateKernel
+        const auto x = static_cast<int>(world.gate->sci(QsciScintillaBase::SCI_POINTXFROMPOSITION, 0, name));
+        const auto y = static_cast<int>(world.gate->sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0, name));
+        const QPoint point(x, y + world.gate->rowHeight() / 2);
+        QTest::mouseClick(world.gate->viewport(), Qt::LeftButton, {}, point);
+        QTest::qWait(100);
+        QCOMPARE(world.gate->cursorPlace().line, 11); // a plain click stays
+        QTest::mouseClick(world.gate->viewport(), Qt::LeftButton, Qt::ControlModifier, point);
+        QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{4, 17}));
+        QCOMPARE(world.gate->sci(QsciScintillaBase::SCI_GETSELECTIONS), 1L);
+        world.key(Qt::Key_Left, Qt::AltModifier);
+        QTRY_COMPARE(world.gate->cursorPlace().line, 11);
+    }
+
+    void opensWhatIsNoneOfTheWorkspaces() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        const QString launch = world.line(10);
+        world.stand(10, static_cast<int>(launch.indexOf(QStringLiteral("cudaStream_t"))) + 3);
+        world.key(Qt::Key_F12);
+        auto *other = world.window->findChild<SourceWindow *>();
+        QTRY_VERIFY_WITH_TIMEOUT(other->isVisible(), 5000);
+        QCOMPARE(other->file(), world.header);
+        QCOMPARE(other->editor()->cursorPlace().line, 3);
+        QVERIFY(other->editor()->isReadOnly());
+        QVERIFY(other->findChild<QLabel *>()->text().contains(world.header));
+        QTest::keyClick(other->editor(), Qt::Key_Escape);
+        QTRY_VERIFY(!other->isVisible());
+    }
+
+    void listsReferencesWithTheirLines() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        const Picks picks(world);
+        world.stand(10, 20); // launchGate
+        world.key(Qt::Key_F12, Qt::ShiftModifier);
+        QTRY_VERIFY(picks.list->isVisible());
+        QCOMPARE(picks.names().size(), 6);
+        QVERIFY(picks.names().contains(QStringLiteral("kernels/gate.cpp:4")));
+        QTest::keyClicks(picks.field, QStringLiteral("gate.cpp"));
+        QCOMPARE(picks.names(), QStringList{QStringLiteral("kernels/gate.cpp:4")});
+        QTest::keyClick(picks.field, Qt::Key_Return);
+        QVERIFY(!picks.list->isVisible());
+        const auto *panel = world.window->findChild<CandidatePanel *>();
+        QCOMPARE(panel->currentFile(), QStringLiteral("kernels/gate.cpp"));
+        QCOMPARE(panel->currentEditor()->cursorPlace().line, 4);
+    }
+
+    void goesToASymbol() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        const Picks picks(world);
+        world.stand(1, 1);
+        world.key(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(picks.list->isVisible());
+        QCOMPARE(picks.names(), (QStringList{QStringLiteral("gateKernel"), QStringLiteral("launchGate")}));
+        QTest::keyClicks(picks.field, QStringLiteral("launch"));
+        QTest::keyClick(picks.field, Qt::Key_Return);
+        QCOMPARE(world.gate->cursorPlace(), (EditorPlace{10, 17}));
+        QVERIFY(world.gate->hasFocus());
+    }
+
+    void renamesInAllFiles() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        const QString before = world.gate->content();
+        world.stand(10, 20); // launchGate
+        world.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        auto *bar = world.window->findChild<QWidget *>(QStringLiteral("renameBar"));
+        auto *field = bar->findChild<QLineEdit *>();
+        QTRY_VERIFY(field->isVisible() && field->hasFocus());
+        QCOMPARE(field->text(), QStringLiteral("launchGate"));
+        QTest::keyClicks(field, QStringLiteral("2gate"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(field->isVisible()); // no name
+        field->setText(QStringLiteral("startGate"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QAbstractButton *rename = nullptr;
+        QTRY_VERIFY((rename = bar->findChild<QAbstractButton *>(QStringLiteral("choice:Rename"))) !=
+                        nullptr &&
+                    rename->isVisible());
+        const QString statement = bar->findChild<QLabel *>()->text();
+        QVERIFY2(statement.contains(QStringLiteral("6 places")), qPrintable(statement));
+        QVERIFY2(statement.contains(QStringLiteral("kernels/gate_binding.cpp (4)")), qPrintable(statement));
+        QCOMPARE(world.gate->content(), before); // nothing yet
+        rename->click();
+        for (const char *file : {"kernels/gate.cu", "kernels/gate.cpp", "kernels/gate_binding.cpp"}) {
+            const CodeEditor *editor = world.editor(QString::fromLatin1(file));
+            QVERIFY2(!editor->content().contains(QStringLiteral("launchGate")), file);
+            QVERIFY2(editor->content().contains(QStringLiteral("startGate")), file);
+            QVERIFY2(editor->isModified(), file);
+        }
+        CodeEditor *binding = world.editor(QStringLiteral("kernels/gate_binding.cpp"));
+        binding->undo();
+        QVERIFY(!binding->content().contains(QStringLiteral("startGate")));
+        QVERIFY(!binding->isModified());
+        QVERIFY(world.gate->content().contains(QStringLiteral("startGate")));
+    }
+
+    void saysWhatCannotBeRenamed() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.stand(3, 1); // an empty line
+        world.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY2(world.toasts().contains(QStringLiteral("Not renamed")), qPrintable(world.toasts()));
+    }
+
+    void formatsAndKeepsTheCursor() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        const QString before = world.gate->content();
+        world.gate->applyEdits({{3, 1, QStringLiteral("   \n")}, {9, 1, QStringLiteral("  \n")}});
+        const QString untidy = world.gate->content();
+        QVERIFY(untidy != before);
+        world.stand(10, 5);
+        world.key(Qt::Key_F, Qt::AltModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(world.gate->content(), before);
+        QCOMPARE(world.gate->cursorPlace(), (EditorPlace{10, 5}));
+        world.gate->undo();
+        QCOMPARE(world.gate->content(), untidy);
+        world.gate->setSelection(2, 0, 2, 3);
+        world.window->actions().formatSelection->trigger();
+        QTRY_COMPARE(world.line(3), QString());
+        QCOMPARE(world.line(9), QStringLiteral("  "));
+    }
+
+    void formatsWhatIsSaved_data() {
+        QTest::addColumn<QByteArray>("settings");
+        QTest::addColumn<QByteArray>("third");
+        QTest::newRow("off at first") << QByteArray() << QByteArray("   ");
+        QTest::newRow("on") << QByteArray(", \"formatOnSave\": \"on\"") << QByteArray();
+    }
+    void formatsWhatIsSaved() {
+        QFETCH(QByteArray, settings);
+        QFETCH(QByteArray, third);
+        LanguageWorld world;
+        world.reopenWith(settings);
+        QVERIFY(world.isReady());
+        world.gate->applyEdits({{3, 1, QStringLiteral("   \n")}, {12, 1, QStringLiteral("} // saved\n")}});
+        world.key(Qt::Key_S, Qt::ControlModifier);
+        const QString path = world.folder + QStringLiteral("/kernels/gate.cu");
+        QTRY_VERIFY_WITH_TIMEOUT(bytesOf(path).contains("// saved"), 5000);
+        QCOMPARE(bytesOf(path).split('\n')[2], third);
+    }
+};
+
+QObject *makeTestLanguageNames() {
+    return new TestLanguageNames;
+}
+
+#include "tst_language_names.moc"

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A lesson in the window: its page and strip while it runs, after a restart, and begun anew.
+#include "app/ide/agent_event_model.h"
+#include "app/ide/lesson/lesson_desk.h"
+#include "app/ide/lesson/lesson_page.h"
+#include "profiler_views/lesson/lesson_times_view.h"
+#include "tests/gui/script_world.h"
+#include "tests/toolchain/run_rooms.h"
+
+#include <QAbstractButton>
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QMenu>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+/// A window on a workspace that was made of a lesson of two steps; the second one is wrong.
+struct LessonWorld : ScriptWorld {
+    LessonWorld() {
+        script = window.folder + "/lesson";
+        addStep(base + "// fake judge: times=80,220,150\n",
+                {{"taught", "Less is faster."},
+                 {"prediction", {{"timeRatio", 0.5}, {"low", 0.4}, {"high", 0.9}}}});
+        addStep(base + "// fake judge: verdict=wrong\n", {{"taught", "Look at the edges."}});
+        window.cli.write(script + "/lesson.json",
+                         R"({"name": "two", "title": "Two steps", "goals": ["To see one."]})");
+        window.cli.write(window.folder + "/README.md", "# Two steps\n\nRead `kernels/gate.cpp` first.\n");
+    }
+    [[nodiscard]] LessonDesk &desk() const { return *window.window->findChild<LessonDesk *>(); }
+    [[nodiscard]] bool opens() { return window.open(window.folder) && isRead(); }
+    [[nodiscard]] bool isRead() const {
+        return QTest::qWaitFor([this] { return desk().contents().has_value(); }, 10000);
+    }
+    [[nodiscard]] bool decides(int count) const {
+        return QTest::qWaitFor(
+            [this, count] { return desk().contents() && desk().contents()->story.decided() == count; },
+            60000);
+    }
+    template <typename T>
+    [[nodiscard]] T *part(const char *name) const {
+        return window.window->findChild<T *>(QString::fromLatin1(name));
+    }
+};
+
+} // namespace
+
+class TestLessonWindow : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aWorkspaceThatIsNoLessonShowsNone() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        const QAction *show = world.window->actions().showLesson;
+        QTRY_VERIFY(!show->isEnabled());
+        QVERIFY(show->property("whyDisabled").toString().contains("not made of a lesson"));
+        QVERIFY(world.find<QWidget>("lessonStrip")->isHidden());
+    }
+
+    void theStripFollowsTheRunAndThePageTellsIt() {
+        LessonWorld world;
+        QVERIFY(world.opens());
+        QVERIFY(!world.part<QWidget>("lessonStrip")->isHidden());
+        QCOMPARE(world.part<QLabel>("lessonPlace")->text(), QString("Lesson: 2 steps"));
+        QVERIFY(world.begin(SessionMode::Auto));
+        QVERIFY(!world.actions().beginLessonAnew->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
+        QVERIFY(world.decides(2));
+        QTRY_COMPARE(world.part<QLabel>("lessonPlace")->text(), QString("Lesson: all 2 steps decided"));
+        QVERIFY(world.part<QAbstractButton>("lessonStep-1")->accessibleName().contains("kept"));
+        QVERIFY(world.part<QAbstractButton>("lessonStep-2")->accessibleName().contains("left out"));
+        // What was learnt stands in the conversation as well.
+        QString said;
+        const AgentEventModel &events = world.window.find<AgentPanel>("agentPanel")->events();
+        for (int row = 0; row < events.rowCount(); ++row)
+            said += events.event(row).text + '\n';
+        QVERIFY2(said.contains("Less is faster.") && said.contains("Look at the edges."), qPrintable(said));
+        world.actions().showLesson->trigger();
+        QTRY_VERIFY(world.desk().page().isVisible());
+        QVERIFY(world.part<QLabel>("lessonTaught-1")->text().contains("Less is faster."));
+        QVERIFY(!world.desk().page().chart().isEmpty());
+        const QString picture = world.window.cli.path("lesson.png");
+        const Result<void> written = world.desk().write("png", picture);
+        QVERIFY2(written.hasValue(), qPrintable(written.message()));
+        QVERIFY(!QImage(picture).isNull());
+        // A file that the README names is opened in its pane.
+        emit world.desk().page().linkActivated("kernels/gate.cpp");
+        QTRY_VERIFY(!world.desk().page().isVisible());
+
+        // The same after a restart, from what was recorded.
+        world.window.reopen();
+        QVERIFY(world.opens());
+        QCOMPARE(world.desk().contents()->story.decided(), 2);
+        QVERIFY(!world.desk().page().chart().isEmpty());
+        QVERIFY(world.part<QLabel>("lessonTaught-2")->text().contains("Look at the edges."));
+    }
+
+    void begunAnewItLosesNothing() {
+        LessonWorld world;
+        QVERIFY(world.opens());
+        world.actions().beginLessonAnew->trigger();
+        QMenu *menu = nullptr;
+        QTRY_VERIFY((menu = world.part<QMenu>("beginAnewMenu")) != nullptr);
+        QVERIFY2(menu->actions().first()->text().contains("/lessons/two"),
+                 qPrintable(menu->actions().first()->text()));
+        QVERIFY(menu->actions().last()->text().contains(world.window.folder));
+        menu->close();
+        // It came from no folder that is there, and no lesson of its name ships: that is said.
+        const QByteArray before = world.onDisk();
+        world.actions().beginLessonAnew->trigger();
+        QTRY_VERIFY((menu = world.part<QMenu>("beginAnewMenu")) != nullptr && menu->isVisible());
+        menu->actions().first()->trigger();
+        QTRY_VERIFY(world.window.toasts().contains("There is no lesson \"two\""));
+        QCOMPARE(world.onDisk(), before);
+    }
+};
+
+QObject *makeTestLessonWindow() {
+    return new TestLessonWindow;
+}
+
+#include "tst_lesson_window.moc"

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/recordings.h"
+#include "app/ide/actions.h"
+#include "app/ide/lesson/guide_page.h"
+#include "app/ide/lesson/lesson_page.h"
+#include "app/ide/lesson/lesson_strip.h"
+#include "app/ide/lesson/readme_view.h"
+#include "profiler_views/lesson/lesson_times_view.h"
+#include "tests/ide/pages/page_world.h"
+#include "tests/toolchain/places.h"
+#include "tests/toolchain/scratch.h"
+
+#include <QAbstractButton>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+DataFolders foldersOf(const Scratch &scratch) {
+    DataFolders folders = scratch.folders();
+    folders.resources = sourceFolder("/resources");
+    return folders;
+}
+
+/// Of a lesson that was just laid out.
+LessonContents fresh(const Scratch &scratch) {
+    const DataFolders folders = foldersOf(scratch);
+    const Lesson lesson = findLesson(folders.resources, QStringLiteral("softmax")).value();
+    const QString folder = beginLesson(lesson, folders.data, folders.resources).value();
+    const Workspace workspace = Workspace::open(folder, folders).value();
+    return lessonContents(workspace, folders).value();
+}
+
+/// Of a lesson's recording, opened as a person would.
+LessonContents recordedLesson(const Scratch &scratch, const QString &name) {
+    const DataFolders folders = foldersOf(scratch);
+    for (const Recording &recording : listRecordings(folders.resources))
+        if (recording.name == name) {
+            const OpenedRecording opened = openRecordingCopy(recording, folders.data).value();
+            const Workspace workspace = Workspace::open(opened.folder, folders).value();
+            return lessonContents(workspace, folders).value();
+        }
+    qFatal("there is no such recording");
+}
+
+} // namespace
+
+class TestLessonPage : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { failOnOurWarnings(); }
+
+    void aWorkspaceThatIsNoLessonHasNone() {
+        const Scratch scratch;
+        scratch.writeModel(QStringLiteral("plain"));
+        const DataFolders folders = foldersOf(scratch);
+        const auto workspace = Workspace::open(scratch.path(QStringLiteral("plain")), folders);
+        QVERIFY2(workspace.hasValue(), qPrintable(workspace.message()));
+        QVERIFY(!lessonContents(workspace.value(), folders));
+    }
+
+    void tellsWhatItIsForBeforeAnythingHasRun() {
+        const Scratch scratch;
+        const LessonContents contents = fresh(scratch);
+        QCOMPARE(contents.lesson.name, QStringLiteral("softmax"));
+        QVERIFY(!contents.isRecording && !contents.story.hasBegun() && !contents.promise.isEmpty());
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(contents);
+        showAt(page);
+        QCOMPARE(child<QLabel>(page, "lessonPagePlace")->text(), QStringLiteral("7 steps"));
+        QString goals;
+        for (const QLabel *label : child<QWidget>(page, "lessonGoals")->findChildren<QLabel *>())
+            goals += label->text() + QLatin1Char('\n');
+        QVERIFY2(goals.contains(contents.lesson.goals.front()) && goals.contains(contents.promise),
+                 qPrintable(goals));
+        QVERIFY(page.chart().isEmpty());
+        // What a step taught is not told before it is decided.
+        for (int step = 1; step <= 7; ++step) {
+            QVERIFY(child<QWidget>(page, qPrintable(QStringLiteral("lessonRow-%1").arg(step))) != nullptr);
+            QVERIFY(child<QWidget>(page, qPrintable(QStringLiteral("lessonTaught-%1").arg(step))) == nullptr);
+        }
+        takePictures(page, QStringLiteral("lesson-fresh"));
+    }
+
+    void itsReadmeIsAPageWhoseFilesCanBeOpened() {
+        const Scratch scratch;
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(fresh(scratch));
+        showAt(page);
+        auto *readme = child<ReadmeView>(page, "lessonReadme");
+        QVERIFY(readme->toPlainText().contains(QStringLiteral("Where you begin")));
+        QVERIFY(
+            readme->text().contains(QStringLiteral("[`kernels/softmax_rows.cu`](kernels/softmax_rows.cu)")));
+        QVERIFY(readme->height() > 100);
+        const QSignalSpy opened(&page, &LessonPage::linkActivated);
+        emit readme->anchorClicked(QUrl(QStringLiteral("kernels/softmax_rows.cu")));
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(opened[0][0].toString(), QStringLiteral("kernels/softmax_rows.cu"));
+    }
+
+    void onlyFilesBecomeLinks_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("linked");
+        QTest::newRow("a file") << "see `model.py`."
+                                << "see [`model.py`](model.py).";
+        QTest::newRow("a word") << "`ROWS` in it"
+                                << "`ROWS` in it";
+        QTest::newRow("a link already") << "[`model.py`](https://a.example)"
+                                        << "[`model.py`](https://a.example)";
+        QTest::newRow("outside") << "`../model.py` and `/etc/passwd`"
+                                 << "`../model.py` and `/etc/passwd`";
+        QTest::newRow("two") << "`model.py`, `model.py`"
+                             << "[`model.py`](model.py), [`model.py`](model.py)";
+        QTest::newRow("a block") << "```\nmodel.py\n```"
+                                 << "```\nmodel.py\n```";
+    }
+    void onlyFilesBecomeLinks() {
+        QFETCH(const QString, text);
+        const Scratch scratch;
+        scratch.writeModel(QStringLiteral("here"));
+        scratch.writeModel();
+        QTEST(withLinkedFiles(text, scratch.path(QStringLiteral("here"))), "linked");
+    }
+
+    void theRecordingOfALessonIsToldWhole() {
+        const Scratch scratch;
+        const LessonContents contents = recordedLesson(scratch, QStringLiteral("softmax"));
+        QVERIFY(contents.isRecording && contents.story.hasEnded() && !contents.readme.isEmpty());
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(contents);
+        showAt(page);
+        for (const LessonStep &step : contents.story.steps()) {
+            const auto *taught =
+                child<QLabel>(page, qPrintable(QStringLiteral("lessonTaught-%1").arg(step.number)));
+            QVERIFY2(taught != nullptr && taught->text().contains(step.taught), qPrintable(step.title));
+            QVERIFY(child<QLabel>(page, qPrintable(QStringLiteral("lessonResult-%1").arg(step.number)))
+                        ->text()
+                        .contains(QStringLiteral("predicted")));
+        }
+        QVERIFY(!page.chart().isEmpty());
+        QVERIFY2(page.chart().summary().contains(contents.story.device()),
+                 qPrintable(page.chart().summary()));
+        QCOMPARE(page.chart().model().rowCount(), 8);
+        const QSignalSpy asked(&page, &LessonPage::exportAsked);
+        for (const char *kind : {"png", "svg", "csv"})
+            child<QAbstractButton>(page, qPrintable(QStringLiteral("lessonExport-") + QLatin1String(kind)))
+                ->click();
+        QCOMPARE(asked.size(), 3);
+        takePictures(page, QStringLiteral("lesson-recorded"));
+        page.revealStep(7);
+        const auto *last = child<QWidget>(page, "lessonRow-7");
+        QTRY_VERIFY(!last->visibleRegion().isEmpty());
+        const QSignalSpy closed(&page, &LessonPage::closed);
+        child<QAbstractButton>(page, "lessonClose")->click();
+        QCOMPARE(closed.size(), 1);
+    }
+
+    void theStripShowsEachStep() {
+        const Scratch scratch;
+        Actions actions;
+        QWidget window;
+        LessonStrip strip(houseLook(), actions.showLesson, &window);
+        QVERIFY(strip.isHidden());
+        strip.setContents(recordedLesson(scratch, QStringLiteral("gemm")));
+        QVERIFY(!strip.isHidden());
+        strip.resize(312, strip.sizeHint().height());
+        const QSignalSpy picked(&strip, &LessonStrip::stepPicked);
+        auto *last = child<QAbstractButton>(strip, "lessonStep-7");
+        QVERIFY2(last->accessibleName().contains(QStringLiteral("left out: wrong")),
+                 qPrintable(last->accessibleName()));
+        QVERIFY(strip.minimumSizeHint().width() <= 312);
+        last->click();
+        QCOMPARE(picked.size(), 1);
+        QCOMPARE(picked[0][0].toInt(), 7);
+        QVERIFY(!strip.grab().isNull());
+        strip.setContents(std::nullopt);
+        QVERIFY(strip.isHidden());
+        strip.setContents(fresh(scratch));
+        QCOMPARE(child<QLabel>(strip, "lessonPlace")->text(), QStringLiteral("Lesson: 7 steps"));
+        QCOMPARE(child<QAbstractButton>(strip, "lessonStep-1")->accessibleName(),
+                 QStringLiteral("Step 1: A block for a row"));
+    }
+
+    void theGuideIsAPage() {
+        Actions actions;
+        GuidePage page(houseLook(), QStringLiteral("How to write a lesson"), actions.openLesson);
+        page.showText(QString::fromUtf8(textOf(sourceFolder("/resources/lessons/WRITING.md"))));
+        showAt(page);
+        QVERIFY(page.findChild<ReadmeView *>()->toPlainText().contains(QStringLiteral("Step by step")));
+        takePictures(page, QStringLiteral("lesson-guide"));
+    }
+};
+
+QObject *makeTestLessonPage() {
+    return new TestLessonPage;
+}
+
+#include "tst_lesson_page.moc"

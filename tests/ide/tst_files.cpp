@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/files/beside_view.h"
+#include "app/ide/files/command_page.h"
+#include "app/ide/files/file_names.h"
+#include "app/ide/files/file_walk.h"
+#include "app/ide/files/shell_place.h"
+#include "tests/toolchain/scratch.h"
+#include "widgets/code_editor.h"
+#include "widgets/log_view.h"
+#include "widgets/look.h"
+#include "widgets/rows_below.h"
+#include "widgets/tab_strip.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpwright;
+
+/// Names, order and tabs of files, two editors over one text, a shell beside them.
+class TestFiles : public QObject {
+    Q_OBJECT
+
+private:
+    Look m_look;
+
+    static QStringList words(const char *text) {
+        return QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    }
+
+private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
+    void ordersFilesAlikeWhateverTheyComeIn() {
+        const QStringList right =
+            words("kernels/a.cu kernels/b.cu kernels/a_binding.cpp model_new.py kernels/a.cpp "
+                  "kernels/b.cpp binding.cpp");
+        QStringList others = right;
+        std::reverse(others.begin(), others.end());
+        QCOMPARE(inReadingOrder(right), right);
+        QCOMPARE(inReadingOrder(others), right);
+    }
+
+    void namesAreAsShortAsTheyMayBe() {
+        QCOMPARE(shortNames(words("kernels/a.cu model_new.py")), words("a.cu model_new.py"));
+        QCOMPARE(shortNames(words("kernels/a.h a.h kernels/deep/a.h b.h")),
+                 words("kernels/a.h a.h deep/a.h b.h"));
+    }
+
+    void walksInOrderOfUse() {
+        FileWalk walk(nullptr);
+        walk.setFiles(words("a b c"));
+        for (const char *file : {"a", "b", "c"})
+            walk.use(QString::fromLatin1(file));
+        QCOMPARE(walk.order(), words("c b a"));
+        QCOMPARE(walk.step(1), QStringLiteral("b"));
+        walk.use(QStringLiteral("b")); // shown on the way: not used yet
+        QCOMPARE(walk.step(1), QStringLiteral("a"));
+        QKeyEvent letGo(QEvent::KeyRelease, Qt::Key_Control, Qt::NoModifier);
+        QCoreApplication::sendEvent(this, &letGo);
+        QCOMPARE(walk.order(), words("a c b"));
+        QCOMPARE(walk.step(1), QStringLiteral("c")); // there and back
+        walk.end();
+        QCOMPARE(walk.step(-1), QStringLiteral("b"));
+        walk.end();
+        walk.setFiles(words("c d"));
+        QCOMPARE(walk.order(), words("c d"));
+        walk.setFiles(words("d"));
+        QVERIFY(walk.step(1).isEmpty());
+    }
+
+    void theOpenTabStaysWhole() {
+        TabStrip strip(m_look);
+        strip.setOthersYield();
+        for (const QString &name :
+             words("softmax_rows.cu softmax_rows_binding.cpp model_new.py softmax_rows.cpp"))
+            strip.addTab(name);
+        strip.resize(strip.leastWidth() + 1, strip.sizeHint().height());
+        strip.show();
+        const auto widths = [&strip] {
+            QList<int> all;
+            for (int i = 0; i < strip.count(); ++i)
+                all << strip.tabRect(i).width();
+            return all;
+        };
+        const QList<int> whole = widths();
+        QVERIFY(!strip.isCrowded());
+        QSignalSpy crowded(&strip, &TabStrip::crowdedChanged);
+        strip.resize(strip.leastWidth() * 8 / 10, strip.height());
+        QCOMPARE(crowded.size(), 1);
+        for (int open = 0; open < strip.count(); ++open) {
+            strip.setCurrentIndex(open);
+            const QList<int> now = widths();
+            for (int i = 0; i < strip.count(); ++i)
+                QVERIFY2(i == open ? now[i] == whole[i] : now[i] <= whole[i],
+                         qPrintable(QStringLiteral("%1 of %2: %3").arg(i).arg(open).arg(now[i])));
+            QVERIFY(strip.tabRect(open).left() >= 0 && strip.tabRect(open).right() <= strip.width());
+            QVERIFY(strip.tabRect(strip.count() - 1).right() <= strip.width());
+        }
+    }
+
+    void twoEditorsShareAText() {
+        auto first = std::make_unique<CodeEditor>(m_look, nullptr);
+        first->setLanguage(CodeEditor::Language::Cuda);
+        first->setContent(QStringLiteral("int a;\nint b;\n"));
+        first->rowsBelow().setSource(RowsBelow::Messages, [] {
+            return QHash<int, QStringList>{{0, {QStringLiteral("below")}}};
+        });
+        first->rowsBelow().refresh();
+        first->sci(QsciScintillaBase::SCI_COLOURISE, 0, -1);
+        const long style = first->sci(QsciScintillaBase::SCI_GETSTYLEAT, 0);
+        QVERIFY(style != 0);
+        BesideView beside(m_look, nullptr);
+        beside.setFiles(words("a.cu b.cu"), words("a.cu b.cu"));
+        beside.share(QStringLiteral("a.cu"), *first);
+        QCOMPARE(beside.file(), QStringLiteral("a.cu"));
+        QCOMPARE(beside.editor()->content(), first->content());
+
+        QSignalSpy edited(first.get(), &CodeEditor::edited);
+        beside.editor()->setCursorPosition(0, 0);
+        QTest::keyClicks(beside.editor(), QStringLiteral("// "));
+        QCOMPARE(first->content(), QStringLiteral("// int a;\nint b;\n"));
+        QVERIFY(edited.size() > 0); // whoever keeps and saves it hears of it
+        QVERIFY(first->isModified());
+        QTest::keyClick(beside.editor(), Qt::Key_Return);
+        QCOMPARE(first->lines(), 4);
+        while (first->isUndoAvailable())
+            first->undo();
+        QCOMPARE(beside.editor()->content(), QStringLiteral("int a;\nint b;\n"));
+        QCOMPARE(first->annotation(0), QStringLiteral("below"));
+
+        // Another text of its own leaves this one as it is.
+        beside.showText(QStringLiteral("b.cu"), QStringLiteral("earlier\n"), QStringLiteral("read-only"));
+        QCOMPARE(first->content(), QStringLiteral("int a;\nint b;\n"));
+        QVERIFY(first->readOnlyReason().isEmpty() && !first->isReadOnly());
+        QVERIFY(beside.editor()->isReadOnly());
+        beside.share(QStringLiteral("a.cu"), *first);
+        QVERIFY(!beside.editor()->isReadOnly());
+        QCOMPARE(beside.editor()->content(), first->content());
+    }
+
+    void theFirstEditorKeepsItsColoursWhenTheOtherGoes() {
+        CodeEditor first(m_look, nullptr);
+        first.setLanguage(CodeEditor::Language::Cuda);
+        first.setContent(QStringLiteral("// a comment\nint b;\n"));
+        {
+            BesideView beside(m_look, nullptr);
+            beside.setFiles(words("a.cu"), words("a.cu"));
+            beside.share(QStringLiteral("a.cu"), first);
+        }
+        first.sci(QsciScintillaBase::SCI_COLOURISE, 0, -1);
+        QVERIFY(first.sci(QsciScintillaBase::SCI_GETSTYLEAT, 3) !=
+                first.sci(QsciScintillaBase::SCI_GETSTYLEAT, 14));
+        first.insertAt(QStringLiteral("x"), 1, 0);
+        QCOMPARE(first.content(), QStringLiteral("// a comment\nxint b;\n"));
+    }
+
+    void theOtherOutlivesTheFirst() {
+        BesideView beside(m_look, nullptr);
+        beside.setFiles(words("a.cu"), words("a.cu"));
+        {
+            CodeEditor first(m_look, nullptr);
+            first.setContent(QStringLiteral("a\n"));
+            beside.share(QStringLiteral("a.cu"), first);
+        }
+        QVERIFY(beside.source() == nullptr);
+        QCOMPARE(beside.editor()->content(), QStringLiteral("a\n"));
+    }
+
+    void findsATerminal_data() {
+        QTest::addColumn<QString>("own");
+        QTest::addColumn<QStringList>("there");
+        QTest::addColumn<QStringList>("command"); // empty: none
+        const QStringList shell = words("env PATH=/ours:/usr/bin /bin/zsh");
+        QTest::newRow("the desktop's own") << QString() << words("xterm x-terminal-emulator")
+                                           << words("/bin/x-terminal-emulator -e") + shell;
+        QTest::newRow("$TERMINAL first") << QStringLiteral("kitty") << words("kitty xterm")
+                                         << words("/bin/kitty --directory /space") + shell;
+        QTest::newRow("$TERMINAL is not there")
+            << QStringLiteral("kitty") << words("gnome-terminal")
+            << words("/bin/gnome-terminal --working-directory=/space --") + shell;
+        QTest::newRow("an unknown one") << QStringLiteral("st") << words("st") << words("/bin/st -e") + shell;
+        QTest::newRow("none") << QString() << QStringList() << QStringList();
+    }
+
+    void findsATerminal() {
+        QFETCH(QString, own);
+        QFETCH(QStringList, there);
+        QFETCH(QStringList, command);
+        QProcessEnvironment environment;
+        environment.insert(QStringLiteral("PATH"), QStringLiteral("/usr/bin"));
+        environment.insert(QStringLiteral("SHELL"), QStringLiteral("/bin/zsh"));
+        if (!own.isEmpty())
+            environment.insert(QStringLiteral("TERMINAL"), own);
+        const auto found = terminalFor(
+            {QStringLiteral("/space"), {QStringLiteral("/ours")}}, environment, [&](const QString &name) {
+                return there.contains(name) ? QStringLiteral("/bin/") + name : QString();
+            });
+        QCOMPARE(found.hasValue(), !command.isEmpty());
+        if (found.hasValue())
+            QCOMPARE(QStringList{found.value().program} + found.value().arguments, command);
+        else
+            QVERIFY2(found.message().contains(QLatin1String("xterm")), qPrintable(found.message()));
+    }
+
+    void runsACommand() {
+        const Scratch scratch;
+        scratch.writeProgram(QStringLiteral("bin/ours"), "#!/bin/sh\necho ours\n");
+        CommandPage page(m_look, nullptr);
+        page.setPlace({scratch.path(), {scratch.path(QStringLiteral("bin"))}});
+        auto *line = page.findChild<QLineEdit *>(QStringLiteral("commandLine"));
+        const auto *log = page.findChild<LogView *>(QStringLiteral("commandLog"));
+        const auto *said = page.findChild<QLabel *>(QStringLiteral("commandWords"));
+        QVERIFY2(said->text().contains(QLatin1String("no sandbox")), qPrintable(said->text()));
+        line->setText(QStringLiteral("ours; pwd; printf 'a\\033[31mred\\033[0m\\n'; echo x >&2; exit 3"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QVERIFY(page.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(said->text().startsWith(QLatin1String("exit code 3 after")), 10000);
+        QTRY_VERIFY(log->toPlainText().contains(QLatin1String("[exit code 3")));
+        const QStringList lines = log->toPlainText().split(QLatin1Char('\n'));
+        QVERIFY(lines.contains(QStringLiteral("ours")));
+        QVERIFY(lines.contains(scratch.path()));
+        QVERIFY(lines.contains(QStringLiteral("ared")));
+        QVERIFY(lines.contains(QStringLiteral("x")));
+
+        QTest::keyClick(line, Qt::Key_Up);
+        QTest::keyClick(line, Qt::Key_Down);
+        QVERIFY(line->text().startsWith(QLatin1String("ours")));
+        QCOMPARE(page.history().size(), qsizetype(1));
+    }
+
+    void stopsACommand() {
+        const Scratch scratch;
+        CommandPage page(m_look, nullptr);
+        page.setPlace({scratch.path(), {}});
+        page.run(QStringLiteral("sleep 100 & echo $! > pid; wait"));
+        const qint64 pid = pidFrom(scratch.path(QStringLiteral("pid")));
+        QVERIFY(pid > 0);
+        page.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!page.isRunning(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), 10000);
+        QVERIFY(page.findChild<QLabel *>(QStringLiteral("commandWords"))
+                    ->text()
+                    .startsWith(QLatin1String("stopped")));
+    }
+
+    void survivesAFlood() {
+        const Scratch scratch;
+        CommandPage page(m_look, nullptr);
+        page.setPlace({scratch.path(), {}});
+        page.run(QStringLiteral("seq 1 300000"));
+        QTRY_VERIFY_WITH_TIMEOUT(!page.isRunning(), 20000);
+        const auto *log = page.findChild<LogView *>(QStringLiteral("commandLog"));
+        QTRY_VERIFY_WITH_TIMEOUT(log->toPlainText().contains(QLatin1String("300000")), 20000);
+        QVERIFY(log->toPlainText().contains(QLatin1String("left out")));
+    }
+};
+
+QObject *makeTestFiles() {
+    return new TestFiles;
+}
+
+#include "tst_files.moc"

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Work that goes on: what was left before its end, and what the window remembers of itself.
+#include "app/ide/layout/left_work.h"
+#include "app/ide/window_state.h"
+#include "tests/toolchain/scratch.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+class TestLeftWork : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aLessonIsBegunInTheFirstFreeFolder() {
+        const Scratch scratch;
+        const QString data = scratch.path("data");
+        BegunLesson begun = begunLesson("softmax", data);
+        QVERIFY(begun.last.isEmpty());
+        QCOMPARE(begun.next, data + "/lessons/softmax");
+        scratch.write("data/lessons/softmax/model.py", "");
+        scratch.write("data/lessons/softmax-2/model.py", "");
+        begun = begunLesson("softmax", data);
+        QCOMPARE(begun.last, data + "/lessons/softmax-2");
+        QCOMPARE(begun.next, data + "/lessons/softmax-3");
+    }
+
+    void aFolderWithoutALessonIsNoneThatWasBegun() {
+        const Scratch scratch;
+        scratch.write("data/lessons/softmax/notes.txt", "");
+        const BegunLesson begun = begunLesson("softmax", scratch.path("data"));
+        QVERIFY(begun.last.isEmpty());
+        QVERIFY(begun.next.endsWith("softmax-2"));
+    }
+
+    void itSaysWhereItStopped_data() {
+        QTest::addColumn<int>("steps");
+        QTest::addColumn<bool>("isByBudget");
+        QTest::addColumn<QString>("title");
+        QTest::newRow("a lesson") << 7 << false << "The lesson stopped at step 3 of 7";
+        QTest::newRow("a run") << 0 << false << "A run was left before its end";
+        QTest::newRow("a budget") << 0 << true << "A run has used up its budget";
+    }
+    void itSaysWhereItStopped() {
+        QFETCH(int, steps);
+        QFETCH(bool, isByBudget);
+        QFETCH(QString, title);
+        LeftWork work;
+        work.steps = steps;
+        work.left.run = "20260101";
+        work.left.agent.kind = AuthorKind::Script;
+        work.left.step = 3;
+        work.left.proposal = 4; // of another run's numbers
+        work.left.title = "Vector loads";
+        work.left.isByBudget = isByBudget;
+        QCOMPARE(leftTitle(work), title);
+        QVERIFY2(isByBudget || leftWords(work).contains("Vector loads"), qPrintable(leftWords(work)));
+    }
+
+    void aWorkspaceWithoutARunLeftNothing() {
+        const Scratch scratch;
+        scratch.writeModel("plain");
+        QVERIFY(leftWorkIn(scratch.path("plain"), scratch.folders()).left.run.isEmpty());
+        QVERIFY(leftWorkIn(scratch.path("nowhere"), scratch.folders()).left.run.isEmpty());
+    }
+
+    void theLaterStateStaysInWhateverOrderItIsWritten() {
+        const Scratch scratch;
+        const QString file = scratch.path("window.json");
+        WindowState state(file);
+        QVERIFY(!state.writer()); // nothing has changed
+        state.setBytes("open", "first");
+        const auto first = state.writer();
+        state.setBytes("open", "second");
+        const auto second = state.writer();
+        QVERIFY(first && second);
+        second();
+        first();
+        QCOMPARE(WindowState(file).bytes("open"), QByteArray("second"));
+        QVERIFY(!state.writer());
+    }
+
+    void anotherWindowsWorkspacesStay() {
+        const Scratch scratch;
+        const QString file = scratch.path("window.json");
+        WindowState one(file);
+        WindowState other(file);
+        one.setWorkspace("/a", {{"file", "a.cu"}});
+        one.writer()();
+        other.setWorkspace("/b", {{"file", "b.cu"}});
+        other.writer()();
+        const WindowState read(file);
+        QCOMPARE(read.workspace("/a")["file"].toString(), QStringLiteral("a.cu"));
+        QCOMPARE(read.workspace("/b")["file"].toString(), QStringLiteral("b.cu"));
+    }
+
+    void aBrokenFileIsAForgottenLayout() {
+        const Scratch scratch;
+        const QString file = scratch.write("window.json", "{ \"open\": ");
+        WindowState state(file);
+        QVERIFY(state.bytes("open").isEmpty());
+        state.setBytes("open", "again");
+        state.writer()();
+        QCOMPARE(WindowState(file).bytes("open"), QByteArray("again"));
+    }
+};
+
+QObject *makeTestLeftWork() {
+    return new TestLeftWork;
+}
+
+#include "tst_left_work.moc"

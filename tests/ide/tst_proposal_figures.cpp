@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/review/proposal_figures.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+/// Timed on its own, with eager beside it; `spread` of its time, half an interval.
+EvaluationSummary timed(double microseconds, double spread, double overEager) {
+    EvaluationSummary summary;
+    summary.verdict = Verdict::Pass;
+    summary.candidate = ArmTiming{microseconds, microseconds - spread, microseconds + spread, 12, true};
+    summary.eager = SpeedUp{overEager, 0.99 * overEager, 1.01 * overEager, QStringLiteral("eager")};
+    return summary;
+}
+
+ShownFigure shown(const EvaluationSummary &before, const EvaluationSummary &after) {
+    return figureOf(std::optional(evidenceOf(std::optional(before), after, {})), false, timeScaleOf(100));
+}
+
+} // namespace
+
+/// The card's numbers go by the rule that Compare, timeline and banner go by.
+class TestProposalFigures : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theRatioDecidesWhatIsNoise() {
+        // The times alone would say a difference; the speed-ups of both checks do not.
+        QCOMPARE(shown(timed(100, 0.1, 2), timed(99, 0.1, 2.01)).state, ShownFigure::Noise);
+        // Eager itself was another: nothing follows.
+        QCOMPARE(shown(timed(100, 1, 2), timed(90, 1, 4)).state, ShownFigure::Noise);
+        const ShownFigure slower = shown(timed(100, 1, 2), timed(120, 1, 1.66));
+        QCOMPARE(slower.state, ShownFigure::Known);
+        QVERIFY(slower.isSlower && slower.value.startsWith(u'+'));
+    }
+
+    void whereOnlyTheRatioIsSureItIsSaid() {
+        const ShownFigure figure = shown(timed(100, 30, 2), timed(80, 24, 2.5));
+        QCOMPARE(figure.state, ShownFigure::Known);
+        QVERIFY2(figure.value.startsWith(QStringLiteral("1.25")) && figure.value.endsWith(QChar(0xd7)),
+                 qPrintable(figure.value));
+        QVERIFY(!figure.isSlower);
+    }
+
+    void whatDoesNotCompileSaysSo() {
+        EvaluationSummary broken;
+        broken.verdict = Verdict::BuildFailed;
+        const ShownFigure figure = shown(timed(100, 1, 2), broken);
+        QCOMPARE(figure.state, ShownFigure::Failed);
+        QCOMPARE(figure.value, QStringLiteral("does not compile"));
+        broken.verdict = Verdict::Wrong;
+        QCOMPARE(shown(timed(100, 1, 2), broken).value, QStringLiteral("wrong"));
+    }
+
+    void aPromiseStaysAsItWasMade() {
+        Prediction prediction;
+        QCOMPARE(predictedFigure(prediction).state, ShownFigure::None);
+        prediction.timeRatio = 0.5;
+        QVERIFY(predictedFigure(prediction).spread.contains(QStringLiteral("of the time")));
+        prediction.beforeMicroseconds = 100;
+        QVERIFY2(predictedFigure(prediction).value.startsWith(QStringLiteral("\u221250")),
+                 qPrintable(predictedFigure(prediction).value));
+        QVERIFY2(promisedWords(prediction).contains(QStringLiteral("of the time, \u221250")),
+                 qPrintable(promisedWords(prediction)));
+    }
+};
+
+QObject *makeTestProposalFigures() {
+    return new TestProposalFigures;
+}
+
+#include "tst_proposal_figures.moc"

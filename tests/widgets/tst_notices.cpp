@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/look.h"
+#include "widgets/toasts.h"
+
+#include <QPushButton>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+Notice about(const QString &title, const QString &text) {
+    Notice notice;
+    notice.title = title;
+    notice.text = text;
+    notice.needsReading = true;
+    return notice;
+}
+
+struct Ground {
+    Look look;
+    QWidget page;
+    Toasts toasts{look, &page};
+
+    Ground() {
+        page.resize(1000, 700);
+        page.show();
+    }
+    [[nodiscard]] QList<QWidget *> shown() const {
+        QList<QWidget *> seen;
+        for (QWidget *toast : page.findChildren<QWidget *>(QStringLiteral("toast")))
+            if (toast->isVisible())
+                seen << toast;
+        return seen;
+    }
+};
+
+} // namespace
+
+class TestNotices : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theSameIsToldOnce() {
+        Ground ground;
+        for (int key = 0; key < 5; ++key)
+            ground.toasts.show(about("Read-only", "open in process 7"));
+        QCOMPARE(ground.shown().size(), 1);
+        QCOMPARE(ground.toasts.kept().size(), std::size_t(1));
+        ground.toasts.show(about("Read-only", "open in process 8"));
+        QCOMPARE(ground.shown().size(), 2);
+    }
+
+    void atMostThreeAreShownAndAllAreKept() {
+        Ground ground;
+        for (int number = 0; number < 5; ++number)
+            ground.toasts.show(about("Notice", QString::number(number)));
+        QTRY_COMPARE(ground.shown().size(), 3);
+        QCOMPARE(ground.toasts.kept().size(), std::size_t(5));
+    }
+
+    void thoseOfAWorkspaceGoWithIt() {
+        Ground ground;
+        ground.toasts.show(about("Not saved", "gate.cu"));
+        Notice program = about("No Python with torch", "set it up");
+        program.isOfProgram = true;
+        ground.toasts.show(program);
+        ground.toasts.closeOfWorkspace();
+        QTRY_COMPARE(ground.shown().size(), 1);
+        QVERIFY(ground.shown().first()->accessibleName().startsWith("No Python"));
+        QCOMPARE(ground.toasts.kept().size(), std::size_t(2));
+    }
+
+    void nothingThatIsPressedIsCovered_data() {
+        QTest::addColumn<QRect>("button");
+        QTest::newRow("at the bottom right") << QRect(800, 640, 150, 40);
+        QTest::newRow("in the middle of the right") << QRect(800, 560, 150, 40);
+        QTest::newRow("all along the bottom") << QRect(0, 640, 1000, 40);
+    }
+    void nothingThatIsPressedIsCovered() {
+        QFETCH(QRect, button);
+        Ground ground;
+        QPushButton pressed(&ground.page);
+        pressed.setGeometry(button);
+        pressed.show();
+        ground.toasts.show(about("Cannot open", "it is not there"));
+        QCOMPARE(ground.shown().size(), 1);
+        QVERIFY(!ground.shown().first()->geometry().intersects(button));
+        QVERIFY(ground.page.rect().contains(ground.shown().first()->geometry()));
+    }
+
+    void aButtonThatComesLaterIsLeftFree() {
+        Ground ground;
+        ground.toasts.show(about("Cannot open", "it is not there"));
+        QPushButton later(&ground.page);
+        later.setGeometry(ground.shown().first()->geometry());
+        later.show();
+        QTRY_VERIFY(!ground.shown().first()->geometry().intersects(later.geometry()));
+    }
+};
+
+QObject *makeTestNotices() {
+    return new TestNotices;
+}
+
+#include "tst_notices.moc"

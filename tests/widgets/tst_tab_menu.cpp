@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/look.h"
+#include "widgets/pane.h"
+#include "widgets/tab_menu.h"
+#include "widgets/tab_strip.h"
+
+#include <QMenu>
+#include <QTest>
+
+using namespace warpwright;
+
+namespace {
+
+struct PagedPane {
+    Look look;
+    Pane pane{look, QStringLiteral("chart"), QStringLiteral("Profile")};
+
+    PagedPane() {
+        for (const char *name : {"Overview", "Times", "Why", "Roofline", "Timeline", "Counters", "Occupancy",
+                                 "Source heat", "Assembly"})
+            pane.addPage(new QWidget(&pane), QString::fromLatin1(name));
+        pane.setTitleYields();
+        pane.resize(1400, 300);
+        pane.show();
+    }
+    [[nodiscard]] TabMenu *more() const { return pane.findChild<TabMenu *>(); }
+};
+
+} // namespace
+
+class TestTabMenu : public QObject {
+    Q_OBJECT
+
+private slots:
+    void isThereOnlyWhereTabsFindNoRoom() {
+        PagedPane world;
+        QTRY_VERIFY(!world.more()->isVisible());
+        world.pane.resize(400, 300);
+        QTRY_VERIFY(world.more()->isVisible());
+        QVERIFY(world.more()->geometry().right() <= world.pane.width());
+        world.pane.resize(1400, 300);
+        QTRY_VERIFY(!world.more()->isVisible());
+    }
+
+    void reachesEveryPage() {
+        PagedPane world;
+        world.pane.resize(400, 300);
+        QTRY_VERIFY(world.more()->isVisible());
+        QTest::mouseClick(world.more(), Qt::LeftButton);
+        auto *menu = world.more()->findChild<QMenu *>();
+        QVERIFY(menu != nullptr);
+        QCOMPARE(menu->actions().size(), 9);
+        QVERIFY(menu->actions().first()->isChecked());
+        menu->actions().last()->trigger();
+        QCOMPARE(world.pane.currentPage(), 8);
+        QCOMPARE(world.pane.tabs()->currentIndex(), 8);
+    }
+};
+
+QObject *makeTestTabMenu() {
+    return new TestTabMenu;
+}
+
+#include "tst_tab_menu.moc"

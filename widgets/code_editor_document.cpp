@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two editors over one text: Scintilla keeps text, undo, markers and colours in a document that several may
+// show.
+#include "widgets/code_editor.h"
+#include "widgets/rows_below.h"
+
+#include <Qsci/qscidocument.h>
+
+namespace warpwright {
+
+void CodeEditor::showDocumentOf(CodeEditor *other) {
+    m_isSettingContent = true;
+    // Its own lexer dresses its own text first: set over the other's it would colour that anew.
+    m_rowsBelow->setEnabled(false);
+    setDocument(QsciDocument());
+    setUtf8(true);
+    setEolMode(EolUnix);
+    setIndentationsUseTabs(false);
+    setIndentationWidth(4);
+    setTabWidth(4);
+    setTabIndents(true);
+    setBackspaceUnindents(true);
+    if (m_lexer != nullptr) // the new document has none yet
+        setLexer(m_lexer.get());
+    m_readOnlyReason.clear();
+    if (other != nullptr) {
+        setLanguage(other->language());
+        setDocument(other->document());
+        m_readOnlyReason = other->readOnlyReason();
+    } else {
+        m_rowsBelow->setEnabled(true);
+    }
+    sci(SCI_SETXOFFSET, 0);
+    fitNumberMargin();
+    m_isSettingContent = false;
+}
+
+} // namespace warpwright
