@@ -4,6 +4,7 @@
 #include "toolchain/build_wall.h"
 #include "toolchain/device_choice.h"
 #include "toolchain/evaluation_message.h"
+#include "toolchain/language/find_clangd.h"
 #include "toolchain/referee_build.h"
 #include "toolchain/referee_plan.h"
 #include "toolchain/text_file.h"
@@ -222,6 +223,22 @@ void addWall(std::vector<DoctorFinding> &findings, const WallFacts &wall) {
                                     : lacking(name, FindingStatus::Unsure, noProgram)));
 }
 
+void addClangd(std::vector<DoctorFinding> &findings, const Toolchain &toolchain,
+               const QHash<QString, QString> &versions) {
+    const QString name = QStringLiteral("clangd");
+    const ClangdPlace clangd = findClangd(toolchain);
+    if (clangd.program.isEmpty()) {
+        findings.push_back(optional(fromMessage(name, whyNoClangd(toolchain))));
+        return;
+    }
+    const QString version = versions.value(clangd.program);
+    findings.push_back(optional(
+        found(name,
+              QStringLiteral("%1from %2")
+                  .arg(version.isEmpty() ? QString() : version + QStringLiteral(", "), clangd.source),
+              clangd.program)));
+}
+
 void addRest(std::vector<DoctorFinding> &findings, const DataFolders &folders,
              const QHash<QString, QString> &versions) {
     const QString git = QStandardPaths::findExecutable(QStringLiteral("git"));
@@ -284,6 +301,7 @@ std::vector<DoctorFinding> findingsOf(const Toolchain &toolchain, const WallFact
             : fromMessage(QStringLiteral("g++"), toolchain.hostCompilerMessage));
     addCuda(findings, toolchain, versions);
     addPython(findings, toolchain);
+    addClangd(findings, toolchain, versions);
     addDevices(findings, toolchain);
     addReferee(findings, toolchain, folders);
     addWall(findings, wall);
@@ -328,6 +346,7 @@ void Doctor::askVersions(const Toolchain &toolchain) {
     QStringList programs{QStandardPaths::findExecutable(QStringLiteral("git"))};
     if (toolchain.cuda)
         programs << toolchain.cuda->ptxas << toolchain.cuda->cuobjdump << toolchain.cuda->nvdisasm;
+    programs << findClangd(toolchain).program;
     m_versions = new ToolVersions(programs, this);
     connect(m_versions, &ToolVersions::finished, this,
             [this, toolchain](const QHash<QString, QString> &versions) { tryWalls(toolchain, versions); });

@@ -3,8 +3,8 @@
 
 #include "agent/acp/acp_profile.h"
 #include "agent/acp/acp_wall.h"
-#include "agent/acp/json_rpc.h"
 #include "toolchain/child_process.h"
+#include "toolchain/json_rpc.h"
 
 namespace warpwright {
 

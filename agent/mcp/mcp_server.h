@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/acp/json_rpc.h"
 #include "agent/mcp/mcp_messages.h"
 #include "agent/mcp/mcp_tools.h"
+#include "toolchain/json_rpc.h"
 
 #include <map>
 

@@ -4,11 +4,11 @@
 #include "agent/acp/acp_terminals.h"
 #include "agent/acp/acp_trial.h"
 #include "agent/acp/acp_words.h"
-#include "agent/acp/json_rpc.h"
 #include "agent/acp/known_agents.h"
 #include "agent/agent_by_name.h"
 #include "tests/toolchain/compare_json.h"
 #include "tests/toolchain/scratch.h"
+#include "toolchain/json_rpc.h"
 
 #include <QRegularExpression>
 #include <QSignalSpy>

@@ -18,6 +18,9 @@ struct LanguageServerCommand {
     QString program; ///< absolute path
     QStringList arguments;
     QString folder; ///< the workspace; where it runs
+    /// What a hover and a completion say of names that the server has no words for (cuda_words.h); empty:
+    /// nothing.
+    QString words = {};
 
     bool operator==(const LanguageServerCommand &) const = default;
 };

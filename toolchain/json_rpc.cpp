@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/acp/json_rpc.h"
+#include "toolchain/json_rpc.h"
 
 #include "toolchain/in_pool.h"
 #include "toolchain/json_of_models.h"
@@ -11,6 +11,9 @@ namespace {
 
 constexpr qsizetype longLine = 256 * 1024; // what is parsed here takes a few milliseconds
 constexpr qsizetype strayShown = 400;
+constexpr qsizetype longHeader = 8 * 1024;
+const QByteArray headerBegin = QByteArrayLiteral("Content-");
+const QByteArray headerEnd = QByteArrayLiteral("\r\n\r\n");
 
 /// Null where it is no JSON: a message is an object.
 Json parsed(const QByteArray &line) {
@@ -22,13 +25,31 @@ bool isId(const Json &id) {
     return id.is_string() || id.is_number_integer() || id.is_null();
 }
 
+/// -1: the header tells none.
+qsizetype lengthIn(const QByteArray &header) {
+    for (const QByteArray &line : header.split('\n')) {
+        const qsizetype colon = line.indexOf(':');
+        if (colon < 0 || line.left(colon).trimmed().toLower() != "content-length")
+            continue;
+        bool isNumber = false;
+        const qlonglong length = line.mid(colon + 1).trimmed().toLongLong(&isNumber);
+        return isNumber && length >= 0 ? static_cast<qsizetype>(length) : -1;
+    }
+    return -1;
+}
+
 } // namespace
+
+JsonRpc::JsonRpc(Framing framing, QObject *parent) : QObject(parent), m_framing(framing) {}
 
 void JsonRpc::take(const QByteArray &bytes) {
     if (m_isClosed)
         return;
     m_pending += bytes;
-    cutLines();
+    if (m_framing == Framing::Lines)
+        cutLines();
+    else
+        cutFrames();
     workOff();
 }
 
@@ -47,6 +68,47 @@ void JsonRpc::cutLines() {
         return;
     close();
     emit broken(QStringLiteral("it sent a line of more than %1 MiB").arg(mostLineBytes / (1024 * 1024)));
+}
+
+/// What no header stands before is told as a stray, in its place among the messages.
+void JsonRpc::takeOut(qsizetype count) {
+    if (const QByteArray stray = m_pending.left(count).trimmed(); !stray.isEmpty())
+        m_lines.push_back({stray, Json(), false});
+    m_pending.remove(0, count);
+}
+
+void JsonRpc::cutFrames() {
+    while (!m_pending.isEmpty()) {
+        const qsizetype begin = m_pending.indexOf(headerBegin);
+        if (begin < 0) {
+            // The end may be the beginning of a header. A line is told at once: it may be all that is said.
+            if (const qsizetype line = m_pending.lastIndexOf('\n'); line >= 0)
+                takeOut(line + 1);
+            else if (m_pending.size() > longHeader)
+                takeOut(m_pending.size() - headerBegin.size());
+            return;
+        }
+        takeOut(begin);
+        const qsizetype end = m_pending.indexOf(headerEnd);
+        if (end < 0 && m_pending.size() <= longHeader)
+            return;
+        const qsizetype length = end < 0 || end > longHeader ? -1 : lengthIn(m_pending.left(end));
+        if (length < 0) {
+            takeOut(headerBegin.size());
+            continue;
+        }
+        if (length > mostLineBytes) {
+            close();
+            emit broken(
+                QStringLiteral("it sent a message of more than %1 MiB").arg(mostLineBytes / (1024 * 1024)));
+            return;
+        }
+        const qsizetype body = end + headerEnd.size();
+        if (m_pending.size() - body < length)
+            return;
+        m_lines.push_back({m_pending.mid(body, length), std::nullopt, false});
+        m_pending.remove(0, body + length);
+    }
 }
 
 // One after the other: whoever hears of a message may close this, or be asked by a message that follows.
@@ -117,8 +179,12 @@ void JsonRpc::read(const Line &line) {
 }
 
 void JsonRpc::write(const Json &message) {
-    if (!m_isClosed)
-        emit wrote(dumpJson(message) + '\n');
+    if (m_isClosed)
+        return;
+    const QByteArray text = dumpJson(message);
+    emit wrote(m_framing == Framing::Lines
+                   ? text + '\n'
+                   : "Content-Length: " + QByteArray::number(text.size()) + headerEnd + text);
 }
 
 int JsonRpc::request(const QString &method, const Json &params, Answered answered) {

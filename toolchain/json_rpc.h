@@ -24,11 +24,12 @@ struct JsonRpcAnswer {
     [[nodiscard]] bool isError() const { return code != 0; }
 };
 
-/// One end of a conversation in JSON-RPC 2.0, one message a line: requests and notifications in both
-/// directions. Knows nothing of where the bytes come from and go to.
+/// One end of a conversation in JSON-RPC 2.0: requests and notifications in both directions. Knows nothing of
+/// where the bytes come from and go to.
 ///
-/// What comes in is told in its order; a long line is parsed in the pool while those behind it wait. A line
-/// that is no message is told, and read over; one that is longer than mostLineBytes ends the reading.
+/// A message is a line, or stands behind a header with its length (Framing). What comes in is told in its
+/// order; a long message is parsed in the pool while those behind it wait. What is no message is told, and
+/// read over; one that is longer than mostLineBytes ends the reading.
 class JsonRpc : public QObject {
     Q_OBJECT
 public:
@@ -41,7 +42,13 @@ public:
     static constexpr int invalidParams = -32602;
     static constexpr int internalError = -32603;
 
+    enum class Framing {
+        Lines,   ///< agents: a message a line
+        Headers, ///< language servers: "Content-Length: N", an empty line, N bytes
+    };
+
     using QObject::QObject;
+    explicit JsonRpc(Framing framing, QObject *parent = nullptr);
 
     void take(const QByteArray &bytes);
 
@@ -55,7 +62,7 @@ public:
     void close();
 
 signals:
-    /// A line to write, with its end.
+    /// A message to write, with what frames it.
     void wrote(const QByteArray &line);
     void requested(const warpwright::Json &id, const QString &method, const warpwright::Json &params);
     void notified(const QString &method, const warpwright::Json &params);
@@ -70,11 +77,14 @@ private:
         bool isAsked = false;
     };
     void cutLines();
+    void cutFrames();
+    void takeOut(qsizetype count);
     void workOff();
     void read(const Line &line);
     void write(const Json &message);
 
-    QByteArray m_pending; ///< a line that has no end yet
+    Framing m_framing = Framing::Lines;
+    QByteArray m_pending; ///< a message that has no end yet
     qsizetype m_searched = 0;
     std::deque<Line> m_lines;
     bool m_isReading = false;

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/run_rooms.h"
+
+QObject *makeTestLanguageCommands();
+QObject *makeTestLanguageJson();
+QObject *makeTestLanguageServer();
+QObject *makeTestMessageFrames();
+
+int main(int argc, char **argv) {
+    return runRooms(argc, argv,
+                    {{"TestMessageFrames", makeTestMessageFrames},
+                     {"TestLanguageJson", makeTestLanguageJson},
+                     {"TestLanguageCommands", makeTestLanguageCommands},
+                     {"TestLanguageServer", makeTestLanguageServer}});
+}
