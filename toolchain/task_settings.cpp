@@ -12,10 +12,6 @@
 namespace warpwright {
 namespace {
 
-QString fileOf(const QString &folder) {
-    return folder + QStringLiteral("/.warpwright/task.json");
-}
-
 QString brokenMessage(const QString &file, const QString &reason) {
     return QStringLiteral("Cannot read \"%1\": %2. Correct the file, or remove it to use the defaults.")
         .arg(file, reason);
@@ -50,6 +46,10 @@ const QStringList &precisionNames() {
     return names;
 }
 
+QString taskSettingsFile(const QString &folder) {
+    return folder + QStringLiteral("/.warpwright/task.json");
+}
+
 bool isArchitectureName(const QString &name) {
     static const QRegularExpression form(QStringLiteral("^sm_[0-9]{2,3}[af]?$"));
     return form.match(name).hasMatch();
@@ -68,7 +68,7 @@ TaskSettings TaskSettings::withDefaults(const Settings &settings) const {
 
 Result<TaskSettings> readTaskSettings(const QString &folder) {
     using Read = Result<TaskSettings>;
-    const QString file = fileOf(folder);
+    const QString file = taskSettingsFile(folder);
     const auto broken = [&file](const QString &reason) {
         return Read::error(brokenMessage(file, reason));
     };
@@ -126,7 +126,7 @@ Result<TaskSettings> readTaskSettings(const QString &folder) {
 }
 
 Result<void> storeTaskSettings(const QString &folder, const TaskSettings &settings) {
-    const QString file = fileOf(folder);
+    const QString file = taskSettingsFile(folder);
     Result<OrderedJson> read = readObject(file);
     if (!read.hasValue())
         return Result<void>::error(read.message());

@@ -33,6 +33,8 @@ struct TaskSettings {
 /// Whether it has the form "sm_90a".
 [[nodiscard]] bool isArchitectureName(const QString &name);
 
+/// The file of the workspace `folder`, whether it is there or not.
+[[nodiscard]] QString taskSettingsFile(const QString &folder);
 /// Of the workspace `folder`. A missing file is all defaults.
 [[nodiscard]] Result<TaskSettings> readTaskSettings(const QString &folder);
 /// Writes the keys of `chosen`, takes the other known ones out, and keeps those we do not know.

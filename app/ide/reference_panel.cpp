@@ -80,6 +80,7 @@ void ReferencePanel::showTab() {
                  : tr("This file is shown to be read: only the candidate's files are edited here."));
     m_editor->setAccessibleName(now == 0 ? tr("Reference, read-only")
                                          : tr("%1, read-only").arg(tabs()->tabText(1)));
+    emit shownChanged();
 }
 
 void ReferencePanel::openFile(const QString &path, int line, int column) {

@@ -24,15 +24,17 @@ public:
     void openFile(const QString &path, int line, int column = 0);
     /// What the tab beside the reference shows; empty: there is none.
     [[nodiscard]] const QString &openedFile() const { return m_opened; }
+    [[nodiscard]] bool showsOpened() const;
 
 signals:
     void failed(const QString &title, const QString &text);
+    /// The editor has another file's text now.
+    void shownChanged();
 
 private:
     void loadFile();
     void describe();
     void showTab();
-    [[nodiscard]] bool showsOpened() const;
 
     Workbench &m_bench;
     CodeEditor *m_editor;

@@ -63,15 +63,17 @@ QByteArray databaseOf(const Commands &commands, const Workspace &workspace) {
 
 } // namespace
 
-Answer clangdCommand(const Workspace &workspace, const Toolchain &toolchain) {
+Answer clangdCommand(const Workspace &given, const Toolchain &toolchain) {
     const ClangdPlace clangd = findClangd(toolchain);
     if (clangd.program.isEmpty())
         return Answer::error(whyNoClangd(toolchain));
     const DataFolders folders = DataFolders::find();
-    const auto settings = Settings::load(folders.settingsFile());
+    const Result<Settings> loaded = Settings::load(folders.settingsFile());
+    const Settings settings = loaded.hasValue() ? loaded.value() : Settings();
+    Workspace workspace = given; // compiled as a check does it
+    workspace.task = workspace.task.withDefaults(settings);
     const GpuDevice *device = toolchain.devices.empty() ? nullptr : &toolchain.devices.front();
-    const QString architecture =
-        chooseArchitecture(workspace, settings.hasValue() ? settings.value() : Settings(), device);
+    const QString architecture = chooseArchitecture(workspace, settings, device);
     // What is compiled here goes first; the twins of a machine with a device, and the other way round,
     // follow.
     std::vector<TargetKind> kinds{TargetKind::Cuda, TargetKind::Cpu};

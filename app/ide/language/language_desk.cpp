@@ -37,6 +37,7 @@ LanguageDesk::LanguageDesk(Workbench &bench, CandidatePanel &candidate, Referenc
         look();
     });
     connect(&candidate, &CandidatePanel::loaded, this, &LanguageDesk::followTexts);
+    connect(&reference, &ReferencePanel::shownChanged, this, &LanguageDesk::followTexts);
     connect(&candidate, &CandidatePanel::saved, this, [this] {
         for (OpenText *text : m_texts)
             text->tellSaved();
@@ -64,8 +65,14 @@ void LanguageDesk::setToolchain(const Toolchain &toolchain) {
 
 void LanguageDesk::setSettings(const Settings &settings) {
     const bool isOff = settings.languageServer == QLatin1String("off");
-    if (std::exchange(m_isOff, isOff) != isOff)
-        look();
+    const QStringList flags = settings.nvccFlags + QStringList{QString()} + settings.cxxFlags +
+                              QStringList{settings.architecture}; // what commands depend on
+    const bool areOther = std::exchange(m_flags, flags) != flags;
+    if (std::exchange(m_isOff, isOff) == isOff && !areOther)
+        return;
+    if (areOther)
+        m_served.reset();
+    look();
 }
 
 void LanguageDesk::restart() {
@@ -119,7 +126,7 @@ void LanguageDesk::adopt(const FoundServers &found, const Workspace &workspace) 
     m_served = workspace;
     m_servedBy = m_toolchain;
     // Who replaces a file takes it out of the watch.
-    const QString task = workspace.folder + QStringLiteral("/task.json");
+    const QString task = taskSettingsFile(workspace.folder);
     if (!m_watcher.files().contains(task)) {
         if (!m_watcher.files().isEmpty())
             m_watcher.removePaths(m_watcher.files());
@@ -174,7 +181,12 @@ void LanguageDesk::take(Kind kind, const std::optional<LanguageServerCommand> &c
 }
 
 void LanguageDesk::followTexts() {
-    std::map<const QObject *, std::pair<CodeEditor *, QString>> wanted;
+    struct Wanted {
+        CodeEditor *editor;
+        QString file;
+        bool isGuest = false;
+    };
+    std::map<const QObject *, Wanted> wanted;
     if (m_bench.workspace()) {
         const Workspace &workspace = *m_bench.workspace();
         QStringList files;
@@ -186,19 +198,24 @@ void LanguageDesk::followTexts() {
             if (CodeEditor *editor = m_candidate.editorOf(file.mid(workspace.folder.size() + 1));
                 editor != nullptr)
                 wanted[editor] = {editor, file};
-        wanted[m_reference.editor()] = {m_reference.editor(), workspace.modelFile};
+        // Beside the reference's tab there may be one of another file; what can be edited is read there.
+        const bool showsOpened = m_reference.showsOpened();
+        const QString shown = showsOpened ? m_reference.openedFile() : workspace.modelFile;
+        if (!files.contains(shown))
+            wanted[m_reference.editor()] = {m_reference.editor(), shown, showsOpened};
     }
     for (OpenText *text : std::vector(m_texts)) {
         const auto found = wanted.find(text->editor());
-        const bool isWanted = found != wanted.end() && found->second.second == text->file();
+        const bool isWanted = found != wanted.end() && found->second.file == text->file();
         if (isWanted)
             wanted.erase(found);
-        else if (!text->isGuest() || !m_bench.workspace())
+        else if (!text->isGuest() || found != wanted.end() || !m_bench.workspace())
             remove(text);
     }
     for (const auto &[key, one] : wanted)
-        if (const QString language = languageIdOf(one.second); !language.isEmpty())
-            add(*one.first, one.second, language, false);
+        if (const QString language = languageIdOf(one.file);
+            !language.isEmpty() && !(one.isGuest && textOf(one.file) != nullptr))
+            add(*one.editor, one.file, language, one.isGuest);
 }
 
 void LanguageDesk::followGuest(CodeEditor &editor, const QString &file) {
