@@ -11,6 +11,7 @@
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/language/place_walk.h"
+#include "app/ide/language/text_format.h"
 #include "app/ide/layout/state_keeper.h"
 #include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/measured/counter_desk.h"
@@ -358,6 +359,7 @@ void MainWindow::dropEvent(QDropEvent *event) {
 
 void MainWindow::closeEvent(QCloseEvent *event) {
     saveLayout();
+    m_format->endWaiting(); // a save that waits for its layout
     if (m_candidate->isSaving()) { // quick, and in the pool
         event->ignore();
         m_candidate->saveAll([this](bool) { close(); });

@@ -100,6 +100,23 @@ private slots:
         QVERIFY(earlier.values.isEmpty() && changed.values.isEmpty());
     }
 
+    void filesAreLaidOutBesideEachOther() {
+        LanguageServer server(fake(m_scratch, {QStringLiteral("--slow")}));
+        const QString other = m_scratch.path(QStringLiteral("other.cu"));
+        server.openDocument(m_file, QStringLiteral("cuda-cpp"), QStringLiteral("first"));
+        server.openDocument(other, QStringLiteral("cuda-cpp"), QStringLiteral("second"));
+        server.start();
+        QTRY_COMPARE(server.state(), State::Ready);
+        QStringList told;
+        const auto take = [&told](const std::vector<TextReplacement> &edits, const QString &problem) {
+            told << (edits.empty() ? problem : edits.front().text);
+        };
+        server.format(m_file, std::nullopt, take); // its place is taken by the next
+        server.format(m_file, std::nullopt, take);
+        server.format(other, std::nullopt, take);
+        QTRY_COMPARE(told, (QStringList{QStringLiteral("first"), QStringLiteral("second")}));
+    }
+
     void aQuestionIsNeverAnsweredWithinTheCall() {
         LanguageServer server(fake(m_scratch));
         Told told;

@@ -36,6 +36,12 @@ bool isOfStyle(const LanguageDiagnostic &diagnostic) {
            diagnostic.code == QLatin1String("missing-includes");
 }
 
+/// All changed files are laid out when they are saved; what is shown at the cursor is one thing at a time.
+bool takesPlaceOf(const LanguageQuestion &later, const LanguageQuestion &before) {
+    return later.method == before.method &&
+           (later.file == before.file || later.method != QLatin1String("textDocument/formatting"));
+}
+
 } // namespace
 
 LanguageProcess::LanguageProcess(LanguageServerCommand command, QObject *parent)
@@ -325,7 +331,7 @@ void LanguageProcess::cancelOnWire(const Asked &asked) {
 }
 
 void LanguageProcess::ask(const LanguageQuestion &question, const Json &params, Answered answered) {
-    forget([&question](const LanguageQuestion &one) { return one.method == question.method; });
+    forget([&question](const LanguageQuestion &one) { return takesPlaceOf(question, one); });
     const int number = ++m_lastNumber;
     m_fresh.insert(number, question);
     QString problem;

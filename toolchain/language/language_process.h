@@ -17,7 +17,7 @@
 namespace warpwright {
 
 /// What is asked of a server, to tell whether an answer is stale. A later one of the same method takes its
-/// place.
+/// place; files are laid out beside each other.
 struct LanguageQuestion {
     QString method;
     QString capability; ///< without which the server is not asked

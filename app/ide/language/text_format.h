@@ -21,6 +21,8 @@ public:
     void formatSelection(CodeEditor &editor);
     /// All changed texts of the candidate; `then` comes in any case, after a second at the latest.
     void formatChanged(std::function<void()> then);
+    /// What waits for a layout goes on without it.
+    void endWaiting();
 
 signals:
     void noticed(const QString &title, const QString &text);
@@ -28,7 +30,6 @@ signals:
 private:
     void ask(CodeEditor &editor, std::optional<TextRange> only,
              std::function<void(const QString &problem)> then);
-    void endWaiting();
 
     LanguageDesk &m_desk;
     std::function<void()> m_then;

@@ -51,6 +51,7 @@ Json capabilities() {
             {"signatureHelpProvider", {{"triggerCharacters", {"("}}}},
             {"hoverProvider", true},
             {"definitionProvider", true},
+            {"documentFormattingProvider", true},
             {"renameProvider", {{"prepareProvider", true}}}};
 }
 
@@ -143,6 +144,12 @@ int main(int argc, char **argv) {
             answer({{"contents",
                      {{"kind", "markdown"},
                       {"value", documents[params["textDocument"]["uri"]].text + "|" + configuration}}}});
+        } else if (method == "textDocument/formatting") {
+            const Json range{{"start", {{"line", 0}, {"character", 0}}},
+                             {"end", {{"line", 0}, {"character", 1}}}};
+            Json edit{{"range", range}};
+            edit["newText"] = documents[params["textDocument"]["uri"]].text;
+            answer(Json::array({edit}));
         } else if (method == "textDocument/completion") {
             Json items = Json::array();
             for (int number = 0; number < (has("--many") ? 1000 : 2); ++number)
