@@ -81,22 +81,25 @@ void SymbolRename::send(const QString &file, TextPlace at, const QString &name, 
         return emit noticed(tr("Not renamed"), text == nullptr ? tr("The file is not open any more.")
                                                                : m_desk.whyNot(text->editor()));
     const int number = m_jobs.next();
+    QHash<QString, QString> texts; // of other files too: what is typed into them makes no answer stale
+    for (const OpenText *one : m_desk.texts())
+        if (one->editor() != nullptr)
+            texts[one->file()] = one->editor()->content();
     server->rename(file, at, newName,
-                   [self = QPointer(this), number, name,
-                    newName](const std::vector<FileReplacements> &changes, const QString &problem) {
+                   [self = QPointer(this), number, name, newName,
+                    texts](const std::vector<FileReplacements> &changes, const QString &problem) {
                        if (!self || self->m_jobs.isStale(number))
                            return;
                        if (changes.empty())
                            return emit self->noticed(
                                tr("Not renamed"),
                                problem.isEmpty() ? tr("\"%1\" is used nowhere.").arg(name) : problem);
-                       self->offer(changes, name, newName);
+                       self->offer(changes, texts, name, newName);
                    });
 }
 
-void SymbolRename::offer(const std::vector<FileReplacements> &changes, const QString &name,
-                         const QString &newName) {
-    QHash<QString, QString> texts; // as it was counted in
+void SymbolRename::offer(const std::vector<FileReplacements> &changes, const QHash<QString, QString> &texts,
+                         const QString &name, const QString &newName) {
     QStringList places;
     std::size_t count = 0;
     for (const FileReplacements &change : changes) {
@@ -112,7 +115,6 @@ void SymbolRename::offer(const std::vector<FileReplacements> &changes, const QSt
             return emit noticed(tr("Not renamed"),
                                 tr("\"%1\" is used in %2 as well: %3")
                                     .arg(name, relative(change.file), editor->readOnlyReason()));
-        texts[change.file] = editor->content();
         count += change.replacements.size();
         places << tr("%1 (%2)").arg(relative(change.file)).arg(change.replacements.size());
     }

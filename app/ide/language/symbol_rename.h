@@ -27,7 +27,9 @@ signals:
 private:
     void askName(const QString &file, TextPlace at, const QString &name);
     void send(const QString &file, TextPlace at, const QString &name, const QString &newName);
-    void offer(const std::vector<FileReplacements> &changes, const QString &name, const QString &newName);
+    /// `texts`: of all files, as they were when it was asked.
+    void offer(const std::vector<FileReplacements> &changes, const QHash<QString, QString> &texts,
+               const QString &name, const QString &newName);
     void apply(const std::vector<FileReplacements> &changes, const QHash<QString, QString> &texts);
     [[nodiscard]] QString relative(const QString &file) const;
 
