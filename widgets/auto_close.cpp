@@ -31,13 +31,24 @@ bool AutoClose::eventFilter(QObject *watched, QEvent *event) {
     return isTyping && key->text().size() == 1 && typed(key->text().front());
 }
 
+void AutoClose::adopt() {
+    const long caret = editor().sci(Sci::SCI_GETCURRENTPOS);
+    const QChar closing = partnerOf(signAt(caret - 1));
+    if (isEnabled() && !closing.isNull() && signAt(caret) == closing)
+        mark(caret, true);
+}
+
 bool AutoClose::typed(QChar sign) {
     CodeEditor &text = editor();
     const QChar closing = partnerOf(sign);
     if (text.sci(Sci::SCI_GETSELECTIONEMPTY) == 0)
         return !closing.isNull() && wrap(sign, closing);
     const long caret = text.sci(Sci::SCI_GETCURRENTPOS);
-    if (signAt(caret) == sign && isOurs(caret)) {
+    // A quote behind a backslash is one of the string.
+    long slashes = 0;
+    while (signAt(caret - 1 - slashes) == u'\\')
+        ++slashes;
+    if (signAt(caret) == sign && isOurs(caret) && slashes % 2 == 0) {
         mark(caret, false);
         text.sci(Sci::SCI_GOTOPOS, caret + 1);
         return true;

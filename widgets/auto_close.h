@@ -13,6 +13,9 @@ class AutoClose : public EditorDecorator {
 public:
     explicit AutoClose(CodeEditor &editor);
 
+    /// The pair that the cursor stands in was written by a completion: it is as if it had been closed here.
+    void adopt();
+
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 

@@ -81,6 +81,7 @@ private slots:
         row("typed over", false, "f^", "(a)", "f(a)^");
         row("nested and typed over", false, "f^", "(a[1])", "f(a[1])^");
         row("quote typed over", false, "f(^)", "\"a\"", "f(\"a\"^)");
+        row("an escaped quote is not typed over", false, "f(^)", "\"\\\"a\\\\\"", "f(\"\\\"a\\\\\"^)");
         row("not over what a person wrote", false, "f(^)", ")", "f()^)");
         row("deleted in pairs", false, "f^", "(<", "f^");
         row("nested deleted", false, "f^", "([<", "f(^)");
@@ -120,6 +121,14 @@ private slots:
         editor->autoClose().setEnabled(false);
         type(*editor, QStringLiteral("f(\""));
         QCOMPARE(editor->content(), QStringLiteral("f(\""));
+    }
+
+    void typesOverWhatACompletionClosed() {
+        const auto editor = make({});
+        place(*editor, QStringLiteral("f(^);"));
+        editor->autoClose().adopt();
+        type(*editor, QStringLiteral("a)"));
+        QCOMPARE(placed(*editor), QStringLiteral("f(a)^;"));
     }
 
     void takesAPairBackInOneStep() {
