@@ -41,6 +41,10 @@ void EditorCallHint::watch(OpenText *text) {
         if (begins && !isProse(*editor, editor->sci(Sci::SCI_GETCURRENTPOS)))
             begin(*editor);
     });
+    connect(editor, &QObject::destroyed, this, [this] {
+        if (!m_editor && m_hint->isVisible())
+            close();
+    });
     // While it stands it follows the cursor from parameter to parameter.
     connect(editor, &QsciScintilla::cursorPositionChanged, text, [this, editor] {
         if (editor == m_editor && m_hint->isVisible())

@@ -2,6 +2,7 @@
 #include "app/ide/language/editor_completion.h"
 
 #include "app/ide/language/text_places.h"
+#include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
 
 #include <QCoreApplication>
@@ -141,6 +142,10 @@ void EditorCompletion::watch(OpenText *text) {
         if (editor == m_editor && m_list->isVisible())
             close();
     });
+    connect(editor, &QObject::destroyed, this, [this] {
+        if (!m_editor && m_list->isVisible())
+            close();
+    });
     connect(text, &OpenText::told, this, [this, editor] {
         if (editor == m_editor && m_isAwaited)
             send(); // what was asked of the text before is not answered any more
@@ -258,6 +263,8 @@ void EditorCompletion::show(const QString &typedNow) {
         rows.push_back(rowOf(m_completion.items[i]));
     m_list->showRows(std::move(rows), typedNow, m_editor->window(),
                      rectOf(*m_editor, m_start, m_editor->sci(Sci::SCI_GETCURRENTPOS)));
+    // Others have come to listen since, as the find bar does: Esc closes the list first.
+    m_editor->installEventFilter(this);
 }
 
 void EditorCompletion::close() {
@@ -270,7 +277,8 @@ void EditorCompletion::close() {
 }
 
 void EditorCompletion::accept(int row) {
-    if (!m_editor || row < 0 || static_cast<std::size_t>(row) >= m_shown.size())
+    if (!m_editor || row < 0 || static_cast<std::size_t>(row) >= m_shown.size() || m_editor->isReadOnly() ||
+        !isInWord())
         return close();
     CodeEditor &editor = *m_editor;
     const CompletionItem item = m_completion.items[m_shown[static_cast<std::size_t>(row)]];
@@ -323,8 +331,10 @@ void EditorCompletion::accept(int row) {
     }
     editor.sci(Sci::SCI_ENDUNDOACTION);
     editor.sci(Sci::SCI_CHOOSECARETX);
-    if (item.cursorInside > 0 && item.insertText.at(item.cursorInside - 1) == u'(')
+    if (item.cursorInside > 0 && item.insertText.at(item.cursorInside - 1) == u'(') {
+        editor.autoClose().adopt();
         emit callBegun(&editor);
+    }
 }
 
 bool EditorCompletion::eventFilter(QObject *watched, QEvent *event) {

@@ -36,6 +36,10 @@ void EditorHover::watch(OpenText *text) {
     editor->installEventFilter(this);
     editor->viewport()->setMouseTracking(true);
     editor->viewport()->installEventFilter(this); // before the editor's own, so that one of both speaks
+    connect(editor, &QObject::destroyed, this, [this] {
+        if (!m_editor && m_popup->isVisible())
+            close();
+    });
     connect(editor->verticalScrollBar(), &QScrollBar::valueChanged, text, [this, editor] {
         if (editor == m_editor)
             close();

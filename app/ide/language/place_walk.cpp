@@ -62,6 +62,9 @@ PlaceWalk::PlaceWalk(const Look &look, LanguageDesk &desk, Workbench &bench, Win
       m_list(new PickList(look, m_parts.widget)) {
     connect(&desk, &LanguageDesk::textAdded, this, &PlaceWalk::watch);
     connect(&bench, &Workbench::closed, this, [this] {
+        (void)m_jobs.next();
+        if (m_list->isVisible())
+            m_list->closeAndReturn();
         m_trail.clear();
         emit trailChanged();
         m_window->close();
@@ -279,6 +282,8 @@ void PlaceWalk::symbols(CodeEditor &editor) {
 
 void PlaceWalk::offer(const QString &prompt, std::vector<StoodAt> places, std::vector<PickRow> rows,
                       int current) {
+    if (m_window->isActiveWindow()) // asked there; the list lies over the window
+        m_parts.widget->activateWindow();
     m_offered = std::move(places);
     m_list->open(prompt, std::move(rows), current);
 }
