@@ -32,6 +32,7 @@ void CodeEditor::showDocumentOf(CodeEditor *other) {
     }
     sci(SCI_SETXOFFSET, 0);
     fitNumberMargin();
+    showWhetherReadOnly();
     m_isSettingContent = false;
 }
 

@@ -151,8 +151,8 @@ void CandidatePanel::openWorkspace(const QJsonObject &state) {
     m_wanted = state[QStringLiteral("file")].toString();
     connect(
         this, &CandidatePanel::loaded, this,
-        [this, beside = state[QStringLiteral("beside")].toString()] {
-            if (!beside.isEmpty())
+        [this, folder = m_bench.workspace()->folder, beside = state[QStringLiteral("beside")].toString()] {
+            if (!beside.isEmpty() && m_bench.workspace() && m_bench.workspace()->folder == folder)
                 openBeside(beside);
         },
         Qt::SingleShotConnection);
@@ -242,6 +242,8 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
         m_open[path].changed->setBase(file->known().text);
         if (!m_bench.readOnlyReason().isEmpty())
             file->editor()->setReadOnlyReason(m_bench.readOnlyReason());
+        if (m_beside != nullptr && m_beside->source() == file->editor())
+            m_beside->shareAnew();
         markEditor(*file->editor(), path);
         m_editTimer.start();
         if (--m_notLoaded == 0)

@@ -165,10 +165,10 @@ void CandidatePanel::askAboutConflict() {
         return;
     }
     m_asksAboutConflict = true;
-    EditedFile *file = open->file;
-    const auto answer = [file](void (EditedFile::*how)()) {
+    const auto answer = [file = QPointer(open->file)](void (EditedFile::*how)()) {
         return [file, how] {
-            (file->*how)();
+            if (file) // it may have been taken away meanwhile
+                (file->*how)();
         };
     };
     m_ask->offer(open->conflict, {{tr("Keep mine"), answer(&EditedFile::keepMine)},

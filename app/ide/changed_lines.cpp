@@ -161,7 +161,8 @@ void ChangedLines::revertAt(int line) {
             return run == nullptr ? std::vector<LineEdit>() : lineEdits(after, withoutChange(after, *run));
         },
         [this, revision = m_revision](const std::vector<LineEdit> &edits) {
-            if (revision == m_revision) // typed meanwhile: who wants it asks again
+            // Typed or locked meanwhile: who wants it asks again.
+            if (revision == m_revision && m_editor.readOnlyReason().isEmpty())
                 m_editor.applyEdits(edits);
         });
 }

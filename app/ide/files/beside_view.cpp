@@ -91,6 +91,14 @@ void BesideView::share(const QString &file, CodeEditor &source) {
     m_editor->restoreViewState(source.viewState());
 }
 
+void BesideView::shareAnew() {
+    if (m_source == nullptr)
+        return;
+    const EditorView view = m_editor->viewState();
+    m_editor->showDocumentOf(m_source);
+    m_editor->restoreViewState(view);
+}
+
 void BesideView::showText(const QString &file, const QString &text, const QString &readOnlyReason) {
     choose(file);
     const EditorView view = m_editor->viewState();

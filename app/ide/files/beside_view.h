@@ -24,6 +24,8 @@ public:
     void setDirty(const QString &file, bool isDirty);
     /// The text of that editor, which is edited here as well as there.
     void share(const QString &file, CodeEditor &source);
+    /// That editor has another language, or can be edited or not: as it is there.
+    void shareAnew();
     /// A text of its own, read-only.
     void showText(const QString &file, const QString &text, const QString &readOnlyReason);
     [[nodiscard]] QString file() const;
