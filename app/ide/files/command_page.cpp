@@ -159,6 +159,10 @@ void CommandPage::take(QStringDecoder &decoder, QString &rest, const QByteArray 
     rest += QString(decoder(bytes));
     QStringList lines = rest.split(QLatin1Char('\n'));
     rest = lines.takeLast().right(mostOfALine * 4);
+    if (const qsizetype more = lines.size() - mostWaiting; more > 0) { // before each is looked at
+        lines.remove(0, more);
+        m_hasLeftOut = true;
+    }
     for (const QString &line : std::as_const(lines))
         m_waiting << plain(line);
     if (const qsizetype more = m_waiting.size() - mostWaiting; more > 0) {
