@@ -151,11 +151,12 @@ void DiagnosticMarks::underline(const EditorMark &mark) {
     text.sci(QsciScintillaBase::SCI_INDICATORFILLRANGE, from, to - from);
 }
 
-std::vector<const DiagnosticMarks::Item *> DiagnosticMarks::itemsAt(int line) const {
-    std::vector<const Item *> items;
+// Scintilla goes through all lines for one mark: it is asked once for each, and not at each line.
+QHash<int, std::vector<const DiagnosticMarks::Item *>> DiagnosticMarks::itemsByLine() const {
+    QHash<int, std::vector<const Item *>> items;
     for (const Item &item : m_items)
-        if (!item.isHidden && editor().markerLine(item.handle) == line)
-            items.push_back(&item);
+        if (!item.isHidden)
+            items[editor().markerLine(item.handle)].push_back(&item);
     return items;
 }
 
@@ -264,6 +265,7 @@ void DiagnosticMarks::paint(QPainter &painter, const QRect &) {
     const int size = look.px(14);
     const int left = editor().marginSpan(CodeEditor::SymbolColumn).second - look.px(19);
     const int textLeft = editor().marginSpan(CodeEditor::SymbolColumn).second;
+    const QHash<int, std::vector<const Item *>> byLine = itemsByLine();
     for (const CodeEditor::ShownLine &line : editor().shownLines()) {
         painter.setClipRect(textLeft, 0, editor().viewport()->width() - textLeft,
                             editor().viewport()->height());
@@ -271,7 +273,7 @@ void DiagnosticMarks::paint(QPainter &painter, const QRect &) {
         painter.setClipping(false);
         if ((editor().markersAtLine(line.line) & (1U << CodeEditor::DiagnosticMarker)) == 0)
             continue;
-        const auto items = itemsAt(line.line);
+        const std::vector<const Item *> items = byLine.value(line.line);
         if (items.empty())
             continue;
         const auto worst = std::max_element(items.begin(), items.end(), [](const Item *a, const Item *b) {
@@ -316,7 +318,7 @@ QString DiagnosticMarks::toolTip(const QPoint &point) const {
                             editor().sci(QsciScintillaBase::SCI_INDICATORVALUEAT, indicator, position) != 0);
     QStringList texts;
     if (isOver)
-        for (const Item *item : itemsAt(line))
+        for (const Item *item : itemsByLine().value(line))
             texts << item->mark.text;
     return texts.join(QStringLiteral("\n\n"));
 }

@@ -50,7 +50,7 @@ private:
     void show(std::vector<EditorMark> marks);
     void hideDoubles();
 
-    [[nodiscard]] std::vector<const Item *> itemsAt(int line) const;
+    [[nodiscard]] QHash<int, std::vector<const Item *>> itemsByLine() const;
     void underline(const EditorMark &mark);
     [[nodiscard]] QHash<int, QStringList> rows() const;
     void markScrollBar();
