@@ -125,6 +125,8 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
         }
         m_open.clear();
         m_paths.clear();
+        m_savesLeft = 0; // whoever waits for one of that workspace waits for nothing
+        m_afterSave.clear();
         m_asksAboutConflict = false;
         m_ask->close(); // what it asks or offers is of that workspace
         setProposed({});
@@ -200,10 +202,12 @@ void CandidatePanel::setFiles() {
         endProposed(relative(path)); // it is on the disk now
         open(path);
     }
+    int unfinished = 0;
     for (const QString &path : m_open.keys()) {
         if (m_paths.contains(path))
             continue;
         const Open gone = m_open.take(path);
+        unfinished += gone.file->isSaving() ? 1 : 0;
         if (gone.editor->content().isEmpty())
             gone.file->discardChanges(); // that it goes was accepted: no draft asks for it the next time
         m_stack->removeWidget(gone.editor);
@@ -212,6 +216,8 @@ void CandidatePanel::setFiles() {
     }
     fillTabs();
     readHead();
+    for (; unfinished > 0; --unfinished)
+        endSave(false); // it will tell nobody any more
 }
 
 CandidatePanel::Open &CandidatePanel::open(const QString &path) {

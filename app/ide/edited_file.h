@@ -54,6 +54,8 @@ public:
     /// Ends in one saved() or saveFailed(); also when there is nothing to save. A file that is gone is
     /// written anew only with a change.
     void save();
+    /// A save() has not ended yet.
+    [[nodiscard]] bool isSaving() const { return m_isSaving || m_saveAfterLook; }
     /// Looks now; it also happens by itself. Call it when the window gets the focus (network drives tell
     /// nothing).
     void checkDisk();

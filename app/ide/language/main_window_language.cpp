@@ -73,11 +73,25 @@ void MainWindow::connectLanguage() {
             [say](const QString &why) { say(tr("No call"), why); });
 
     const auto on = [this](QAction *action, auto what) {
-        connect(action, &QAction::triggered, this, [this, what] { what(editorNow(*m_candidate)); });
+        connect(action, &QAction::triggered, this, [this, what] {
+            CodeEditor &editor = editorNow(*m_candidate);
+            // Nothing is asked or changed out of sight: the key leads to the text first.
+            if (editor.isVisible())
+                return what(editor);
+            showPage(m_workPage);
+            editor.setFocus(Qt::ShortcutFocusReason);
+        });
     };
-    on(m_actions->completeHere, [completion](CodeEditor &editor) { completion->ask(editor); });
-    on(m_actions->callHint, [hint](CodeEditor &editor) { hint->ask(editor); });
-    on(m_actions->showDocumentation, [hover](CodeEditor &editor) { hover->showHere(editor); });
+    // Their popups go with the focus, so it has to be there.
+    const auto onFocused = [&on](QAction *action, auto what) {
+        on(action, [what](CodeEditor &editor) {
+            editor.setFocus(Qt::ShortcutFocusReason);
+            what(editor);
+        });
+    };
+    onFocused(m_actions->completeHere, [completion](CodeEditor &editor) { completion->ask(editor); });
+    onFocused(m_actions->callHint, [hint](CodeEditor &editor) { hint->ask(editor); });
+    onFocused(m_actions->showDocumentation, [hover](CodeEditor &editor) { hover->showHere(editor); });
     on(m_actions->goToDefinition, [this](CodeEditor &editor) { m_walk->definition(editor); });
     on(m_actions->findReferences, [this](CodeEditor &editor) { m_walk->references(editor); });
     on(m_actions->goToSymbol, [this](CodeEditor &editor) { m_walk->symbols(editor); });
