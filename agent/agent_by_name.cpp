@@ -23,6 +23,7 @@ struct Wanted {
     QString source;
     const EvaluationRequest &request;
     SessionMode mode;
+    bool isSeries = false; ///< on workspaces that were made for it: a template stands there
 };
 
 /// The agent alone, or behind the built-in expert, where it is begun with that.
@@ -54,10 +55,12 @@ Way wayOfScript(const Wanted &wanted) {
 }
 
 Way wayOfPlaybook(const Wanted &wanted) {
-    const Result<PlaybookSetup> setup = playbookSetup(wanted.request, wanted.mode);
-    if (!setup.hasValue())
-        return Way::error(setup.message());
-    return Way::ok([setup = setup.value()] { return Made::ok(std::make_shared<PlaybookAgent>(setup)); });
+    const Result<PlaybookSetup> found = playbookSetup(wanted.request, wanted.mode);
+    if (!found.hasValue())
+        return Way::error(found.message());
+    PlaybookSetup setup = found.value();
+    setup.beatsTemplate = wanted.isSeries;
+    return Way::ok([setup] { return Made::ok(std::make_shared<PlaybookAgent>(setup)); });
 }
 
 Way wayOfModel(const Wanted &wanted) {
@@ -76,8 +79,7 @@ Way wayOfModel(const Wanted &wanted) {
     });
 }
 
-Way wayOf(const AgentName &name, const QString &source, const EvaluationRequest &request, SessionMode mode) {
-    const Wanted wanted{name.name, source, request, mode};
+Way wayOf(const AgentName &name, const Wanted &wanted) {
     switch (name.isAgent() ? name.kind : AuthorKind::You) {
     case AuthorKind::Acp:
         return wayOfAcp(wanted);
@@ -125,7 +127,7 @@ QString whyNotSetUp(const AgentName &name, const DataFolders &folders) {
 
 Result<std::shared_ptr<Agent>> agentByName(const AgentName &name, const QString &source,
                                            const EvaluationRequest &request, SessionMode mode) {
-    const Way way = wayOf(name, source, request, mode);
+    const Way way = wayOf(name, {name.name, source, request, mode});
     if (!way.hasValue())
         return Made::error(way.message());
     Made made = way.value()();
@@ -135,7 +137,7 @@ Result<std::shared_ptr<Agent>> agentByName(const AgentName &name, const QString 
 }
 
 Result<MakeAgent> agentMaker(const AgentName &name, const EvaluationRequest &request, SessionMode mode) {
-    return wayOf(name, {}, request, mode);
+    return wayOf(name, {name.name, {}, request, mode, true});
 }
 
 } // namespace warpwright

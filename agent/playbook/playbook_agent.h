@@ -56,6 +56,7 @@ private:
     [[nodiscard]] FirstMoves firstMoves(PlaybookPace pace) const;
     [[nodiscard]] QString standingWords() const;
     void tellStart();
+    [[nodiscard]] bool isTooSlow(const PlaybookMove &move) const;
     void chooseStart();
     [[nodiscard]] bool recognisesOwn();
     void askStart();

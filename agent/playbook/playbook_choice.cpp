@@ -263,7 +263,7 @@ std::optional<Proposal> PlaybookAgent::next(QString &why) {
             why = move ? QString() : whyNoMove();
             if (move && !m_at.mine) {
                 foretell(*move); // what stands there are not the kernels that it is a move from
-                if (isSurelySlower(*move) && !m_at.hasLeave)
+                if (isTooSlow(*move) && !m_at.hasLeave)
                     continue;
             }
         }

@@ -25,7 +25,9 @@ struct PlaybookSetup {
     MeasurementTable measurements = {};
     bool hasWarpGroups = false; ///< all its CUDA devices are of compute capability 9.0
     bool asksPerson = false;    ///< somebody is there who can be asked whether a slower first text is wanted
-    QString dataFolder = {};    ///< DataFolders::data; empty: no counters of a text are looked for
+    bool beatsTemplate =
+        false; ///< nobody wrote the text that stands: a first text is tried whatever it promises
+    QString dataFolder = {}; ///< DataFolders::data; empty: no counters of a text are looked for
 
     bool operator==(const PlaybookSetup &) const = default;
 };

@@ -68,6 +68,10 @@ void PlaybookAgent::tellStart() {
     sayOnce(QStringLiteral("start"), text);
 }
 
+bool PlaybookAgent::isTooSlow(const PlaybookMove &move) const {
+    return !m_setup.beatsTemplate && isSurelySlower(move);
+}
+
 // Once, before the first proposal. In a record that is gone through again the person was asked already.
 void PlaybookAgent::chooseStart() {
     m_at.hasProposed = true;
@@ -80,10 +84,10 @@ void PlaybookAgent::chooseStart() {
         return;
     const bool isAtOnce = m_setup.pace == PlaybookPace::AllAtOnce;
     const PlaybookMove plain = first.texts.back();
-    if (!isAtOnce && isSurelySlower(plain))
+    if (!isAtOnce && isTooSlow(plain))
         first = firstMoves(PlaybookPace::AllAtOnce);
     const FirstMoves all = first;
-    std::erase_if(first.texts, isSurelySlower);
+    std::erase_if(first.texts, [this](const PlaybookMove &move) { return isTooSlow(move); });
     if (first.texts.empty()) {
         const PlaybookMove best = *std::min_element(all.texts.begin(), all.texts.end(), promisesLess);
         const QString why = QStringLiteral("The best of my kernels for this reference should take %1, slower "
@@ -102,7 +106,7 @@ void PlaybookAgent::chooseStart() {
         m_at.hasLeave = m_at.hasLeave || m_isRecalling; // it was asked for then
         first.texts = {best};
         first.usual.reset();
-    } else if (!isAtOnce && isSurelySlower(plain)) {
+    } else if (!isAtOnce && isTooSlow(plain)) {
         sayOnce(QStringLiteral("at-once"),
                 QStringLiteral("Plain kernels should take %1, slower than %2. So I begin with all moves at "
                                "once: %3.")
