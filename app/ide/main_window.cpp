@@ -359,7 +359,7 @@ void MainWindow::dropEvent(QDropEvent *event) {
 
 void MainWindow::closeEvent(QCloseEvent *event) {
     saveLayout();
-    m_format->endWaiting(); // a save that waits for its layout
+    m_format->endWaiting();        // a save that waits for its layout
     if (m_candidate->isSaving()) { // quick, and in the pool
         event->ignore();
         m_candidate->saveAll([this](bool) { close(); });

@@ -276,21 +276,21 @@ void CandidatePanel::find(bool replaces) {
 
 void CandidatePanel::askLine() {
     CodeEditor *editor = focusedEditor();
-    m_ask->ask(
-        tr("Go to line"), QString::number(editor->cursorPlace().line),
-        [editor = QPointer(editor)](const QString &text) {
-            if (!editor) // its file has gone, or was closed
-                return QString();
-            const QStringList parts = text.split(QLatin1Char(':'));
-            bool isNumber = false;
-            const int line = parts.value(0).trimmed().toInt(&isNumber);
-            if (!isNumber || line < 1)
-                return tr("A line is a number from 1 to %1, as 12 or 12:5.").arg(editor->lineCount());
-            QMetaObject::invokeMethod(
-                editor.data(), [editor, line, column = parts.value(1).toInt()] { editor->goTo(line, column); },
-                Qt::QueuedConnection);
-            return QString();
-        });
+    m_ask->ask(tr("Go to line"), QString::number(editor->cursorPlace().line),
+               [editor = QPointer(editor)](const QString &text) {
+                   if (!editor) // its file has gone, or was closed
+                       return QString();
+                   const QStringList parts = text.split(QLatin1Char(':'));
+                   bool isNumber = false;
+                   const int line = parts.value(0).trimmed().toInt(&isNumber);
+                   if (!isNumber || line < 1)
+                       return tr("A line is a number from 1 to %1, as 12 or 12:5.").arg(editor->lineCount());
+                   QMetaObject::invokeMethod(
+                       editor.data(),
+                       [editor, line, column = parts.value(1).toInt()] { editor->goTo(line, column); },
+                       Qt::QueuedConnection);
+                   return QString();
+               });
 }
 
 bool CandidatePanel::keepDrafts() {

@@ -90,7 +90,7 @@ private:
     std::optional<Toolchain> m_toolchain;
     std::optional<Workspace> m_served; ///< what the servers were started for
     std::optional<Toolchain> m_servedBy;
-    QStringList m_flags;               ///< of the settings
+    QStringList m_flags; ///< of the settings
     FoundServers m_found;
     std::array<std::unique_ptr<LanguageServer>, Kinds> m_servers;
     std::vector<OpenText *> m_texts;
