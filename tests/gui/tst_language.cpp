@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writing with a language server beside one: completion, documentation, diagnostics, and the server's death.
 #include "app/ide/actions.h"
+#include "app/ide/candidate_panel.h"
 #include "app/ide/language/language_desk.h"
 #include "tests/gui/language_world.h"
 #include "widgets/call_hint.h"
 #include "widgets/code_editor.h"
 #include "widgets/completion_list.h"
+#include "widgets/find_bar.h"
 #include "widgets/text_popup.h"
 
 #include <QComboBox>
@@ -80,6 +82,37 @@ private slots:
         QVERIFY(world.listIsShown());
         QTest::mouseClick(world.gate->viewport(), Qt::LeftButton, {}, QPoint(200, 10));
         QVERIFY(!world.list->isVisible());
+    }
+
+    void noPopupOutlivesItsEditor() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.stand(8, 1);
+        world.type(QStringLiteral("ga"));
+        QVERIFY(world.listIsShown());
+        world.window->actions().closeWorkspace->trigger(); // by its key the focus stays
+        QTRY_VERIFY(world.window->language().texts().empty());
+        QTRY_VERIFY(!world.list->isVisible());
+    }
+
+    void closesTheListBeforeTheFindBar() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.key(Qt::Key_F, Qt::ControlModifier);
+        auto *bar = world.window->findChild<FindBar *>();
+        QTRY_VERIFY(bar->isVisible());
+        // The bar hears the keys of an editor from when its tab was chosen on.
+        auto *panel = world.window->findChild<CandidatePanel *>();
+        QVERIFY(panel->showFile(QStringLiteral("kernels/gate.cpp")));
+        QVERIFY(panel->showFile(QStringLiteral("kernels/gate.cu")));
+        world.stand(8, 1);
+        world.type(QStringLiteral("ga"));
+        QVERIFY(world.listIsShown());
+        world.key(Qt::Key_Escape);
+        QVERIFY(!world.list->isVisible());
+        QVERIFY(bar->isVisible());
+        world.key(Qt::Key_Escape);
+        QVERIFY(!bar->isVisible());
     }
 
     void isSilentInCommentsUntilAsked() {

@@ -63,7 +63,8 @@ def completion(params):
     before = lines_of(uri)[at["line"]][:at["character"]]
     begun = re.search(r"\w*$", before).group()
     words = []
-    for text in texts.values():
+    # Its own first: in which order the others were opened is by chance.
+    for text in [texts.get(uri, "")] + sorted(text for other, text in texts.items() if other != uri):
         for word in NAME.findall(text):
             if word not in words and word != begun:
                 words.append(word)
