@@ -94,6 +94,7 @@ void ReviewDesk::setSession(Session *session) {
     m_evidences.clear();
     if (session == nullptr)
         forget();
+    m_grouped.clear(); // the next run's first proposal is a p1 as well
     m_session = session;
 }
 
