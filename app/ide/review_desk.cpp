@@ -267,7 +267,8 @@ void ReviewDesk::takeBack(const std::vector<int> &hunks) {
         if (hunk == nullptr || hunk->state != HunkState::Rejected)
             continue;
         goTo(*id);
-        m_actions.undoDecision->trigger();
+        if (m_candidate.currentEditor() == m_candidate.editorOf(review()->fileOf(*id)))
+            m_actions.undoDecision->trigger();
     }
 }
 
