@@ -228,7 +228,12 @@ void addClangd(std::vector<DoctorFinding> &findings, const Toolchain &toolchain,
     const QString name = QStringLiteral("clangd");
     const ClangdPlace clangd = findClangd(toolchain);
     if (clangd.program.isEmpty()) {
-        findings.push_back(optional(fromMessage(name, whyNoClangd(toolchain))));
+        findings.push_back(
+            optional(lacking(name, FindingStatus::Missing,
+                             QStringLiteral("Neither the Python environment nor PATH has clangd %1 or newer. "
+                                            "Completion and errors while typing need it.")
+                                 .arg(oldestClangd),
+                             clangdCommandLine(toolchain))));
         return;
     }
     const QString version = versions.value(clangd.program);

@@ -54,7 +54,14 @@ private slots:
 
     void anItemTellsNameSignatureAndType() {
         const TextRange typed{{3, 5}, {3, 7}};
-        const Json answer = json("{'isIncomplete':true,'items':[ {'label':' zeta(int a)','kind':3,'detail':'float','sortText':'2','insertText':'zeta(${1:int a})','insertTextFormat':2}, {'label':'alpha','labelDetails':{'detail':'(const float *p)'},'detail':'T','kind':3,'sortText':'1','tags':[1], 'textEdit':{'newText':'alpha(${1:p})','range':{'start':{'line':2,'character':3},'end':{'line':2,'character':9}}}, 'insertTextFormat':2,'documentation':{'kind':'markdown','value':'**says**'}}, {'kind':1}, 7]}");
+        const Json answer = json(
+            "{'isIncomplete':true,'items':[ {'label':' zeta(int "
+            "a)','kind':3,'detail':'float','sortText':'2','insertText':'zeta(${1:int "
+            "a})','insertTextFormat':2}, {'label':'alpha','labelDetails':{'detail':'(const float "
+            "*p)'},'detail':'T','kind':3,'sortText':'1','tags':[1], "
+            "'textEdit':{'newText':'alpha(${1:p})','range':{'start':{'line':2,'character':3},'end':{'line':2,"
+            "'character':9}}}, 'insertTextFormat':2,'documentation':{'kind':'markdown','value':'**says**'}}, "
+            "{'kind':1}, 7]}");
         const Completion completion = completionFrom(answer, typed, false);
         QVERIFY(completion.isIncomplete);
         QCOMPARE(completion.items.size(), std::size_t(2));

@@ -13,7 +13,8 @@ QByteArray framed(const QByteArray &text) {
 }
 
 QByteArray notification(const QString &method, const QString &text = {}) {
-    return dumpJson(Json{{"jsonrpc", "2.0"}, {"method", toJson(method)}, {"params", {{"text", toJson(text)}}}});
+    return dumpJson(
+        Json{{"jsonrpc", "2.0"}, {"method", toJson(method)}, {"params", {{"text", toJson(text)}}}});
 }
 
 struct Heard {

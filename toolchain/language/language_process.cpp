@@ -22,8 +22,9 @@ constexpr int farewellMs = 1000;
 constexpr int mostStrays = 100;
 constexpr qsizetype keptErrors = 4 * 1024;
 constexpr qsizetype shownWords = 300;
-/// In a second. The largest answers have a few megabytes, and what comes faster keeps the window busy.
-constexpr qint64 mostBytes = 48LL * 1024 * 1024;
+/// The largest answers have a few megabytes; who goes on like this keeps the window busy.
+constexpr qint64 mostBytes = 16LL * 1024 * 1024;
+constexpr qint64 heardWithinMs = 5000;
 
 /// What clang refuses and nvcc takes: __shared__ cuda::barrier is initialised by init().
 bool isTakenByNvcc(const LanguageDiagnostic &diagnostic) {
@@ -139,13 +140,13 @@ void LanguageProcess::ready(const Json &result) {
 
 void LanguageProcess::take(const QByteArray &bytes) {
     const qint64 now = m_clock.elapsed();
-    if (now - m_heardSince > 1000) {
+    if (now - m_heardSince > heardWithinMs) {
         m_heardSince = now;
         m_heardBytes = 0;
     }
     m_heardBytes += bytes.size();
     if (m_heardBytes > mostBytes)
-        die(QStringLiteral("was ended: it sent more than %1 MiB in a second").arg(mostBytes / (1024 * 1024)));
+        die(QStringLiteral("was ended: it sent more than %1 MiB within 5 s").arg(mostBytes / (1024 * 1024)));
     else if (m_rpc != nullptr)
         m_rpc->take(bytes);
 }

@@ -113,7 +113,7 @@ private:
     JsonRpc *m_rpc = nullptr;
     QByteArray m_errors;
     int m_strays = 0;
-    qint64 m_heardBytes = 0; ///< within the second that began at m_heardSince
+    qint64 m_heardBytes = 0; ///< since m_heardSince
     qint64 m_heardSince = 0;
     QHash<QString, Document> m_documents;
     std::map<int, Asked> m_asked;

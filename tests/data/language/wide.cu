@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(256, 2) k(float *f, float4 *f4, int *i, unsign
     using Reduce = cub::BlockReduce<float, 256>; __shared__ typename Reduce::TempStorage ts; f[0] = Reduce(ts).Sum(f[0]); f[0] = cub::WarpReduce<float>(*(cub::WarpReduce<float>::TempStorage *)s).Sum(f[1]);
     curandStatePhilox4_32_10_t st; curand_init(1, 2, 3, &st); f[0] = curand_uniform(&st); f4[0] = curand_normal4(&st);
     printf("%d\n", i[0]); assert(i[0]); i[0] = warpSize + gridDim.x + blockIdx.y + clock() + clock64() + __isGlobal(f) + __isShared(s);  dynamicShared[threadIdx.x] = table[0];
-    f4[0] = make_float4(1, 2, 3, 4); i4[0] = make_int4(1, 2, 3, 4); f[0] = fminf(f[0], max(f[1], 2.f)) + min(i[0], 2) + INFINITY; __builtin_assume(i[0] > 0); __builtin_assume_aligned(f, 16);
+    f4[0] = make_float4(1, 2, 3, 4); i4[0] = make_int4(1, 2, 3, 4); f[0] = fminf(f[0], max(f[1], 2.f)) + min(i[0], 2) + INFINITY; __builtin_assume(i[0] > 0); f = static_cast<float *>(__builtin_assume_aligned(f, 16));
     u[0] = __vaddus4(u[0], u[1]); u[1] = __nv_cvt_float_to_fp8(f[0], __NV_SATFINITE, __NV_E4M3); __grid_constant__ static const int unused = 0; (void)unused; int smid; asm("mov.u32 %0, %%smid;" : "=r"(smid)); __prof_trigger(1); __builtin_unreachable();
 }
 struct P { float v[4]; };
