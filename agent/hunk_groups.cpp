@@ -48,7 +48,29 @@ bool isWord(const QByteArray &name) {
     return words.contains(name);
 }
 
-/// Calls `take` with each name, and whether it is called there: what follows is "(" or "<<<".
+/// What stands in the brackets from `open` on is followed by a body.
+bool hasBody(const QByteArray &text, qsizetype open) {
+    constexpr qsizetype longest = 4000; // of brackets that nobody has closed
+    int depth = 0;
+    qsizetype at = open;
+    for (; at < std::min(text.size(), open + longest); ++at) {
+        depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+        if (depth == 0)
+            break;
+    }
+    const QByteArray behind = text.mid(at + 1, 40).simplified();
+    return behind.startsWith('{') || behind.startsWith("const {") || behind.startsWith("noexcept {");
+}
+
+bool isBehindDef(const QByteArray &text, qsizetype from) {
+    const QByteArray before = text.mid(std::max<qsizetype>(0, from - 6), std::min<qsizetype>(6, from));
+    return before.endsWith("def ") || before.endsWith("class ");
+}
+
+/// How a name stands in a text: what is only called there is another's, an intrinsic or a library's function.
+enum class Use { Named, Defined, Called };
+
+/// Calls `take` with each name and its use. Called is what "(" or "<<<" follows.
 template <typename Take>
 void eachName(const QByteArray &text, const Take &take) {
     for (qsizetype at = 0; at < text.size();) {
@@ -65,23 +87,27 @@ void eachName(const QByteArray &text, const Take &take) {
         qsizetype behind = at;
         while (behind < text.size() && text[behind] == ' ')
             ++behind;
-        take(text.mid(from, at - from),
-             behind < text.size() && (text[behind] == '(' || text.mid(behind, 3) == "<<<"));
+        const bool isBracket = behind < text.size() && text[behind] == '(';
+        const bool isLaunch = behind < text.size() && text.mid(behind, 3) == "<<<";
+        take(text.mid(from, at - from), !isBracket && !isLaunch ? Use::Named
+                                        : isBracket && (isBehindDef(text, from) || hasBody(text, behind))
+                                            ? Use::Defined
+                                            : Use::Called);
     }
 }
 
 QSet<QByteArray> namesIn(const CandidateTexts &texts) {
     QSet<QByteArray> names;
     for (const auto &[path, text] : texts)
-        eachName(text, [&names](const QByteArray &name, bool) { names.insert(name); });
+        eachName(text, [&names](const QByteArray &name, Use) { names.insert(name); });
     return names;
 }
 
 /// One side of a hunk: the names that are on no text of the other side.
 struct Side {
     int hunk = 0;
-    bool isWhole = false; ///< its file comes or goes as a whole
-    QSet<QByteArray> names;
+    bool isWhole = false;     ///< its file comes or goes as a whole
+    QSet<QByteArray> brought; ///< those that are not only called
     QSet<QByteArray> called;
 };
 
@@ -93,14 +119,10 @@ std::vector<Side> sidesOf(const ProposalReview &review, bool isNew) {
     for (const ReviewedFile &file : review.files())
         for (const Hunk &hunk : file.lines.hunks()) {
             Side side{hunk.id, file.change == whole, {}, {}};
-            eachName(joined(isNew ? hunk.newLines : hunk.oldLines),
-                     [&](const QByteArray &name, bool isCalled) {
-                         if (others.contains(name))
-                             return;
-                         side.names.insert(name);
-                         if (isCalled)
-                             side.called.insert(name);
-                     });
+            eachName(joined(isNew ? hunk.newLines : hunk.oldLines), [&](const QByteArray &name, Use use) {
+                if (!others.contains(name))
+                    (use == Use::Called ? side.called : side.brought).insert(name);
+            });
             sides.push_back(std::move(side));
         }
     return sides;
@@ -121,7 +143,7 @@ std::map<int, int> hunkGroups(const ProposalReview &review) {
         const std::vector<Side> sides = sidesOf(review, isNew);
         for (const Side &brings : sides)
             for (const Side &calls : sides)
-                if (brings.isWhole && calls.hunk != brings.hunk && calls.called.intersects(brings.names)) {
+                if (brings.isWhole && calls.hunk != brings.hunk && calls.called.intersects(brings.brought)) {
                     const int one = leaderOf(brings.hunk);
                     const int other = leaderOf(calls.hunk);
                     leader[std::max(one, other)] = std::min(one, other);
@@ -160,8 +182,10 @@ QStringList uncalledNames(const ProposalReview &review) {
             continue;
         const HunkState state = file.lines.hunks().front().state;
         if (state == HunkState::Accepted || state == HunkState::Edited)
-            eachName(joined(file.lines.text()),
-                     [&brought](const QByteArray &name, bool) { brought.insert(name); });
+            eachName(joined(file.lines.text()), [&brought](const QByteArray &name, Use use) {
+                if (use != Use::Called)
+                    brought.insert(name);
+            });
         elsewhere.erase(file.path());
     }
     const QSet<QByteArray> known = namesIn(elsewhere);

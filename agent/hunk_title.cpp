@@ -47,6 +47,25 @@ QString codeIn(const TextLines &lines) {
     return {};
 }
 
+/// Of lines that change and are no code that says much: a brace, a comment, or the same lines in another
+/// number or order.
+QString wordsOfRest(const TextLines &changed, const TextLines &oldLines, const TextLines &newLines) {
+    for (const QByteArray &line : changed)
+        if (!isComment(line))
+            return QString::fromUtf8(line).simplified();
+    if (!changed.empty())
+        return QStringLiteral("comment");
+    TextLines before = oldLines, after = newLines;
+    for (TextLines *side : {&before, &after})
+        side->erase(std::remove_if(side->begin(), side->end(), isBlank), side->end());
+    if (before == after)
+        return QStringLiteral("blank lines");
+    const QString code = codeIn(before.size() > after.size() ? before : after);
+    return code.isEmpty()                 ? QStringLiteral("comment")
+           : before.size() > after.size() ? QStringLiteral("without ") + code
+                                          : code;
+}
+
 /// The function that the lines below `above` stand in, of which the first is indented by `indent`.
 QString nameAround(const TextLines &above, int indent) {
     for (auto line = above.rbegin(); line != above.rend() && indent > 0; ++line) {
@@ -106,9 +125,9 @@ QString hunkTitle(const TextLines &above, const TextLines &oldLines, const TextL
     const QString code = codeIn(changed);
     if (isOfWhole)
         return name;
-    if (code.isEmpty())
-        return name.isEmpty() ? QStringLiteral("comment") : name + QStringLiteral(": comment");
-    const QString words = &changed == &go ? QStringLiteral("without ") + code : code;
+    const QString words = code.isEmpty()    ? wordsOfRest(changed, oldLines, newLines)
+                          : &changed == &go ? QStringLiteral("without ") + code
+                                            : code;
     return name.isEmpty() ? words : QStringLiteral("%1: %2").arg(name, words);
 }
 

@@ -8,7 +8,10 @@ namespace warpwright {
 QString outcomeWords(const LessonStep &step) {
     const bool hasFailed = step.verdict && *step.verdict != Verdict::Pass &&
                            *step.verdict != Verdict::Inconclusive && *step.verdict != Verdict::NotRun;
-    const auto withTime = [&step](const QString &word) {
+    const auto withTime = [&step, hasFailed](const QString &word) {
+        // Of the whole proposal: what was kept of it in part is another text.
+        if (hasFailed && step.state != LessonStep::State::KeptInPart)
+            return word + QStringLiteral(": ") + verdictName(*step.verdict);
         if (step.isUnexercised)
             return word + QStringLiteral(", not exercised here");
         return step.isNoise() ? word + QStringLiteral(", time undecided") : word;
@@ -25,10 +28,9 @@ QString outcomeWords(const LessonStep &step) {
     case LessonStep::State::Branch:
         return QStringLiteral("kept as a branch");
     case LessonStep::State::LeftOut:
-        if (hasFailed)
-            return QStringLiteral("left out: ") + verdictName(*step.verdict);
-        return step.measured && step.measured->isSlower() ? QStringLiteral("left out: slower")
-                                                          : withTime(QStringLiteral("left out"));
+        return !hasFailed && step.measured && step.measured->isSlower()
+                   ? QStringLiteral("left out: slower")
+                   : withTime(QStringLiteral("left out"));
     }
     return {};
 }

@@ -28,6 +28,7 @@ void DeviceTurn::take() {
     m_since = QDateTime::currentDateTimeUtc();
     m_isOrdered = true;
     m_free.invalidate();
+    m_joining.start();
     m_again.start();
     // Answers never come from within take().
     QMetaObject::invokeMethod(this, &DeviceTurn::tryNow, Qt::QueuedConnection);
@@ -40,7 +41,8 @@ void DeviceTurn::tryNow() {
         return;
     if (m_isOrdered && !m_line.hasJoined()) {
         const DeviceLine::Joined joined = m_line.join(m_use);
-        if (joined == DeviceLine::Joined::Later)
+        // Whoever writes the list for so long is stopped in the midst of it: then it goes without an order.
+        if (joined == DeviceLine::Joined::Later && m_joining.elapsed() <= patienceMs)
             return;
         m_isOrdered = joined == DeviceLine::Joined::Yes;
     }
@@ -62,6 +64,7 @@ bool DeviceTurn::mayTry() {
     const int position = m_line.position();
     if (position == 0) { // somebody emptied the cache folder
         m_line.leave();
+        m_joining.start();
         return false;
     }
     if (m_line.holder() != nullptr)

@@ -51,7 +51,8 @@ private:
     DeviceUse m_use;
     QTimer m_again;
     QDateTime m_since;
-    QElapsedTimer m_free; // since nobody is known to hold the device
+    QElapsedTimer m_joining; // since it wants a place in the line
+    QElapsedTimer m_free;    // since nobody is known to hold the device
     QElapsedTimer m_told;
     std::optional<DeviceWait> m_wait;
     bool m_isOrdered = true;

@@ -55,17 +55,20 @@ void EvaluationRun::startJudge() {
 void EvaluationRun::waitForTurn(std::function<void()> then) {
     if (m_turn && m_turn->isHeld())
         return then();
+    m_onTurn = std::move(then);
+    if (m_turn) // it waits already, for less: its place in the line stays
+        return;
     const QString device = m_device.gpu ? m_device.gpu->cardUuid : QStringLiteral("cpu");
     const QString key = turnKey();
     DeviceUse use = deviceUse();
     use.expectedSeconds = m_stageClock->lastSeconds(turnStage, key);
     m_turn = std::make_unique<DeviceTurn>(m_request.folders.cache, device, use);
     connect(m_turn.get(), &DeviceTurn::waiting, this, &EvaluationRun::showWait);
-    connect(m_turn.get(), &DeviceTurn::taken, this, [this, key, then = std::move(then)] {
+    connect(m_turn.get(), &DeviceTurn::taken, this, [this, key] {
         if (m_isEnding || m_judge == nullptr)
             return;
         static_cast<void>(m_stageClock->begin(turnStage, key, 0, 0));
-        then();
+        std::exchange(m_onTurn, {})();
     });
     m_turn->take();
 }

@@ -172,7 +172,8 @@ private:
     QString m_judgeKey;
     JudgeKeeper *m_keeper = nullptr;
     std::unique_ptr<DeviceTurn>
-        m_turn; // from the first work on the device until the judge is asked nothing more
+        m_turn;                     // from the first work on the device until the judge is asked nothing more
+    std::function<void()> m_onTurn; // what is done with it once it comes
     QString m_referee;
     std::optional<EvaluationMessage> m_undecided; // certify could not say how fast it is
     QString m_exported;                           // folder of the judge's export; empty: none was asked for

@@ -155,8 +155,12 @@ bool ListingBar::open(ListingFace *face) {
     face->widget()->installEventFilter(this);
     connect(face, &ListingFace::changed, &m_timer, qOverload<>(&QTimer::start));
     connect(face->widget(), &QObject::destroyed, this, [this, face] {
-        if (m_face == face)
+        if (m_face == face) {
             m_face = nullptr;
+            ++m_asked; // an answer that is on its way is of nothing any more
+            m_hits = {};
+            QMetaObject::invokeMethod(this, &QWidget::hide, Qt::QueuedConnection);
+        }
         face->deleteLater();
     });
     show();

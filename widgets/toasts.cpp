@@ -98,7 +98,7 @@ Toasts::Toasts(const Look &look, QWidget *ground) : QObject(ground), m_look(look
     ground->installEventFilter(this);
     m_watch.setInterval(looksBelowEachMs);
     connect(&m_watch, &QTimer::timeout, this, [this] {
-        if (covered(m_place) > 0)
+        if (covered(m_place, used()) > 0)
             place();
     });
 }
@@ -171,11 +171,11 @@ void Toasts::closeOfWorkspace() {
         }
 }
 
-// What can be pressed or written into below such a place.
-int Toasts::covered(const QRect &rect) const {
-    if (!m_ground || rect.isEmpty())
-        return 0;
-    int count = 0;
+// Where something can be pressed or written into.
+std::vector<QRect> Toasts::used() const {
+    std::vector<QRect> rects;
+    if (!m_ground)
+        return rects;
     for (const QWidget *widget : m_ground->findChildren<QWidget *>()) {
         if (!widget->isVisible() || !widget->isEnabled())
             continue;
@@ -183,27 +183,34 @@ int Toasts::covered(const QRect &rect) const {
                             qobject_cast<const QTabBar *>(widget) != nullptr ||
                             qobject_cast<const QLineEdit *>(widget) != nullptr ||
                             qobject_cast<const QComboBox *>(widget) != nullptr;
-        if (!isUsed || !rect.intersects(QRect(widget->mapTo(m_ground, QPoint()), widget->size())))
+        if (!isUsed)
             continue;
         const bool isOurs =
             std::any_of(m_shown.begin(), m_shown.end(), [widget](const QPointer<QWidget> &toast) {
                 return toast && toast->isAncestorOf(widget);
             });
-        count += isOurs ? 0 : 1;
+        if (!isOurs)
+            rects.emplace_back(widget->mapTo(m_ground, QPoint()), widget->size());
     }
-    return count;
+    return rects;
+}
+
+int Toasts::covered(const QRect &rect, const std::vector<QRect> &used) {
+    return static_cast<int>(std::count_if(used.begin(), used.end(),
+                                          [&rect](const QRect &other) { return rect.intersects(other); }));
 }
 
 // From the bottom up, the right side first; where nothing is free, what covers least.
 QRect Toasts::freePlace(const QSize &size) const {
     const int edge = m_look.px(12);
     const int right = std::max(0, m_ground->width() - size.width() - edge);
+    const std::vector<QRect> used = this->used(); // a window has thousands of widgets: they are asked once
     QRect best;
     int least = 0;
     for (int y = m_ground->height() - edge - size.height(); y >= 0; y -= m_look.px(24))
         for (const int x : {right, std::min(edge, right), right / 2}) {
             const QRect here(QPoint(x, y), size);
-            const int count = covered(here);
+            const int count = covered(here, used);
             if (count == 0)
                 return here;
             if (best.isNull() || count < least) {

@@ -53,7 +53,8 @@ protected:
 
 private:
     void place();
-    [[nodiscard]] int covered(const QRect &rect) const;
+    [[nodiscard]] std::vector<QRect> used() const;
+    [[nodiscard]] static int covered(const QRect &rect, const std::vector<QRect> &used);
     [[nodiscard]] QRect freePlace(const QSize &size) const;
     [[nodiscard]] bool isThere(const Notice &notice);
 

@@ -223,6 +223,7 @@ void MainWindow::connectBench() {
     connect(m_bench, &Workbench::failed, this, [this](const QString &title, const QString &text) {
         sayTrouble(title, text);
         m_lessonToBegin.clear();
+        m_toContinue.clear();
         m_recordingToPlay.reset();
         if (!m_bench->workspace() && m_pages->currentWidget() == m_workPage)
             showStartPage();

@@ -80,9 +80,9 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
             emit refused(given.message());
     });
     connect(m_reason, &ReasonBar::left, &m_candidate, &CandidatePanel::focusHere);
-    connect(m_reason, &ReasonBar::undoAsked, this, [this] {
+    connect(m_reason, &ReasonBar::undoAsked, this, [this](const std::vector<int> &hunks) {
         m_candidate.focusHere();
-        m_actions.undoDecision->trigger();
+        takeBack(hunks);
     });
 }
 
@@ -94,6 +94,7 @@ void ReviewDesk::setSession(Session *session) {
     m_evidences.clear();
     if (session == nullptr)
         forget();
+    m_grouped.clear(); // the next run's first proposal is a p1 as well
     m_session = session;
 }
 
@@ -257,6 +258,18 @@ void ReviewDesk::reject(int hunk, bool isOnly) {
     for (const int id : hunks)
         answer(id, [this, id] { return m_session->reject(id); });
     askWhy(hunks);
+}
+
+// Each editor has an undo of its own, and by now the one of another file may be in front.
+void ReviewDesk::takeBack(const std::vector<int> &hunks) {
+    for (auto id = hunks.rbegin(); id != hunks.rend(); ++id) {
+        const Hunk *hunk = review() == nullptr ? nullptr : review()->hunk(*id);
+        if (hunk == nullptr || hunk->state != HunkState::Rejected)
+            continue;
+        goTo(*id);
+        if (m_candidate.currentEditor() == m_candidate.editorOf(review()->fileOf(*id)))
+            m_actions.undoDecision->trigger();
+    }
 }
 
 void ReviewDesk::keepReason() {

@@ -61,6 +61,7 @@ private:
     void reject(int hunk, bool isOnly = false);
     [[nodiscard]] std::vector<int> answeredWith(int hunk, bool isOnly);
     void askWhy(const std::vector<int> &hunks);
+    void takeBack(const std::vector<int> &hunks);
     void answerRest(const std::function<Result<Session::Token>(int)> &give);
     void edit(int hunk);
     void resolve(FileReview::Side side);

@@ -88,7 +88,11 @@ void RunEventModel::setRun(const QString &stateFolder, const QString &run, qint6
 }
 
 void RunEventModel::setFilter(EventFilter filter) {
+    // Whose rows there are is one thing with the filter: until they are known there are none.
+    beginResetModel();
     m_filter = filter;
+    m_numbers.clear();
+    endResetModel();
     const int question = ++m_filtering;
     const auto take = [this](std::vector<qint64> numbers) {
         beginResetModel();

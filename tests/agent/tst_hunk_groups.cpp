@@ -73,6 +73,24 @@ private slots:
         QVERIFY(uncalledNames(review).isEmpty());
     }
 
+    // What both only call is an intrinsic: it neither binds them nor was it brought.
+    void whatBothOnlyCallIsNobodys() {
+        Proposal proposal;
+        proposal.id = QStringLiteral("p1");
+        proposal.base = {{"kernels/rows.cu", "float sum(float x) {\n    return x;\n}\n"}};
+        proposal.proposed = proposal.base;
+        proposal.proposed["kernels/rows.cu"] =
+            "float sum(float x) {\n    return x + __shfl_xor_sync(~0u, x, 1);\n}\n";
+        proposal.proposed["kernels/other.cu"] =
+            "__global__ void __launch_bounds__(256)\notherKernel(float *x)\n{\n"
+            "    x[0] += __shfl_xor_sync(~0u, x[0], 2);\n}\n";
+        ProposalReview review(proposal, proposal.base);
+        QVERIFY(hunkGroups(review).empty());
+        QVERIFY(review.accept(hunkOf(review, QStringLiteral("kernels/other.cu"))).hasValue());
+        QVERIFY(review.reject(hunkOf(review, QStringLiteral("kernels/rows.cu"))).hasValue());
+        QVERIFY(uncalledNames(review).isEmpty());
+    }
+
     void whatWasRejectedWholeLeavesNothing() {
         const Proposal proposal = newKernel();
         ProposalReview review(proposal, proposal.base);

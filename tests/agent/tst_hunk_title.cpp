@@ -48,6 +48,12 @@ private slots:
         QCOMPARE(hunkTitle({}, {},
                            {"\n", "// Sums.\n", "static float sum(float x) {\n", "    return x;\n", "}\n"}),
                  QStringLiteral("sum"));
+        // A barrier that goes is no comment, though a second one like it stays.
+        QCOMPARE(
+            hunkTitle({}, {"    __syncthreads();\n", "    __syncthreads();\n"}, {"    __syncthreads();\n"}),
+            QStringLiteral("without __syncthreads();"));
+        QCOMPARE(hunkTitle({}, {"a = 1;\n", "b = 2;\n"}, {"b = 2;\n", "a = 1;\n"}), QStringLiteral("b = 2;"));
+        QCOMPARE(hunkTitle({}, {}, {"\n"}), QStringLiteral("blank lines"));
         // Long lines are no titles.
         QVERIFY(hunkTitle({}, {}, {QByteArray(300, 'x') + '\n'}).size() < 60);
     }

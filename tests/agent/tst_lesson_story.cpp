@@ -103,6 +103,35 @@ private slots:
         QCOMPARE(measuredWords(story.steps()[0], scaleOf(story)), QString::fromUtf8("60.0 ± 1.0 µs"));
     }
 
+    void whatWasKeptIsNotSaidToPass_data() {
+        QTest::addColumn<QByteArray>("verdict");
+        QTest::addColumn<QByteArray>("events"); // hunk answer, ...
+        QTest::addColumn<QString>("words");
+        const auto row = [](const char *name, const char *verdict, const char *events, const char *words) {
+            QTest::newRow(name) << QByteArray(verdict) << QByteArray(events) << QString(words);
+        };
+        row("passed", "pass", "1 accept,2 accept", "kept");
+        row("wrong", "wrong", "1 accept,2 accept", "kept: wrong");
+        row("wrong, of which a part", "wrong", "1 accept,2 reject", "kept in part");
+        row("wrong, left out", "wrong", "1 reject,2 reject", "left out: wrong");
+        row("not run", "not-run", "1 accept,2 accept", "kept");
+    }
+    void whatWasKeptIsNotSaidToPass() {
+        QFETCH(const QByteArray, verdict);
+        QFETCH(const QByteArray, events);
+        LessonStory story = begun();
+        story.take("evaluation", evaluation("proposal", 1, 60, verdict.constData(), "p1"));
+        bool isApplied = false;
+        for (const QByteArray &event : events.split(',')) {
+            const QByteArray answer = event.split(' ').value(1);
+            story.take("decision", decision("p1", event.split(' ').value(0).constData(), answer.constData()));
+            isApplied = isApplied || answer == "accept";
+        }
+        if (isApplied)
+            story.take("applied", Json{{"proposal", "p1"}});
+        QTEST(outcomeWords(story.steps()[0]), "words");
+    }
+
     void whatBecameOfIt_data() {
         QTest::addColumn<QByteArray>("mode");
         QTest::addColumn<QByteArray>("events"); // kind answer, kind answer, ...

@@ -212,6 +212,24 @@ private slots:
         QVERIFY(!asked.page.rows().hits()[1].replacement);
     }
 
+    void nothingIsReplacedThatNobodyHasSeen() {
+        Asked asked({searched("a.cu", "one")});
+        asked.check(QStringLiteral("Replace in the candidate's files"));
+        auto *with = asked.page.findChild<QLineEdit *>(QStringLiteral("replaceAllField"));
+        auto *all = asked.page.findChild<QAbstractButton *>(QStringLiteral("replaceAllButton"));
+        const QSignalSpy replaced(&asked.page, &FindPage::replaceAsked);
+        with->setText(QStringLiteral("two"));
+        asked.field->setText(QStringLiteral("one"));
+        QTRY_VERIFY(all->isEnabled());
+        with->setText(QStringLiteral("three")); // and at once
+        all->click();
+        QCOMPARE(replaced.size(), 0);
+        QTRY_VERIFY(all->isEnabled());
+        QCOMPARE(asked.page.rows().hits()[0].replacement, std::optional(QStringLiteral("three")));
+        all->click();
+        QCOMPARE(replaced.size(), 1);
+    }
+
     void rowsGrowAndAreDismissed() {
         FoundRows rows;
         QAbstractItemModelTester tester(&rows, QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -3,8 +3,12 @@
 #include "toolchain/device_turn.h"
 
 #include <QCoreApplication>
+#include <QDir>
+#include <QFile>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <sys/file.h>
 
 using namespace warpwright;
 
@@ -71,6 +75,18 @@ private slots:
         DeviceTurn turn("/proc/nowhere", "cpu");
         turn.take();
         QTRY_VERIFY(turn.isHeld());
+    }
+
+    // A program that was stopped while it wrote the list keeps the list's lock.
+    void whereTheListIsNeverFreeItGoesWithoutAnOrder() {
+        const Scratch scratch;
+        QVERIFY(QDir().mkpath(scratch.path("devices/cpu.line")));
+        QFile guard(scratch.path("devices/cpu.line/guard"));
+        QVERIFY(guard.open(QIODevice::WriteOnly));
+        QVERIFY(::flock(guard.handle(), LOCK_EX | LOCK_NB) == 0);
+        DeviceTurn turn(scratch.path(), "cpu");
+        turn.take();
+        QTRY_VERIFY_WITH_TIMEOUT(turn.isHeld(), 10 * DeviceTurn::patienceMs);
     }
 };
 

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QTest>
+#include <QThreadPool>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -209,6 +210,16 @@ private slots:
         opened.bar->findNext();
         QTest::keyClick(opened.field, Qt::Key_Escape);
         QVERIFY(!opened.bar->isVisible());
+    }
+
+    void anAnswerToAListingThatIsGoneIsDropped() {
+        Look look;
+        OpenedLog opened(look, QStringLiteral("two\n"));
+        opened.field->setText(QStringLiteral("two")); // asks at once
+        delete opened.listing;
+        QVERIFY(QThreadPool::globalInstance()->waitForDone(5000));
+        QTRY_VERIFY(!opened.bar->isVisible());
+        QVERIFY(opened.bar->hits().hits.empty());
     }
 };
 

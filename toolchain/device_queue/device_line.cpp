@@ -95,8 +95,10 @@ public:
     explicit Guard(const QString &path) : m_file(openFile(path, O_RDWR | O_CREAT)) {
         for (int i = 0; m_file >= 0 && !m_isHeld && i < guardTries; ++i) {
             m_isHeld = ::flock(m_file, LOCK_EX | LOCK_NB) == 0;
-            if (!m_isHeld && errno != EWOULDBLOCK && errno != EINTR)
+            if (!m_isHeld && errno != EWOULDBLOCK && errno != EINTR) {
+                ::close(std::exchange(m_file, -1)); // a file system without locks: there is no line there
                 break;
+            }
             if (!m_isHeld)
                 ::usleep(guardPauseUs);
         }
@@ -248,18 +250,17 @@ void DeviceLine::leave() {
     }
     m_ticket.clear();
     m_places.clear();
-    m_readAt = {};
+    m_read.invalidate();
 }
 
 void DeviceLine::read() {
     m_changedAt = changeOf(m_folder); // before it is read: what changes meanwhile is seen at the next look
     m_places = readPlaces();
-    m_readAt = QDateTime::currentDateTimeUtc();
+    m_read.start();
 }
 
 void DeviceLine::look() {
-    const bool isOld =
-        !m_readAt.isValid() || m_readAt.msecsTo(QDateTime::currentDateTimeUtc()) >= readAgainMs;
+    const bool isOld = !m_read.isValid() || m_read.elapsed() >= readAgainMs;
     if (isOld || changeOf(m_folder) != m_changedAt)
         return read();
     const auto ours = std::find_if(m_places.begin(), m_places.end(),

@@ -3,6 +3,7 @@
 
 #include "toolchain/device_queue/device_wait.h"
 
+#include <QElapsedTimer>
 #include <QString>
 
 #include <vector>
@@ -69,7 +70,7 @@ private:
     QString m_ticket;
     int m_ticketFile = -1; // keeps the lock
     std::vector<Place> m_places;
-    QDateTime m_readAt;
+    QElapsedTimer m_read;    // since then
     qint64 m_changedAt = -1; // of the folder when it was read, in nanoseconds
 };
 

@@ -235,8 +235,9 @@ void FindDesk::search(const Question &question) {
     inPool(
         this, [workspace = *m_rooms.bench.workspace()] { return workspaceFiles(workspace); },
         [this, job, question, folder = m_rooms.bench.workspace()->folder](const QStringList &files) {
+            // What is being typed meanwhile asks anew, or asks the same again and waits for this answer.
             if (m_jobs.isStale(job) || !m_rooms.bench.workspace() ||
-                m_rooms.bench.workspace()->folder != folder || m_page->question() != question)
+                m_rooms.bench.workspace()->folder != folder)
                 return;
             m_otherFiles = files;
             std::vector<SearchedText> all = texts();

@@ -104,7 +104,12 @@ FindPage::FindPage(const Look &look, QWidget *parent)
         m_last = {};
         askNow();
     });
-    connect(m_replaceAll, &QAbstractButton::clicked, this, &FindPage::replaceAsked);
+    connect(m_replaceAll, &QAbstractButton::clicked, this, [this] {
+        if (m_soon.isActive()) // nobody has seen yet what this would do
+            askNow();
+        else
+            emit replaceAsked();
+    });
     connect(&look, &Look::changed, this, &FindPage::applyLook);
     setFocusProxy(m_field);
     applyLook();

@@ -48,8 +48,7 @@ void MainWindow::connectFinding() {
     auto *recent = new RecentMenu(m_bench->folders(), m_workspaceMenu, this);
     connect(recent, &RecentMenu::openAsked, this, &MainWindow::openWorkspace);
     connect(recent, &RecentMenu::failed, this, &MainWindow::sayTrouble);
-    connect(m_bench, &Workbench::opened, recent,
-            [this, recent] { recent->setOpen(m_bench->workspace()->folder); });
+    connect(m_bench, &Workbench::opened, recent, [this, recent] { recent->setOpen(openedPath()); });
     connect(m_bench, &Workbench::closed, recent, [recent] { recent->setOpen({}); });
 }
 

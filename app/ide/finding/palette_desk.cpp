@@ -57,6 +57,10 @@ PaletteDesk::PaletteDesk(CommandPalette &palette, Actions &actions, Workbench &b
         m_recent.clear();
         m_files.clear();
         m_folder.clear();
+        m_iterationJobs.next();
+        m_iterations.clear();
+        m_listed.reset();
+        fillFiles();
     });
 }
 

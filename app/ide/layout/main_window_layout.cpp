@@ -43,6 +43,8 @@ void MainWindow::keepLayout() {
     m_keeper = new StateKeeper(
         *m_state, [this] { saveLayout(); }, this);
     connect(m_bench, &Workbench::opened, this, [this] {
+        if (!m_toContinue.isEmpty() && QFileInfo(m_toContinue) != QFileInfo(openedPath()))
+            m_toContinue.clear(); // it was never opened, or had nothing left
         // A lesson that begins or goes on, and a recording, have a place of their own.
         const bool hasOwnPlace = !m_lessonToBegin.isEmpty() || !m_toContinue.isEmpty() || m_recordingToPlay;
         m_toRestore = hasOwnPlace ? QJsonObject() : m_state->workspace(m_bench->workspace()->folder);

@@ -3,6 +3,8 @@
 
 #include <QFileInfo>
 
+#include <utility>
+
 namespace warpwright {
 namespace {
 
@@ -22,10 +24,13 @@ SettingsWatch::SettingsWatch(QString file, QObject *parent) : QObject(parent), m
             [this, job = m_jobs.next()](const Result<Settings> &loaded) {
                 if (m_jobs.isStale(job) || m_wait.isActive())
                     return;
+                // Any file of the folder brings us here: what is wrong is told once.
+                const QString why = loaded.hasValue() ? QString() : loaded.message();
+                const bool isSaid = std::exchange(m_said, why) == why;
                 if (loaded.hasValue())
                     emit changed(loaded.value());
-                else
-                    emit failed(loaded.message());
+                else if (!isSaid)
+                    emit failed(why);
             });
     });
     watch();

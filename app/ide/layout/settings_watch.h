@@ -25,6 +25,7 @@ private:
     void watch();
 
     QString m_file;
+    QString m_said; ///< why it could not be read; empty: it could
     QFileSystemWatcher m_watcher;
     QTimer m_wait;
     JobNumber m_jobs;

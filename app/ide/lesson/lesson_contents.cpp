@@ -39,6 +39,16 @@ QString readmeOf(const QString &folder) {
     return text.hasValue() ? withLinkedFiles(QString::fromUtf8(text.value()), folder) : QString();
 }
 
+/// What was kept of a step in part is another text than the proposal that was measured: it was measured as
+/// the base of the step after it. Empty: it was not, or the step was not kept in part.
+std::optional<ArmTiming> timeOfPart(const LessonStory &story, const LessonStep &step) {
+    if (step.state == LessonStep::State::KeptInPart)
+        for (const LessonStep &later : story.steps())
+            if (later.number > step.number && later.before)
+                return later.before;
+    return std::nullopt;
+}
+
 } // namespace
 
 QString withLinkedFiles(const QString &text, const QString &folder) {
@@ -98,13 +108,14 @@ LessonTimes lessonTimes(const LessonContents &contents) {
         StepTimes shown;
         shown.number = step.number;
         shown.title = step.title;
+        const std::optional<ArmTiming> ofPart = timeOfPart(story, step);
         if (!step.isHidden)
-            shown.measured = step.after;
+            shown.measured = ofPart ? ofPart : step.after;
         shown.expected = step.expected(step.prediction);
         if (const auto bet = step.bets.find(personName); bet != step.bets.end())
             shown.bet = step.expected(bet->second);
         shown.outcome = outcomeWords(step);
-        shown.isKept = step.state == LessonStep::State::Kept || step.state == LessonStep::State::KeptInPart;
+        shown.isKept = step.state == LessonStep::State::Kept || ofPart;
         times.steps.push_back(std::move(shown));
     }
     return times;

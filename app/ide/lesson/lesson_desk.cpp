@@ -27,7 +27,13 @@ LessonDesk::LessonDesk(const Look &look, Workbench &bench, Actions &actions, QWi
     m_page->hide();
     m_soon.setSingleShot(true);
     m_soon.setInterval(soonMs);
-    connect(&m_soon, &QTimer::timeout, this, &LessonDesk::read);
+    connect(&m_soon, &QTimer::timeout, this, [this] {
+        // A long record takes longer than this pause: one that is never read to its end shows nothing.
+        if (m_readings > 0)
+            m_soon.start();
+        else
+            read();
+    });
     connect(&bench, &Workbench::opened, this, [this] {
         m_opensPage = false;
         take(std::nullopt);
@@ -76,12 +82,14 @@ void LessonDesk::read() {
     m_soon.stop();
     if (!m_bench.workspace())
         return;
+    ++m_readings;
     inPool(
         this,
         [workspace = *m_bench.workspace(), folders = m_bench.folders()] {
             return lessonContents(workspace, folders);
         },
         [this, job = m_jobs.next()](const std::optional<LessonContents> &contents) {
+            --m_readings;
             if (!m_jobs.isStale(job))
                 take(contents);
         });

@@ -54,6 +54,7 @@ private:
     std::optional<LessonContents> m_contents;
     QTimer m_soon;
     JobNumber m_jobs;
+    int m_readings = 0; ///< under way
     bool m_opensPage = false;
     bool m_isRunning = false;
 };

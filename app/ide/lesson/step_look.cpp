@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/step_look.h"
 
+#include "profiler_views/verdict_look.h"
+
 namespace warpwright {
 
 StepLook lookOf(const LessonStep &step) {
@@ -11,8 +13,13 @@ StepLook lookOf(const LessonStep &step) {
         return {"running", "accent.text"};
     case LessonStep::State::Kept:
     case LessonStep::State::KeptInPart:
-        return step.isNoise() ? StepLook{"inconclusive", "verdict.inconclusive"}
-                              : StepLook{"pass", "verdict.pass"};
+        if (step.isNoise())
+            return {"inconclusive", "verdict.inconclusive"};
+        // Whoever keeps what was not checked, or not here, or of the whole only, has not seen it pass.
+        if (!step.verdict || step.isUnexercised || *step.verdict == Verdict::NotRun ||
+            step.state == LessonStep::State::KeptInPart)
+            return {"accept", "text.secondary"};
+        return {lookOf(*step.verdict).icon, lookOf(*step.verdict).ink};
     case LessonStep::State::Branch:
         return {"branch", "text.secondary"};
     case LessonStep::State::LeftOut:

@@ -71,9 +71,10 @@ bool ReasonBar::eventFilter(QObject *watched, QEvent *event) {
     event->accept(); // before a shortcut of the window takes it
     if (event->type() == QEvent::ShortcutOverride)
         return true;
+    const std::vector<int> hunks = m_hunks;
     drop();
     if (isUndo)
-        emit undoAsked();
+        emit undoAsked(hunks);
     else
         emit left();
     return true;

@@ -30,8 +30,8 @@ signals:
     void given(const std::vector<int> &hunks, const QString &reason);
     /// By Enter or Esc: the keys belong to the text again.
     void left();
-    /// Ctrl+Z, where there is nothing of the field's to take back.
-    void undoAsked();
+    /// Ctrl+Z, where there is nothing of the field's to take back: of these answers.
+    void undoAsked(const std::vector<int> &hunks);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

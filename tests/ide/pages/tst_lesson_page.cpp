@@ -148,6 +148,11 @@ private slots:
         QVERIFY2(page.chart().summary().contains(contents.story.device()),
                  qPrintable(page.chart().summary()));
         QCOMPARE(page.chart().model().rowCount(), 8);
+        // A hunk of the fourth step was rejected: the bar is that of the text that was kept.
+        const std::vector<LessonStep> &steps = contents.story.steps();
+        QVERIFY(steps[3].state == LessonStep::State::KeptInPart && steps[4].before);
+        QVERIFY(steps[4].before != steps[3].after);
+        QVERIFY(lessonTimes(contents).steps[4].measured == steps[4].before);
         const QSignalSpy asked(&page, &LessonPage::exportAsked);
         for (const char *kind : {"png", "svg", "csv"})
             child<QAbstractButton>(page, qPrintable(QStringLiteral("lessonExport-") + QLatin1String(kind)))
