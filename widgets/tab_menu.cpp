@@ -6,6 +6,8 @@
 #include <QEvent>
 #include <QMenu>
 
+#include <limits>
+
 namespace warpwright {
 namespace {
 
@@ -22,6 +24,7 @@ TabMenu::TabMenu(const Look &look, TabStrip &tabs, int spacing, QWidget *parent)
     setToolTip(tr("All pages of this row"));
     hide();
     tabs.installEventFilter(this);
+    connect(&tabs, &QTabBar::currentChanged, this, &TabMenu::follow, Qt::QueuedConnection);
     connect(this, &QAbstractButton::clicked, this, &TabMenu::open);
 }
 
@@ -30,6 +33,25 @@ void TabMenu::follow() {
     const bool isNeeded = m_isOn && !m_tabs.isHidden() && wanted() > room;
     if (isNeeded == isHidden())
         setVisible(isNeeded);
+    showThoseThatFit(isNeeded ? room - sizeHint().width() - m_spacing : std::numeric_limits<int>::max());
+}
+
+// The current one and the first of the others; what stands half behind an arrow is in nobody's reach.
+void TabMenu::showThoseThatFit(int room) {
+    const int current = m_tabs.currentIndex();
+    if (current >= 0)
+        room -= m_tabs.leastWidthOf(current);
+    for (int index = 0; index < m_tabs.count(); ++index) {
+        bool fits = index == current;
+        if (!fits) {
+            room -= m_tabs.leastWidthOf(index);
+            fits = room >= 0;
+            if (!fits)
+                room = 0;
+        }
+        if (m_tabs.isTabVisible(index) != fits)
+            m_tabs.setTabVisible(index, fits);
+    }
 }
 
 int TabMenu::wanted() const {

@@ -26,6 +26,7 @@ protected:
 private:
     void open();
     [[nodiscard]] int wanted() const;
+    void showThoseThatFit(int room);
 
     TabStrip &m_tabs;
     int m_spacing;

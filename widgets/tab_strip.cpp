@@ -110,6 +110,10 @@ int TabStrip::leastWidth() const {
     return widthWith(m_look.px(leastPadding));
 }
 
+int TabStrip::leastWidthOf(int index) const {
+    return tabWidth(index, m_look.px(count() > fewTabs ? usualPadding : leastPadding));
+}
+
 void TabStrip::setOthersYield() {
     m_othersYield = true;
     connect(this, &QTabBar::currentChanged, this, &TabStrip::layOut);

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     /// With the tabs as close as they may stand.
     [[nodiscard]] int leastWidth() const;
+    /// Of one tab where room is short, in pixels.
+    [[nodiscard]] int leastWidthOf(int index) const;
     /// Where names find no room all but the open one are shortened, in their middle.
     void setOthersYield();
     /// Not all names are whole.

@@ -62,6 +62,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
     followLesson = add("followLesson", agent, tr("Follow a lesson"), "review");
     showLesson = add("showLesson", agent, tr("Show the lesson"), "lesson");
+    beginLesson = add("beginLesson", agent, tr("Begin the lesson"), "lesson");
     beginLessonAnew = add("beginLessonAnew", agent, tr("Begin the lesson anew…"), "undo");
     beginLessonAnew->setToolTip(tr("In another folder; this one stays as it is"));
     openLesson = add("openLesson", agent, tr("Follow a lesson from a folder…"), "folder");

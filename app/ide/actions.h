@@ -25,8 +25,8 @@ public:
         *compareWithText, *compareWithEager, *compareWithCompile, *compareWithBaseline, *compareSelected;
     // Agent
     QAction *tunePlaybook, *setUpModel, *setUpAgent, *expertFirst, *tuneScript, *followLesson, *showLesson,
-        *beginLessonAnew, *openLesson, *writeLesson, *modeReview, *modeStep, *modeAuto, *run, *pause,
-        *answerAgent, *measureHunks, *keepStep, *branchStep, *undoStep, *bet, *betsFirst, *budgets;
+        *beginLesson, *beginLessonAnew, *openLesson, *writeLesson, *modeReview, *modeStep, *modeAuto, *run,
+        *pause, *answerAgent, *measureHunks, *keepStep, *branchStep, *undoStep, *bet, *betsFirst, *budgets;
     // Past runs
     QAction *pastRuns, *openRun, *replayPlay, *replayBack, *replayForward, *continueRun;
     // Review

@@ -248,6 +248,8 @@ QList<QAction *> MainWindow::offeredRuns() const {
         offered << m_actions->setUpModel;
     if (m_actions->tuneAgents().isEmpty())
         offered << m_actions->setUpAgent;
+    if (m_actions->beginLesson->isEnabled())
+        offered.prepend(m_actions->beginLesson);
     return offered << m_actions->budgets;
 }
 

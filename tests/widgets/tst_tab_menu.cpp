@@ -42,6 +42,22 @@ private slots:
         QTRY_VERIFY(!world.more()->isVisible());
     }
 
+    void showsNoTabInPart() {
+        PagedPane world;
+        world.pane.setCurrentPage(8);
+        world.pane.resize(500, 300);
+        QTRY_VERIFY(world.more()->isVisible());
+        TabStrip *tabs = world.pane.tabs();
+        QTRY_VERIFY(!tabs->isTabVisible(7));
+        QVERIFY(tabs->isTabVisible(0));
+        QVERIFY(tabs->isTabVisible(8)); // the current one
+        for (int index = 0; index < tabs->count(); ++index)
+            QVERIFY2(!tabs->isTabVisible(index) || tabs->rect().contains(tabs->tabRect(index)),
+                     qPrintable(tabs->tabText(index)));
+        world.pane.resize(1400, 300);
+        QTRY_VERIFY(tabs->isTabVisible(7));
+    }
+
     void reachesEveryPage() {
         PagedPane world;
         world.pane.resize(400, 300);

@@ -113,6 +113,11 @@ void LessonDesk::enable() {
     Actions::setReason(m_actions.showLesson, none);
     const QString running = m_isRunning ? tr("an agent's run is going on") : QString();
     Actions::setReason(m_actions.beginLessonAnew, none.isEmpty() ? running : none);
+    Actions::setReason(m_actions.beginLesson, !none.isEmpty()                ? none
+                                              : !running.isEmpty()           ? running
+                                              : m_contents->story.hasBegun() ? tr("it has begun")
+                                              : m_contents->isRecording ? tr("this is a recording of one")
+                                                                        : QString());
     Actions::setReason(m_actions.openLesson, running);
 }
 

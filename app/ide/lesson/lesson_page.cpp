@@ -98,7 +98,8 @@ QWidget *LessonPage::makeHead(const Actions &actions) {
     m_place->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_title);
     row->addWidget(m_place, 1);
-    for (const auto &[action, text] : {std::pair(actions.continueRun, tr("Continue the lesson")),
+    for (const auto &[action, text] : {std::pair(actions.beginLesson, tr("Begin the lesson")),
+                                       std::pair(actions.continueRun, tr("Continue the lesson")),
                                        std::pair(actions.beginLessonAnew, tr("Begin anew…"))}) {
         auto *button = new ActionButton(m_look, ActionButton::Kind::Plain, head);
         button->setObjectName(QStringLiteral("lesson-") + action->objectName());

@@ -35,6 +35,16 @@ void MainWindow::connectLessons() {
         m_lesson->setRunning(m_agent->isRunning());
         m_lesson->readSoon();
     });
+    connect(m_lesson, &LessonDesk::shown, this, [this] {
+        if (m_bench->workspace() && !m_agent->isRunning() && m_left.run.isEmpty())
+            showNoRun();
+    });
+    connect(m_actions->beginLesson, &QAction::triggered, this, [this] {
+        if (!m_bench->workspace())
+            return;
+        m_lessonToBegin = m_bench->workspace()->folder;
+        beginOpenedLesson();
+    });
     connect(m_actions->beginLessonAnew, &QAction::triggered, this, &MainWindow::beginLessonAnew);
     connect(m_actions->openLesson, &QAction::triggered, this, [this] {
         const QString folder =
