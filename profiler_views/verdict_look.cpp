@@ -57,6 +57,10 @@ VerdictLook staleLook() {
     return {words("Stale"), "stale", "verdict.stale", "verdictBg.stale"};
 }
 
+VerdictLook notCheckedLook() {
+    return {words("Not checked"), "pending", "verdict.notRun", "verdictBg.notRun"};
+}
+
 VerdictLook lookOf(StageStatus status) {
     switch (status) {
     case StageStatus::Passed:

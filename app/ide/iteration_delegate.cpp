@@ -117,7 +117,9 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     const Verdict verdict = record->latest ? record->latest->verdict : Verdict::NotRun;
     const bool isAwaited = m_model.isAwaited(*record);
     const bool isUnexercised = record->latest && record->latest->unexercised && verdict == Verdict::Pass;
-    VerdictLook look = isUnexercised ? lookOf(verdict, record->latest->unexercised) : lookOf(verdict);
+    VerdictLook look = isUnexercised     ? lookOf(verdict, record->latest->unexercised)
+                       : !record->latest ? notCheckedLook()
+                                         : lookOf(verdict);
     if (isAwaited)
         look.icon = "running";
     const int icon = m_look.px(14);

@@ -161,7 +161,7 @@ void RecentRow::paintFace(QPainter &painter) {
     const int badgeLeft = timeRight - timeWidth - badgeWidth;
     const auto &latest = m_workspace.latest;
     drawVerdictBadge(&painter, look(),
-                     !latest               ? lookOf(Verdict::NotRun)
+                     !latest               ? notCheckedLook()
                      : m_workspace.isStale ? staleLook()
                                            : lookOf(latest->verdict, latest->unexercised),
                      latest && m_workspace.isStale, badgeLeft, middle);

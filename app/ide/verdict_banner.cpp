@@ -246,7 +246,7 @@ void VerdictBanner::describe() {
                                                     .arg(state.iteration)
                                                     .arg(state.iterationCount)
                                               : tr("this text was never checked");
-    VerdictLook look{tr("Not checked"), "pending", "verdict.notRun", "verdictBg.notRun"};
+    VerdictLook look = notCheckedLook();
     m_isQuiet = false;
     m_below = which;
     if (state.isRunning) {
