@@ -75,7 +75,7 @@ std::vector<IterationTree::Lane> lanesOf(const std::vector<int> &parentRows) {
 
 QString headlineOf(const IterationRecord &record) {
     if (!record.latest)
-        return record.problem.isEmpty() ? lookOf(Verdict::NotRun).word
+        return record.problem.isEmpty() ? notCheckedLook().word
                                         : QCoreApplication::translate("IterationModel", "Unreadable");
     const EvaluationSummary &summary = *record.latest;
     if (summary.verdict == Verdict::Pass && summary.sameClass && !summary.unexercised)
