@@ -28,9 +28,13 @@ Result<HeadTexts> textsAtHead(const QString &folder, const QStringList &files) {
     GitReference head;
     GitObject object;
     GitObject commit;
-    if (git_repository_head(out(head), repository.get()) != 0 ||
-        git_reference_peel(out(commit), head.get(), GIT_OBJECT_COMMIT) != 0 ||
-        git_reference_peel(out(object), head.get(), GIT_OBJECT_TREE) != 0)
+    // One statement each: out() hands the pointer over at the end of its own.
+    int failed = git_repository_head(out(head), repository.get());
+    if (failed == 0)
+        failed = git_reference_peel(out(commit), head.get(), GIT_OBJECT_COMMIT);
+    if (failed == 0)
+        failed = git_reference_peel(out(object), head.get(), GIT_OBJECT_TREE);
+    if (failed != 0)
         return Result<HeadTexts>::error(QStringLiteral("HEAD cannot be read: %1").arg(gitProblem()));
     HeadTexts found;
     found.commit = QString::fromLatin1(git_oid_tostr_s(git_object_id(commit.get())));
@@ -41,8 +45,9 @@ Result<HeadTexts> textsAtHead(const QString &folder, const QStringList &files) {
         const QByteArray path = QFile::encodeName(top.relativeFilePath(here.filePath(file)));
         GitTreeEntry entry;
         GitBlob blob;
-        if (git_tree_entry_bypath(out(entry), tree, path.constData()) != 0 ||
-            git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB ||
+        if (git_tree_entry_bypath(out(entry), tree, path.constData()) != 0)
+            continue;
+        if (git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB ||
             git_blob_lookup(out(blob), repository.get(), git_tree_entry_id(entry.get())) != 0)
             continue;
         found.texts[file] = QByteArray(static_cast<const char *>(git_blob_rawcontent(blob.get())),
