@@ -300,6 +300,8 @@ bool Actions::beginsSection(const QAction *action) const {
                                        stop, // Check
                                        previousIteration,
                                        branchHere, // Iterations
+                                       followLesson,
+                                       continueRun,
                                        setUpModel,
                                        expertFirst,
                                        modeReview,

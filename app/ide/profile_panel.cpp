@@ -149,7 +149,7 @@ void ProfilePanel::addPages() {
     addMeasured("timeline", tr("Timeline"));
     addMeasured("counters", tr("Counters"));
     addMeasured("occupancy", tr("Occupancy"));
-    addMeasured("heat", tr("Source heat"));
+    addMeasured("heat", tr("Heat"));
     add("assembly", m_assembly, tr("Assembly"));
 }
 

@@ -131,7 +131,11 @@ QWidget *StartPage::makeLeft(QWidget *parent) {
                                 tr("that proposes changes; the playbook needs none"), start);
     agents->setObjectName(QStringLiteral("startAgents"));
     connect(agents, &QAbstractButton::clicked, this, [this, agents] { emit agentsAsked(agents); });
-    for (StartRow *row : {m_open, m_new, m_problem, agents})
+    auto *own = new StartRow(m_look, QStringLiteral("lesson"), tr("A lesson of your own"),
+                             tr("from its folder; how to write one"), start);
+    own->setObjectName(QStringLiteral("startOwnLesson"));
+    connect(own, &QAbstractButton::clicked, this, [this, own] { emit ownLessonAsked(own); });
+    for (StartRow *row : {m_open, m_new, m_problem, agents, own})
         start->add(row);
     connect(m_open, &QAbstractButton::clicked, this, &StartPage::openDialogAsked);
     connect(m_new, &QAbstractButton::clicked, this, &StartPage::newAsked);
@@ -369,11 +373,6 @@ void StartPage::showLessons(const Result<std::vector<Lesson>> &lessons) {
         m_lessons->add(row);
         first = first == nullptr ? row : first;
     }
-    auto *own = new StartRow(m_look, QStringLiteral("folder"), tr("A lesson of your own"),
-                             tr("from its folder; how to write one"), m_lessons);
-    own->setObjectName(QStringLiteral("startOwnLesson"));
-    connect(own, &QAbstractButton::clicked, this, [this, own] { emit ownLessonAsked(own); });
-    m_lessons->add(own);
     if (m_wantsLesson && first != nullptr)
         focusLesson(first);
 }

@@ -12,9 +12,8 @@ using namespace warpwright;
 
 namespace {
 
-const QByteArray kernelText = R"(#include <cuda_runtime.h>
-#include "shared.cuh"
-
+const QByteArray kernelText = QByteArrayLiteral("#include <cuda_runtime.h>\n#include \"shared.cuh\"\n") +
+                              R"(
 __global__ void __launch_bounds__(256) scale(const float *__restrict__ x, float *y, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     float v = i < n ? __ldcs(x + i) : 0.0f;

@@ -27,11 +27,12 @@ private slots:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.rowCount(), 0);
         model.setKernels(recorded("h200-arg-reduction").compile.kernels);
-        QCOMPARE(modelText(model), QString("kernel, sm_90a | regs | spill B | smem B | stack B | threads\n"
-                                           "argReduction<256> | 48 | 0 | 36 | 0 | ≤ 1,024\n"
-                                           "argReduction<1024> | 32 | 0 | 132 | 0 | ≤ 1,024\n"
-                                           "argReduction<128> | 77 | 0 | 20 | 0 | ≤ 768\n"
-                                           "argReduction<512> | 40 | 0 | 68 | 0 | ≤ 1,024"));
+        QCOMPARE(modelText(model),
+                 QString("kernel, sm_90a | regs | spill B | smem B | stack B | threads | occupancy\n"
+                         "argReduction<256> | 48 | 0 | 36 | 0 | ≤ 1,024 | 50–63 %\n"
+                         "argReduction<1024> | 32 | 0 | 132 | 0 | ≤ 1,024 | 100 %\n"
+                         "argReduction<128> | 77 | 0 | 20 | 0 | ≤ 768 | 25–38 %\n"
+                         "argReduction<512> | 40 | 0 | 68 | 0 | ≤ 1,024 | 50–75 %"));
         QVERIFY(
             model.index(0, 0).data(Qt::ToolTipRole).toString().contains("argReduction<256>(float4 const*"));
     }

@@ -17,7 +17,7 @@ struct PagedPane {
 
     PagedPane() {
         for (const char *name : {"Overview", "Times", "Why", "Roofline", "Timeline", "Counters", "Occupancy",
-                                 "Source heat", "Assembly"})
+                                 "Heat", "Assembly"})
             pane.addPage(new QWidget(&pane), QString::fromLatin1(name));
         pane.setTitleYields();
         pane.resize(1400, 300);
