@@ -72,7 +72,7 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
     connect(m_conflict, &ConflictView::merged, this, [this](int id, const TextLines &lines) {
         answer(id, [this, id, lines] { return m_session->resolveWith(id, lines); });
     });
-    on(actions.undoDecision, [this] { m_candidate.currentEditor()->undo(); });
+    on(actions.undoDecision, [this] { undoLast(); });
     connect(m_reason, &ReasonBar::given, this, [this](const std::vector<int> &hunks, const QString &reason) {
         if (m_session == nullptr)
             return;
@@ -100,6 +100,7 @@ void ReviewDesk::setSession(Session *session) {
 
 void ReviewDesk::forget() {
     m_typed.stop();
+    m_last.clear();
     m_reason->drop();
     for (const auto &[file, proposed] : std::exchange(m_new, {})) {
         const CodeEditor *editor = m_candidate.editorOf(file);
@@ -208,6 +209,7 @@ void ReviewDesk::answer(int hunk, const Answer &give) {
         return;
     takeTyped();
     keepReason();
+    m_last.clear();
     const QString name = review()->fileOf(hunk);
     m_isAnswering = true;
     const Result<Session::Token> token = give();
@@ -249,14 +251,17 @@ std::vector<int> ReviewDesk::answeredWith(int hunk, bool isOnly) {
 }
 
 void ReviewDesk::accept(int hunk, bool isOnly) {
-    for (const int id : answeredWith(hunk, isOnly))
+    const std::vector<int> hunks = answeredWith(hunk, isOnly);
+    for (const int id : hunks)
         answer(id, [this, id] { return m_session->accept(id); });
+    m_last = hunks;
 }
 
 void ReviewDesk::reject(int hunk, bool isOnly) {
     const std::vector<int> hunks = answeredWith(hunk, isOnly);
     for (const int id : hunks)
         answer(id, [this, id] { return m_session->reject(id); });
+    m_last = hunks;
     askWhy(hunks);
 }
 
@@ -264,12 +269,27 @@ void ReviewDesk::reject(int hunk, bool isOnly) {
 void ReviewDesk::takeBack(const std::vector<int> &hunks) {
     for (auto id = hunks.rbegin(); id != hunks.rend(); ++id) {
         const Hunk *hunk = review() == nullptr ? nullptr : review()->hunk(*id);
-        if (hunk == nullptr || hunk->state != HunkState::Rejected)
+        if (hunk == nullptr || hunk->state == HunkState::Open)
             continue;
         goTo(*id);
-        if (m_candidate.currentEditor() == m_candidate.editorOf(review()->fileOf(*id)))
-            m_actions.undoDecision->trigger();
+        if (CodeEditor *editor = m_candidate.currentEditor();
+            editor != nullptr && editor == m_candidate.editorOf(review()->fileOf(*id)))
+            editor->undo();
     }
+}
+
+// Hunks that one key answered are one decision, in however many files.
+void ReviewDesk::undoLast() {
+    const std::vector<int> last = std::exchange(m_last, {});
+    const bool stands =
+        !last.empty() && review() != nullptr && std::all_of(last.begin(), last.end(), [this](int id) {
+            const Hunk *hunk = review()->hunk(id);
+            return hunk != nullptr && hunk->state != HunkState::Open;
+        });
+    if (stands)
+        takeBack(last);
+    else if (CodeEditor *editor = m_candidate.currentEditor(); editor != nullptr)
+        editor->undo();
 }
 
 void ReviewDesk::keepReason() {

@@ -62,6 +62,7 @@ private:
     [[nodiscard]] std::vector<int> answeredWith(int hunk, bool isOnly);
     void askWhy(const std::vector<int> &hunks);
     void takeBack(const std::vector<int> &hunks);
+    void undoLast();
     void answerRest(const std::function<Result<Session::Token>(int)> &give);
     void edit(int hunk);
     void resolve(FileReview::Side side);
@@ -83,6 +84,7 @@ private:
     HunkEvidences m_evidences;
     HunkPieces m_pieces;
     std::map<int, int> m_groups;
+    std::vector<int> m_last;          ///< answered by one key
     QString m_grouped;                ///< the proposal that they are of
     std::set<CodeEditor *> m_editors; ///< that show hunks
     std::map<QString, QString> m_new; ///< the files that it would make, as it has them
