@@ -107,6 +107,9 @@ public:
     /// The text of another editor, in which both write from then on; marks that are not in the text stay the
     /// other's. Null: an empty text of its own.
     void showDocumentOf(CodeEditor *other);
+    /// Before it goes: the text that it shared stays dressed. Nothing else can be done with it after that;
+    /// the look may be gone already.
+    void leaveDocument();
 
     /// Empty: it can be edited. Otherwise nobody can, and who tries is told why.
     void setReadOnlyReason(const QString &reason);

@@ -36,4 +36,10 @@ void CodeEditor::showDocumentOf(CodeEditor *other) {
     m_isSettingContent = false;
 }
 
+void CodeEditor::leaveDocument() {
+    m_isSettingContent = true;
+    m_rowsBelow->setEnabled(false);
+    setDocument(QsciDocument());
+}
+
 } // namespace warpwright

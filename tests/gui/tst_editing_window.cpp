@@ -117,7 +117,7 @@ private slots:
         QVERIFY(first->content().startsWith("// beside "));
         QVERIFY(panelOf(world)->hasUnsaved());
         const QString text = first->content();
-        QVERIFY(world.saves(kKernel, text));
+        QVERIFY(world.saves(world.folder + QLatin1Char('/') + QLatin1String(kKernel), text));
 
         world.window->actions().otherEditor->trigger();
         QVERIFY(beside->editor()->hasFocus());

@@ -48,7 +48,7 @@ BesideView::BesideView(const Look &look, QWidget *parent)
 }
 
 BesideView::~BesideView() {
-    m_editor->showDocumentOf(nullptr); // whose colours go with the editor is its own
+    m_editor->leaveDocument(); // whose colours go with the editor is its own
 }
 
 void BesideView::setFiles(const QStringList &files, const QStringList &shown) {
