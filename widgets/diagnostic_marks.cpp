@@ -49,47 +49,83 @@ DiagnosticMarks::DiagnosticMarks(CodeEditor &editor) : EditorDecorator(editor) {
     editor.markerDefine(QsciScintilla::Invisible, CodeEditor::DiagnosticMarker);
     editor.rowsBelow().setSource(RowsBelow::Messages, [this] { return rows(); });
     connect(&editor, &QsciScintilla::linesChanged, this, &DiagnosticMarks::markScrollBar);
+    m_linesTimer.setSingleShot(true);
+    m_linesTimer.setInterval(0);
+    connect(&m_linesTimer, &QTimer::timeout, this, &DiagnosticMarks::checkLines);
+    connect(&editor, &QsciScintilla::textChanged, this, [this] {
+        if (!m_items.empty())
+            m_linesTimer.start();
+    });
 }
 
 void DiagnosticMarks::setMarks(std::vector<EditorMark> marks) {
-    const std::vector<EditorMark> live = present(true);
-    marks.insert(marks.end(), live.begin(), live.end());
+    std::vector<Item> items;
+    for (EditorMark &mark : marks)
+        items.push_back({std::move(mark), -1, {}});
+    const std::vector<Item> live = present(true);
+    items.insert(items.end(), live.begin(), live.end());
     m_isLiveNewer = false;
-    show(std::move(marks));
+    show(std::move(items));
 }
 
 void DiagnosticMarks::setLiveMarks(std::vector<EditorMark> marks, bool isNewer) {
-    for (EditorMark &mark : marks)
-        mark.isLive = true;
-    const std::vector<EditorMark> others = present(false);
-    if (marks.empty() && others.size() == m_items.size())
+    std::vector<Item> items = present(false);
+    if (marks.empty() && items.size() == m_items.size())
         return; // mostly there are none, and none were there
-    marks.insert(marks.begin(), others.begin(), others.end());
+    for (EditorMark &mark : marks) {
+        mark.isLive = true;
+        items.push_back({std::move(mark), -1, {}});
+    }
     m_isLiveNewer = isNewer;
-    show(std::move(marks));
+    show(std::move(items));
 }
 
-std::vector<EditorMark> DiagnosticMarks::present(bool isLive) const {
-    std::vector<EditorMark> marks;
+std::vector<DiagnosticMarks::Item> DiagnosticMarks::present(bool isLive) const {
+    std::vector<Item> items;
     for (const Item &item : m_items)
         if (const int line = editor().markerLine(item.handle); item.mark.isLive == isLive && line >= 0) {
-            marks.push_back(item.mark);
-            marks.back().line = line + 1;
+            items.push_back(item);
+            items.back().mark.line = line + 1;
         }
-    return marks;
+    return items;
 }
 
 void DiagnosticMarks::hideDoubles() {
     for (Item &item : m_items)
-        item.isHidden = item.mark.isLive != m_isLiveNewer &&
-                        std::any_of(m_items.begin(), m_items.end(), [&item](const Item &other) {
-                            return other.mark.isLive != item.mark.isLive &&
-                                   other.mark.line == item.mark.line &&
-                                   other.mark.severity == item.mark.severity;
-                        });
+        item.isOutdated = isOutdated(item);
+    for (Item &item : m_items)
+        item.isHidden =
+            item.isOutdated || (item.mark.isLive != m_isLiveNewer &&
+                                std::any_of(m_items.begin(), m_items.end(), [&item](const Item &other) {
+                                    return other.mark.isLive != item.mark.isLive && !other.isOutdated &&
+                                           other.mark.line == item.mark.line &&
+                                           other.mark.severity == item.mark.severity;
+                                }));
 }
 
-void DiagnosticMarks::show(std::vector<EditorMark> marks) {
+// Who types is told by what is live; a finding is of more than its line.
+bool DiagnosticMarks::isOutdated(const Item &item) const {
+    if (item.mark.isLive || item.mark.severity < EditorMark::Warning)
+        return false;
+    const int line = editor().markerLine(item.handle);
+    return line >= 0 && editor().text(line).trimmed() != item.read;
+}
+
+void DiagnosticMarks::checkLines() {
+    if (std::none_of(m_items.begin(), m_items.end(),
+                     [this](const Item &item) { return isOutdated(item) != item.isOutdated; }))
+        return;
+    showAgain();
+}
+
+void DiagnosticMarks::showAgain() {
+    std::vector<Item> items = present(false);
+    const std::vector<Item> live = present(true);
+    items.insert(items.end(), live.begin(), live.end());
+    show(std::move(items));
+}
+
+void DiagnosticMarks::show(std::vector<Item> items) {
     CodeEditor &text = editor();
     text.markerDeleteAll(CodeEditor::DiagnosticMarker);
     for (const int indicator : kIndicators) {
@@ -97,14 +133,18 @@ void DiagnosticMarks::show(std::vector<EditorMark> marks) {
         text.sci(QsciScintillaBase::SCI_INDICATORCLEARRANGE, 0, text.length());
     }
     m_items.clear();
-    std::stable_sort(marks.begin(), marks.end(), [](const EditorMark &a, const EditorMark &b) {
+    std::stable_sort(items.begin(), items.end(), [](const Item &one, const Item &other) {
+        const EditorMark &a = one.mark;
+        const EditorMark &b = other.mark;
         return std::tie(a.line, b.severity, a.column) < std::tie(b.line, a.severity, b.column);
     });
-    for (EditorMark &mark : marks) {
+    for (Item &item : items) {
         // A tool may know lines that a person has deleted since.
-        mark.line = std::clamp(mark.line, 1, text.lines());
-        const int handle = text.markerAdd(mark.line - 1, CodeEditor::DiagnosticMarker);
-        m_items.push_back({std::move(mark), handle, {}});
+        item.mark.line = std::clamp(item.mark.line, 1, text.lines());
+        item.handle = text.markerAdd(item.mark.line - 1, CodeEditor::DiagnosticMarker);
+        if (!item.read)
+            item.read = text.text(item.mark.line - 1).trimmed();
+        m_items.push_back(std::move(item));
     }
     hideDoubles();
     for (const Item &item : m_items)
@@ -254,7 +294,7 @@ void DiagnosticMarks::paintUnderline(QPainter &painter, int indicator, int left,
 }
 
 void DiagnosticMarks::enabledChanged() {
-    setMarks(present(false));
+    showAgain();
 }
 
 void DiagnosticMarks::paint(QPainter &painter, const QRect &) {

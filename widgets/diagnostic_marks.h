@@ -6,13 +6,17 @@
 
 #include <QHash>
 #include <QStringList>
+#include <QTimer>
 
+#include <optional>
 #include <vector>
 
 namespace warpwright {
 
 /// What tools and findings say of the text: an icon beside the line, a line under the words, and for errors
 /// and findings the message below, where it pushes the text apart instead of hiding it. Moves with the text.
+/// What compilers said of a line is shown while the line reads as they read it, and again when an undo brings
+/// that back.
 class DiagnosticMarks : public EditorDecorator {
     Q_OBJECT
 public:
@@ -43,12 +47,17 @@ private:
         EditorMark mark;
         int handle = -1;
         QStringList rows;      ///< the message as it is broken; empty for what has no message in the text
-        bool isHidden = false; ///< the other kind says as much of its line
+        bool isHidden = false; ///< the other kind says as much of its line, or the line was changed
+        std::optional<QString> read = {}; ///< the line as it was when this was said of it
+        bool isOutdated = false;
     };
 
-    [[nodiscard]] std::vector<EditorMark> present(bool isLive) const;
-    void show(std::vector<EditorMark> marks);
+    [[nodiscard]] std::vector<Item> present(bool isLive) const;
+    void show(std::vector<Item> items);
+    void showAgain();
     void hideDoubles();
+    [[nodiscard]] bool isOutdated(const Item &item) const;
+    void checkLines();
 
     [[nodiscard]] QHash<int, std::vector<const Item *>> itemsByLine() const;
     void underline(const EditorMark &mark);
@@ -59,6 +68,7 @@ private:
     void paintMessages(QPainter &painter, const std::vector<const Item *> &items, int top) const;
 
     std::vector<Item> m_items;
+    QTimer m_linesTimer; ///< Scintilla takes no marks while it tells of a change
     bool m_isLiveNewer = false;
     int m_width = -1;
 };

@@ -93,6 +93,26 @@ private slots:
         QCOMPARE(editor->marks()[0].text, QStringLiteral("no"));
     }
 
+    void saysNothingOfALineThatWasChangedSince() {
+        const auto editor = make();
+        editor->setMarks({{2, 7, EditorMark::Error, QStringLiteral("no"), 0},
+                          {3, 1, EditorMark::Finding, QStringLiteral("slow"), 0}});
+        editor->insertAt(QStringLiteral("x"), 1, 8);
+        editor->insertAt(QStringLiteral("x"), 2, 1);
+        QTRY_COMPARE(linesOf(*editor), (std::vector<int>{3}));
+        QCOMPARE(editor->annotation(1), QString());
+        QCOMPARE(underlined(*editor, CodeEditor::ErrorIndicator), QString());
+        // What a language server says of the same line meanwhile is shown.
+        editor->diagnosticMarks().setLiveMarks({{2, 7, EditorMark::Error, QStringLiteral("live"), 0}}, false);
+        QCOMPARE(linesOf(*editor), (std::vector<int>{2, 3}));
+        editor->diagnosticMarks().setLiveMarks({}, false);
+        editor->undo();
+        editor->undo();
+        QTRY_COMPARE(linesOf(*editor), (std::vector<int>{2, 3}));
+        QCOMPARE(editor->annotation(1), QStringLiteral("no"));
+        QCOMPARE(underlined(*editor, CodeEditor::ErrorIndicator), QStringLiteral("wrong"));
+    }
+
     void showsMessagesOfErrorsAndFindingsOnly() {
         const auto editor = make();
         editor->setMarks({{1, 1, EditorMark::Error, QStringLiteral("error"), 0},
