@@ -8,10 +8,14 @@
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QStackedWidget>
+#include <QToolTip>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
@@ -209,13 +213,40 @@ void SectionHead::paintEvent(QPaintEvent *) {
     painter.setFont(m_look.font(TextRole::Small, QFont::DemiBold));
     painter.setPen(m_look.color("text.primary"));
     painter.drawText(rect().adjusted(edge, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignLeft, m_title);
-    const int used = painter.fontMetrics().horizontalAdvance(m_title) + m_look.px(8);
     painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(m_look.color("text.tertiary"));
-    const QRect rest = rect().adjusted(edge + used, 0, -edge, 0);
     const Qt::Alignment side = m_isAtRight ? Qt::AlignRight : Qt::AlignLeft;
-    painter.drawText(rest, static_cast<int>(Qt::AlignVCenter | side),
-                     painter.fontMetrics().elidedText(m_remark, Qt::ElideRight, rest.width()));
+    painter.drawText(remarkRect(), static_cast<int>(Qt::AlignVCenter | side), shownRemark());
+}
+
+// Buttons in the head keep their place: the words yield.
+QRect SectionHead::remarkRect() const {
+    const int edge = m_look.px(12);
+    const int gap = m_look.px(8);
+    const QFontMetrics title(m_look.font(TextRole::Small, QFont::DemiBold));
+    const int left = edge + title.horizontalAdvance(m_title) + gap;
+    int right = width() - edge;
+    for (const QWidget *child : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
+        if (!child->isHidden() && child->geometry().left() > edge)
+            right = std::min(right, child->geometry().left() - gap);
+    return {left, 0, std::max(0, right - left), height()};
+}
+
+QString SectionHead::shownRemark() const {
+    return QFontMetrics(m_look.font(TextRole::Small))
+        .elidedText(m_remark, Qt::ElideRight, remarkRect().width());
+}
+
+bool SectionHead::event(QEvent *event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    // What is cut is told whole.
+    const auto *help = static_cast<QHelpEvent *>(event);
+    if (shownRemark() == m_remark)
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), m_remark, this);
+    return true;
 }
 
 } // namespace warpwright

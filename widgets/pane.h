@@ -71,12 +71,17 @@ public:
     void setTitle(const QString &title);
     /// `atRight`: at the end of the line instead of behind the title.
     void setRemark(const QString &remark, bool atRight = false);
+    /// As it is painted: cut where there is no room before what stands in the head.
+    [[nodiscard]] QString shownRemark() const;
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
+    [[nodiscard]] QRect remarkRect() const;
+
     const Look &m_look;
     QString m_title;
     QString m_remark;
