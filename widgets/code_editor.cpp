@@ -411,6 +411,15 @@ void CodeEditor::keyPressEvent(QKeyEvent *event) {
     QsciScintilla::keyPressEvent(event);
     if (isEnter)
         endUndoAction();
+    if (event->key() == Qt::Key_Home)
+        showLineStart();
+}
+
+// Scintilla scrolls no further than the caret needs, which leaves the first columns cut.
+void CodeEditor::showLineStart() {
+    const long caret = sci(SCI_POINTXFROMPOSITION, 0, sci(SCI_GETCURRENTPOS));
+    if (const long offset = sci(SCI_GETXOFFSET); offset > 0 && caret + offset < viewport()->width())
+        sci(SCI_SETXOFFSET, 0);
 }
 
 void CodeEditor::toggleComment() {

@@ -205,6 +205,7 @@ private:
     void applyLook();
     void showWhetherReadOnly();
     void fitNumberMargin();
+    void showLineStart();
 
     const Look &m_look;
     Language m_language = Language::Plain;

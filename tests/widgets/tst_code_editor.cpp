@@ -275,6 +275,19 @@ private slots:
         QCOMPARE(editor->viewState(), view);
     }
 
+    void homeBringsTheLinesBeginningIntoSight() {
+        const auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        editor->setContent(QStringLiteral("    ") + QString(400, QLatin1Char('x')) + u'\n');
+        editor->resize(400, 200);
+        editor->show();
+        QVERIFY(QTest::qWaitForWindowExposed(editor.get()));
+        QTest::keyClick(editor.get(), Qt::Key_End);
+        QVERIFY(editor->viewState().leftPixels > 0);
+        QTest::keyClick(editor.get(), Qt::Key_Home);
+        QCOMPARE(editor->cursorPlace(), (EditorPlace{1, 5}));
+        QCOMPARE(editor->viewState().leftPixels, 0);
+    }
+
     void keepsChangedLinesInMind() {
         const auto editor = make(kKernel);
         editor->setChangedLines({2, 4});
