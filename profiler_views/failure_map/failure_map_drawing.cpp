@@ -194,9 +194,11 @@ void FailureMapView::drawLegend(QPainter &painter) {
     };
     write(failure.isWhole() ? QStringLiteral("Off by") : QStringLiteral("Error / allowed"), m_legend.left(),
           Qt::AlignLeft, inkOf("text.primary"), QFont::DemiBold);
-    y += line;
-    write(QStringLiteral("of its worst; filled: how much is wrong"), m_legend.left(), Qt::AlignLeft,
-          inkOf("text.tertiary"));
+    for (const QString &words :
+         {QStringLiteral("colour: a tile's worst"), QStringLiteral("height: how much is wrong")}) {
+        y += line;
+        write(words, m_legend.left(), Qt::AlignLeft, inkOf("text.tertiary"));
+    }
     const double box = m_look.px(10);
     const double right = std::min(m_legend.right(), m_legend.left() + m_look.px(180));
     for (int at = FailureMapModel::LevelCount; at-- > 0;) {

@@ -253,7 +253,7 @@ void FailureMapView::layOut() {
     const bool isWide = width >= m_look.px(430);
     const double line = small.height() + m_look.px(4);
     const double legendWidth = isWide ? m_look.px(190) : width;
-    const double legendHeight = line * (FailureMapModel::LevelCount + 2) + line * 4 + m_look.px(8);
+    const double legendHeight = line * (FailureMapModel::LevelCount + 3) + line * 4 + m_look.px(8);
     const bool isOneRow = picture.rowAxis == picture.columnAxis;
     const double rowsSize = static_cast<double>(m_failure.failure().axes[picture.rowAxis].size);
     const double left = isOneRow ? 0 : axis.horizontalAdvance(numberText(rowsSize)) + m_look.px(8);
