@@ -97,7 +97,7 @@ EvaluationMessage verdictMessage(Verdict verdict, const Workspace &workspace, co
     message.thing = workspace.modelNewFile.isEmpty() ? workspace.modelFile : workspace.modelNewFile;
     switch (verdict) {
     case Verdict::Wrong:
-        message.what = QStringLiteral("Wrong result from");
+        message.what = QStringLiteral("Wrong result from forward of");
         break;
     case Verdict::Rejected:
         message.what = QStringLiteral("Rejected");

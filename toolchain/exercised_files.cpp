@@ -143,8 +143,8 @@ QString twinSentence(const ExercisedFiles &files) {
             isAllOfFolder = isAllOfFolder && !one.isRun && folderOf(one.file) == folder;
     const QString names =
         kernels.size() > 1 && isAllOfFolder ? folder + QStringLiteral("*.cu") : namesOf(kernels);
-    return (ran(SourceKind::Twin) ? QStringLiteral("CPU twin measured; ") : QString()) + names +
-           QLatin1Char(' ') + whatOf(kernels);
+    return (ran(SourceKind::Twin) ? QStringLiteral("CPU twin ran; ") : QString()) + names + QLatin1Char(' ') +
+           whatOf(kernels);
 }
 
 QString notRunSentence(const ExercisedFiles &files) {

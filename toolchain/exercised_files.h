@@ -55,7 +55,7 @@ struct Unexercised {
 /// settings) counts as run.
 [[nodiscard]] QString ranHashOf(CandidateTexts texts, const ExercisedFiles &files);
 
-/// "CPU twin measured; kernels/*.cu compiled, not run". Empty where nothing was measured, or where all
+/// "CPU twin ran; kernels/*.cu compiled, not run". Empty where nothing was measured, or where all
 /// kernels ran.
 [[nodiscard]] QString twinSentence(const ExercisedFiles &files);
 /// "kernels/softmax_rows.cu was compiled, not run": of files that were not run.

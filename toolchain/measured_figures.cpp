@@ -215,6 +215,16 @@ void addWorstOfMap(std::vector<WorstElement> &list, const OrderedJson &round) {
     }
 }
 
+/// Sums up what a map counts of each wrong result; none where a result has no counts.
+std::optional<double> wrongInMap(const OrderedJson &map) {
+    if (!map.is_object() || !stringIn(map, "reason").isEmpty())
+        return std::nullopt;
+    std::optional<double> sum;
+    for (const OrderedJson &output : memberOf(map, "outputs"))
+        sum = sum.value_or(0) + numberIn(output, "wrong").value_or(0);
+    return sum;
+}
+
 VerifyFigures readVerify(const OrderedJson &section) {
     VerifyFigures verify;
     verify.status = statusOf(section);
@@ -229,6 +239,8 @@ VerifyFigures readVerify(const OrderedJson &section) {
                 elements += numberIn(output, "elements").value_or(0);
             if (elements > 0)
                 verify.elements = elements;
+            if (const std::optional<double> wrong = wrongInMap(memberOf(round, "failureMap")))
+                verify.elementsAboveAllowed = wrong;
         }
     }
     const OrderedJson &worst = memberOf(section, "worst");

@@ -97,8 +97,11 @@ struct VerifyFigures {
     int roundsPassed = 0;
     std::vector<WorstElement> worst;
     std::optional<double> elements; ///< of all outputs in the last round
+    /// Of the round that is wrong, those that break the bound which decides. None where the judge did not
+    /// count every result.
+    std::optional<double> elementsAboveAllowed;
     std::optional<double> elementsOutsideWorkdirCriterion;
-    StageStatus workdirCriterion = StageStatus::NotRun; ///< atol = rtol = 1e-2
+    StageStatus workdirCriterion = StageStatus::NotRun; ///< atol = rtol = 1e-2; looser, and decides nothing
 
     bool operator==(const VerifyFigures &) const = default;
 };

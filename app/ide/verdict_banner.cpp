@@ -179,7 +179,12 @@ std::vector<Cell> bannerCells(const BannerState &state) {
         const std::optional<double> ratio = verify.worst.front().errorOverAllowed();
         if (ratio)
             cells.push_back({ratioText(*ratio), {}, VerdictBanner::tr("error / allowed, worst element")});
-        if (verify.elements && verify.elementsOutsideWorkdirCriterion)
+        // The rule that decides comes first; the looser one stands on the page.
+        if (verify.elements && verify.elementsAboveAllowed)
+            cells.push_back({percentText(*verify.elementsAboveAllowed / *verify.elements),
+                             VerdictBanner::tr("of %1 elements").arg(scaledText(*verify.elements, {})),
+                             VerdictBanner::tr("error above what is allowed")});
+        else if (verify.elements && verify.elementsOutsideWorkdirCriterion)
             cells.push_back({percentText(*verify.elementsOutsideWorkdirCriterion / *verify.elements),
                              VerdictBanner::tr("of %1 elements").arg(scaledText(*verify.elements, {})),
                              VerdictBanner::tr("outside atol = rtol = 0.01")});

@@ -40,6 +40,10 @@ std::vector<FactTable::Fact> howVerified(const Evaluation &evaluation, const Ver
     if (verify.elements)
         facts.push_back({VerifyPage::tr("elements"),
                          VerifyPage::tr("%1 a round, every one compared").arg(numberText(*verify.elements))});
+    if (verify.elements && verify.elementsAboveAllowed)
+        facts.push_back({VerifyPage::tr("wrong"),
+                         VerifyPage::tr("%1 of %2 elements: error above what is allowed. This rule decides.")
+                             .arg(numberText(*verify.elementsAboveAllowed), numberText(*verify.elements))});
     facts.push_back(
         {VerifyPage::tr("held against"), VerifyPage::tr("an FP64 oracle, and the reference's own error")});
     if (!evaluation.precisionMeasured.isEmpty())
@@ -52,8 +56,9 @@ std::vector<FactTable::Fact> howVerified(const Evaluation &evaluation, const Ver
         if (verify.workdirCriterion == StageStatus::Failed)
             words = VerifyPage::tr("Failed");
         if (verify.elementsOutsideWorkdirCriterion)
-            words += VerifyPage::tr(", %1 elements outside atol = rtol = 0.01")
+            words += VerifyPage::tr(", %1 elements outside")
                          .arg(numberText(*verify.elementsOutsideWorkdirCriterion));
+        words += VerifyPage::tr("; a looser rule, which decides nothing");
         facts.push_back({VerifyPage::tr("atol = rtol = 0.01"), words});
     }
     for (const QString &doubt : evaluation.doubts)
@@ -239,8 +244,14 @@ void VerifyPage::sayMessage(const Evaluation &evaluation) {
     const QString thing = message.thing.startsWith(QLatin1Char('/'))
                               ? message.thing.section(QLatin1Char('/'), -1)
                               : message.thing;
+    // «Wrong result from forward of model_new.py», but «Cannot compile: rows.cu».
+    const bool goesOn =
+        message.what.endsWith(QLatin1String(" from")) || message.what.endsWith(QLatin1String(" of"));
     m_message->say(QString::fromLatin1(look.icon), look.ink, look.ground,
-                   thing.isEmpty() ? message.what : QStringLiteral("%1: %2").arg(message.what, thing), words);
+                   thing.isEmpty()
+                       ? message.what
+                       : message.what + (goesOn ? QStringLiteral(" ") : QStringLiteral(": ")) + thing,
+                   words);
 }
 
 // Reading a large one takes longer than a frame.

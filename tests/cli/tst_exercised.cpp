@@ -70,7 +70,7 @@ private slots:
         const CliOutcome outcome = check(false);
         QVERIFY2(outcome.exitCode == 0, outcome.words());
         QVERIFY2(outcome.output.contains("pass, reward 3: right"), outcome.words());
-        QVERIFY2(outcome.output.contains("CPU twin measured; kernels/gate.cu compiled, not run\n"),
+        QVERIFY2(outcome.output.contains("CPU twin ran; kernels/gate.cu compiled, not run\n"),
                  outcome.words());
         QVERIFY2(!outcome.output.contains("not exercised"), outcome.words());
     }

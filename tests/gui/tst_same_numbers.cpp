@@ -37,7 +37,7 @@ private slots:
         QVERIFY(cells.size() >= 4);
         QCOMPARE(cells[0].value, figures.times.number(103.4));
         const FactorText eager = factorText(figures.eager->value, figures.eager->low, figures.eager->high);
-        QCOMPARE(cells[1].value, QString("CPU twin measured")); // the kernel has a .cu that did not run
+        QCOMPARE(cells[1].value, QString("CPU twin ran")); // the kernel has a .cu that did not run
         QCOMPARE(cells[2].value, eager.value);
         QCOMPARE(cells[2].spread, eager.interval);
 

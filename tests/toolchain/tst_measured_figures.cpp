@@ -123,6 +123,18 @@ private slots:
         QVERIFY(trustBadge(figures).segments.empty());
     }
 
+    void countsWhatBreaksTheRuleThatDecides() {
+        Evaluation evaluation = recorded("cpu-wrong");
+        QVERIFY(
+            !measuredFigures(evaluation).verify.elementsAboveAllowed); // from before there were any counts
+        OrderedJson &map = evaluation.verify["rounds"].back()["failureMap"];
+        map["reason"] = nullptr;
+        map["outputs"] = OrderedJson::array({{{"wrong", 7000000}}, {{"wrong", 4}}});
+        QCOMPARE(measuredFigures(evaluation).verify.elementsAboveAllowed, std::optional<double>(7000004));
+        map["reason"] = "a result is too large";
+        QVERIFY(!measuredFigures(evaluation).verify.elementsAboveAllowed);
+    }
+
     void leavesEmptyWhatTheDocumentDoesNotSay() {
         const MeasuredFigures nothing = measuredFigures(newEvaluation());
         QVERIFY(nothing.arms.empty() && nothing.blocks.empty() && nothing.clock.empty());

@@ -218,7 +218,8 @@ std::optional<FailurePattern> nanPattern(const OutputFailure &output) {
     pattern.sentence =
         QStringLiteral("%1 are NaN.").arg(wordsOf(output, *place, QStringLiteral(" in "))) + why;
     if (const qint64 others = output.wrong - output.nan; others > 0)
-        pattern.sentence += QStringLiteral(" %1 others are wrong, too.").arg(count(others));
+        pattern.sentence +=
+            QStringLiteral(" %1 others have errors above what is allowed.").arg(count(others));
     return pattern;
 }
 
