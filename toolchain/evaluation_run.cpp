@@ -207,7 +207,7 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
                      : outcome.status == CompileStatus::Failed ? StageStatus::Failed
                                                                : StageStatus::Cancelled;
     m_stageClock->end(QStringLiteral("compile"));
-    emit compiled(m_compileLog);
+    emit compiled(m_compileLog, m_evaluation);
     emit stageEnded(QStringLiteral("compile"), section.status, outcome.seconds);
     if (m_isEnding) {
         settle();

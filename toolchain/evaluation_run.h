@@ -87,8 +87,9 @@ signals:
     void progress(const warpwright::StageProgress &progress);
     /// A stage has come to its end, with its status; for people who watch.
     void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
-    /// What the compilers said, as it is stored beside the document.
-    void compiled(const QString &log);
+    /// What the compilers said, as it is stored beside the document, and what is known by then: a verdict may
+    /// take minutes more.
+    void compiled(const QString &log, const warpwright::Evaluation &soFar);
     /// What `collect` brought; `storedAt`: the path of their document, empty where they could not be kept
     /// (`problems` says why). finished() follows, with a verdict that says that nothing was checked.
     void collected(const warpwright::SharedCounters &counters, const QString &storedAt);

@@ -72,7 +72,7 @@ public:
 signals:
     void progress(const warpwright::StageProgress &progress);
     void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
-    void compiled(const QString &log);
+    void compiled(const QString &log, const warpwright::Evaluation &soFar);
     void collected(const warpwright::SharedCounters &counters, const QString &storedAt);
     void traced(const warpwright::Timeline &timeline, const QString &storedAt);
     void finished(const warpwright::Evaluation &evaluation, const QString &storedAt);

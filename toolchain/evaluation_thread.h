@@ -40,8 +40,8 @@ signals:
     void stopping();
     void progress(const warpwright::StageProgress &progress);
     void stageEnded(const QString &stage, warpwright::StageStatus status, double seconds);
-    /// What the compilers said, before the evaluation that it is of.
-    void compiled(const QString &log);
+    /// What the compilers said, before the evaluation that it is of, and what of that is known by then.
+    void compiled(const QString &log, const warpwright::Evaluation &soFar);
     /// Of a request that traces, before the evaluation.
     void traced(const warpwright::Timeline &timeline, const QString &storedAt);
     /// Of a request that collects counters, before the evaluation.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/referee_build.h"
 
+#include "toolchain/stage_progress.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
@@ -173,7 +174,7 @@ void RefereeBuild::run(const QString &what, const QStringList &arguments, const 
         fail(message);
     });
     const int count = static_cast<int>(m_plan.objects.size() + m_plan.programs.size());
-    emit progress(QStringLiteral("build the judge: ") + what, m_done + m_running, count);
+    emit progress(judgeBuildStep(what), m_done + m_running, count);
     ProcessRequest request;
     request.program = m_plan.compiler;
     request.arguments = arguments;

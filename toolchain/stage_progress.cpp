@@ -2,9 +2,22 @@
 #include "toolchain/stage_progress.h"
 
 namespace warpwright {
+namespace {
+
+const QString judgeBuild = QStringLiteral("build the judge: ");
+
+} // namespace
 
 QString stepText(const StageProgress &progress) {
     return progress.wait ? waitText(*progress.wait, QDateTime::currentDateTimeUtc()) : progress.step;
+}
+
+QString judgeBuildStep(const QString &what) {
+    return judgeBuild + what;
+}
+
+bool isOfJudgeBuild(const StageProgress &progress) {
+    return progress.step.startsWith(judgeBuild);
 }
 
 StageClock::StageClock(const QString &file, QString scope) : m_durations(file), m_scope(std::move(scope)) {}

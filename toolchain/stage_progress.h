@@ -28,6 +28,10 @@ struct StageProgress {
 /// The step for people; of a wait as it stands now: how long already, for whom and since when.
 [[nodiscard]] QString stepText(const StageProgress &progress);
 
+/// The judge is built on first use, and after an update: it serves all checks that follow.
+[[nodiscard]] QString judgeBuildStep(const QString &what);
+[[nodiscard]] bool isOfJudgeBuild(const StageProgress &progress);
+
 /// Puts times on sub-steps: how long the one that begins took the last time, and how long the one that ends
 /// took now. Several may run at once: the judge opens the task while two compilers run.
 class StageClock {

@@ -49,7 +49,7 @@ void BuildPanel::describe() {
     const bool isRunning = m_bench.isRunning();
     const StageProgress &now = m_bench.progressNow();
     for (CheckPage *page : std::initializer_list<CheckPage *>{m_compile, m_verify})
-        page->setWait(isRunning && now.wait ? stepText(now) : QString());
+        page->setProgress(isRunning ? &now : nullptr);
     m_compile->show(shown, m_bench.compiledText(), isStale, isRunning);
     m_verify->setWorkspace(m_bench.workspace());
     m_verify->show(shown, isStale, isRunning);

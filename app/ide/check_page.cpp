@@ -2,6 +2,7 @@
 #include "app/ide/check_page.h"
 
 #include "app/ide/actions.h"
+#include "toolchain/stage_progress.h"
 #include "widgets/empty_state.h"
 
 namespace warpwright {
@@ -17,15 +18,29 @@ CheckPage::CheckPage(const Look &look, const Actions &actions, QString icon, QSt
     sayEmpty(false);
 }
 
+void CheckPage::setProgress(const StageProgress *now) {
+    m_delay.clear();
+    m_delayWords.clear();
+    if (now == nullptr)
+        return;
+    if (now->wait) {
+        m_delay = tr("The check waits for the device");
+        m_delayWords = stepText(*now);
+    } else if (isOfJudgeBuild(*now)) {
+        m_delay = tr("The judge is being built, once on this machine");
+        m_delayWords = tr("step %1 of %2; then this text is verified").arg(now->index).arg(now->count);
+    }
+}
+
 void CheckPage::sayEmpty(bool isRunning, bool isPast) {
-    const std::tuple says(isRunning, isPast, m_wait);
+    const std::tuple says(isRunning, isPast, m_delay, m_delayWords);
     if (m_says == says)
         return;
     m_says = says;
     if (isPast)
         m_empty->say(m_icon, tr("Not recorded"), tr("at this event nothing had been checked of this text"));
-    else if (isRunning && !m_wait.isEmpty())
-        m_empty->say(QStringLiteral("running"), tr("The check waits for the device"), m_wait);
+    else if (isRunning && !m_delay.isEmpty())
+        m_empty->say(QStringLiteral("running"), m_delay, m_delayWords);
     else if (isRunning)
         m_empty->say(QStringLiteral("running"), tr("The check is running"), m_onItsWay);
     else

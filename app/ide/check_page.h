@@ -11,14 +11,15 @@ namespace warpwright {
 class Actions;
 class EmptyState;
 class Look;
+struct StageProgress;
 
 /// A page about a check: while there is none it says what will stand here, and whether it is on its way.
 class CheckPage : public QWidget {
     Q_OBJECT
 public:
-    /// For whom the running check waits before it can begin; empty: for nobody. Before the page is shown
-    /// anew.
-    void setWait(const QString &wait) { m_wait = wait; }
+    /// What the running check does; null: none runs. Where it waits, or builds what is built only once, an
+    /// empty page says so. Before the page is shown anew.
+    void setProgress(const StageProgress *now);
 
 protected:
     /// `icon`, `title`: of the empty page; `onItsWay`: what appears when the running check ends.
@@ -35,8 +36,8 @@ private:
     QString m_title;
     QString m_onItsWay;
     EmptyState *m_empty;
-    QString m_wait;
-    std::optional<std::tuple<bool, bool, QString>> m_says; ///< running, past, wait
+    QString m_delay, m_delayWords; ///< what the check has to do before it comes to this text
+    std::optional<std::tuple<bool, bool, QString, QString>> m_says; ///< running, past, delay
 };
 
 } // namespace warpwright

@@ -27,7 +27,7 @@ constexpr qsizetype readableAtMost = 400'000; ///< characters: more would be fel
 CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *parent)
     : CheckPage(look, actions, QStringLiteral("terminal"),
                 tr("Kernels, diagnostics and compiler output appear here"),
-                tr("what the compilers say appears here when it ends"), parent),
+                tr("what the compilers say appears here when they are done"), parent),
       m_stages(new StageRow(look, this)),
       m_kernelsModel(new KernelResourcesModel(this)),
       m_diagnosticsModel(new DiagnosticsModel(this)),
@@ -109,8 +109,9 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
     m_diagnosticsModel->setDiagnostics(compile.diagnostics);
     const QString counts = m_diagnosticsModel->counts();
     m_diagnosticsHead->setRemark((counts.isEmpty() ? tr("none") : counts) +
-                                 (compiled != nullptr ? tr(", of the saved text, not checked")
-                                  : isStale           ? tr(", of the text before")
+                                 (compiled != nullptr ? isRunning ? tr(", of the text being checked")
+                                                                  : tr(", of the saved text, not checked")
+                                  : isStale ? tr(", of the text before")
                                                       : QString()));
     const OrderedJson &environment =
         compiled != nullptr ? compiled->environment : shown.evaluation->environment;

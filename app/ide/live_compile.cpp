@@ -19,12 +19,15 @@ LiveCompile::LiveCompile(std::function<EvaluationRequest()> request, QObject *pa
             return;
         }
         const StageStatus status = evaluation.compile.status;
-        if (status != StageStatus::Passed && status != StageStatus::Failed)
-            return;
-        m_latest = CompiledText{++m_count, stringIn(evaluation.workspace, "textHash"), evaluation.compile,
-                                evaluation.environment, m_log};
-        emit changed();
+        if (status == StageStatus::Passed || status == StageStatus::Failed)
+            take(evaluation, m_log);
     });
+}
+
+void LiveCompile::take(const Evaluation &soFar, const QString &log) {
+    m_latest =
+        CompiledText{++m_count, stringIn(soFar.workspace, "textHash"), soFar.compile, soFar.environment, log};
+    emit changed();
 }
 
 void LiveCompile::textSaved() {

@@ -34,6 +34,8 @@ public:
 
     /// The text on disk is another now. Several in a row are one.
     void textSaved();
+    /// A check has compiled the text, and goes on.
+    void take(const Evaluation &soFar, const QString &log);
     /// Another text is shown now, or a check has said more of this one.
     void forget();
     [[nodiscard]] const std::optional<CompiledText> &latest() const { return m_latest; }

@@ -57,6 +57,7 @@ Workbench::Workbench(DataFolders folders, QString programVersion, QObject *paren
                 emit runChanged();
             });
     connect(&m_runner, &EvaluationThread::stopping, this, &Workbench::runChanged);
+    connect(&m_runner, &EvaluationThread::compiled, this, &Workbench::runCompiled);
     connect(&m_runner, &EvaluationThread::finished, this, &Workbench::runEnded);
 }
 
@@ -286,7 +287,6 @@ void Workbench::refreshFiles() {
 void Workbench::setEdits(int edits) {
     if (m_edits == edits)
         return;
-
     m_edits = edits;
     if (!m_shown.isEarlier)
         emit runChanged();

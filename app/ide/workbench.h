@@ -152,6 +152,7 @@ private:
     [[nodiscard]] bool isOfRunningText(const Prepared &text) const;
     [[nodiscard]] bool isAnsweredByRun(const Prepared &text) const;
     void startRun(const Prepared &text);
+    void runCompiled(const QString &log, const Evaluation &soFar);
     void runEnded(const Evaluation &evaluation, const QString &storedAt);
     void reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known);
     [[nodiscard]] static Shown loadShown(const QString &state, const IterationTree &tree, int number,

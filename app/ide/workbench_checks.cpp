@@ -174,6 +174,13 @@ void Workbench::stop() {
         emit runChanged();
 }
 
+// A first check builds the judge after that, for minutes. One that does not compile ends at once.
+void Workbench::runCompiled(const QString &log, const Evaluation &soFar) {
+    const bool isOurs = m_workspace && m_workspace->state == m_running.state && !m_runner.isStopping();
+    if (isOurs && soFar.compile.status == StageStatus::Passed)
+        m_live.take(soFar, log);
+}
+
 void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) {
     emit logged(tr("%1%2").arg(
         verdictName(evaluation.verdict),
