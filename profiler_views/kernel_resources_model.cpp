@@ -65,13 +65,18 @@ void KernelResourcesModel::setLaunchBounds(const QHash<QString, int> &bounds) {
         emit dataChanged(index(0, MaxThreads), index(rowCount() - 1, Occupied));
 }
 
+std::optional<int> KernelResourcesModel::knownBound(const Row &row) const {
+    const auto bound = m_bounds.constFind(row.now.name);
+    return bound != m_bounds.constEnd() ? std::optional(*bound) : row.now.launchThreads;
+}
+
 QString KernelResourcesModel::threadsWords(const Row &row) const {
     const QString suffice = numberText(row.now.maxThreads);
     if (launchBound(row) > 0)
         return QStringLiteral(
                    "its __launch_bounds__ allow %1 threads of a block; its registers suffice for %2")
             .arg(numberText(launchBound(row)), suffice);
-    return m_bounds.contains(row.now.name)
+    return knownBound(row)
                ? QStringLiteral("no __launch_bounds__ are written; its registers suffice for %1 threads of a "
                                 "block")
                      .arg(suffice)

@@ -7,6 +7,8 @@
 #include <QAbstractTableModel>
 #include <QHash>
 
+#include <optional>
+
 namespace warpwright {
 
 /// What each kernel takes of a multiprocessor, as ptxas says it, and how that differs from another
@@ -22,9 +24,9 @@ public:
     /// person reads them, for nvcc puts a hash of the file into the mangled ones.
     void setKernels(const std::vector<KernelResources> &kernels,
                     const std::vector<KernelResources> &before = {});
-    /// The launch bound of each kernel by its name, as its code has it; 0: none is written. ptxas does not
-    /// say it: of a kernel that is not among them is told, with a «≤», for how many threads its registers
-    /// suffice.
+    /// The launch bound of each kernel by its name, as its code has it; 0: none is written. Before that the
+    /// kernel's own report counts, where it has one: of a kernel of which neither knows is told, with a «≤»,
+    /// for how many threads its registers suffice.
     void setLaunchBounds(const QHash<QString, int> &bounds);
     [[nodiscard]] const KernelResources &kernelAt(int row) const {
         return m_rows[static_cast<std::size_t>(row)].now;
@@ -42,7 +44,8 @@ private:
         KernelResources now;
         std::optional<KernelResources> before;
     };
-    [[nodiscard]] int launchBound(const Row &row) const { return m_bounds.value(row.now.name); }
+    [[nodiscard]] std::optional<int> knownBound(const Row &row) const;
+    [[nodiscard]] int launchBound(const Row &row) const { return knownBound(row).value_or(0); }
     [[nodiscard]] QString threadsWords(const Row &row) const;
     /// Of each size of block worth looking at, or of the launch bound; empty: nothing is known of the chip.
     [[nodiscard]] std::vector<Occupancy> occupancies(const Row &row) const;

@@ -4,6 +4,7 @@
 #include "toolchain/build_folder.h"
 #include "toolchain/compile_report.h"
 #include "toolchain/opening_headers.h"
+#include "toolchain/ptx_listing.h"
 #include "toolchain/source_hash.h"
 #include "toolchain/task_files.h"
 #include "toolchain/text_file.h"
@@ -295,6 +296,18 @@ void CompileRun::keepByproducts(std::size_t index) {
     kept.removeRecursively();
 }
 
+/// ptxas does not say them. Where there is no PTX they stay unknown.
+void CompileRun::readLaunchBounds() {
+    QHash<QString, int> bounds;
+    for (const CompileStep &step : m_plan.steps)
+        if (!step.ptxKey.isEmpty())
+            if (const auto ptx = readTextFile(m_cache.objectPath(step.ptxKey)); ptx.hasValue())
+                bounds.insert(launchBoundsIn(ptx.value()));
+    for (KernelResources &kernel : m_outcome.kernels)
+        if (const auto bound = bounds.constFind(kernel.mangled); bound != bounds.constEnd())
+            kernel.launchThreads = *bound;
+}
+
 void CompileRun::objectsDone() {
     if (m_hasErrors)
         return end(CompileStatus::Failed);
@@ -408,6 +421,8 @@ void CompileRun::end(CompileStatus status) {
     if (const auto stood = readTextFile(m_scratch + QStringLiteral("/wall")); stood.hasValue())
         m_outcome.wall = QString::fromUtf8(stood.value());
     reportInto(m_outcome, m_plan, m_logs, m_linkLog);
+    if (status == CompileStatus::Passed)
+        readLaunchBounds();
     close();
     const ObjectCache cache = m_cache; // who hears of the end may delete this
     emit finished(m_outcome);

@@ -82,6 +82,7 @@ private:
     [[nodiscard]] bool claim(std::size_t index);
     void lookAgain();
     void keepByproducts(std::size_t index);
+    void readLaunchBounds();
     [[nodiscard]] bool isListing() const;
     void listingEnded();
     [[nodiscard]] QString keptFolder(std::size_t index) const;

@@ -36,17 +36,20 @@ OrderedJson diagnosticToJson(const Diagnostic &diagnostic) {
 }
 
 OrderedJson kernelToJson(const KernelResources &kernel) {
-    return OrderedJson{{"name", toJson(kernel.name)},
-                       {"mangled", toJson(kernel.mangled)},
-                       {"arch", toJson(kernel.arch)},
-                       {"registers", kernel.registers},
-                       {"spillStoreBytes", kernel.spillStoreBytes},
-                       {"spillLoadBytes", kernel.spillLoadBytes},
-                       {"staticSharedBytes", kernel.staticSharedBytes},
-                       {"stackBytes", kernel.stackBytes},
-                       {"constantBytes", kernel.constantBytes},
-                       {"barriers", kernel.barriers},
-                       {"maxThreads", kernel.maxThreads}};
+    OrderedJson json{{"name", toJson(kernel.name)},
+                     {"mangled", toJson(kernel.mangled)},
+                     {"arch", toJson(kernel.arch)},
+                     {"registers", kernel.registers},
+                     {"spillStoreBytes", kernel.spillStoreBytes},
+                     {"spillLoadBytes", kernel.spillLoadBytes},
+                     {"staticSharedBytes", kernel.staticSharedBytes},
+                     {"stackBytes", kernel.stackBytes},
+                     {"constantBytes", kernel.constantBytes},
+                     {"barriers", kernel.barriers},
+                     {"maxThreads", kernel.maxThreads}};
+    if (kernel.launchThreads)
+        json["launchThreads"] = *kernel.launchThreads;
+    return json;
 }
 
 namespace {

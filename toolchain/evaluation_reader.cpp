@@ -2,6 +2,8 @@
 // The other half of evaluation_json.h: from text to value.
 #include "toolchain/evaluation_json.h"
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -112,6 +114,8 @@ KernelResources readKernel(const OrderedJson &json, QString &problem) {
     kernel.constantBytes = fields.integer("constantBytes");
     kernel.barriers = fields.integer("barriers");
     kernel.maxThreads = fields.integer("maxThreads");
+    if (json.is_object() && json.contains("launchThreads"))
+        kernel.launchThreads = std::clamp(fields.integer("launchThreads"), 0, 1024);
     return kernel;
 }
 

@@ -16,6 +16,20 @@ QString withoutComment(const QString &line) {
     return (at < 0 ? line : line.left(at)).trimmed();
 }
 
+/// Of what stands before a function's body; 0: none.
+int launchBoundOf(const QString &head) {
+    static const QRegularExpression bound(
+        QStringLiteral("\\.(?:max|req)ntid\\s+(\\d+)(?:\\s*,\\s*(\\d+))?(?:\\s*,\\s*(\\d+))?"));
+    const auto bounds = bound.match(head);
+    if (!bounds.hasMatch())
+        return 0;
+    qint64 threads = 1;
+    for (int i = 1; i <= 3; ++i)
+        if (const qint64 value = bounds.captured(i).toLongLong(); value > 0)
+            threads = std::min<qint64>(threads * std::min<qint64>(value, 1024), 1024);
+    return static_cast<int>(threads);
+}
+
 /// `.file 1 "/tmp/rows.cu"[, time, size]`: they stand behind the code that names them.
 QHash<int, QString> filesOf(const QStringList &lines) {
     static const QRegularExpression form(QStringLiteral("^\\s*\\.file\\s+(\\d+)\\s+\"([^\"]*)\""));
@@ -78,8 +92,6 @@ private:
     void open(const QString &head) {
         static const QRegularExpression form(
             QStringLiteral("\\.(entry|func)\\s*(?:\\([^)]*\\))?\\s*([\\w$%]+)"));
-        static const QRegularExpression bound(
-            QStringLiteral("\\.(?:max|req)ntid\\s+(\\d+)(?:\\s*,\\s*(\\d+))?(?:\\s*,\\s*(\\d+))?"));
         m_depth = 1;
         m_code = KernelCode();
         m_location.clear();
@@ -91,13 +103,7 @@ private:
         m_code.isFunction = match.captured(1) == QLatin1String("func");
         m_code.mangled = match.captured(2);
         m_code.name = demangled(m_code.mangled);
-        if (const auto bounds = bound.match(head); bounds.hasMatch()) {
-            qint64 threads = 1;
-            for (int i = 1; i <= 3; ++i)
-                if (const qint64 value = bounds.captured(i).toLongLong(); value > 0)
-                    threads = std::min<qint64>(threads * std::min<qint64>(value, 1024), 1024);
-            m_code.launchThreads = static_cast<int>(threads);
-        }
+        m_code.launchThreads = launchBoundOf(head);
     }
 
     /// Inside of a function; gives what is left of the line.
@@ -206,6 +212,18 @@ private:
 
 std::vector<KernelCode> parsePtx(const QByteArray &text) {
     return PtxReader().read(text);
+}
+
+QHash<QString, int> launchBoundsIn(const QByteArray &ptx) {
+    static const QRegularExpression name(QStringLiteral("^\\.entry\\s+([\\w$%]+)"));
+    QHash<QString, int> bounds;
+    for (auto at = ptx.indexOf(".entry"); at >= 0; at = ptx.indexOf(".entry", at + 1)) {
+        const auto body = ptx.indexOf('{', at);
+        const QString head = QString::fromUtf8(ptx.mid(at, body < 0 ? -1 : body - at));
+        if (const auto match = name.match(head); match.hasMatch() && body >= 0)
+            bounds.insert(match.captured(1), launchBoundOf(head));
+    }
+    return bounds;
 }
 
 } // namespace warpwright

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace warpwright {
@@ -23,6 +24,8 @@ struct KernelResources {
     /// The most threads of a block for which these registers suffice, 32 … 1024. A __launch_bounds__ may
     /// allow fewer: ptxas does not say.
     int maxThreads = 0;
+    /// Of that: 0, none is written; nothing: the code was not looked at.
+    std::optional<int> launchThreads;
 
     bool operator==(const KernelResources &) const = default;
 };

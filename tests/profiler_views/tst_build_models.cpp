@@ -84,6 +84,12 @@ private slots:
         QVERIFY(cell(2).data(Qt::ToolTipRole).toString().contains("may allow fewer"));
         model.setLaunchBounds({});
         QCOMPARE(cell(0).data().toString(), QString("≤ 1,024"));
+        std::vector<KernelResources> read = kernels;
+        read[0].launchThreads = 256; // by the compile report itself
+        read[1].launchThreads = 0;
+        model.setKernels(read);
+        QCOMPARE(cell(0).data().toString(), QString("256"));
+        QVERIFY(cell(1).data(Qt::ToolTipRole).toString().startsWith("no __launch_bounds__ are written"));
     }
 
     void tellsOccupancyOfTheLaunchBoundOrOfUsualBlocks() {

@@ -197,6 +197,10 @@ private slots:
                              [opcode](const CodeLine &line) { return line.opcode == QLatin1String(opcode); });
             return found == code.lines.end() ? CodeLine() : *found;
         };
+        const QHash<QString, int> bounds = launchBoundsIn(recorded("nvdisasm/rows-compute_90a-13.0.88.ptx"));
+        QCOMPARE(bounds.size(), 3); // functions that a kernel calls have none
+        for (const KernelCode &kernel : kernels)
+            QCOMPARE(bounds.value(kernel.mangled), kernel.launchThreads);
         const CodeLine load = find("ld.global.v4.f32");
         QVERIFY2(load.operands.startsWith("{%f"), qPrintable(load.operands));
         QCOMPARE(placesOf(code, load), QStringLiteral("rows.cu:25"));

@@ -361,7 +361,7 @@ void MeasuredPages::describeOccupancy() {
             kernels.push_back(occupancyKernel(kernel.resources, kernel.launchThreads()));
     } else if (const CompileSection *compiled = m_bench.compileShown()) {
         for (const KernelResources &resources : compiled->kernels)
-            kernels.push_back(occupancyKernel(resources, 0));
+            kernels.push_back(occupancyKernel(resources, resources.launchThreads.value_or(0)));
     }
     if (m_desk.timeline())
         kernels = withLaunches(std::move(kernels), *m_desk.timeline());
