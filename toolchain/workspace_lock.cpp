@@ -22,7 +22,7 @@ bool canWriteInto(const QString &folder) {
 void keepOutOfGit(const QString &folder) {
     const QString file = folder + QStringLiteral("/.gitignore");
     if (QFileInfo(folder).fileName() == QLatin1String(".warpwright") && !QFileInfo::exists(file))
-        (void)writeFileAtomically(file, "*\n"); // it can do without
+        (void)writeFileAtomically(file, "*\n!task.json\n"); // it can do without
 }
 
 } // namespace
