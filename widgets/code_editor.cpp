@@ -404,6 +404,12 @@ bool CodeEditor::viewportEvent(QEvent *event) {
 void CodeEditor::keyPressEvent(QKeyEvent *event) {
     if (runEditorKey(*this, *event))
         return;
+    // A key of an act that is off just now writes no letter.
+    const Qt::KeyboardModifiers held = event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier);
+    if (held == Qt::AltModifier && !event->text().isEmpty() && event->text().front().isPrint()) {
+        event->ignore();
+        return;
+    }
     // Enter and the indent that comes of it are one step.
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (isEnter)
