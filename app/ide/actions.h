@@ -85,6 +85,7 @@ signals:
 private:
     void addLanguage();
     void addEditing();
+    void fitSecondKeys();
     using Asked = void (Actions::*)(const QString &name);
     void offer(QList<QAction *> &offered, const QStringList &names, const QString &kind, Asked asked);
     QAction *add(const char *name, const QString &group, const QString &text, const char *icon,

@@ -127,7 +127,7 @@ private slots:
         QVERIFY(world.isReady());
         const QString before = world.gate->content();
         world.stand(10, 20); // launchGate
-        world.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        world.key(Qt::Key_F2);
         auto *bar = world.window->findChild<QWidget *>(QStringLiteral("renameBar"));
         auto *field = bar->findChild<QLineEdit *>();
         QTRY_VERIFY(field->isVisible() && field->hasFocus());
@@ -163,7 +163,7 @@ private slots:
         LanguageWorld world;
         QVERIFY(world.isReady());
         world.stand(3, 1); // an empty line
-        world.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        world.key(Qt::Key_F2);
         QTRY_VERIFY2(world.toasts().contains(QStringLiteral("Not renamed")), qPrintable(world.toasts()));
     }
 
