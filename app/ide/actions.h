@@ -38,7 +38,8 @@ public:
         *previousMark, *toggleFold, *unfoldAll;
     // Code
     QAction *completeHere, *callHint, *showDocumentation, *goToDefinition, *findReferences, *goToSymbol,
-        *placeBack, *placeForward, *renameSymbol, *formatFile, *formatSelection, *restartLanguage;
+        *placeBack, *placeForward, *renameSymbol, *formatFile, *formatSelection, *writeFormatStyle,
+        *restartLanguage;
     // Lines, cursors, files and changes: files/editing_actions.cpp
     QAction *moveLinesUp, *moveLinesDown, *duplicateLines, *deleteLines, *joinLines, *indentLines,
         *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange,
