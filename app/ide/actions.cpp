@@ -319,6 +319,7 @@ bool Actions::beginsSection(const QAction *action) const {
                                        nextMark,
                                        toggleFold,
                                        moveLinesUp,
+                                       caretAbove,
                                        nextChange,
                                        openBeside,
                                        openTerminal, // Edit

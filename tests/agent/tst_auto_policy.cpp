@@ -107,6 +107,7 @@ private slots:
         QFETCH(const QString, why);
         EvaluationSummary before = summary(2, 0.01);
         EvaluationSummary after = summary(4, 0.01, verdict);
+        after.candidate = ArmTiming{50, 49.5, 50.5, 1, true}; // eager stayed as it was
         before.textHash = "one";
         after.textHash = "two";
         before.ranHash = ranBefore;
