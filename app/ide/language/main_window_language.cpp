@@ -171,7 +171,7 @@ void MainWindow::writeStyle() {
                 return sayTrouble(tr("No .clang-format was written"), written.message());
             m_toasts->show(newsNotice(tr("A .clang-format was written"),
                                       tr("\"%1\" decides how texts are laid out from now on: 4 blanks, lines "
-                                         "of 100 columns.")
+                                         "of 110 columns.")
                                           .arg(written.value()),
                                       true));
         });
