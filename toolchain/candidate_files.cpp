@@ -152,6 +152,15 @@ Result<std::vector<CandidateFiles::Renamed>> CandidateFiles::rename(const QStrin
     return Answer::ok(std::move(renamed));
 }
 
+Result<void> CandidateFiles::renameBack(const std::vector<Renamed> &renamed) const {
+    std::vector<Move> moves;
+    for (const auto &[from, to] : renamed)
+        moves.push_back({absolute(to), absolute(from)});
+    const QString why = moveAll(moves);
+    return why.isEmpty() ? Result<void>::ok()
+                         : Result<void>::error(cannot("rename back", renamed.front().to, why));
+}
+
 Result<QString> CandidateFiles::makeTrash() const {
     const QString time = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd'T'hhmmss.zzz'Z'"));
     QString folder = m_state + QStringLiteral("/trash/") + time;

@@ -35,6 +35,8 @@ public:
     };
     /// The whole group. `name`: a new stem, or a file's name with the suffix that `path` has. All or none.
     [[nodiscard]] Result<std::vector<Renamed>> rename(const QString &path, const QString &name) const;
+    /// Undoes a renaming. All or none: a file that took an old name meanwhile is in the way.
+    [[nodiscard]] Result<void> renameBack(const std::vector<Renamed> &renamed) const;
 
     struct Trashed {
         QString folder; ///< absolute, in the trash

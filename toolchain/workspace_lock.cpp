@@ -16,6 +16,15 @@ bool canWriteInto(const QString &folder) {
     return ::access(QFile::encodeName(nearestFolder(folder)).constData(), W_OK | X_OK) == 0;
 }
 
+// History, drafts and builds of a person's git repository are none of its files: a checkout that brought
+// older ones back would take iterations away. Whoever wants them there empties the file, and it stays as it
+// is.
+void keepOutOfGit(const QString &folder) {
+    const QString file = folder + QStringLiteral("/.gitignore");
+    if (QFileInfo(folder).fileName() == QLatin1String(".warpwright") && !QFileInfo::exists(file))
+        (void)writeFileAtomically(file, "*\n!task.json\n"); // it can do without
+}
+
 } // namespace
 
 WorkspaceLock::WorkspaceLock(const QString &stateFolder) : m_path(stateFolder + QStringLiteral("/lock")) {}
@@ -40,6 +49,7 @@ WorkspaceLock::State WorkspaceLock::take() {
     }
     m_file = std::make_unique<LifetimeLock>(m_path);
     if (m_file->tryTake()) {
+        keepOutOfGit(folder);
         return m_state = State::Held;
     }
     if (m_file->error() != QLockFile::LockFailedError) {

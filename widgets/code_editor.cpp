@@ -16,6 +16,7 @@
 #include "widgets/lit_line.h"
 #include "widgets/marked_scroll_bar.h"
 #include "widgets/rows_below.h"
+#include "widgets/steady_undo.h"
 #include "widgets/undo_tokens.h"
 
 #include <QApplication>
@@ -43,6 +44,7 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
     setUpEditorKeys(*standardCommands());
     m_rowsBelow = new RowsBelow(*this);
     m_undoTokens = new UndoTokens(*this);
+    m_steadyUndo = new SteadyUndo(*this);
     // Later ones draw over earlier ones.
     m_functions = new FunctionNames(*this);
     m_lit = new LitLine(*this);
@@ -404,6 +406,12 @@ bool CodeEditor::viewportEvent(QEvent *event) {
 void CodeEditor::keyPressEvent(QKeyEvent *event) {
     if (runEditorKey(*this, *event))
         return;
+    // A key of an act that is off just now writes no letter.
+    const Qt::KeyboardModifiers held = event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier);
+    if (held == Qt::AltModifier && !event->text().isEmpty() && event->text().front().isPrint()) {
+        event->ignore();
+        return;
+    }
     // Enter and the indent that comes of it are one step.
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (isEnter)

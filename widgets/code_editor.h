@@ -24,6 +24,7 @@ class LineNotes;
 class LitLine;
 class MarkedScrollBar;
 class RowsBelow;
+class SteadyUndo;
 class UndoTokens;
 
 /// Where the cursor stands, from 1; columns count characters.
@@ -143,6 +144,7 @@ public:
     [[nodiscard]] HunkMarks &hunkMarks() const { return *m_hunks; }
     [[nodiscard]] RowsBelow &rowsBelow() const { return *m_rowsBelow; }
     [[nodiscard]] UndoTokens &undoTokens() const { return *m_undoTokens; }
+    [[nodiscard]] SteadyUndo &steadyUndo() const { return *m_steadyUndo; }
     [[nodiscard]] MarkedScrollBar &scrollMarks() const { return *m_scrollBar; }
     [[nodiscard]] const Look &look() const { return m_look; }
     /// What decorators say of this point of the viewport; empty: nothing.
@@ -223,6 +225,7 @@ private:
     HunkMarks *m_hunks = nullptr;
     RowsBelow *m_rowsBelow = nullptr;
     UndoTokens *m_undoTokens = nullptr;
+    SteadyUndo *m_steadyUndo = nullptr;
     std::vector<EditorDecorator *> m_decorators;
     std::optional<QPoint> m_altPress; ///< a caret more, or the corner of a rectangle if the mouse moves
     bool m_isSettingContent = false;

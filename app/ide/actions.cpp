@@ -3,6 +3,7 @@
 
 #include <QActionGroup>
 
+#include <algorithm>
 #include <utility>
 
 namespace warpwright {
@@ -24,7 +25,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     beginCandidate = add("beginCandidate", workspace, tr("Write a first candidate"), "new-file");
     save = add("save", workspace, tr("Save"), "save", QStringLiteral("Ctrl+S"));
     newKernel = add("newKernel", workspace, tr("New kernel…"), "new-file");
-    renameFile = add("renameFile", workspace, tr("Rename the file…"), "edit", QStringLiteral("F2"));
+    renameFile = add("renameFile", workspace, tr("Rename the file…"), "edit", QStringLiteral("Shift+F2"));
     deleteFile = add("deleteFile", workspace, tr("Delete the file"), "trash");
     quit = add("quit", workspace, tr("Quit"), "close", QStringLiteral("Ctrl+Q"));
 
@@ -318,6 +319,7 @@ bool Actions::beginsSection(const QAction *action) const {
                                        nextMark,
                                        toggleFold,
                                        moveLinesUp,
+                                       caretAbove,
                                        nextChange,
                                        openBeside,
                                        openTerminal, // Edit
@@ -380,6 +382,27 @@ void Actions::setKeys(const QHash<QString, QString> &keys) {
     for (QAction *action : std::as_const(m_all)) {
         const QString key = keys.value(action->objectName(), action->property("ownKey").toString());
         action->setShortcut(QKeySequence(key));
+    }
+    fitSecondKeys();
+}
+
+// Two that can be used and have the same key are both out of reach by it: the second key yields.
+void Actions::fitSecondKeys() {
+    for (QAction *action : std::as_const(m_all)) {
+        const QString second = action->property("secondKey").toString();
+        if (second.isEmpty())
+            continue;
+        const QKeySequence key(second);
+        const bool isTaken = std::any_of(m_all.cbegin(), m_all.cend(), [action, &key](const QAction *other) {
+            return other != action && other->isEnabled() && other->shortcut() == key;
+        });
+        const QKeySequence first = action->shortcut();
+        if (first.isEmpty() || first == key)
+            continue; // whoever took its key away wants none
+        const QList<QKeySequence> keys =
+            isTaken ? QList<QKeySequence>{first} : QList<QKeySequence>{first, key};
+        if (action->shortcuts() != keys)
+            action->setShortcuts(keys);
     }
 }
 

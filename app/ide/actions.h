@@ -38,7 +38,8 @@ public:
         *previousMark, *toggleFold, *unfoldAll;
     // Code
     QAction *completeHere, *callHint, *showDocumentation, *goToDefinition, *findReferences, *goToSymbol,
-        *placeBack, *placeForward, *renameSymbol, *formatFile, *formatSelection, *restartLanguage;
+        *placeBack, *placeForward, *renameSymbol, *formatFile, *formatSelection, *writeFormatStyle,
+        *restartLanguage;
     // Lines, cursors, files and changes: files/editing_actions.cpp
     QAction *moveLinesUp, *moveLinesDown, *duplicateLines, *deleteLines, *joinLines, *indentLines,
         *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange,
@@ -85,6 +86,7 @@ signals:
 private:
     void addLanguage();
     void addEditing();
+    void fitSecondKeys();
     using Asked = void (Actions::*)(const QString &name);
     void offer(QList<QAction *> &offered, const QStringList &names, const QString &kind, Asked asked);
     QAction *add(const char *name, const QString &group, const QString &text, const char *icon,

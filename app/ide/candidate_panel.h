@@ -129,6 +129,8 @@ signals:
     void noticed(const QString &title, const QString &text, bool isTrouble);
     /// Text of a file that is no longer there, left by a window that was killed.
     void draftFound(const QString &title, const QString &text, std::function<void()> bringBack);
+    /// Files have other names on the disk now; `back` gives them the old ones.
+    void renamedFiles(const QString &title, const QString &text, std::function<void()> back);
     void zoomAsked(int steps);
 
 private:
@@ -157,6 +159,8 @@ private:
     void bringBack(const Draft &draft);
     Open &adopt(const QString &path, Open made);
     void follow(const std::vector<CandidateFiles::Renamed> &renamed);
+    void tellRenamed(const std::vector<CandidateFiles::Renamed> &renamed);
+    void renameBack(const std::vector<CandidateFiles::Renamed> &renamed);
     Open &open(const QString &path);
     void fillTabs();
     void showCurrent();

@@ -80,10 +80,43 @@ void CandidatePanel::renameCurrent() {
                                follow(renamed.value());
                                emit saved();
                                m_bench.refreshFiles();
+                               tellRenamed(renamed.value());
                            });
                    });
                    return QString();
                });
+}
+
+void CandidatePanel::tellRenamed(const std::vector<CandidateFiles::Renamed> &renamed) {
+    QStringList pairs;
+    for (const auto &[from, to] : renamed)
+        pairs << tr("%1 is now %2").arg(QFileInfo(from).fileName(), QFileInfo(to).fileName());
+    emit renamedFiles(tr("Renamed"), pairs.join(QStringLiteral(", ")) + QLatin1Char('.'),
+                      [self = QPointer(this), renamed, folder = m_bench.workspace()->folder] {
+                          // The notice may be older than the workspace that is open.
+                          if (self && self->m_bench.workspace() &&
+                              self->m_bench.workspace()->folder == folder)
+                              self->renameBack(renamed);
+                      });
+}
+
+void CandidatePanel::renameBack(const std::vector<CandidateFiles::Renamed> &renamed) {
+    saveAll([this, renamed](bool isSaved) {
+        if (!isSaved)
+            return;
+        inPool(
+            this, [files = filesOf(*m_bench.workspace()), renamed] { return files.renameBack(renamed); },
+            [this, renamed](const Result<void> &done) {
+                if (!done.hasValue())
+                    return emit noticed(tr("Not renamed back"), done.message(), true);
+                std::vector<CandidateFiles::Renamed> back;
+                for (const auto &[from, to] : renamed)
+                    back.push_back({to, from});
+                follow(back);
+                emit saved();
+                m_bench.refreshFiles();
+            });
+    });
 }
 
 void CandidatePanel::follow(const std::vector<CandidateFiles::Renamed> &renamed) {

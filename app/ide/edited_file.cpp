@@ -253,6 +253,8 @@ void EditedFile::take(const DiskNews &answer) {
         const bool isMerge = answer.kind == DiskNews::Kind::Merged;
         const bool wasReadOnlyKind = m_known.isReadOnlyKind;
         const bool isAsAnswered = isMerge && answer.edits.empty() && !isDirty();
+        const bool isJoined =
+            isMerge && answer.merged != answer.disk.text; // else the disk has all that was here
         m_known = answer.disk;
         m_isOther = true;
         endConflict();
@@ -265,12 +267,12 @@ void EditedFile::take(const DiskNews &answer) {
             m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());
         if (isAsAnswered)
             break; // a run has written what was answered here
-        emit news(isMerge ? News::Merged : News::Reloaded,
-                  isMerge ? QStringLiteral(
-                                "%1 has changed on disk: its changes and yours are joined. Undo takes them "
-                                "apart.")
-                                .arg(name())
-                          : QStringLiteral("%1 has changed on disk and is shown as it is now.").arg(name()));
+        emit news(isJoined ? News::Merged : News::Reloaded,
+                  isJoined ? QStringLiteral(
+                                 "%1 has changed on disk: its changes and yours are joined. Undo takes them "
+                                 "apart.")
+                                 .arg(name())
+                           : QStringLiteral("%1 has changed on disk and is shown as it is now.").arg(name()));
         break;
     }
     case DiskNews::Kind::Conflict:

@@ -184,6 +184,7 @@ private:
     void connectLanguage();
     void enableLanguage();
     void saveByHand();
+    void writeStyle();
     void connectFinding();
     void openFile(const QString &file, int line); ///< relative to the workspace; line 0: where one was
     void showBuild();

@@ -202,7 +202,8 @@ void SettingsPage::buildEditor() {
         addChoice(tr("Language server"), tr("clangd and one for Python: completion, documentation, symbols"),
                   {{QString(), tr("On")}, {QStringLiteral("off"), tr("Off")}},
                   [](Settings &settings, const QString &word) { settings.languageServer = word; });
-    m_formatOnSave = addChoice(tr("Format on save"), tr("Changed files, by the workspace's .clang-format"),
+    m_formatOnSave = addChoice(tr("Format on save"),
+                               tr("Changed files, by a .clang-format; without one they stay as they are"),
                                {{QString(), tr("Off")}, {QStringLiteral("on"), tr("On")}},
                                [](Settings &settings, const QString &word) { settings.formatOnSave = word; });
     m_closeBrackets = addChoice(

@@ -45,7 +45,7 @@ private slots:
         m_world->box->setRequest(m_world->request);
         const ToolAnswer answer = m_world->call("history");
         QVERIFY2(answer.text.contains("The first text") && answer.text.contains("model (a-model)") &&
-                     answer.text.contains("2*") && answer.text.contains("not run"),
+                     answer.text.contains("2*") && answer.text.contains("not checked"),
                  qPrintable(answer.text));
         QCOMPARE(answer.structured.size(), std::size_t(2));
         QCOMPARE(answer.structured[1]["parent"].get<int>(), 1);

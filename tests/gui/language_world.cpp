@@ -7,6 +7,7 @@
 #include "widgets/completion_list.h"
 #include "widgets/text_popup.h"
 
+#include <QFile>
 #include <QStandardPaths>
 #include <QTest>
 
@@ -46,6 +47,11 @@ void LanguageWorld::open() {
 
 bool LanguageWorld::isReady() const {
     return QTest::qWaitFor([this] { return window->language().whyNot(gate).isEmpty(); }, 30000);
+}
+
+void LanguageWorld::writeStyle(const QByteArray &style) const {
+    QFile file(folder + QStringLiteral("/.clang-format"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(style) == style.size());
 }
 
 qint64 LanguageWorld::serverProcess() const {

@@ -17,6 +17,8 @@ struct LanguageWorld : WindowWorld {
     /// What the settings file holds beside the device and the theme, by a window that is opened anew.
     void reopenWith(const QByteArray &settings);
     [[nodiscard]] bool isReady() const;
+    /// The workspace's .clang-format.
+    void writeStyle(const QByteArray &style = QByteArrayLiteral("BasedOnStyle: LLVM\n")) const;
     [[nodiscard]] qint64 serverProcess() const;
     /// Sets the cursor by clicking nowhere: 1 is the first column.
     void stand(int line, int column) const;

@@ -9,6 +9,10 @@
 #include "widgets/code_editor.h"
 #include "widgets/tab_strip.h"
 
+#include <QAbstractButton>
+#include <QApplication>
+#include <QDir>
+#include <QLineEdit>
 #include <QMenu>
 #include <QProcess>
 #include <QSignalSpy>
@@ -60,6 +64,60 @@ private slots:
         }
         QTest::keyClick(editor, Qt::Key_Down, Qt::AltModifier | Qt::ShiftModifier);
         QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETSELECTIONS), 2);
+    }
+
+    void keysOfOtherEditorsWorkToo() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(QTest::qWaitForWindowActive(world.window.get()));
+        CodeEditor *editor = world.editor(kKernel);
+        editor->setFocus();
+        const QString before = editor->content();
+        editor->setCursorPosition(0, 0);
+        QTest::keyClick(editor, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(editor->content().section(u'\n', 1, 1), before.section(u'\n', 0, 0));
+        QTest::keyClick(editor, Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(editor->content(), before);
+        // In a review they are the hunks' alone.
+        Actions &actions = world.window->actions();
+        const QKeySequence down(QStringLiteral("Alt+Down"));
+        actions.setNoReview({});
+        QVERIFY(!actions.moveLinesDown->shortcuts().contains(down));
+        actions.setNoReview(QStringLiteral("no proposal is under review"));
+        QVERIFY(actions.moveLinesDown->shortcuts().contains(down));
+        QTest::keyClick(editor, Qt::Key_QuoteLeft, Qt::ControlModifier);
+        QVERIFY(world.find<QWidget>("commandLine")->hasFocus());
+        // A key that somebody gave to something else is theirs.
+        actions.setKeys({{QStringLiteral("save"), QStringLiteral("Ctrl+`")}});
+        QCOMPARE(actions.runCommand->shortcuts().size(), 1);
+        actions.setKeys({});
+        QCOMPARE(actions.runCommand->shortcuts().size(), 2);
+    }
+
+    void renamedFilesAreToldAndCanBeRenamedBack() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(QTest::qWaitForWindowActive(world.window.get()));
+        QVERIFY(panelOf(world)->showFile(QString::fromLatin1(kKernel)));
+        const QDir kernels(world.folder + QStringLiteral("/kernels"));
+        const QStringList before = kernels.entryList(QDir::Files, QDir::Name);
+        world.editor(kKernel)->setFocus();
+        QTest::keyClick(world.editor(kKernel), Qt::Key_F2, Qt::ShiftModifier);
+        auto *field = qobject_cast<QLineEdit *>(QApplication::focusWidget());
+        QVERIFY(field != nullptr);
+        field->setText(QStringLiteral("door"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY2(world.toasts().contains(QStringLiteral("gate.cu is now door.cu")),
+                     qPrintable(world.toasts()));
+        QVERIFY(kernels.exists(QStringLiteral("door_binding.cpp")));
+        QAbstractButton *undo = nullptr;
+        for (auto *button : world.window->findChildren<QAbstractButton *>())
+            if (button->isVisible() && button->text() == QLatin1String("Undo"))
+                undo = button;
+        QVERIFY(undo != nullptr);
+        undo->click();
+        QTRY_COMPARE(kernels.entryList(QDir::Files, QDir::Name), before);
+        QTRY_COMPARE(panelOf(world)->currentFile(), QString::fromLatin1(kKernel));
     }
 
     // In another text its key brings the person to the candidate, and changes nothing unseen.

@@ -63,6 +63,27 @@ private slots:
         QCOMPARE(world.gate->content(), before);
     }
 
+    void aParenthesisTypedBehindACallIsTheOneThatStandsThere() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.gate->applyEdits({{3, 1, QStringLiteral("// asksFor\n")}});
+        const auto takes = [&world] {
+            world.stand(8, 1);
+            world.type(QStringLiteral("asks"));
+            const bool isShown = world.listIsShown();
+            world.key(Qt::Key_Tab);
+            return isShown && world.line(8).startsWith(QStringLiteral("asksFor()"));
+        };
+        QVERIFY2(takes(), qPrintable(world.line(8)));
+        world.type(QStringLiteral("(1"));
+        QCOMPARE(world.line(8), QStringLiteral("asksFor(1)}"));
+        // Only the very next key: behind another it is one more.
+        world.gate->applyEdits({{8, 1, QStringLiteral("}\n")}});
+        QVERIFY2(takes(), qPrintable(world.line(8)));
+        world.type(QStringLiteral("-(2"));
+        QVERIFY2(world.line(8).startsWith(QStringLiteral("asksFor(-(2")), qPrintable(world.line(8)));
+    }
+
     void leavesTheTextAloneOnEscape() {
         LanguageWorld world;
         QVERIFY(world.isReady());

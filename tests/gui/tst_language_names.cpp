@@ -10,10 +10,13 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemModel>
+#include <QContextMenuEvent>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
+#include <QPointer>
 #include <QTest>
 
 using namespace warpwright;
@@ -54,6 +57,24 @@ private slots:
         QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{11, 8}));
         world.key(Qt::Key_Right, Qt::AltModifier);
         QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{4, 17}));
+    }
+
+    void comesBackToWhatWasShown() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        const QString many = QStringLiteral("// a line\n").repeated(300);
+        world.gate->applyEdits({{1, 0, many}, {10, 0, many}});
+        const int launch = 611; // of gateKernel, which line 304 defines
+        world.stand(launch, 8);
+        const int middle = world.gate->viewState().firstLine;
+        world.gate->sci(QsciScintillaBase::SCI_SETFIRSTVISIBLELINE, launch - 4);
+        const int shown = world.gate->viewState().firstLine;
+        QVERIFY(shown != middle);
+        world.key(Qt::Key_F12);
+        QTRY_COMPARE(world.gate->cursorPlace().line, 304);
+        world.key(Qt::Key_Left, Qt::AltModifier);
+        QTRY_COMPARE(world.gate->cursorPlace().line, launch);
+        QCOMPARE(world.gate->viewState().firstLine, shown);
     }
 
     void leadsByAClickWithCtrl() {
@@ -127,7 +148,7 @@ private slots:
         QVERIFY(world.isReady());
         const QString before = world.gate->content();
         world.stand(10, 20); // launchGate
-        world.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        world.key(Qt::Key_F2);
         auto *bar = world.window->findChild<QWidget *>(QStringLiteral("renameBar"));
         auto *field = bar->findChild<QLineEdit *>();
         QTRY_VERIFY(field->isVisible() && field->hasFocus());
@@ -163,13 +184,14 @@ private slots:
         LanguageWorld world;
         QVERIFY(world.isReady());
         world.stand(3, 1); // an empty line
-        world.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        world.key(Qt::Key_F2);
         QTRY_VERIFY2(world.toasts().contains(QStringLiteral("Not renamed")), qPrintable(world.toasts()));
     }
 
     void formatsAndKeepsTheCursor() {
         LanguageWorld world;
         QVERIFY(world.isReady());
+        world.writeStyle();
         const QString before = world.gate->content();
         world.gate->applyEdits({{3, 1, QStringLiteral("   \n")}, {9, 1, QStringLiteral("  \n")}});
         const QString untidy = world.gate->content();
@@ -186,23 +208,77 @@ private slots:
         QCOMPARE(world.line(9), QStringLiteral("  "));
     }
 
+    void withoutAStyleNothingIsFormattedUntilOneIsWritten() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        const QString before = world.gate->content();
+        world.gate->applyEdits({{3, 1, QStringLiteral("   \n")}});
+        const QString untidy = world.gate->content();
+        world.key(Qt::Key_F, Qt::AltModifier | Qt::ShiftModifier);
+        QTRY_VERIFY2(world.toasts().contains(QStringLiteral("No .clang-format lies in")),
+                     qPrintable(world.toasts()));
+        QCOMPARE(world.gate->content(), untidy);
+        world.window->actions().writeFormatStyle->trigger();
+        const QString style = world.folder + QStringLiteral("/.clang-format");
+        QTRY_VERIFY(bytesOf(style).contains("IndentWidth: 4"));
+        world.key(Qt::Key_F, Qt::AltModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(world.gate->content(), before);
+        // What is there is somebody's own by now.
+        const QByteArray own("BasedOnStyle: Google\n");
+        QVERIFY(QFile::remove(style));
+        world.writeStyle(own);
+        world.window->actions().writeFormatStyle->trigger();
+        QTRY_VERIFY2(world.toasts().contains(QStringLiteral("is there already")), qPrintable(world.toasts()));
+        QCOMPARE(bytesOf(style), own);
+    }
+
+    void theEditorsMenuAsksAboutWhatIsClicked() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.stand(1, 1);
+        const long name = world.gate->positionFromLineIndex(10, 7); // the launch of gateKernel
+        const QPoint point(
+            static_cast<int>(world.gate->sci(QsciScintillaBase::SCI_POINTXFROMPOSITION, 0, name)),
+            static_cast<int>(world.gate->sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0, name)) + 2);
+        QWidget *viewport = world.gate->viewport();
+        QContextMenuEvent asked(QContextMenuEvent::Mouse, point, viewport->mapToGlobal(point));
+        QCoreApplication::sendEvent(viewport, &asked);
+        const QPointer<QMenu> menu = world.gate->findChild<QMenu *>(QStringLiteral("editorMenu"));
+        QVERIFY(menu && menu->isVisible());
+        const Actions &actions = world.window->actions();
+        for (QAction *action : {actions.goToDefinition, actions.findReferences, actions.renameSymbol,
+                                actions.showDocumentation, actions.formatFile})
+            QVERIFY2(menu->actions().contains(action), qPrintable(action->text()));
+        QVERIFY(menu->actions().size() > 12); // undo, copy and the like stay
+        menu->close();
+        actions.goToDefinition->trigger();
+        QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{4, 17}));
+    }
+
     void formatsWhatIsSaved_data() {
         QTest::addColumn<QByteArray>("settings");
+        QTest::addColumn<bool>("hasStyle");
         QTest::addColumn<QByteArray>("third");
-        QTest::newRow("off at first") << QByteArray() << QByteArray("   ");
-        QTest::newRow("on") << QByteArray(", \"formatOnSave\": \"on\"") << QByteArray();
+        const QByteArray on(", \"formatOnSave\": \"on\"");
+        QTest::newRow("off at first") << QByteArray() << true << QByteArray("   ");
+        QTest::newRow("on") << on << true << QByteArray();
+        QTest::newRow("on, and no style") << on << false << QByteArray("   ");
     }
     void formatsWhatIsSaved() {
         QFETCH(QByteArray, settings);
+        QFETCH(bool, hasStyle);
         QFETCH(QByteArray, third);
         LanguageWorld world;
         world.reopenWith(settings);
         QVERIFY(world.isReady());
+        if (hasStyle)
+            world.writeStyle();
         world.gate->applyEdits({{3, 1, QStringLiteral("   \n")}, {12, 1, QStringLiteral("} // saved\n")}});
         world.key(Qt::Key_S, Qt::ControlModifier);
         const QString path = world.folder + QStringLiteral("/kernels/gate.cu");
         QTRY_VERIFY_WITH_TIMEOUT(bytesOf(path).contains("// saved"), 5000);
         QCOMPARE(bytesOf(path).split('\n')[2], third);
+        QVERIFY(!world.toasts().contains(QStringLiteral("Not formatted")));
     }
 };
 

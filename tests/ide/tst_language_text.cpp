@@ -128,6 +128,12 @@ private slots:
         QCOMPARE(fittingItems(items, QStringLiteral("load")), (std::vector<std::size_t>{1, 2, 3, 0}));
         QCOMPARE(fittingItems(items, {}).size(), items.size());
         QCOMPARE(fittingItems(std::vector<CompletionItem>(5000, item("x")), {}).size(), std::size_t(200));
+        // Where a member is meant keywords come last, even one that fits better.
+        std::vector<CompletionItem> members{item("template"), item("x"), item("templates")};
+        members[0].kind = SymbolKind::Keyword;
+        QCOMPARE(fittingItems(members, {}), (std::vector<std::size_t>{0, 1, 2}));
+        QCOMPARE(fittingItems(members, {}, true), (std::vector<std::size_t>{1, 2, 0}));
+        QCOMPARE(fittingItems(members, QStringLiteral("template"), true), (std::vector<std::size_t>{2, 0}));
     }
 
     void marksWithTheServersName() {

@@ -111,6 +111,23 @@ private slots:
         QVERIFY(world.kernels().contains("tools.cuh"));
     }
 
+    void renamesBack() {
+        const World world;
+        const QStringList before = world.kernels();
+        const auto done = world.files.rename("kernels/row.cu", "line");
+        QVERIFY(done.hasValue());
+        // A file that took one of the names meanwhile is in the way, and then none is renamed.
+        QVERIFY(
+            QFile::copy(world.scratch.path("w/kernels/line.cu"), world.scratch.path("w/kernels/row.cpp")));
+        const auto blocked = world.files.renameBack(done.value());
+        QVERIFY(!blocked.hasValue() && blocked.message().contains("is there already"));
+        QVERIFY(world.kernels().contains("line.cu") && world.kernels().contains("line_binding.cpp"));
+        QVERIFY(QFile::remove(world.scratch.path("w/kernels/row.cpp")));
+        const auto back = world.files.renameBack(done.value());
+        QVERIFY2(back.hasValue(), qPrintable(back.message()));
+        QCOMPARE(world.kernels(), before);
+    }
+
     void refusesToRename_data() {
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("name");

@@ -20,6 +20,7 @@ private slots:
         WorkspaceLock first(scratch.path("w/.warpwright"));
         QVERIFY(first.take() == WorkspaceLock::State::Held);
         QVERIFY(first.mayWrite() && first.message().isEmpty());
+        QVERIFY(QFileInfo::exists(scratch.path("w/.warpwright/.gitignore"))); // a checkout takes nothing back
         QVERIFY(first.take() == WorkspaceLock::State::Held);
         {
             WorkspaceLock second(scratch.path("w/.warpwright"));

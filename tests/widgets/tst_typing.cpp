@@ -284,6 +284,15 @@ private slots:
         QCOMPARE(editor->content(), before);
     }
 
+    void aKeyWithAltWritesNoLetter() {
+        const auto editor = make(QStringLiteral("a\n"));
+        QTest::keyClick(editor.get(), Qt::Key_Y, Qt::AltModifier | Qt::ShiftModifier);
+        QTest::keyClick(editor.get(), Qt::Key_N, Qt::AltModifier);
+        QCOMPARE(editor->content(), QStringLiteral("a\n"));
+        QTest::keyClick(editor.get(), Qt::Key_Y, Qt::ShiftModifier);
+        QCOMPARE(editor->content().left(1).toUpper(), QStringLiteral("Y"));
+    }
+
     void addsCaretsAboveAndBelow() {
         const auto editor = make(lines("abc|a|abc|abc|"));
         editor->setCursorPosition(2, 2);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/undo_tokens.h"
 
+#include "widgets/steady_undo.h"
+
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
@@ -93,6 +95,40 @@ private slots:
         editor->undoTokens().apply(1, {{1, 1, QStringLiteral("1\n")}});
         QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
         QTRY_COMPARE(editor->content(), QStringLiteral("one\ntwo\n"));
+    }
+
+    // As a layout does it: from the first line to the last.
+    void aStepOfTheWholeTextLeavesTheView() {
+        const auto editor = make();
+        const QString text = QStringLiteral("    line\n").repeated(400);
+        editor->setContent(text);
+        editor->goTo(200, 7);
+        editor->sci(QsciScintillaBase::SCI_SETFIRSTVISIBLELINE, 196);
+        QSignalSpy told(&editor->undoTokens(), &UndoTokens::tokenUndone);
+        std::vector<LineEdit> edits;
+        for (int line = 1; line <= 400; line += 2)
+            edits.push_back({line, 1, QStringLiteral("  line\n")});
+        editor->steadyUndo().begin();
+        editor->applyEdits(edits);
+        editor->steadyUndo().end();
+        QVERIFY(editor->content() != text);
+        const auto shown = [&editor] {
+            return editor->viewState().firstLine;
+        };
+        QCOMPARE(shown(), 197);
+        for (const auto key : {Qt::Key_Z, Qt::Key_Y, Qt::Key_Z}) {
+            QTest::keyClick(editor.get(), key, Qt::ControlModifier);
+            QTRY_COMPARE(shown(), 197);
+            QCOMPARE(editor->cursorPlace().line, 200);
+        }
+        QCOMPARE(editor->content(), text); // by one step
+        QVERIFY(told.isEmpty());
+        // What was typed is gone to, as ever.
+        editor->goTo(1, 1);
+        QTest::keyClicks(editor.get(), QStringLiteral("x"));
+        editor->goTo(300, 1);
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(editor->cursorPlace().line, 1);
     }
 
     void anotherDocumentForgetsThem() {

@@ -113,6 +113,7 @@ Answer clangdCommand(const Workspace &given, const Toolchain &toolchain) {
                          QStringLiteral("--header-insertion-decorators=0"),
                          QStringLiteral("--all-scopes-completion=0"),
                          QStringLiteral("--clang-tidy=0"),
+                         QStringLiteral("--fallback-style=none"), // only a .clang-format lays out
                          QStringLiteral("--log=error")};
     return Answer::ok(std::move(command));
 }

@@ -54,6 +54,14 @@ void Actions::addEditing() {
         tr("In the workspace's folder, where wright, python and nvcc are those that are used here"));
     runCommand = add("runCommand", edit, tr("Run a command here…"), "run", QStringLiteral("Ctrl+Shift+E"));
     runCommand->setToolTip(tr("In the workspace's folder, as you: no sandbox around it"));
+
+    // Keys of other editors besides. In a review two of them lead from hunk to hunk.
+    moveLinesUp->setProperty("secondKey", QStringLiteral("Alt+Up"));
+    moveLinesDown->setProperty("secondKey", QStringLiteral("Alt+Down"));
+    runCommand->setProperty("secondKey", QStringLiteral("Ctrl+`"));
+    for (const QAction *hunk : {nextHunk, previousHunk})
+        connect(hunk, &QAction::enabledChanged, this, &Actions::fitSecondKeys);
+    fitSecondKeys();
 }
 
 } // namespace warpwright

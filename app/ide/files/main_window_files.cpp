@@ -7,8 +7,10 @@
 #include "app/ide/files/command_page.h"
 #include "app/ide/files/shell_place.h"
 #include "app/ide/main_window.h"
+#include "app/ide/notices.h"
 #include "app/ide/window_state.h"
 #include "widgets/code_editor.h"
+#include "widgets/toasts.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -55,6 +57,13 @@ void MainWindow::connectFiles() {
     on(a.nextFile, [this] { m_candidate->stepFile(1); });
     on(a.previousFile, [this] { m_candidate->stepFile(-1); });
     connect(m_candidate, &CandidatePanel::tabMenuAsked, this, &MainWindow::openTabMenu);
+    connect(m_candidate, &CandidatePanel::renamedFiles, this,
+            [this](const QString &title, const QString &text, const std::function<void()> &back) {
+                Notice renamed = newsNotice(title, text, true);
+                renamed.actionName = tr("Undo");
+                renamed.action = back;
+                m_toasts->show(renamed);
+            });
     on(a.openTerminal, [this] { openTerminal(); });
     on(a.runCommand, [this] {
         showPage(m_workPage);

@@ -10,6 +10,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -49,16 +50,22 @@ QString triggerIn(const CodeEditor &editor, long position, int character) {
 
 } // namespace
 
-std::vector<std::size_t> fittingItems(const std::vector<CompletionItem> &items, const QString &typed) {
+std::vector<std::size_t> fittingItems(const std::vector<CompletionItem> &items, const QString &typed,
+                                      bool isMember) {
     std::vector<std::pair<int, std::size_t>> ranked;
     for (std::size_t i = 0; i < items.size(); ++i) {
         const QString &name = items[i].filterText.isEmpty() ? items[i].label : items[i].filterText;
         if (const int fit = completionFit(name.trimmed(), typed); fit >= 0)
             ranked.emplace_back(fit, i);
     }
+    // Behind «.» clangd gives «template» first, which hardly anyone means: a member comes before a keyword.
+    const auto isLast = [&items, isMember](std::size_t i) {
+        return isMember && items[i].kind == SymbolKind::Keyword;
+    };
     // The server's own order within what fits as well.
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto &a, const auto &b) { return a.first < b.first; });
+    std::stable_sort(ranked.begin(), ranked.end(), [&isLast](const auto &a, const auto &b) {
+        return std::pair(isLast(a.second), a.first) < std::pair(isLast(b.second), b.first);
+    });
     ranked.resize(std::min(ranked.size(), mostRows));
     std::vector<std::size_t> fitting;
     for (const auto &[fit, i] : ranked)
@@ -223,6 +230,13 @@ QString EditorCompletion::typedNow() const {
     return textBetween(*m_editor, m_start, m_editor->sci(Sci::SCI_GETCURRENTPOS));
 }
 
+// Asked by key or by letters of the word, too.
+bool EditorCompletion::leadsToMember() const {
+    const QString before = textBetween(*m_editor, std::max(0L, m_start - 2), m_start);
+    return before.endsWith(QLatin1Char('.')) || before == QLatin1String("->") ||
+           before == QLatin1String("::");
+}
+
 // The cursor still stands in the word that was begun, or behind it.
 bool EditorCompletion::isInWord() const {
     const long position = m_editor->sci(Sci::SCI_GETCURRENTPOS);
@@ -253,7 +267,7 @@ void EditorCompletion::follow() {
 void EditorCompletion::show(const QString &typedNow) {
     m_shownFor = typedNow;
     m_length = m_editor->sci(Sci::SCI_GETLENGTH);
-    m_shown = fittingItems(m_completion.items, typedNow);
+    m_shown = fittingItems(m_completion.items, typedNow, leadsToMember());
     const bool isWritten =
         m_shown.size() == 1 && !m_isByKey && m_completion.items[m_shown.front()].insertText == typedNow;
     if ((m_shown.empty() && !m_completion.isIncomplete) || isWritten)
@@ -333,11 +347,31 @@ void EditorCompletion::accept(int row) {
     editor.sci(Sci::SCI_CHOOSECARETX);
     if (item.cursorInside > 0 && item.insertText.at(item.cursorInside - 1) == u'(') {
         editor.autoClose().adopt();
+        m_openedIn = &editor;
+        m_openedAt = editor.sci(Sci::SCI_GETCURRENTPOS);
         emit callBegun(&editor);
     }
 }
 
+// The parenthesis is written already; who types it out of habit means that one. Only the very next key.
+bool EditorCompletion::isTypedOver(const QKeyEvent &key) {
+    const bool isModifier = key.key() == Qt::Key_Shift || key.key() == Qt::Key_Control ||
+                            key.key() == Qt::Key_Alt || key.key() == Qt::Key_AltGr ||
+                            key.key() == Qt::Key_Meta;
+    if (isModifier || !m_openedIn)
+        return false;
+    const CodeEditor &editor = *std::exchange(m_openedIn, nullptr);
+    return key.text() == QLatin1String("(") && editor.sci(Sci::SCI_GETSELECTIONS) == 1 &&
+           editor.sci(Sci::SCI_GETSELECTIONEMPTY) != 0 && editor.sci(Sci::SCI_GETCURRENTPOS) == m_openedAt;
+}
+
 bool EditorCompletion::eventFilter(QObject *watched, QEvent *event) {
+    if (m_openedIn && watched == m_openedIn) {
+        if (event->type() == QEvent::FocusOut)
+            m_openedIn.clear();
+        else if (event->type() == QEvent::KeyPress && isTypedOver(*static_cast<QKeyEvent *>(event)))
+            return true;
+    }
     if (!m_editor || (watched != m_editor && watched != m_editor->viewport()))
         return false;
     switch (event->type()) {

@@ -7,6 +7,8 @@
 #include <QObject>
 #include <QPointer>
 
+class QKeyEvent;
+
 namespace warpwright {
 
 class Look;
@@ -41,12 +43,16 @@ private:
     void accept(int row);
     [[nodiscard]] QString typedNow() const;
     [[nodiscard]] bool isInWord() const;
+    [[nodiscard]] bool leadsToMember() const;
+    [[nodiscard]] bool isTypedOver(const QKeyEvent &key);
 
     LanguageDesk &m_desk;
     CompletionList *m_list;
-    QPointer<CodeEditor> m_editor; ///< that was asked about last; null: nothing is offered or awaited
-    long m_start = 0;              ///< where the word begins
-    TextPlace m_askedAt;           ///< the cursor, when that was asked which was answered
+    QPointer<CodeEditor> m_editor;   ///< that was asked about last; null: nothing is offered or awaited
+    QPointer<CodeEditor> m_openedIn; ///< where the last key wrote a call's parentheses
+    long m_openedAt = 0;             ///< the cursor between them
+    long m_start = 0;                ///< where the word begins
+    TextPlace m_askedAt;             ///< the cursor, when that was asked which was answered
     QString m_trigger;
     Completion m_completion;
     std::vector<std::size_t> m_shown; ///< rows of the list, as indices into it
@@ -57,9 +63,9 @@ private:
     bool m_isAwaited = false;
 };
 
-/// Its items that fit what was typed, best first: as indices, the first 200.
+/// Its items that fit what was typed, best first: as indices, the first 200. `isMember`: keywords come last.
 [[nodiscard]] std::vector<std::size_t> fittingItems(const std::vector<CompletionItem> &items,
-                                                    const QString &typed);
+                                                    const QString &typed, bool isMember = false);
 [[nodiscard]] CompletionRow rowOf(const CompletionItem &item);
 
 } // namespace warpwright

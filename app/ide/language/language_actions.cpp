@@ -22,10 +22,11 @@ void Actions::addLanguage() {
         add("placeBack", code, tr("Back to the place before"), "chevron-left", QStringLiteral("Alt+Left"));
     placeForward = add("placeForward", code, tr("Forward to the next place"), "chevron-right",
                        QStringLiteral("Alt+Right"));
-    renameSymbol =
-        add("renameSymbol", code, tr("Rename the symbol…"), "edit", QStringLiteral("Ctrl+Shift+R"));
+    renameSymbol = add("renameSymbol", code, tr("Rename the symbol…"), "edit", QStringLiteral("F2"));
     formatFile = add("formatFile", code, tr("Format the file"), "edit", QStringLiteral("Alt+Shift+F"));
     formatSelection = add("formatSelection", code, tr("Format the selection"), "edit");
+    writeFormatStyle = add("writeFormatStyle", code, tr("Write a .clang-format"), "new-file");
+    writeFormatStyle->setToolTip(tr("In the workspace's folder, with the style of the samples"));
     restartLanguage = add("restartLanguage", code, tr("Restart the language server"), "undo");
     restartLanguage->setProperty("otherNames", QStringLiteral("clangd"));
 }

@@ -5,6 +5,8 @@
 #include "app/ide/language/editor_call_hint.h"
 #include "app/ide/language/editor_completion.h"
 #include "app/ide/language/editor_hover.h"
+#include "app/ide/language/editor_menu.h"
+#include "app/ide/language/format_style.h"
 #include "app/ide/language/language_desk.h"
 #include "app/ide/language/language_marks.h"
 #include "app/ide/language/place_walk.h"
@@ -35,6 +37,7 @@ CodeEditor &editorNow(const CandidatePanel &candidate) {
 void MainWindow::connectLanguage() {
     m_language = new LanguageDesk(*m_bench, *m_candidate, *m_reference, this);
     new LanguageMarks(*m_language);
+    new EditorMenu(*m_language, *m_actions);
     auto *hover = new EditorHover(m_look, *m_language, this);
     auto *hint = new EditorCallHint(m_look, *m_language, this);
     // The one that is made last hears keys first: Esc closes the list before what lies around it.
@@ -43,22 +46,20 @@ void MainWindow::connectLanguage() {
             [hint](CodeEditor *editor) { hint->begin(*editor); });
     m_format = new TextFormat(*m_language);
     auto *rename = new SymbolRename(m_look, *m_language, *m_bench, *m_candidate);
-    m_walk = new PlaceWalk(
-        m_look, *m_language, *m_bench,
-        {this,
-         [this](const QString &file, int line, int column) {
-             const OpenText *text = m_language->textOf(file);
-             if (text == nullptr || text->isGuest())
-                 return false;
-             goTo(file, line, column);
-             return true;
-         },
-         [this] {
-             const CodeEditor &editor = editorNow(*m_candidate);
-             const OpenText *text = m_language->textOf(&editor);
-             const EditorPlace place = editor.cursorPlace();
-             return text == nullptr ? StoodAt() : StoodAt{text->file(), place.line, place.column};
-         }});
+    m_walk = new PlaceWalk(m_look, *m_language, *m_bench,
+                           {this,
+                            [this](const QString &file, int line, int column) {
+                                const OpenText *text = m_language->textOf(file);
+                                if (text == nullptr || text->isGuest())
+                                    return false;
+                                goTo(file, line, column);
+                                return true;
+                            },
+                            [this] {
+                                const CodeEditor &editor = editorNow(*m_candidate);
+                                const OpenText *text = m_language->textOf(&editor);
+                                return text == nullptr ? StoodAt() : stoodAt(text->file(), editor);
+                            }});
 
     const auto say = [this](const QString &title, const QString &text) {
         m_toasts->closeAll(title); // pressed again it is the newest that counts
@@ -67,6 +68,16 @@ void MainWindow::connectLanguage() {
     connect(m_walk, &PlaceWalk::noticed, this, say);
     connect(rename, &SymbolRename::noticed, this, say);
     connect(m_format, &TextFormat::noticed, this, say);
+    connect(m_format, &TextFormat::styleMissed, this, [this](const QString &title, const QString &text) {
+        m_toasts->closeAll(title);
+        Notice missed = newsNotice(title, text, true);
+        missed.actionName = m_actions->writeFormatStyle->text();
+        missed.action = [this] {
+            m_actions->writeFormatStyle->trigger();
+        };
+        m_toasts->show(missed);
+    });
+    connect(m_actions->writeFormatStyle, &QAction::triggered, this, &MainWindow::writeStyle);
     connect(hover, &EditorHover::nothingKnown, this,
             [say](const QString &why) { say(tr("No documentation"), why); });
     connect(hint, &EditorCallHint::nothingKnown, this,
@@ -137,6 +148,7 @@ void MainWindow::enableLanguage() {
     for (QAction *action : {m_actions->showDocumentation, m_actions->goToDefinition,
                             m_actions->findReferences, m_actions->goToSymbol})
         Actions::setReason(action, isOpen ? QString() : tr("no workspace is open"));
+    Actions::setReason(m_actions->writeFormatStyle, isOpen ? QString() : tr("no workspace is open"));
     Actions::setReason(m_actions->placeBack, m_walk->trail().hasBack() ? QString() : tr("no place was left"));
     Actions::setReason(m_actions->placeForward,
                        m_walk->trail().hasForward() ? QString() : tr("nobody went back"));
@@ -145,6 +157,24 @@ void MainWindow::enableLanguage() {
                        : m_bench->settings().languageServer == QLatin1String("off")
                            ? tr("the language server is off in the settings")
                            : QString());
+}
+
+void MainWindow::writeStyle() {
+    inPool(
+        this,
+        [folder = m_bench->workspace()->folder, resources = m_bench->folders().resources] {
+            return writeFormatStyle(folder, resources);
+        },
+        [this](const Result<QString> &written) {
+            m_toasts->closeAll(TextFormat::tr("Not formatted"));
+            if (!written.hasValue())
+                return sayTrouble(tr("No .clang-format was written"), written.message());
+            m_toasts->show(newsNotice(tr("A .clang-format was written"),
+                                      tr("\"%1\" decides how texts are laid out from now on: 4 blanks, lines "
+                                         "of 110 columns.")
+                                          .arg(written.value()),
+                                      true));
+        });
 }
 
 void MainWindow::saveByHand() {

@@ -13,6 +13,8 @@ struct StoodAt {
     QString file; ///< absolute
     int line = 1;
     int column = 1;
+    int firstLine = 0; ///< the topmost that was shown; 0: not known
+    int leftPixels = 0;
 
     bool operator==(const StoodAt &) const = default;
 };

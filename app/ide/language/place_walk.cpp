@@ -51,7 +51,24 @@ std::vector<QString> linesOf(const std::vector<SourcePlace> &places, const QHash
     return found;
 }
 
+/// As it was shown then, unless the place would be out of sight: of another size, or with other folds.
+void scrollTo(CodeEditor &editor, const StoodAt &place) {
+    if (place.firstLine < 1)
+        return;
+    const long first = editor.sci(Sci::SCI_VISIBLEFROMDOCLINE, place.firstLine - 1);
+    const long row = editor.sci(Sci::SCI_VISIBLEFROMDOCLINE, place.line - 1);
+    if (row < first || row >= first + editor.sci(Sci::SCI_LINESONSCREEN))
+        return;
+    editor.sci(Sci::SCI_SETFIRSTVISIBLELINE, first);
+    editor.sci(Sci::SCI_SETXOFFSET, place.leftPixels);
+}
+
 } // namespace
+
+StoodAt stoodAt(const QString &file, const CodeEditor &editor) {
+    const EditorView view = editor.viewState();
+    return {file, view.cursor.line, view.cursor.column, view.firstLine, view.leftPixels};
+}
 
 PlaceWalk::PlaceWalk(const Look &look, LanguageDesk &desk, Workbench &bench, Window window)
     : QObject(window.widget),
@@ -121,7 +138,7 @@ bool PlaceWalk::eventFilter(QObject *watched, QEvent *event) {
 StoodAt PlaceWalk::here() const {
     const CodeEditor *other = m_window->editor();
     if (m_window->isActiveWindow() && other->hasFocus())
-        return {m_window->file(), other->cursorPlace().line, other->cursorPlace().column};
+        return stoodAt(m_window->file(), *other);
     return m_parts.here();
 }
 
@@ -140,9 +157,11 @@ void PlaceWalk::go(const StoodAt &place) {
     const bool isHere = m_parts.goTo(place.file, place.line, place.column);
     m_isWalking = false;
     if (!isHere)
-        m_window->open(place.file, place.line, place.column);
-    else if (m_window->isActiveWindow())
+        return m_window->open(place.file, place.line, place.column);
+    if (m_window->isActiveWindow())
         m_parts.widget->activateWindow();
+    if (const OpenText *text = m_desk.textOf(place.file); text != nullptr && text->editor() != nullptr)
+        scrollTo(*text->editor(), place);
 }
 
 void PlaceWalk::jump(const StoodAt &place) {

@@ -68,4 +68,7 @@ private:
     bool m_isWalking = false;
 };
 
+/// With what is shown of it, to which back() returns.
+[[nodiscard]] StoodAt stoodAt(const QString &file, const CodeEditor &editor);
+
 } // namespace warpwright

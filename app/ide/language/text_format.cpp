@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/language/text_format.h"
 
+#include "app/ide/language/format_style.h"
 #include "app/ide/language/text_places.h"
 #include "app/ide/line_edits.h"
 #include "widgets/code_editor.h"
+#include "widgets/steady_undo.h"
 
+#include <QFileInfo>
 #include <QPointer>
 
 #include <algorithm>
@@ -20,14 +23,23 @@ constexpr int patienceMs = 1000;
 void layOut(CodeEditor &editor, const std::vector<TextReplacement> &replacements) {
     const bool isWhole = replacements.size() == 1 && replacements.front().range.from == TextPlace{1, 1} &&
                          replacements.front().range.to.line >= editor.lineCount() && editor.lineCount() > 1;
-    if (!isWhole)
-        return replaceIn(editor, replacements);
-    if (editor.isReadOnly())
+    if (editor.isReadOnly() || replacements.empty())
         return;
+    if (!isWhole) {
+        editor.steadyUndo().begin();
+        replaceIn(editor, replacements);
+        editor.steadyUndo().end();
+        return;
+    }
     const EditorPlace cursor = editor.cursorPlace();
     const long end = positionOf(editor, replacements.front().range.to);
     const QString rest = textBetween(editor, end, editor.sci(Sci::SCI_GETLENGTH));
-    editor.applyEdits(lineEdits(editor.content(), replacements.front().text + rest));
+    const std::vector<LineEdit> edits = lineEdits(editor.content(), replacements.front().text + rest);
+    if (edits.empty())
+        return;
+    editor.steadyUndo().begin();
+    editor.applyEdits(edits);
+    editor.steadyUndo().end();
     const int row = std::min(cursor.line, editor.lineCount()) - 1;
     editor.sci(Sci::SCI_SETEMPTYSELECTION,
                std::min<long>(editor.positionFromLineIndex(row, cursor.column - 1),
@@ -41,36 +53,54 @@ TextFormat::TextFormat(LanguageDesk &desk) : QObject(&desk), m_desk(desk) {
 }
 
 void TextFormat::formatAll(CodeEditor &editor) {
-    ask(editor, std::nullopt, [this](const QString &problem) {
-        if (!problem.isEmpty())
-            emit noticed(tr("Not formatted"), problem);
-    });
+    ask(editor, std::nullopt, [this](const Unformatted &left) { say(left); });
 }
 
 void TextFormat::formatSelection(CodeEditor &editor) {
     const TextRange lines{placeOf(editor, editor.sci(Sci::SCI_GETSELECTIONSTART)),
                           placeOf(editor, editor.sci(Sci::SCI_GETSELECTIONEND))};
-    ask(editor, lines, [this](const QString &problem) {
-        if (!problem.isEmpty())
-            emit noticed(tr("Not formatted"), problem);
-    });
+    ask(editor, lines, [this](const Unformatted &left) { say(left); });
 }
 
-void TextFormat::ask(CodeEditor &editor, std::optional<TextRange> only,
-                     std::function<void(const QString &)> then) {
+void TextFormat::say(const Unformatted &left) {
+    if (!left.noStyleIn.isEmpty())
+        emit styleMissed(
+            tr("Not formatted"),
+            tr("No .clang-format lies in \"%1\" or above it, and its style decides.").arg(left.noStyleIn));
+    else if (!left.why.isEmpty())
+        emit noticed(tr("Not formatted"), left.why);
+}
+
+void TextFormat::ask(CodeEditor &editor, std::optional<TextRange> only, Then then) {
     if (editor.isReadOnly())
-        return then(editor.readOnlyReason());
+        return then({editor.readOnlyReason(), {}});
+    const OpenText *text = m_desk.textOf(&editor);
+    if (text == nullptr || text->languageId() == QLatin1String("python"))
+        return askServer(editor, editor.content(), only, then);
+    inPool(
+        this, [file = text->file()] { return hasFormatStyle(file) ? QString() : QFileInfo(file).path(); },
+        [this, editor = QPointer(&editor), asked = editor.content(), only,
+         then = std::move(then)](const QString &noStyleIn) {
+            if (editor && noStyleIn.isEmpty())
+                askServer(*editor, asked, only, then);
+            else
+                then({{}, noStyleIn});
+        });
+}
+
+void TextFormat::askServer(CodeEditor &editor, const QString &asked, std::optional<TextRange> only,
+                           const Then &then) {
     OpenText *text = m_desk.textOf(&editor);
     LanguageServer *server = text == nullptr ? nullptr : text->asked();
     if (server == nullptr)
-        return then(m_desk.whyNot(&editor));
+        return then({m_desk.whyNot(&editor), {}});
     server->format(text->file(), only,
-                   [editor = QPointer(&editor), asked = editor.content(), then = std::move(then)](
-                       const std::vector<TextReplacement> &replacements, const QString &problem) {
+                   [editor = QPointer(&editor), asked, then](const std::vector<TextReplacement> &replacements,
+                                                             const QString &problem) {
                        // Of a text that was typed into meanwhile the places are not known any more.
                        if (problem.isEmpty() && editor && editor->content() == asked)
                            layOut(*editor, replacements);
-                       then(problem);
+                       then({problem, {}});
                    });
 }
 
@@ -80,7 +110,7 @@ void TextFormat::formatChanged(std::function<void()> then) {
     const int round = ++m_round;
     m_left = 1; // so that an answer at once does not end it too early
     m_patience.start();
-    const auto end = [self = QPointer(this), round](const QString &) {
+    const auto end = [self = QPointer(this), round](const Unformatted &) {
         if (self && self->m_round == round && --self->m_left == 0)
             self->endWaiting();
     };

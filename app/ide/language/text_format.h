@@ -10,8 +10,9 @@
 
 namespace warpwright {
 
-/// Lays out a text or the selected lines of it as the language server does (clangd by the workspace's
-/// .clang-format). One step of undo; the cursor stays at its place in the text.
+/// Lays out a text or the selected lines of it as the language server does (clangd by the .clang-format
+/// beside the file or above it; without one nothing is changed). One step of undo; the cursor stays at its
+/// place in the text.
 class TextFormat : public QObject {
     Q_OBJECT
 public:
@@ -26,10 +27,19 @@ public:
 
 signals:
     void noticed(const QString &title, const QString &text);
+    /// A .clang-format would mend it.
+    void styleMissed(const QString &title, const QString &text);
 
 private:
-    void ask(CodeEditor &editor, std::optional<TextRange> only,
-             std::function<void(const QString &problem)> then);
+    struct Unformatted {
+        QString why;       ///< empty: nothing was in the way
+        QString noStyleIn; ///< the folder that has no .clang-format, nor one above it
+    };
+    using Then = std::function<void(const Unformatted &left)>;
+
+    void ask(CodeEditor &editor, std::optional<TextRange> only, Then then);
+    void askServer(CodeEditor &editor, const QString &asked, std::optional<TextRange> only, const Then &then);
+    void say(const Unformatted &left);
 
     LanguageDesk &m_desk;
     std::function<void()> m_then;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A language server that knows words: what it answers follows from the texts that are open in it, the same each time.
 # argv[1]: a header that defines cudaStream_t. A line with "broken" is an error, one with "doubtful" a warning; a word that
-# begins with "gate" brings an #include along; blanks at the ends of lines are what formatting takes away.
+# begins with "gate" brings an #include along; blanks at the ends of lines are what formatting takes away; what begins with "asks" is a call.
 import json
 import re
 import sys
@@ -73,6 +73,9 @@ def completion(params):
         item = {"label": word, "kind": 3, "detail": "int", "sortText": "%05d" % number, "filterText": word,
                 "documentation": {"kind": "markdown", "value": "About `%s`." % word}, "insertTextFormat": 1,
                 "textEdit": {"range": span(at["line"], at["character"] - len(begun), at["character"]), "newText": word}}
+        if word.startswith("asks"):
+            item["insertTextFormat"] = 2
+            item["textEdit"]["newText"] = word + "(${1:int first})"
         if word.startswith("gate"):
             item["additionalTextEdits"] = [{"range": span(0, 0, 0), "newText": "#include <gate.h>\n"}]
         items.append(item)
