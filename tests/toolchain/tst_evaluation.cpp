@@ -48,6 +48,7 @@ Evaluation sample() {
     kernel.arch = "sm_90a";
     kernel.registers = 32;
     kernel.maxThreads = 1024;
+    kernel.launchThreads = 256;
     evaluation.compile.kernels = {kernel};
     evaluation.doubts = {"One.", "Two."};
     return evaluation;
