@@ -251,9 +251,13 @@ void HouseStyle::drawControl(ControlElement element, const QStyleOption *option,
             const bool isOnly = header->position == Header::OnlyOneSection;
             const bool isFirst = isOnly || header->position == Header::Beginning;
             const bool isLast = isOnly || header->position == Header::End;
-            painter->drawText(
-                option->rect.adjusted(m_look.px(isFirst ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0),
-                static_cast<int>(header->textAlignment) | Qt::AlignVCenter, header->text);
+            const QRect rect =
+                option->rect.adjusted(m_look.px(isFirst ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0);
+            const QFontMetrics metrics = painter->fontMetrics();
+            const bool isCut = metrics.horizontalAdvance(header->text) > option->rect.width();
+            painter->drawText(rect, static_cast<int>(header->textAlignment) | Qt::AlignVCenter,
+                              isCut ? metrics.elidedText(header->text, Qt::ElideRight, rect.width())
+                                    : header->text);
         }
         return;
     case CE_MenuItem:

@@ -146,6 +146,7 @@ void FigureTable::fitColumns() {
     const QFontMetrics head(m_look.font(TextRole::Small));
     m_stretchWanted = 0;
     m_wanted.assign(static_cast<std::size_t>(model()->columnCount()), 0);
+    m_cellsWanted = m_wanted;
     for (int column = 0; column < model()->columnCount(); ++column)
         if (column != m_stretchColumn && !horizontalHeader()->isHidden())
             m_wanted[static_cast<std::size_t>(column)] =
@@ -159,7 +160,9 @@ void FigureTable::fitRows(int first, int last) {
     for (int column = 0; column < model()->columnCount(); ++column)
         for (int row = first; column != m_stretchColumn && row <= last; ++row) {
             int &wanted = m_wanted[static_cast<std::size_t>(column)];
-            wanted = std::max(wanted, sizeHintForIndex(model()->index(row, column)).width());
+            int &cells = m_cellsWanted[static_cast<std::size_t>(column)];
+            cells = std::max(cells, sizeHintForIndex(model()->index(row, column)).width());
+            wanted = std::max(wanted, cells);
         }
     for (int row = first; row <= last; ++row)
         m_stretchWanted =
@@ -190,6 +193,17 @@ void FigureTable::placeColumns() {
         if (column == m_stretchColumn || isColumnHidden(column) || columnWidth(column) <= 2 * spare)
             continue;
         const int by = std::min(left, spare);
+        place(column, columnWidth(column) - by);
+        used -= by;
+        left -= by;
+    }
+    // In a narrow pane heads are cut before numbers and the beginning of a name are.
+    left = std::min(m_stretchWanted, m_look.px(110)) - (viewport()->width() - used);
+    for (int column = 0; left > 0 && column < static_cast<int>(m_wanted.size()); ++column) {
+        if (column == m_stretchColumn || isColumnHidden(column))
+            continue;
+        const int cells = std::max(m_cellsWanted[static_cast<std::size_t>(column)], m_look.px(40));
+        const int by = std::clamp(columnWidth(column) - cells, 0, left);
         place(column, columnWidth(column) - by);
         used -= by;
         left -= by;

@@ -41,7 +41,8 @@ private:
     void activate(const QModelIndex &index);
 
     const Look &m_look;
-    std::vector<int> m_wanted; ///< widths of columns; 0: of the one that takes the room that is left
+    std::vector<int> m_wanted;      ///< widths of columns; 0: of the one that takes the room that is left
+    std::vector<int> m_cellsWanted; ///< the same without the heads
     int m_stretchColumn = 0;
     int m_stretchWanted = 0; ///< what its longest text would take
     int m_rowsAtMost = 6;

@@ -24,8 +24,6 @@ MessageCard::MessageCard(const Look &look, QWidget *parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(look.px(38), look.px(10), look.px(12), look.px(12));
-    column->setSpacing(look.px(4));
     column->addWidget(m_title);
     column->addWidget(m_text);
     column->addWidget(m_settings, 0, Qt::AlignLeft);
@@ -39,6 +37,8 @@ MessageCard::MessageCard(const Look &look, QWidget *parent)
 }
 
 void MessageCard::restyle() {
+    layout()->setContentsMargins(m_look.px(38), m_look.px(10), m_look.px(12), m_look.px(12));
+    layout()->setSpacing(m_look.px(4));
     m_title->setFont(m_look.font(TextRole::Body, QFont::DemiBold));
     m_text->setFont(m_look.font(TextRole::Small));
     QPalette palette = m_title->palette();

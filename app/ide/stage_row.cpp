@@ -85,7 +85,22 @@ void StageRow::setStages(std::vector<Stage> stages) {
     for (const Stage &stage : m_stages)
         words << stage.name + QLatin1Char(' ') + stage.remark;
     setAccessibleName(words.join(QStringLiteral(", ")));
+    setToolTip(accessibleName()); // all of it, also where there is no room
     update();
+}
+
+// Remarks go, the first stage's first, so that each stage is in sight.
+std::size_t StageRow::remarksLeftOut() const {
+    const QFontMetrics name(m_look.font(TextRole::Small, QFont::DemiBold));
+    const QFontMetrics remark(m_look.font(TextRole::Small));
+    int wanted = m_look.px(12);
+    for (const Stage &stage : m_stages)
+        wanted += m_look.px(16 + 5 + 5 + 16) + name.horizontalAdvance(stage.name) +
+                  remark.horizontalAdvance(stage.remark);
+    std::size_t out = 0;
+    for (; out < m_stages.size() && wanted - m_look.px(16) > width(); ++out)
+        wanted -= remark.horizontalAdvance(m_stages[out].remark);
+    return out;
 }
 
 QSize StageRow::sizeHint() const {
@@ -95,6 +110,7 @@ QSize StageRow::sizeHint() const {
 void StageRow::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     int x = m_look.px(12);
+    std::size_t bare = remarksLeftOut();
     for (const Stage &stage : m_stages) {
         const int icon = m_look.px(16);
         m_look.icon(stage.icon, m_look.color(stage.token))
@@ -108,7 +124,10 @@ void StageRow::paintEvent(QPaintEvent *) {
         };
         draw(stage.name, QFont::DemiBold, stage.isQuiet ? "text.secondary" : "text.primary");
         x += m_look.px(5);
-        draw(stage.remark, QFont::Normal, "text.tertiary");
+        if (bare > 0)
+            --bare;
+        else
+            draw(stage.remark, QFont::Normal, "text.tertiary");
         x += m_look.px(16);
     }
     painter.fillRect(0, height() - 1, width(), 1, m_look.color("border.subtle"));

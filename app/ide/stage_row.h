@@ -32,6 +32,8 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    [[nodiscard]] std::size_t remarksLeftOut() const;
+
     const Look &m_look;
     std::vector<Stage> m_stages;
 };
