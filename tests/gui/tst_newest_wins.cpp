@@ -77,6 +77,23 @@ private slots:
         QCOMPARE(bench.iterations().size(), std::size_t(1));
     }
 
+    // A first check builds the judge between: nobody waits minutes for what took seconds.
+    void whatWasCompiledIsShownWhileTheCheckGoesOn() {
+        WindowWorld world(QStringLiteral("base"), QStringLiteral("times=100,220,150 slow=profile:2"));
+        QVERIFY(world.open(world.folder));
+        Workbench &bench = world.window->bench();
+        const QSignalSpy checked(&bench, &Workbench::checked);
+        const auto *stages = world.window->findChild<CompilePage *>()->findChild<StageRow *>();
+        world.window->actions().check->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(bench.progressNow().stage, QStringLiteral("profile"), 60000);
+        QVERIFY(bench.isRunning() && bench.compiledText() != nullptr);
+        QCOMPARE(bench.compiledText()->compile.status, StageStatus::Passed);
+        QVERIFY2(stages->accessibleName().contains("Verify checking"), qPrintable(stages->accessibleName()));
+        QTRY_COMPARE_WITH_TIMEOUT(checked.size(), 1, 30000);
+        QTRY_VERIFY(bench.shown().evaluation.has_value());
+        QVERIFY(bench.compiledText() == nullptr);
+    }
+
     void aCheckOfNewerTextEndsTheOlder() {
         WindowWorld world(QStringLiteral("base"), QStringLiteral("times=100,220,150 slow=profile:2"));
         QVERIFY(world.open(world.folder));
