@@ -54,6 +54,11 @@ bool isFaster(const Pace &one, const Pace &other) {
     return one.medianMicroseconds < other.medianMicroseconds;
 }
 
+bool isOutdone(const EvaluationSummary &best, const EvaluationSummary &undecided) {
+    return undecided.verdict == Verdict::Inconclusive && undecided.candidate && best.candidate &&
+           undecided.candidate->highMicroseconds < best.candidate->lowMicroseconds;
+}
+
 std::optional<Pace> paceOf(const EvaluationSummary &summary) {
     const bool isRepeat = summary.unexercised && summary.unexercised->isKept;
     if (summary.verdict != Verdict::Pass || !summary.candidate || isRepeat)

@@ -41,6 +41,9 @@ struct Pace {
     std::optional<double> overEager;
 };
 [[nodiscard]] bool isFaster(const Pace &one, const Pace &other);
+/// A text whose verdict the clock left open is none to call the best; but where its whole interval lies below
+/// the other's, that one is not the best either.
+[[nodiscard]] bool isOutdone(const EvaluationSummary &best, const EvaluationSummary &undecided);
 /// Empty: it has not passed or was not measured, or its times are a repeat of its parent's.
 [[nodiscard]] std::optional<Pace> paceOf(const EvaluationSummary &summary);
 

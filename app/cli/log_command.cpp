@@ -30,6 +30,10 @@ int bestOf(const std::vector<IterationRecord> &records) {
             best = record.iteration.number;
         }
     }
+    for (const IterationRecord &record : records)
+        for (const IterationRecord &named : records)
+            if (named.iteration.number == best && record.latest && isOutdone(*named.latest, *record.latest))
+                return 0;
     return best;
 }
 

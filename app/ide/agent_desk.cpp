@@ -2,6 +2,7 @@
 #include "app/ide/agent_desk.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
 #include "app/ide/agent_talk.h"
 #include "app/ide/budget_editor.h"
@@ -296,6 +297,14 @@ void AgentDesk::showReview() {
     if (isAsked && std::exchange(m_asked, proposal) != proposal)
         m_review->goTo(review->nextUnanswered());
     show();
+}
+
+void AgentDesk::forgetRun() {
+    if (isRunning())
+        return;
+    m_lastRun.clear();
+    m_places.panel.events().clear();
+    m_places.panel.setView({});
 }
 
 void AgentDesk::forgetProposal() {

@@ -55,6 +55,8 @@ public:
     [[nodiscard]] bool isRunning() const { return m_run != nullptr; }
     /// The id of the run whose conversation stands in the pane; empty: none was begun.
     [[nodiscard]] const QString &lastRun() const { return m_lastRun; }
+    /// Another workspace is open: nothing is shown of a run of the one before. Not while one goes on.
+    void forgetRun();
     [[nodiscard]] AgentTalk &talk() const { return *m_talk; }
     /// Whose run it is; kind You: there is none.
     [[nodiscard]] AgentName agent() const;

@@ -102,6 +102,11 @@ SharedTree makeIterationTree(std::vector<IterationRecord> records) {
             tree->best = record.iteration.number;
         }
     }
+    // Where the clock decided about none of the fast ones, a slow one that it did decide about is no best.
+    if (const IterationRecord *named = tree->byNumber(tree->best); named != nullptr)
+        for (const IterationRecord &record : tree->records)
+            if (record.latest && isOutdone(*named->latest, *record.latest))
+                tree->best = 0;
     tree->parents.reserve(tree->records.size());
     for (const IterationRecord &record : tree->records)
         tree->parents.push_back(tree->rows.value(record.iteration.parent, -1));

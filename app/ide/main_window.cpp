@@ -168,12 +168,23 @@ void MainWindow::paintEvent(QPaintEvent *) {
 }
 
 void MainWindow::openWorkspace(const QString &path) {
-    m_candidate->saveAll([this, path](bool) {
+    leaveText([this, path] {
         // Closing the one before must not flash the start page.
         m_isOpening = true;
         m_hasFailedToSave = false;
         m_bench->open(path);
         m_isOpening = false;
+    });
+}
+
+// Nobody asked to write what is unsaved into the files: it comes back as a draft with its workspace. Where no
+// draft can be written, the file is the better place.
+void MainWindow::leaveText(const std::function<void()> &then) {
+    if (!m_candidate->isSaving() && m_candidate->keepDrafts())
+        return then();
+    m_candidate->saveAll([then](bool isSaved) {
+        if (isSaved)
+            then();
     });
 }
 

@@ -169,6 +169,7 @@ private:
     void enableComparing();
     void describeDevice();
     void enableActions();
+    void leaveText(const std::function<void()> &then);
     void startCheck(const std::function<void()> &check);
     [[nodiscard]] QString whyNoSweep() const;
     void goToDiagnostic(int by);
@@ -255,6 +256,7 @@ private:
     QString m_forcedTheme;
     LessonDesk *m_lesson = nullptr;
     QString m_lessonToBegin; ///< once it is open
+    QString m_talkedIn;      ///< the workspace whose run the agent's pane shows
     QString m_toContinue;    ///< the same of a lesson that was left
     std::optional<OpenedRecording> m_recordingToPlay;
     LeftRun m_left;            ///< of the open workspace

@@ -54,12 +54,7 @@ void MainWindow::connectActions() {
     on(a.open, [this] { openByDialog(); });
     on(a.quit, [this] { close(); });
     on(a.save, [this] { saveByHand(); });
-    on(a.closeWorkspace, [this] {
-        m_candidate->saveAll([this](bool isSaved) {
-            if (isSaved)
-                m_bench->close();
-        });
-    });
+    on(a.closeWorkspace, [this] { leaveText([this] { m_bench->close(); }); });
     on(a.newKernel, [this] { m_candidate->newKernel(); });
     on(a.renameFile, [this] { m_candidate->renameCurrent(); });
     on(a.deleteFile, [this] { m_candidate->deleteCurrent(); });
@@ -205,6 +200,8 @@ void MainWindow::connectBench() {
         if (m_agentPanel->unsent().isEmpty())
             m_agentPanel->setUnsent(state[QStringLiteral("unread")].toString());
         m_lastAgent = {};
+        if (std::exchange(m_talkedIn, workspace.folder) != workspace.folder)
+            m_agent->forgetRun();
         enableActions();
         describeDevice();
         showNoRun();
