@@ -223,8 +223,8 @@ void SettingsPage::buildAppearance() {
                          {QStringLiteral("light"), tr("Light")},
                          {QStringLiteral("dark"), tr("Dark")}},
                         [](Settings &settings, const QString &word) { settings.theme = word; });
-    m_scale = addChoice(tr("Scale"), tr("Of all texts and controls"),
-                        numbers({75, 80, 90, 100, 110, 120, 130, 140, 150, 175, 200}, {}, percentUnit()),
+    m_scale = addChoice(tr("Scale"), tr("Text size and zoom, of all texts and controls"),
+                        numbers({75, 80, 90, 100, 110, 120, 125, 130, 140, 150, 175, 200}, {}, percentUnit()),
                         [](Settings &settings, const QString &percent) {
                             const int value = percent.toInt();
                             settings.fontScale = value == 100 ? 0 : value / 100.0;

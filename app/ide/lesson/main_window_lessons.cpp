@@ -3,6 +3,7 @@
 #include "agent/lesson_folder.h"
 #include "app/ide/actions.h"
 #include "app/ide/agent_desk.h"
+#include "app/ide/dock.h"
 #include "app/ide/job.h"
 #include "app/ide/lesson/guide_page.h"
 #include "app/ide/lesson/lesson_desk.h"
@@ -137,6 +138,7 @@ void MainWindow::beginOpenedLesson() {
     if (folder.isEmpty() || !m_bench->workspace() ||
         QFileInfo(m_bench->workspace()->folder) != QFileInfo(folder))
         return;
+    m_agentDock->reveal(); // reasons, steps and bets are there
     m_agent->begin({AuthorKind::Script, {}}, folder + QLatin1Char('/') + lessonStepsFolder);
     m_lesson->openPage();
 }
