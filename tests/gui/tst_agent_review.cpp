@@ -222,8 +222,10 @@ private slots:
         QCOMPARE(review.count().total(), 2);
         world.trigger(world.actions().acceptHunk);
         QCOMPARE(world.session()->review()->count().accepted, 2);
+        QVERIFY2(world.actions().undoDecision->isEnabled(),
+                 qPrintable(world.actions().undoDecision->property("whyDisabled").toString()));
         world.trigger(world.actions().undoDecision); // one decision, in both files
-        QCOMPARE(world.session()->review()->count().accepted, 0);
+        QTRY_COMPARE(world.session()->review()->count().accepted, 0);
         // A part can be taken on purpose.
         world.trigger(world.actions().acceptHunkOnly);
         QCOMPARE(world.session()->review()->count().accepted, 1);

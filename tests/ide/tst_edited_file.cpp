@@ -63,8 +63,8 @@ private slots:
         QTest::newRow("different places")
             << QStringLiteral("zero\n") << QByteArray("one\ntwo\nthree\nfour\nFIVE\n")
             << QByteArray("zero\none\ntwo\nthree\nfour\nFIVE\n") << true << int(News::Merged);
-        QTest::newRow("the same on both sides")
-            << QStringLiteral("zero\n") << "zero\n" + kText << "zero\n" + kText << false << int(News::Merged);
+        QTest::newRow("the same on both sides") << QStringLiteral("zero\n") << "zero\n" + kText
+                                                << "zero\n" + kText << false << int(News::Reloaded);
         QTest::newRow("the same lines")
             << QStringLiteral("mine") << QByteArray("theirs\ntwo\nthree\nfour\nfive\n") << "mine" + kText
             << true << -1;
