@@ -138,7 +138,7 @@ private slots:
         clock.start();
         const Collected answer = collect(plan("hang"), 300);
         QVERIFY(!answer.counters);
-        QVERIFY(answer.message.contains(QStringLiteral("Stopped")));
+        QVERIFY(answer.message.contains(QStringLiteral("Cancelled")));
         QVERIFY(clock.elapsed() < 5000);
     }
 
