@@ -56,15 +56,33 @@ private slots:
     }
 
     void aPromiseStaysAsItWasMade() {
+        const auto predicted = [](const Prediction &of) {
+            return predictedFigure(of, nullptr, timeScaleOf(100));
+        };
         Prediction prediction;
-        QCOMPARE(predictedFigure(prediction).state, ShownFigure::None);
+        QCOMPARE(predicted(prediction).state, ShownFigure::None);
         prediction.timeRatio = 0.5;
-        QVERIFY(predictedFigure(prediction).spread.contains(QStringLiteral("of the time")));
+        QVERIFY(predicted(prediction).spread.contains(QStringLiteral("of the time")));
         prediction.beforeMicroseconds = 100;
-        QVERIFY2(predictedFigure(prediction).value.startsWith(QStringLiteral("\u221250")),
-                 qPrintable(predictedFigure(prediction).value));
+        QVERIFY2(predicted(prediction).value.startsWith(QStringLiteral("\u221250")),
+                 qPrintable(predicted(prediction).value));
         QVERIFY2(promisedWords(prediction).contains(QStringLiteral("of the time, \u221250")),
                  qPrintable(promisedWords(prediction)));
+    }
+
+    // Beside what was measured from another time before it is counted from that one.
+    void besideAMeasurementItHasItsBaseAndItsForm() {
+        Prediction prediction;
+        prediction.timeRatio = 0.5;
+        prediction.beforeMicroseconds = 300; // its own check, on a busier machine
+        const TimeScale unit = timeScaleOf(100);
+        const Evidence sure = evidenceOf(std::optional(timed(100, 1, 2)), timed(60, 1, 3.3), {});
+        const ShownFigure figure = predictedFigure(prediction, &sure, unit);
+        QVERIFY2(figure.value.startsWith(QStringLiteral("\u221250")), qPrintable(figure.value));
+        // Where only the ratio of what was measured is sure, it is a ratio too.
+        const Evidence unsure = evidenceOf(std::optional(timed(100, 30, 2)), timed(80, 24, 2.5), {});
+        QVERIFY(differenceFigure(unsure, unit).value.endsWith(QChar(0xd7)));
+        QCOMPARE(predictedFigure(prediction, &unsure, unit).value, QStringLiteral("2.00\u00d7"));
     }
 };
 
