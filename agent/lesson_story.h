@@ -30,10 +30,10 @@ struct LessonStep {
     std::vector<HunkPlace> hunks;
     std::optional<Verdict> verdict;
     std::optional<TimeRatio> measured;
-    std::optional<ArmTiming> before; ///< of the text that it was made for
+    std::optional<ArmTiming> before;    ///< of the text that it was made for
     std::optional<double> measuredFrom; ///< LedgerRow::before
-    std::optional<ArmTiming> after;  ///< of the whole proposal
-    ExercisedFiles notRun;           ///< files that the device compiled and did not run
+    std::optional<ArmTiming> after;     ///< of the whole proposal
+    ExercisedFiles notRun;              ///< files that the device compiled and did not run
     bool isUnexercised = false;
     bool isHidden = false; ///< the person bets first: nothing measured is to be shown
 

@@ -67,8 +67,8 @@ QString hitWords(const LessonStep &step) {
                               .arg(timesFasterText(*step.prediction.timeRatio), rangeText(*range),
                                    timesFasterText(step.measured->value),
                                    outcomeWord(outcomeOf(step.prediction, *step.measured)));
-    const QString base = otherBaseText(step.prediction, step.measuredFrom,
-                                       step.measured->way == TimeRatio::Way::SideBySide);
+    const QString base =
+        otherBaseText(step.prediction, step.measuredFrom, step.measured->way == TimeRatio::Way::SideBySide);
     return base.isEmpty() ? words : words + QStringLiteral("; ") + base;
 }
 

@@ -136,8 +136,8 @@ QString hitText(const Prediction &prediction, const std::optional<EvaluationSumm
     QString text = QStringLiteral("%1, %2 were expected: %3")
                        .arg(timesFasterText(ratio->value), rangeText(*range),
                             outcomeWord(outcomeOf(prediction, *ratio)));
-    const QString base = otherBaseText(prediction, measuredBefore(*before, *after),
-                                       ratio->way == TimeRatio::Way::SideBySide);
+    const QString base =
+        otherBaseText(prediction, measuredBefore(*before, *after), ratio->way == TimeRatio::Way::SideBySide);
     return base.isEmpty() ? text : text + QStringLiteral("; ") + base;
 }
 
@@ -360,8 +360,8 @@ private:
         proposal.measured = measuredText(before, after);
         // What was written in part is another text than the one that was predicted.
         if (each.written.isEmpty() || each.written == event.text("resultHash"))
-            proposal.hit = hitText(predictionFromJson(event.body.value("prediction", Json::object())), before,
-                                   after);
+            proposal.hit =
+                hitText(predictionFromJson(event.body.value("prediction", Json::object())), before, after);
         proposal.evaluation = m_evaluations.value(text);
         proposal.isWrong = after && after->verdict == Verdict::Wrong;
         proposal.outcome = outcomeText(each.scene);

@@ -43,19 +43,21 @@ QString whatDecided(const MeasuredFigures &figures) {
             return QStringLiteral("Inconclusive: %1 is known to %2, and wider than %3 nothing is decided.")
                 .arg(words, own, shareText(uselessTimingShare));
         if (half > wideTimingShare && holdsOne)
-            return QStringLiteral("Inconclusive: %1 is known to %2 and holds 1×; it would have to be known to "
-                                  "%3, or to lie on one side of 1×.")
+            return QStringLiteral(
+                       "Inconclusive: %1 is known to %2 and holds 1×; it would have to be known to "
+                       "%3, or to lie on one side of 1×.")
                 .arg(words, own, shareText(wideTimingShare));
         return {};
     }
     if (figures.verdict != Verdict::Pass)
         return {};
     const QString decided = QStringLiteral("The times are decided: %1 ").arg(words);
-    const QString aside = QStringLiteral(" The ± of one time decides nothing: what slows the machine slows the "
-                                         "baseline beside it.");
+    const QString aside =
+        QStringLiteral(" The ± of one time decides nothing: what slows the machine slows the "
+                       "baseline beside it.");
     if (half <= wideTimingShare)
-        return decided +
-               QStringLiteral("is known to %1, within %2.").arg(own, shareText(wideTimingShare)) + aside;
+        return decided + QStringLiteral("is known to %1, within %2.").arg(own, shareText(wideTimingShare)) +
+               aside;
     if (!holdsOne && half <= uselessTimingShare)
         return decided +
                QStringLiteral("lies on one side of 1× and is known to %1, within %2.")

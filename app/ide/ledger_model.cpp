@@ -27,15 +27,18 @@ QString wordOf(LedgerLine::Mark mark) {
 }
 
 QString toolTipOf(const LedgerLine &row) {
-    const QString expected = row.expected.isEmpty()   ? LedgerModel::tr("nothing")
-                             : row.promised.isEmpty() ? row.expected
-                                                      : LedgerModel::tr("%1, %2").arg(row.expected, row.promised);
-    const QString measured = row.measured.isEmpty()   ? LedgerModel::tr("not yet")
-                             : row.interval.isEmpty() ? row.measured
-                                                      : LedgerModel::tr("%1 (%2)").arg(row.measured, row.interval);
+    const QString expected = row.expected.isEmpty() ? LedgerModel::tr("nothing")
+                             : row.promised.isEmpty()
+                                 ? row.expected
+                                 : LedgerModel::tr("%1, %2").arg(row.expected, row.promised);
+    const QString measured = row.measured.isEmpty() ? LedgerModel::tr("not yet")
+                             : row.interval.isEmpty()
+                                 ? row.measured
+                                 : LedgerModel::tr("%1 (%2)").arg(row.measured, row.interval);
     QStringList lines{LedgerModel::tr("Proposal %1, %2: %3 expected %4, measured %5")
                           .arg(QString::number(row.number), row.move,
-                               row.who.isEmpty() ? LedgerModel::tr("the agent") : row.who, expected, measured)};
+                               row.who.isEmpty() ? LedgerModel::tr("the agent") : row.who, expected,
+                               measured)};
     if (!row.range.isEmpty())
         lines << (row.isGranted ? LedgerModel::tr("A hit is %1: ±10 % of the time, for no range was given")
                                 : LedgerModel::tr("A hit is %1"))

@@ -212,7 +212,7 @@ std::vector<Cell> bannerCells(const BannerState &state) {
         cells.push_back({percentText(share->value),
                          {},
                          VerdictBanner::tr("of speed of light, %1")
-                             .arg(timeText(*headline.speedOfLightMicroseconds))});
+                             .arg(headline.times.text(*headline.speedOfLightMicroseconds))});
     return cells;
 }
 

@@ -28,17 +28,25 @@ private slots:
         QTest::addColumn<QString>("range");
         QTest::addColumn<QString>("word");
         const Prediction given = expecting(0.3, 0.25, 0.37); // 3.33×
-        QTest::newRow("inside") << given << TimeRatio{0.28, 0.27, 0.29} << "2.70–4.00×" << "hit";
-        QTest::newRow("at the end of the range") << given << TimeRatio{0.37, 0.36, 0.38} << "2.70–4.00×" << "hit";
-        QTest::newRow("outside") << given << TimeRatio{0.44, 0.42, 0.46} << "2.70–4.00×" << "outside";
+        QTest::newRow("inside") << given << TimeRatio{0.28, 0.27, 0.29} << "2.70–4.00×"
+                                << "hit";
+        QTest::newRow("at the end of the range") << given << TimeRatio{0.37, 0.36, 0.38} << "2.70–4.00×"
+                                                 << "hit";
+        QTest::newRow("outside") << given << TimeRatio{0.44, 0.42, 0.46} << "2.70–4.00×"
+                                 << "outside";
         QTest::newRow("an interval that reaches into it")
-            << given << TimeRatio{0.44, 0.3, 0.7} << "2.70–4.00×" << "undecided";
-        QTest::newRow("faster than expected") << given << TimeRatio{0.2, 0.19, 0.21} << "2.70–4.00×" << "outside";
+            << given << TimeRatio{0.44, 0.3, 0.7} << "2.70–4.00×"
+            << "undecided";
+        QTest::newRow("faster than expected") << given << TimeRatio{0.2, 0.19, 0.21} << "2.70–4.00×"
+                                              << "outside";
         const Prediction bare = expecting(0.5);
-        QTest::newRow("within a tenth") << bare << TimeRatio{0.54, 0.53, 0.55} << "1.82–2.22×" << "hit";
-        QTest::newRow("beyond a tenth") << bare << TimeRatio{0.56, 0.555, 0.57} << "1.82–2.22×" << "outside";
+        QTest::newRow("within a tenth") << bare << TimeRatio{0.54, 0.53, 0.55} << "1.82–2.22×"
+                                        << "hit";
+        QTest::newRow("beyond a tenth") << bare << TimeRatio{0.56, 0.555, 0.57} << "1.82–2.22×"
+                                        << "outside";
         QTest::newRow("slower, as expected")
-            << expecting(1.5, 1.2, 2) << TimeRatio{1.9, 1.8, 2} << "0.50–0.83×" << "hit";
+            << expecting(1.5, 1.2, 2) << TimeRatio{1.9, 1.8, 2} << "0.50–0.83×"
+            << "hit";
     }
     void theRangeDecides() {
         QFETCH(Prediction, prediction);

@@ -186,11 +186,10 @@ private:
                                            .arg(placeText(x), placeText(m_y.clampedAt(time->lowMicroseconds)),
                                                 placeText(m_y.clampedAt(time->highMicroseconds)))}});
             if (time->highMicroseconds > m_y.to()) // it goes on above
-                m_page.mark("path",
-                            {{"class", "whisker"},
-                             {"d", QStringLiteral("M%1 %2L%3 %4L%5 %2")
-                                       .arg(placeText(x - 4), placeText(top + 6), placeText(x), placeText(top),
-                                            placeText(x + 4))}});
+                m_page.mark("path", {{"class", "whisker"},
+                                     {"d", QStringLiteral("M%1 %2L%3 %4L%5 %2")
+                                               .arg(placeText(x - 4), placeText(top + 6), placeText(x),
+                                                    placeText(top), placeText(x + 4))}});
         }
         const char *kind = isDoubtful(record) ? (isOwn ? "own-doubt-point" : "doubt-point")
                            : isOwn            ? "own-point"
