@@ -10,6 +10,7 @@
 #include <QFileSystemWatcher>
 #include <QHash>
 #include <QJsonObject>
+#include <QSet>
 #include <QTimer>
 
 #include <functional>
@@ -171,6 +172,7 @@ private:
     void markEditor(CodeEditor &editor, const QString &path) const;
     void countEdits();
     void endSave(bool isSaved);
+    void endLoad(const EditedFile *file);
     [[nodiscard]] QString currentPath() const;
     [[nodiscard]] CodeEditor *proposedEditor(const QString &file) const;
     [[nodiscard]] QString relative(const QString &path) const;
@@ -211,7 +213,7 @@ private:
     std::shared_ptr<const ShownReview> m_review;
     QString m_editedBefore; // the file, before an earlier iteration was shown
     QString m_wanted;       // the file that was open the last time
-    int m_notLoaded = 0;
+    QSet<const EditedFile *> m_notLoaded;
 };
 
 } // namespace warpwright
