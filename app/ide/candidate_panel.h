@@ -79,8 +79,12 @@ public:
     [[nodiscard]] CodeEditor *editorOf(const QString &file) const;
     /// What would be saved of it now; empty: it is not open, or its encoding does not hold what was typed.
     [[nodiscard]] std::optional<QByteArray> bytesOf(const QString &file) const;
-    /// A run has written files just now: nobody has to be told that they changed.
-    void expectReload();
+    /// Files have been written just now: nobody has to be told that they changed. `byRun`: what an agent's
+    /// run has written, which lies below what a person can undo.
+    void expectReload(const CandidateTexts &byRun = {});
+    /// The open file reads as on the disk, or as in the earlier iteration that is shown: one step of undo.
+    void revertToDisk();
+    void takeShownText();
     /// An iteration or an event of a past run, instead of the text on the disk.
     [[nodiscard]] bool showsEarlier() const;
     /// False: no such tab.
