@@ -11,8 +11,8 @@
 
 namespace warpwright {
 
-/// Other programs bring files into the workspace that have no tab yet: git, a terminal, another editor. Looks in
-/// the pool. Of what goes away the open files tell themselves, for they may hold unsaved text.
+/// Other programs bring files into the workspace that have no tab yet: git, a terminal, another editor. Looks
+/// in the pool. Of what goes away the open files tell themselves, for they may hold unsaved text.
 class FolderWatch : public QObject {
     Q_OBJECT
 public:
