@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/ledger_model.h"
 #include "app/ide/review/proposal_figures.h"
 
 #include <QTest>
@@ -68,6 +69,28 @@ private slots:
                  qPrintable(predicted(prediction).value));
         QVERIFY2(promisedWords(prediction).contains(QStringLiteral("of the time, \u221250")),
                  qPrintable(promisedWords(prediction)));
+    }
+
+    void theLedgerShowsTheRangeThatDecides() {
+        LedgerLine line;
+        line.number = 1;
+        line.move = QStringLiteral("tile");
+        line.expected = QStringLiteral("3.33×");
+        line.range = QStringLiteral("2.70–4.00×");
+        line.measured = QStringLiteral("2.27×");
+        line.interval = QStringLiteral("2.10–2.80×");
+        line.base = QStringLiteral("predicted from 34.1 ms");
+        line.mark = LedgerLine::Undecided;
+        LedgerModel ledger;
+        ledger.setRows({line});
+        QCOMPARE(ledger.index(0, LedgerModel::Range).data().toString(), line.range);
+        QCOMPARE(ledger.index(0, LedgerModel::Outcome).data().toString(), QStringLiteral("undecided"));
+        const QString tip = ledger.index(0, LedgerModel::Range).data(Qt::ToolTipRole).toString();
+        for (const QString &words : {line.range, line.interval, line.base})
+            QVERIFY2(tip.contains(words), qPrintable(tip));
+        line.mark = LedgerLine::Off;
+        ledger.setRows({line});
+        QCOMPARE(ledger.index(0, LedgerModel::Outcome).data().toString(), QStringLiteral("outside"));
     }
 
     // Beside what was measured from another time before it is counted from that one.

@@ -41,14 +41,17 @@ private slots:
         QTest::addColumn<QString>("begins");
         QTest::addColumn<QString>("holds");
         QTest::newRow("wide, and on one side of 1")
-            << figuresOf(Verdict::Pass, 11.6, 7.0, 17.8) << "The times are decided: the speed-up over compile ("
+            << figuresOf(Verdict::Pass, 11.6, 7.0, 17.8)
+            << "The times are decided: the speed-up over compile ("
             << "lies on one side of 1× and is known to ±47 %, within ±50 %";
-        QTest::newRow("narrow, and holds 1") << figuresOf(Verdict::Pass, 1.02, 0.95, 1.09)
-                                             << "The times are decided: " << "is known to ±7 %, within ±15 %";
+        QTest::newRow("narrow, and holds 1")
+            << figuresOf(Verdict::Pass, 1.02, 0.95, 1.09) << "The times are decided: "
+            << "is known to ±7 %, within ±15 %";
         QTest::newRow("too wide") << figuresOf(Verdict::Inconclusive, 4.0, 1.5, 7.5) << "Inconclusive: "
                                   << "is known to ±75 %, and wider than ±50 % nothing is decided";
-        QTest::newRow("wide, and holds 1") << figuresOf(Verdict::Inconclusive, 1.1, 0.8, 1.4)
-                                           << "Inconclusive: " << "is known to ±27 % and holds 1×";
+        QTest::newRow("wide, and holds 1")
+            << figuresOf(Verdict::Inconclusive, 1.1, 0.8, 1.4) << "Inconclusive: "
+            << "is known to ±27 % and holds 1×";
     }
     void saysWhatDecided() {
         QFETCH(MeasuredFigures, figures);

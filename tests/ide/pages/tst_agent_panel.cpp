@@ -207,17 +207,6 @@ private slots:
         ledger.setRows(someView().ledger);
         QCOMPARE(ledger.index(2, LedgerModel::Outcome).data().toString(), QStringLiteral("outside"));
         QCOMPARE(ledger.index(0, LedgerModel::Measured).data().toString(), QStringLiteral("−71.3"));
-        std::vector<LedgerLine> judged = someView().ledger;
-        judged[0].range = QStringLiteral("2.70–4.00×");
-        judged[0].interval = QStringLiteral("2.10–2.45×");
-        judged[0].mark = LedgerLine::Undecided;
-        judged[0].base = QStringLiteral("predicted from 34.1 ms");
-        ledger.setRows(judged);
-        QCOMPARE(ledger.index(0, LedgerModel::Range).data().toString(), judged[0].range);
-        QCOMPARE(ledger.index(0, LedgerModel::Outcome).data().toString(), QStringLiteral("undecided"));
-        const QString tip = ledger.index(0, LedgerModel::Range).data(Qt::ToolTipRole).toString();
-        for (const QString &words : {judged[0].range, judged[0].interval, judged[0].base})
-            QVERIFY2(tip.contains(words), qPrintable(tip));
         // The last rows of a run that goes on: what stays there is not laid out again.
         const auto lines = [](int first, int count) {
             std::vector<LedgerLine> made;
