@@ -84,7 +84,8 @@ QString headlineOf(const IterationRecord &record) {
     if (summary.verdict == Verdict::Pass && !summary.unexercised)
         if (const auto &speedUp = summary.eager ? summary.eager : summary.sameClass; speedUp)
             return QCoreApplication::translate("IterationModel", "%1 over %2")
-                .arg(factorText(speedUp->value, speedUp->low, speedUp->high).value, armLabel(speedUp->arm));
+                .arg(factorText(speedUp->value, speedUp->low, speedUp->high).value,
+                     summary.eager ? QStringLiteral("eager") : armLabel(speedUp->arm));
     return lookOf(summary.verdict, summary.unexercised).word;
 }
 
