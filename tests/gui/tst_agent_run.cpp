@@ -163,7 +163,8 @@ private slots:
         QCOMPARE(mine.who, QStringLiteral("you"));
         QCOMPARE(mine.expected, QStringLiteral("1.05×")); // 100 to 95
         QCOMPARE(mine.mark, LedgerLine::Hit);
-        QVERIFY2(mine.granted.contains("±10 %"), qPrintable(mine.granted));
+        QVERIFY(mine.isGranted);
+        QCOMPARE(mine.range, QStringLiteral("0.96–1.17×"));
         take(world, "bet-placed");
         QVERIFY(!world.actions().bet->isEnabled());
         // The next one is hidden again, and can be shown without a bet.
@@ -255,6 +256,9 @@ private slots:
         QTRY_COMPARE(world.window.word(), QStringLiteral("Proposal 1 under review"));
         QTRY_VERIFY(!world.window.banner()->cells().empty());
         QVERIFY2(world.window.banner()->cells().front().label.contains("beside iteration 1"),
+                 qPrintable(world.window.banner()->cells().front().label));
+        // What it was counted from stands beside it.
+        QVERIFY2(world.window.banner()->cells().front().label.contains(" at 100"),
                  qPrintable(world.window.banner()->cells().front().label));
         QVERIFY(world.window.banner()->below().contains("2 of 3 hunks left"));
         QTRY_COMPARE(rowsOf(world).size(), 2);
