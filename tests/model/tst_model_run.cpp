@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/model/model_world.h"
+#include "tests/toolchain/row_share.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -180,6 +181,7 @@ private slots:
         add("usage", 10, Dialect::OpenAiChat);
     }
     void goesOnAfterAKill() {
+        TAKE_TURNS(3);
         QFETCH(QString, kind);
         QFETCH(int, count);
         QFETCH(int, dialect);
