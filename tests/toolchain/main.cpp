@@ -56,6 +56,7 @@ QObject *makeTestSourceHash();
 QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
 QObject *makeTestSanitizers();
+QObject *makeTestCertifyLeft();
 QObject *makeTestCertifyPace();
 QObject *makeTestCheatSuite();
 QObject *makeTestSuiteOutcome();
@@ -127,6 +128,7 @@ int main(int argc, char **argv) {
                      {"TestReadableLog", makeTestReadableLog},
                      {"TestRefereeBuild", makeTestRefereeBuild},
                      {"TestSanitizers", makeTestSanitizers},
+                     {"TestCertifyLeft", makeTestCertifyLeft},
                      {"TestCertifyPace", makeTestCertifyPace},
                      {"TestCheatSuite", makeTestCheatSuite},
                      {"TestSuiteOutcome", makeTestSuiteOutcome},
