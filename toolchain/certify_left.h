@@ -9,12 +9,12 @@
 
 namespace warpwright {
 
-/// What is left of a certifying check that was ended between its processes: the samples of those that had come
-/// to their end. They are kept and told, and decide nothing: `profile` itself has no times then.
+/// What is left of a certifying check that was ended between its processes: the samples of those that had
+/// come to their end. They are kept and told, and decide nothing: `profile` itself has no times then.
 class CertifyLeft {
 public:
-    /// What the judge tells of a process when it is over (`measured` of its progress); what is no time is left
-    /// out.
+    /// What the judge tells of a process when it is over (`measured` of its progress); what is no time is
+    /// left out.
     void add(const Json &measured);
     [[nodiscard]] int processes() const { return static_cast<int>(m_processes.size()); }
 
