@@ -22,8 +22,7 @@ std::vector<PlaybookMove> foreseenMoves(const MeasurementTable &measured, const 
                                         std::vector<PlaybookMove> moves) {
     std::vector<PlaybookMove> promising;
     for (PlaybookMove &move : moves) {
-        const auto known =
-            measured.of(device, kernelClassOf(plan, tunings, move), move.remembered());
+        const auto known = measured.of(device, kernelClassOf(plan, tunings, move), move.remembered());
         const bool hasLost = known && known->ratio > lostRatio;
         if (hasLost && known->count >= timesToBelieve)
             continue;

@@ -23,13 +23,12 @@ std::optional<OwnStart> ownStart(const OwnStartQuestion &question) {
         return std::nullopt;
     const auto registry = readTextFile(question.workspace + QStringLiteral("/binding_registry.h"));
     const auto kind = registryKindOf(registry.hasValue() ? registry.value() : QByteArray());
-    const PromisingMoves promising = [&question](const KernelPlan &plan,
-                                                 const std::vector<KernelTuning> &tunings,
-                                                 bool toOtherPlans) {
-        return foreseenMoves(question.measurements, question.deviceName, plan, tunings,
-                             toOtherPlans ? planMovesFrom(question.graph, plan, tunings, question.device)
-                                          : movesFrom(plan, tunings, question.device));
-    };
+    const PromisingMoves promising =
+        [&question](const KernelPlan &plan, const std::vector<KernelTuning> &tunings, bool toOtherPlans) {
+            return foreseenMoves(question.measurements, question.deviceName, plan, tunings,
+                                 toOtherPlans ? planMovesFrom(question.graph, plan, tunings, question.device)
+                                              : movesFrom(plan, tunings, question.device));
+        };
     const FirstMoves first = firstMovesFrom(question.plan, question.plain, promising);
     for (const PlaybookMove &start : first.texts) {
         if (start.title != question.titles.front())
@@ -50,7 +49,8 @@ std::optional<OwnStart> ownStart(const OwnStartQuestion &question) {
             if (fits)
                 take(at, *next);
         }
-        if (fits && withCandidate(question.texts, candidateFiles(at.plan, at.tunings, kind)) == question.texts)
+        if (fits &&
+            withCandidate(question.texts, candidateFiles(at.plan, at.tunings, kind)) == question.texts)
             return at;
     }
     return std::nullopt;

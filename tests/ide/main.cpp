@@ -10,6 +10,7 @@ QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
 QObject *makeTestLanguageText();
+QObject *makeTestFileWatch();
 QObject *makeTestFiles();
 QObject *makeTestFinding();
 QObject *makeTestLeftWork();
@@ -36,6 +37,7 @@ int main(int argc, char **argv) {
                                   {"TestProposalFigures", makeTestProposalFigures},
                                   {"TestRunWords", makeTestRunWords},
                                   {"TestChanges", makeTestChanges},
+                                  {"TestFileWatch", makeTestFileWatch},
                                   {"TestFiles", makeTestFiles},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},
