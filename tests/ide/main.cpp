@@ -6,6 +6,7 @@
 
 int typeUntilKilled(const QString &file, const QString &drafts);
 QObject *makeTestChanges();
+QObject *makeTestDraftKeeper();
 QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
@@ -41,6 +42,7 @@ int main(int argc, char **argv) {
                                   {"TestFiles", makeTestFiles},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},
+                                  {"TestDraftKeeper", makeTestDraftKeeper},
                                   {"TestDraftRecovery", makeTestDraftRecovery},
                                   {"TestTypingCost", makeTestTypingCost}});
 }
