@@ -487,8 +487,7 @@ void EvaluationRun::settle() {
         if (stored.hasValue())
             storedAt = stored.value();
         else
-            addDoubts(m_evaluation.doubts,
-                      {QStringLiteral("This evaluation is not kept. ") + stored.message()});
+            addDoubt(doubtOfUnkept(stored.message()));
     }
     emit finished(m_evaluation, storedAt);
 }

@@ -199,6 +199,10 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
     // one that a newer text ended, nothing.
     const bool isLinked =
         iteration > 0 && !storedAt.isEmpty() && (evaluation.verdict != Verdict::Cancelled || !isSuperseded);
+    if (storedAt.isEmpty() && !ended.state.isEmpty() && evaluation.verdict != Verdict::Cancelled) {
+        connect(&m_unkept, &UnkeptEvaluations::kept, this, &Workbench::lookAgain, Qt::UniqueConnection);
+        m_unkept.add(ended.state, iteration, evaluation);
+    }
     if (!isSuperseded)
         emit checked(evaluation);
     inPool(

@@ -20,6 +20,7 @@ QObject *makeTestPaletteRows();
 QObject *makeTestProposalFigures();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
+QObject *makeTestUnkeptEvaluations();
 
 int main(int argc, char **argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -44,5 +45,6 @@ int main(int argc, char **argv) {
                                   {"TestFileSaving", makeTestFileSaving},
                                   {"TestDraftKeeper", makeTestDraftKeeper},
                                   {"TestDraftRecovery", makeTestDraftRecovery},
-                                  {"TestTypingCost", makeTestTypingCost}});
+                                  {"TestTypingCost", makeTestTypingCost},
+                                  {"TestUnkeptEvaluations", makeTestUnkeptEvaluations}});
 }

@@ -17,11 +17,12 @@ class TestDraftKeeper : public QObject {
         QString text = QStringLiteral("typed");
         QString inTheWay = scratch.write(QStringLiteral("state"), "a file");
         QString folder = scratch.path(QStringLiteral("state/drafts"));
-        DraftKeeper keeper{DraftStore(folder),
-                           [this] {
-                               return Draft{QStringLiteral("/w/a.cu"), text, {}, {}, QDateTime::currentDateTimeUtc()};
-                           },
-                           nullptr};
+        DraftKeeper keeper{
+            DraftStore(folder),
+            [this] {
+                return Draft{QStringLiteral("/w/a.cu"), text, {}, {}, QDateTime::currentDateTimeUtc()};
+            },
+            nullptr};
         QSignalSpy failed{&keeper, &DraftKeeper::failed};
         QSignalSpy written{&keeper, &DraftKeeper::written};
 
