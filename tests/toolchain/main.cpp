@@ -9,6 +9,7 @@ int checkForEver(int argc, char **argv);
 int holdDevice(int argc, char **argv);
 int standInLine(int argc, char **argv);
 int startChildAndWait(int argc, char **argv);
+QObject *makeTestBestIteration();
 QObject *makeTestCandidateFiles();
 QObject *makeTestChildProcess();
 QObject *makeTestCompileFault();
@@ -148,6 +149,7 @@ int main(int argc, char **argv) {
                      {"TestTaskFiles", makeTestTaskFiles},
                      {"TestTextRefusal", makeTestTextRefusal},
                      {"TestTaskSettings", makeTestTaskSettings},
+                     {"TestBestIteration", makeTestBestIteration},
                      {"TestCandidateFiles", makeTestCandidateFiles},
                      {"TestFolders", makeTestFolders},
                      {"TestTimeline", makeTestTimeline},
