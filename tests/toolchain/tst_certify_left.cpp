@@ -23,7 +23,7 @@ private slots:
         QCOMPARE(section["processes"].get<int>(), 3);
         QCOMPARE(section["expected"].get<int>(), 5);
         QCOMPARE(section["measured"].size(), std::size_t{3});
-        QCOMPARE(section["measured"][2]["calls"]["candidate"], OrderedJson::array({24.0, 27.0}));
+        QVERIFY(section["measured"][2]["calls"]["candidate"] == OrderedJson::array({24.0, 27.0}));
     }
 
     void whatIsNoTimeIsLeftOut() {
@@ -33,7 +33,7 @@ private slots:
         left.add({{"calls", {{"candidate", {24.0, "quick", -1.0, nullptr}}, {"eager", "95"}}}, {"graph", 7}});
         const OrderedJson section = left.section(3);
         QCOMPARE(section["measured"][0]["calls"].size(), std::size_t{1});
-        QCOMPARE(section["measured"][0]["calls"]["candidate"], OrderedJson::array({24.0}));
+        QVERIFY(section["measured"][0]["calls"]["candidate"] == OrderedJson::array({24.0}));
         QVERIFY(section["measured"][0]["graph"].empty());
         QCOMPARE(left.detail(), QString("candidate: 24 us"));
     }
