@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/lesson_words.h"
 
+#include "agent/bet_first.h"
+
 #include <algorithm>
 
 namespace warpwright {
@@ -12,6 +14,8 @@ QString outcomeWords(const LessonStep &step) {
         // Of the whole proposal: what was kept of it in part is another text.
         if (hasFailed && step.state != LessonStep::State::KeptInPart)
             return word + QStringLiteral(": ") + verdictName(*step.verdict);
+        if (!mayShowNumbers(step))
+            return word;
         if (step.isUnexercised)
             return word + QStringLiteral(", not exercised here");
         return step.isNoise() ? word + QStringLiteral(", time undecided") : word;
@@ -21,6 +25,8 @@ QString outcomeWords(const LessonStep &step) {
         return {};
     case LessonStep::State::Current:
         return QStringLiteral("waits for you");
+    case LessonStep::State::Stopped:
+        return QStringLiteral("stopped here");
     case LessonStep::State::Kept:
         return withTime(QStringLiteral("kept"));
     case LessonStep::State::KeptInPart:
@@ -28,7 +34,7 @@ QString outcomeWords(const LessonStep &step) {
     case LessonStep::State::Branch:
         return QStringLiteral("kept as a branch");
     case LessonStep::State::LeftOut:
-        return !hasFailed && step.measured && step.measured->isSlower()
+        return !hasFailed && mayShowNumbers(step) && step.measured && step.measured->isSlower()
                    ? QStringLiteral("left out: slower")
                    : withTime(QStringLiteral("left out"));
     }
@@ -38,7 +44,7 @@ QString outcomeWords(const LessonStep &step) {
 TimeScale scaleOf(const LessonStory &story) {
     const std::optional<ArmTiming> *last = &story.start();
     for (const LessonStep &step : story.steps())
-        if (step.after && !step.isHidden)
+        if (step.after && mayShowNumbers(step))
             last = &step.after;
     return *last
                ? timeScaleOf((*last)->medianMicroseconds, (*last)->lowMicroseconds, (*last)->highMicroseconds)
@@ -46,14 +52,15 @@ TimeScale scaleOf(const LessonStory &story) {
 }
 
 QString measuredWords(const LessonStep &step, const TimeScale &scale) {
-    return step.after && !step.isHidden
+    return step.after && mayShowNumbers(step)
                ? scale.withSpread(step.after->medianMicroseconds, step.after->lowMicroseconds,
                                   step.after->highMicroseconds)
                : QString();
 }
 
 QString expectedWords(const LessonStep &step, const TimeScale &scale) {
-    const std::optional<ArmTiming> expected = step.expected(step.prediction);
+    const std::optional<ArmTiming> expected =
+        mayShowNumbers(step) ? step.expected(step.prediction) : std::nullopt;
     return expected ? scale.text(expected->medianMicroseconds) : QString();
 }
 

@@ -66,7 +66,10 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override {
         const int icon = index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(20);
-        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon + m_look.px(20),
+        // The last one keeps clear of the edge, which is no room that can be saved.
+        const int edge = index.column() == index.model()->columnCount() - 1 ? m_look.px(8) : 0;
+        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon + edge +
+                    m_look.px(20),
                 m_look.px(24)};
     }
 

@@ -46,6 +46,19 @@ void LedgerModel::setRows(const std::vector<LedgerLine> &rows) {
     }
 }
 
+void LedgerModel::setNarrow(bool isNarrow) {
+    if (m_isNarrow == isNarrow)
+        return;
+    beginResetModel(); // columns that were wide get narrow again
+    m_isNarrow = isNarrow;
+    endResetModel();
+}
+
+bool LedgerModel::isSecondOfProposal(int row) const {
+    return row > 0 &&
+           m_rows[static_cast<std::size_t>(row) - 1].number == m_rows[static_cast<std::size_t>(row)].number;
+}
+
 int LedgerModel::rowCount(const QModelIndex &parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
@@ -60,23 +73,30 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     const LedgerLine &row = m_rows[static_cast<std::size_t>(index.row())];
     const int column = index.column();
     const bool isNumber = column == Expected || column == Measured;
+    const QString outcome = row.mark == LedgerLine::Hit   ? tr("hit")
+                            : row.mark == LedgerLine::Off ? tr("off")
+                                                          : tr("open");
     switch (role) {
     case Qt::TextAlignmentRole:
         return QVariant((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case EmphasisRole:
         return column == Measured;
     case Qt::ToolTipRole:
-        return tr("Proposal %1, %2: %3 expected %4, measured %5")
+        return tr("Proposal %1, %2: %3 expected %4, measured %5: %6")
                    .arg(QString::number(row.number), row.move, row.who.isEmpty() ? tr("the agent") : row.who,
                         row.expected.isEmpty()   ? tr("nothing")
                         : row.promised.isEmpty() ? row.expected
                                                  : tr("%1, %2").arg(row.expected, row.promised),
-                        row.measured.isEmpty() ? tr("not yet") : row.measured) +
+                        row.measured.isEmpty() ? tr("not yet") : row.measured, outcome) +
                (row.granted.isEmpty() ? QString() : tr(". A hit is %1").arg(row.granted));
     case IconNameRole:
-        if (column != Outcome || row.mark == LedgerLine::Open)
+        if (column != Outcome)
             return {};
-        return row.mark == LedgerLine::Hit ? QStringLiteral("check") : QStringLiteral("warning");
+        return row.mark == LedgerLine::Hit   ? QStringLiteral("check")
+               : row.mark == LedgerLine::Off ? QStringLiteral("warning")
+                                             : QStringLiteral("pending");
+    case Qt::AccessibleTextRole:
+        return column == Outcome ? QVariant(outcome) : QVariant();
     case ColorRole:
         if (column != Outcome)
             return column == Expected ? QStringLiteral("text.secondary") : QString();
@@ -94,14 +114,17 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
         return QString::number(row.number);
     case Move:
         // Where somebody else expects something of the same proposal, who it is stays in sight.
-        return row.who.isEmpty() || row.isOfAgent ? row.move
-                                                  : QStringLiteral("%1: %2").arg(row.who, row.move);
+        if (row.who.isEmpty() || row.isOfAgent)
+            return row.move;
+        return m_isNarrow && isSecondOfProposal(index.row())
+                   ? row.who
+                   : QStringLiteral("%1: %2").arg(row.who, row.move);
     case Expected:
         return row.expected;
     case Measured:
         return row.measured;
     default:
-        return row.mark == LedgerLine::Hit ? tr("hit") : row.mark == LedgerLine::Off ? tr("off") : tr("open");
+        return m_isNarrow && role == Qt::DisplayRole ? QString() : outcome;
     }
 }
 

@@ -42,8 +42,9 @@ void LedgerSection::setLedger(const std::vector<LedgerLine> &lines, const QStrin
 }
 
 void LedgerSection::resizeEvent(QResizeEvent *) {
-    // Its tooltip has the number as well.
-    m_table->setColumnHidden(LedgerModel::Number, width() < m_look.px(310));
+    // Its tooltip has the number as well, and what came of it in words.
+    m_table->setColumnHidden(LedgerModel::Number, width() < m_look.px(360));
+    m_model->setNarrow(width() < m_look.px(360));
 }
 
 } // namespace warpwright

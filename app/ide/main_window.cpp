@@ -334,7 +334,6 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
     m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
     saveFiles();
-    m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
     // Before its files are in the editors there is nothing new to tell of a workspace.
     if (m_bench->workspace() && !m_toRestore) {
         QJsonObject state = m_candidate->saveState();

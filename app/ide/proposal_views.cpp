@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/proposal_views.h"
 
+#include "agent/bet_first.h"
 #include "agent/hunk_groups.h"
 #include "agent/hunk_title.h"
 #include "agent/text_change.h"
@@ -218,10 +219,10 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
     const Evidence *evidence = session.evidence();
     const std::optional<double> before = timeBefore(session);
     const TimeScale unit =
-        evidence != nullptr && !session.isResultHidden() ? unitOf(*evidence) : unitOf(before, {});
+        evidence != nullptr && mayShowNumbers(session) ? unitOf(*evidence) : unitOf(before, {});
     view.unit = unit.unit;
     view.unitMicroseconds = unit.unitMicroseconds;
-    view.asksBet = session.isResultHidden();
+    view.asksBet = !mayShowNumbers(session);
     view.canBet = evidence == nullptr && !session.isResultHidden() && !session.hasBet() &&
                   session.state() == SessionState::AwaitingReview && session.mode() == SessionMode::Review;
     if (evidence == nullptr) {
@@ -236,7 +237,7 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
         if (evidence->after.candidate)
             view.wouldBe = timeFigure(unit, evidence->after.candidate->medianMicroseconds, false);
         view.resources = resourcesOf(*evidence);
-        if (session.isResultHidden()) {
+        if (!mayShowNumbers(session)) {
             view.measured = {ShownFigure::Hidden, {}, {}};
             view.wouldBe = {ShownFigure::Hidden, {}, {}};
             view.resources.clear();
@@ -244,7 +245,9 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
         if (!session.isEvidenceCurrent() && count.edited > 0)
             view.state = ProposalView::Stale;
     }
-    view.predicted = predictedFigure(proposal.prediction);
+    // A prediction that is read first is a bet that is lost: it would only be copied.
+    view.predicted = mayShowNumbers(session) ? predictedFigure(proposal.prediction)
+                                             : ShownFigure{ShownFigure::Hidden, {}, {}};
     int number = 0;
     for (const ReviewedFile &file : review.files())
         for (const Hunk &hunk : file.lines.hunks()) {
@@ -338,15 +341,18 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
         line.number = numberOf(row.proposal);
         line.move = row.move.isEmpty() ? row.title : row.move;
         line.who = who;
-        line.expected = factorOf(*prediction.timeRatio);
-        line.promised = promisedWords(prediction);
+        const bool isShown = mayShowNumbers(row);
+        line.expected = isShown ? factorOf(*prediction.timeRatio) : words("hidden");
+        if (isShown)
+            line.promised = promisedWords(prediction);
         // Who gave no range is granted a tenth either way.
         const double low = prediction.low.value_or(*prediction.timeRatio * 0.9);
         const double high = prediction.high.value_or(*prediction.timeRatio * 1.1);
-        line.granted = words("%1 to %2").arg(factorOf(high), factorOf(low));
-        if (!prediction.low || !prediction.high)
+        if (isShown)
+            line.granted = words("%1 to %2").arg(factorOf(high), factorOf(low));
+        if (isShown && (!prediction.low || !prediction.high))
             line.granted += words(": ±10 % of the time, for no range was given");
-        if (row.isHidden) {
+        if (!isShown) {
             line.measured = words("hidden");
         } else if (row.isUnexercised) {
             line.measured = words("not exercised"); // neither hit nor missed
