@@ -253,6 +253,10 @@ bool MainWindow::showPane(const QString &name) {
         showPage(m_setupPage);
         return true;
     }
+    if (pane == QLatin1String("lesson")) {
+        m_lesson->openPage();
+        return true;
+    }
     if (pane == QLatin1String("compare")) {
         (m_actions->compareWithParent->isEnabled() ? m_actions->compareWithParent
                                                    : m_actions->compareWithEager)

@@ -33,8 +33,8 @@ void BetDesk::follow() {
     m_isFollowing = true;
     m_actions.betsFirst->setChecked(m_isLesson ? m_state.bytes(inLessons) != "no"
                                                : m_state.bytes(elsewhere) == "yes");
+    take(m_actions.betsFirst->isChecked()); // also where nothing was toggled
     m_isFollowing = false;
-    take(m_actions.betsFirst->isChecked());
 }
 
 void BetDesk::take(bool isOn) {

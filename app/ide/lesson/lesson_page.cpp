@@ -159,6 +159,7 @@ QWidget *LessonPage::makeOptions() {
     connect(m_toChart, &QAbstractButton::clicked, this, &LessonPage::revealChart);
     row->addWidget(m_bet, 3);
     row->addWidget(m_whyNot, 2);
+    row->addStretch(0); // where both are hidden the button keeps its size
     row->addWidget(m_toChart);
     return options;
 }
