@@ -487,6 +487,27 @@ private slots:
         QVERIFY(child<QWidget>(panel, "queued7")->isVisible());
     }
 
+    void howABetIsWrittenIsNotCut() {
+        Look &look = houseLook();
+        look.set(Theme::light(), 1.5);
+        ProposalView proposal;
+        proposal.number = 1;
+        proposal.unit = QStringLiteral("ms");
+        proposal.asksBet = true;
+        ProposalCard card(look, QStringLiteral("Alt+Shift+Y"));
+        card.setProposal(proposal);
+        for (const int wide : {240, 292, 480}) {
+            showAt(card, look.px(wide), look.px(600));
+            const auto *field = child<QLineEdit>(card, "betField");
+            const auto *without = child<QAbstractButton>(card, "revealButton");
+            QTRY_VERIFY2(field->width() - look.px(16) >=
+                             field->fontMetrics().horizontalAdvance(field->placeholderText()),
+                         qPrintable(QString::number(wide)));
+            QVERIFY(without->width() >= without->sizeHint().width());
+        }
+        look.set(Theme::light(), 1);
+    }
+
     void aNarrowLedgerIsReadableAtEachScale_data() {
         QTest::addColumn<double>("scale");
         for (const double scale : {1.0, 1.25, 1.3, 1.5})
