@@ -66,10 +66,10 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override {
         const int icon = index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(20);
-        // The last one keeps clear of the edge, which is no room that can be saved.
-        const int edge = index.column() == index.model()->columnCount() - 1 ? m_look.px(8) : 0;
-        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon + edge +
-                    m_look.px(20),
+        // The edges have more room beside them, which is not to be taken from their words.
+        const bool isEdge = index.column() == 0 || index.column() == index.model()->columnCount() - 1;
+        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon +
+                    m_look.px(isEdge ? 28 : 20),
                 m_look.px(24)};
     }
 

@@ -146,8 +146,8 @@ private slots:
         // Nor what is predicted: it would only be copied.
         QCOMPARE(world.panel().view().proposal->predicted.state, ShownFigure::Hidden);
         QCOMPARE(world.panel().view().ledger.front().expected, QStringLiteral("hidden"));
-        QVERIFY(world.panel().view().ledger.front().promised.isEmpty() &&
-                world.panel().view().ledger.front().granted.isEmpty());
+        QVERIFY(world.panel().view().ledger.front().promised.isEmpty());
+        QCOMPARE(world.panel().view().ledger.front().range, QStringLiteral("hidden"));
         for (const VerdictBanner::Cell &cell : world.window.banner()->cells())
             QVERIFY2(!cell.value.contains(QRegularExpression(QStringLiteral("\\d"))), qPrintable(cell.value));
         QVERIFY(hasHiddenCell(*world.window.banner()));
@@ -172,7 +172,8 @@ private slots:
         QCOMPARE(mine.who, QStringLiteral("you"));
         QCOMPARE(mine.expected, QStringLiteral("1.05×")); // 100 to 95
         QCOMPARE(mine.mark, LedgerLine::Hit);
-        QVERIFY2(mine.granted.contains("±10 %"), qPrintable(mine.granted));
+        QVERIFY(mine.isGranted);
+        QCOMPARE(mine.range, QStringLiteral("0.96–1.17×"));
         take(world, "bet-placed");
         QVERIFY(!world.actions().bet->isEnabled());
         // The next one is hidden again, and can be shown without a bet.

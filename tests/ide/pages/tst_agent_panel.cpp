@@ -206,7 +206,7 @@ private slots:
         LedgerModel ledger;
         const QAbstractItemModelTester other(&ledger, QAbstractItemModelTester::FailureReportingMode::QtTest);
         ledger.setRows(someView().ledger);
-        QCOMPARE(ledger.index(2, LedgerModel::Outcome).data().toString(), QStringLiteral("off"));
+        QCOMPARE(ledger.index(2, LedgerModel::Outcome).data().toString(), QStringLiteral("outside"));
         QCOMPARE(ledger.index(0, LedgerModel::Measured).data().toString(), QStringLiteral("−71.3"));
         // The last rows of a run that goes on: what stays there is not laid out again.
         const auto lines = [](int first, int count) {
@@ -521,6 +521,7 @@ private slots:
         first.number = 2;
         first.move = QStringLiteral("warp-shuffle");
         first.expected = QStringLiteral("1.18×");
+        first.range = QStringLiteral("1.08–1.31×");
         first.measured = QStringLiteral("1.55×");
         first.mark = LedgerLine::Off;
         first.who = QStringLiteral("script");
@@ -532,7 +533,7 @@ private slots:
         LedgerLine next = first;
         next.number = 3;
         next.move = QStringLiteral("shared-memory");
-        next.expected = next.measured = QStringLiteral("hidden");
+        next.expected = next.range = next.measured = QStringLiteral("hidden");
         next.mark = LedgerLine::Open;
         LedgerSection ledger(look, 4);
         ledger.setLedger({first, mine, next}, QStringLiteral("times faster"));
@@ -552,15 +553,15 @@ private slots:
                 !model.index(row, LedgerModel::Outcome).data(Qt::AccessibleTextRole).toString().isEmpty());
             QVERIFY(table->columnWidth(LedgerModel::Move) - look.px(12 + 4) >=
                     letters.horizontalAdvance(textOf(row, LedgerModel::Move)));
-            for (const int column : {LedgerModel::Expected, LedgerModel::Measured})
+            for (const int column : {LedgerModel::Range, LedgerModel::Measured})
                 QVERIFY(table->columnWidth(column) - look.px(4 + 4) >=
                         letters.horizontalAdvance(textOf(row, column)));
         }
         // With room it says the word as well.
         ledger.resize(look.px(500), look.px(260));
-        QTRY_COMPARE(textOf(0, LedgerModel::Outcome), QStringLiteral("off"));
+        QTRY_COMPARE(textOf(0, LedgerModel::Outcome), QStringLiteral("outside"));
         QTRY_VERIFY(table->columnWidth(LedgerModel::Outcome) >=
-                    look.px(4 + 14 + 6 + 12) + letters.horizontalAdvance(QStringLiteral("open")));
+                    look.px(4 + 14 + 6 + 12) + letters.horizontalAdvance(QStringLiteral("outside")));
         look.set(Theme::light(), 1);
     }
 };
