@@ -236,6 +236,7 @@ private slots:
             QTRY_COMPARE(leftOf(page, label), leftOf(page, labels.front()));
         // Of a step to come one line says all.
         page.setContents(fresh(scratch));
+        QTest::qWait(1); // the rows before are gone
         const auto *result = child<QLabel>(page, "lessonResult-1");
         QTRY_VERIFY(result->text() == QStringLiteral("to come") && result->isVisible());
         QTRY_COMPARE(result->mapTo(&page, result->rect().center()).y(),
@@ -317,6 +318,7 @@ private slots:
         QVERIFY(!hidden.expected && !hidden.measured && !hidden.bet);
         contents.story.take(QStringLiteral("run-stopped"), Json::object());
         page.setContents(contents);
+        QTest::qWait(1); // the rows before are gone
         QCOMPARE(child<QLabel>(page, "lessonPagePlace")->text(), QStringLiteral("stopped at step 1 of 7"));
         QVERIFY(child<QLabel>(page, "lessonResult-1")->text().contains(QStringLiteral("stopped here")));
     }
