@@ -142,14 +142,14 @@ void MainWindow::beginLessonIn(const QString &lesson, const QString &folder) {
         [this](const Result<QString> &made) {
             if (!made.hasValue())
                 return sayTrouble(tr("Cannot begin the lesson"), made.message());
-            m_lessonToBegin = made.value();
+            m_lessonToShow = made.value();
             openWorkspace(made.value());
         });
 }
 
 // Its files are in the editors now. Nothing runs before the person begins it.
-void MainWindow::beginOpenedLesson() {
-    const QString folder = std::exchange(m_lessonToBegin, QString());
+void MainWindow::showOpenedLesson() {
+    const QString folder = std::exchange(m_lessonToShow, QString());
     if (folder.isEmpty() || !m_bench->workspace() ||
         QFileInfo(m_bench->workspace()->folder) != QFileInfo(folder))
         return;
