@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/run_summary.h"
 
+#include "agent/bet_first.h"
 #include "toolchain/figures.h"
 
 #include <set>
@@ -24,8 +25,10 @@ QString timeOf(const EvaluationSummary &summary) {
 
 /// "1.30× 1.28–1.32 faster"; what is none is not called one.
 QString gainOf(const LedgerRow &row) {
-    if (row.isHidden || row.isUnexercised)
-        return row.isHidden ? QStringLiteral("its result was hidden") : QStringLiteral("not exercised");
+    if (!mayShowNumbers(row))
+        return QStringLiteral("its result was hidden");
+    if (row.isUnexercised)
+        return QStringLiteral("not exercised");
     if (!row.measured)
         return row.verdict ? verdictName(*row.verdict) : QStringLiteral("not measured");
     const TimeRatio &ratio = *row.measured;

@@ -84,7 +84,7 @@ void AgentDesk::connectActions() {
     on(actions.bet, [this] { askBet(); });
     connect(actions.betsFirst, &QAction::toggled, this, [this](bool isOn) {
         if (m_run)
-            m_run->session().setBetsFirst(isOn);
+            betFirst(isOn);
     });
     on(actions.budgets, [this] { openBudgets(); });
 }
@@ -116,6 +116,16 @@ void AgentDesk::answerStep(StepAnswer answer) {
     m_talk->say(tr("run"), stepWords(proposal, answer, m_run->session().iteration()));
     const CandidateTexts &texts = m_run->session().texts();
     m_places.candidate.setChecked(texts, texts);
+}
+
+// Of the proposal at hand, too, as far as nothing of it was shown; what is hidden is shown again.
+void AgentDesk::betFirst(bool isOn) {
+    Session &session = m_run->session();
+    session.setBetsFirst(isOn);
+    if (!isOn)
+        return session.showResult(QStringLiteral("bets before results were switched off"));
+    if (session.evidence() == nullptr && session.hideResult().hasValue())
+        showReview();
 }
 
 void AgentDesk::askBet() {

@@ -91,6 +91,7 @@ private:
     void connectPanel();
     void answerStep(StepAnswer answer);
     void askBet();
+    void betFirst(bool isOn);
     void placeBet(double difference);
     void openBudgets();
     void takeBudgets(const RunBudgets &budgets);

@@ -65,11 +65,12 @@ public:
     }
 
     QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override {
-        const int icon = index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(20);
+        const QString text = index.data().toString();
+        const int icon =
+            index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(text.isEmpty() ? 14 : 20);
         // The edges have more room beside them, which is not to be taken from their words.
         const bool isEdge = index.column() == 0 || index.column() == index.model()->columnCount() - 1;
-        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon +
-                    m_look.px(isEdge ? 28 : 20),
+        return {QFontMetrics(fontOf(index)).horizontalAdvance(text) + icon + m_look.px(isEdge ? 28 : 20),
                 m_look.px(24)};
     }
 
@@ -201,11 +202,11 @@ void FigureTable::placeColumns() {
         left -= by;
     }
     // In a narrow pane heads are cut before numbers and the beginning of a name are.
-    left = std::min(m_stretchWanted, m_look.px(110)) - (viewport()->width() - used);
+    left = std::min(m_stretchWanted, m_look.px(120)) - (viewport()->width() - used);
     for (int column = 0; left > 0 && column < static_cast<int>(m_wanted.size()); ++column) {
         if (column == m_stretchColumn || isColumnHidden(column))
             continue;
-        const int cells = std::max(m_cellsWanted[static_cast<std::size_t>(column)], m_look.px(40));
+        const int cells = std::max(m_cellsWanted[static_cast<std::size_t>(column)] - spare, m_look.px(30));
         const int by = std::clamp(columnWidth(column) - cells, 0, left);
         place(column, columnWidth(column) - by);
         used -= by;

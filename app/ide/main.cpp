@@ -96,7 +96,7 @@ int main(int argc, char **argv) {
         QStringLiteral("With --screenshot: reference, candidate, build, compile, verify, console, profile, "
                        "overview, speedup, graph, history, distribution, assembly, hunks, roofline, "
                        "timeline, counters, findings, "
-                       "occupancy, settings, models, palette, compare, running."),
+                       "occupancy, settings, models, palette, lesson, compare, running."),
         QStringLiteral("NAME"));
     const QCommandLineOption script(
         QStringLiteral("script"),

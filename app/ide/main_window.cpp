@@ -253,6 +253,10 @@ bool MainWindow::showPane(const QString &name) {
         showPage(m_setupPage);
         return true;
     }
+    if (pane == QLatin1String("lesson")) {
+        m_lesson->openPage();
+        return true;
+    }
     if (pane == QLatin1String("compare")) {
         (m_actions->compareWithParent->isEnabled() ? m_actions->compareWithParent
                                                    : m_actions->compareWithEager)
@@ -334,7 +338,6 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
     m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
     saveFiles();
-    m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
     // Before its files are in the editors there is nothing new to tell of a workspace.
     if (m_bench->workspace() && !m_toRestore) {
         QJsonObject state = m_candidate->saveState();

@@ -76,7 +76,6 @@ void MainWindow::connectAgent() {
     });
     connectQuestions();
     m_actions->expertFirst->setChecked(m_state->bytes(QStringLiteral("expertFirst")) == "yes");
-    m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
     connect(m_agentPanel, &AgentPanel::linkActivated, this, &MainWindow::follow);
     connect(m_agent, &AgentDesk::noticed, this,
             [this](const QString &title, const QString &text, bool isTrouble) {
@@ -250,7 +249,7 @@ QList<QAction *> MainWindow::offeredRuns() const {
         offered << m_actions->setUpAgent;
     if (m_actions->beginLesson->isEnabled())
         offered.prepend(m_actions->beginLesson);
-    return offered << m_actions->budgets;
+    return offered << m_actions->budgets << m_actions->betsFirst;
 }
 
 // After a run: what can be done next stands below its conversation, and the box says who would read it.

@@ -208,7 +208,7 @@ void MainWindow::connectBench() {
         lookForLeftRun();
     });
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::settled);
-    connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::beginOpenedLesson);
+    connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::showOpenedLesson);
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::playOpenedRecording);
     connect(m_bench, &Workbench::closed, this, [this] {
         m_topBar->setWorkspace({}, {});
@@ -219,7 +219,7 @@ void MainWindow::connectBench() {
     });
     connect(m_bench, &Workbench::failed, this, [this](const QString &title, const QString &text) {
         sayTrouble(title, text);
-        m_lessonToBegin.clear();
+        m_lessonToShow.clear();
         m_toContinue.clear();
         m_recordingToPlay.reset();
         if (!m_bench->workspace() && m_pages->currentWidget() == m_workPage)

@@ -83,9 +83,21 @@ void Screenshot::review() {
     connect(&agent, &AgentDesk::runChanged, this, [this, &agent] {
         if (agent.session() == nullptr || m_isDone)
             return;
-        connect(agent.session(), &Session::evidenceChanged, this, &Screenshot::settle, Qt::UniqueConnection);
+        connect(agent.session(), &Session::evidenceChanged, this, &Screenshot::measured,
+                Qt::UniqueConnection);
     });
     agent.begin({AuthorKind::Script, {}}, m_request.script);
+}
+
+// Nobody is there to bet: what a lesson hides until then is shown.
+void Screenshot::measured() {
+    Session *session = m_window.agent().session();
+    if (session != nullptr && session->isResultHidden()) {
+        if (session->evidence() == nullptr)
+            return; // it was hidden just now, and is not measured yet
+        session->showResult(QStringLiteral("a picture is taken of it"));
+    }
+    settle();
 }
 
 void Screenshot::settle() {

@@ -33,6 +33,7 @@ signals:
 private:
     void opened();
     void review();
+    void measured();
     void settle();
     void take();
 

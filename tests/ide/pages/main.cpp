@@ -6,6 +6,7 @@
 
 QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
+QObject *makeTestBetsInPane();
 QObject *makeTestComparePage();
 QObject *makeTestLessonPage();
 QObject *makeTestMeasuredPages();
@@ -27,6 +28,7 @@ int main(int argc, char **argv) {
     return runRooms(application, {
                                      {"TestAgentPanel", makeTestAgentPanel},
                                      {"TestAssemblyPage", makeTestAssemblyPage},
+                                     {"TestBetsInPane", makeTestBetsInPane},
                                      {"TestComparePage", makeTestComparePage},
                                      {"TestLessonPage", makeTestLessonPage},
                                      {"TestMeasuredPages", makeTestMeasuredPages},
