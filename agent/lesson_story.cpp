@@ -69,6 +69,11 @@ void LessonStory::take(const QString &kind, const Json &body) {
     if (is("run-began") || is("run-continued")) {
         m_mode = stringIn(body, "mode", m_mode);
         m_hasEnded = false;
+        for (LessonStep &step : m_steps)
+            step.isStopped = false;
+    } else if (is("run-stopped")) {
+        for (LessonStep &step : m_steps)
+            step.isStopped = step.state == LessonStep::State::Current;
     } else if (is("mode-changed")) {
         m_mode = stringIn(body, "to", m_mode);
     } else if (is("plan")) {

@@ -20,7 +20,8 @@ QString outcomeWords(const LessonStep &step) {
     case LessonStep::State::Ahead:
         return {};
     case LessonStep::State::Current:
-        return QStringLiteral("waits for you");
+        return step.isStopped ? QStringLiteral("not decided: the run has stopped")
+                              : QStringLiteral("waits for you");
     case LessonStep::State::Kept:
         return withTime(QStringLiteral("kept"));
     case LessonStep::State::KeptInPart:

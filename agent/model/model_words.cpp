@@ -147,7 +147,7 @@ QString ledgerWords(const AgentRequest &request) {
                      .arg(record.iteration.number)
                      .arg(record.iteration.parent)
                      .arg(noteOf(record).isEmpty() ? QStringLiteral("no note") : noteOf(record), facts);
-        const std::optional<Pace> pace = record.latest ? paceOf(*record.latest) : std::nullopt;
+        const std::optional<Pace> pace = competingPace(record);
         if (pace && (!best || isFaster(*pace, *best))) {
             best = pace;
             bestNumber = record.iteration.number;

@@ -24,7 +24,7 @@ int bestOf(const std::vector<IterationRecord> &records) {
     int best = 0;
     std::optional<Pace> pace;
     for (const IterationRecord &record : records) {
-        const std::optional<Pace> here = record.latest ? paceOf(*record.latest) : std::nullopt;
+        const std::optional<Pace> here = competingPace(record);
         if (here && (!pace || isFaster(*here, *pace))) {
             pace = here;
             best = record.iteration.number;

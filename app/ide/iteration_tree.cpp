@@ -96,7 +96,7 @@ SharedTree makeIterationTree(std::vector<IterationRecord> records) {
     for (const IterationRecord &record : tree->records) {
         tree->rows.insert(record.iteration.number, static_cast<int>(tree->words.size()));
         tree->words.push_back(wordsOf(record));
-        const std::optional<Pace> pace = record.latest ? paceOf(*record.latest) : std::nullopt;
+        const std::optional<Pace> pace = competingPace(record);
         if (pace && (!best || isFaster(*pace, *best))) {
             best = pace;
             tree->best = record.iteration.number;

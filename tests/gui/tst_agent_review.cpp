@@ -115,6 +115,54 @@ private slots:
         QVERIFY(reasonOf(third).isEmpty());
     }
 
+    void theFieldForAReasonMovesNoHunk() {
+        ReviewWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        CodeEditor *editor = world.editor();
+        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(3));
+        const auto top = [&world, editor] {
+            return editor->mapTo(world.window.window.get(), QPoint()).y();
+        };
+        const int before = top();
+        world.trigger(world.actions().rejectHunk);
+        auto *field = world.window.find<QLineEdit>("reasonField");
+        QTRY_VERIFY(field->isVisible());
+        QTRY_VERIFY(field->mapTo(world.window.window.get(), QPoint()).y() > before + editor->height() - 1);
+        QCOMPARE(top(), before);
+        const int height = editor->height();
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(!field->isVisible());
+        QTest::qWait(50);
+        QCOMPARE(top(), before);
+        QCOMPARE(editor->height(), height); // for the next one
+    }
+
+    void anEditThatChangesNothingTakesNothing() {
+        ReviewWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        CodeEditor *editor = world.editor();
+        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(3));
+        const int edited = editor->hunkMarks().current();
+        world.trigger(world.actions().editHunk);
+        QVERIFY(editor->content().contains("// step 1"));
+        QCOMPARE(world.session()->review()->count().edited, 0);
+        QCOMPARE(world.session()->review()->count().open, 3);
+        // What is changed in it counts, until it is taken back.
+        const int line = world.session()->review()->hunk(edited)->start;
+        editor->insertAt(QStringLiteral("/* mine */ "), line, 0);
+        QTRY_COMPARE(world.session()->review()->count().edited, 1);
+        QCOMPARE(world.session()->review()->count().open, 2);
+        editor->undo();
+        QTRY_COMPARE(world.session()->review()->count().open, 3);
+        world.trigger(world.actions().rejectAllHunks);
+        QCOMPARE(world.session()->review()->count().rejected, 3);
+        QVERIFY(!editor->content().contains("// step 1"));
+    }
+
     void whatChangesOnDiskLeavesTheAnswers() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));

@@ -53,6 +53,7 @@ QObject *makeTestSettings();
 QObject *makeTestSourceHash();
 QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
+QObject *makeTestSameCode();
 QObject *makeTestSanitizers();
 QObject *makeTestCertifyPace();
 QObject *makeTestCheatSuite();
@@ -121,6 +122,7 @@ int main(int argc, char **argv) {
                      {"TestJudge", makeTestJudge},
                      {"TestReadableLog", makeTestReadableLog},
                      {"TestRefereeBuild", makeTestRefereeBuild},
+                     {"TestSameCode", makeTestSameCode},
                      {"TestSanitizers", makeTestSanitizers},
                      {"TestCertifyPace", makeTestCertifyPace},
                      {"TestCheatSuite", makeTestCheatSuite},

@@ -31,7 +31,7 @@ ShownIterations shownIterations(const std::vector<IterationRecord> &records, int
     std::vector<std::size_t> bests;
     std::optional<Pace> pace;
     for (std::size_t i = 0; i < records.size(); ++i) {
-        const std::optional<Pace> here = records[i].latest ? paceOf(*records[i].latest) : std::nullopt;
+        const std::optional<Pace> here = competingPace(records[i]);
         if (here && (!pace || isFaster(*here, *pace))) {
             pace = here;
             bests.push_back(i);

@@ -10,7 +10,7 @@ StepLook lookOf(const LessonStep &step) {
     case LessonStep::State::Ahead:
         return {"pending", "text.tertiary"};
     case LessonStep::State::Current:
-        return {"running", "accent.text"};
+        return step.isStopped ? StepLook{"pause", "text.secondary"} : StepLook{"running", "accent.text"};
     case LessonStep::State::Kept:
     case LessonStep::State::KeptInPart:
         if (step.isNoise())
