@@ -65,8 +65,8 @@ QString iterationMarkWords(IterationMark mark) {
     return {};
 }
 
-std::optional<Pace> competingPace(const IterationRecord &record) {
-    return record.latest && record.mark != IterationMark::BesideCode ? paceOf(*record.latest) : std::nullopt;
+bool competes(const IterationRecord &record) {
+    return record.latest && record.mark != IterationMark::BesideCode;
 }
 
 QString noteOf(const IterationRecord &record) {

@@ -64,8 +64,8 @@ struct IterationRecord {
     bool operator==(const IterationRecord &) const = default;
 };
 
-/// The time with which it competes for being the best; empty also for one that is BesideCode.
-[[nodiscard]] std::optional<Pace> competingPace(const IterationRecord &record);
+/// Whether it may be the best at all: it was checked, and is not BesideCode.
+[[nodiscard]] bool competes(const IterationRecord &record);
 
 /// What was changed, and what a run has left of it: «Fuse the rows (not decided: the run ended)».
 [[nodiscard]] QString noteOf(const IterationRecord &record);

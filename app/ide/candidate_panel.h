@@ -10,6 +10,7 @@
 #include <QFileSystemWatcher>
 #include <QHash>
 #include <QJsonObject>
+#include <QSet>
 #include <QTimer>
 
 #include <functional>
@@ -30,6 +31,7 @@ class ChangedLines;
 class CodeEditor;
 class EmptyState;
 class FileWalk;
+class FolderWatch;
 class FindBar;
 struct ShownReview;
 
@@ -176,7 +178,15 @@ private:
     void mark();
     void markEditor(CodeEditor &editor, const QString &path) const;
     void countEdits();
+    [[nodiscard]] bool isOfRun() const; ///< what changes on the disk at this moment
+    [[nodiscard]] bool differsFromChecked() const;
+    void beginChecked();
+    void takeNewFiles(const QStringList &files);
+    void forgetOpen(const QString &path, const Open &gone);
+    [[nodiscard]] QString checkedText(const QString &path, const QString &now);
+    void moveChecked(const QString &from, const QString &to, Open &moved);
     void endSave(bool isSaved);
+    void endLoad(const EditedFile *file);
     [[nodiscard]] QString currentPath() const;
     [[nodiscard]] CodeEditor *proposedEditor(const QString &file) const;
     [[nodiscard]] QString relative(const QString &path) const;
@@ -192,6 +202,7 @@ private:
     QSplitter *m_split = nullptr; ///< m_stack, and what is beside it
     BesideView *m_beside = nullptr;
     FileWalk *m_walk = nullptr;
+    FolderWatch *m_folders = nullptr;
     ActionButton *m_allFiles = nullptr; ///< where tabs find no room
     bool m_sinceHead = false;
     bool m_closesBrackets = true;
@@ -209,6 +220,8 @@ private:
     int m_savesLeft = 0;
     bool m_allSaved = true;
     int m_edits = 0;
+    QHash<QString, QString> m_checkedAndGone; ///< texts of files that have no tab any more, by absolute path
+    QSet<QString> m_notChecked;               ///< paths of m_open that the checked text has not
     bool m_isFilling = false;
     bool m_asksAboutConflict = false;
     bool m_wasEarlier = false;
@@ -218,7 +231,7 @@ private:
     std::shared_ptr<const ShownReview> m_review;
     QString m_editedBefore; // the file, before an earlier iteration was shown
     QString m_wanted;       // the file that was open the last time
-    int m_notLoaded = 0;
+    QSet<const EditedFile *> m_notLoaded;
 };
 
 } // namespace warpwright

@@ -242,8 +242,10 @@ QString EditedFile::changedWords(bool isJoined, bool isOfRun) const {
 void EditedFile::take(const DiskNews &answer) {
     switch (answer.kind) {
     case DiskNews::Kind::Same:
-        m_isOther = m_isOther || m_isGone; // it is back
-        m_isGone = false;
+        if (std::exchange(m_isGone, false)) {
+            m_isOther = true;
+            emit cameBack();
+        }
         if (!answer.isWritable && m_known.isWritable)
             emit news(News::Noted, answer.disk.note);
         m_known.isWritable = answer.isWritable;

@@ -85,6 +85,8 @@ signals:
     void dirtyChanged(bool isDirty);
     /// `isOther`: since it was loaded or last saved the file was written, by this save or by another program.
     void saved(bool isOther);
+    /// It was gone, and is on the disk again as it was.
+    void cameBack();
     /// By a save of ours, just now.
     void written();
     void saveFailed(const QString &message);

@@ -33,11 +33,14 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
     points.reserve(records.size());
     for (const IterationRecord &record : records) {
         HistoryPoint point;
+        point.isBesideCode = record.mark == IterationMark::BesideCode;
         point.number = record.iteration.number;
         point.author = authorKindName(record.iteration.author.kind);
         point.note = record.iteration.note;
         if (record.latest) {
             point.verdict = record.latest->verdict;
+            point.device = record.latest->device;
+            point.software = record.latest->software;
             point.isUnexercised = record.latest->unexercised.has_value();
             if (const auto &time = record.latest->candidate) {
                 point.medianMicroseconds = time->medianMicroseconds;

@@ -272,7 +272,9 @@ void Workbench::refreshFiles() {
         return;
     inPool(
         this, [path = folderOf(*m_workspace), folders = m_folders] { return Workspace::open(path, folders); },
-        [this](const Result<Workspace> &opened) {
+        [this, job = m_filesJobs.next()](const Result<Workspace> &opened) {
+            if (m_filesJobs.isStale(job))
+                return; // files have other names by now
             if (!opened.hasValue()) {
                 emit failed(tr("Cannot read the workspace"), opened.message());
                 return;

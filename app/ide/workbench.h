@@ -171,6 +171,7 @@ private:
     StageProgress m_progress;
     QStringList m_passedStages;
     JobNumber m_jobs;
+    JobNumber m_filesJobs;
     int m_liveIteration = 0;
     std::optional<Wanted> m_wanted; ///< asked for, and its text not yet kept
     std::optional<Prepared> m_next; ///< follows when the run that was stopped for it has ended

@@ -142,8 +142,7 @@ private slots:
         QCOMPARE(history[1].iteration.author.kind, author);
         QCOMPARE(history[1].mark == IterationMark::BesideCode, isBesideCode);
         QVERIFY(history[1].latest.has_value());
-        QCOMPARE(competingPace(history[1]).has_value(),
-                 !isBesideCode && paceOf(*history[1].latest).has_value());
+        QCOMPARE(competes(history[1]), !isBesideCode);
         QCOMPARE(world.recorder.last("applied").contains("besideCode"), isBesideCode);
         QCOMPARE(world.recorder.last("evaluation").contains("besideCode"), isBesideCode);
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How one gets from file to file in candidate_panel.h: tabs, the list of all, order of use, a file beside;
+// How one gets from file to file in candidate_panel.h: tabs, the list of all, order of use, a file beside,
 // and what of them has changed.
 #include "app/ide/candidate_panel.h"
 #include "app/ide/changed_lines.h"
 #include "app/ide/files/beside_view.h"
 #include "app/ide/files/file_names.h"
 #include "app/ide/files/file_walk.h"
+#include "app/ide/files/folder_watch.h"
 #include "app/ide/past_review_views.h"
 #include "toolchain/head_texts.h"
 #include "toolchain/source_text.h"
@@ -31,6 +32,8 @@ void CandidatePanel::buildFiles() {
     m_split->setHandleWidth(m_look.px(4));
     m_split->addWidget(m_stack);
     m_walk = new FileWalk(this);
+    m_folders = new FolderWatch(m_bench.folders(), this);
+    connect(m_folders, &FolderWatch::filesCame, this, &CandidatePanel::takeNewFiles);
     m_allFiles = new ActionButton(m_look, ActionButton::Kind::Flat, this);
     m_allFiles->setObjectName(QStringLiteral("allFiles"));
     m_allFiles->setIconName(QStringLiteral("chevron-down"));
@@ -284,27 +287,6 @@ void CandidatePanel::takeShownText() {
     open.file->takeText(m_viewer->content());
     m_bench.backToText();
     showFile(file);
-}
-
-void CandidatePanel::markChecked() {
-    for (Open &open : m_open) {
-        open.base = open.editor->content();
-        open.changed->setBase(open.base);
-    }
-    m_edits = 0;
-    emit editsChanged(0);
-}
-
-void CandidatePanel::setChecked(const CandidateTexts &texts, const CandidateTexts &before) {
-    for (auto open = m_open.begin(); open != m_open.end(); ++open) {
-        const auto textIn = [file = relative(open.key())](const CandidateTexts &all) {
-            const auto found = all.find(file);
-            return found == all.end() ? QString() : decodeSourceText(found->second).text;
-        };
-        open->base = textIn(texts);
-        open->changed->setBase(textIn(before));
-    }
-    countEdits();
 }
 
 void CandidatePanel::find(bool replaces) {
