@@ -34,7 +34,7 @@ struct LessonStep {
     std::optional<ArmTiming> after;  ///< of the whole proposal
     ExercisedFiles notRun;           ///< files that the device compiled and did not run
     bool isUnexercised = false;
-    bool isHidden = false; ///< the person bets first: nothing measured is to be shown
+    bool isHidden = false;  ///< the person bets first: nothing measured is to be shown
     bool isStopped = false; ///< Current, and the run has ended: nobody is asked any more
 
     [[nodiscard]] bool isDecided() const { return state != State::Ahead && state != State::Current; }

@@ -136,7 +136,7 @@ QString authorIn(const TrajectoryEvent &event) {
 /// A proposal as far as a run has come with it.
 struct Followed {
     ScenedProposal scene;
-    QString written; ///< hash of the text that was written of it; empty: none was
+    QString written;           ///< hash of the text that was written of it; empty: none was
     bool isBesideCode = false; ///< of that, comments alone: nothing is measured of the proposal by it
     int iteration = 0;
     QStringList bets;
@@ -311,8 +311,7 @@ private:
         const QString by = scene.decidedBy.isEmpty() ? QString() : QStringLiteral(" by ") + scene.decidedBy;
         switch (scene.outcome) {
         case ScenedProposal::Outcome::Applied:
-            return appliedText(scene) +
-                   (scene.isWritten ? QString() : QStringLiteral(", then taken back"));
+            return appliedText(scene) + (scene.isWritten ? QString() : QStringLiteral(", then taken back"));
         case ScenedProposal::Outcome::KeptAsBranch:
             return QStringLiteral("kept as a branch") + by;
         case ScenedProposal::Outcome::Discarded:
@@ -356,8 +355,8 @@ private:
         proposal.author = authorIn(event);
         proposal.expected = expectedText(event);
         // What was written of it may be less than what was proposed.
-        const QString text = each.written.isEmpty() || each.isBesideCode ? event.text("resultHash")
-                                                                         : each.written;
+        const QString text =
+            each.written.isEmpty() || each.isBesideCode ? event.text("resultHash") : each.written;
         const std::optional<EvaluationSummary> after = summaryOfText(text);
         proposal.measured = measuredText(summaryOfText(event.text("baseHash")), after);
         proposal.evaluation = m_evaluations.value(text);

@@ -79,7 +79,8 @@ std::optional<int> untoldIteration(const IterationStore &store, const AtWork &at
     std::optional<int> found;
     for (const IterationRecord &record :
          records.hasValue() ? records.value() : std::vector<IterationRecord>())
-        if (record.iteration.author.kind != AuthorKind::You && isNoteOf(record.iteration.note, at.made.title) &&
+        if (record.iteration.author.kind != AuthorKind::You &&
+            isNoteOf(record.iteration.note, at.made.title) &&
             (record.mark == IterationMark::None || record.mark == IterationMark::BesideCode) &&
             !told.empty() && record.iteration.number > *told.rbegin())
             found = record.iteration.number;

@@ -336,9 +336,8 @@ void Session::applyNow() {
         return;
     const bool isPending = m_setup.mode == SessionMode::Step;
     const TakenPart part = takenPart(*m_review, m_review->textsUnanswered());
-    const auto done = isPending
-                          ? m_applied.applyPending(texts, m_iteration, part.author, part.note, onDisk)
-                          : m_applied.apply(texts, m_iteration, part.author, part.note, onDisk);
+    const auto done = isPending ? m_applied.applyPending(texts, m_iteration, part.author, part.note, onDisk)
+                                : m_applied.apply(texts, m_iteration, part.author, part.note, onDisk);
     if (!done.hasValue())
         return beginEnd(SessionEnd::Failed, done.message());
     if (texts == m_texts) { // nothing of it was taken but what the person typed
@@ -349,8 +348,7 @@ void Session::applyNow() {
     m_before = Before{m_iteration, m_texts, m_evaluation, isPending};
     m_besideCode = part.isBesideCode && done.value().isNew ? done.value().iteration.number : 0;
     if (m_besideCode > 0)
-        if (const Result<void> marked =
-                m_applied.store().mark(m_besideCode, IterationMark::BesideCode);
+        if (const Result<void> marked = m_applied.store().mark(m_besideCode, IterationMark::BesideCode);
             !marked.hasValue())
             emit trouble(marked.message());
     m_uncalled = uncalledNames(*m_review);

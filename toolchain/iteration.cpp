@@ -46,7 +46,8 @@ QString iterationMarkName(IterationMark mark) {
 }
 
 IterationMark iterationMarkFromName(const QString &word) {
-    for (const IterationMark mark : {IterationMark::NotDecided, IterationMark::TakenBack, IterationMark::BesideCode})
+    for (const IterationMark mark :
+         {IterationMark::NotDecided, IterationMark::TakenBack, IterationMark::BesideCode})
         if (iterationMarkName(mark) == word)
             return mark;
     return IterationMark::None;

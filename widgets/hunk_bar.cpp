@@ -43,8 +43,7 @@ QString reviewProgress(const std::vector<ShownHunk> &hunks, int current, bool is
         std::count_if(hunks.begin(), hunks.end(), [](const auto &hunk) { return hunk.isUntouched; }));
     say(countOf(hunks, ShownHunk::Edited) - untouched, HunkBar::tr("edited"));
     const auto left =
-        untouched +
-        std::count_if(hunks.begin(), hunks.end(), [](const auto &hunk) { return hunk.isLeft(); });
+        untouched + std::count_if(hunks.begin(), hunks.end(), [](const auto &hunk) { return hunk.isLeft(); });
     words << HunkBar::tr("%1 left").arg(left);
     if (isShort)
         words = {words.front(), words.back()};

@@ -179,8 +179,10 @@ void AgentPanel::setView(const AgentView &view) {
     m_queue->setQueue(view.queue, view.whyNoMessages);
     m_pages->setCurrentIndex(1);
     m_messages->refit();
-    if (!view.proposal)
+    if (!view.proposal) { // whoever read of the last one has answered it
         m_newBelow->hide();
+        m_messages->forgetReading();
+    }
     if (!isNew || m_messages->isAtEnd())
         return;
     if (m_messages->isBeingRead())

@@ -207,7 +207,7 @@ private:
     bool m_sinceHead = false;
     bool m_closesBrackets = true;
     JobNumber m_headJob;
-    QWidget *m_bars = nullptr;    ///< of a review; they are about the text of now
+    QWidget *m_bars = nullptr; ///< of a review; they are about the text of now
     QWidget *m_barBelow = nullptr;
     QElapsedTimer m_sinceWritten; ///< by a run
     std::unique_ptr<DraftStore> m_drafts;

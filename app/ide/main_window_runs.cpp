@@ -209,8 +209,10 @@ void MainWindow::showRecords() {
     const SharedTree tree = shownTree();
     m_iterations->setTree(tree);
     m_profile->showTree(tree);
-    const int first = m_agent->measuredFirst();
-    m_iterations->setChecked(tree != m_bench->tree() ? 0 : first > 0 ? first : m_bench->checkedIteration(),
+    const int first = m_agent == nullptr ? 0 : m_agent->measuredFirst();
+    m_iterations->setChecked(tree != m_bench->tree() ? 0
+                             : first > 0             ? first
+                                                     : m_bench->checkedIteration(),
                              first > 0);
     showBanner(); // it says how many there are
 }

@@ -15,7 +15,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int settleAfterMs = 16; // words of a stream come faster than they can be read
+constexpr int settleAfterMs = 16;  // words of a stream come faster than they can be read
 constexpr int readsForMs = 10'000; // after the wheel was turned
 constexpr int keptFar = 40;        // rows beyond the view that stay laid out
 

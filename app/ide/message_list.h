@@ -33,6 +33,8 @@ public:
     /// A person has scrolled away from the end just now, or goes through the rows by key: what comes does not
     /// take the view from them.
     [[nodiscard]] bool isBeingRead() const;
+    /// What was read there is dealt with.
+    void forgetReading() { m_scrolled.invalidate(); }
     /// Unfolded and in sight; the keys go on from it.
     void showRow(int row);
     [[nodiscard]] int currentRow() const { return m_current; } ///< -1: none

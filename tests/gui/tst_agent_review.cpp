@@ -11,6 +11,7 @@
 #include "widgets/hunk_marks.h"
 #include "widgets/tab_strip.h"
 
+#include <QAbstractItemView>
 #include <QDir>
 #include <QFile>
 #include <QLineEdit>
@@ -330,12 +331,20 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(world.agent().work().has_value(), 30000);
         QTRY_COMPARE_WITH_TIMEOUT(world.window.word(), QStringLiteral("Verifying"), 60000);
         QVERIFY(!world.window.banner()->cells().empty());
+        // Bar, tree and Verify tell whose measurement it is, and what it found as soon as it is there.
+        auto *tree = world.window.find<QAbstractItemView>("iterationsList");
+        QVERIFY(tree != nullptr);
+        const auto row = [tree] {
+            return tree->model()->index(0, 0).data().toString();
+        };
+        QTRY_VERIFY2(row().contains("being measured by the run"), qPrintable(row()));
         auto *status = world.window.find<QWidget>("statusLine");
         QVERIFY2(status->accessibleName().startsWith("Verifying: "), qPrintable(status->accessibleName()));
         QVERIFY2(world.said().contains("Iteration 1 is measured first"), qPrintable(world.said()));
         QVERIFY(world.waitsForReview());
         QVERIFY(!world.agent().work());
         QTRY_VERIFY(world.window.word().startsWith("Proposal 1"));
+        QTRY_VERIFY(!row().contains("being measured by the run") && !row().contains("Not checked"));
         QVERIFY(world.stop());
     }
 
@@ -366,7 +375,7 @@ private slots:
     }
 
     void undoInAutoTakesWhatWasTypedAndNotTheRunsText() {
-        ReviewWorld world(2, "slow=verify:800");
+        ReviewWorld world(2, "slow=verify:2");
         QVERIFY(world.window.open(world.window.folder));
         CodeEditor *editor = world.editor();
         QVERIFY(world.begin(SessionMode::Auto));

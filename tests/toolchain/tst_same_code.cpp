@@ -27,11 +27,10 @@ private slots:
                                                                    "        return")
                                      << true;
         QTest::newRow("of the module") << py << module << "'''Rows.'''\n# Fast.\n\n" + module << true;
-        QTest::newRow("a string that is code")
-            << py << QByteArray("source = '''\n# one\n'''\n") << QByteArray("source = '''\n# two\n'''\n")
-            << false;
-        QTest::newRow("a string in a call") << py << QByteArray("load(\n    'a',\n)\n")
-                                            << QByteArray("load(\n    'b',\n)\n") << false;
+        QTest::newRow("a string that is code") << py << QByteArray("source = '''\n# one\n'''\n")
+                                               << QByteArray("source = '''\n# two\n'''\n") << false;
+        QTest::newRow("a string in a call")
+            << py << QByteArray("load(\n    'a',\n)\n") << QByteArray("load(\n    'b',\n)\n") << false;
         QTest::newRow("a value of a table")
             << py << QByteArray("t = {1:\n'a'\n}\n") << QByteArray("t = {1:\n'b'\n}\n") << false;
         QTest::newRow("a hash in a string")
