@@ -179,6 +179,7 @@ private:
     void decideByPolicy();
     void applyNow();
     [[nodiscard]] QString whyApplied() const;
+    [[nodiscard]] Feedback::Outcome takenOutcome() const;
     void scoreNow(const Evaluation &evaluation, bool isRecorded);
     void finishProposal(Feedback::Outcome outcome, const QString &why,
                         const std::optional<TimeRatio> &ratio = {});

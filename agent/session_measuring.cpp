@@ -380,6 +380,12 @@ void Session::applyNow() {
         measure(m_texts, {{EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0}, {}, false}, false);
 }
 
+// An agent goes on from its code, and of that nothing was taken with the comments.
+Feedback::Outcome Session::takenOutcome() const {
+    return m_besideCode > 0 && m_besideCode == m_iteration ? Feedback::Outcome::Rejected
+                                                           : Feedback::Outcome::Applied;
+}
+
 // What the policy said of it, or what the person's answers left out.
 QString Session::whyApplied() const {
     const QString uncalled = uncalledSentence(m_uncalled);
@@ -419,7 +425,7 @@ void Session::scoreNow(const Evaluation &evaluation, bool isRecorded) {
         return m_setup.mode == SessionMode::Auto ? settleStepByPolicy()
                                                  : countTime(); // waits for answerStep()
     m_before.reset();
-    finishProposal(Feedback::Outcome::Applied, whyApplied(), scoredProposal.ratio);
+    finishProposal(takenOutcome(), whyApplied(), scoredProposal.ratio);
 }
 
 void Session::finishProposal(Feedback::Outcome outcome, const QString &why,
