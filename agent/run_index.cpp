@@ -347,10 +347,16 @@ Result<std::vector<RunMark>> RunIndex::marks(const QString &run) {
 
 Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter filter) {
     const char *decisions =
-        "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND kind IN "
+        "SELECT n FROM events AS e WHERE runId=(SELECT id FROM runs WHERE run=?1) AND kind IN "
         "('proposal','decision',"
         "'decision-undone','decision-redone','conflict-resolved','bet','policy','step','applied','restored',"
-        "'hand-edit','prompt-answered','mode-changed','run-ended','run-stopped') ORDER BY n";
+        "'hand-edit','prompt-answered','mode-changed','run-ended','run-stopped') "
+        // An answer is recorded once more when its reason is given behind it: that row tells both.
+        "AND NOT (kind='decision' AND EXISTS (SELECT 1 FROM events AS told WHERE told.runId=e.runId "
+        "AND told.n>e.n AND told.n<=e.n+200 AND told.kind='decision' "
+        "AND substr(told.summary,1,length(e.summary)+2)=e.summary||': ' "
+        "AND NOT EXISTS (SELECT 1 FROM events AS undone WHERE undone.runId=e.runId AND undone.n>e.n "
+        "AND undone.n<told.n AND undone.kind='decision-undone'))) ORDER BY n";
     // As eventSummary() tells them: of evaluations all but «p1: pass», of tools «… failed, 2.0 s».
     const char *failures =
         "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND ((kind='evaluation' AND "

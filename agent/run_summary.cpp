@@ -93,6 +93,7 @@ void RunSummary::take(const QString &kind, const Json &body) {
         if (is("applied")) {
             row.isApplied = true;
             row.isLeftPart = countIn(body, "uncalled") > 0;
+            row.isBesideCode = body.contains("besideCode");
         } else if (is("policy")) {
             row.policy = stringIn(body, "answer");
         }
@@ -140,8 +141,9 @@ QStringList RunSummary::lines(const PredictionLedger &ledger) const {
                       return answer.second.answer == QLatin1String("reject");
                   });
         const auto known = measured.find(row.id);
-        const QString gain =
-            known == measured.end() ? QStringLiteral("not measured") : gainOf(*known->second);
+        const QString gain = row.isBesideCode          ? QStringLiteral("comments alone: no gain of its own")
+                             : known == measured.end() ? QStringLiteral("not measured")
+                                                       : gainOf(*known->second);
         lines << QStringLiteral("%1, %2: %3%4; %5")
                      .arg(row.id, row.title, outcomeOf(row), deciderOf(row), gain);
     }

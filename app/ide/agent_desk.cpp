@@ -200,6 +200,7 @@ void AgentDesk::listen() {
         m_places.bench.followRun(0); // the text before may have been measured for it
         showReview();
     });
+    connect(session, &Session::textMeasured, this, [this] { m_places.bench.followRun(0); });
     connect(session, &Session::hunkMeasured, this,
             [this](int hunk, bool isWithout, const Evidence &evidence) {
                 (isWithout ? m_evidences[hunk].allBut : m_evidences[hunk].alone) = evidence;
@@ -407,6 +408,15 @@ std::optional<StageProgress> AgentDesk::work() const {
     default:
         return std::nullopt;
     }
+}
+
+int AgentDesk::measuredFirst() const {
+    if (!m_run || m_run->session().review() != nullptr || m_run->session().evaluation())
+        return 0;
+    const SessionState state = m_run->session().state();
+    const bool measures = state == SessionState::Compiling || state == SessionState::Verifying ||
+                          state == SessionState::Profiling;
+    return measures ? m_run->session().iteration() : 0;
 }
 
 AgentName AgentDesk::agent() const {

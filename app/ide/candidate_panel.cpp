@@ -106,6 +106,8 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
         const bool isEarlier = m_bench.shown().isEarlier;
         if (m_bars != nullptr)
             m_bars->setVisible(!isEarlier);
+        if (m_barBelow != nullptr)
+            m_barBelow->setVisible(!isEarlier);
         if (isEarlier && !m_wasEarlier)
             m_editedBefore = currentFile();
         const bool isBack = std::exchange(m_wasEarlier, isEarlier) && !isEarlier;

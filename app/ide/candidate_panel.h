@@ -71,6 +71,8 @@ public:
     void focusHere();
     /// Between the tabs and the text; it hides itself where it has nothing to say.
     void setBar(QWidget *bar);
+    /// The same below the text, which stays where it is when it comes and goes.
+    void setBarBelow(QWidget *bar);
     /// New files of a proposal, relative to the workspace: each has a tab, empty until it is reviewed, that
     /// lasts until it is on the disk or they are given anew. Nothing of them is saved from here.
     void setProposed(const QStringList &files);
@@ -205,7 +207,8 @@ private:
     bool m_sinceHead = false;
     bool m_closesBrackets = true;
     JobNumber m_headJob;
-    QWidget *m_bars = nullptr;    ///< of a review; they are about the text of now
+    QWidget *m_bars = nullptr; ///< of a review; they are about the text of now
+    QWidget *m_barBelow = nullptr;
     QElapsedTimer m_sinceWritten; ///< by a run
     std::unique_ptr<DraftStore> m_drafts;
     QHash<QString, Open> m_open;                              // by absolute path

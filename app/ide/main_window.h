@@ -197,6 +197,7 @@ private:
     void offerOthers(const QString &run, const AgentName &missing);
     void buildRuns();
     void showRecords();
+    void showMeasuredFirst();
     void showIteration(int number); ///< of the past run that is open, else of the workspace
     void enableReplay();
     void showNoRun();

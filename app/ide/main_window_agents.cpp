@@ -11,6 +11,7 @@
 #include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
+#include "app/ide/iterations_panel.h"
 #include "app/ide/job.h"
 #include "app/ide/layout/left_work.h"
 #include "app/ide/main_window.h"
@@ -69,6 +70,8 @@ void MainWindow::connectAgent() {
         m_toasts->show(notice);
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
+    connect(m_agent, &AgentDesk::worked, this, &MainWindow::showMeasuredFirst);
+    connect(m_agent, &AgentDesk::runChanged, this, &MainWindow::showMeasuredFirst);
     const Result<Json> budgets = parseJson(m_state->bytes(nextBudgets));
     m_agent->setNextBudgets(budgets.hasValue() ? budgetsFromJson(budgets.value()) : RunBudgets());
     connect(m_agent, &AgentDesk::nextBudgetsChanged, this, [this](const RunBudgets &changed) {
@@ -159,6 +162,15 @@ void MainWindow::connectQuestions() {
         // Behind the candidate, which that page gives the keys to.
         QMetaObject::invokeMethod(m_agentPanel, &AgentPanel::focusPrompt, Qt::QueuedConnection);
     });
+}
+
+// Before its first proposal a run measures the text, which may take minutes.
+void MainWindow::showMeasuredFirst() {
+    const int number = m_agent->measuredFirst();
+    const StageProgress now = m_agent->work().value_or(StageProgress());
+    m_build->setMeasuredByRun(number > 0 ? &now : nullptr);
+    if (number > 0 || m_agent->isRunning())
+        m_iterations->setChecked(number, true);
 }
 
 // What failed is asked about where agents are talked to; which lines store comes from the kernels' listing.

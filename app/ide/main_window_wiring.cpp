@@ -334,6 +334,7 @@ void MainWindow::showBanner() {
         state.isRunning = true;
         state.progress = *work;
         state.passedStages.clear();
+        state.isOfRun = m_agent->measuredFirst() > 0;
     } else if (state.proposal && !state.isRunning) {
         state.progress = m_agent->step();
     }

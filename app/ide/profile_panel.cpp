@@ -33,6 +33,7 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
     points.reserve(records.size());
     for (const IterationRecord &record : records) {
         HistoryPoint point;
+        point.isBesideCode = record.mark == IterationMark::BesideCode;
         point.number = record.iteration.number;
         point.author = authorKindName(record.iteration.author.kind);
         point.note = record.iteration.note;

@@ -117,6 +117,7 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
     shown.line = hunk.start + 1;
     shown.oldCount = hunk.count();
     shown.state = stateOf(hunk.state);
+    shown.isUntouched = hunk.isUntouched();
     shown.title = titleOf(file, hunk);
     shown.newLines = linesWithoutEnds(hunk.newLines);
     const auto found = evidences.find(hunk.id);

@@ -269,7 +269,9 @@ void VerdictBanner::describe() {
     if (state.isRunning) {
         look = {state.isStopping ? tr("Stopping") : stageWord(state.progress.stage), "running", "accent.text",
                 "accent.tint"};
-        m_below = state.isStopping ? tr("ending its processes") : which;
+        m_below = state.isStopping ? tr("ending its processes")
+                  : state.isOfRun  ? tr("%1, being measured by the run").arg(which)
+                                   : which;
     } else if (state.proposal) {
         look = {state.proposal->waits && state.proposal->stepBase == 0
                     ? tr("Proposal %1 under review").arg(state.proposal->number)

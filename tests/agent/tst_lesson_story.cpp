@@ -104,6 +104,17 @@ private slots:
         QCOMPARE(measuredWords(story.steps()[0], scaleOf(story)), QString::fromUtf8("60.0 ± 1.0 µs"));
     }
 
+    void aStopLeavesNothingTurning() {
+        LessonStory story = begun();
+        story.take("run-stopped", Json{{"why", "The person stopped it."}});
+        QVERIFY(story.steps()[0].state == State::Current && story.steps()[0].isStopped);
+        QCOMPARE(outcomeWords(story.steps()[0]), QString("not decided: the run has stopped"));
+        QVERIFY(!story.steps()[1].isStopped);
+        story.take("run-continued", Json{{"mode", "review"}});
+        QVERIFY(!story.steps()[0].isStopped);
+        QCOMPARE(outcomeWords(story.steps()[0]), QString("waits for you"));
+    }
+
     void whatWasKeptIsNotSaidToPass_data() {
         QTest::addColumn<QByteArray>("verdict");
         QTest::addColumn<QByteArray>("events"); // hunk answer, ...

@@ -162,6 +162,37 @@ private slots:
         QVERIFY(index.numbers("none", EventFilter::All).value().empty());
     }
 
+    // An answer whose reason was given behind it is recorded twice.
+    void anAnswerIsListedOnceWithItsReason() {
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"));
+        const auto answer = [&recorded](const char *hunk, const char *reason) {
+            recorded.append("decision", {{"proposal", "p1"},
+                                         {"hunk", hunk},
+                                         {"answer", "reject"},
+                                         {"by", "person"},
+                                         {"reason", reason}});
+        };
+        answer("1", "");
+        answer("2", "");
+        answer("1", "it loses digits");
+        recorded.append("decision-undone", {{"proposal", "p1"}, {"hunk", "2"}});
+        answer("2", "slower");
+        RunIndex index = opened(scratch);
+        const QString run = index.runs().value()[0].run;
+        const std::vector<qint64> listed = index.numbers(run, EventFilter::Decisions).value();
+        const auto events = index.events(run, 1, 10).value();
+        QStringList told;
+        for (const IndexedEvent &event : events)
+            if (std::find(listed.begin(), listed.end(), event.number) != listed.end())
+                told << event.summary;
+        QCOMPARE(told.filter(QStringLiteral("hunk 1")).size(), 1);
+        QVERIFY2(told.filter(QStringLiteral("hunk 1"))[0].endsWith(QLatin1String("reject: it loses digits")),
+                 qPrintable(told.join(QLatin1Char('\n'))));
+        QCOMPARE(told.filter(QStringLiteral("by person: reject")).size(), 3); // 2 was taken back between
+    }
+
     void findsEventsAndTheirLines() {
         const Scratch scratch;
         writeRuns(scratch);

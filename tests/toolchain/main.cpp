@@ -56,6 +56,7 @@ QObject *makeTestSettings();
 QObject *makeTestSourceHash();
 QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
+QObject *makeTestSameCode();
 QObject *makeTestSanitizers();
 QObject *makeTestCertifyPace();
 QObject *makeTestCheatSuite();
@@ -129,6 +130,7 @@ int main(int argc, char **argv) {
                      {"TestJudge", makeTestJudge},
                      {"TestReadableLog", makeTestReadableLog},
                      {"TestRefereeBuild", makeTestRefereeBuild},
+                     {"TestSameCode", makeTestSameCode},
                      {"TestSanitizers", makeTestSanitizers},
                      {"TestCertifyPace", makeTestCertifyPace},
                      {"TestCheatSuite", makeTestCheatSuite},

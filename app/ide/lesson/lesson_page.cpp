@@ -223,9 +223,9 @@ void LessonPage::setContents(const LessonContents &contents) {
     m_anew->setText(contents.isRecording ? tr("Follow it yourself…") : tr("Begin anew…"));
     offer();
     const int at = contents.story.at();
-    const bool waits =
-        !contents.isRecording && at > 0 &&
-        contents.story.steps()[static_cast<std::size_t>(at) - 1].state == LessonStep::State::Current;
+    const LessonStep *now = at > 0 ? &contents.story.steps()[static_cast<std::size_t>(at) - 1] : nullptr;
+    const bool waits = !contents.isRecording && now != nullptr && now->state == LessonStep::State::Current &&
+                       !now->isStopped;
     m_close->setText(waits ? tr("Review step %1").arg(at) : tr("To the panes"));
     if (!m_goalsOf || *m_goalsOf != contents.lesson) {
         m_goalsOf = contents.lesson;

@@ -11,6 +11,7 @@ QObject *makeTestComparePage();
 QObject *makeTestLessonPage();
 QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
+QObject *makeTestNewProposal();
 QObject *makeTestOverview();
 QObject *makeTestProfileForms();
 QObject *makeTestSettingsPage();
@@ -33,6 +34,7 @@ int main(int argc, char **argv) {
                                      {"TestLessonPage", makeTestLessonPage},
                                      {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},
+                                     {"TestNewProposal", makeTestNewProposal},
                                      {"TestOverview", makeTestOverview},
                                      {"TestProfileForms", makeTestProfileForms},
                                      {"TestSettingsPage", makeTestSettingsPage},
