@@ -47,6 +47,7 @@ namespace {
 
 constexpr int leastWidth = 900;
 constexpr int leastHeight = 560;
+constexpr int leavesWithinMs = 60000;
 
 } // namespace
 
@@ -171,7 +172,7 @@ void MainWindow::openWorkspace(const QString &path) {
     leaveText([this, path] {
         // Closing the one before must not flash the start page.
         m_isOpening = true;
-        m_hasFailedToSave = false;
+        m_failedToKeep.invalidate();
         m_bench->open(path);
         m_isOpening = false;
     });
@@ -380,13 +381,15 @@ void MainWindow::closeEvent(QCloseEvent *event) {
         return;
     }
     // Nobody asked to write what is unsaved into the files: it comes back as a draft.
-    if (m_hasFailedToSave || m_candidate->keepDrafts()) {
+    // Tried each time; what a person was told long ago is no leave to lose what was typed since.
+    if (m_candidate->keepDrafts() ||
+        (m_failedToKeep.isValid() && m_failedToKeep.elapsed() < leavesWithinMs)) {
         m_agent->stop(); // the text that was kept last lies on the disk before the window has gone
         event->accept();
         return;
     }
     event->ignore();
-    m_hasFailedToSave = true;
+    m_failedToKeep.start();
     sayTrouble(tr("Unsaved text cannot be kept"),
                tr("Its draft could not be written. Save it, or close once more to leave without it."));
 }

@@ -7,6 +7,7 @@
 #include "toolchain/comparison/comparison_choice.h"
 #include "widgets/look.h"
 
+#include <QElapsedTimer>
 #include <QJsonObject>
 #include <QWidget>
 
@@ -280,7 +281,7 @@ private:
     int m_widthClass = -1;
     bool m_keepsLayout = true;
     bool m_isOpening = false;
-    bool m_hasFailedToSave = false; ///< closing once more leaves without the text
+    QElapsedTimer m_failedToKeep; ///< since then closing once more leaves without the text, for a while
 };
 
 } // namespace warpwright

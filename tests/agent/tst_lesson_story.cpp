@@ -107,11 +107,11 @@ private slots:
     void aStopLeavesNothingTurning() {
         LessonStory story = begun();
         story.take("run-stopped", Json{{"why", "The person stopped it."}});
-        QVERIFY(story.steps()[0].state == State::Current && story.steps()[0].isStopped);
+        QVERIFY(story.steps()[0].state == State::Stopped);
         QCOMPARE(outcomeWords(story.steps()[0]), QString("not decided: the run has stopped"));
-        QVERIFY(!story.steps()[1].isStopped);
+        QVERIFY(story.steps()[1].state != State::Stopped);
         story.take("run-continued", Json{{"mode", "review"}});
-        QVERIFY(!story.steps()[0].isStopped);
+        QVERIFY(story.steps()[0].state != State::Stopped);
         QCOMPARE(outcomeWords(story.steps()[0]), QString("waits for you"));
     }
 

@@ -58,6 +58,7 @@ QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
 QObject *makeTestSameCode();
 QObject *makeTestSanitizers();
+QObject *makeTestCertifyLeft();
 QObject *makeTestCertifyPace();
 QObject *makeTestCheatSuite();
 QObject *makeTestSuiteOutcome();
@@ -132,6 +133,7 @@ int main(int argc, char **argv) {
                      {"TestRefereeBuild", makeTestRefereeBuild},
                      {"TestSameCode", makeTestSameCode},
                      {"TestSanitizers", makeTestSanitizers},
+                     {"TestCertifyLeft", makeTestCertifyLeft},
                      {"TestCertifyPace", makeTestCertifyPace},
                      {"TestCheatSuite", makeTestCheatSuite},
                      {"TestSuiteOutcome", makeTestSuiteOutcome},
