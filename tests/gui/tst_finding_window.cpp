@@ -35,7 +35,7 @@ struct FindingWorld : WindowWorld {
     bool picks(QAction *opens, const QString &typed, const QString &row) const {
         opens->trigger();
         auto *field = find<QLineEdit>("paletteField");
-        auto *list = find<QListView>("paletteList");
+        auto *list = find<QListView>("paletteRows");
         QTest::keyClicks(field, typed);
         if (!QTest::qWaitFor([&] { return list->model()->index(0, 0).data().toString() == row; }, 5000))
             return false;
