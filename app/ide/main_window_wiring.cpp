@@ -28,7 +28,6 @@
 #include "widgets/toasts.h"
 
 #include <QApplication>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>

@@ -7,6 +7,7 @@
 #include "tests/gui/window_world.h"
 #include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
+#include "widgets/log_view.h"
 #include "widgets/tab_strip.h"
 
 #include <QAbstractButton>
@@ -183,6 +184,24 @@ private slots:
         file.close();
         QTRY_VERIFY_WITH_TIMEOUT(panelOf(world)->isOnDisk(QStringLiteral("kernels/extra.cu")), 5000);
         QTRY_VERIFY_WITH_TIMEOUT(world.window->bench().edits() > 0, 5000);
+    }
+
+    // A notice that stays would lie over what commands say.
+    void withoutATerminalTheCommandPageOpens() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        const QByteArray path = qgetenv("PATH");
+        const QByteArray terminal = qgetenv("TERMINAL");
+        qputenv("PATH", "/nowhere");
+        qunsetenv("TERMINAL");
+        world.window->actions().openTerminal->trigger();
+        qputenv("PATH", path);
+        if (!terminal.isNull())
+            qputenv("TERMINAL", terminal);
+        auto *line = world.find<QLineEdit>("commandLine");
+        QVERIFY(line != nullptr && line->isVisible());
+        QVERIFY(world.find<LogView>("commandLog")->toPlainText().contains(QStringLiteral("Cannot open a terminal")));
+        QCOMPARE(world.toasts(), QString());
     }
 
     // In another text its key brings the person to the candidate, and changes nothing unseen.

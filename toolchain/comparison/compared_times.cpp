@@ -210,6 +210,19 @@ std::optional<SpeedUp> graphSpeedUp(const GraphFigures &graph, const QString &ar
 
 } // namespace
 
+namespace {
+
+// Two hashes tell nobody what was changed.
+void addText(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
+    const std::size_t before = comparison.rows.size();
+    addWords(comparison, QStringLiteral("Text"), left.textHash.left(8), right.textHash.left(8),
+             QStringLiteral("SHA-256 over names and bytes"));
+    if (comparison.rows.size() > before)
+        comparison.rows.back().difference = changeNote(comparison.text);
+}
+
+} // namespace
+
 void addVerdicts(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
     ComparisonRow row = rowOf(ComparisonRow::Group::Verdict, QStringLiteral("Verdict"));
     row.left = verdictOf(left);
@@ -223,8 +236,7 @@ void addVerdicts(StateComparison &comparison, const ComparedState &left, const C
         row.state = row.left == row.right ? State::Same : State::Differs;
     comparison.rows.push_back(row);
     if (!left.choice.isArm() && !right.choice.isArm())
-        addWords(comparison, QStringLiteral("Text"), left.textHash.left(8), right.textHash.left(8),
-                 QStringLiteral("SHA-256 over names and bytes"));
+        addText(comparison, left, right);
     if (!left.side.evaluation || !right.side.evaluation ||
         left.side.evaluation->id == right.side.evaluation->id)
         return;
