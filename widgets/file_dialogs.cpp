@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/file_dialogs.h"
 
+#include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -12,11 +13,11 @@ namespace {
 // The file dialog's own question would be waited for.
 void askBeforeReplacing(QWidget *parent, const QString &path,
                         const std::function<void(const QString &path)> &then) {
-    auto *box = new QMessageBox(QMessageBox::Question, QFileDialog::tr("Replace the file"),
-                                QFileDialog::tr("\"%1\" is there already.").arg(path), QMessageBox::Cancel, parent);
+    auto *box = new QMessageBox(QMessageBox::Question, QCoreApplication::translate("FileDialogs", "Replace the file"),
+                                QCoreApplication::translate("FileDialogs", "\"%1\" is there already.").arg(path), QMessageBox::Cancel, parent);
     box->setObjectName(QStringLiteral("replaceBox"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton *replace = box->addButton(QFileDialog::tr("Replace it"), QMessageBox::AcceptRole);
+    QPushButton *replace = box->addButton(QCoreApplication::translate("FileDialogs", "Replace it"), QMessageBox::AcceptRole);
     QObject::connect(replace, &QAbstractButton::clicked, parent, [path, then] { then(path); });
     box->open();
 }

@@ -82,9 +82,10 @@ void MainWindow::buildPages() {
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
     connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);
     connect(m_start, &StartPage::problemAsked, this, [this] {
-        QMenu menu(this);
-        menu.addActions({m_actions->openFile, m_actions->openProblems});
-        menu.exec(QCursor::pos());
+        auto *menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addActions({m_actions->openFile, m_actions->openProblems});
+        menu->popup(QCursor::pos());
     });
     connect(m_start, &StartPage::agentsAsked, this, [this](QWidget *row) {
         auto *menu = new QMenu(row);
