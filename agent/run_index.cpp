@@ -353,8 +353,8 @@ Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter fi
     // As eventSummary() tells them: of evaluations «p1: wrong», of tools «… failed, 2.0 s». Where nothing was
     // decided nothing has failed.
     QByteArray failed;
-    for (const Verdict verdict : {Verdict::Wrong, Verdict::Rejected, Verdict::RunFailed, Verdict::Impossible,
-                                  Verdict::BuildFailed}) {
+    for (const Verdict verdict :
+         {Verdict::Wrong, Verdict::Rejected, Verdict::RunFailed, Verdict::Impossible, Verdict::BuildFailed}) {
         const QByteArray name = verdictName(verdict).toUtf8();
         failed += " OR summary LIKE '%: " + name + "' OR summary LIKE '%: " + name + ",%'";
     }

@@ -46,7 +46,7 @@ private:
 
     std::vector<PaletteKind> m_kinds{PaletteKind()};
     QHash<QString, std::vector<PaletteRow>> m_rows; ///< by prefix
-    int m_line = 0; ///< that is typed; 0: none
+    int m_line = 0;                                 ///< that is typed; 0: none
 };
 
 } // namespace warpwright

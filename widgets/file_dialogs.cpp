@@ -13,11 +13,14 @@ namespace {
 // The file dialog's own question would be waited for.
 void askBeforeReplacing(QWidget *parent, const QString &path,
                         const std::function<void(const QString &path)> &then) {
-    auto *box = new QMessageBox(QMessageBox::Question, QCoreApplication::translate("FileDialogs", "Replace the file"),
-                                QCoreApplication::translate("FileDialogs", "\"%1\" is there already.").arg(path), QMessageBox::Cancel, parent);
+    auto *box =
+        new QMessageBox(QMessageBox::Question, QCoreApplication::translate("FileDialogs", "Replace the file"),
+                        QCoreApplication::translate("FileDialogs", "\"%1\" is there already.").arg(path),
+                        QMessageBox::Cancel, parent);
     box->setObjectName(QStringLiteral("replaceBox"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton *replace = box->addButton(QCoreApplication::translate("FileDialogs", "Replace it"), QMessageBox::AcceptRole);
+    QPushButton *replace =
+        box->addButton(QCoreApplication::translate("FileDialogs", "Replace it"), QMessageBox::AcceptRole);
     QObject::connect(replace, &QAbstractButton::clicked, parent, [path, then] { then(path); });
     box->open();
 }

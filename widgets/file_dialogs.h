@@ -19,9 +19,9 @@ struct FileQuestion {
     QString kinds = {};  ///< "Pages (*.html)"; empty: all
 };
 
-/// Asks in a dialog that is opened and not waited for: meanwhile checks and runs go on as ever. `then` hears what
-/// was chosen; it is not called where the dialog was left, or `parent` has gone by then. Before a file that is
-/// there would be replaced that is asked, too.
+/// Asks in a dialog that is opened and not waited for: meanwhile checks and runs go on as ever. `then` hears
+/// what was chosen; it is not called where the dialog was left, or `parent` has gone by then. Before a file
+/// that is there would be replaced that is asked, too.
 void askForFile(QWidget *parent, const FileQuestion &question,
                 const std::function<void(const QString &path)> &then);
 

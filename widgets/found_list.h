@@ -16,9 +16,9 @@ namespace warpwright {
 
 class Look;
 
-/// A field to type in over rows that fit, which lies over its parent, 88 px from the top: what the palette and
-/// the lists of places share. Arrows and pages choose a row, Enter takes it; Esc or a click elsewhere closes and
-/// gives the focus back.
+/// A field to type in over rows that fit, which lies over its parent, 88 px from the top: what the palette
+/// and the lists of places share. Arrows and pages choose a row, Enter takes it; Esc or a click elsewhere
+/// closes and gives the focus back.
 class FoundList : public QWidget {
     Q_OBJECT
 public:

@@ -80,8 +80,7 @@ QVariant PaletteModel::data(const QModelIndex &index, int role) const {
     return words.join(QStringLiteral(", "));
 }
 
-PaletteDelegate::PaletteDelegate(const Look &look, const PaletteModel &model, int rowHeight,
-                                 QObject *parent)
+PaletteDelegate::PaletteDelegate(const Look &look, const PaletteModel &model, int rowHeight, QObject *parent)
     : QStyledItemDelegate(parent), m_look(look), m_model(model), m_rowHeight(rowHeight) {}
 
 void PaletteDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
@@ -101,8 +100,8 @@ void PaletteDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const int icon = m_look.px(16);
     if (!row.iconName.isEmpty())
         m_look.icon(row.iconName, m_look.color(isEnabled ? "text.secondary" : "text.tertiary"))
-            .paint(painter, QRect(option.rect.left() + m_look.px(14) + inwards, option.rect.center().y() - icon / 2 + 1,
-                                  icon, icon));
+            .paint(painter, QRect(option.rect.left() + m_look.px(14) + inwards,
+                                  option.rect.center().y() - icon / 2 + 1, icon, icon));
     int right = option.rect.right() - m_look.px(12);
     const QStringList keys = keyParts(row.key);
     for (auto key = keys.rbegin(); key != keys.rend(); ++key) {

@@ -17,8 +17,8 @@ struct PaletteRow {
     QString otherNames; ///< by which it is found, too
     QString behind;     ///< its group, its folder
     QString iconName;
-    QString key;         ///< "Ctrl+K"
-    QString whyDisabled; ///< empty: it can be chosen
+    QString key;               ///< "Ctrl+K"
+    QString whyDisabled;       ///< empty: it can be chosen
     int depth = 0;             ///< steps inwards
     bool isBehindCode = false; ///< `behind` in the code font
 

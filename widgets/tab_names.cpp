@@ -41,7 +41,8 @@ std::vector<TellingName> tellingNames(const QStringList &names) {
         TellingName best{whole, 0};
         for (const qsizetype tail : endsOf(names[own]))
             for (qsizetype head = 0;
-                 head + tail + 1 < whole && beginning * head + tail < beginning * best.head + best.tail; ++head)
+                 head + tail + 1 < whole && beginning * head + tail < beginning * best.head + best.tail;
+                 ++head)
                 if (isAlone(names, own, {head, tail})) {
                     best = {head, tail};
                     break;

@@ -56,8 +56,8 @@ private:
     };
     [[nodiscard]] Mark markOf(int index) const;
     [[nodiscard]] int tabWidth(int index, int padding) const;
-    [[nodiscard]] int widthWith(int padding) const;       ///< of all
-    [[nodiscard]] int padding() const;                    ///< at each side of a tab
+    [[nodiscard]] int widthWith(int padding) const; ///< of all
+    [[nodiscard]] int padding() const;              ///< at each side of a tab
     [[nodiscard]] int closestPadding() const;
     [[nodiscard]] int mostOfOthers() const;               ///< how wide a tab that is not open may be
     [[nodiscard]] int leastOfOther(int index) const;      ///< how wide it must be, to be told from others

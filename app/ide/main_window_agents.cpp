@@ -89,9 +89,10 @@ void MainWindow::connectAgent() {
         beginRun({AuthorKind::Playbook, {}});
     });
     connect(m_actions->tuneScript, &QAction::triggered, this, [this] {
-        askForFile(this, {FileQuestion::Of::Folder, tr("A folder of patches")}, [this](const QString &folder) {
-            beginRun({AuthorKind::Script, {}}, folder);
-        });
+        askForFile(this, {FileQuestion::Of::Folder, tr("A folder of patches")},
+                   [this](const QString &folder) {
+                       beginRun({AuthorKind::Script, {}}, folder);
+                   });
     });
     connect(m_actions, &Actions::tuneModelAsked, this, [this](const QString &name) {
         beginRun({AuthorKind::Model, name},

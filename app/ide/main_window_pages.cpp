@@ -134,10 +134,9 @@ void MainWindow::buildPages() {
     on(m_actions->setUp, [this] { showPage(m_setupPage); });
     on(m_actions->doctor, [this] { showStartPage(); });
     on(m_actions->newFromModel, [this] {
-        askForFile(
-            this,
-            {FileQuestion::Of::File, tr("New workspace from a reference"), {}, QStringLiteral("*.py")},
-            [this](const QString &file) { newWorkspaceFrom(file); });
+        askForFile(this,
+                   {FileQuestion::Of::File, tr("New workspace from a reference"), {}, QStringLiteral("*.py")},
+                   [this](const QString &file) { newWorkspaceFrom(file); });
     });
     on(m_actions->followLesson, [this] {
         showStartPage();
@@ -145,8 +144,7 @@ void MainWindow::buildPages() {
     });
     on(m_actions->beginCandidate, [this] { beginCandidate(); });
     on(m_actions->openFile, [this] {
-        askForFile(this,
-                   {FileQuestion::Of::File, tr("A KernelBench problem"), {}, QStringLiteral("*.py")},
+        askForFile(this, {FileQuestion::Of::File, tr("A KernelBench problem"), {}, QStringLiteral("*.py")},
                    [this](const QString &file) { newWorkspaceFrom(file); });
     });
     on(m_actions->openProblems, [this] {

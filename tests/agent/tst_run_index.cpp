@@ -155,7 +155,8 @@ private slots:
         summary.id = QStringLiteral("20261121T201500.001Z-abcdef");
         summary.startedAt = QDateTime::currentDateTimeUtc();
         summary.verdict = verdictFromName(verdict).value();
-        recorded.append("evaluation", {{"of", "iteration"}, {"iteration", 1}, {"summary", summaryToJson(summary)}});
+        recorded.append("evaluation",
+                        {{"of", "iteration"}, {"iteration", 1}, {"summary", summaryToJson(summary)}});
         RunIndex index = opened(scratch);
         const QString run = index.runs().value()[0].run;
         QCOMPARE(index.numbers(run, EventFilter::Failures).value().size(), isFailure ? 1U : 0U);

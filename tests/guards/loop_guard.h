@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds what would wait inside of the window's thread: a loop within the loop, a dialog or a process waited for.
+// Finds what would wait inside of the window's thread: a loop within the loop, a dialog or a process waited
+// for.
 #pragma once
 
 #include "tests/guards/guard_file.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guards the house: no include points up a layer, no source file is over 500 lines, nothing waits in the window's
-// thread, `wright` loads no window.
-// Each guard is first shown a fault, to see that it can fail.
+// Guards the house: no include points up a layer, no source file is over 500 lines, nothing waits in the
+// window's thread, `wright` loads no window. Each guard is first shown a fault, to see that it can fail.
 #include "tests/guards/file_size_guard.h"
 #include "tests/guards/layer_guard.h"
 #include "tests/guards/library_guard.h"

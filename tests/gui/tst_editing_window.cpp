@@ -200,7 +200,9 @@ private slots:
             qputenv("TERMINAL", terminal);
         auto *line = world.find<QLineEdit>("commandLine");
         QVERIFY(line != nullptr && line->isVisible());
-        QVERIFY(world.find<LogView>("commandLog")->toPlainText().contains(QStringLiteral("Cannot open a terminal")));
+        QVERIFY(world.find<LogView>("commandLog")
+                    ->toPlainText()
+                    .contains(QStringLiteral("Cannot open a terminal")));
         QCOMPARE(world.toasts(), QString());
     }
 

@@ -116,7 +116,9 @@ private slots:
             field->setText(QStringLiteral("launchGate"));
             QTest::keyClick(field, Qt::Key_Return);
             return QTest::qWaitFor(
-                [&world] { return world.state().contains(QStringLiteral("hits in")) && !world.page->isStale(); },
+                [&world] {
+                    return world.state().contains(QStringLiteral("hits in")) && !world.page->isStale();
+                },
                 5000);
         };
         QVERIFY(finds());

@@ -79,7 +79,7 @@ private:
     QStringList m_otherFiles;              ///< of the workspace's folder, all of them
     JobNumber m_jobs;
     Listed m_listed; ///< that was looked through
-    QString m_log; ///< the same of the compilers' output
+    QString m_log;   ///< the same of the compilers' output
     int m_iteration = 0;
     bool m_isEarlier = false;
 };
