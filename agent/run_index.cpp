@@ -240,6 +240,7 @@ Result<void> RunIndex::takeUpRun(const QString &run) {
                     rows.add(event);
                     lastNumber = event.number;
                 }
+            rows.writeBest();
         }
         Statement change(m_database,
                          "UPDATE runs SET bytes=?, lastNumber=?, passedOver=passedOver+? WHERE id=?");

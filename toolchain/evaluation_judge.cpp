@@ -67,6 +67,7 @@ void EvaluationRun::waitForTurn(std::function<void()> then) {
     connect(m_turn.get(), &DeviceTurn::taken, this, [this, key] {
         if (m_isEnding || m_judge == nullptr)
             return;
+        addDoubt(m_turn->trouble());
         static_cast<void>(m_stageClock->begin(turnStage, key, 0, 0));
         std::exchange(m_onTurn, {})();
     });

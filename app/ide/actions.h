@@ -43,7 +43,7 @@ public:
     // Lines, cursors, files and changes: files/editing_actions.cpp
     QAction *moveLinesUp, *moveLinesDown, *duplicateLines, *deleteLines, *joinLines, *indentLines,
         *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange,
-        *changesSinceCheck, *changesSinceHead, *openBeside, *closeBeside, *otherEditor, *nextFile,
+        *revertFile, *takeShownText, *changesSinceCheck, *changesSinceHead, *openBeside, *closeBeside, *otherEditor, *nextFile,
         *previousFile, *openTerminal, *runCommand;
     // View
     QAction *goToFile, *goToIteration;

@@ -196,7 +196,8 @@ void AgentDesk::listen() {
                 showReview();
             });
     connect(session, &Session::iterationMade, this, [this](const Iteration &iteration) {
-        m_places.candidate.expectReload();
+        m_places.candidate.expectReload(iteration.author.kind == AuthorKind::You ? CandidateTexts()
+                                                                                 : m_run->session().texts());
         // What a step has changed is marked until somebody says that it stays.
         const Session &now = m_run->session();
         const bool isStep = now.mode() == SessionMode::Step && now.review() != nullptr &&
@@ -207,7 +208,7 @@ void AgentDesk::listen() {
             showStep();
     });
     connect(session, &Session::textRestored, this, [this](int iteration) {
-        m_places.candidate.expectReload();
+        m_places.candidate.expectReload(m_run->session().texts());
         m_places.bench.followRun(iteration);
     });
     connect(session, &Session::scored, this, [this](const ScoredProposal &scored) {

@@ -124,6 +124,7 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
             delete open.editor;
         }
         m_open.clear();
+        m_notLoaded.clear();
         m_paths.clear();
         m_folders->stop();
         m_savesLeft = 0; // whoever waits for one of that workspace waits for nothing
@@ -159,7 +160,7 @@ void CandidatePanel::openWorkspace(const QJsonObject &state) {
                 openBeside(beside);
         },
         Qt::SingleShotConnection);
-    m_notLoaded = 0;
+    m_notLoaded.clear();
     setFiles();
     const QJsonObject views = state[QStringLiteral("views")].toObject();
     for (const Open &open : std::as_const(m_open))
@@ -169,7 +170,7 @@ void CandidatePanel::openWorkspace(const QJsonObject &state) {
                 editor->restoreViewState(view);
             },
             Qt::SingleShotConnection);
-    if (m_notLoaded == 0)
+    if (m_notLoaded.isEmpty())
         QMetaObject::invokeMethod(this, &CandidatePanel::loaded, Qt::QueuedConnection);
     offerLostDrafts();
     watchFolder();
@@ -204,6 +205,7 @@ void CandidatePanel::setFiles() {
         open(path);
     }
     int unfinished = 0;
+    bool wasLoading = false;
     bool hasLostText = false;
     for (const QString &path : m_open.keys()) {
         if (m_paths.contains(path))
@@ -215,6 +217,7 @@ void CandidatePanel::setFiles() {
             gone.file->discardChanges(); // that it goes was accepted: no draft asks for it the next time
         hasLostText = hasLostText || gone.file->isDirty();
         m_stack->removeWidget(gone.editor);
+        wasLoading = m_notLoaded.remove(gone.file) || wasLoading;
         delete gone.file; // what was typed is a draft now
         gone.editor->deleteLater();
     }
@@ -226,6 +229,13 @@ void CandidatePanel::setFiles() {
     readHead();
     for (; unfinished > 0; --unfinished)
         endSave(false); // it will tell nobody any more
+    if (wasLoading && m_notLoaded.isEmpty())
+        emit loaded();
+}
+
+void CandidatePanel::endLoad(const EditedFile *file) {
+    if (m_notLoaded.remove(file) && m_notLoaded.isEmpty())
+        emit loaded();
 }
 
 CandidatePanel::Open &CandidatePanel::open(const QString &path) {
@@ -237,7 +247,7 @@ CandidatePanel::Open &CandidatePanel::open(const QString &path) {
     made.file = new EditedFile(path, made.editor, *m_drafts, this);
     made.changed = new ChangedLines(*made.editor);
     made.editor->autoClose().setEnabled(m_closesBrackets);
-    ++m_notLoaded;
+    m_notLoaded.insert(made.file);
     adopt(path, made).file->load();
     return m_open[path];
 }
@@ -260,13 +270,11 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
             m_beside->shareAnew();
         markEditor(*file->editor(), path);
         m_editTimer.start();
-        if (--m_notLoaded == 0)
-            emit loaded();
+        endLoad(file);
     });
-    connect(file, &EditedFile::loadFailed, this, [this](const QString &message) {
+    connect(file, &EditedFile::loadFailed, this, [this, file](const QString &message) {
         emit noticed(tr("Cannot open a file"), message, true);
-        if (--m_notLoaded == 0)
-            emit loaded();
+        endLoad(file);
     });
     connect(file, &EditedFile::saved, this, [this](bool isOther) {
         if (isOther)

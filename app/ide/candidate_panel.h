@@ -80,8 +80,12 @@ public:
     [[nodiscard]] CodeEditor *editorOf(const QString &file) const;
     /// What would be saved of it now; empty: it is not open, or its encoding does not hold what was typed.
     [[nodiscard]] std::optional<QByteArray> bytesOf(const QString &file) const;
-    /// A run has written files just now: nobody has to be told that they changed.
-    void expectReload();
+    /// Files have been written just now: nobody has to be told that they changed. `byRun`: what an agent's
+    /// run has written, which lies below what a person can undo.
+    void expectReload(const CandidateTexts &byRun = {});
+    /// The open file reads as on the disk, or as in the earlier iteration that is shown: one step of undo.
+    void revertToDisk();
+    void takeShownText();
     /// An iteration or an event of a past run, instead of the text on the disk.
     [[nodiscard]] bool showsEarlier() const;
     /// False: no such tab.
@@ -180,6 +184,7 @@ private:
     [[nodiscard]] QString checkedText(const QString &path, const QString &now);
     void moveChecked(const QString &from, const QString &to, Open &moved);
     void endSave(bool isSaved);
+    void endLoad(const EditedFile *file);
     [[nodiscard]] QString currentPath() const;
     [[nodiscard]] CodeEditor *proposedEditor(const QString &file) const;
     [[nodiscard]] QString relative(const QString &path) const;
@@ -223,7 +228,7 @@ private:
     std::shared_ptr<const ShownReview> m_review;
     QString m_editedBefore; // the file, before an earlier iteration was shown
     QString m_wanted;       // the file that was open the last time
-    int m_notLoaded = 0;
+    QSet<const EditedFile *> m_notLoaded;
 };
 
 } // namespace warpwright

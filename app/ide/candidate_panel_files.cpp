@@ -361,7 +361,10 @@ bool CandidatePanel::showsEarlier() const {
     return m_bench.shown().isEarlier;
 }
 
-void CandidatePanel::expectReload() {
+void CandidatePanel::expectReload(const CandidateTexts &byRun) {
+    for (auto open = m_open.cbegin(); open != m_open.cend(); ++open)
+        if (const auto text = byRun.find(relative(open.key())); text != byRun.end())
+            open->file->expectWritten(text->second);
     m_sinceWritten.start();
     checkDisk();
 }

@@ -3,6 +3,7 @@
 
 #include "app/ide/line_edits.h"
 #include "toolchain/text_merge.h"
+#include "widgets/steady_undo.h"
 
 #include <QFileInfo>
 
@@ -222,6 +223,22 @@ void EditedFile::checkDisk() {
         });
 }
 
+void EditedFile::expectWritten(const QByteArray &bytes) {
+    const QByteArray hash = decodeSourceText(bytes).hash;
+    m_writtenByRun = hash == m_known.hash ? QByteArray() : hash;
+}
+
+QString EditedFile::changedWords(bool isJoined, bool isOfRun) const {
+    if (isJoined && isOfRun)
+        return QStringLiteral("The run has written %1: your unsaved change lies over it, and undo takes "
+                              "your change alone.")
+            .arg(name());
+    return (isJoined ? QStringLiteral("%1 has changed on disk: its changes and yours are joined. Undo takes "
+                                      "them apart.")
+                     : QStringLiteral("%1 has changed on disk and is shown as it is now."))
+        .arg(name());
+}
+
 void EditedFile::take(const DiskNews &answer) {
     switch (answer.kind) {
     case DiskNews::Kind::Same:
@@ -257,24 +274,23 @@ void EditedFile::take(const DiskNews &answer) {
         const bool isAsAnswered = isMerge && answer.edits.empty() && !isDirty();
         const bool isJoined =
             isMerge && answer.merged != answer.disk.text; // else the disk has all that was here
+        const bool isOfRun = answer.disk.hash == std::exchange(m_writtenByRun, {});
         m_known = answer.disk;
         m_isOther = true;
         endConflict();
         m_isGone = false;
         m_differs = false;
-        m_editor->applyEdits(answer.edits);
-        if (!isMerge || answer.merged == answer.disk.text)
+        if (isOfRun && !answer.edits.empty())
+            beginUndoAnew(*m_editor, answer.edits, isJoined ? answer.own : OwnChange());
+        else
+            m_editor->applyEdits(answer.edits);
+        if (!isJoined)
             m_editor->setModified(false);
         if (m_known.isReadOnlyKind || wasReadOnlyKind) // else others may have their own reason
             m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());
-        if (isAsAnswered)
-            break; // a run has written what was answered here
-        emit news(isJoined ? News::Merged : News::Reloaded,
-                  isJoined ? QStringLiteral(
-                                 "%1 has changed on disk: its changes and yours are joined. Undo takes them "
-                                 "apart.")
-                                 .arg(name())
-                           : QStringLiteral("%1 has changed on disk and is shown as it is now.").arg(name()));
+        if (isAsAnswered || (isOfRun && !isJoined))
+            break; // a run has written what was answered here, or what it tells of itself
+        emit news(isJoined ? News::Merged : News::Reloaded, changedWords(isJoined, isOfRun));
         break;
     }
     case DiskNews::Kind::Conflict:
@@ -381,6 +397,14 @@ void EditedFile::discardChanges() {
     m_editor->setModified(false);
     m_keeper.settle(m_path);
     sayWhetherDirty();
+}
+
+void EditedFile::takeText(const QString &text) {
+    if (isReadOnlyKind() || m_conflict)
+        return;
+    m_editor->steadyUndo().begin();
+    m_editor->applyEdits(lineEdits(m_editor->content(), text));
+    m_editor->steadyUndo().end();
 }
 
 void EditedFile::endConflict() {

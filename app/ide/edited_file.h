@@ -56,11 +56,16 @@ public:
     void save();
     /// A save() has not ended yet.
     [[nodiscard]] bool isSaving() const { return m_isSaving || m_saveAfterLook; }
+    /// An agent's run has written these bytes just now: they come below what a person can undo, and are no
+    /// news to anybody who typed nothing.
+    void expectWritten(const QByteArray &bytes);
     /// Looks now; it also happens by itself. Call it when the window gets the focus (network drives tell
     /// nothing).
     void checkDisk();
     /// Moves this file's identity: after the program itself renamed it.
     void setPath(const QString &path);
+    /// The editor shows `text`, which is another's, by one step of undo; it is not saved.
+    void takeText(const QString &text);
     /// Before the window closes: the draft is on disk when it comes back. False: it cannot be written.
     bool flushDraft() { return m_keeper.flush(); }
     /// The unsaved text is given up: the editor shows the disk's again, one step of undo away; the draft is
@@ -105,6 +110,7 @@ private:
     void resolve(QString text);
     void endConflict();
     [[nodiscard]] QString name() const;
+    [[nodiscard]] QString changedWords(bool isJoined, bool isOfRun) const;
 
     QString m_path;
     QPointer<CodeEditor> m_editor;
@@ -118,6 +124,7 @@ private:
     JobNumber m_lookJob;
     JobNumber m_loadJob;
     int m_revision = 0; ///< of the text in the editor
+    QByteArray m_writtenByRun; ///< hash of what a run has written here last
     bool m_isLoaded = false;
     bool m_isSaving = false;
     bool m_isLooking = false;

@@ -66,7 +66,10 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override {
         const int icon = index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(20);
-        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon + m_look.px(20),
+        // The edges have more room beside them, which is not to be taken from their words.
+        const bool isEdge = index.column() == 0 || index.column() == index.model()->columnCount() - 1;
+        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon +
+                    m_look.px(isEdge ? 28 : 20),
                 m_look.px(24)};
     }
 

@@ -2,6 +2,7 @@
 #include "app/ide/iteration_tree.h"
 
 #include "profiler_views/verdict_look.h"
+#include "toolchain/best_iteration.h"
 #include "toolchain/figures.h"
 
 #include <QCoreApplication>
@@ -92,21 +93,11 @@ SharedTree makeIterationTree(std::vector<IterationRecord> records) {
     auto tree = std::make_shared<IterationTree>();
     tree->records = std::move(records);
     tree->words.reserve(tree->records.size());
-    std::optional<Pace> best;
+    tree->best = bestIteration(tree->records);
     for (const IterationRecord &record : tree->records) {
         tree->rows.insert(record.iteration.number, static_cast<int>(tree->words.size()));
         tree->words.push_back(wordsOf(record));
-        const std::optional<Pace> pace = record.latest ? paceOf(*record.latest) : std::nullopt;
-        if (pace && (!best || isFaster(*pace, *best))) {
-            best = pace;
-            tree->best = record.iteration.number;
-        }
     }
-    // Where the clock decided about none of the fast ones, a slow one that it did decide about is no best.
-    if (const IterationRecord *named = tree->byNumber(tree->best); named != nullptr)
-        for (const IterationRecord &record : tree->records)
-            if (record.latest && isOutdone(*named->latest, *record.latest))
-                tree->best = 0;
     tree->parents.reserve(tree->records.size());
     for (const IterationRecord &record : tree->records)
         tree->parents.push_back(tree->rows.value(record.iteration.parent, -1));

@@ -29,7 +29,7 @@ struct IterationTree {
     std::vector<int> parents;   ///< rows; -1: none
     std::vector<Lane> lanes;
     QHash<int, int> rows; ///< by number
-    int best = 0;         ///< number of the fastest by isFaster(); 0: none passed
+    int best = 0;         ///< as bestIteration() says it; 0: none is
 
     /// Null: there is none.
     [[nodiscard]] const IterationRecord *byNumber(int number) const;

@@ -11,7 +11,7 @@ namespace warpwright {
 class LedgerModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Number, Move, Expected, Measured, Outcome, ColumnCount };
+    enum Column { Number, Move, Expected, Range, Measured, Outcome, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

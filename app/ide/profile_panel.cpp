@@ -38,6 +38,8 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
         point.note = record.iteration.note;
         if (record.latest) {
             point.verdict = record.latest->verdict;
+            point.device = record.latest->device;
+            point.software = record.latest->software;
             point.isUnexercised = record.latest->unexercised.has_value();
             if (const auto &time = record.latest->candidate) {
                 point.medianMicroseconds = time->medianMicroseconds;

@@ -194,7 +194,10 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
     m_proposal = proposal;
     m_frame->setState(proposal.state);
     m_title->setText(tr("Proposal %1").arg(proposal.number));
-    m_words->setText(proposal.words);
+    QString remark = proposal.baseRemark;
+    if (!remark.isEmpty())
+        remark = QStringLiteral(" %1%2.").arg(remark.at(0).toUpper()).arg(remark.mid(1));
+    m_words->setText(proposal.words + remark);
     m_face->setProposal(proposal);
     m_askBet->setVisible(proposal.canBet);
     m_betRow->setVisible(proposal.asksBet);

@@ -3,6 +3,7 @@
 
 #include "agent/hunk_groups.h"
 #include "agent/hunk_title.h"
+#include "agent/prediction_outcome.h"
 #include "agent/text_change.h"
 #include "app/ide/review/proposal_figures.h"
 #include "toolchain/figures.h"
@@ -54,6 +55,22 @@ ProposalView::Hunk::Mark markOf(const QString &answer) {
            : answer == QLatin1String("reject") ? ProposalView::Hunk::Rejected
            : answer == QLatin1String("edit")   ? ProposalView::Hunk::Edited
                                                : ProposalView::Hunk::Open;
+}
+
+LedgerLine::Mark markOf(PredictionOutcome outcome) {
+    switch (outcome) {
+    case PredictionOutcome::Open:
+        break;
+    case PredictionOutcome::Hit:
+        return LedgerLine::Hit;
+    case PredictionOutcome::Undecided:
+        return LedgerLine::Undecided;
+    case PredictionOutcome::Outside:
+        return LedgerLine::Off;
+    case PredictionOutcome::Failed:
+        return LedgerLine::Failed;
+    }
+    return LedgerLine::Open;
 }
 
 /// What a hunk is called, as a trajectory has it. `base`: the text that it was made for, where that is known.
@@ -141,6 +158,15 @@ QString togetherWords(const ProposalReview &review, const std::map<int, int> &gr
         }
     return (numbers.size() == 1 ? words("with hunk %1") : words("with hunks %1"))
         .arg(numbers.join(QStringLiteral(", ")));
+}
+
+/// What the numbers of the proposal are counted from.
+void addBase(ProposalView &view, const Prediction &prediction, const Evidence &evidence) {
+    const std::optional<double> before = measuredBefore(evidence);
+    if (!before || *before <= 0)
+        return;
+    view.before = timeText(*before);
+    view.baseRemark = otherBaseText(prediction, before, evidence.isOneRun);
 }
 
 ShownHunk withPieces(ShownHunk shown, const Hunk &hunk, const HunkPieces &pieces) {
@@ -244,7 +270,10 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
         if (!session.isEvidenceCurrent() && count.edited > 0)
             view.state = ProposalView::Stale;
     }
-    view.predicted = predictedFigure(proposal.prediction);
+    const Evidence *shown = session.isResultHidden() ? nullptr : evidence;
+    view.predicted = predictedFigure(proposal.prediction, shown, unit);
+    if (shown != nullptr)
+        addBase(view, proposal.prediction, *shown);
     int number = 0;
     for (const ReviewedFile &file : review.files())
         for (const Hunk &hunk : file.lines.hunks()) {
@@ -319,7 +348,11 @@ ProposalView proposalView(const ScenedProposal &scened) {
         Prediction prediction = predictionFromJson(*found);
         if (!prediction.beforeMicroseconds) // recorded before it was fixed
             prediction.beforeMicroseconds = medianOf(scened.before);
-        view.predicted = predictedFigure(prediction);
+        const std::optional<Evidence> evidence =
+            scened.after ? std::optional(evidenceOf(scened.before, *scened.after, {})) : std::nullopt;
+        view.predicted = predictedFigure(prediction, evidence ? &*evidence : nullptr, unit);
+        if (evidence)
+            addBase(view, prediction, *evidence);
     }
     view.canDecide = false;
     view.whyNot = words("this is a replay of a past run");
@@ -328,9 +361,6 @@ ProposalView proposalView(const ScenedProposal &scened) {
 
 std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t most) {
     std::vector<LedgerLine> lines;
-    const auto factorOf = [](double ratio) {
-        return QStringLiteral("%1×").arg(1 / ratio, 0, 'f', 2);
-    };
     const auto add = [&](const LedgerRow &row, const QString &who, const Prediction &prediction) {
         if (!prediction.timeRatio)
             return;
@@ -338,25 +368,22 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
         line.number = numberOf(row.proposal);
         line.move = row.move.isEmpty() ? row.title : row.move;
         line.who = who;
-        line.expected = factorOf(*prediction.timeRatio);
+        line.expected = timesFasterText(*prediction.timeRatio);
         line.promised = promisedWords(prediction);
-        // Who gave no range is granted a tenth either way.
-        const double low = prediction.low.value_or(*prediction.timeRatio * 0.9);
-        const double high = prediction.high.value_or(*prediction.timeRatio * 1.1);
-        line.granted = words("%1 to %2").arg(factorOf(high), factorOf(low));
-        if (!prediction.low || !prediction.high)
-            line.granted += words(": ±10 % of the time, for no range was given");
+        const ExpectedRange range = *expectedRange(prediction);
+        line.range = rangeText(range);
+        line.isGranted = range.isGranted;
+        line.mark = markOf(outcomeOf(row, prediction));
         if (row.isHidden) {
             line.measured = words("hidden");
         } else if (row.isUnexercised) {
             line.measured = words("not exercised"); // neither hit nor missed
         } else if (row.measured) {
-            line.measured = factorOf(row.measured->value);
-            line.mark =
-                row.measured->high >= low && row.measured->low <= high ? LedgerLine::Hit : LedgerLine::Off;
+            line.measured = timesFasterText(row.measured->value);
+            line.interval = rangeText({row.measured->low, row.measured->high});
+            line.base = otherBaseText(prediction, row.before, row.measured->way == TimeRatio::Way::SideBySide);
         } else if (row.verdict && *row.verdict != Verdict::Pass) {
             line.measured = verdictName(*row.verdict);
-            line.mark = LedgerLine::Off;
         }
         line.isOfAgent = who == row.agent;
         lines.push_back(line);

@@ -111,7 +111,10 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
     if (proposal.measured.state == ShownFigure::Noise) // its words say already that it was measured
         how = proposal.measured.isOneRun ? VerdictBanner::tr("beside iteration %1")
                                          : VerdictBanner::tr("against iteration %1");
-    add(proposal.measured, how.arg(proposal.base));
+    how = how.arg(proposal.base);
+    if (!proposal.before.isEmpty())
+        how += VerdictBanner::tr(" at %1").arg(proposal.before);
+    add(proposal.measured, how);
     if (proposal.measured.state != ShownFigure::Measuring && proposal.measured.state != ShownFigure::Hidden)
         add(proposal.wouldBe, VerdictBanner::tr("resulting time"));
     add(proposal.predicted, VerdictBanner::tr("predicted"));
@@ -301,6 +304,8 @@ void VerdictBanner::describe() {
               << twinSentence(state.evaluation->exercised) << state.evaluation->doubts;
         words.removeAll(QString());
     }
+    if (state.proposal && !state.proposal->baseRemark.isEmpty())
+        words << state.proposal->baseRemark;
     setAccessibleName(words.mid(0, 2).join(QStringLiteral(", ")));
     setAccessibleDescription(words.join(QStringLiteral(". ")));
     // What the banner says stands in it; here is what it means.

@@ -7,6 +7,7 @@
 #include "widgets/completion_list.h"
 #include "widgets/text_popup.h"
 
+#include <QDir>
 #include <QFile>
 #include <QStandardPaths>
 #include <QTest>
@@ -35,6 +36,14 @@ void LanguageWorld::reopenWith(const QByteArray &settings) {
     list = window->findChild<CompletionList *>();
     popup = window->findChild<TextPopup *>();
     open();
+}
+
+void LanguageWorld::reopenOutsideTheClone(const QByteArray &settings) {
+    const QString copy = cli.path(QStringLiteral("outside"));
+    copyFolder(folder, copy);
+    QDir(copy + QStringLiteral("/.warpwright")).removeRecursively(); // with the lock of the window before
+    folder = copy;
+    reopenWith(settings);
 }
 
 void LanguageWorld::open() {

@@ -16,6 +16,9 @@ struct LanguageWorld : WindowWorld {
     void open();
     /// What the settings file holds beside the device and the theme, by a window that is opened anew.
     void reopenWith(const QByteArray &settings);
+    /// The same on a copy of the workspace in the system's temporary folder: the clone has a .clang-format,
+    /// which is found above the other.
+    void reopenOutsideTheClone(const QByteArray &settings = {});
     [[nodiscard]] bool isReady() const;
     /// The workspace's .clang-format.
     void writeStyle(const QByteArray &style = QByteArrayLiteral("BasedOnStyle: LLVM\n")) const;

@@ -317,6 +317,52 @@ private slots:
         QVERIFY2(!world.window.toasts().contains("A file changed"), qPrintable(world.window.toasts()));
     }
 
+    void undoInAutoTakesWhatWasTypedAndNotTheRunsText() {
+        ReviewWorld world(2, "slow=verify:800");
+        QVERIFY(world.window.open(world.window.folder));
+        CodeEditor *editor = world.editor();
+        QVERIFY(world.begin(SessionMode::Auto));
+        QVERIFY(QTest::qWaitFor(
+            [&world] { return world.session() != nullptr && world.session()->review() != nullptr; }, 60000));
+        QVERIFY(!world.onDisk().contains("// step 1"));
+        editor->insertAt(QStringLiteral("Y"), 7, 0); // far from what the steps change
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
+        const QByteArray written = world.onDisk();
+        QVERIFY(written.contains("// step 2") && !written.contains("\nY"));
+        QTRY_VERIFY(editor->content().contains("// step 2"));
+        QVERIFY(editor->content().contains("\nY"));
+        editor->undo();
+        QCOMPARE(editor->content().toUtf8(), written);
+        editor->undo();
+        QCOMPARE(editor->content().toUtf8(), written);
+    }
+
+    void aFileIsRevertedToTheDiskAndToAnIteration() {
+        ReviewWorld world(1);
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin(SessionMode::Auto));
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
+        CodeEditor *editor = world.editor();
+        QTRY_VERIFY(editor->content().contains("// step 1"));
+        const QString after = editor->content();
+        QVERIFY(!world.actions().takeShownText->isEnabled());
+        editor->insertAt(QStringLiteral("// typed\n"), 0, 0);
+        world.trigger(world.actions().revertFile);
+        QCOMPARE(editor->content(), after);
+        editor->undo();
+        QVERIFY(editor->content().startsWith("// typed"));
+        editor->undo();
+        world.window.window->bench().showIteration(1);
+        QTRY_VERIFY(world.actions().takeShownText->isEnabled());
+        QVERIFY(!world.actions().revertFile->isEnabled());
+        world.trigger(world.actions().takeShownText);
+        QTRY_COMPARE(editor->content().toUtf8(), world.base);
+        QTRY_VERIFY(!world.window.window->bench().shown().isEarlier);
+        QVERIFY(world.onDisk() != world.base); // not saved
+        editor->undo();
+        QCOMPARE(editor->content(), after);
+    }
+
     void stopLeavesTheTextAsItWas() {
         ReviewWorld world;
         QVERIFY(world.window.open(world.window.folder));

@@ -2,6 +2,7 @@
 // From a name to where it is defined and used, and what changes a text as a whole: a rename, a layout.
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/language/format_style.h"
 #include "app/ide/language/language_desk.h"
 #include "app/ide/language/source_window.h"
 #include "tests/gui/language_world.h"
@@ -209,8 +210,10 @@ private slots:
     }
 
     void withoutAStyleNothingIsFormattedUntilOneIsWritten() {
-        QSKIP("the workspaces of tests lie in the clone, whose .clang-format is found above them");
         LanguageWorld world;
+        world.reopenOutsideTheClone();
+        if (hasFormatStyle(world.folder))
+            QSKIP("a .clang-format lies above the system's temporary folder");
         QVERIFY(world.isReady());
         const QString before = world.gate->content();
         world.gate->applyEdits({{3, 1, QStringLiteral("   \n")}});
@@ -263,16 +266,19 @@ private slots:
         const QByteArray on(", \"formatOnSave\": \"on\"");
         QTest::newRow("off at first") << QByteArray() << true << QByteArray("   ");
         QTest::newRow("on") << on << true << QByteArray();
+        QTest::newRow("on, and no style") << on << false << QByteArray("   ");
     }
     void formatsWhatIsSaved() {
         QFETCH(QByteArray, settings);
         QFETCH(bool, hasStyle);
         QFETCH(QByteArray, third);
         LanguageWorld world;
-        world.reopenWith(settings);
-        QVERIFY(world.isReady());
+        world.reopenOutsideTheClone(settings);
         if (hasStyle)
             world.writeStyle();
+        else if (hasFormatStyle(world.folder))
+            QSKIP("a .clang-format lies above the system's temporary folder");
+        QVERIFY(world.isReady());
         world.gate->applyEdits({{3, 1, QStringLiteral("   \n")}, {12, 1, QStringLiteral("} // saved\n")}});
         world.key(Qt::Key_S, Qt::ControlModifier);
         const QString path = world.folder + QStringLiteral("/kernels/gate.cu");

@@ -59,6 +59,8 @@ private slots:
         m_scratch->write(QStringLiteral("w/kernels/scale.cu"), kernelText);
         m_scratch->write(QStringLiteral("w/kernels/shared.cuh"), sharedText);
         m_scratch->write(QStringLiteral("w/caller.cpp"), callerText);
+        // Only a style of its own lays a text out, and one that lies above tells nothing here.
+        m_scratch->write(QStringLiteral("w/.clang-format"), "BasedOnStyle: LLVM\nIndentWidth: 4\n");
         m_world = std::make_unique<ClangdWorld>(m_scratch->path(QStringLiteral("w")));
         QVERIFY2(m_world->problem().isEmpty(), qPrintable(m_world->problem()));
         m_kernel = m_world->open(QStringLiteral("kernels/scale.cu"));
@@ -84,7 +86,7 @@ private slots:
                                 .entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
         names.removeAll(QStringLiteral(".warpwright")); // the state
         names.sort();
-        QCOMPARE(names, (QStringList{"caller.cpp", "kernels", "model.py", "model_new.py"}));
+        QCOMPARE(names, (QStringList{".clang-format", "caller.cpp", "kernels", "model.py", "model_new.py"}));
     }
 
     void diagnosticsComeAndGo() {
@@ -236,6 +238,19 @@ private slots:
         const auto all = m_world->asked<std::vector<TextReplacement>>(
             [&](auto then) { m_world->server().format(m_kernel, std::nullopt, then); });
         QVERIFY(all && all->size() >= some->size());
+    }
+
+    void aTextIsLeftAsItIsWhereTheStyleSaysSo() {
+        const QString style = m_scratch->path(QStringLiteral("w/.clang-format"));
+        const QByteArray before = textOf(style);
+        m_scratch->write(QStringLiteral("w/.clang-format"), "DisableFormat: true\n");
+        QString ugly = m_text;
+        ugly.replace(QLatin1String("float v = i"), QLatin1String("float   v=i"));
+        m_world->server().changeDocument(m_kernel, ugly);
+        const auto told = m_world->asked<std::vector<TextReplacement>>(
+            [&](auto then) { m_world->server().format(m_kernel, std::nullopt, then); });
+        m_scratch->write(QStringLiteral("w/.clang-format"), before);
+        QVERIFY(told && told->empty());
     }
 
     void symbolsAreListed() {

@@ -251,6 +251,44 @@ void CandidatePanel::revertChange() {
     changes->revertAt(line);
 }
 
+void CandidatePanel::revertToDisk() {
+    const CodeEditor *editor = focusedEditor();
+    if (m_beside != nullptr && editor == m_beside->editor())
+        editor = m_beside->source();
+    for (auto open = m_open.cbegin(); open != m_open.cend(); ++open) {
+        if (open->editor != editor)
+            continue;
+        const QString file = relative(open.key());
+        if (open->file->isGone())
+            return emit noticed(
+                tr("Nothing to revert to"),
+                tr("%1 is not on the disk any more. Save it, and it is written anew.").arg(file), false);
+        if (!open->file->isDirty() && !open->file->hasConflict())
+            return emit noticed(tr("Nothing to revert"), tr("%1 reads as on the disk.").arg(file), false);
+        return open->file->discardChanges();
+    }
+}
+
+// Beside what is there now: nothing is saved, and a run sees it as typed.
+void CandidatePanel::takeShownText() {
+    if (!m_bench.shown().isEarlier || !m_bench.workspace())
+        return;
+    const QString file = currentFile();
+    const Open open = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + file);
+    if (m_viewed != file || open.file == nullptr || open.file->isReadOnlyKind() || open.file->hasConflict())
+        return emit noticed(tr("Not reverted"),
+                            open.file != nullptr && open.file->hasConflict()
+                                ? tr("%1 has changed on disk, too. Answer the question about it first.")
+                                      .arg(file)
+                                : tr("Your text has no file %1 that could be changed. Branch from here to go "
+                                     "on from the whole iteration.")
+                                      .arg(file),
+                            false);
+    open.file->takeText(m_viewer->content());
+    m_bench.backToText();
+    showFile(file);
+}
+
 void CandidatePanel::find(bool replaces) {
     m_find->setEditor(focusedEditor());
     m_find->open(replaces);

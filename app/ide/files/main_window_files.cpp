@@ -43,6 +43,8 @@ void MainWindow::connectFiles() {
     on(a.nextChange, [this] { m_candidate->goToChange(1); });
     on(a.previousChange, [this] { m_candidate->goToChange(-1); });
     on(a.revertChange, [this] { m_candidate->revertChange(); });
+    on(a.revertFile, [this] { m_candidate->revertToDisk(); });
+    on(a.takeShownText, [this] { m_candidate->takeShownText(); });
     connect(a.changesSinceHead, &QAction::toggled, m_candidate, &CandidatePanel::setChangesSinceHead);
     if (!m_state->bytes(QStringLiteral("changesSinceHead")).isEmpty())
         a.changesSinceHead->setChecked(true);
@@ -110,8 +112,13 @@ void MainWindow::enableFiles() {
                                        : m_bench->readOnlyReason();
     Actions &a = *m_actions;
     for (QAction *action : {a.moveLinesUp, a.moveLinesDown, a.duplicateLines, a.deleteLines, a.joinLines,
-                            a.indentLines, a.dedentLines, a.caretAbove, a.caretBelow, a.revertChange})
+                            a.indentLines, a.dedentLines, a.caretAbove, a.caretBelow, a.revertChange,
+                            a.revertFile})
         Actions::setReason(action, noEdit);
+    Actions::setReason(a.takeShownText,
+                       !isOpen      ? noWorkspace
+                       : !isEarlier ? tr("no iteration is shown: pick one in Iterations")
+                                    : m_bench->readOnlyReason());
     for (QAction *action : {a.nextChange, a.previousChange})
         Actions::setReason(action, isEarlier ? tr("an earlier iteration is shown") : noWorkspace);
     for (QAction *action : {a.openBeside, a.nextFile, a.previousFile, a.openTerminal, a.runCommand})
@@ -135,8 +142,9 @@ void MainWindow::openTabMenu(const QString &file, const QPoint &globalPosition) 
             QApplication::clipboard()->setText(m_bench->workspace()->folder + QLatin1Char('/') + file);
     });
     menu->addSeparator();
-    // Both are about the open file.
-    for (QAction *action : {m_actions->renameFile, m_actions->deleteFile}) {
+    // They are about the open file.
+    for (QAction *action : {m_actions->revertFile, m_actions->takeShownText, m_actions->renameFile,
+                            m_actions->deleteFile}) {
         QAction *row = menu->addAction(action->text());
         row->setEnabled(action->isEnabled());
         connect(row, &QAction::triggered, this, [this, file, action] {
