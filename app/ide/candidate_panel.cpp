@@ -127,6 +127,7 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
         m_notLoaded.clear();
         m_paths.clear();
         m_folders->stop();
+        beginChecked();
         m_savesLeft = 0; // whoever waits for one of that workspace waits for nothing
         m_afterSave.clear();
         m_asksAboutConflict = false;

@@ -123,7 +123,7 @@ private:
     QTimer m_lookTimer;
     JobNumber m_lookJob;
     JobNumber m_loadJob;
-    int m_revision = 0; ///< of the text in the editor
+    int m_revision = 0;        ///< of the text in the editor
     QByteArray m_writtenByRun; ///< hash of what a run has written here last
     bool m_isLoaded = false;
     bool m_isSaving = false;

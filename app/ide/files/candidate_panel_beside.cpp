@@ -276,14 +276,14 @@ void CandidatePanel::takeShownText() {
     const QString file = currentFile();
     const Open open = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + file);
     if (m_viewed != file || open.file == nullptr || open.file->isReadOnlyKind() || open.file->hasConflict())
-        return emit noticed(tr("Not reverted"),
-                            open.file != nullptr && open.file->hasConflict()
-                                ? tr("%1 has changed on disk, too. Answer the question about it first.")
-                                      .arg(file)
-                                : tr("Your text has no file %1 that could be changed. Branch from here to go "
-                                     "on from the whole iteration.")
-                                      .arg(file),
-                            false);
+        return emit noticed(
+            tr("Not reverted"),
+            open.file != nullptr && open.file->hasConflict()
+                ? tr("%1 has changed on disk, too. Answer the question about it first.").arg(file)
+                : tr("Your text has no file %1 that could be changed. Branch from here to go "
+                     "on from the whole iteration.")
+                      .arg(file),
+            false);
     open.file->takeText(m_viewer->content());
     m_bench.backToText();
     showFile(file);

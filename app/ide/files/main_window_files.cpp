@@ -111,14 +111,13 @@ void MainWindow::enableFiles() {
                            : isEarlier ? tr("an earlier iteration is read-only")
                                        : m_bench->readOnlyReason();
     Actions &a = *m_actions;
-    for (QAction *action : {a.moveLinesUp, a.moveLinesDown, a.duplicateLines, a.deleteLines, a.joinLines,
-                            a.indentLines, a.dedentLines, a.caretAbove, a.caretBelow, a.revertChange,
-                            a.revertFile})
+    for (QAction *action :
+         {a.moveLinesUp, a.moveLinesDown, a.duplicateLines, a.deleteLines, a.joinLines, a.indentLines,
+          a.dedentLines, a.caretAbove, a.caretBelow, a.revertChange, a.revertFile})
         Actions::setReason(action, noEdit);
-    Actions::setReason(a.takeShownText,
-                       !isOpen      ? noWorkspace
-                       : !isEarlier ? tr("no iteration is shown: pick one in Iterations")
-                                    : m_bench->readOnlyReason());
+    Actions::setReason(a.takeShownText, !isOpen      ? noWorkspace
+                                        : !isEarlier ? tr("no iteration is shown: pick one in Iterations")
+                                                     : m_bench->readOnlyReason());
     for (QAction *action : {a.nextChange, a.previousChange})
         Actions::setReason(action, isEarlier ? tr("an earlier iteration is shown") : noWorkspace);
     for (QAction *action : {a.openBeside, a.nextFile, a.previousFile, a.openTerminal, a.runCommand})
@@ -143,8 +142,8 @@ void MainWindow::openTabMenu(const QString &file, const QPoint &globalPosition) 
     });
     menu->addSeparator();
     // They are about the open file.
-    for (QAction *action : {m_actions->revertFile, m_actions->takeShownText, m_actions->renameFile,
-                            m_actions->deleteFile}) {
+    for (QAction *action :
+         {m_actions->revertFile, m_actions->takeShownText, m_actions->renameFile, m_actions->deleteFile}) {
         QAction *row = menu->addAction(action->text());
         row->setEnabled(action->isEnabled());
         connect(row, &QAction::triggered, this, [this, file, action] {
