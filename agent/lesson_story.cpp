@@ -19,9 +19,10 @@ int numberIn(const Json &body, const char *key) {
 } // namespace
 
 std::optional<ArmTiming> LessonStep::expected(const Prediction &of) const {
-    const std::optional<double> base = of.beforeMicroseconds ? of.beforeMicroseconds
-                                       : before              ? std::optional(before->medianMicroseconds)
-                                                             : std::nullopt;
+    const std::optional<double> base = measured && measuredFrom && !isHidden ? measuredFrom
+                                       : of.beforeMicroseconds               ? of.beforeMicroseconds
+                                       : before ? std::optional(before->medianMicroseconds)
+                                                : std::nullopt;
     if (!of.timeRatio || !base)
         return std::nullopt;
     ArmTiming timing;
@@ -221,6 +222,7 @@ void LessonStory::takeLedger() {
             found->bets = row.bets;
             found->verdict = row.verdict;
             found->measured = row.measured;
+            found->measuredFrom = row.before;
             found->isUnexercised = row.isUnexercised;
             found->isHidden = row.isHidden;
         }

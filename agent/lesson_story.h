@@ -30,17 +30,18 @@ struct LessonStep {
     std::vector<HunkPlace> hunks;
     std::optional<Verdict> verdict;
     std::optional<TimeRatio> measured;
-    std::optional<ArmTiming> before; ///< of the text that it was made for
-    std::optional<ArmTiming> after;  ///< of the whole proposal
-    ExercisedFiles notRun;           ///< files that the device compiled and did not run
+    std::optional<ArmTiming> before;    ///< of the text that it was made for
+    std::optional<double> measuredFrom; ///< LedgerRow::before
+    std::optional<ArmTiming> after;     ///< of the whole proposal
+    ExercisedFiles notRun;              ///< files that the device compiled and did not run
     bool isUnexercised = false;
     bool isHidden = false; ///< the person bets first: nothing measured is to be shown
 
     [[nodiscard]] bool isDecided() const { return state != State::Ahead && state != State::Current; }
     /// Measured, and neither faster nor slower can be said.
     [[nodiscard]] bool isNoise() const { return measured && measured->isNoise(); }
-    /// What a ratio comes to on the text before, in microseconds; empty: nothing was promised, or the text
-    /// before has no time.
+    /// What a ratio comes to on the text before, in microseconds: as it was timed for what was measured, once
+    /// that may be seen. Empty: nothing was promised, or the text before has no time.
     [[nodiscard]] std::optional<ArmTiming> expected(const Prediction &of) const;
     bool operator==(const LessonStep &) const = default;
 };

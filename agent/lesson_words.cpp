@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/lesson_words.h"
 
+#include "agent/prediction_outcome.h"
+
 #include <algorithm>
 
 namespace warpwright {
@@ -55,6 +57,19 @@ QString measuredWords(const LessonStep &step, const TimeScale &scale) {
 QString expectedWords(const LessonStep &step, const TimeScale &scale) {
     const std::optional<ArmTiming> expected = step.expected(step.prediction);
     return expected ? scale.text(expected->medianMicroseconds) : QString();
+}
+
+QString hitWords(const LessonStep &step) {
+    const std::optional<ExpectedRange> range = expectedRange(step.prediction);
+    if (!range || !step.measured || step.isHidden || step.isUnexercised)
+        return {};
+    const QString words = QStringLiteral("predicted %1 (%2), measured %3: %4")
+                              .arg(timesFasterText(*step.prediction.timeRatio), rangeText(*range),
+                                   timesFasterText(step.measured->value),
+                                   outcomeWord(outcomeOf(step.prediction, *step.measured)));
+    const QString base =
+        otherBaseText(step.prediction, step.measuredFrom, step.measured->way == TimeRatio::Way::SideBySide);
+    return base.isEmpty() ? words : words + QStringLiteral("; ") + base;
 }
 
 QString promiseWords(const std::vector<Recording> &recordings, const QString &lesson) {

@@ -18,8 +18,8 @@ struct LedgerRow {
     Prediction prediction;
     std::map<QString, Prediction> bets; ///< by who placed them, before the result was shown
     std::optional<TimeRatio> measured;  ///< empty: not measured, or not verified
-    /// The text before, in microseconds, as it was measured for `measured`: in the same run where it was timed
-    /// beside. Empty: not measured.
+    /// The text before, in microseconds, as it was measured for `measured`: in the same run where it was
+    /// timed beside. Empty: not measured.
     std::optional<double> before;
     std::optional<Verdict> verdict;
     bool isUnexercised = false; ///< nothing of it ran on this device: neither a hit nor a miss

@@ -80,8 +80,15 @@ QString rangeText(const ExpectedRange &range) {
 }
 
 QString hitRuleText() {
-    return QStringLiteral("A hit: the measured factor lies in the expected range; undecided: only its 95 % "
-                          "interval reaches into it. Where no range was given, ±10 % of the time is granted.");
+    return QStringLiteral(
+        "A hit: the measured factor lies in the expected range; undecided: only its 95 % "
+        "interval reaches into it. Where no range was given, ±10 % of the time is granted.");
+}
+
+QString baseTimeText(double microseconds) {
+    TimeScale scale = timeScaleOf(microseconds);
+    scale.decimals = std::max(0, scale.decimals - 1);
+    return scale.text(microseconds);
 }
 
 QString otherBaseText(const Prediction &prediction, std::optional<double> beforeMicroseconds,
@@ -93,10 +100,9 @@ QString otherBaseText(const Prediction &prediction, std::optional<double> before
     const double other = *beforeMicroseconds;
     if (std::max(one, other) <= 1.1 * std::min(one, other))
         return {};
-    return (isSideBySide
-                ? QStringLiteral("predicted from %1, its own check; measured side by side from %2")
-                : QStringLiteral("predicted from %1, as it was known then; measured from %2"))
-        .arg(timeText(one), timeText(other));
+    return (isSideBySide ? QStringLiteral("predicted from %1, its own check; measured side by side from %2")
+                         : QStringLiteral("predicted from %1, as it was known then; measured from %2"))
+        .arg(baseTimeText(one), baseTimeText(other));
 }
 
 } // namespace warpwright

@@ -3,7 +3,7 @@
 
 #include "agent/auto_policy.h"
 #include "agent/event_summary.h"
-#include "agent/prediction.h"
+#include "agent/prediction_outcome.h"
 #include "agent/run_scene.h"
 #include "agent/session_words.h"
 #include "agent/text_change.h"
@@ -95,7 +95,7 @@ void addChange(ReportedProposal &proposal, const Json &body, Room &page) {
     page.letters = room.letters;
 }
 
-QString rangeText(double value, std::optional<double> low, std::optional<double> high) {
+QString shareRangeText(double value, std::optional<double> low, std::optional<double> high) {
     const QString text = percentText(value);
     return low && high ? QStringLiteral("%1 (%2–%3)").arg(text, percentText(*low), percentText(*high)) : text;
 }
@@ -107,7 +107,7 @@ QString expectedText(const TrajectoryEvent &proposal) {
     QStringList parts;
     if (prediction.timeRatio)
         parts << QStringLiteral("%1 of the time before")
-                     .arg(rangeText(*prediction.timeRatio, prediction.low, prediction.high));
+                     .arg(shareRangeText(*prediction.timeRatio, prediction.low, prediction.high));
     if (!prediction.words.isEmpty())
         parts << QStringLiteral("«%1»").arg(prediction.words);
     return parts.join(QStringLiteral(", "));
@@ -122,8 +122,23 @@ QString measuredText(const std::optional<EvaluationSummary> &before,
         return QStringLiteral("%1 %2").arg(verdictWord(after), speedUpText(after)).trimmed();
     const QString why = whyNoDifference(*before, *after);
     return QStringLiteral("%1, %2 of the time before%3 (%4)")
-        .arg(verdictWord(after), rangeText(ratio->value, ratio->low, ratio->high),
+        .arg(verdictWord(after), shareRangeText(ratio->value, ratio->low, ratio->high),
              why.isEmpty() ? QString() : QStringLiteral(", ") + why, wayText(ratio->way));
+}
+
+/// "2.27× of 2.70–4.00×: outside; predicted from …"; empty: nothing was expected, or there is no ratio.
+QString hitText(const Prediction &prediction, const std::optional<EvaluationSummary> &before,
+                const std::optional<EvaluationSummary> &after) {
+    const std::optional<ExpectedRange> range = expectedRange(prediction);
+    const std::optional<TimeRatio> ratio = before && after ? timeRatio(*before, *after) : std::nullopt;
+    if (!range || !ratio)
+        return {};
+    QString text = QStringLiteral("%1, %2 were expected: %3")
+                       .arg(timesFasterText(ratio->value), rangeText(*range),
+                            outcomeWord(outcomeOf(prediction, *ratio)));
+    const QString base =
+        otherBaseText(prediction, measuredBefore(*before, *after), ratio->way == TimeRatio::Way::SideBySide);
+    return base.isEmpty() ? text : text + QStringLiteral("; ") + base;
 }
 
 QString authorIn(const TrajectoryEvent &event) {
@@ -341,7 +356,12 @@ private:
         // What was written of it may be less than what was proposed.
         const QString text = each.written.isEmpty() ? event.text("resultHash") : each.written;
         const std::optional<EvaluationSummary> after = summaryOfText(text);
-        proposal.measured = measuredText(summaryOfText(event.text("baseHash")), after);
+        const std::optional<EvaluationSummary> before = summaryOfText(event.text("baseHash"));
+        proposal.measured = measuredText(before, after);
+        // What was written in part is another text than the one that was predicted.
+        if (each.written.isEmpty() || each.written == event.text("resultHash"))
+            proposal.hit =
+                hitText(predictionFromJson(event.body.value("prediction", Json::object())), before, after);
         proposal.evaluation = m_evaluations.value(text);
         proposal.isWrong = after && after->verdict == Verdict::Wrong;
         proposal.outcome = outcomeText(each.scene);

@@ -30,8 +30,8 @@ private:
     SqliteDatabase &m_database;
     qint64 m_runId;
     bool m_hasWordSearch;
-    qint64 m_start = 0;                      ///< the iteration that the run began with
-    bool m_isBestOpen = false;               ///< a check came since the best was written
+    qint64 m_start = 0;        ///< the iteration that the run began with
+    bool m_isBestOpen = false; ///< a check came since the best was written
     SqliteDatabase::Statement m_addEvent;
     SqliteDatabase::Statement m_addWords;
 };

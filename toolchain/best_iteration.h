@@ -9,8 +9,8 @@
 namespace warpwright {
 
 /// Which iteration is the best, by one rule wherever the word stands: of those that passed and were measured
-/// the fastest by isFaster(), unless the clock left open one that is faster still (isOutdone()): then none is.
-/// They are taken one by one, so that it can be asked up to each.
+/// the fastest by isFaster(), unless the clock left open one that is faster still (isOutdone()): then none
+/// is. They are taken one by one, so that it can be asked up to each.
 class BestIteration {
 public:
     void take(int place, const EvaluationSummary &summary);

@@ -113,9 +113,9 @@ struct LedgerLine {
     QString expected;
     QString measured;
     Mark mark = Open;
-    QString who;           ///< whose expectation: "playbook", "you"
-    QString promised = {}; ///< as it was said then: "83.2 % of the time, −895 µs of 5.33 ms"
-    QString range = {};    ///< what counts as a hit: "0.95–1.17×"
+    QString who;            ///< whose expectation: "playbook", "you"
+    QString promised = {};  ///< as it was said then: "83.2 % of the time, −895 µs of 5.33 ms"
+    QString range = {};     ///< what counts as a hit: "0.95–1.17×"
     bool isGranted = false; ///< no range was given
     QString interval = {};  ///< of what was measured: "2.10–2.45"
     QString base = {};      ///< otherBaseText()

@@ -26,7 +26,7 @@ struct DiskNews {
     SourceText disk; ///< of all kinds but Same, Gone, Unreadable
     QString merged;  ///< of a Conflict with both sides marked
     std::vector<LineEdit>
-        edits; ///< that bring the editor from `mine` to what it should show; none of a Conflict
+        edits;     ///< that bring the editor from `mine` to what it should show; none of a Conflict
     OwnChange own; ///< of Merged: what of that is not the disk's
 };
 

@@ -27,15 +27,18 @@ QString wordOf(LedgerLine::Mark mark) {
 }
 
 QString toolTipOf(const LedgerLine &row) {
-    const QString expected = row.expected.isEmpty()   ? LedgerModel::tr("nothing")
-                             : row.promised.isEmpty() ? row.expected
-                                                      : LedgerModel::tr("%1, %2").arg(row.expected, row.promised);
-    const QString measured = row.measured.isEmpty()   ? LedgerModel::tr("not yet")
-                             : row.interval.isEmpty() ? row.measured
-                                                      : LedgerModel::tr("%1 (%2)").arg(row.measured, row.interval);
-    QStringList lines{LedgerModel::tr("Proposal %1, %2: %3 expected %4, measured %5")
+    const QString expected = row.expected.isEmpty() ? LedgerModel::tr("nothing")
+                             : row.promised.isEmpty()
+                                 ? row.expected
+                                 : LedgerModel::tr("%1, %2").arg(row.expected, row.promised);
+    const QString measured = row.measured.isEmpty() ? LedgerModel::tr("not yet")
+                             : row.interval.isEmpty()
+                                 ? row.measured
+                                 : LedgerModel::tr("%1 (%2)").arg(row.measured, row.interval);
+    QStringList lines{LedgerModel::tr("Proposal %1, %2: %3 expected %4, measured %5: %6")
                           .arg(QString::number(row.number), row.move,
-                               row.who.isEmpty() ? LedgerModel::tr("the agent") : row.who, expected, measured)};
+                               row.who.isEmpty() ? LedgerModel::tr("the agent") : row.who, expected, measured,
+                               wordOf(row.mark))};
     if (!row.range.isEmpty())
         lines << (row.isGranted ? LedgerModel::tr("A hit is %1: ±10 % of the time, for no range was given")
                                 : LedgerModel::tr("A hit is %1"))
@@ -86,6 +89,14 @@ void LedgerModel::setRows(const std::vector<LedgerLine> &rows) {
     }
 }
 
+void LedgerModel::setBrief(bool isBrief) {
+    if (isBrief == m_isBrief)
+        return;
+    beginResetModel(); // its columns become narrower, too
+    m_isBrief = isBrief;
+    endResetModel();
+}
+
 int LedgerModel::rowCount(const QModelIndex &parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
@@ -120,6 +131,10 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
                : row.mark == LedgerLine::Open ? QStringLiteral("text.tertiary")
                                               : QStringLiteral("verdict.inconclusive");
     case Qt::DisplayRole:
+        if (m_isBrief && column == Outcome && row.mark != LedgerLine::Open)
+            return {};
+        break;
+    case Qt::AccessibleTextRole:
     case ValueRole:
         break;
     default:

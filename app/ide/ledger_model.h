@@ -16,6 +16,8 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setRows(const std::vector<LedgerLine> &rows);
+    /// Where there is no room for its word, the outcome is its icon alone.
+    void setBrief(bool isBrief);
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
@@ -23,6 +25,7 @@ public:
 
 private:
     std::vector<LedgerLine> m_rows;
+    bool m_isBrief = false;
 };
 
 } // namespace warpwright

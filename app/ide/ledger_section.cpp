@@ -45,6 +45,7 @@ void LedgerSection::resizeEvent(QResizeEvent *) {
     // Its tooltip has them as well; the range stays, for it decides.
     m_table->setColumnHidden(LedgerModel::Number, width() < m_look.px(380));
     m_table->setColumnHidden(LedgerModel::Expected, width() < m_look.px(340));
+    m_model->setBrief(width() < m_look.px(310));
 }
 
 } // namespace warpwright

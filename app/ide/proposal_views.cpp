@@ -165,7 +165,7 @@ void addBase(ProposalView &view, const Prediction &prediction, const Evidence &e
     const std::optional<double> before = measuredBefore(evidence);
     if (!before || *before <= 0)
         return;
-    view.before = timeText(*before);
+    view.before = baseTimeText(*before);
     view.baseRemark = otherBaseText(prediction, before, evidence.isOneRun);
 }
 
@@ -381,7 +381,8 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
         } else if (row.measured) {
             line.measured = timesFasterText(row.measured->value);
             line.interval = rangeText({row.measured->low, row.measured->high});
-            line.base = otherBaseText(prediction, row.before, row.measured->way == TimeRatio::Way::SideBySide);
+            line.base =
+                otherBaseText(prediction, row.before, row.measured->way == TimeRatio::Way::SideBySide);
         } else if (row.verdict && *row.verdict != Verdict::Pass) {
             line.measured = verdictName(*row.verdict);
         }

@@ -104,7 +104,9 @@ RecentRow::RecentRow(const Look &look, RecentWorkspace workspace, QWidget *paren
     QString speedUp;
     if (m_workspace.latest) {
         verdict = lookOf(m_workspace.latest->verdict, m_workspace.latest->unexercised).word;
-        if (m_workspace.isStale)
+        if (m_workspace.isRecording)
+            verdict = tr("a recording, its best %1").arg(verdict);
+        else if (m_workspace.isStale)
             verdict = tr("stale, was %1").arg(verdict);
         if (m_workspace.latest->eager)
             speedUp = tr("%1 against eager").arg(factorText(m_workspace.latest->eager->value));
@@ -161,9 +163,10 @@ void RecentRow::paintFace(QPainter &painter) {
     const int badgeLeft = timeRight - timeWidth - badgeWidth;
     const auto &latest = m_workspace.latest;
     drawVerdictBadge(&painter, look(),
-                     !latest               ? notCheckedLook()
-                     : m_workspace.isStale ? staleLook()
-                                           : lookOf(latest->verdict, latest->unexercised),
+                     m_workspace.isRecording ? recordingLook()
+                     : !latest               ? notCheckedLook()
+                     : m_workspace.isStale   ? staleLook()
+                                             : lookOf(latest->verdict, latest->unexercised),
                      latest && m_workspace.isStale, badgeLeft, middle);
     const bool hasSpeed = latest && latest->eager;
     const int speedWidth = look().px(isWide || hasSpeed ? 56 : 0);

@@ -8,6 +8,7 @@
 #include "toolchain/comparison/said_difference.h"
 #include "toolchain/figures.h"
 #include "toolchain/graph_remark.h"
+#include "toolchain/timing_decision.h"
 #include "toolchain/unexercised.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
@@ -207,8 +208,11 @@ std::vector<Cell> bannerCells(const BannerState &state) {
                          evaluation.unexercised && evaluation.unexercised->isKept
                              ? VerdictBanner::tr("reward, kept")
                              : VerdictBanner::tr("reward")});
-    if (const auto share = headlineFigures(figures).shareOfLight())
-        cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
+    if (const MeasuredFigures headline = headlineFigures(figures); const auto share = headline.shareOfLight())
+        cells.push_back({percentText(share->value),
+                         {},
+                         VerdictBanner::tr("of speed of light, %1")
+                             .arg(headline.times.text(*headline.speedOfLightMicroseconds))});
     return cells;
 }
 
@@ -317,7 +321,11 @@ void VerdictBanner::describe() {
         if (headlineFigures(state.figures).shareOfLight())
             words << tr(
                 "Speed of light: the least time that this task can take on this device, by the bytes it "
-                "must move and the operations it must do, at measured ceilings. 100 % is that time.");
+                "must move and the operations it must do, at measured ceilings. 100 % is that time. The "
+                "ceilings are measured anew in each check: percentages of two checks compare only where "
+                "their speed of light is the same.");
+        if (const QString decided = whatDecided(state.figures); !decided.isEmpty())
+            words << decided;
         if (state.figures.candidate() != nullptr)
             words << tr("± and ranges: the 95 % interval. Two of them that meet are not told apart.");
     }

@@ -21,7 +21,8 @@ namespace warpwright {
 namespace {
 
 constexpr qsizetype workspacesAtMost = 50;
-constexpr auto lockPatience = std::chrono::seconds(3); // a write takes milliseconds: it is a window that stands still
+constexpr auto lockPatience =
+    std::chrono::seconds(3); // a write takes milliseconds: it is a window that stands still
 constexpr auto lockPause = std::chrono::milliseconds(1);
 
 QString usedKey() {

@@ -192,6 +192,36 @@ private slots:
         QVERIFY(story.hasBegun());
     }
 
+    // The text before was slower when it was checked alone: predicted and measured have one base all the
+    // same.
+    void predictedAndMeasuredAreCountedFromOneTime() {
+        LessonStory story(twoSteps());
+        story.take("run-began", Json{{"mode", "review"}});
+        Json before = evaluation("iteration", 1, 200);
+        before["summary"]["textHash"] = "one";
+        story.take("evaluation", before);
+        Json step = proposal(1, "first", 1);
+        step["prediction"]["beforeMicroseconds"] = 200;
+        story.take("proposal", step);
+        QCOMPARE(story.steps()[0].expected(story.steps()[0].prediction)->medianMicroseconds, 100.0);
+        QCOMPARE(hitWords(story.steps()[0]), QString());
+        Json after = evaluation("proposal", 1, 60, "pass", "p1");
+        after["summary"]["textHash"] = "two";
+        after["summary"]["beside"] = {
+            {"textHash", "one"},
+            {"before", {{"median", 100}, {"low", 99}, {"high", 101}, {"samples", 8}}},
+            {"value", 0.6},
+            {"low", 0.59},
+            {"high", 0.61}};
+        story.take("evaluation", after);
+        const LessonStep &told = story.steps()[0];
+        QCOMPARE(told.expected(told.prediction)->medianMicroseconds, 50.0);
+        const QString words = hitWords(told);
+        QVERIFY2(words.startsWith(QStringLiteral("predicted 2.00× (1.33–4.00×), measured 1.67×: hit; ")) &&
+                     words.contains(QStringLiteral("side by side from 100")),
+                 qPrintable(words));
+    }
+
     void aBetIsKeptAndAHiddenResultIsNotTold() {
         LessonStory story = begun();
         story.take("result-hidden", Json{{"proposal", "p1"}});

@@ -94,6 +94,34 @@ private slots:
         QCOMPARE(later.bestIteration, 7);
     }
 
+    // A check that comes later may take the name away again, whether or not the index was read between them.
+    void namesNoBestThatIsOutdone_data() {
+        QTest::addColumn<bool>("isReadBetween");
+        QTest::newRow("at once") << false;
+        QTest::newRow("in two looks") << true;
+    }
+    void namesNoBestThatIsOutdone() {
+        QFETCH(bool, isReadBetween);
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"));
+        const int slow = recorded.accept(textSaying("1"), 1.02);
+        const int fast = recorded.accept(textSaying("2"), 1.01);
+        if (isReadBetween)
+            QCOMPARE(opened(scratch).runs().value().front().bestIteration, slow);
+        EvaluationSummary undecided;
+        undecided.id = QStringLiteral("20261121T201500.900Z-abcdef");
+        undecided.verdict = Verdict::Inconclusive;
+        undecided.candidate = ArmTiming{50, 45, 55, 1600, true};
+        recorded.append("evaluation", {{"of", "iteration"},
+                                       {"iteration", fast},
+                                       {"evaluation", toJson(undecided.id)},
+                                       {"summary", summaryToJson(undecided)}});
+        const IndexedRun run = opened(scratch).runs().value().front();
+        QCOMPARE(run.bestIteration, 0);
+        QVERIFY(!run.best.has_value());
+    }
+
     void tellsOfAllRuns() {
         const Scratch scratch;
         writeRuns(scratch);

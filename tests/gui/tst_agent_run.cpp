@@ -257,6 +257,9 @@ private slots:
         QTRY_VERIFY(!world.window.banner()->cells().empty());
         QVERIFY2(world.window.banner()->cells().front().label.contains("beside iteration 1"),
                  qPrintable(world.window.banner()->cells().front().label));
+        // What it was counted from stands beside it.
+        QVERIFY2(world.window.banner()->cells().front().label.contains(" at 100"),
+                 qPrintable(world.window.banner()->cells().front().label));
         QVERIFY(world.window.banner()->below().contains("2 of 3 hunks left"));
         QTRY_COMPARE(rowsOf(world).size(), 2);
         QVERIFY2(rowsOf(world)[1].startsWith("Proposal 1, proposed on iteration 1"),

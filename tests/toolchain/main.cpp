@@ -70,6 +70,7 @@ QObject *makeTestTextFile();
 QObject *makeTestTextMerge();
 QObject *makeTestToolchainProbe();
 QObject *makeTestTimeline();
+QObject *makeTestTimingDecision();
 QObject *makeTestTokenText();
 QObject *makeTestWorkspace();
 QObject *makeTestWorkspaceLock();
@@ -106,6 +107,7 @@ int main(int argc, char **argv) {
                      {"TestHeaderStore", makeTestHeaderStore},
                      {"TestGpuDevice", makeTestGpuDevice},
                      {"TestToolchainProbe", makeTestToolchainProbe},
+                     {"TestTimingDecision", makeTestTimingDecision},
                      {"TestTokenText", makeTestTokenText},
                      {"TestCompilerDiagnostics", makeTestCompilerDiagnostics},
                      {"TestPtxasReport", makeTestPtxasReport},

@@ -13,8 +13,7 @@ EvaluationSummary checked(Verdict verdict, double microseconds, double halfWidth
     summary.id = QStringLiteral("e");
     summary.verdict = verdict;
     summary.device = device;
-    summary.candidate =
-        ArmTiming{microseconds, microseconds - halfWidth, microseconds + halfWidth, 8, true};
+    summary.candidate = ArmTiming{microseconds, microseconds - halfWidth, microseconds + halfWidth, 8, true};
     if (overEager > 0)
         summary.eager = SpeedUp{overEager, overEager, overEager, QStringLiteral("eager")};
     return summary;

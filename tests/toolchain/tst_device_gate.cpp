@@ -76,10 +76,12 @@ private slots:
     void oneAtATimeWhereNothingCanBeWritten_data() {
         QTest::addColumn<QString>("how");
         QTest::addColumn<QString>("reason");
-        QTest::newRow("a full disk") << "full" << "No space left on device";
+        QTest::newRow("a full disk") << "full"
+                                     << "No space left on device";
         QTest::newRow("a folder that cannot be written")
             << "read-only" << (::geteuid() == 0 ? "Read-only file system" : "Permission denied");
-        QTest::newRow("files that cannot grow") << "limited" << "File too large";
+        QTest::newRow("files that cannot grow") << "limited"
+                                                << "File too large";
     }
 
     void oneAtATimeWhereNothingCanBeWritten() {

@@ -168,6 +168,16 @@ QString noCallDifference() {
     return QStringLiteral("of the call no difference was measured");
 }
 
+/// Shares of two ceilings are no two numbers of one kind. Empty: they are of one, within a twentieth.
+QString whyLightMoved(const MeasuredFigures &before, const MeasuredFigures &after) {
+    const auto &one = before.speedOfLightMicroseconds;
+    const auto &other = after.speedOfLightMicroseconds;
+    if (!one || !other || std::max(*one, *other) <= 1.05 * std::min(*one, *other))
+        return {};
+    return QStringLiteral("the speed of light was measured anew: %1, then %2")
+        .arg(timeText(*one), timeText(*other));
+}
+
 // In the words of a prediction, by the best way that there is.
 void addRatio(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
     const EvaluationSummary before = summaryOf(*left.side.evaluation);
@@ -308,7 +318,8 @@ void addTimes(StateComparison &comparison, const ComparedState &left, const Comp
         return share ? std::optional(SpeedUp{share->value, share->low, share->high, {}}) : std::nullopt;
     };
     addRatios(comparison, QStringLiteral("Of the speed of light"), RatioForm::Percent, light(before),
-              light(after), calls.whyNot, isCallNoise ? noCallDifference() : QString());
+              light(after), calls.whyNot.isEmpty() ? whyLightMoved(before, after) : calls.whyNot,
+              isCallNoise ? noCallDifference() : QString());
     if (isOneCheck)
         return;
     for (const QString &arm : comparableArms())

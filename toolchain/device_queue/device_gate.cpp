@@ -33,8 +33,7 @@ int openGate(const QString &path) {
 } // namespace
 
 DeviceGate::DeviceGate(QString folder, const QString &device)
-    : m_folder(std::move(folder)),
-      m_path(m_folder + QLatin1Char('/') + device + QStringLiteral(".gate")) {}
+    : m_folder(std::move(folder)), m_path(m_folder + QLatin1Char('/') + device + QStringLiteral(".gate")) {}
 
 DeviceGate::~DeviceGate() {
     release();
@@ -74,7 +73,8 @@ DeviceGate::Answer DeviceGate::tryFile() {
 }
 
 DeviceGate::Answer DeviceGate::tryFolder(int how, int &handle) {
-    handle = ::open(QFile::encodeName(nearestFolder(m_folder)).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    handle =
+        ::open(QFile::encodeName(nearestFolder(m_folder)).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (handle >= 0 && ::flock(handle, how | LOCK_NB) == 0)
         return Answer::Held;
     const int problem = errno;

@@ -5,11 +5,11 @@
 
 namespace warpwright {
 
-/// One at a time on a device, also where nothing can be written any more: a lock (flock) on an empty file that is
-/// there already or costs no space, else on the folder itself. The kernel takes it from whoever dies.
+/// One at a time on a device, also where nothing can be written any more: a lock (flock) on an empty file
+/// that is there already or costs no space, else on the folder itself. The kernel takes it from whoever dies.
 ///
-/// On the folder it is one lock for all devices: whoever has a file of its own shares the folder meanwhile, so
-/// that both kinds keep each other off.
+/// On the folder it is one lock for all devices: whoever has a file of its own shares the folder meanwhile,
+/// so that both kinds keep each other off.
 class DeviceGate {
 public:
     enum class Answer {

@@ -2,6 +2,7 @@
 #include "app/ide/lesson/lesson_page.h"
 
 #include "agent/lesson_words.h"
+#include "agent/prediction_outcome.h"
 #include "app/ide/actions.h"
 #include "app/ide/lesson/readme_view.h"
 #include "app/ide/lesson/step_look.h"
@@ -234,6 +235,13 @@ QWidget *LessonPage::stepRow(const LessonStep &step, const TimeScale &scale) {
     result->setObjectName(QStringLiteral("lessonResult-%1").arg(step.number));
     column->addLayout(head);
     column->addWidget(result);
+    const QString hit = hitWords(step);
+    if (!hit.isEmpty()) {
+        auto *words = prose(hit, "text.secondary", row);
+        words->setObjectName(QStringLiteral("lessonHit-%1").arg(step.number));
+        words->setToolTip(hitRuleText());
+        column->addWidget(words);
+    }
     if (!step.why.isEmpty() && step.isDecided())
         column->addWidget(prose(step.why, "text.secondary", row));
     if (const QString runs = hunksThatRunWords(step.hunks, step.notRun); !runs.isEmpty())
@@ -244,7 +252,8 @@ QWidget *LessonPage::stepRow(const LessonStep &step, const TimeScale &scale) {
         column->addWidget(taught);
     }
     row->setAccessibleName(
-        tr("Step %1: %2, %3").arg(step.number).arg(step.title, figures.join(QStringLiteral(", "))));
+        tr("Step %1: %2, %3").arg(step.number).arg(step.title, figures.join(QStringLiteral(", "))) +
+        (hit.isEmpty() ? QString() : QStringLiteral(", ") + hit));
     return row;
 }
 
