@@ -218,17 +218,12 @@ std::optional<SpeedUp> graphSpeedUp(const GraphFigures &graph, const QString &ar
     return std::nullopt;
 }
 
-} // namespace
-
-namespace {
-
 // Two hashes tell nobody what was changed.
 void addText(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
-    const std::size_t before = comparison.rows.size();
     addWords(comparison, QStringLiteral("Text"), left.textHash.left(8), right.textHash.left(8),
              QStringLiteral("SHA-256 over names and bytes"));
-    if (comparison.rows.size() > before)
-        comparison.rows.back().difference = changeNote(comparison.text);
+    if (ComparisonRow &row = comparison.rows.back(); row.state == State::Differs)
+        row.difference = changeNote(comparison.text);
 }
 
 } // namespace
