@@ -222,7 +222,8 @@ std::optional<SpeedUp> graphSpeedUp(const GraphFigures &graph, const QString &ar
 void addText(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
     addWords(comparison, QStringLiteral("Text"), left.textHash.left(8), right.textHash.left(8),
              QStringLiteral("SHA-256 over names and bytes"));
-    if (ComparisonRow &row = comparison.rows.back(); row.state == State::Differs)
+    ComparisonRow &row = comparison.rows.back();
+    if (row.name == QLatin1String("Text") && row.state == State::Differs)
         row.difference = changeNote(comparison.text);
 }
 
