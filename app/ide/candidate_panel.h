@@ -180,7 +180,7 @@ private:
     void countEdits();
     [[nodiscard]] bool isOfRun() const; ///< what changes on the disk at this moment
     [[nodiscard]] bool differsFromChecked() const;
-    void beginChecked();
+    void beginChecked(bool differs);
     void takeNewFiles(const QStringList &files);
     void forgetOpen(const QString &path, const Open &gone);
     [[nodiscard]] QString checkedText(const QString &path, const QString &now);
@@ -220,7 +220,9 @@ private:
     int m_savesLeft = 0;
     bool m_allSaved = true;
     int m_edits = 0;
+    bool m_isEdited = false;                  ///< since they were counted
     QHash<QString, QString> m_checkedAndGone; ///< texts of files that have no tab any more, by absolute path
+    bool m_differsSinceOpened = false;        ///< the disk's text was another than the checked one
     QSet<QString> m_notChecked;               ///< paths of m_open that the checked text has not
     bool m_isFilling = false;
     bool m_asksAboutConflict = false;

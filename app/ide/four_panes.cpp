@@ -44,15 +44,16 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
         Pane *pane = panes[static_cast<std::size_t>(i)];
         connect(pane, &Pane::headDoubleClicked, this, [this, i] { enlarge(i); });
         connect(pane, &Pane::headMenuAsked, this, [this, i](const QPoint &at) {
-            QMenu menu(this);
-            connect(menu.addAction(m_enlarged == i ? tr("Restore") : tr("Maximize")), &QAction::triggered,
+            auto *menu = new QMenu(this);
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            connect(menu->addAction(m_enlarged == i ? tr("Restore") : tr("Maximize")), &QAction::triggered,
                     this, [this, i] { enlarge(i); });
-            connect(menu.addAction(tr("Swap with its neighbour")), &QAction::triggered, this,
+            connect(menu->addAction(tr("Swap with its neighbour")), &QAction::triggered, this,
                     [this, i] { swapInRow(i); });
-            connect(menu.addAction(tr("Swap upper and lower panes")), &QAction::triggered, this,
+            connect(menu->addAction(tr("Swap upper and lower panes")), &QAction::triggered, this,
                     &FourPanes::swapRows);
-            connect(menu.addAction(tr("Reset sizes")), &QAction::triggered, this, &FourPanes::resetSizes);
-            menu.exec(at);
+            connect(menu->addAction(tr("Reset sizes")), &QAction::triggered, this, &FourPanes::resetSizes);
+            menu->popup(at);
         });
     }
 }

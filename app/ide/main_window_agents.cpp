@@ -21,9 +21,9 @@
 #include "app/ide/settings_page.h"
 #include "app/ide/verify_page.h"
 #include "app/ide/window_state.h"
+#include "widgets/file_dialogs.h"
 #include "widgets/toasts.h"
 
-#include <QFileDialog>
 #include <QStackedWidget>
 
 namespace warpwright {
@@ -91,13 +91,10 @@ void MainWindow::connectAgent() {
         beginRun({AuthorKind::Playbook, {}});
     });
     connect(m_actions->tuneScript, &QAction::triggered, this, [this] {
-        auto *dialog = new QFileDialog(this, tr("A folder of patches"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setFileMode(QFileDialog::Directory);
-        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) {
-            beginRun({AuthorKind::Script, {}}, folder);
-        });
-        dialog->open();
+        askForFile(this, {FileQuestion::Of::Folder, tr("A folder of patches")},
+                   [this](const QString &folder) {
+                       beginRun({AuthorKind::Script, {}}, folder);
+                   });
     });
     connect(m_actions, &Actions::tuneModelAsked, this, [this](const QString &name) {
         beginRun({AuthorKind::Model, name},

@@ -28,7 +28,6 @@
 #include "widgets/toasts.h"
 
 #include <QApplication>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
@@ -145,17 +144,18 @@ void MainWindow::connectActions() {
     on(a.exportSvg, [this] { m_profile->exportChart(QStringLiteral("svg")); });
     on(a.exportCsv, [this] { m_profile->exportChart(QStringLiteral("csv")); });
     on(a.notices, [this] {
-        QMenu menu(this);
+        auto *menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
         const auto &kept = m_toasts->kept();
         if (kept.empty())
-            menu.addAction(tr("No notices yet"))->setEnabled(false);
-        for (auto notice = kept.rbegin(); notice != kept.rend() && menu.actions().size() < 20; ++notice) {
-            QAction *row = menu.addAction(
+            menu->addAction(tr("No notices yet"))->setEnabled(false);
+        for (auto notice = kept.rbegin(); notice != kept.rend() && menu->actions().size() < 20; ++notice) {
+            QAction *row = menu->addAction(
                 m_look.icon(notice->iconName, m_look.color(notice->token.toLatin1().constData())),
                 notice->at.toString(QStringLiteral("HH:mm:ss  ")) + notice->title);
             connect(row, &QAction::triggered, this, [this, again = *notice] { m_toasts->show(again); });
         }
-        menu.exec(m_status->mapToGlobal(QPoint(m_look.px(200), -menu.sizeHint().height())));
+        menu->popup(m_status->mapToGlobal(QPoint(m_look.px(200), -menu->sizeHint().height())));
     });
 }
 

@@ -6,10 +6,10 @@
 #include "app/ide/settings_page.h"
 #include "toolchain/task_settings.h"
 #include "widgets/action_button.h"
+#include "widgets/file_dialogs.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -93,15 +93,15 @@ void SettingsPage::addBrowse(SettingRow *row, QLineEdit *field, bool isFolder) {
     browse->setAccessibleName(tr("%1 for %2").arg(browse->toolTip(), row->name()));
     row->addBeside(browse);
     connect(browse, &QAbstractButton::clicked, this, [this, field, isFolder] {
-        auto *dialog = new QFileDialog(this, isFolder ? tr("The folder of a CUDA toolkit")
-                                                      : tr("A Python interpreter with torch"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setFileMode(isFolder ? QFileDialog::Directory : QFileDialog::ExistingFile);
-        connect(dialog, &QFileDialog::fileSelected, field, [field](const QString &path) {
+        const FileQuestion question =
+            isFolder ? FileQuestion{FileQuestion::Of::Folder, tr("The folder of a CUDA toolkit")}
+                     : FileQuestion{FileQuestion::Of::File, tr("A Python interpreter with torch")};
+        askForFile(this, question, [field = QPointer(field)](const QString &path) {
+            if (!field)
+                return;
             field->setText(path);
             emit field->editingFinished();
         });
-        dialog->open();
     });
 }
 

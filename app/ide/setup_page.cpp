@@ -7,8 +7,8 @@
 #include "app/ide/start_rows.h"
 #include "toolchain/figures.h"
 #include "widgets/action_button.h"
+#include "widgets/file_dialogs.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -141,11 +141,8 @@ SetupPage::SetupPage(const Look &look, const DataFolders &folders, QWidget *pare
     connect(m_path, &QLineEdit::returnPressed, this, &SetupPage::testOwn);
     connect(m_use, &QAbstractButton::clicked, this, [this] { emit ready(m_path->text().trimmed()); });
     connect(browse, &QAbstractButton::clicked, this, [this] {
-        auto *dialog = new QFileDialog(this, tr("A Python interpreter with torch"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setFileMode(QFileDialog::ExistingFile);
-        connect(dialog, &QFileDialog::fileSelected, m_path, &QLineEdit::setText);
-        dialog->open();
+        askForFile(this, {FileQuestion::Of::File, tr("A Python interpreter with torch")},
+                   [this](const QString &path) { m_path->setText(path); });
     });
     auto *escape = new QShortcut(Qt::Key_Escape, this);
     escape->setContext(Qt::WidgetWithChildrenShortcut);

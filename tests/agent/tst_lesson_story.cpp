@@ -108,7 +108,7 @@ private slots:
         LessonStory story = begun();
         story.take("run-stopped", Json{{"why", "The person stopped it."}});
         QVERIFY(story.steps()[0].state == State::Stopped);
-        QCOMPARE(outcomeWords(story.steps()[0]), QString("not decided: the run has stopped"));
+        QCOMPARE(outcomeWords(story.steps()[0]), QString("stopped here"));
         QVERIFY(story.steps()[1].state != State::Stopped);
         story.take("run-continued", Json{{"mode", "review"}});
         QVERIFY(story.steps()[0].state != State::Stopped);

@@ -193,6 +193,34 @@ private slots:
         QCOMPARE(told.filter(QStringLiteral("by person: reject")).size(), 3); // 2 was taken back between
     }
 
+    // Too noisy to decide, not run, cancelled, no machine for it: nothing has failed.
+    void whatWasNotDecidedHasNotFailed_data() {
+        QTest::addColumn<QString>("verdict");
+        QTest::addColumn<bool>("isFailure");
+        for (const char *name : {"wrong", "rejected", "run-failed", "impossible", "build-failed"})
+            QTest::newRow(name) << QString::fromLatin1(name) << true;
+        for (const char *name : {"pass", "inconclusive", "not-run", "cancelled", "environment", "usage",
+                                 "task-failed", "unverifiable"})
+            QTest::newRow(name) << QString::fromLatin1(name) << false;
+    }
+
+    void whatWasNotDecidedHasNotFailed() {
+        QFETCH(QString, verdict);
+        QFETCH(bool, isFailure);
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"));
+        EvaluationSummary summary;
+        summary.id = QStringLiteral("20261121T201500.001Z-abcdef");
+        summary.startedAt = QDateTime::currentDateTimeUtc();
+        summary.verdict = verdictFromName(verdict).value();
+        recorded.append("evaluation",
+                        {{"of", "iteration"}, {"iteration", 1}, {"summary", summaryToJson(summary)}});
+        RunIndex index = opened(scratch);
+        const QString run = index.runs().value()[0].run;
+        QCOMPARE(index.numbers(run, EventFilter::Failures).value().size(), isFailure ? 1U : 0U);
+    }
+
     void findsEventsAndTheirLines() {
         const Scratch scratch;
         writeRuns(scratch);

@@ -150,6 +150,10 @@ void CommandPage::run(const QString &command) {
     describe();
 }
 
+void CommandPage::say(const QString &words) {
+    m_log->appendLine(QStringLiteral("[%1]").arg(words));
+}
+
 void CommandPage::stop() {
     if (m_process != nullptr)
         m_process->cancel();

@@ -32,6 +32,8 @@ public:
     void setPlace(const ShellPlace &place);
     void focusLine();
     void run(const QString &command);
+    /// A line of ours below what the last command said.
+    void say(const QString &words);
     void stop();
     [[nodiscard]] bool isRunning() const { return m_process != nullptr; }
     /// The last one last.

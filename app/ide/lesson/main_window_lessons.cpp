@@ -14,10 +14,10 @@
 #include "app/ide/notices.h"
 #include "app/ide/start_page.h"
 #include "toolchain/text_file.h"
+#include "widgets/file_dialogs.h"
 #include "widgets/toasts.h"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QStackedWidget>
@@ -64,10 +64,8 @@ void MainWindow::connectLessons() {
     });
     connect(m_actions->beginLessonAnew, &QAction::triggered, this, &MainWindow::beginLessonAnew);
     connect(m_actions->openLesson, &QAction::triggered, this, [this] {
-        const QString folder =
-            QFileDialog::getExistingDirectory(this, tr("The folder of a lesson: it holds start/ and steps/"));
-        if (!folder.isEmpty())
-            beginLessonIn(folder, {});
+        askForFile(this, {FileQuestion::Of::Folder, tr("The folder of a lesson: it holds start/ and steps/")},
+                   [this](const QString &folder) { beginLessonIn(folder, {}); });
     });
     connect(m_start, &StartPage::lessonElsewhereAsked, this, &MainWindow::beginLessonElsewhere);
     connect(m_start, &StartPage::ownLessonAsked, this, [this](QWidget *row) {
@@ -116,10 +114,8 @@ void MainWindow::beginLessonAnew() {
 }
 
 void MainWindow::beginLessonElsewhere(const QString &lesson) {
-    const QString folder =
-        QFileDialog::getExistingDirectory(this, tr("An empty folder for the lesson's workspace"));
-    if (!folder.isEmpty())
-        beginLessonIn(lesson, folder);
+    askForFile(this, {FileQuestion::Of::Folder, tr("An empty folder for the lesson's workspace")},
+               [this, lesson](const QString &folder) { beginLessonIn(lesson, folder); });
 }
 
 void MainWindow::beginLessonIn(const QString &lesson, const QString &folder) {
@@ -158,15 +154,17 @@ void MainWindow::showOpenedLesson() {
 }
 
 void MainWindow::exportLesson(const QString &kind) {
-    const QString file = QFileDialog::getSaveFileName(this, tr("Export"), m_lesson->fileName(kind),
-                                                      QStringLiteral("*.") + kind);
-    if (file.isEmpty())
-        return;
-    const Result<void> written = m_lesson->write(kind, file);
-    if (written.hasValue())
-        m_toasts->show(newsNotice(tr("Exported"), file));
-    else
-        sayTrouble(tr("Not exported"), written.message());
+    const QString proposal = m_lesson->fileName(kind);
+    askForFile(this, {FileQuestion::Of::NewFile, tr("Export"), proposal, QStringLiteral("*.") + kind},
+               [this, kind, proposal](const QString &file) {
+                   if (m_lesson->fileName(kind) != proposal)
+                       return; // another lesson is open by now
+                   const Result<void> written = m_lesson->write(kind, file);
+                   if (written.hasValue())
+                       m_toasts->show(newsNotice(tr("Exported"), file));
+                   else
+                       sayTrouble(tr("Not exported"), written.message());
+               });
 }
 
 } // namespace warpwright
