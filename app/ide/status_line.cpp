@@ -11,6 +11,11 @@
 #include <utility>
 
 namespace warpwright {
+namespace {
+
+constexpr int leastMachine = 72; ///< px at 96 dpi, below which it is left out
+
+} // namespace
 
 StatusLine::StatusLine(const Look &look, const Actions &actions, QWidget *parent)
     : QWidget(parent), m_look(look), m_actions(actions) {
@@ -128,9 +133,12 @@ void StatusLine::paintEvent(QPaintEvent *) {
     const int icon = m_look.px(14);
     m_look.icon(m_icon, m_look.color(m_token)).paint(&painter, QRect(x, (height() - icon) / 2, icon, icon));
     x += icon + m_look.px(6);
-    for (const QString &text : {m_state, m_machine}) {
-        const QString shown =
-            metrics.elidedText(text, Qt::ElideRight, std::max(0, right - x - m_look.px(16)));
+    for (const QString *text : {&m_state, &m_machine}) {
+        const int room = std::max(0, right - x - m_look.px(16));
+        // Two letters of the machine say nothing.
+        if (text == &m_machine && room < std::min(metrics.horizontalAdvance(*text), m_look.px(leastMachine)))
+            break;
+        const QString shown = metrics.elidedText(*text, Qt::ElideRight, room);
         painter.drawText(QRect(x, 0, std::max(0, right - x), height()), Qt::AlignVCenter, shown);
         x += metrics.horizontalAdvance(shown) + m_look.px(16);
     }
