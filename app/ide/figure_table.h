@@ -10,8 +10,8 @@ namespace warpwright {
 class Look;
 
 /// A table of one of our models of measured data: 24 px rows, hairlines, numbers at the right, icons and
-/// colours as the model says. As tall as its rows, up to a limit; with heads it scrolls sideways before a head
-/// or a number is cut. Enter or a click on a row leads to its place.
+/// colours as the model says. As tall as its rows, up to a limit; with heads it scrolls sideways before a
+/// head or a number is cut. Enter or a click on a row leads to its place.
 class FigureTable : public QTableView {
     Q_OBJECT
 public:

@@ -143,6 +143,7 @@ ComparisonView::ComparisonView(const Look &look, QWidget *parent)
         tr("Hides what is the same, where no difference was measured, and what was not collected save of "
            "verdict and times"));
     m_counts->setObjectName(QStringLiteral("comparisonCounts"));
+    m_counts->setWordWrap(true); // in a narrow window it takes two lines
     m_copy->setObjectName(QStringLiteral("comparisonCopy"));
     m_copy->setSmall(true);
     m_copy->setText(tr("Copy as CSV"));
@@ -339,7 +340,8 @@ void ComparisonView::fit() {
     const int figure = std::clamp(room * 19 / 100, m_look.px(110), m_look.px(170));
     for (const int column : {ComparisonModel::Left, ComparisonModel::Right, ComparisonModel::Difference})
         heads->resizeSection(column, figure);
-    heads->resizeSection(ComparisonModel::Name, std::clamp(room - 3 * figure, m_look.px(160), m_look.px(380)));
+    heads->resizeSection(ComparisonModel::Name,
+                         std::clamp(room - 3 * figure, m_look.px(160), m_look.px(380)));
     const int line = m_missing->fontMetrics().lineSpacing();
     const int wanted = m_missing->heightForWidth(std::max(1, width()));
     m_missingScroll->setFixedHeight(

@@ -44,7 +44,7 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     m_kernel->setObjectName(QStringLiteral("occupancyKernel"));
     m_kernel->setAccessibleName(tr("Kernel"));
     m_kernel->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_kernel->setMinimumContentsLength(14);
+    m_kernel->setMinimumContentsLength(8);
     m_architecture->setObjectName(QStringLiteral("occupancyArchitecture"));
     m_architecture->setAccessibleName(tr("Architecture"));
     for (const char *name : architectures)
@@ -319,8 +319,8 @@ void OccupancyView::layOut() {
         m_areas[curve] = QRectF(x + left, y + head, cell - left - m_look.px(14), height - head - foot);
     }
     plot().setFixedSize(
-        width, static_cast<int>(columns == 3 ? height
-                                             : height * static_cast<int>(OccupancyModel::CurveCount)));
+        width,
+        static_cast<int>(columns == 3 ? height : height * static_cast<int>(OccupancyModel::CurveCount)));
     plot().replotLater();
 }
 

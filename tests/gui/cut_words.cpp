@@ -13,8 +13,6 @@
 #include <QStyleOptionComboBox>
 #include <QStyleOptionFrame>
 
-#include <cmath>
-
 namespace warpwright {
 namespace {
 
@@ -67,8 +65,9 @@ QString trouble(const QWidget &widget) {
     if (widget.width() < wanted.width() - rounding)
         return QStringLiteral("%1 px wide, its words want %2").arg(widget.width()).arg(wanted.width());
     const int line = widget.fontMetrics().ascent();
-    return widget.height() < line ? QStringLiteral("%1 px high, a line wants %2").arg(widget.height()).arg(line)
-                                  : QString();
+    return widget.height() < line
+               ? QStringLiteral("%1 px high, a line wants %2").arg(widget.height()).arg(line)
+               : QString();
 }
 
 /// The ancestor over whose left or right edge it hangs.
@@ -91,7 +90,8 @@ QString overhang(const QWidget &widget) {
 }
 
 QString fieldTrouble(const QLineEdit &field) {
-    if (!field.text().isEmpty() || field.placeholderText().isEmpty())
+    // QLineEdit ends what is cut with dots.
+    if (!field.text().isEmpty() || field.toolTip().contains(field.placeholderText()))
         return {};
     QStyleOptionFrame option;
     option.initFrom(&field);
@@ -128,11 +128,12 @@ QStringList headTroubles(const QHeaderView &heads) {
             continue;
         const QString words = heads.model()->headerData(section, Qt::Horizontal).toString();
         const QVariant font = heads.model()->headerData(section, Qt::Horizontal, Qt::FontRole);
-        const int wanted =
-            QFontMetrics(font.canConvert<QFont>() ? font.value<QFont>() : heads.font()).horizontalAdvance(words);
+        const int wanted = QFontMetrics(font.canConvert<QFont>() ? font.value<QFont>() : heads.font())
+                               .horizontalAdvance(words);
         if (!words.isEmpty() && wanted > heads.sectionSize(section) + rounding)
-            cut << placeOf(heads, words) +
-                       QStringLiteral(": %1 px wide, the head wants %2").arg(heads.sectionSize(section)).arg(wanted);
+            cut << placeOf(heads, words) + QStringLiteral(": %1 px wide, the head wants %2")
+                                               .arg(heads.sectionSize(section))
+                                               .arg(wanted);
     }
     const auto *table = qobject_cast<const QAbstractScrollArea *>(heads.parentWidget());
     if (table != nullptr && table->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff &&
