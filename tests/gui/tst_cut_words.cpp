@@ -94,6 +94,20 @@ private slots:
         QCOMPARE(cutWords(window).size(), 1); // hangs out of the window
     }
 
+    // Margins that a room takes once, while it is built.
+    void roomsAreBuiltAtTheScaleOfTheSettings() {
+        WindowWorld world;
+        world.cli.write(QStringLiteral("config/warpwright/settings.json"),
+                        "{\"device\": \"cpu\", \"fontScale\": 1.5, \"languageServer\": \"off\"}");
+        world.reopen();
+        QVERIFY(world.window);
+        const Look &look = world.window->look();
+        QCOMPARE(look.scale(), 1.5);
+        const auto *words = world.window->findChild<QLabel *>(QStringLiteral("commandWords"));
+        QVERIFY(words != nullptr);
+        QCOMPARE(words->contentsMargins().left(), look.px(12));
+    }
+
     void noWordIsCut_data() {
         QTest::addColumn<QString>("verdict");
         QTest::addColumn<double>("scale");
