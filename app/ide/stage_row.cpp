@@ -122,7 +122,7 @@ std::vector<StageRow::Placed> StageRow::layOut(int width) const {
     int x = edge;
     int row = 0;
     for (std::size_t i = 0; i < m_stages.size(); ++i) {
-        const bool hasRemark = wraps ? edge + widthOf(m_stages[i], true) <= right : i >= bare;
+        const bool hasRemark = i >= bare;
         const int own = widthOf(m_stages[i], hasRemark);
         if (wraps && x > edge && x + own > right) {
             x = edge;
