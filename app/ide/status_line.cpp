@@ -117,8 +117,7 @@ void StatusLine::paintEvent(QPaintEvent *) {
     // What the workspace's state is comes before the name of a server that does what it should.
     const int stateEnd = m_look.px(10 + 14 + 6) + metrics.horizontalAdvance(m_state);
     const bool hasRoom =
-        m_isLanguageTrouble ||
-        stateEnd + metrics.horizontalAdvance(m_language) + 2 * m_look.px(16) <= right;
+        m_isLanguageTrouble || stateEnd + metrics.horizontalAdvance(m_language) + 2 * m_look.px(16) <= right;
     if (!m_language.isEmpty() && hasRoom) {
         const int mark = m_isLanguageTrouble ? m_look.px(18) : 0;
         const QString shown = metrics.elidedText(m_language, Qt::ElideRight, m_look.px(320));
@@ -137,7 +136,9 @@ void StatusLine::paintEvent(QPaintEvent *) {
         painter.drawText(QRect(x, 0, std::max(0, right - x), height()), Qt::AlignVCenter, text);
         x += metrics.horizontalAdvance(text) + m_look.px(16);
     };
-    const auto room = [&] { return std::max(0, right - x - m_look.px(16)); };
+    const auto room = [&] {
+        return std::max(0, right - x - m_look.px(16));
+    };
     write(metrics.elidedText(m_state, Qt::ElideRight, room()));
     // Of the machine whole parts, the first ones: half a version says nothing.
     const QString between = QStringLiteral(" · ");

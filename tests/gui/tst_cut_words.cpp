@@ -113,7 +113,8 @@ private slots:
         QTest::addColumn<double>("scale");
         QTest::addColumn<QSize>("size");
         const auto row = [](const char *verdict, double scale, int width, int height) {
-            QTest::addRow("%s, %d %%, %dx%d", verdict, static_cast<int>(std::lround(scale * 100)), width, height)
+            QTest::addRow("%s, %d %%, %dx%d", verdict, static_cast<int>(std::lround(scale * 100)), width,
+                          height)
                 << QString::fromLatin1(verdict) << scale << QSize(width, height);
         };
         row("pass", 1.5, 1600, 1000);
@@ -138,9 +139,9 @@ private slots:
         enlarge(world, scale);
         QStringList cut;
         for (const char *page :
-             {"compile", "verify",  "console",      "command",  "find",     "overview", "speedup",
-              "graph",   "history", "distribution", "assembly", "hunks",    "roofline", "timeline",
-              "counters", "findings", "occupancy",  "settings", "models",   "compare",  "setup"}) {
+             {"compile",  "verify",   "console",      "command",  "find",   "overview", "speedup",
+              "graph",    "history",  "distribution", "assembly", "hunks",  "roofline", "timeline",
+              "counters", "findings", "occupancy",    "settings", "models", "compare",  "setup"}) {
             if (QByteArray(page) == "compare" && !world.window->actions().compareWithEager->isEnabled())
                 continue; // nothing was checked
             QVERIFY2(world.window->showPane(QString::fromLatin1(page)), page);

@@ -63,7 +63,8 @@ private slots:
     void oneToldEarlyIsAsWideAsTheOthers() {
         Ground ground;
         ground.page.resize(100, 60);
-        ground.toasts.show(about("No Python with torch", "Install one into it, or name another interpreter."));
+        ground.toasts.show(
+            about("No Python with torch", "Install one into it, or name another interpreter."));
         QCOMPARE(ground.shown().size(), 1);
         QVERIFY(ground.shown().first()->width() < 100);
         ground.page.resize(1000, 700);

@@ -68,10 +68,11 @@ private slots:
         Look look;
         look.set(Theme::light(), 1.5);
         StageRow row(look);
-        row.setStages({{QStringLiteral("Stale"), QStringLiteral("of the text before"), QStringLiteral("clock")},
-                       {QStringLiteral("Compile"), QStringLiteral("1.05 s"), QStringLiteral("pass")},
-                       {QStringLiteral("Verify"), QStringLiteral("5 of 5, 0.77 s"), QStringLiteral("pass")},
-                       {QStringLiteral("Profile"), QStringLiteral("22.3 s"), QStringLiteral("inconclusive")}});
+        row.setStages(
+            {{QStringLiteral("Stale"), QStringLiteral("of the text before"), QStringLiteral("clock")},
+             {QStringLiteral("Compile"), QStringLiteral("1.05 s"), QStringLiteral("pass")},
+             {QStringLiteral("Verify"), QStringLiteral("5 of 5, 0.77 s"), QStringLiteral("pass")},
+             {QStringLiteral("Profile"), QStringLiteral("22.3 s"), QStringLiteral("inconclusive")}});
         const int one = look.px(32);
         QCOMPARE(row.heightForWidth(1200), one);
         const int two = row.heightForWidth(look.px(280));
