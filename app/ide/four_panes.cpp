@@ -11,6 +11,8 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -40,6 +42,8 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
         splitter->handle(1)->installEventFilter(this);
         connect(splitter, &QSplitter::splitterMoved, this, [this] { m_isUntouched = false; });
     }
+    // Each pane sets its own least size anew at another scale; then there is less room, too.
+    connect(&look, &Look::changed, this, &FourPanes::fitPanes);
     for (int i = 0; i < 4; ++i) {
         Pane *pane = panes[static_cast<std::size_t>(i)];
         connect(pane, &Pane::headDoubleClicked, this, [this, i] { enlarge(i); });
@@ -56,6 +60,14 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
             menu->popup(at);
         });
     }
+}
+
+// In a window of 900 px with large text two panes of their usual least width would not fit beside each other,
+// and a splitter hangs out rather than make one narrower.
+void FourPanes::fitPanes() {
+    const int half = std::max(0, (width() - m_row[0]->handleWidth()) / 2);
+    for (Pane *pane : m_panes)
+        pane->setMinimumWidth(std::min(pane->leastWidth(), half));
 }
 
 void FourPanes::applyShares() {
@@ -148,6 +160,7 @@ void FourPanes::restoreState(const QByteArray &state) {
 
 void FourPanes::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
+    fitPanes();
     m_rows->setGeometry(rect());
     if (m_isUntouched)
         applyShares();

@@ -39,6 +39,8 @@
 #include <QMenu>
 #include <QStackedWidget>
 
+#include <cmath>
+
 namespace warpwright {
 
 void MainWindow::showPage(QWidget *page) {
@@ -408,7 +410,9 @@ void MainWindow::useDevice(const QString &device) {
 }
 
 void MainWindow::changeScale(int steps) {
-    const double scale = steps == 0 ? 1.0 : std::clamp(m_look.scale() + 0.1 * steps, 0.8, 2.0);
+    // In whole percents: a tenth is no binary number, and ten of them are not 1.
+    const double scale =
+        steps == 0 ? 1.0 : std::clamp(std::round(100 * m_look.scale() + 10 * steps) / 100, 0.8, 2.0);
     changeSettings([scale](Settings &settings) { settings.fontScale = scale; });
 }
 

@@ -67,6 +67,7 @@ QLineEdit *SettingsPage::addText(const QString &name, const QString &purpose, co
                                  const std::function<void(Settings &, const QString &)> &set) {
     auto *field = new QLineEdit;
     field->setPlaceholderText(placeholder);
+    field->setToolTip(placeholder); // it may be longer than the field
     field->setTextMargins(m_look.px(4), 0, m_look.px(4), 0);
     SettingRow *row = addRow(name, purpose, field);
     connect(field, &QLineEdit::editingFinished, this, [this, row, set] { change(row, set); });
@@ -82,6 +83,8 @@ QComboBox *SettingsPage::addChoice(const QString &name, const QString &purpose,
     for (const auto &[word, text] : choices)
         field->addItem(text, word);
     SettingRow *row = addRow(name, purpose, field);
+    field->setToolTip(field->currentText());
+    connect(field, &QComboBox::currentTextChanged, field, &QWidget::setToolTip);
     connect(field, &QComboBox::currentIndexChanged, this, [this, row, set] { change(row, set); });
     return field;
 }

@@ -103,6 +103,7 @@ SetupPage::SetupPage(const Look &look, const DataFolders &folders, QWidget *pare
     m_path->setObjectName(QStringLiteral("setUpPath"));
     m_path->setTextMargins(look.px(4), 0, look.px(4), 0);
     m_path->setPlaceholderText(QStringLiteral("/home/me/env/bin/python"));
+    m_path->setToolTip(m_path->placeholderText());
     m_own = new SettingRow(look, tr("Use a Python of my own"),
                            tr("The path of an interpreter that can import torch"), m_path, card);
     auto *browse = new ActionButton(look, ActionButton::Kind::Plain, m_own);

@@ -19,6 +19,7 @@ QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
 QObject *makeTestTopBar();
 QObject *makeTestVerifyPage();
+QObject *makeTestLargeText();
 
 int main(int argc, char **argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -42,5 +43,6 @@ int main(int argc, char **argv) {
                                      {"TestSystemTheme", makeTestSystemTheme},
                                      {"TestTopBar", makeTestTopBar},
                                      {"TestVerifyPage", makeTestVerifyPage},
+                                     {"TestLargeText", makeTestLargeText},
                                  });
 }
