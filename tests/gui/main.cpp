@@ -33,6 +33,7 @@ QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
 QObject *makeTestBadWorkspaces();
+QObject *makeTestTypingEvents();
 QObject *makeTestWheel();
 int typeAndWait(const QString &folder);
 
@@ -69,5 +70,6 @@ int main(int argc, char **argv) {
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},
+                                  {"TestTypingEvents", makeTestTypingEvents},
                                   {"TestWheel", makeTestWheel}});
 }
