@@ -34,6 +34,7 @@ QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
 QObject *makeTestBadWorkspaces();
+QObject *makeTestTypingEvents();
 QObject *makeTestWheel();
 int typeAndWait(const QString &folder);
 
@@ -71,5 +72,6 @@ int main(int argc, char **argv) {
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},
+                                  {"TestTypingEvents", makeTestTypingEvents},
                                   {"TestWheel", makeTestWheel}});
 }
