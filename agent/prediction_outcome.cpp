@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/prediction_outcome.h"
 
+#include "agent/bet_first.h"
 #include "toolchain/figures.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ PredictionOutcome outcomeOf(const Prediction &prediction, const TimeRatio &measu
 }
 
 PredictionOutcome outcomeOf(const LedgerRow &row, const Prediction &prediction) {
-    if (!prediction.timeRatio || row.isHidden || row.isUnexercised || !row.verdict)
+    if (!prediction.timeRatio || !mayShowNumbers(row) || row.isUnexercised || !row.verdict)
         return PredictionOutcome::Open;
     if (row.measured)
         return outcomeOf(prediction, *row.measured);
@@ -85,6 +86,12 @@ QString hitRuleText() {
         "interval reaches into it. Where no range was given, ±10 % of the time is granted.");
 }
 
+QString baseTimeText(double microseconds) {
+    TimeScale scale = timeScaleOf(microseconds);
+    scale.decimals = std::max(0, scale.decimals - 1);
+    return scale.text(microseconds);
+}
+
 QString otherBaseText(const Prediction &prediction, std::optional<double> beforeMicroseconds,
                       bool isSideBySide) {
     if (!prediction.timeRatio || !prediction.beforeMicroseconds || !beforeMicroseconds ||
@@ -96,7 +103,7 @@ QString otherBaseText(const Prediction &prediction, std::optional<double> before
         return {};
     return (isSideBySide ? QStringLiteral("predicted from %1, its own check; measured side by side from %2")
                          : QStringLiteral("predicted from %1, as it was known then; measured from %2"))
-        .arg(timeText(one), timeText(other));
+        .arg(baseTimeText(one), baseTimeText(other));
 }
 
 } // namespace warpwright

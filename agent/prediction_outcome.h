@@ -34,6 +34,8 @@ struct ExpectedRange {
 /// What outcomeOf() goes by, to stand below a list.
 [[nodiscard]] QString hitRuleText();
 
+/// A time that others are counted from, three digits: "34.1 ms".
+[[nodiscard]] QString baseTimeText(double microseconds);
 /// "predicted from 34.1 ms, its own check; measured side by side from 16.8 ms"; empty: the text before took
 /// as long both times (within a tenth), or one of them is not known.
 [[nodiscard]] QString otherBaseText(const Prediction &prediction, std::optional<double> beforeMicroseconds,

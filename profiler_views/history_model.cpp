@@ -45,14 +45,21 @@ void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLine
     m_bestRows.clear();
     BestIteration best;
     for (const HistoryPoint &point : m_points) {
-        best.take(static_cast<int>(m_bestRows.size()), point.summary());
+        if (!point.isBesideCode)
+            best.take(static_cast<int>(m_bestRows.size()), point.summary());
         m_bestRows.push_back(best.place());
     }
-    if (const std::optional<int> row = bestRow()) {
-        const HistoryPoint &point = m_points[static_cast<std::size_t>(*row)];
-        const double median = *point.medianMicroseconds;
-        m_times = timeScaleOf(median, point.lowMicroseconds.value_or(median),
-                              point.highMicroseconds.value_or(median));
+    // Written in the unit of the best, and where none is the best in that of the shortest.
+    const HistoryPoint *guide = nullptr;
+    for (const HistoryPoint &point : m_points)
+        if (point.isTimed() && (guide == nullptr || *point.medianMicroseconds < *guide->medianMicroseconds))
+            guide = &point;
+    if (const std::optional<int> row = bestRow())
+        guide = &m_points[static_cast<std::size_t>(*row)];
+    if (guide != nullptr) {
+        const double median = *guide->medianMicroseconds;
+        m_times = timeScaleOf(median, guide->lowMicroseconds.value_or(median),
+                              guide->highMicroseconds.value_or(median));
     }
     endResetModel();
 }

@@ -92,7 +92,10 @@ QString treeText(const std::vector<IterationRecord> &records, int current, bool 
                 .arg(current));
     if (best > 0)
         text += QStringLiteral("\n  ") +
-                wrapped(QStringLiteral("best: %1.").arg(whatBestMeans()), terminal.columns - 2, 2) +
+                wrapped(QStringLiteral("best: %1; the column's speed-ups are over the fastest baseline of "
+                                       "the same precision, which may be another one in each check.")
+                            .arg(whatBestMeans()),
+                        terminal.columns - 2, 2) +
                 QLatin1Char('\n');
     if (std::any_of(records.begin(), records.end(), [](const IterationRecord &record) {
             return record.latest && record.latest->unexercised && record.latest->unexercised->isKept;

@@ -4,6 +4,7 @@
 #include "profiler_views/verdict_look.h"
 #include "toolchain/best_iteration.h"
 #include "toolchain/figures.h"
+#include "toolchain/measured_figures.h"
 
 #include <QCoreApplication>
 
@@ -79,8 +80,12 @@ QString headlineOf(const IterationRecord &record) {
         return record.problem.isEmpty() ? notCheckedLook().word
                                         : QCoreApplication::translate("IterationModel", "Unreadable");
     const EvaluationSummary &summary = *record.latest;
-    if (summary.verdict == Verdict::Pass && summary.sameClass && !summary.unexercised)
-        return factorText(summary.sameClass->value, summary.sameClass->low, summary.sameClass->high).value;
+    // Over the one baseline that all checks measure, as in the list of recent workspaces.
+    if (summary.verdict == Verdict::Pass && !summary.unexercised)
+        if (const auto &speedUp = summary.eager ? summary.eager : summary.sameClass; speedUp)
+            return QCoreApplication::translate("IterationModel", "%1 over %2")
+                .arg(factorText(speedUp->value, speedUp->low, speedUp->high).value,
+                     summary.eager ? QStringLiteral("eager") : armLabel(speedUp->arm));
     return lookOf(summary.verdict, summary.unexercised).word;
 }
 

@@ -43,7 +43,7 @@ using SharedTree = std::shared_ptr<const IterationTree>;
 /// last of its children, else it opens one to the right.
 [[nodiscard]] std::vector<IterationTree::Lane> lanesOf(const std::vector<int> &parentRows);
 
-/// "3.50×", «Not exercised», or the verdict's word: what a row says first.
+/// "3.50× over eager", «Not exercised», or the verdict's word: what a row says first.
 [[nodiscard]] QString headlineOf(const IterationRecord &record);
 
 } // namespace warpwright

@@ -39,12 +39,13 @@ QString toolTipOf(const LedgerLine &row) {
                           .arg(QString::number(row.number), row.move,
                                row.who.isEmpty() ? LedgerModel::tr("the agent") : row.who, expected,
                                measured)};
-    if (!row.range.isEmpty())
+    if (!row.range.isEmpty() && !row.promised.isEmpty()) // what is hidden has none
         lines << (row.isGranted ? LedgerModel::tr("A hit is %1: ±10 % of the time, for no range was given")
                                 : LedgerModel::tr("A hit is %1"))
                      .arg(row.range);
     if (!row.base.isEmpty())
         lines << row.base;
+    lines << wordOf(row.mark);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -89,6 +90,19 @@ void LedgerModel::setRows(const std::vector<LedgerLine> &rows) {
     }
 }
 
+void LedgerModel::setNarrow(bool isNarrow) {
+    if (m_isNarrow == isNarrow)
+        return;
+    beginResetModel(); // columns that were wide get narrow again
+    m_isNarrow = isNarrow;
+    endResetModel();
+}
+
+bool LedgerModel::isSecondOfProposal(int row) const {
+    return row > 0 &&
+           m_rows[static_cast<std::size_t>(row) - 1].number == m_rows[static_cast<std::size_t>(row)].number;
+}
+
 int LedgerModel::rowCount(const QModelIndex &parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
@@ -111,10 +125,11 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     case Qt::ToolTipRole:
         return toolTipOf(row);
     case IconNameRole:
-        if (column != Outcome || row.mark == LedgerLine::Open)
+        if (column != Outcome)
             return {};
         return row.mark == LedgerLine::Hit         ? QStringLiteral("check")
                : row.mark == LedgerLine::Undecided ? QStringLiteral("inconclusive")
+               : row.mark == LedgerLine::Open      ? QStringLiteral("pending")
                                                    : QStringLiteral("warning");
     case ColorRole:
         if (column != Outcome)
@@ -123,6 +138,7 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
                : row.mark == LedgerLine::Open ? QStringLiteral("text.tertiary")
                                               : QStringLiteral("verdict.inconclusive");
     case Qt::DisplayRole:
+    case Qt::AccessibleTextRole:
     case ValueRole:
         break;
     default:
@@ -133,8 +149,11 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
         return QString::number(row.number);
     case Move:
         // Where somebody else expects something of the same proposal, who it is stays in sight.
-        return row.who.isEmpty() || row.isOfAgent ? row.move
-                                                  : QStringLiteral("%1: %2").arg(row.who, row.move);
+        if (row.who.isEmpty() || row.isOfAgent)
+            return row.move;
+        return m_isNarrow && isSecondOfProposal(index.row())
+                   ? row.who
+                   : QStringLiteral("%1: %2").arg(row.who, row.move);
     case Expected:
         return row.expected;
     case Range:
@@ -142,7 +161,7 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     case Measured:
         return row.measured;
     default:
-        return wordOf(row.mark);
+        return m_isNarrow && role == Qt::DisplayRole ? QString() : wordOf(row.mark);
     }
 }
 

@@ -49,6 +49,12 @@ constexpr int leastWidth = 900;
 constexpr int leastHeight = 560;
 constexpr int leavesWithinMs = 60000;
 
+/// Rooms take their margins from it while they are built; the theme comes with all other settings, later.
+void takeScale(Look &look, const DataFolders &folders) {
+    const double scale = Settings::loadOrDefaults(folders.settingsFile()).settings.fontScale;
+    look.set(look.theme(), scale > 0 ? scale : 1.0);
+}
+
 } // namespace
 
 MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *parent)
@@ -59,13 +65,13 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
       m_actions(new Actions(this)),
       m_state(new WindowState(folders.data + QStringLiteral("/window.json"))),
       m_inner(new QMainWindow(this)),
-      m_topBar(new TopBar(m_look, *m_actions, this)),
+      m_topBar((takeScale(m_look, folders), new TopBar(m_look, *m_actions, this))),
       m_status(new StatusLine(m_look, *m_actions, this)),
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(leastWidth, leastHeight); // beside a browser, with text of any size
-    resize(m_look.px(1600), m_look.px(1000));
+    resize(qRound(m_look.px(1600) / m_look.scale()), qRound(m_look.px(1000) / m_look.scale()));
     m_inner->setWindowFlags(Qt::Widget);
     buildCentre();
     auto *column = new QVBoxLayout(this);
@@ -254,6 +260,10 @@ bool MainWindow::showPane(const QString &name) {
         showPage(m_setupPage);
         return true;
     }
+    if (pane == QLatin1String("lesson")) {
+        m_lesson->openPage();
+        return true;
+    }
     if (pane == QLatin1String("compare")) {
         (m_actions->compareWithParent->isEnabled() ? m_actions->compareWithParent
                                                    : m_actions->compareWithEager)
@@ -335,7 +345,6 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
     m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
     saveFiles();
-    m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
     // Before its files are in the editors there is nothing new to tell of a workspace.
     if (m_bench->workspace() && !m_toRestore) {
         QJsonObject state = m_candidate->saveState();

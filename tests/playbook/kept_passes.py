@@ -2,7 +2,7 @@
 """Candidates that passed before, in the user's cache folder: the same texts, built by the same compiler for the same
 processor and torch and tried in the same way, give the same numbers. What differs in anything is tried.
 
-Of those that passed every seventh is tried all the same, by the day of the newest commit another seventh.
+Of those that passed every seventh is tried all the same, for each commit another seventh.
 WARPWRIGHT_TESTS=whole tries every one.
 """
 
@@ -20,9 +20,9 @@ HERE = pathlib.Path(__file__).parent
 TRIALS = ("check.py", "emulated.py", "instructions.py", "kept_objects.py")
 
 
-def day_of_commit():
-    done = subprocess.run(["git", "-C", str(HERE), "log", "-1", "--format=%ct"], capture_output=True, text=True, check=False)
-    return int(done.stdout) // 86400 if done.returncode == 0 and done.stdout.strip() else 0
+def turn_of_commit():
+    done = subprocess.run(["git", "-C", str(HERE), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
+    return int(done.stdout[:12], 16) if done.returncode == 0 else 0
 
 
 class KeptPasses:
@@ -31,7 +31,7 @@ class KeptPasses:
         import torch
 
         self.known = 0
-        self.day = day_of_commit()
+        self.turn = turn_of_commit()
         self.is_whole = os.environ.get("WARPWRIGHT_TESTS") == "whole"
         cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
         self.folder = pathlib.Path(cache) / "warpwright-tests/passes"
@@ -51,8 +51,8 @@ class KeptPasses:
         return self.folder / hashlib.sha256("\0".join((self.identity, *texts)).encode()).hexdigest()
 
     def spares(self, place):
-        """Whether it passed before and is not tried today."""
-        if self.is_whole or int(place.name[:8], 16) % SHARES == self.day % SHARES or not place.exists():
+        """Whether it passed before and is not tried for this commit."""
+        if self.is_whole or int(place.name[:8], 16) % SHARES == self.turn % SHARES or not place.exists():
             return False
         try:
             os.utime(place)

@@ -56,6 +56,7 @@ QObject *makeTestSettings();
 QObject *makeTestSourceHash();
 QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
+QObject *makeTestSameCode();
 QObject *makeTestSanitizers();
 QObject *makeTestCertifyLeft();
 QObject *makeTestCertifyPace();
@@ -71,6 +72,7 @@ QObject *makeTestTextFile();
 QObject *makeTestTextMerge();
 QObject *makeTestToolchainProbe();
 QObject *makeTestTimeline();
+QObject *makeTestTimingDecision();
 QObject *makeTestTokenText();
 QObject *makeTestWorkspace();
 QObject *makeTestWorkspaceLock();
@@ -107,6 +109,7 @@ int main(int argc, char **argv) {
                      {"TestHeaderStore", makeTestHeaderStore},
                      {"TestGpuDevice", makeTestGpuDevice},
                      {"TestToolchainProbe", makeTestToolchainProbe},
+                     {"TestTimingDecision", makeTestTimingDecision},
                      {"TestTokenText", makeTestTokenText},
                      {"TestCompilerDiagnostics", makeTestCompilerDiagnostics},
                      {"TestPtxasReport", makeTestPtxasReport},
@@ -128,6 +131,7 @@ int main(int argc, char **argv) {
                      {"TestJudge", makeTestJudge},
                      {"TestReadableLog", makeTestReadableLog},
                      {"TestRefereeBuild", makeTestRefereeBuild},
+                     {"TestSameCode", makeTestSameCode},
                      {"TestSanitizers", makeTestSanitizers},
                      {"TestCertifyLeft", makeTestCertifyLeft},
                      {"TestCertifyPace", makeTestCertifyPace},
