@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/prediction_outcome.h"
 
+#include "agent/bet_first.h"
 #include "toolchain/figures.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ PredictionOutcome outcomeOf(const Prediction &prediction, const TimeRatio &measu
 }
 
 PredictionOutcome outcomeOf(const LedgerRow &row, const Prediction &prediction) {
-    if (!prediction.timeRatio || row.isHidden || row.isUnexercised || !row.verdict)
+    if (!prediction.timeRatio || !mayShowNumbers(row) || row.isUnexercised || !row.verdict)
         return PredictionOutcome::Open;
     if (row.measured)
         return outcomeOf(prediction, *row.measured);

@@ -151,7 +151,8 @@ QString authorIn(const TrajectoryEvent &event) {
 /// A proposal as far as a run has come with it.
 struct Followed {
     ScenedProposal scene;
-    QString written; ///< hash of the text that was written of it; empty: none was
+    QString written;           ///< hash of the text that was written of it; empty: none was
+    bool isBesideCode = false; ///< of that, comments alone: nothing is measured of the proposal by it
     int iteration = 0;
     QStringList bets;
 };
@@ -295,6 +296,8 @@ private:
             scene.outcome = ScenedProposal::Outcome::Applied;
             scene.isWritten = true;
             found->written = event.text("resultHash");
+            const auto beside = event.body.find("besideCode");
+            found->isBesideCode = beside != event.body.end() && *beside == true;
         } else if (event.kind == QLatin1String("policy")) {
             const QString answer = event.text("answer");
             scene.decidedBy = event.kind;
@@ -306,11 +309,24 @@ private:
         }
     }
 
+    /// "partly applied: 1 of 11 hunks"; what a person made other of it counts as taken.
+    [[nodiscard]] static QString appliedText(const ScenedProposal &scene) {
+        const auto &given = scene.answers.given();
+        const auto left = std::count_if(given.begin(), given.end(), [](const auto &answer) {
+            return answer.second.answer == QLatin1String("reject");
+        });
+        if (left == 0)
+            return QStringLiteral("applied");
+        return QStringLiteral("partly applied: %1 of %2")
+            .arg(static_cast<qsizetype>(given.size()) - left)
+            .arg(countText(static_cast<qsizetype>(given.size()), QStringLiteral("hunk")));
+    }
+
     [[nodiscard]] static QString outcomeText(const ScenedProposal &scene) {
         const QString by = scene.decidedBy.isEmpty() ? QString() : QStringLiteral(" by ") + scene.decidedBy;
         switch (scene.outcome) {
         case ScenedProposal::Outcome::Applied:
-            return scene.isWritten ? QStringLiteral("applied") : QStringLiteral("applied, then taken back");
+            return appliedText(scene) + (scene.isWritten ? QString() : QStringLiteral(", then taken back"));
         case ScenedProposal::Outcome::KeptAsBranch:
             return QStringLiteral("kept as a branch") + by;
         case ScenedProposal::Outcome::Discarded:
@@ -354,7 +370,8 @@ private:
         proposal.author = authorIn(event);
         proposal.expected = expectedText(event);
         // What was written of it may be less than what was proposed.
-        const QString text = each.written.isEmpty() ? event.text("resultHash") : each.written;
+        const QString text =
+            each.written.isEmpty() || each.isBesideCode ? event.text("resultHash") : each.written;
         const std::optional<EvaluationSummary> after = summaryOfText(text);
         const std::optional<EvaluationSummary> before = summaryOfText(event.text("baseHash"));
         proposal.measured = measuredText(before, after);

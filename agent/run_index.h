@@ -65,7 +65,7 @@ struct RunMark {
 };
 
 /// Which events of a run are looked at: what somebody has decided, with what it was about; or what has
-/// failed.
+/// failed: wrong, not built, crashed, hung, less work than the task needs, a tool that could not.
 enum class EventFilter { All, Decisions, Failures };
 
 /// Lists and search over all runs of a workspace without reading their trajectories:

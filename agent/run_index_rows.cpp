@@ -145,8 +145,11 @@ void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
     const auto summary = event.body.find("summary");
     if (event.text("of") != QLatin1String("iteration") || summary == event.body.end())
         return;
+    Json kept = *summary;
+    if (const auto beside = event.body.find("besideCode"); beside != event.body.end())
+        kept["besideCode"] = *beside;
     Statement(m_database, "UPDATE iterations SET evaluation=? WHERE number=? AND runId=?")
-        .bind(QString::fromUtf8(dumpJson(*summary)))
+        .bind(QString::fromUtf8(dumpJson(kept)))
         .bind(event.integer("iteration"))
         .bind(m_runId)
         .step();
@@ -172,7 +175,8 @@ void RunIndexRows::writeBest() {
         const QString text = row.text(1);
         const Result<Json> json = parseJson(text.toUtf8());
         const auto summary = json.hasValue() ? summaryFromJson(json.value()) : std::nullopt;
-        if (!summary)
+        // Of what was proposed the comments alone were taken: it is no faster than the code before it.
+        if (!summary || json.value().contains("besideCode"))
             continue;
         best.take(static_cast<int>(row.integer(0)), *summary);
         if (best.place() != place) {

@@ -45,7 +45,8 @@ void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLine
     m_bestRows.clear();
     BestIteration best;
     for (const HistoryPoint &point : m_points) {
-        best.take(static_cast<int>(m_bestRows.size()), point.summary());
+        if (!point.isBesideCode)
+            best.take(static_cast<int>(m_bestRows.size()), point.summary());
         m_bestRows.push_back(best.place());
     }
     // Written in the unit of the best, and where none is the best in that of the shortest.

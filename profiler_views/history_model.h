@@ -25,6 +25,7 @@ struct HistoryPoint {
     QString software = {}; ///< as in EvaluationSummary
 
     bool isUnexercised = false; ///< its times are another iteration's, measured again
+    bool isBesideCode = false;  ///< of a proposal the comments alone were taken: it is never the best
 
     bool operator==(const HistoryPoint &) const = default;
     /// Passed and measured: it counts for «best so far».

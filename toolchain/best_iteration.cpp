@@ -36,7 +36,7 @@ int BestIteration::place() const {
 int bestIteration(const std::vector<IterationRecord> &records) {
     BestIteration best;
     for (const IterationRecord &record : records)
-        if (record.latest)
+        if (competes(record))
             best.take(record.iteration.number, *record.latest);
     return std::max(best.place(), 0);
 }

@@ -9,7 +9,7 @@
 namespace warpwright {
 namespace {
 
-constexpr qsizetype longLine = 256 * 1024; // what is parsed here takes a few milliseconds
+constexpr qsizetype longLine = 16 * 1024; // what is parsed here takes a few milliseconds, even unoptimised
 constexpr qsizetype strayShown = 400;
 constexpr qsizetype longHeader = 8 * 1024;
 const QByteArray headerBegin = QByteArrayLiteral("Content-");
@@ -141,8 +141,8 @@ void JsonRpc::workOff() {
         m_isReading = false;
 }
 
-void JsonRpc::read(const Line &line) {
-    const Json &message = *line.parsed;
+void JsonRpc::read(Line &line) {
+    Json &message = *line.parsed;
     const QString method = stringIn(message, "method");
     const auto id = message.is_object() ? message.find("id") : message.end();
     const bool hasId = message.is_object() && id != message.end();
@@ -172,8 +172,8 @@ void JsonRpc::read(const Line &line) {
         answer.code = answer.code == 0 ? internalError : answer.code;
         answer.message = stringIn(*error, "message", QStringLiteral("it gave no reason"));
         answer.data = error->value("data", Json());
-    } else {
-        answer.result = message.value("result", Json());
+    } else if (const auto result = message.find("result"); result != message.end()) {
+        answer.result = std::move(*result); // a long one takes its time to copy
     }
     answered(answer);
 }

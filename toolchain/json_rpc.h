@@ -33,7 +33,7 @@ struct JsonRpcAnswer {
 class JsonRpc : public QObject {
     Q_OBJECT
 public:
-    using Answered = std::function<void(const JsonRpcAnswer &answer)>;
+    using Answered = std::function<void(JsonRpcAnswer &answer)>;
 
     static constexpr qsizetype mostLineBytes = 32 * 1024 * 1024;
     static constexpr int parseError = -32700;
@@ -80,7 +80,7 @@ private:
     void cutFrames();
     void takeOut(qsizetype count);
     void workOff();
-    void read(const Line &line);
+    void read(Line &line);
     void write(const Json &message);
 
     Framing m_framing = Framing::Lines;

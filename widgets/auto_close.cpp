@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/auto_close.h"
 
-#include "widgets/typing_rules.h"
+#include "widgets/kept_readings.h"
 
 #include <QKeyEvent>
 
@@ -55,12 +55,12 @@ bool AutoClose::typed(QChar sign) {
     }
     if (closing.isNull())
         return false;
-    const QByteArray bytes(reinterpret_cast<const char *>(text.sci(Sci::SCI_GETRANGEPOINTER, 0, caret)),
-                           caret);
     const long wordStart = text.sci(Sci::SCI_WORDSTARTPOSITION, caret, 1);
-    if (!closesItself(sign, lookBefore(QString::fromUtf8(bytes), text.language(), text.tabWidth()),
-                      signAt(caret - 1), signAt(caret),
-                      QString::fromUtf8(bytes.sliced(wordStart, caret - wordStart))))
+    const QByteArray word(
+        reinterpret_cast<const char *>(text.sci(Sci::SCI_GETRANGEPOINTER, wordStart, caret - wordStart)),
+        caret - wordStart);
+    if (!closesItself(sign, KeptReadings::of(text).before(caret), signAt(caret - 1), signAt(caret),
+                      QString::fromUtf8(word)))
         return false;
     const QByteArray pair = (QString(sign) + closing).toUtf8();
     text.sci(Sci::SCI_BEGINUNDOACTION);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/auto_indent.h"
 
-#include "widgets/typing_rules.h"
+#include "widgets/kept_readings.h"
 
 #include <algorithm>
 
@@ -25,9 +25,7 @@ AutoIndent::AutoIndent(CodeEditor &editor) : EditorDecorator(editor) {
 }
 
 TextBefore AutoIndent::before(long position) const {
-    const QByteArray bytes(
-        reinterpret_cast<const char *>(editor().sci(Sci::SCI_GETRANGEPOINTER, 0, position)), position);
-    return lookBefore(QString::fromUtf8(bytes), editor().language(), editor().tabWidth());
+    return KeptReadings::of(editor()).before(position);
 }
 
 void AutoIndent::indentNewLine() {

@@ -2,6 +2,7 @@
 // Two editors over one text: Scintilla keeps text, undo, markers and colours in a document that several may
 // show.
 #include "widgets/code_editor.h"
+#include "widgets/kept_readings.h"
 #include "widgets/rows_below.h"
 
 #include <Qsci/qscidocument.h>
@@ -30,6 +31,7 @@ void CodeEditor::showDocumentOf(CodeEditor *other) {
     } else {
         m_rowsBelow->setEnabled(true);
     }
+    KeptReadings::of(*this).forget();
     sci(SCI_SETXOFFSET, 0);
     fitNumberMargin();
     showWhetherReadOnly();

@@ -27,11 +27,20 @@ bool isClosing(QChar sign) {
 /// Reads a text once, from its beginning: a line's meaning depends on what was opened before it.
 class Reader {
 public:
-    Reader(const QString &text, bool isPython, int tabWidth)
-        : m_text(text), m_isPython(isPython), m_tabWidth(tabWidth) {}
+    Reader(TextReading &reading, const QString &text, bool isPython, int tabWidth)
+        : m_text(text),
+          m_isPython(isPython),
+          m_tabWidth(tabWidth),
+          m_now(reading.now),
+          m_rawEnd(reading.rawEnd),
+          m_isInStatement(reading.isInStatement),
+          m_isTriple(reading.isTriple),
+          m_isRaw(reading.isRaw) {}
 
-    TextBefore read() {
-        beginLine();
+    void read(qsizetype from) {
+        m_at = from;
+        if (from == 0)
+            beginLine();
         while (m_at < m_text.size()) {
             const QChar sign = m_text[m_at];
             if (sign == u'\n')
@@ -44,10 +53,6 @@ public:
                 readComment();
             ++m_at;
         }
-        if (!m_now.open.empty() && m_now.open.back().line == m_now.lastLine)
-            m_now.open.back().endsLine = isOpening(m_now.lastSign);
-        m_now.isWhole = !m_isInStatement;
-        return m_now;
     }
 
 private:
@@ -226,13 +231,13 @@ private:
     const QString &m_text;
     const bool m_isPython;
     const int m_tabWidth;
-    TextBefore m_now;
+    TextBefore &m_now;
+    QString &m_rawEnd;
+    bool &m_isInStatement;
+    bool &m_isTriple;
+    bool &m_isRaw;
     qsizetype m_at = 0;
     qsizetype m_lineStart = 0;
-    QString m_rawEnd;
-    bool m_isInStatement = false;
-    bool m_isTriple = false;
-    bool m_isRaw = false;
 };
 
 int alignedWith(const TextBefore::Bracket &bracket, int width) {
@@ -241,8 +246,23 @@ int alignedWith(const TextBefore::Bracket &bracket, int width) {
 
 } // namespace
 
+void readOn(TextReading &reading, const QString &text, qsizetype from, CodeEditor::Language language,
+            int tabWidth) {
+    Reader(reading, text, language == CodeEditor::Language::Python, tabWidth).read(from);
+}
+
+TextBefore endOf(TextReading reading) {
+    TextBefore &now = reading.now;
+    if (!now.open.empty() && now.open.back().line == now.lastLine)
+        now.open.back().endsLine = isOpening(now.lastSign);
+    now.isWhole = !reading.isInStatement;
+    return std::move(now);
+}
+
 TextBefore lookBefore(const QString &text, CodeEditor::Language language, int tabWidth) {
-    return Reader(text, language == CodeEditor::Language::Python, tabWidth).read();
+    TextReading reading;
+    readOn(reading, text, 0, language, tabWidth);
+    return endOf(std::move(reading));
 }
 
 int indentBehind(const TextBefore &before, CodeEditor::Language language, int width) {

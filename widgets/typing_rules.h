@@ -19,6 +19,8 @@ struct TextBefore {
         int column = 0;
         int statementIndent = 0; ///< of the statement that it stands in
         bool endsLine = false;   ///< nothing follows it on its line
+
+        bool operator==(const Bracket &) const = default;
     };
 
     In in = In::Code;
@@ -33,8 +35,24 @@ struct TextBefore {
     bool isWhole = true;         ///< the statement has ended
     bool isDirective = false;    ///< the last line is the preprocessor's
     bool hasClosedOlder = false; ///< the last line closes a bracket that an earlier one opened
+
+    bool operator==(const TextBefore &) const = default;
 };
 
+/// How far a text has been read, to read on from there.
+struct TextReading {
+    TextBefore now;
+    QString rawEnd; ///< of the raw string that stands open
+    bool isInStatement = false;
+    bool isTriple = false;
+    bool isRaw = false;
+};
+
+/// Reads `text` from `from` on. A piece ends before a line's end; the next one begins with the character
+/// before that line's end, and is read from 1 on.
+void readOn(TextReading &reading, const QString &text, qsizetype from, CodeEditor::Language language,
+            int tabWidth);
+[[nodiscard]] TextBefore endOf(TextReading reading);
 [[nodiscard]] TextBefore lookBefore(const QString &text, CodeEditor::Language language, int tabWidth);
 
 /// The indent of a line that begins behind this text.

@@ -106,6 +106,8 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
         const bool isEarlier = m_bench.shown().isEarlier;
         if (m_bars != nullptr)
             m_bars->setVisible(!isEarlier);
+        if (m_barBelow != nullptr)
+            m_barBelow->setVisible(!isEarlier);
         if (isEarlier && !m_wasEarlier)
             m_editedBefore = currentFile();
         const bool isBack = std::exchange(m_wasEarlier, isEarlier) && !isEarlier;
@@ -127,6 +129,7 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
         m_notLoaded.clear();
         m_paths.clear();
         m_folders->stop();
+        beginChecked(false);
         m_savesLeft = 0; // whoever waits for one of that workspace waits for nothing
         m_afterSave.clear();
         m_asksAboutConflict = false;
@@ -151,7 +154,7 @@ QString CandidatePanel::relative(const QString &path) const {
 
 void CandidatePanel::openWorkspace(const QJsonObject &state) {
     m_drafts = std::make_unique<DraftStore>(m_bench.workspace()->state + QStringLiteral("/drafts"));
-    beginChecked();
+    beginChecked(m_bench.hasLiveEdits());
     m_wanted = state[QStringLiteral("file")].toString();
     connect(
         this, &CandidatePanel::loaded, this,
@@ -314,7 +317,10 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
         if (isHere(file))
             setConflict(path, {});
     });
-    connect(made.editor, &CodeEditor::edited, this, [this] { m_editTimer.start(); });
+    connect(made.editor, &CodeEditor::edited, this, [this] {
+        m_isEdited = true;
+        m_editTimer.start();
+    });
     connect(new LineHover(*made.editor), &LineHover::hovered, this,
             [this, path](int line) { emit lineHovered(relative(path), line); });
     connect(made.editor, &CodeEditor::placeChanged, this,

@@ -71,6 +71,8 @@ public:
     void focusHere();
     /// Between the tabs and the text; it hides itself where it has nothing to say.
     void setBar(QWidget *bar);
+    /// The same below the text, which stays where it is when it comes and goes.
+    void setBarBelow(QWidget *bar);
     /// New files of a proposal, relative to the workspace: each has a tab, empty until it is reviewed, that
     /// lasts until it is on the disk or they are given anew. Nothing of them is saved from here.
     void setProposed(const QStringList &files);
@@ -178,7 +180,7 @@ private:
     void countEdits();
     [[nodiscard]] bool isOfRun() const; ///< what changes on the disk at this moment
     [[nodiscard]] bool differsFromChecked() const;
-    void beginChecked();
+    void beginChecked(bool differs);
     void takeNewFiles(const QStringList &files);
     void forgetOpen(const QString &path, const Open &gone);
     [[nodiscard]] QString checkedText(const QString &path, const QString &now);
@@ -205,7 +207,8 @@ private:
     bool m_sinceHead = false;
     bool m_closesBrackets = true;
     JobNumber m_headJob;
-    QWidget *m_bars = nullptr;    ///< of a review; they are about the text of now
+    QWidget *m_bars = nullptr; ///< of a review; they are about the text of now
+    QWidget *m_barBelow = nullptr;
     QElapsedTimer m_sinceWritten; ///< by a run
     std::unique_ptr<DraftStore> m_drafts;
     QHash<QString, Open> m_open;                              // by absolute path
@@ -217,7 +220,9 @@ private:
     int m_savesLeft = 0;
     bool m_allSaved = true;
     int m_edits = 0;
+    bool m_isEdited = false;                  ///< since they were counted
     QHash<QString, QString> m_checkedAndGone; ///< texts of files that have no tab any more, by absolute path
+    bool m_differsSinceOpened = false;        ///< the disk's text was another than the checked one
     QSet<QString> m_notChecked;               ///< paths of m_open that the checked text has not
     bool m_isFilling = false;
     bool m_asksAboutConflict = false;

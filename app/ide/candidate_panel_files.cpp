@@ -285,6 +285,14 @@ void CandidatePanel::setBar(QWidget *bar) {
     m_bars->layout()->addWidget(bar);
 }
 
+void CandidatePanel::setBarBelow(QWidget *bar) {
+    m_barBelow = new QWidget(this);
+    auto *column = new QVBoxLayout(m_barBelow);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(bar);
+    m_column->addWidget(m_barBelow);
+}
+
 CodeEditor *CandidatePanel::editorOf(const QString &file) const {
     if (!m_bench.workspace())
         return nullptr;

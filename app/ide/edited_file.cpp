@@ -12,8 +12,27 @@ namespace warpwright {
 struct EditedFile::Loaded {
     Result<SourceText> source = Result<SourceText>::error({});
     std::optional<Draft> draft;
+    std::vector<LineEdit> draftEdits;      ///< from the file's text to what the draft makes of it
+    std::optional<MergedText> draftMerged; ///< where the file has changed since
     quint64 identity = 0;
+
+    void joinDraft();
 };
+
+// Of a long text it takes longer than a frame.
+void EditedFile::Loaded::joinDraft() {
+    if (!draft || !source.hasValue() || source.value().isReadOnlyKind || draft->text == source.value().text)
+        return;
+    const SourceText &disk = source.value();
+    QString text = draft->text;
+    if (draft->baseHash != disk.hash) {
+        draftMerged = mergeTexts(draft->baseText, draft->text, disk.text, QStringLiteral("yours"),
+                                 QStringLiteral("on disk"));
+        if (draftMerged->isClean)
+            text = draftMerged->text;
+    }
+    draftEdits = lineEdits(disk.text, text);
+}
 
 EditedFile::EditedFile(QString path, CodeEditor *editor, const DraftStore &drafts, QObject *parent)
     : QObject(parent),
@@ -87,6 +106,7 @@ void EditedFile::load() {
             loaded.source = readSourceText(path);
             loaded.identity = fileIdentity(path);
             loaded.draft = drafts.find(path);
+            loaded.joinDraft();
             return loaded;
         },
         [this, job](const Loaded &loaded) {
@@ -114,42 +134,39 @@ void EditedFile::show(const Loaded &loaded) {
     ++m_revision;
     watch();
     if (loaded.draft && !m_known.isReadOnlyKind)
-        restoreDraft(*loaded.draft);
+        restoreDraft(loaded);
     sayWhetherDirty();
     emit this->loaded();
     if (!m_known.note.isEmpty())
         emit news(News::Noted, QStringLiteral("%1: %2").arg(name(), m_known.note));
 }
 
-void EditedFile::restoreDraft(const Draft &draft) {
+void EditedFile::restoreDraft(const Loaded &loaded) {
+    const Draft &draft = *loaded.draft;
     if (draft.text == m_known.text) {
         m_drafts.remove(m_path);
         return;
     }
     const QString when = draft.time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
-    if (draft.baseHash == m_known.hash) {
-        m_editor->applyEdits(lineEdits(m_known.text, draft.text));
+    m_editor->applyEdits(loaded.draftEdits);
+    if (!loaded.draftMerged) {
         emit news(News::Recovered,
                   QStringLiteral("%1: your unsaved changes of %2 are back. Save to keep them, undo to "
                                  "drop them.")
                       .arg(name(), when));
         return;
     }
-    const MergedText merged = mergeTexts(draft.baseText, draft.text, m_known.text, QStringLiteral("yours"),
-                                         QStringLiteral("on disk"));
-    if (merged.isClean) {
-        m_editor->applyEdits(lineEdits(m_known.text, merged.text));
+    if (loaded.draftMerged->isClean) {
         emit news(News::Recovered,
                   QStringLiteral("%1: your unsaved changes of %2 are back, joined with what has "
                                  "changed in the file since.")
                       .arg(name(), when));
         return;
     }
-    m_editor->applyEdits(lineEdits(m_known.text, draft.text));
     DiskNews conflict;
     conflict.kind = DiskNews::Kind::Conflict;
     conflict.disk = m_known;
-    conflict.merged = merged.text;
+    conflict.merged = loaded.draftMerged->text;
     m_conflict = std::move(conflict);
     emit conflictFound(
         QStringLiteral("%1: your unsaved changes of %2 are back, but the file has changed in the same "

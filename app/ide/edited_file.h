@@ -100,7 +100,7 @@ private:
     struct Loaded;
 
     void show(const Loaded &loaded);
-    void restoreDraft(const Draft &draft);
+    void restoreDraft(const Loaded &loaded);
     void take(const DiskNews &news);
     void watch();
     void sayWhetherDirty();

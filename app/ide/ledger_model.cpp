@@ -35,16 +35,17 @@ QString toolTipOf(const LedgerLine &row) {
                              : row.interval.isEmpty()
                                  ? row.measured
                                  : LedgerModel::tr("%1 (%2)").arg(row.measured, row.interval);
-    QStringList lines{LedgerModel::tr("Proposal %1, %2: %3 expected %4, measured %5: %6")
+    QStringList lines{LedgerModel::tr("Proposal %1, %2: %3 expected %4, measured %5")
                           .arg(QString::number(row.number), row.move,
-                               row.who.isEmpty() ? LedgerModel::tr("the agent") : row.who, expected, measured,
-                               wordOf(row.mark))};
-    if (!row.range.isEmpty())
+                               row.who.isEmpty() ? LedgerModel::tr("the agent") : row.who, expected,
+                               measured)};
+    if (!row.range.isEmpty() && !row.promised.isEmpty()) // what is hidden has none
         lines << (row.isGranted ? LedgerModel::tr("A hit is %1: ±10 % of the time, for no range was given")
                                 : LedgerModel::tr("A hit is %1"))
                      .arg(row.range);
     if (!row.base.isEmpty())
         lines << row.base;
+    lines << wordOf(row.mark);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -89,12 +90,17 @@ void LedgerModel::setRows(const std::vector<LedgerLine> &rows) {
     }
 }
 
-void LedgerModel::setBrief(bool isBrief) {
-    if (isBrief == m_isBrief)
+void LedgerModel::setNarrow(bool isNarrow) {
+    if (m_isNarrow == isNarrow)
         return;
-    beginResetModel(); // its columns become narrower, too
-    m_isBrief = isBrief;
+    beginResetModel(); // columns that were wide get narrow again
+    m_isNarrow = isNarrow;
     endResetModel();
+}
+
+bool LedgerModel::isSecondOfProposal(int row) const {
+    return row > 0 &&
+           m_rows[static_cast<std::size_t>(row) - 1].number == m_rows[static_cast<std::size_t>(row)].number;
 }
 
 int LedgerModel::rowCount(const QModelIndex &parent) const {
@@ -119,10 +125,11 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     case Qt::ToolTipRole:
         return toolTipOf(row);
     case IconNameRole:
-        if (column != Outcome || row.mark == LedgerLine::Open)
+        if (column != Outcome)
             return {};
         return row.mark == LedgerLine::Hit         ? QStringLiteral("check")
                : row.mark == LedgerLine::Undecided ? QStringLiteral("inconclusive")
+               : row.mark == LedgerLine::Open      ? QStringLiteral("pending")
                                                    : QStringLiteral("warning");
     case ColorRole:
         if (column != Outcome)
@@ -131,9 +138,6 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
                : row.mark == LedgerLine::Open ? QStringLiteral("text.tertiary")
                                               : QStringLiteral("verdict.inconclusive");
     case Qt::DisplayRole:
-        if (m_isBrief && column == Outcome && row.mark != LedgerLine::Open)
-            return {};
-        break;
     case Qt::AccessibleTextRole:
     case ValueRole:
         break;
@@ -145,8 +149,11 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
         return QString::number(row.number);
     case Move:
         // Where somebody else expects something of the same proposal, who it is stays in sight.
-        return row.who.isEmpty() || row.isOfAgent ? row.move
-                                                  : QStringLiteral("%1: %2").arg(row.who, row.move);
+        if (row.who.isEmpty() || row.isOfAgent)
+            return row.move;
+        return m_isNarrow && isSecondOfProposal(index.row())
+                   ? row.who
+                   : QStringLiteral("%1: %2").arg(row.who, row.move);
     case Expected:
         return row.expected;
     case Range:
@@ -154,7 +161,7 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     case Measured:
         return row.measured;
     default:
-        return wordOf(row.mark);
+        return m_isNarrow && role == Qt::DisplayRole ? QString() : wordOf(row.mark);
     }
 }
 

@@ -16,16 +16,18 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setRows(const std::vector<LedgerLine> &rows);
-    /// Where there is no room for its word, the outcome is its icon alone.
-    void setBrief(bool isBrief);
+    /// Where there is little room the icon alone says what came of it; its word is in the tip, and spoken.
+    void setNarrow(bool isNarrow);
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    [[nodiscard]] bool isSecondOfProposal(int row) const;
+
     std::vector<LedgerLine> m_rows;
-    bool m_isBrief = false;
+    bool m_isNarrow = false;
 };
 
 } // namespace warpwright

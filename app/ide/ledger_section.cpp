@@ -42,10 +42,10 @@ void LedgerSection::setLedger(const std::vector<LedgerLine> &lines, const QStrin
 }
 
 void LedgerSection::resizeEvent(QResizeEvent *) {
-    // Its tooltip has them as well; the range stays, for it decides.
+    // Its tooltip has them as well, and what came of it in words; the range stays, for it decides.
     m_table->setColumnHidden(LedgerModel::Number, width() < m_look.px(380));
     m_table->setColumnHidden(LedgerModel::Expected, width() < m_look.px(340));
-    m_model->setBrief(width() < m_look.px(310));
+    m_model->setNarrow(width() < m_look.px(380));
 }
 
 } // namespace warpwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/proposal_views.h"
 
+#include "agent/bet_first.h"
 #include "agent/hunk_groups.h"
 #include "agent/hunk_title.h"
 #include "agent/prediction_outcome.h"
@@ -116,6 +117,7 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
     shown.line = hunk.start + 1;
     shown.oldCount = hunk.count();
     shown.state = stateOf(hunk.state);
+    shown.isUntouched = hunk.isUntouched();
     shown.title = titleOf(file, hunk);
     shown.newLines = linesWithoutEnds(hunk.newLines);
     const auto found = evidences.find(hunk.id);
@@ -244,11 +246,11 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
     const Evidence *evidence = session.evidence();
     const std::optional<double> before = timeBefore(session);
     const TimeScale unit =
-        evidence != nullptr && !session.isResultHidden() ? unitOf(*evidence) : unitOf(before, {});
+        evidence != nullptr && mayShowNumbers(session) ? unitOf(*evidence) : unitOf(before, {});
     view.unit = unit.unit;
     view.unitMicroseconds = unit.unitMicroseconds;
-    view.asksBet = session.isResultHidden();
-    view.canBet = evidence == nullptr && !session.isResultHidden() && !session.hasBet() &&
+    view.asksBet = !mayShowNumbers(session);
+    view.canBet = evidence == nullptr && mayShowNumbers(session) && !session.hasBet() &&
                   session.state() == SessionState::AwaitingReview && session.mode() == SessionMode::Review;
     if (evidence == nullptr) {
         view.checks = {{words("compiles"), ProposalView::Check::Running},
@@ -262,7 +264,7 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
         if (evidence->after.candidate)
             view.wouldBe = timeFigure(unit, evidence->after.candidate->medianMicroseconds, false);
         view.resources = resourcesOf(*evidence);
-        if (session.isResultHidden()) {
+        if (!mayShowNumbers(session)) {
             view.measured = {ShownFigure::Hidden, {}, {}};
             view.wouldBe = {ShownFigure::Hidden, {}, {}};
             view.resources.clear();
@@ -270,8 +272,10 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
         if (!session.isEvidenceCurrent() && count.edited > 0)
             view.state = ProposalView::Stale;
     }
-    const Evidence *shown = session.isResultHidden() ? nullptr : evidence;
-    view.predicted = predictedFigure(proposal.prediction, shown, unit);
+    // A prediction that is read first is a bet that is lost: it would only be copied.
+    const Evidence *shown = mayShowNumbers(session) ? evidence : nullptr;
+    view.predicted = mayShowNumbers(session) ? predictedFigure(proposal.prediction, shown, unit)
+                                             : ShownFigure{ShownFigure::Hidden, {}, {}};
     if (shown != nullptr)
         addBase(view, proposal.prediction, *shown);
     int number = 0;
@@ -368,13 +372,18 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
         line.number = numberOf(row.proposal);
         line.move = row.move.isEmpty() ? row.title : row.move;
         line.who = who;
-        line.expected = timesFasterText(*prediction.timeRatio);
-        line.promised = promisedWords(prediction);
-        const ExpectedRange range = *expectedRange(prediction);
-        line.range = rangeText(range);
-        line.isGranted = range.isGranted;
+        const bool isShown = mayShowNumbers(row);
+        line.expected = isShown ? timesFasterText(*prediction.timeRatio) : words("hidden");
+        if (isShown) {
+            line.promised = promisedWords(prediction);
+            const ExpectedRange range = *expectedRange(prediction);
+            line.range = rangeText(range);
+            line.isGranted = range.isGranted;
+        } else {
+            line.range = words("hidden"); // the expected value has no room everywhere
+        }
         line.mark = markOf(outcomeOf(row, prediction));
-        if (row.isHidden) {
+        if (!isShown) {
             line.measured = words("hidden");
         } else if (row.isUnexercised) {
             line.measured = words("not exercised"); // neither hit nor missed

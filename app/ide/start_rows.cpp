@@ -173,15 +173,13 @@ void RecentRow::paintFace(QPainter &painter) {
     const int speedRight = badgeLeft - look().px(12);
     painter.setFont(look().font(TextRole::Body, hasSpeed ? QFont::Medium : QFont::Normal));
     painter.setPen(look().color(hasSpeed && !m_workspace.isStale ? "text.primary" : "text.tertiary"));
-    // Where it is narrow, the name needs the whole first line.
+    // One line with its badge: the figure belongs to the verdict.
     if (isWide || hasSpeed)
-        painter.drawText(isWide ? QRect(speedRight - speedWidth, 0, speedWidth, height())
-                                : QRect(speedRight - speedWidth, middle, speedWidth, look().px(18)),
+        painter.drawText(QRect(speedRight - speedWidth, 0, speedWidth, height()),
                          Qt::AlignVCenter | Qt::AlignRight,
                          hasSpeed ? factorText(latest->eager->value) : QStringLiteral("—"));
     const int right = speedRight - speedWidth - look().px(8);
-    drawLine(painter, m_workspace.name, edge, isWide ? right : speedRight, upper, TextRole::Body,
-             "text.primary", QFont::Medium);
+    drawLine(painter, m_workspace.name, edge, right, upper, TextRole::Body, "text.primary", QFont::Medium);
     drawLine(painter, m_path, edge, right, lower, TextRole::Small, "text.secondary", QFont::Normal,
              Qt::ElideMiddle);
 }

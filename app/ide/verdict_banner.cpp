@@ -94,7 +94,8 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
             cells.push_back({VerdictBanner::tr("measuring"), figure.spread, label});
             break;
         case ShownFigure::Hidden:
-            cells.push_back({VerdictBanner::tr("hidden"), {}, label + VerdictBanner::tr(", until you bet")});
+            cells.push_back(
+                {VerdictBanner::tr("hidden"), {}, VerdictBanner::tr("%1, until you bet").arg(label)});
             break;
         case ShownFigure::Unexercised:
             cells.push_back({VerdictBanner::tr("not exercised"), {}, VerdictBanner::tr("on this device")});
@@ -112,11 +113,15 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
     if (proposal.measured.state == ShownFigure::Noise) // its words say already that it was measured
         how = proposal.measured.isOneRun ? VerdictBanner::tr("beside iteration %1")
                                          : VerdictBanner::tr("against iteration %1");
+    if (proposal.measured.state == ShownFigure::Hidden) { // one word for all of them
+        add(proposal.measured, VerdictBanner::tr("measured and predicted"));
+        return cells;
+    }
     how = how.arg(proposal.base);
     if (!proposal.before.isEmpty())
         how += VerdictBanner::tr(" at %1").arg(proposal.before);
     add(proposal.measured, how);
-    if (proposal.measured.state != ShownFigure::Measuring && proposal.measured.state != ShownFigure::Hidden)
+    if (proposal.measured.state != ShownFigure::Measuring)
         add(proposal.wouldBe, VerdictBanner::tr("resulting time"));
     add(proposal.predicted, VerdictBanner::tr("predicted"));
     return cells;
@@ -264,7 +269,9 @@ void VerdictBanner::describe() {
     if (state.isRunning) {
         look = {state.isStopping ? tr("Stopping") : stageWord(state.progress.stage), "running", "accent.text",
                 "accent.tint"};
-        m_below = state.isStopping ? tr("ending its processes") : which;
+        m_below = state.isStopping ? tr("ending its processes")
+                  : state.isOfRun  ? tr("%1, being measured by the run").arg(which)
+                                   : which;
     } else if (state.proposal) {
         look = {state.proposal->waits && state.proposal->stepBase == 0
                     ? tr("Proposal %1 under review").arg(state.proposal->number)

@@ -23,7 +23,8 @@ namespace {
 constexpr qsizetype workspacesAtMost = 50;
 constexpr auto lockPatience =
     std::chrono::seconds(3); // a write takes milliseconds: it is a window that stands still
-constexpr auto lockPause = std::chrono::milliseconds(1);
+constexpr auto lockPause =
+    std::chrono::microseconds(200); // between two writes in a row it is free as shortly
 
 QString usedKey() {
     return QStringLiteral("used");

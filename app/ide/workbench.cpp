@@ -377,21 +377,6 @@ void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::opti
         });
 }
 
-void Workbench::lookAgain() {
-    if (!m_workspace || isRunning())
-        return;
-    inPool(
-        this,
-        [state = m_workspace->state, tree = m_tree] {
-            const Result<std::vector<IterationRecord>> records = IterationStore(state).list();
-            return records.hasValue() && records.value() != tree->records;
-        },
-        [this, state = m_workspace->state, tree = m_tree](bool hasChanged) {
-            if (m_workspace && m_workspace->state == state && !isRunning() && hasChanged && tree == m_tree)
-                reloadIterations(m_shown.iteration, m_shown.isEarlier, std::nullopt);
-        });
-}
-
 void Workbench::showIteration(int number) {
     if (!m_workspace)
         return;

@@ -16,6 +16,7 @@ QObject *makeTestAgentRun();
 QObject *makeTestAgents();
 QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
+QObject *makeTestCutWords();
 QObject *makeTestEditingWindow();
 QObject *makeTestExercisedWindow();
 QObject *makeTestFindingWindow();
@@ -33,6 +34,7 @@ QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
 QObject *makeTestBadWorkspaces();
+QObject *makeTestTypingEvents();
 QObject *makeTestWheel();
 int typeAndWait(const QString &folder);
 
@@ -54,6 +56,7 @@ int main(int argc, char **argv) {
                                   {"TestAgents", makeTestAgents},
                                   {"TestBudgets", makeTestBudgets},
                                   {"TestConfigSweep", makeTestConfigSweep},
+                                  {"TestCutWords", makeTestCutWords},
                                   {"TestEditingWindow", makeTestEditingWindow},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
                                   {"TestFindingWindow", makeTestFindingWindow},
@@ -69,5 +72,6 @@ int main(int argc, char **argv) {
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},
+                                  {"TestTypingEvents", makeTestTypingEvents},
                                   {"TestWheel", makeTestWheel}});
 }

@@ -56,7 +56,9 @@ QObject *makeTestSettings();
 QObject *makeTestSourceHash();
 QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
+QObject *makeTestSameCode();
 QObject *makeTestSanitizers();
+QObject *makeTestCertifyLeft();
 QObject *makeTestCertifyPace();
 QObject *makeTestCheatSuite();
 QObject *makeTestSuiteOutcome();
@@ -129,7 +131,9 @@ int main(int argc, char **argv) {
                      {"TestJudge", makeTestJudge},
                      {"TestReadableLog", makeTestReadableLog},
                      {"TestRefereeBuild", makeTestRefereeBuild},
+                     {"TestSameCode", makeTestSameCode},
                      {"TestSanitizers", makeTestSanitizers},
+                     {"TestCertifyLeft", makeTestCertifyLeft},
                      {"TestCertifyPace", makeTestCertifyPace},
                      {"TestCheatSuite", makeTestCheatSuite},
                      {"TestSuiteOutcome", makeTestSuiteOutcome},

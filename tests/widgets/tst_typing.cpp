@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
-#include "widgets/typing_rules.h"
+#include "widgets/kept_readings.h"
 
 #include <QMouseEvent>
 #include <QRegularExpression>
 #include <QTest>
+
+#include <array>
 
 using namespace warpwright;
 
@@ -322,6 +324,56 @@ private slots:
         QTest::mouseClick(editor->viewport(), Qt::LeftButton, Qt::AltModifier, at(1, 2)); // and away again
         type(*editor, QStringLiteral("x"));
         QCOMPARE(editor->content(), lines("axbcd|abcd|abcxd|"));
+    }
+
+    void keptReadingsAreThoseOfTheWholeText_data() {
+        QTest::addColumn<CodeEditor::Language>("language");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("CUDA") << CodeEditor::Language::Cuda
+                              << lines("void f(int a,|       int b) {|    /* ä 😀|    } */ g(\"}\", '{'); // ß(|"
+                                       "#define M(x) \\|    x {|    h(R\"d(|}|)d\");|    if (a) {||}|// é|}|");
+        QTest::newRow("Python") << CodeEditor::Language::Python
+                                << lines("def f(a,|      b):|    \"\"\"doc ( ä||    \"\"\"|    x = [1, |"
+                                         "         2] \\|        + 3|    return {|        'a': '#'}|");
+    }
+    void keptReadingsAreThoseOfTheWholeText() {
+        QFETCH(CodeEditor::Language, language);
+        QFETCH(QString, part);
+        using Sci = QsciScintillaBase;
+        const auto editor = make(part.repeated(120), language);
+        QVERIFY(editor->lineCount() > 8 * KeptReadings::linesApart);
+        KeptReadings &kept = KeptReadings::of(*editor);
+        quint32 number = 7;
+        const auto next = [&number](long below) {
+            number = number * 1664525 + 1013904223;
+            return static_cast<long>(number >> 8) % below;
+        };
+        const std::array<const char *, 7> typed{"(", "\n", "}", "\"", "/*", "é", "{\n\n"};
+        for (int turn = 0; turn < 200; ++turn) {
+            const long length = editor->sci(Sci::SCI_GETLENGTH);
+            const long at = editor->sci(Sci::SCI_POSITIONAFTER,
+                                        editor->sci(Sci::SCI_POSITIONBEFORE, next(length)));
+            if (turn % 3 == 0)
+                editor->sci(Sci::SCI_DELETERANGE, at,
+                            editor->sci(Sci::SCI_POSITIONAFTER, std::min(length, at + next(300))) - at);
+            else
+                editor->sci(Sci::SCI_INSERTTEXT, at,
+                            reinterpret_cast<long>(typed[static_cast<std::size_t>(next(typed.size()))]));
+            const QByteArray text = editor->content().toUtf8();
+            const long asked = editor->sci(
+                Sci::SCI_POSITIONAFTER, editor->sci(Sci::SCI_POSITIONBEFORE, next(text.size())));
+            QVERIFY(kept.before(asked) ==
+                    lookBefore(QString::fromUtf8(text.left(asked)), language, editor->tabWidth()));
+        }
+    }
+
+    void anotherDocumentIsReadAnew() {
+        const auto editor = make(QStringLiteral("f(\n").repeated(400));
+        const auto other = make(QStringLiteral("g;\n").repeated(400));
+        QCOMPARE(KeptReadings::of(*editor).before(900).open.size(), std::size_t(300));
+        editor->showDocumentOf(other.get());
+        QCOMPARE(KeptReadings::of(*editor).before(900).open.size(), std::size_t(0));
+        editor->showDocumentOf(nullptr);
     }
 };
 

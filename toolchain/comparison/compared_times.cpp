@@ -218,6 +218,15 @@ std::optional<SpeedUp> graphSpeedUp(const GraphFigures &graph, const QString &ar
     return std::nullopt;
 }
 
+// Two hashes tell nobody what was changed.
+void addText(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
+    addWords(comparison, QStringLiteral("Text"), left.textHash.left(8), right.textHash.left(8),
+             QStringLiteral("SHA-256 over names and bytes"));
+    ComparisonRow &row = comparison.rows.back();
+    if (row.name == QLatin1String("Text") && row.state == State::Differs)
+        row.difference = changeNote(comparison.text);
+}
+
 } // namespace
 
 void addVerdicts(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
@@ -233,8 +242,7 @@ void addVerdicts(StateComparison &comparison, const ComparedState &left, const C
         row.state = row.left == row.right ? State::Same : State::Differs;
     comparison.rows.push_back(row);
     if (!left.choice.isArm() && !right.choice.isArm())
-        addWords(comparison, QStringLiteral("Text"), left.textHash.left(8), right.textHash.left(8),
-                 QStringLiteral("SHA-256 over names and bytes"));
+        addText(comparison, left, right);
     if (!left.side.evaluation || !right.side.evaluation ||
         left.side.evaluation->id == right.side.evaluation->id)
         return;

@@ -355,7 +355,7 @@ void LanguageProcess::ask(const LanguageQuestion &question, const Json &params, 
             Qt::QueuedConnection);
         return;
     }
-    asked.wire = m_rpc->request(question.method, params, [this, number](const JsonRpcAnswer &answer) {
+    asked.wire = m_rpc->request(question.method, params, [this, number](JsonRpcAnswer &answer) {
         const auto open = m_asked.find(number);
         if (open == m_asked.end())
             return;
@@ -365,7 +365,7 @@ void LanguageProcess::ask(const LanguageQuestion &question, const Json &params, 
         constexpr int contentModified = -32801;
         if (answer.code == requestCancelled || answer.code == contentModified)
             return;
-        done.answered(number, answer.result,
+        done.answered(number, std::move(answer.result),
                       answer.isError() ? QStringLiteral("%1: %2").arg(m_command.name, answer.message)
                                        : QString());
     });

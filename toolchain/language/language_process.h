@@ -33,7 +33,7 @@ class LanguageProcess : public QObject {
 public:
     using State = LanguageServer::State;
     /// `problem` is empty where there is a result.
-    using Answered = std::function<void(int number, const Json &result, const QString &problem)>;
+    using Answered = std::function<void(int number, Json &&result, const QString &problem)>;
 
     static constexpr int answerLimitMs = 10000;
     static constexpr int startLimitMs = 30000;

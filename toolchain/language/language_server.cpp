@@ -10,7 +10,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t manyEntries = 300; // turned into values in the pool
+constexpr std::size_t manyEntries = 20; // turned into values in the pool
 
 /// How many entries an answer has, as far as it matters for where it is read.
 std::size_t entriesIn(const Json &json) {
@@ -34,14 +34,17 @@ public:
              LanguageAnswer<T> then) {
         params["textDocument"] = Json{{"uri", uriOf(file)}};
         process.ask({QString::fromLatin1(method), QString::fromLatin1(capability), file}, params,
-                    [this, read, then](int asked, const Json &result, const QString &problem) {
+                    [this, read, then](int asked, Json &&result, const QString &problem) {
                         if (!problem.isEmpty())
                             then(T(), problem);
                         else if (entriesIn(result) < manyEntries)
                             then(read(result), QString());
                         else
                             inPool(
-                                q, [read, result] { return read(result); },
+                                q,
+                                [read, kept = std::make_shared<const Json>(std::move(result))] {
+                                    return read(*kept);
+                                },
                                 [this, asked, then](const T &value) {
                                     if (process.isCurrent(asked))
                                         then(value, QString());

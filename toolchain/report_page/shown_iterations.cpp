@@ -32,7 +32,7 @@ ShownIterations shownIterations(const std::vector<IterationRecord> &records, int
     std::vector<std::size_t> bests;
     BestIteration best;
     for (std::size_t i = 0; i < records.size(); ++i) {
-        if (records[i].latest)
+        if (competes(records[i]))
             best.take(static_cast<int>(i), *records[i].latest);
         result.bestUpTo.push_back(best.place());
         if (best.place() == static_cast<int>(i))

@@ -6,6 +6,9 @@
 #include "toolchain/source_text.h"
 #include "widgets/code_editor.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace warpwright {
 namespace {
 
@@ -18,7 +21,7 @@ bool CandidatePanel::isOfRun() const {
 }
 
 bool CandidatePanel::differsFromChecked() const {
-    if (!m_checkedAndGone.isEmpty())
+    if (m_differsSinceOpened || !m_checkedAndGone.isEmpty())
         return true;
     for (auto open = m_open.cbegin(); open != m_open.cend(); ++open) {
         if (!open->file->isLoaded())
@@ -34,7 +37,8 @@ bool CandidatePanel::differsFromChecked() const {
 }
 
 void CandidatePanel::countEdits() {
-    const int edits = differsFromChecked() ? m_edits + 1 : 0;
+    const int more = std::exchange(m_isEdited, false) ? 1 : 0;
+    const int edits = differsFromChecked() ? std::max(1, m_edits + more) : 0;
     if (edits == m_edits)
         return;
     m_edits = edits;
@@ -42,6 +46,7 @@ void CandidatePanel::countEdits() {
 }
 
 void CandidatePanel::markChecked() {
+    m_differsSinceOpened = false;
     m_checkedAndGone.clear();
     m_notChecked.clear();
     for (auto open = m_open.begin(); open != m_open.end(); ++open) {
@@ -55,6 +60,7 @@ void CandidatePanel::markChecked() {
 }
 
 void CandidatePanel::setChecked(const CandidateTexts &texts, const CandidateTexts &before) {
+    m_differsSinceOpened = false;
     m_checkedAndGone.clear();
     m_notChecked.clear();
     for (auto open = m_open.begin(); open != m_open.end(); ++open) {
@@ -71,8 +77,9 @@ void CandidatePanel::setChecked(const CandidateTexts &texts, const CandidateText
     countEdits();
 }
 
-void CandidatePanel::beginChecked() {
+void CandidatePanel::beginChecked(bool differs) {
     m_edits = 0;
+    m_differsSinceOpened = differs;
     m_checkedAndGone.clear();
     m_notChecked.clear();
 }

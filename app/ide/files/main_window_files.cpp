@@ -160,7 +160,9 @@ void MainWindow::openTerminal() {
     const Result<TerminalCommand> command = terminalFor(
         place, environment, [](const QString &name) { return QStandardPaths::findExecutable(name); });
     if (!command.hasValue()) {
-        sayTrouble(tr("No terminal"), command.message());
+        // It can be done here, too; a notice that stays would lie over it.
+        m_actions->runCommand->trigger();
+        m_build->command().say(command.message());
         return;
     }
     QProcess terminal; // it lives on without us
