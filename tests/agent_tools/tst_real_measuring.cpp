@@ -93,7 +93,7 @@ private slots:
             m_box->call(id, "verify", {});
         QTRY_VERIFY_WITH_TIMEOUT(isVerifying, 120000);
         m_box->cancel();
-        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), std::size_t(3), 2000);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), std::size_t(3), 10000);
         for (const auto &[id, outcome] : ended)
             QCOMPARE(outcome, Outcome::Cancelled);
         QTRY_VERIFY_WITH_TIMEOUT(m_measurer->isIdle(), 20000);

@@ -43,7 +43,7 @@ private slots:
         QTest::keyClicks(editor, "typed");
         const QString text = editor->content();
         QVERIFY(QDir(world.folder).removeRecursively());
-        QTRY_VERIFY_WITH_TIMEOUT(!world.toasts().isEmpty(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.toasts().isEmpty(), 20000);
         QCOMPARE(editor->content(), text);
     }
 
@@ -131,9 +131,9 @@ private slots:
         QTest::keyClicks(editor, "typed");
         const QString text = editor->content();
         // The draft has nowhere to go, and that is said before anything is lost.
-        QTRY_VERIFY_WITH_TIMEOUT(world.toasts().contains("in memory only"), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.toasts().contains("in memory only"), 20000);
         world.window->actions().save->trigger();
-        QTRY_VERIFY2_WITH_TIMEOUT(world.toasts().contains("Not saved"), qPrintable(world.toasts()), 5000);
+        QTRY_VERIFY2_WITH_TIMEOUT(world.toasts().contains("Not saved"), qPrintable(world.toasts()), 20000);
         QVERIFY2(world.toasts().contains("Free some space"), qPrintable(world.toasts()));
         QCOMPARE(editor->content(), text);
         QVERIFY(filler.remove());
@@ -150,7 +150,7 @@ private slots:
         QTest::keyClicks(editor, "typed");
         const QString text = editor->content();
         world.window->actions().check->trigger(); // a check saves first, so it must say that it cannot
-        QTRY_VERIFY2_WITH_TIMEOUT(world.toasts().contains("Not saved"), qPrintable(world.toasts()), 5000);
+        QTRY_VERIFY2_WITH_TIMEOUT(world.toasts().contains("Not saved"), qPrintable(world.toasts()), 20000);
         QVERIFY2(world.toasts().contains("gate.cpp"), qPrintable(world.toasts()));
         QVERIFY(!world.window->bench().isRunning());
         QCOMPARE(editor->content(), text);
@@ -166,7 +166,7 @@ private slots:
         const QString text = editor->content();
         QDir(world.folder + "-elsewhere").removeRecursively(); // of a run that was stopped
         QVERIFY(QDir().rename(world.folder, world.folder + "-elsewhere"));
-        QTRY_VERIFY_WITH_TIMEOUT(!world.toasts().isEmpty(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.toasts().isEmpty(), 20000);
         QCOMPARE(editor->content(), text);
         QVERIFY(QDir().rename(world.folder + "-elsewhere", world.folder));
         QVERIFY(world.saves(world.folder + "/kernels/gate.cpp", text));

@@ -126,9 +126,9 @@ private slots:
         past->setVisible(true);
         past->events().events().setRun(world.folder + QStringLiteral("/.warpwright"),
                                        QStringLiteral("20261121T201500.000Z-abcdef"), 0);
-        QTRY_VERIFY_WITH_TIMEOUT(world.page->isStale(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.page->isStale(), 20000);
         past->events().events().setRun({}, {}, 0);
-        QTRY_VERIFY_WITH_TIMEOUT(!world.page->isStale(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.page->isStale(), 20000);
 
         const QString from = world.folder + QStringLiteral("/kernels/gate.cpp");
         QVERIFY(QFile::copy(from, world.folder + QStringLiteral("/kernels/other.cpp")));

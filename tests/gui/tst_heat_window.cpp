@@ -85,7 +85,7 @@ private slots:
         // A line more above, another one changed: the heat moves, and is of another text.
         editor->applyEdits(
             {{1, 0, QStringLiteral("// one more\n")}, {19, 1, QStringLiteral("    // gone\n")}});
-        QTRY_VERIFY_WITH_TIMEOUT(marks.isPast(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(marks.isPast(), 20000);
         QTRY_COMPARE(lineOfAtomic(*editor), 19);
         for (const HeatMark &mark : marks.marks())
             QVERIFY(mark.line != 20);

@@ -182,7 +182,7 @@ private slots:
         QVERIFY(world.isReady());
         world.stand(8, 1);
         world.type(QStringLiteral("broken"));
-        QTRY_VERIFY_WITH_TIMEOUT(!liveMarks(*world.gate).empty(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(!liveMarks(*world.gate).empty(), 20000);
         QVERIFY(!world.window->language().stateOf(world.gate).isEmpty());
         auto *row = world.window->findChild<QWidget *>(QStringLiteral("setting-Language server"));
         QVERIFY(row != nullptr);
@@ -204,7 +204,7 @@ private slots:
         QVERIFY(world.isReady());
         world.stand(8, 1);
         world.type(QStringLiteral("broken;"));
-        QTRY_COMPARE_WITH_TIMEOUT(liveMarks(*world.gate).size(), std::size_t(1), 5000);
+        QTRY_COMPARE_WITH_TIMEOUT(liveMarks(*world.gate).size(), std::size_t(1), 20000);
         const EditorMark mark = liveMarks(*world.gate).front();
         QCOMPARE(mark.line, 8);
         QCOMPARE(mark.severity, EditorMark::Error);
@@ -213,7 +213,7 @@ private slots:
         world.gate->undo();
         while (world.gate->isUndoAvailable())
             world.gate->undo();
-        QTRY_VERIFY_WITH_TIMEOUT(liveMarks(*world.gate).empty(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(liveMarks(*world.gate).empty(), 20000);
     }
 
     void documentsByKeyWithWhatIsMarkedThere() {
@@ -221,7 +221,7 @@ private slots:
         QVERIFY(world.isReady());
         world.stand(8, 1);
         world.type(QStringLiteral("doubtful;"));
-        QTRY_VERIFY_WITH_TIMEOUT(!liveMarks(*world.gate).empty(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(!liveMarks(*world.gate).empty(), 20000);
         world.stand(8, 3);
         world.key(Qt::Key_K, Qt::ControlModifier);
         QTRY_VERIFY(world.popup->isVisible());

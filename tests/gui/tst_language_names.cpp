@@ -103,7 +103,7 @@ private slots:
         world.stand(10, static_cast<int>(launch.indexOf(QStringLiteral("cudaStream_t"))) + 3);
         world.key(Qt::Key_F12);
         auto *other = world.window->findChild<SourceWindow *>();
-        QTRY_VERIFY_WITH_TIMEOUT(other->isVisible(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(other->isVisible(), 20000);
         QCOMPARE(other->file(), world.header);
         QCOMPARE(other->editor()->cursorPlace().line, 3);
         QVERIFY(other->editor()->isReadOnly());
@@ -282,7 +282,7 @@ private slots:
         world.gate->applyEdits({{3, 1, QStringLiteral("   \n")}, {12, 1, QStringLiteral("} // saved\n")}});
         world.key(Qt::Key_S, Qt::ControlModifier);
         const QString path = world.folder + QStringLiteral("/kernels/gate.cu");
-        QTRY_VERIFY_WITH_TIMEOUT(bytesOf(path).contains("// saved"), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(bytesOf(path).contains("// saved"), 20000);
         QCOMPARE(bytesOf(path).split('\n')[2], third);
         QVERIFY(!world.toasts().contains(QStringLiteral("Not formatted")));
     }

@@ -55,7 +55,7 @@ private slots:
         QVERIFY(world.checkTwice());
         world.bench().showIteration(1);
         QTRY_VERIFY(world.bench().shown().isEarlier);
-        QTRY_VERIFY_WITH_TIMEOUT(world.kept().contains("\"iteration\": 1"), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.kept().contains("\"iteration\": 1"), 20000);
         world.kill();
         world.window->resume();
         QTRY_VERIFY_WITH_TIMEOUT(world.bench().workspace() && world.bench().shown().isEarlier, 10000);
@@ -74,7 +74,7 @@ private slots:
         QTest::keyClick(text, Qt::Key_Left);
         QCOMPARE(text->cursorPlace().line, 4);
         QCOMPARE(text->cursorPlace().column, 2);
-        QTRY_VERIFY2_WITH_TIMEOUT(world.kept().contains("\"line\": 4"), world.kept().constData(), 5000);
+        QTRY_VERIFY2_WITH_TIMEOUT(world.kept().contains("\"line\": 4"), world.kept().constData(), 20000);
         world.kill();
         QVERIFY(world.open(world.folder));
         panel = world.window->findChild<CandidatePanel *>();
@@ -89,7 +89,7 @@ private slots:
         auto *page = world.window->findChild<ComparePage *>();
         QTRY_VERIFY(page->isVisible());
         QTest::keyClick(page, Qt::Key_Shift);
-        QTRY_VERIFY_WITH_TIMEOUT(world.kept().contains("\"compareLeft\": \"1\""), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.kept().contains("\"compareLeft\": \"1\""), 20000);
         world.kill();
         world.window->resume();
         page = world.window->findChild<ComparePage *>();
@@ -176,9 +176,9 @@ private slots:
         QVERIFY(world.bench().settings().tier != Tier::Certify);
         world.cli.write("config/warpwright/settings.json",
                         "{\"device\": \"cpu\", \"theme\": \"light\", \"tier\": \"certify\"}");
-        QTRY_VERIFY_WITH_TIMEOUT(world.bench().settings().tier == Tier::Certify, 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.bench().settings().tier == Tier::Certify, 20000);
         world.cli.write("config/warpwright/settings.json", "{\"device\": ");
-        QTRY_VERIFY_WITH_TIMEOUT(world.toasts().contains("The edited settings cannot be used"), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.toasts().contains("The edited settings cannot be used"), 20000);
         QVERIFY(world.bench().settings().tier == Tier::Certify); // what counted stays
     }
 };

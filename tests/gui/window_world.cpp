@@ -70,7 +70,7 @@ void WindowWorld::tell(const QString &judge) {
 void WindowWorld::reopen() {
     if (window) {
         window->close();
-        QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), 20000);
     }
     window = std::make_unique<MainWindow>(DataFolders::find(), QStringLiteral("test"));
     window->resize(1600, 1000);

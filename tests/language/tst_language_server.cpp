@@ -271,8 +271,8 @@ private slots:
         QElapsedTimer clock;
         clock.start();
         server.reset();
-        QVERIFY(clock.elapsed() < 100);
-        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), 4000);
+        QVERIFY(clock.elapsed() < 500);
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), 10000);
     }
 
     void whoeverHearsOfADeathMayDeleteIt() {

@@ -213,8 +213,8 @@ private slots:
         QElapsedTimer clock;
         clock.start();
         world.session->stop();
-        QVERIFY(world.waitForEnd(1000));
-        QVERIFY2(clock.elapsed() < 200, qPrintable(QString::number(clock.elapsed())));
+        QVERIFY(world.waitForEnd(10'000));
+        QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
         QVERIFY(world.end->first == SessionEnd::Stopped);
         QVERIFY(world.recorder.last("message")["isPartial"].get<bool>());
     }
