@@ -215,7 +215,7 @@ private slots:
     void isGoneAfterAKillAtAnyMoment_data() {
         QTest::addColumn<QString>("victim");
         QTest::addColumn<int>("afterMs");
-        const int count = std::max(6, qEnvironmentVariableIntValue("WARPWRIGHT_KILLS"));
+        const int count = std::max(4, qEnvironmentVariableIntValue("WARPWRIGHT_KILLS"));
         const QStringList victims{"wright-referee", "python"};
         for (int i = 0; i < count; ++i) {
             const int afterMs = QRandomGenerator::global()->bounded(500, 9000);
