@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/auto_policy.h"
 
+#include "agent/prediction_outcome.h"
 #include "toolchain/figures.h"
 
 namespace warpwright {
@@ -65,9 +66,12 @@ PolicyDecision decide(const AutoPolicy &policy, const std::optional<EvaluationSu
                                "other work.")
                     .arg(movedBaselineWords(*moved)),
                 true};
-    const QString words =
-        QStringLiteral("%1 of the time before (%2–%3)")
-            .arg(percentText(ratio->value), percentText(ratio->low), percentText(ratio->high));
+    QString words = QStringLiteral("%1 of the time before (%2–%3)")
+                        .arg(percentText(ratio->value), percentText(ratio->low), percentText(ratio->high));
+    // That time is of this run, and may be another than the one of its own check.
+    if (isBeside)
+        words +=
+            QStringLiteral(", which took %1 beside it").arg(baseTimeText(*measuredBefore(*before, after)));
     if (ratio->isFaster())
         return {PolicyAnswer::Accept, QStringLiteral("It is verified, and takes %1.").arg(words), false};
     if (ratio->isSlower())

@@ -71,6 +71,20 @@ QString whyNotTimed(const Evidence &evidence) {
     return evidence.verify == StageStatus::Failed ? verdictName(evidence.after.verdict) : QString();
 }
 
+std::optional<double> measuredBefore(const EvaluationSummary &before, const EvaluationSummary &after) {
+    if (const BesideTiming *beside = besideOf(before, after); beside != nullptr)
+        return beside->before.medianMicroseconds;
+    return before.candidate ? std::optional(before.candidate->medianMicroseconds) : std::nullopt;
+}
+
+std::optional<double> measuredBefore(const Evidence &evidence) {
+    if (!evidence.difference || !evidence.after.candidate)
+        return std::nullopt;
+    return evidence.isOneRun && evidence.after.beside
+               ? evidence.after.beside->before.medianMicroseconds
+               : evidence.after.candidate->medianMicroseconds - evidence.difference->value;
+}
+
 Evidence evidenceOf(const std::optional<EvaluationSummary> &before, const EvaluationSummary &after,
                     const QString &textHash) {
     Evidence evidence;

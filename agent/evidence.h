@@ -49,6 +49,13 @@ struct Evidence {
 [[nodiscard]] QString whyNotTimed(const Evidence &evidence);
 /// `before`: null where the text before was not measured; then nothing is compared.
 [[nodiscard]] Evidence evidenceOf(const Evaluation *before, const Evaluation &after, const QString &textHash);
+/// The text before in microseconds, as it was measured for that ratio: in the same run where it was timed
+/// beside, else in its own check. Empty: it was not.
+[[nodiscard]] std::optional<double> measuredBefore(const EvaluationSummary &before,
+                                                   const EvaluationSummary &after);
+/// The same of evidence with a difference.
+[[nodiscard]] std::optional<double> measuredBefore(const Evidence &evidence);
+
 /// The same of what a trajectory keeps of two evaluations: without kernels.
 [[nodiscard]] Evidence evidenceOf(const std::optional<EvaluationSummary> &before,
                                   const EvaluationSummary &after, const QString &textHash);

@@ -29,7 +29,7 @@ struct AnsweredHunk {
 struct Feedback {
     enum class Outcome {
         Applied,      ///< at least one hunk was accepted or edited, and the text has changed
-        Rejected,     ///< nothing of it was taken
+        Rejected,     ///< nothing of it was taken, or comments alone
         KeptAsBranch, ///< it is an iteration that the text did not stay with
         Undone,       ///< it was applied, and taken back
     };

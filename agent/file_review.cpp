@@ -171,13 +171,15 @@ Result<FileReview::Token> FileReview::resolve(int id, Side side, const QString &
         return Result<Token>::error(index.message());
     const Hunk &hunk = m_hunks[index.value()];
     const TextLines lines = side == Side::Theirs ? hunk.newLines : hunk.standing;
-    return answer(index.value(), {side == Side::Theirs ? Kind::Accept : Kind::Edit, lines, reason}, lines);
+    return answer(index.value(), {lines == hunk.newLines ? Kind::Accept : Kind::Edit, lines, reason}, lines);
 }
 
 Result<FileReview::Token> FileReview::resolveWith(int id, const TextLines &lines, const QString &reason) {
     const Result<std::size_t> index = find(id, true);
-    return index.hasValue() ? answer(index.value(), {Kind::Edit, lines, reason}, lines)
-                            : Result<Token>::error(index.message());
+    if (!index.hasValue())
+        return Result<Token>::error(index.message());
+    const bool isTheirs = lines == m_hunks[index.value()].newLines;
+    return answer(index.value(), {isTheirs ? Kind::Accept : Kind::Edit, lines, reason}, lines);
 }
 
 bool FileReview::takeBackTyped(const TextEdit &edit) {

@@ -32,7 +32,11 @@ struct Hunk {
 
     [[nodiscard]] int count() const { return static_cast<int>(standing.size()); }
     [[nodiscard]] int end() const { return start + count(); }
-    [[nodiscard]] bool isAnswered() const { return state != HunkState::Open && state != HunkState::Conflict; }
+    /// The agent's lines stand there for a person to change them, and nothing is changed yet: that takes
+    /// nothing.
+    [[nodiscard]] bool isUntouched() const { return state == HunkState::Edited && standing == newLines; }
+    [[nodiscard]] bool isOpen() const { return state == HunkState::Open || isUntouched(); }
+    [[nodiscard]] bool isAnswered() const { return !isOpen() && state != HunkState::Conflict; }
     bool operator==(const Hunk &) const = default;
 };
 

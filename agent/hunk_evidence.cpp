@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/hunk_evidence.h"
 
+#include "agent/bet_first.h"
 #include "agent/hunk_title.h"
 
 #include <QHash>
@@ -47,7 +48,7 @@ HunkEvidences withUnexercised(const Session &session, HunkEvidences evidences) {
 }
 
 HunkEvidences shownEvidences(const Session &session, const HunkEvidences &evidences) {
-    return withUnexercised(session, session.isResultHidden() ? HunkEvidences() : evidences);
+    return withUnexercised(session, mayShowNumbers(session) ? evidences : HunkEvidences());
 }
 
 HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences) {

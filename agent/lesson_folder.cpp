@@ -8,6 +8,10 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
+#include <QRegularExpression>
+
+#include <map>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -33,6 +37,50 @@ Result<CandidateTexts> candidateAtStart(const QString &start) {
         texts[name] = std::move(text).value();
     }
     return Answer::ok(std::move(texts));
+}
+
+/// What in steps/ a teacher will have meant as a step and is none, in words and with its remedy; empty:
+/// nothing. A series of patches may hold what it likes: only a lesson is read through for it.
+std::pair<QString, QString> misnamedStep(const QString &steps) {
+    static const QRegularExpression form(QStringLiteral("^(\\d+)-.+$"));
+    const QDir dir(steps);
+    const QString rename = QStringLiteral("Name it as 02-wide.patch: a number, a dash, what it is about.");
+    std::map<int, QString> numbers;
+    for (const QFileInfo &entry :
+         dir.entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
+        const QString name = entry.fileName();
+        const QString suffix = entry.isFile() ? entry.suffix() : QString();
+        const QRegularExpressionMatch match = form.match(name);
+        if (suffix == QLatin1String("diff"))
+            return {QStringLiteral("steps/%1 is not read").arg(name),
+                    QStringLiteral("Name it %1.patch.").arg(entry.completeBaseName())};
+        if (suffix == QLatin1String("json")) {
+            const QString step = entry.completeBaseName();
+            if (!dir.exists(step + QStringLiteral(".patch")) && !dir.exists(step))
+                return {QStringLiteral("steps/%1 tells of a step that is not there").arg(name),
+                        QStringLiteral("Add steps/%1.patch, or name the file after its patch.").arg(step)};
+            continue;
+        }
+        if (entry.isFile() && suffix != QLatin1String("patch"))
+            continue; // a teacher's own notes
+        if (!match.hasMatch())
+            return {QStringLiteral("steps/%1 has no number").arg(name), rename};
+        const int number = match.captured(1).toInt();
+        if (const auto before = numbers.find(number); before != numbers.end())
+            return {QStringLiteral("steps/%1 and steps/%2 have the same number").arg(before->second, name),
+                    QStringLiteral("Number the steps in the order in which they are to be taken.")};
+        numbers[number] = name;
+    }
+    // From 0 or from 1, and on without a gap: a step that was forgotten would not be missed.
+    int next = numbers.empty() || numbers.begin()->first == 0 ? 0 : 1;
+    for (const auto &[number, name] : numbers) {
+        if (number != next)
+            return {QStringLiteral("step %1 is missing: steps/%2 comes next").arg(next).arg(name),
+                    QStringLiteral("Add steps/%1-name.patch, or number those behind it anew.")
+                        .arg(next, 2, 10, QLatin1Char('0'))};
+        ++next;
+    }
+    return {};
 }
 
 } // namespace
@@ -66,6 +114,13 @@ Result<Lesson> openLessonFolder(const QString &folder) {
     if (texts.empty())
         return cannotFollow(path, QStringLiteral("start/ has no candidate"),
                             QStringLiteral("Put model_new.py and kernels/ there, right and slow."));
+    if (!QFileInfo(path + QStringLiteral("/steps")).isDir())
+        return cannotFollow(
+            path, QStringLiteral("the folder steps/ is missing"),
+            QStringLiteral("Put the patches there: 01-name.patch, 02-name.patch, each with its "
+                           "words in 01-name.json."));
+    if (const auto [why, remedy] = misnamedStep(path + QStringLiteral("/steps")); !why.isEmpty())
+        return cannotFollow(path, why, remedy);
     const Result<std::vector<ScriptStep>> steps = readScriptFolder(path + QStringLiteral("/steps"));
     if (!steps.hasValue())
         return Result<Lesson>::error(steps.message());

@@ -19,9 +19,10 @@ int numberIn(const Json &body, const char *key) {
 } // namespace
 
 std::optional<ArmTiming> LessonStep::expected(const Prediction &of) const {
-    const std::optional<double> base = of.beforeMicroseconds ? of.beforeMicroseconds
-                                       : before              ? std::optional(before->medianMicroseconds)
-                                                             : std::nullopt;
+    const std::optional<double> base = measured && measuredFrom && !isHidden ? measuredFrom
+                                       : of.beforeMicroseconds               ? of.beforeMicroseconds
+                                       : before ? std::optional(before->medianMicroseconds)
+                                                : std::nullopt;
     if (!of.timeRatio || !base)
         return std::nullopt;
     ArmTiming timing;
@@ -69,6 +70,11 @@ void LessonStory::take(const QString &kind, const Json &body) {
     if (is("run-began") || is("run-continued")) {
         m_mode = stringIn(body, "mode", m_mode);
         m_hasEnded = false;
+        for (LessonStep &step : m_steps)
+            if (step.state == LessonStep::State::Stopped)
+                step.state = LessonStep::State::Current;
+    } else if (is("run-stopped")) {
+        rest();
     } else if (is("mode-changed")) {
         m_mode = stringIn(body, "to", m_mode);
     } else if (is("plan")) {
@@ -79,7 +85,7 @@ void LessonStory::take(const QString &kind, const Json &body) {
         takeEvaluation(body);
     } else if (is("run-ended")) {
         if (LessonStep *waiting = at() > 0 ? &m_steps[static_cast<std::size_t>(at()) - 1] : nullptr;
-            waiting != nullptr && waiting->state == LessonStep::State::Current)
+            waiting != nullptr && waiting->isOpen())
             settle(*waiting);
         m_hasEnded = at() == 0;
     } else {
@@ -88,6 +94,17 @@ void LessonStory::take(const QString &kind, const Json &body) {
     }
     m_ledger.take(kind, body);
     takeLedger();
+}
+
+void LessonStory::rest() {
+    for (LessonStep &step : m_steps)
+        if (step.state == LessonStep::State::Current)
+            step.state = LessonStep::State::Stopped;
+}
+
+bool LessonStory::isResting() const {
+    return std::any_of(m_steps.begin(), m_steps.end(),
+                       [](const LessonStep &step) { return step.state == LessonStep::State::Stopped; });
 }
 
 void LessonStory::takePlan(const Json &body) {
@@ -108,7 +125,7 @@ void LessonStory::takeProposal(const Json &body) {
         return;
     // Whatever became of the steps before it, nobody decides on them any more.
     for (auto before = m_steps.begin(); before != found; ++before)
-        if (before->state == LessonStep::State::Current)
+        if (before->isOpen())
             settle(*before);
     LessonStep fresh;
     fresh.number = found->number;
@@ -145,7 +162,7 @@ void LessonStory::takeEvaluation(const Json &body) {
             m_start = summary->candidate;
         // The text before may be measured only when the proposal is there already.
         for (LessonStep &step : m_steps)
-            if (step.state == LessonStep::State::Current && m_bases[step.number] == iteration) {
+            if (step.isOpen() && m_bases[step.number] == iteration) {
                 step.before = summary->candidate;
                 step.notRun = summary->notRun;
             }
@@ -221,6 +238,7 @@ void LessonStory::takeLedger() {
             found->bets = row.bets;
             found->verdict = row.verdict;
             found->measured = row.measured;
+            found->measuredFrom = row.before;
             found->isUnexercised = row.isUnexercised;
             found->isHidden = row.isHidden;
         }

@@ -13,6 +13,7 @@ struct LessonStep {
     enum class State {
         Ahead,   ///< not proposed yet
         Current, ///< proposed, and not decided
+        Stopped, ///< the same, and the run rests: whoever continues it comes back to this one
         Kept,
         KeptInPart, ///< some of its hunks were rejected
         Branch,     ///< kept beside; the text went on without it
@@ -30,17 +31,20 @@ struct LessonStep {
     std::vector<HunkPlace> hunks;
     std::optional<Verdict> verdict;
     std::optional<TimeRatio> measured;
-    std::optional<ArmTiming> before; ///< of the text that it was made for
-    std::optional<ArmTiming> after;  ///< of the whole proposal
-    ExercisedFiles notRun;           ///< files that the device compiled and did not run
+    std::optional<ArmTiming> before;    ///< of the text that it was made for
+    std::optional<double> measuredFrom; ///< LedgerRow::before
+    std::optional<ArmTiming> after;     ///< of the whole proposal
+    ExercisedFiles notRun;              ///< files that the device compiled and did not run
     bool isUnexercised = false;
-    bool isHidden = false; ///< the person bets first: nothing measured is to be shown
+    bool isHidden = false; ///< the person bets first: mayShowNumbers() is to be asked
 
-    [[nodiscard]] bool isDecided() const { return state != State::Ahead && state != State::Current; }
+    [[nodiscard]] bool isDecided() const { return state != State::Ahead && !isOpen(); }
+    /// Proposed, and not decided.
+    [[nodiscard]] bool isOpen() const { return state == State::Current || state == State::Stopped; }
     /// Measured, and neither faster nor slower can be said.
     [[nodiscard]] bool isNoise() const { return measured && measured->isNoise(); }
-    /// What a ratio comes to on the text before, in microseconds; empty: nothing was promised, or the text
-    /// before has no time.
+    /// What a ratio comes to on the text before, in microseconds: as it was timed for what was measured, once
+    /// that may be seen. Empty: nothing was promised, or the text before has no time.
     [[nodiscard]] std::optional<ArmTiming> expected(const Prediction &of) const;
     bool operator==(const LessonStep &) const = default;
 };
@@ -56,6 +60,8 @@ public:
     /// In their order; kinds that say nothing of steps are passed over. A run of a series that is another one
     /// tells nothing.
     void take(const QString &kind, const Json &body);
+    /// Nobody works on the step that waits: the run was stopped, or its program died.
+    void rest();
 
     [[nodiscard]] const std::vector<LessonStep> &steps() const { return m_steps; }
     /// Of the text that the lesson begins with; empty: not measured yet.
@@ -64,6 +70,7 @@ public:
     [[nodiscard]] const QDateTime &measuredAt() const { return m_measuredAt; } ///< the first time
     [[nodiscard]] bool hasBegun() const { return m_hasBegun; }
     [[nodiscard]] bool hasEnded() const { return m_hasEnded; } ///< all steps were proposed and decided
+    [[nodiscard]] bool isResting() const;                      ///< a step waits, and nobody works on it
     /// Steps that were decided.
     [[nodiscard]] int decided() const;
     /// From 1: the one that waits, else the first that was not proposed; 0: all were decided.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/lesson_words.h"
 
+#include "agent/bet_first.h"
+#include "agent/prediction_outcome.h"
+
 #include <algorithm>
 
 namespace warpwright {
@@ -12,6 +15,8 @@ QString outcomeWords(const LessonStep &step) {
         // Of the whole proposal: what was kept of it in part is another text.
         if (hasFailed && step.state != LessonStep::State::KeptInPart)
             return word + QStringLiteral(": ") + verdictName(*step.verdict);
+        if (!mayShowNumbers(step))
+            return word;
         if (step.isUnexercised)
             return word + QStringLiteral(", not exercised here");
         return step.isNoise() ? word + QStringLiteral(", time undecided") : word;
@@ -21,6 +26,8 @@ QString outcomeWords(const LessonStep &step) {
         return {};
     case LessonStep::State::Current:
         return QStringLiteral("waits for you");
+    case LessonStep::State::Stopped:
+        return QStringLiteral("stopped here");
     case LessonStep::State::Kept:
         return withTime(QStringLiteral("kept"));
     case LessonStep::State::KeptInPart:
@@ -28,7 +35,7 @@ QString outcomeWords(const LessonStep &step) {
     case LessonStep::State::Branch:
         return QStringLiteral("kept as a branch");
     case LessonStep::State::LeftOut:
-        return !hasFailed && step.measured && step.measured->isSlower()
+        return !hasFailed && mayShowNumbers(step) && step.measured && step.measured->isSlower()
                    ? QStringLiteral("left out: slower")
                    : withTime(QStringLiteral("left out"));
     }
@@ -38,7 +45,7 @@ QString outcomeWords(const LessonStep &step) {
 TimeScale scaleOf(const LessonStory &story) {
     const std::optional<ArmTiming> *last = &story.start();
     for (const LessonStep &step : story.steps())
-        if (step.after && !step.isHidden)
+        if (step.after && mayShowNumbers(step))
             last = &step.after;
     return *last
                ? timeScaleOf((*last)->medianMicroseconds, (*last)->lowMicroseconds, (*last)->highMicroseconds)
@@ -46,15 +53,29 @@ TimeScale scaleOf(const LessonStory &story) {
 }
 
 QString measuredWords(const LessonStep &step, const TimeScale &scale) {
-    return step.after && !step.isHidden
+    return step.after && mayShowNumbers(step)
                ? scale.withSpread(step.after->medianMicroseconds, step.after->lowMicroseconds,
                                   step.after->highMicroseconds)
                : QString();
 }
 
 QString expectedWords(const LessonStep &step, const TimeScale &scale) {
-    const std::optional<ArmTiming> expected = step.expected(step.prediction);
+    const std::optional<ArmTiming> expected =
+        mayShowNumbers(step) ? step.expected(step.prediction) : std::nullopt;
     return expected ? scale.text(expected->medianMicroseconds) : QString();
+}
+
+QString hitWords(const LessonStep &step) {
+    const std::optional<ExpectedRange> range = expectedRange(step.prediction);
+    if (!range || !step.measured || !mayShowNumbers(step) || step.isUnexercised)
+        return {};
+    const QString words = QStringLiteral("predicted %1 (%2), measured %3: %4")
+                              .arg(timesFasterText(*step.prediction.timeRatio), rangeText(*range),
+                                   timesFasterText(step.measured->value),
+                                   outcomeWord(outcomeOf(step.prediction, *step.measured)));
+    const QString base =
+        otherBaseText(step.prediction, step.measuredFrom, step.measured->way == TimeRatio::Way::SideBySide);
+    return base.isEmpty() ? words : words + QStringLiteral("; ") + base;
 }
 
 QString promiseWords(const std::vector<Recording> &recordings, const QString &lesson) {

@@ -10,13 +10,16 @@
 namespace warpwright {
 
 /// «kept», «kept, time undecided», «kept in part», «kept as a branch», «left out», «left out: wrong», «waits
-/// for you»; empty: to come.
+/// for you», «stopped here»; empty: to come.
 [[nodiscard]] QString outcomeWords(const LessonStep &step);
 /// One unit for all times of the lesson: that of the last one measured, which mostly is the least.
 [[nodiscard]] TimeScale scaleOf(const LessonStory &story);
 /// «41.1 ± 1.5 ms»; empty: not measured, or the person bets first.
 [[nodiscard]] QString measuredWords(const LessonStep &step, const TimeScale &scale);
-/// «43.1 ms»; empty: nothing was predicted.
+/// «predicted 3.33× (2.70–4.00×), measured 2.27×: outside; predicted from 34.1 ms, its own check; measured
+/// side by side from 16.8 ms»; empty: nothing was predicted, or nothing that may be seen was measured.
+[[nodiscard]] QString hitWords(const LessonStep &step);
+/// «43.1 ms»; empty: nothing was predicted, or the person bets first.
 [[nodiscard]] QString expectedWords(const LessonStep &step, const TimeScale &scale);
 /// What a recording of this lesson came to, and where: «Recorded on AMD EPYC: 143.8 ms at the start, 6.08 ms
 /// at the best, 23.7 times as fast. Yours may differ.» Empty: it is not recorded.

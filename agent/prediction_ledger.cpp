@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/prediction_ledger.h"
 
+#include "agent/prediction_outcome.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -30,8 +32,7 @@ Calibration calibrate(const std::vector<LedgerRow> &rows,
         sum.sameDirection += (*prediction->timeRatio < 1) == row.measured->isFaster() ? 1 : 0;
         if (prediction->low && prediction->high) {
             ++sum.withRange;
-            sum.insideRange +=
-                row.measured->low <= *prediction->high && row.measured->high >= *prediction->low ? 1 : 0;
+            sum.insideRange += outcomeOf(*prediction, *row.measured) == PredictionOutcome::Hit ? 1 : 0;
         }
         const double error = std::log(row.measured->value / *prediction->timeRatio);
         sum.meanLogError += error;
@@ -93,6 +94,8 @@ void PredictionLedger::take(const QString &kind, const Json &body) {
             found->verdict = summary->verdict;
             const auto base = m_iterations.find(m_bases[proposal]);
             found->measured = base == m_iterations.end() ? std::nullopt : timeRatio(base->second, *summary);
+            found->before =
+                base == m_iterations.end() ? std::nullopt : measuredBefore(base->second, *summary);
             found->isUnexercised =
                 base != m_iterations.end() && !unexercisedFiles(base->second, *summary).empty();
         }

@@ -18,6 +18,9 @@ struct LedgerRow {
     Prediction prediction;
     std::map<QString, Prediction> bets; ///< by who placed them, before the result was shown
     std::optional<TimeRatio> measured;  ///< empty: not measured, or not verified
+    /// The text before, in microseconds, as it was measured for `measured`: in the same run where it was
+    /// timed beside. Empty: not measured.
+    std::optional<double> before;
     std::optional<Verdict> verdict;
     bool isUnexercised = false; ///< nothing of it ran on this device: neither a hit nor a miss
     bool isHidden = false;      ///< the person bets before the result is shown
@@ -29,7 +32,7 @@ struct LedgerRow {
 struct Calibration {
     int count = 0;
     int sameDirection = 0; ///< faster was expected and measured, or neither; 1 is «not faster»
-    int insideRange = 0;   ///< of those with a range: its range and the measured interval meet
+    int insideRange = 0;   ///< of those with a range: a hit, as outcomeOf() says it
     int withRange = 0;
     double meanLogError = 0; ///< of ln(measured / expected): above 0 it came out slower than expected
     double typicalFactor =

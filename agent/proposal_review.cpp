@@ -139,7 +139,7 @@ ReviewCount ProposalReview::count() const {
             ++count.rejected;
             break;
         case HunkState::Edited:
-            ++count.edited;
+            ++(hunk(id)->isUntouched() ? count.open : count.edited);
             break;
         }
     }
@@ -241,7 +241,7 @@ bool ProposalReview::giveReason(int id, const QString &reason) {
 std::vector<int> ProposalReview::answerRest(const QString &file, bool isAccepted, const QString &reason) {
     std::vector<int> answered;
     for (const int id : hunkIds()) {
-        if (hunk(id)->state != HunkState::Open || (!file.isEmpty() && fileOf(id) != file))
+        if (!hunk(id)->isOpen() || (!file.isEmpty() && fileOf(id) != file))
             continue;
         if ((isAccepted ? accept(id, reason) : reject(id, reason)).hasValue())
             answered.push_back(id);

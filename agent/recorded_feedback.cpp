@@ -39,6 +39,7 @@ void RecordedFeedback::take(const TrajectoryEvent &event) {
     } else if (is("applied") && isOfIt) {
         m_isApplied = true;
         m_resultHash = event.text("resultHash");
+        m_isBesideCode = event.body.contains("besideCode");
         if (const auto names = event.body.find("uncalled"); names != event.body.end() && names->is_array())
             for (const Json &name : *names)
                 if (name.is_string())
@@ -71,7 +72,8 @@ void RecordedFeedback::decide(const QString &answer) {
 Feedback RecordedFeedback::feedback(const HunkAnswers &answers) const {
     Feedback told;
     told.proposal = m_proposal;
-    told.outcome = m_decided.value_or(m_isApplied ? Feedback::Outcome::Applied : Feedback::Outcome::Rejected);
+    const bool isTaken = m_isApplied && !m_isBesideCode;
+    told.outcome = m_decided.value_or(isTaken ? Feedback::Outcome::Applied : Feedback::Outcome::Rejected);
     told.why = m_why;
     if (told.outcome == Feedback::Outcome::Applied && !m_uncalled.isEmpty()) {
         told.uncalled = m_uncalled;

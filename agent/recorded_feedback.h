@@ -33,6 +33,7 @@ private:
     std::optional<Feedback::Outcome> m_decided; ///< by the policy, or as a step
     QString m_why;
     QStringList m_uncalled;
+    bool m_isBesideCode = false; ///< comments alone were taken of it
     std::optional<EvaluationSummary> m_before;
     std::optional<EvaluationSummary> m_measured; ///< of it as it was proposed
     std::optional<EvaluationSummary> m_after;    ///< of what was made of it

@@ -3,7 +3,7 @@
 
 #include "agent/auto_policy.h"
 #include "agent/event_summary.h"
-#include "agent/prediction.h"
+#include "agent/prediction_outcome.h"
 #include "agent/run_scene.h"
 #include "agent/session_words.h"
 #include "agent/text_change.h"
@@ -95,7 +95,7 @@ void addChange(ReportedProposal &proposal, const Json &body, Room &page) {
     page.letters = room.letters;
 }
 
-QString rangeText(double value, std::optional<double> low, std::optional<double> high) {
+QString shareRangeText(double value, std::optional<double> low, std::optional<double> high) {
     const QString text = percentText(value);
     return low && high ? QStringLiteral("%1 (%2–%3)").arg(text, percentText(*low), percentText(*high)) : text;
 }
@@ -107,7 +107,7 @@ QString expectedText(const TrajectoryEvent &proposal) {
     QStringList parts;
     if (prediction.timeRatio)
         parts << QStringLiteral("%1 of the time before")
-                     .arg(rangeText(*prediction.timeRatio, prediction.low, prediction.high));
+                     .arg(shareRangeText(*prediction.timeRatio, prediction.low, prediction.high));
     if (!prediction.words.isEmpty())
         parts << QStringLiteral("«%1»").arg(prediction.words);
     return parts.join(QStringLiteral(", "));
@@ -122,8 +122,23 @@ QString measuredText(const std::optional<EvaluationSummary> &before,
         return QStringLiteral("%1 %2").arg(verdictWord(after), speedUpText(after)).trimmed();
     const QString why = whyNoDifference(*before, *after);
     return QStringLiteral("%1, %2 of the time before%3 (%4)")
-        .arg(verdictWord(after), rangeText(ratio->value, ratio->low, ratio->high),
+        .arg(verdictWord(after), shareRangeText(ratio->value, ratio->low, ratio->high),
              why.isEmpty() ? QString() : QStringLiteral(", ") + why, wayText(ratio->way));
+}
+
+/// "2.27× of 2.70–4.00×: outside; predicted from …"; empty: nothing was expected, or there is no ratio.
+QString hitText(const Prediction &prediction, const std::optional<EvaluationSummary> &before,
+                const std::optional<EvaluationSummary> &after) {
+    const std::optional<ExpectedRange> range = expectedRange(prediction);
+    const std::optional<TimeRatio> ratio = before && after ? timeRatio(*before, *after) : std::nullopt;
+    if (!range || !ratio)
+        return {};
+    QString text = QStringLiteral("%1, %2 were expected: %3")
+                       .arg(timesFasterText(ratio->value), rangeText(*range),
+                            outcomeWord(outcomeOf(prediction, *ratio)));
+    const QString base =
+        otherBaseText(prediction, measuredBefore(*before, *after), ratio->way == TimeRatio::Way::SideBySide);
+    return base.isEmpty() ? text : text + QStringLiteral("; ") + base;
 }
 
 QString authorIn(const TrajectoryEvent &event) {
@@ -136,7 +151,8 @@ QString authorIn(const TrajectoryEvent &event) {
 /// A proposal as far as a run has come with it.
 struct Followed {
     ScenedProposal scene;
-    QString written; ///< hash of the text that was written of it; empty: none was
+    QString written;           ///< hash of the text that was written of it; empty: none was
+    bool isBesideCode = false; ///< of that, comments alone: nothing is measured of the proposal by it
     int iteration = 0;
     QStringList bets;
 };
@@ -280,6 +296,8 @@ private:
             scene.outcome = ScenedProposal::Outcome::Applied;
             scene.isWritten = true;
             found->written = event.text("resultHash");
+            const auto beside = event.body.find("besideCode");
+            found->isBesideCode = beside != event.body.end() && *beside == true;
         } else if (event.kind == QLatin1String("policy")) {
             const QString answer = event.text("answer");
             scene.decidedBy = event.kind;
@@ -291,11 +309,24 @@ private:
         }
     }
 
+    /// "partly applied: 1 of 11 hunks"; what a person made other of it counts as taken.
+    [[nodiscard]] static QString appliedText(const ScenedProposal &scene) {
+        const auto &given = scene.answers.given();
+        const auto left = std::count_if(given.begin(), given.end(), [](const auto &answer) {
+            return answer.second.answer == QLatin1String("reject");
+        });
+        if (left == 0)
+            return QStringLiteral("applied");
+        return QStringLiteral("partly applied: %1 of %2")
+            .arg(static_cast<qsizetype>(given.size()) - left)
+            .arg(countText(static_cast<qsizetype>(given.size()), QStringLiteral("hunk")));
+    }
+
     [[nodiscard]] static QString outcomeText(const ScenedProposal &scene) {
         const QString by = scene.decidedBy.isEmpty() ? QString() : QStringLiteral(" by ") + scene.decidedBy;
         switch (scene.outcome) {
         case ScenedProposal::Outcome::Applied:
-            return scene.isWritten ? QStringLiteral("applied") : QStringLiteral("applied, then taken back");
+            return appliedText(scene) + (scene.isWritten ? QString() : QStringLiteral(", then taken back"));
         case ScenedProposal::Outcome::KeptAsBranch:
             return QStringLiteral("kept as a branch") + by;
         case ScenedProposal::Outcome::Discarded:
@@ -339,9 +370,15 @@ private:
         proposal.author = authorIn(event);
         proposal.expected = expectedText(event);
         // What was written of it may be less than what was proposed.
-        const QString text = each.written.isEmpty() ? event.text("resultHash") : each.written;
+        const QString text =
+            each.written.isEmpty() || each.isBesideCode ? event.text("resultHash") : each.written;
         const std::optional<EvaluationSummary> after = summaryOfText(text);
-        proposal.measured = measuredText(summaryOfText(event.text("baseHash")), after);
+        const std::optional<EvaluationSummary> before = summaryOfText(event.text("baseHash"));
+        proposal.measured = measuredText(before, after);
+        // What was written in part is another text than the one that was predicted.
+        if (each.written.isEmpty() || each.written == event.text("resultHash"))
+            proposal.hit =
+                hitText(predictionFromJson(event.body.value("prediction", Json::object())), before, after);
         proposal.evaluation = m_evaluations.value(text);
         proposal.isWrong = after && after->verdict == Verdict::Wrong;
         proposal.outcome = outcomeText(each.scene);

@@ -240,6 +240,7 @@ Result<void> RunIndex::takeUpRun(const QString &run) {
                     rows.add(event);
                     lastNumber = event.number;
                 }
+            rows.writeBest();
         }
         Statement change(m_database,
                          "UPDATE runs SET bytes=?, lastNumber=?, passedOver=passedOver+? WHERE id=?");
@@ -346,21 +347,36 @@ Result<std::vector<RunMark>> RunIndex::marks(const QString &run) {
 
 Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter filter) {
     const char *decisions =
-        "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND kind IN "
+        "SELECT n FROM events AS e WHERE runId=(SELECT id FROM runs WHERE run=?1) AND kind IN "
         "('proposal','decision',"
         "'decision-undone','decision-redone','conflict-resolved','bet','policy','step','applied','restored',"
-        "'hand-edit','prompt-answered','mode-changed','run-ended','run-stopped') ORDER BY n";
-    // As eventSummary() tells them: of evaluations all but «p1: pass», of tools «… failed, 2.0 s».
-    const char *failures =
+        "'hand-edit','prompt-answered','mode-changed','run-ended','run-stopped') "
+        // An answer is recorded once more when its reason is given behind it: that row tells both.
+        "AND NOT (kind='decision' AND EXISTS (SELECT 1 FROM events AS told WHERE told.runId=e.runId "
+        "AND told.n>e.n AND told.n<=e.n+200 AND told.kind='decision' "
+        "AND substr(told.summary,1,length(e.summary)+2)=e.summary||': ' "
+        "AND NOT EXISTS (SELECT 1 FROM events AS undone WHERE undone.runId=e.runId AND undone.n>e.n "
+        "AND undone.n<told.n AND undone.kind='decision-undone'))) ORDER BY n";
+    // As eventSummary() tells them: of evaluations «p1: wrong», of tools «… failed, 2.0 s». Where nothing was
+    // decided nothing has failed.
+    QByteArray failed;
+    for (const Verdict verdict :
+         {Verdict::Wrong, Verdict::Rejected, Verdict::RunFailed, Verdict::Impossible, Verdict::BuildFailed}) {
+        const QByteArray name = verdictName(verdict).toUtf8();
+        failed += " OR summary LIKE '%: " + name + "' OR summary LIKE '%: " + name + ",%'";
+    }
+    const QByteArray failures =
         "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND ((kind='evaluation' AND "
-        "summary NOT LIKE '%: pass%' AND summary NOT LIKE '%was evaluated') OR (kind='tool-call' AND "
+        "(0" +
+        failed +
+        ")) OR (kind='tool-call' AND "
         "(summary LIKE '% failed, %' OR summary LIKE '% denied, %')) OR kind IN ('conflict','run-stopped',"
         "'budget-reached')) ORDER BY n";
     const char *all = "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) ORDER BY n";
     return answer<std::vector<qint64>>([&] {
         std::vector<qint64> numbers;
         Statement row(m_database, filter == EventFilter::Decisions  ? decisions
-                                  : filter == EventFilter::Failures ? failures
+                                  : filter == EventFilter::Failures ? failures.constData()
                                                                     : all);
         row.bind(run);
         while (row.step())

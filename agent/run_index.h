@@ -25,9 +25,9 @@ struct IndexedRun {
     int iterations = 0;
     int proposals = 0;
     int passedOver = 0; ///< lines of its trajectory that are no events
-    /// Of its fastest iteration that passed, by isFaster(); the text that it began with is not its own.
+    /// Of its best iteration, as BestIteration says it; the text that it began with is not its own.
     std::optional<EvaluationSummary> best;
-    int bestIteration = 0;                  ///< 0: none has passed
+    int bestIteration = 0;                  ///< 0: none is
     std::optional<EvaluationSummary> start; ///< of the text that it began with, measured last
     int startIteration = 0;                 ///< 0: it does not say
     AuthorKind agentKind = AuthorKind::You; ///< of the agent; You: it does not say
@@ -65,7 +65,7 @@ struct RunMark {
 };
 
 /// Which events of a run are looked at: what somebody has decided, with what it was about; or what has
-/// failed.
+/// failed: wrong, not built, crashed, hung, less work than the task needs, a tool that could not.
 enum class EventFilter { All, Decisions, Failures };
 
 /// Lists and search over all runs of a workspace without reading their trajectories:

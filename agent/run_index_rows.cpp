@@ -2,6 +2,9 @@
 #include "agent/run_index_rows.h"
 
 #include "agent/event_summary.h"
+#include "toolchain/best_iteration.h"
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
@@ -58,13 +61,9 @@ RunIndexRows::RunIndexRows(SqliteDatabase &database, qint64 runId, bool hasWordS
                  "INSERT INTO events(runId, n, kind, at, offset, summary, words) VALUES(?,?,?,?,?,?,?)"),
       m_addWords(database, hasWordSearch ? "INSERT INTO search(rowid, words) VALUES(last_insert_rowid(), ?)"
                                          : "SELECT ?") {
-    Statement row(database, "SELECT best, startIteration FROM runs WHERE id=?");
-    if (!row.bind(runId).step())
-        return;
-    m_start = row.integer(1);
-    if (!row.text(0).isEmpty())
-        if (const Result<Json> json = parseJson(row.text(0).toUtf8()); json.hasValue())
-            m_best = summaryFromJson(json.value());
+    Statement row(database, "SELECT startIteration FROM runs WHERE id=?");
+    if (row.bind(runId).step())
+        m_start = row.integer(0);
 }
 
 void RunIndexRows::add(const TrajectoryEvent &event) {
@@ -146,8 +145,11 @@ void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
     const auto summary = event.body.find("summary");
     if (event.text("of") != QLatin1String("iteration") || summary == event.body.end())
         return;
+    Json kept = *summary;
+    if (const auto beside = event.body.find("besideCode"); beside != event.body.end())
+        kept["besideCode"] = *beside;
     Statement(m_database, "UPDATE iterations SET evaluation=? WHERE number=? AND runId=?")
-        .bind(QString::fromUtf8(dumpJson(*summary)))
+        .bind(QString::fromUtf8(dumpJson(kept)))
         .bind(event.integer("iteration"))
         .bind(m_runId)
         .step();
@@ -155,15 +157,36 @@ void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
         changeRun("UPDATE runs SET start=?1 WHERE id=?2", QString::fromUtf8(dumpJson(*summary)));
         return;
     }
-    const std::optional<EvaluationSummary> known = summaryFromJson(*summary);
-    const std::optional<Pace> pace = known ? paceOf(*known) : std::nullopt;
-    const std::optional<Pace> best = m_best ? paceOf(*m_best) : std::nullopt;
-    if (!pace || (best && !isFaster(*pace, *best)))
+    m_isBestOpen = true;
+}
+
+void RunIndexRows::writeBest() {
+    if (!m_isBestOpen)
         return;
-    m_best = known;
+    m_isBestOpen = false;
+    // All of them: a check may take the name away again, or tell anew of one that had it.
+    BestIteration best;
+    int place = -1;
+    QString words;
+    Statement row(m_database, "SELECT number, evaluation FROM iterations WHERE runId=? AND evaluation<>'' "
+                              "AND number<>? ORDER BY number");
+    row.bind(m_runId).bind(m_start);
+    while (row.step()) {
+        const QString text = row.text(1);
+        const Result<Json> json = parseJson(text.toUtf8());
+        const auto summary = json.hasValue() ? summaryFromJson(json.value()) : std::nullopt;
+        // Of what was proposed the comments alone were taken: it is no faster than the code before it.
+        if (!summary || json.value().contains("besideCode"))
+            continue;
+        best.take(static_cast<int>(row.integer(0)), *summary);
+        if (best.place() != place) {
+            place = best.place();
+            words = place < 0 ? QString() : text;
+        }
+    }
     Statement(m_database, "UPDATE runs SET best=?, bestIteration=? WHERE id=?")
-        .bind(QString::fromUtf8(dumpJson(*summary)))
-        .bind(event.integer("iteration"))
+        .bind(words)
+        .bind(qint64{std::max(place, 0)})
         .bind(m_runId)
         .step();
 }

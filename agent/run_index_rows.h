@@ -3,14 +3,11 @@
 
 #include "agent/sqlite_database.h"
 #include "agent/trajectory_event.h"
-#include "toolchain/evaluation_summary.h"
-
-#include <optional>
 
 namespace warpwright {
 
 /// The tables of the index of runs. Another number: the tables changed, and the file is made anew.
-inline constexpr int runIndexVersion = 4;
+inline constexpr int runIndexVersion = 5;
 
 /// Drops whatever is there. `hasWordSearch`: whether SQLite came with FTS5.
 [[nodiscard]] Result<void> makeRunIndexTables(SqliteDatabase &database, bool &hasWordSearch);
@@ -21,6 +18,8 @@ public:
     RunIndexRows(SqliteDatabase &database, qint64 runId, bool hasWordSearch);
 
     void add(const TrajectoryEvent &event);
+    /// Which of the run's iterations is the best, once the events that there are were added.
+    void writeBest();
 
 private:
     void addIteration(const TrajectoryEvent &event);
@@ -31,8 +30,8 @@ private:
     SqliteDatabase &m_database;
     qint64 m_runId;
     bool m_hasWordSearch;
-    qint64 m_start = 0;                      ///< the iteration that the run began with
-    std::optional<EvaluationSummary> m_best; ///< of the run, as its row has it
+    qint64 m_start = 0;        ///< the iteration that the run began with
+    bool m_isBestOpen = false; ///< a check came since the best was written
     SqliteDatabase::Statement m_addEvent;
     SqliteDatabase::Statement m_addWords;
 };

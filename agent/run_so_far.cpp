@@ -5,6 +5,7 @@
 #include "agent/event_summary.h"
 #include "agent/recorded_feedback.h"
 #include "agent/run_scene.h"
+#include "agent/taken_part.h"
 #include "agent/unfinished_work.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/iteration_store.h"
@@ -78,8 +79,10 @@ std::optional<int> untoldIteration(const IterationStore &store, const AtWork &at
     std::optional<int> found;
     for (const IterationRecord &record :
          records.hasValue() ? records.value() : std::vector<IterationRecord>())
-        if (record.iteration.author.kind != AuthorKind::You && record.iteration.note == at.made.title &&
-            record.mark == IterationMark::None && !told.empty() && record.iteration.number > *told.rbegin())
+        if (record.iteration.author.kind != AuthorKind::You &&
+            isNoteOf(record.iteration.note, at.made.title) &&
+            (record.mark == IterationMark::None || record.mark == IterationMark::BesideCode) &&
+            !told.empty() && record.iteration.number > *told.rbegin())
             found = record.iteration.number;
     return found;
 }

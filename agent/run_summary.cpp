@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/run_summary.h"
 
+#include "agent/bet_first.h"
 #include "toolchain/figures.h"
 
 #include <set>
@@ -24,8 +25,10 @@ QString timeOf(const EvaluationSummary &summary) {
 
 /// "1.30× 1.28–1.32 faster"; what is none is not called one.
 QString gainOf(const LedgerRow &row) {
-    if (row.isHidden || row.isUnexercised)
-        return row.isHidden ? QStringLiteral("its result was hidden") : QStringLiteral("not exercised");
+    if (!mayShowNumbers(row))
+        return QStringLiteral("its result was hidden");
+    if (row.isUnexercised)
+        return QStringLiteral("not exercised");
     if (!row.measured)
         return row.verdict ? verdictName(*row.verdict) : QStringLiteral("not measured");
     const TimeRatio &ratio = *row.measured;
@@ -90,6 +93,7 @@ void RunSummary::take(const QString &kind, const Json &body) {
         if (is("applied")) {
             row.isApplied = true;
             row.isLeftPart = countIn(body, "uncalled") > 0;
+            row.isBesideCode = body.contains("besideCode");
         } else if (is("policy")) {
             row.policy = stringIn(body, "answer");
         }
@@ -137,8 +141,9 @@ QStringList RunSummary::lines(const PredictionLedger &ledger) const {
                       return answer.second.answer == QLatin1String("reject");
                   });
         const auto known = measured.find(row.id);
-        const QString gain =
-            known == measured.end() ? QStringLiteral("not measured") : gainOf(*known->second);
+        const QString gain = row.isBesideCode          ? QStringLiteral("comments alone: no gain of its own")
+                             : known == measured.end() ? QStringLiteral("not measured")
+                                                       : gainOf(*known->second);
         lines << QStringLiteral("%1, %2: %3%4; %5")
                      .arg(row.id, row.title, outcomeOf(row), deciderOf(row), gain);
     }

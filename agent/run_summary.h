@@ -23,9 +23,10 @@ private:
         HunkAnswers answers;
         std::size_t hunks = 0;
         bool isApplied = false;
-        bool isLeftPart = false; ///< a new kernel of it is not called
-        QString policy;          ///< "accept", "keep-as-branch", "discard"; empty: it did not decide
-        QString step;            ///< "keep", "undo", "branch"; empty: it was no step
+        bool isLeftPart = false;   ///< a new kernel of it is not called
+        bool isBesideCode = false; ///< comments alone were taken of it
+        QString policy;            ///< "accept", "keep-as-branch", "discard"; empty: it did not decide
+        QString step;              ///< "keep", "undo", "branch"; empty: it was no step
     };
     [[nodiscard]] static QString outcomeOf(const Row &row);
     [[nodiscard]] static QString deciderOf(const Row &row);

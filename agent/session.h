@@ -112,6 +112,7 @@ signals:
     void pausedChanged(bool isPaused, const QString &why);
     void reviewChanged(); ///< another proposal, another answer, none any more
     void evidenceChanged();
+    void textMeasured(); ///< the text that proposals are compared with, before there is one
     void hunkMeasured(int hunk, bool isWithout, const warpwright::Evidence &evidence);
     void iterationMade(const warpwright::Iteration &iteration);
     void textRestored(int iteration); ///< the text of an earlier one lies on the disk again
@@ -178,6 +179,7 @@ private:
     void decideByPolicy();
     void applyNow();
     [[nodiscard]] QString whyApplied() const;
+    [[nodiscard]] Feedback::Outcome takenOutcome() const;
     void scoreNow(const Evaluation &evaluation, bool isRecorded);
     void finishProposal(Feedback::Outcome outcome, const QString &why,
                         const std::optional<TimeRatio> &ratio = {});
@@ -233,6 +235,7 @@ private:
     bool m_waitsForPolicy = false;
     bool m_wasMeasuredLonger = false; ///< the proposal, because the clock could not decide
     bool m_hasHandEdits = false;      ///< since the run began
+    int m_besideCode = 0;             ///< iteration for which comments alone were taken of its proposal
     QStringList m_uncalled;           ///< new kernels that were applied without their calls
     QString m_whyDecided;             ///< by the policy, of the proposal; empty: it has not decided
     bool m_waitsForScore = false;

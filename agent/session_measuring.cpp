@@ -4,6 +4,7 @@
 #include "agent/session.h"
 
 #include "agent/hunk_groups.h"
+#include "agent/taken_part.h"
 #include "toolchain/evaluation_store.h"
 
 namespace warpwright {
@@ -166,7 +167,11 @@ void Session::takeMeasured(int number, const Evaluation &measured, const QString
         return settle();
     if (evaluation.verdict == Verdict::Cancelled)
         return;
-    if (!record(QStringLiteral("evaluation"), evaluationBody(purpose.subject, evaluation, purpose.textHash)))
+    Json told = evaluationBody(purpose.subject, evaluation, purpose.textHash);
+    if (m_besideCode > 0 && purpose.subject.of == EvaluationSubject::Of::Iteration &&
+        purpose.subject.iteration == m_besideCode)
+        told["besideCode"] = true;
+    if (!record(QStringLiteral("evaluation"), told))
         return;
     if (!isVerdictOnText(evaluation.verdict))
         emit trouble(plainText(evaluation.message));
@@ -215,8 +220,10 @@ void Session::takeBase(const Evaluation &evaluation) {
     if (!isVerdictOnText(evaluation.verdict))
         return beginEnd(SessionEnd::Failed, plainText(evaluation.message));
     m_evaluation = evaluation;
-    if (!m_review)
+    if (!m_review) {
+        emit textMeasured();
         return goOn([this] { propose(); });
+    }
     if (m_shadow) {
         m_evidence = evidenceOf(&*m_evaluation, *m_shadow, m_shadowHash);
         emit evidenceChanged();
@@ -328,9 +335,9 @@ void Session::applyNow() {
     if (const CandidateTexts typed = m_review->textsUnanswered(); typed != m_texts && !keepByHand(typed))
         return;
     const bool isPending = m_setup.mode == SessionMode::Step;
-    const auto done =
-        isPending ? m_applied.applyPending(texts, m_iteration, proposal.author, proposal.title, onDisk)
-                  : m_applied.apply(texts, m_iteration, proposal.author, proposal.title, onDisk);
+    const TakenPart part = takenPart(*m_review, m_review->textsUnanswered());
+    const auto done = isPending ? m_applied.applyPending(texts, m_iteration, part.author, part.note, onDisk)
+                                : m_applied.apply(texts, m_iteration, part.author, part.note, onDisk);
     if (!done.hasValue())
         return beginEnd(SessionEnd::Failed, done.message());
     if (texts == m_texts) { // nothing of it was taken but what the person typed
@@ -339,10 +346,17 @@ void Session::applyNow() {
         return finishProposal(Feedback::Outcome::Rejected, {});
     }
     m_before = Before{m_iteration, m_texts, m_evaluation, isPending};
+    m_besideCode = part.isBesideCode && done.value().isNew ? done.value().iteration.number : 0;
+    if (m_besideCode > 0)
+        if (const Result<void> marked = m_applied.store().mark(m_besideCode, IterationMark::BesideCode);
+            !marked.hasValue())
+            emit trouble(marked.message());
     m_uncalled = uncalledNames(*m_review);
     Json applied = appliedBody(proposal.id, m_texts, texts);
     if (!m_uncalled.isEmpty())
         applied["uncalled"] = stringsToJson<Json>(m_uncalled);
+    if (m_besideCode > 0)
+        applied["besideCode"] = true;
     record(QStringLiteral("applied"), applied);
     m_texts = texts;
     m_iteration = done.value().iteration.number;
@@ -364,6 +378,12 @@ void Session::applyNow() {
     }
     if (!isBeingMeasured)
         measure(m_texts, {{EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0}, {}, false}, false);
+}
+
+// An agent goes on from its code, and of that nothing was taken with the comments.
+Feedback::Outcome Session::takenOutcome() const {
+    return m_besideCode > 0 && m_besideCode == m_iteration ? Feedback::Outcome::Rejected
+                                                           : Feedback::Outcome::Applied;
 }
 
 // What the policy said of it, or what the person's answers left out.
@@ -405,7 +425,7 @@ void Session::scoreNow(const Evaluation &evaluation, bool isRecorded) {
         return m_setup.mode == SessionMode::Auto ? settleStepByPolicy()
                                                  : countTime(); // waits for answerStep()
     m_before.reset();
-    finishProposal(Feedback::Outcome::Applied, whyApplied(), scoredProposal.ratio);
+    finishProposal(takenOutcome(), whyApplied(), scoredProposal.ratio);
 }
 
 void Session::finishProposal(Feedback::Outcome outcome, const QString &why,

@@ -127,7 +127,7 @@ Result<void> Session::answerStep(StepAnswer answer) {
         m_evaluation = before.evaluation;
         emit textRestored(m_iteration);
     }
-    finishProposal(answer == StepAnswer::Keep   ? Feedback::Outcome::Applied
+    finishProposal(answer == StepAnswer::Keep   ? takenOutcome()
                    : answer == StepAnswer::Undo ? Feedback::Outcome::Undone
                                                 : Feedback::Outcome::KeptAsBranch,
                    answer == StepAnswer::Keep ? whyApplied() : m_whyDecided, ratio);

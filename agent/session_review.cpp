@@ -4,6 +4,7 @@
 
 #include "agent/text_change.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace warpwright {
@@ -120,9 +121,13 @@ Result<void> Session::giveReason(const std::vector<int> &hunks, const QString &r
 Result<void> Session::answerRest(const QString &file, bool isAccepted, const QString &reason,
                                  const char *by) {
     const int open = m_review->count().open;
+    // One that was opened to be edited has an answer in the record: it gets another by its name.
+    const std::vector<int> ids = m_review->hunkIds();
+    const bool isAnyUntouched = std::any_of(
+        ids.begin(), ids.end(), [this](int id) { return m_review->hunk(id)->isUntouched(); });
     const std::vector<int> done =
         isAccepted ? m_review->acceptRest(file, reason) : m_review->rejectRest(file, reason);
-    const bool isWhole = static_cast<int>(done.size()) == open;
+    const bool isWhole = static_cast<int>(done.size()) == open && !isAnyUntouched;
     Json body{{"proposal", toJson(m_review->proposal().id)},
               {"answer", isAccepted ? "accept" : "reject"},
               {"by", by},

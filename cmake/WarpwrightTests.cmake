@@ -4,6 +4,8 @@
 # COST: about how long it takes, where that is long: a fresh clone has no times of its own yet, and what takes longest
 # is to start first, or one core waits for the other at the end. Tests of one program run one after the other, for they
 # share workspaces, caches and the turn on a device (tests/toolchain/places.h): the COST of one counts those after it.
+# TIMEOUT: at least four times what it takes on two cores that have other work (default 300): one that is reached says
+# nothing of the rest.
 # SERIAL: measures time, so nothing else may run beside it.
 
 enable_testing()
@@ -20,7 +22,7 @@ function(warpwright_test target)
         set(arg_LABELS unit)
     endif()
     if(NOT arg_TIMEOUT)
-        set(arg_TIMEOUT 120)
+        set(arg_TIMEOUT 300)
     endif()
     add_test(NAME ${arg_NAME} COMMAND ${target} ${arg_ARGUMENTS})
     set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77

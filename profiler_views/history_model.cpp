@@ -3,6 +3,7 @@
 
 #include "profiler_views/value_role.h"
 #include "profiler_views/verdict_look.h"
+#include "toolchain/best_iteration.h"
 
 #include <array>
 #include <cmath>
@@ -11,6 +12,23 @@ namespace warpwright {
 
 VerdictLook HistoryPoint::look() const {
     return lookOf(verdict, isUnexercised ? std::optional(Unexercised()) : std::nullopt);
+}
+
+EvaluationSummary HistoryPoint::summary() const {
+    EvaluationSummary summary;
+    summary.verdict = verdict;
+    summary.device = device;
+    summary.software = software;
+    if (medianMicroseconds)
+        summary.candidate = ArmTiming{*medianMicroseconds, lowMicroseconds.value_or(*medianMicroseconds),
+                                      highMicroseconds.value_or(*medianMicroseconds), 0, true};
+    if (overEager)
+        summary.eager = SpeedUp{*overEager, *overEager, *overEager, {}};
+    if (isUnexercised) {
+        summary.unexercised.emplace();
+        summary.unexercised->isKept = true;
+    }
+    return summary;
 }
 
 void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLines &lines) {
@@ -25,18 +43,23 @@ void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLine
     m_lines = lines;
     m_times = {};
     m_bestRows.clear();
+    BestIteration best;
     for (const HistoryPoint &point : m_points) {
-        const int before = m_bestRows.empty() ? -1 : m_bestRows.back();
-        const bool isBest =
-            point.isTimed() &&
-            (before < 0 || isFaster(point.pace(), m_points[static_cast<std::size_t>(before)].pace()));
-        m_bestRows.push_back(isBest ? static_cast<int>(m_bestRows.size()) : before);
+        if (!point.isBesideCode)
+            best.take(static_cast<int>(m_bestRows.size()), point.summary());
+        m_bestRows.push_back(best.place());
     }
-    if (const std::optional<int> best = bestRow()) {
-        const HistoryPoint &point = m_points[static_cast<std::size_t>(*best)];
-        const double median = *point.medianMicroseconds;
-        m_times = timeScaleOf(median, point.lowMicroseconds.value_or(median),
-                              point.highMicroseconds.value_or(median));
+    // Written in the unit of the best, and where none is the best in that of the shortest.
+    const HistoryPoint *guide = nullptr;
+    for (const HistoryPoint &point : m_points)
+        if (point.isTimed() && (guide == nullptr || *point.medianMicroseconds < *guide->medianMicroseconds))
+            guide = &point;
+    if (const std::optional<int> row = bestRow())
+        guide = &m_points[static_cast<std::size_t>(*row)];
+    if (guide != nullptr) {
+        const double median = *guide->medianMicroseconds;
+        m_times = timeScaleOf(median, guide->lowMicroseconds.value_or(median),
+                              guide->highMicroseconds.value_or(median));
     }
     endResetModel();
 }

@@ -21,7 +21,11 @@ struct HistoryPoint {
     QString note;
     std::optional<double> overEager = {}; ///< its speed-up over eager, measured side by side
 
+    QString device = {};   ///< that it was measured on
+    QString software = {}; ///< as in EvaluationSummary
+
     bool isUnexercised = false; ///< its times are another iteration's, measured again
+    bool isBesideCode = false;  ///< of a proposal the comments alone were taken: it is never the best
 
     bool operator==(const HistoryPoint &) const = default;
     /// Passed and measured: it counts for «best so far».
@@ -29,8 +33,8 @@ struct HistoryPoint {
         return verdict == Verdict::Pass && medianMicroseconds.has_value() && !isUnexercised;
     }
     [[nodiscard]] VerdictLook look() const;
-    /// Of one that isTimed().
-    [[nodiscard]] Pace pace() const { return {*medianMicroseconds, overEager}; }
+    /// As much of its check as decides which is the best.
+    [[nodiscard]] EvaluationSummary summary() const;
 };
 
 /// What the iterations are held against, in microseconds.
@@ -52,7 +56,7 @@ public:
     [[nodiscard]] const std::vector<HistoryPoint> &points() const { return m_points; }
     [[nodiscard]] const HistoryLines &lines() const { return m_lines; }
     [[nodiscard]] const TimeScale &times() const { return m_times; }
-    /// The median of the fastest of the passed iterations up to this row, as isFaster() says.
+    /// The median of the best iteration up to this row, as BestIteration says it.
     [[nodiscard]] std::optional<double> bestUpTo(int row) const;
     [[nodiscard]] std::optional<int> bestRow() const;
     [[nodiscard]] std::optional<int> bestRowUpTo(int row) const;
@@ -67,7 +71,7 @@ private:
     std::vector<HistoryPoint> m_points;
     HistoryLines m_lines;
     TimeScale m_times;
-    std::vector<int> m_bestRows; ///< the fastest up to each row; -1: none
+    std::vector<int> m_bestRows; ///< the best up to each row; -1: none
 };
 
 } // namespace warpwright

@@ -162,7 +162,13 @@ void HistoryView::layOut() {
             right = std::max(right, axis.horizontalAdvance(line.word) + m_look.px(8 + 12));
     }
     const int top = m_look.px(10) + axis.height() + m_look.px(4) + (hasRail() ? m_look.px(22) : 0);
-    const int bottom = m_look.px(5) + axis.height() + m_look.px(3) + axis.height() + m_look.px(6);
+    int bottom = m_look.px(5) + axis.height() + m_look.px(3) + axis.height() + m_look.px(6);
+    // In a low pane the points need the room that the words of the axes take.
+    const bool isLow = height() - top - bottom < m_look.px(56);
+    if (isLow)
+        bottom -= axis.height() + m_look.px(3);
+    chart.xAxis->setLabel(isLow ? QString() : QStringLiteral("iteration"));
+    chart.yAxis->setTickLabels(height() - top - bottom >= 3 * axis.height());
     chart.axisRect()->setMargins(QMargins(left, top, right, bottom));
     const int room = std::max(40, width() - left - right);
     chart.xAxis->ticker()->setTickCount(std::clamp(room / m_look.px(28), 2, 12));

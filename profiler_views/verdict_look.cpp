@@ -57,6 +57,10 @@ VerdictLook staleLook() {
     return {words("Stale"), "stale", "verdict.stale", "verdictBg.stale"};
 }
 
+VerdictLook recordingLook() {
+    return {words("Recording"), "replay", "text.secondary", "verdictBg.notRun"};
+}
+
 VerdictLook notCheckedLook() {
     return {words("Not checked"), "pending", "verdict.notRun", "verdictBg.notRun"};
 }

@@ -21,6 +21,8 @@ struct VerdictLook {
 [[nodiscard]] VerdictLook lookOf(Verdict verdict, const std::optional<Unexercised> &unexercised);
 /// What an evaluation looks like whose text was edited since.
 [[nodiscard]] VerdictLook staleLook();
+/// What a recorded run of somebody else looks like.
+[[nodiscard]] VerdictLook recordingLook();
 /// What a text looks like that no check has looked at.
 [[nodiscard]] VerdictLook notCheckedLook();
 /// Of one stage: passed, failed, not run, cancelled.

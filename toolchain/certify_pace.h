@@ -23,6 +23,8 @@ public:
     [[nodiscard]] QString told(const QString &step, double nowSeconds);
     /// Of those begun; 0: none yet.
     [[nodiscard]] int processes() const { return m_process; }
+    /// How many there may be in all.
+    [[nodiscard]] int usual() const { return m_usual; }
 
 private:
     [[nodiscard]] std::optional<double> secondsLeft(double nowSeconds) const;

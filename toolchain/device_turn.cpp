@@ -13,11 +13,12 @@ constexpr int tellAgainMs = 1000;
 
 DeviceTurn::DeviceTurn(const QString &cacheFolder, const QString &device, DeviceUse use, QObject *parent)
     : QObject(parent),
-      m_line(cacheFolder + QStringLiteral("/devices/") + device + QStringLiteral(".line")),
+      m_folder(cacheFolder + QStringLiteral("/devices")),
+      m_line(m_folder + QLatin1Char('/') + device + QStringLiteral(".line")),
+      m_gate(m_folder, device),
       m_use(std::move(use)) {
-    const QString folder = cacheFolder + QStringLiteral("/devices");
-    QDir().mkpath(folder);
-    m_lock = std::make_unique<LifetimeLock>(folder + QLatin1Char('/') + device + QStringLiteral(".lock"));
+    QDir().mkpath(m_folder);
+    m_lock = std::make_unique<LifetimeLock>(m_folder + QLatin1Char('/') + device + QStringLiteral(".lock"));
     m_again.setInterval(tryAgainMs);
     connect(&m_again, &QTimer::timeout, this, &DeviceTurn::tryNow);
 }
@@ -27,6 +28,8 @@ void DeviceTurn::take() {
         return;
     m_since = QDateTime::currentDateTimeUtc();
     m_isOrdered = true;
+    m_disorder.clear();
+    m_trouble.clear();
     m_free.invalidate();
     m_joining.start();
     m_again.start();
@@ -45,8 +48,12 @@ void DeviceTurn::tryNow() {
         if (joined == DeviceLine::Joined::Later && m_joining.elapsed() <= patienceMs)
             return;
         m_isOrdered = joined == DeviceLine::Joined::Yes;
+        if (joined == DeviceLine::Joined::Later)
+            m_disorder = QStringLiteral("another program keeps \"%1/guard\" locked").arg(m_line.folder());
+        else if (!m_isOrdered)
+            m_disorder = m_line.why();
     }
-    if (mayTry() && (m_lock->tryTake() || m_lock->error() != QLockFile::LockFailedError)) {
+    if (mayTry() && takeLocks()) {
         m_again.stop();
         m_isHeld = true;
         m_wait.reset();
@@ -58,9 +65,9 @@ void DeviceTurn::tryNow() {
 }
 
 bool DeviceTurn::mayTry() {
+    m_line.look();
     if (!m_isOrdered)
         return true;
-    m_line.look();
     const int position = m_line.position();
     if (position == 0) { // somebody emptied the cache folder
         m_line.leave();
@@ -73,6 +80,25 @@ bool DeviceTurn::mayTry() {
         m_free.start();
     // The lock is asked for although the list names a holder: he may have left it this moment.
     return position == 1 || (m_free.isValid() && m_free.elapsed() > qint64{patienceMs} * (position - 1));
+}
+
+// The lock file names its holder; where it cannot be written the gate alone keeps others off.
+bool DeviceTurn::takeLocks() {
+    const DeviceGate::Answer gate = m_gate.tryTake();
+    if (gate == DeviceGate::Answer::Taken)
+        return false;
+    if (m_lock->tryTake())
+        return true;
+    if (m_lock->error() == QLockFile::LockFailedError) {
+        m_gate.release();
+        return false;
+    }
+    if (gate == DeviceGate::Answer::Impossible)
+        m_trouble =
+            QStringLiteral("No lock can be had in \"%1\" (%2): nothing kept other programs of yours off "
+                           "the device while this was measured.")
+                .arg(m_folder, m_gate.why());
+    return true;
 }
 
 // Again, until the list was nobody else's.
@@ -95,7 +121,7 @@ std::optional<DeviceHolder> DeviceTurn::holder() const {
 }
 
 void DeviceTurn::tellWaiting() {
-    const DeviceWait wait{m_isOrdered ? std::max(m_line.position(), 1) : 1, m_since, holder()};
+    const DeviceWait wait{m_isOrdered ? std::max(m_line.position(), 1) : 1, m_since, holder(), m_disorder};
     if (m_wait == wait && m_told.elapsed() < tellAgainMs)
         return;
     m_wait = wait;
@@ -108,6 +134,7 @@ void DeviceTurn::release() {
     m_wait.reset();
     if (std::exchange(m_isHeld, false))
         m_lock->unlock();
+    m_gate.release();
     m_line.leave();
 }
 

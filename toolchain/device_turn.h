@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/device_queue/device_gate.h"
 #include "toolchain/device_queue/device_line.h"
 #include "toolchain/lifetime_lock.h"
 
@@ -17,7 +18,8 @@ namespace warpwright {
 /// destroyed; a dead holder's turn is over, and so is the place of one who died waiting.
 ///
 /// A waiter that does not take a free device (its process is stopped, say) is passed over after three
-/// seconds. Where nothing can be written the turn is given at once.
+/// seconds. Where nothing can be written, on a full disk say, it is still one at a time, but in no order, and
+/// waiting() says why.
 class DeviceTurn : public QObject {
     Q_OBJECT
 public:
@@ -31,6 +33,8 @@ public:
     void take();
     void release();
     [[nodiscard]] bool isHeld() const { return m_isHeld; }
+    /// Why another program may be on the device while this one has its turn, as a sentence; empty: none is.
+    [[nodiscard]] const QString &trouble() const { return m_trouble; }
     /// Between take() and taken(), once somebody else was found to be before us.
     [[nodiscard]] const std::optional<DeviceWait> &wait() const { return m_wait; }
 
@@ -44,9 +48,12 @@ private:
     void tellHeld();
     void tellWaiting();
     [[nodiscard]] bool mayTry();
+    [[nodiscard]] bool takeLocks();
     [[nodiscard]] std::optional<DeviceHolder> holder() const;
 
+    QString m_folder;
     DeviceLine m_line;
+    DeviceGate m_gate;
     std::unique_ptr<LifetimeLock> m_lock;
     DeviceUse m_use;
     QTimer m_again;
@@ -55,6 +62,8 @@ private:
     QElapsedTimer m_free;    // since nobody is known to hold the device
     QElapsedTimer m_told;
     std::optional<DeviceWait> m_wait;
+    QString m_disorder;
+    QString m_trouble;
     bool m_isOrdered = true;
     bool m_isHeld = false;
 };

@@ -67,6 +67,7 @@ void EvaluationRun::waitForTurn(std::function<void()> then) {
     connect(m_turn.get(), &DeviceTurn::taken, this, [this, key] {
         if (m_isEnding || m_judge == nullptr)
             return;
+        addDoubt(m_turn->trouble());
         static_cast<void>(m_stageClock->begin(turnStage, key, 0, 0));
         std::exchange(m_onTurn, {})();
     });
@@ -144,6 +145,10 @@ void EvaluationRun::listenToJudge() {
                                                          : QStringLiteral("counters");
                 show(shown, step, index, count, lastSeconds);
             });
+    connect(m_judge, &JudgeSession::measured, this, [this](const Json &process) {
+        if (!m_isEnding)
+            m_left.add(process);
+    });
     connect(m_judge, &JudgeSession::readyToOpen, this, [this] {
         if (!m_isEnding)
             waitForTurn([this] { m_judge->open(); });
@@ -196,6 +201,20 @@ void EvaluationRun::profile() {
                           {"before", toJson(m_runFolderBefore)},
                           {"longerSeconds", m_request.longerSeconds},
                           {"sweep", m_request.sweepsConfigs}});
+}
+
+EvaluationMessage EvaluationRun::cancelledByYou() const {
+    return {QStringLiteral("Cancelled by you"),
+            m_workspace.folder,
+            m_left.words(m_pace.usual()),
+            {},
+            m_left.detail()};
+}
+
+// However it was ended: what whole processes have measured took minutes.
+void EvaluationRun::keepProcesses() {
+    if (m_left.processes() > 0)
+        m_evaluation.profile["unfinished"] = m_left.section(m_pace.usual());
 }
 
 // A judge that is asked nothing may go on to the next check; nothing of the candidate is alive in it.

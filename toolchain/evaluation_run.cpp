@@ -296,6 +296,7 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
     const bool isVerify = method == QLatin1String("verify");
     OrderedJson &section = isVerify ? m_evaluation.verify : m_evaluation.profile;
     section = isVerify ? verifySection(reply) : profileSection(reply);
+    m_left = {}; // all that was measured is in the answer
     if (!isVerify)
         nameBefore(section);
     else
@@ -417,7 +418,7 @@ void EvaluationRun::showCompile(const QString &step, int, int count, const QStri
 }
 
 void EvaluationRun::cancel() {
-    end(Verdict::Cancelled, said("Cancelled by you", m_workspace.folder, {}, {}));
+    end(Verdict::Cancelled, cancelledByYou());
 }
 
 // The verdict stands from here on; what still runs is ended, and settle() waits for it.
@@ -468,6 +469,7 @@ void EvaluationRun::settle() {
     m_turn.reset();
     if (m_evaluation.verdict == Verdict::Cancelled)
         markCancelled();
+    keepProcesses();
     m_evaluation.reward = rewardFor(m_evaluation.verdict, rewardTimesIn(m_evaluation.profile));
     if (m_evaluation.verdict == Verdict::Pass && !degeneracyIn(m_evaluation.task).isEmpty())
         m_evaluation.reward.reset();
@@ -485,8 +487,7 @@ void EvaluationRun::settle() {
         if (stored.hasValue())
             storedAt = stored.value();
         else
-            addDoubts(m_evaluation.doubts,
-                      {QStringLiteral("This evaluation is not kept. ") + stored.message()});
+            addDoubt(doubtOfUnkept(stored.message()));
     }
     emit finished(m_evaluation, storedAt);
 }

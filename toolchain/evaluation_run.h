@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/certify_left.h"
 #include "toolchain/certify_pace.h"
 #include "toolchain/compile_run.h"
 #include "toolchain/counters/collect_run.h"
@@ -151,6 +152,8 @@ private:
     void showCompile(const QString &step, int done, int count, const QString &text);
     void end(Verdict verdict, const EvaluationMessage &message);
     void markCancelled();
+    [[nodiscard]] EvaluationMessage cancelledByYou() const;
+    void keepProcesses();
     void tellExercised();
     void settle();
 
@@ -184,6 +187,7 @@ private:
     QString m_regionWatch; // library of our judge's that sees parallel regions; empty: it is another's
     std::unique_ptr<StageClock> m_stageClock;
     CertifyPace m_pace;
+    CertifyLeft m_left;                  ///< of a profile that is not answered yet
     QHash<QString, QString> m_shownStep; // by stage
     QStringList m_compileSteps;
     QElapsedTimer m_clock;

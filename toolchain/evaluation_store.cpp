@@ -8,6 +8,20 @@
 
 namespace warpwright {
 
+namespace {
+
+const QString unkept = QStringLiteral("This evaluation is not kept. ");
+
+} // namespace
+
+QString doubtOfUnkept(const QString &why) {
+    return unkept + why;
+}
+
+bool isDoubtOfUnkept(const QString &doubt) {
+    return doubt.startsWith(unkept);
+}
+
 EvaluationStore::EvaluationStore(const QString &stateFolder)
     : m_folder(stateFolder + QStringLiteral("/evaluations")) {}
 
@@ -16,15 +30,17 @@ QString EvaluationStore::pathOf(const QString &id) const {
 }
 
 Result<QString> EvaluationStore::store(const Evaluation &evaluation, const QString &compileLog) const {
-    // The log first: a document that is there has its log.
+    // The log first: a document that is there has its log, or says why not.
+    Evaluation kept = evaluation;
     if (!compileLog.isEmpty()) {
         const QString log = m_folder + QLatin1Char('/') + evaluation.id + QStringLiteral(".log");
         const Result<void> written = writeFileAtomically(log, compileLog.toUtf8());
         if (!written.hasValue())
-            return Result<QString>::error(written.message());
+            kept.doubts.append(QStringLiteral("What the compilers printed is not kept. ") +
+                               written.message());
     }
     const QString path = pathOf(evaluation.id);
-    const Result<void> written = writeFileAtomically(path, toText(evaluation));
+    const Result<void> written = writeFileAtomically(path, toText(kept));
     return written.hasValue() ? Result<QString>::ok(path) : Result<QString>::error(written.message());
 }
 

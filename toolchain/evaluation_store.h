@@ -10,13 +10,18 @@
 
 namespace warpwright {
 
+/// What an evaluation says of itself that could not be stored; `why`: a sentence.
+[[nodiscard]] QString doubtOfUnkept(const QString &why);
+[[nodiscard]] bool isDoubtOfUnkept(const QString &doubt);
+
 /// The evaluations of one workspace on disk: <state>/evaluations/<id>.json, and <id>.log with what the
 /// compilers said. Documents are written whole or not at all, never changed, and never removed by us.
 class EvaluationStore {
 public:
     explicit EvaluationStore(const QString &stateFolder);
 
-    /// The path of the document. A full disk is an error; the value in memory is still good.
+    /// The path of the document. A full disk is an error; the value in memory is still good. A log that finds
+    /// no room costs no document: that says so in a doubt.
     [[nodiscard]] Result<QString> store(const Evaluation &evaluation, const QString &compileLog = {}) const;
 
     /// Oldest first.

@@ -56,6 +56,7 @@ bool isFaster(const Pace &one, const Pace &other) {
 
 bool isOutdone(const EvaluationSummary &best, const EvaluationSummary &undecided) {
     return undecided.verdict == Verdict::Inconclusive && undecided.candidate && best.candidate &&
+           whyNotComparable(best, undecided).isEmpty() &&
            undecided.candidate->highMicroseconds < best.candidate->lowMicroseconds;
 }
 

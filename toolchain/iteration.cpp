@@ -37,6 +37,8 @@ QString iterationMarkName(IterationMark mark) {
         return QStringLiteral("not-decided");
     case IterationMark::TakenBack:
         return QStringLiteral("taken-back");
+    case IterationMark::BesideCode:
+        return QStringLiteral("beside-code");
     case IterationMark::None:
         break;
     }
@@ -44,7 +46,8 @@ QString iterationMarkName(IterationMark mark) {
 }
 
 IterationMark iterationMarkFromName(const QString &word) {
-    for (const IterationMark mark : {IterationMark::NotDecided, IterationMark::TakenBack})
+    for (const IterationMark mark :
+         {IterationMark::NotDecided, IterationMark::TakenBack, IterationMark::BesideCode})
         if (iterationMarkName(mark) == word)
             return mark;
     return IterationMark::None;
@@ -56,10 +59,15 @@ QString iterationMarkWords(IterationMark mark) {
         return QStringLiteral("not decided: the run ended");
     case IterationMark::TakenBack:
         return QStringLiteral("taken back: the run ended before it was kept");
+    case IterationMark::BesideCode:
     case IterationMark::None:
         break;
     }
     return {};
+}
+
+bool competes(const IterationRecord &record) {
+    return record.latest && record.mark != IterationMark::BesideCode;
 }
 
 QString noteOf(const IterationRecord &record) {

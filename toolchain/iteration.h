@@ -38,15 +38,17 @@ struct Iteration {
     bool operator==(const Iteration &) const = default;
 };
 
-/// What a run left in the tree that nobody has kept.
+/// What a run left in the tree that nobody has kept, or that nothing is to be said of.
 enum class IterationMark {
     None,
     NotDecided, ///< proposed, and the run ended before anybody had decided on it
     TakenBack,  ///< tried in the workspace, and taken back because the run ended before it was kept
+    BesideCode, ///< of a proposal the comments alone were taken: its time is that of the code before it
 };
-QString iterationMarkName(IterationMark mark); ///< in the history: "", "not-decided", "taken-back"
+QString iterationMarkName(IterationMark mark); ///< in the history: "", "not-decided", "taken-back",
+                                               ///< "beside-code"
 IterationMark iterationMarkFromName(const QString &word);
-/// «not decided: the run ended»; empty for None.
+/// «not decided: the run ended»; empty for None, and for BesideCode, which is said in the note.
 QString iterationMarkWords(IterationMark mark);
 
 /// A row of the tree: the iteration and what was found about it.
@@ -61,6 +63,9 @@ struct IterationRecord {
 
     bool operator==(const IterationRecord &) const = default;
 };
+
+/// Whether it may be the best at all: it was checked, and is not BesideCode.
+[[nodiscard]] bool competes(const IterationRecord &record);
 
 /// What was changed, and what a run has left of it: «Fuse the rows (not decided: the run ended)».
 [[nodiscard]] QString noteOf(const IterationRecord &record);

@@ -122,6 +122,8 @@ void JudgeSession::passOn(const Json &params) {
     };
     if (m_isOver)
         return;
+    if (params.is_object() && params.contains("measured"))
+        return emit measured(params["measured"]);
     emit progress(stringIn(params, "stage", QStringLiteral("open")), stringIn(params, "step"),
                   std::max(0, static_cast<int>(number("index"))),
                   std::max(0, static_cast<int>(number("count"))), number("lastSeconds"));

@@ -63,6 +63,8 @@ public:
 signals:
     /// `lastSeconds`: what the judge itself knows of the last time; negative: nothing.
     void progress(const QString &stage, const QString &step, int index, int count, double lastSeconds);
+    /// Of the certify tier: a process of `profile` is over, and what it measured.
+    void measured(const warpwright::Json &process);
     void readyToOpen();
     void opened(const warpwright::Json &reply);
     void answered(const QString &method, const warpwright::Json &reply);

@@ -16,10 +16,7 @@ QString paceText(const EvaluationSummary &summary) {
 }
 
 QString whatBestMeans() {
-    return QStringLiteral(
-        "the highest speed-up over eager, which each check measures beside the candidate; the other "
-        "speed-ups are over the fastest baseline of the same precision, which may be another one in "
-        "each check");
+    return QStringLiteral("the highest speed-up over eager, which each check measures beside the candidate");
 }
 
 } // namespace warpwright

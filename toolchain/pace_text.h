@@ -8,7 +8,7 @@ namespace warpwright {
 /// The number that isFaster() goes by, as it is written beside the word «best»: "6.08× over eager", or the
 /// time where eager was not measured. Empty as paceOf().
 [[nodiscard]] QString paceText(const EvaluationSummary &summary);
-/// Why that number is another one than the speed-up of the headline.
+/// What «best» goes by.
 [[nodiscard]] QString whatBestMeans();
 
 } // namespace warpwright

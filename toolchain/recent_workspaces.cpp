@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/recent_workspaces.h"
 
+#include "toolchain/best_iteration.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/iteration_store.h"
@@ -73,6 +74,18 @@ bool isChangedSince(const Workspace &workspace, const CandidateTexts &texts, con
     });
 }
 
+/// Its text is the one that the run left on another machine, and nobody's work.
+void describeRecording(RecentWorkspace &recent, const Workspace &workspace) {
+    recent.isRecording = true;
+    const Result<std::vector<IterationRecord>> history = IterationStore(workspace.state).list();
+    if (!history.hasValue())
+        return;
+    const int best = bestIteration(history.value());
+    for (const IterationRecord &record : history.value())
+        if (record.iteration.number == best)
+            recent.latest = record.latest;
+}
+
 RecentWorkspace describe(const Entry &entry, const DataFolders &folders) {
     RecentWorkspace recent;
     recent.path = entry.path;
@@ -89,6 +102,11 @@ RecentWorkspace describe(const Entry &entry, const DataFolders &folders) {
     if (!latest.hasValue())
         return recent;
     recent.latest = summaryOf(latest.value());
+    if (QFileInfo(workspace.folder).absolutePath() ==
+        QDir::cleanPath(folders.data + QStringLiteral("/recordings"))) {
+        describeRecording(recent, workspace);
+        return recent;
+    }
     const Result<CandidateTexts> texts = readCandidateTexts(workspace);
     const QString hash = stringIn(latest.value().workspace, "textHash");
     recent.isStale = texts.hasValue() &&

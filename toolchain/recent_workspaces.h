@@ -21,6 +21,7 @@ struct RecentWorkspace {
     bool isMissing = false;                  ///< moved or removed since
     std::optional<EvaluationSummary> latest; ///< of the text; else the newest one; empty: never checked
     bool isStale = false;                    ///< the text was changed after it
+    bool isRecording = false;                ///< somebody else's run, to be watched; `latest` is its best
 
     bool operator==(const RecentWorkspace &) const = default;
 };

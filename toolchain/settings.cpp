@@ -10,6 +10,7 @@
 #include <QLockFile>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwright {
 
@@ -212,7 +213,7 @@ Result<void> Settings::store(const QString &file) const {
     putList("allow", allow);
     put("theme", theme);
     if (fontScale > 0)
-        object["fontScale"] = fontScale;
+        object["fontScale"] = std::round(fontScale * 1000) / 1000; // 1, not 0.9999999999999999
     put("codeFontFamily", codeFontFamily);
     put("closeBrackets", closeBrackets);
     if (codeFontSize > 0)

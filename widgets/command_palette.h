@@ -1,33 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/found_list.h"
+
 #include <QHash>
-#include <QPointer>
-#include <QWidget>
-
-#include <vector>
-
-class QLabel;
-class QLineEdit;
-class QListView;
 
 namespace warpwright {
-
-class Look;
-class PaletteModel;
-
-/// What can be chosen: an action, a file, an iteration.
-struct PaletteRow {
-    QString id; ///< for whoever gave it
-    QString name;
-    QString otherNames; ///< by which it is found, too
-    QString behind;     ///< its group, its folder
-    QString iconName;
-    QString key;         ///< "Ctrl+K"
-    QString whyDisabled; ///< empty: it can be chosen
-
-    bool operator==(const PaletteRow &) const = default;
-};
 
 /// Rows that are found together, behind one prefix.
 struct PaletteKind {
@@ -38,12 +16,8 @@ struct PaletteKind {
     bool takesLine = false; ///< «:12» behind the words is a line
 };
 
-/// The parts of a key as they are drawn: "Ctrl++" are «Ctrl» and «+».
-[[nodiscard]] QStringList keyParts(const QString &key);
-
-/// Finds whatever has a name by typing, with its key. What cannot be chosen is listed with the reason. Lies
-/// over its parent, 88 px from the top; Esc or a click elsewhere closes it and gives the focus back.
-class CommandPalette : public QWidget {
+/// Finds whatever has a name by typing, with its key. What cannot be chosen is listed with the reason.
+class CommandPalette : public FoundList {
     Q_OBJECT
 public:
     /// More are not listed: nobody reads them.
@@ -63,25 +37,16 @@ signals:
     void picked(const QString &id, int line);
 
 protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
+    void filter() override;
+    void take(const FoundRow &found) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
     [[nodiscard]] const PaletteKind &kindOf(const QString &typed) const;
-    void filter();
-    void run();
-    void closeAndReturn();
-    void place();
 
-    const Look &m_look;
-    QLineEdit *m_field;
-    QListView *m_list;
-    QLabel *m_foot;
-    PaletteModel *m_model;
     std::vector<PaletteKind> m_kinds{PaletteKind()};
     QHash<QString, std::vector<PaletteRow>> m_rows; ///< by prefix
-    QPointer<QWidget> m_before;
-    int m_line = 0; ///< that is typed; 0: none
+    int m_line = 0;                                 ///< that is typed; 0: none
 };
 
 } // namespace warpwright

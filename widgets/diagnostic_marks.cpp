@@ -326,11 +326,28 @@ void DiagnosticMarks::paint(QPainter &painter, const QRect &) {
     }
 }
 
+// Below the place that is meant; further left where the words would not fit behind it.
+int DiagnosticMarks::messageLeft(const Item &item, const QFontMetrics &metrics) const {
+    const CodeEditor &text = editor();
+    const int left = text.marginSpan(CodeEditor::SymbolColumn).second;
+    const int row = text.markerLine(item.handle);
+    if (row < 0)
+        return left;
+    const long position = item.mark.column > 0
+                              ? std::min<long>(text.positionFromLineIndex(row, item.mark.column - 1),
+                                               text.sci(QsciScintillaBase::SCI_GETLINEENDPOSITION, row))
+                              : text.sci(QsciScintillaBase::SCI_GETLINEINDENTPOSITION, row);
+    const auto x = static_cast<int>(text.sci(QsciScintillaBase::SCI_POINTXFROMPOSITION, 0, position));
+    int widest = 0;
+    for (const QString &words : item.rows)
+        widest = std::max(widest, metrics.horizontalAdvance(words));
+    return std::clamp(x, left, std::max(left, text.viewport()->width() - widest - text.look().px(12)));
+}
+
 void DiagnosticMarks::paintMessages(QPainter &painter, const std::vector<const Item *> &items,
                                     int top) const {
     const Look &look = editor().look();
     const int height = editor().rowHeight();
-    const int left = editor().marginSpan(CodeEditor::SymbolColumn).second;
     painter.setFont(look.font(TextRole::Small, QFont::DemiBold));
     int messages = 0;
     for (const Item *item : items) {
@@ -340,6 +357,7 @@ void DiagnosticMarks::paintMessages(QPainter &painter, const std::vector<const I
         painter.fillRect(0, top, editor().viewport()->width(), height * static_cast<int>(item->rows.size()),
                          look.color(dress.ground));
         painter.setPen(look.color(dress.ink));
+        const int left = messageLeft(*item, painter.fontMetrics());
         for (const QString &row : item->rows) {
             painter.drawText(QRect(left, top, editor().viewport()->width() - left, height), Qt::AlignVCenter,
                              row);

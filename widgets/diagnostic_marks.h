@@ -4,6 +4,7 @@
 #include "widgets/editor_decorator.h"
 #include "widgets/editor_mark.h"
 
+#include <QFontMetrics>
 #include <QHash>
 #include <QStringList>
 #include <QTimer>
@@ -65,6 +66,7 @@ private:
     void markScrollBar();
     void paintUnderlines(QPainter &painter, int line, int top) const;
     void paintUnderline(QPainter &painter, int indicator, int left, int right, int bottom) const;
+    [[nodiscard]] int messageLeft(const Item &item, const QFontMetrics &metrics) const;
     void paintMessages(QPainter &painter, const std::vector<const Item *> &items, int top) const;
 
     std::vector<Item> m_items;

@@ -14,7 +14,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int howFlags = Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextWordWrap;
+constexpr int textFlags = Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextWordWrap;
 
 } // namespace
 
@@ -64,14 +64,21 @@ int EmptyState::textWidth() const {
     return std::max(width() - m_look.px(24), m_look.px(60));
 }
 
+int EmptyState::heightOf(const QString &text, const QFont &font) const {
+    const QRect room(0, 0, textWidth(), QWIDGETSIZE_MAX);
+    return std::max(QFontMetrics(font).boundingRect(room, textFlags, text).height(), m_look.px(20));
+}
+
+int EmptyState::whatHeight() const {
+    return heightOf(m_what, m_look.font(TextRole::Body, QFont::Medium));
+}
+
 int EmptyState::howHeight() const {
-    const QFontMetrics metrics(m_look.font(TextRole::Small));
-    const int lines = metrics.boundingRect(QRect(0, 0, textWidth(), height()), howFlags, m_how).height();
-    return std::max(lines, m_look.px(20));
+    return heightOf(m_how, m_look.font(TextRole::Small));
 }
 
 int EmptyState::textTop() const {
-    const int height = m_look.px(24 + 12 + 20) + howHeight() + buttonsHeight();
+    const int height = m_look.px(24 + 12) + whatHeight() + howHeight() + buttonsHeight();
     return std::max(m_look.px(8), (this->height() - height) / 2);
 }
 
@@ -81,10 +88,11 @@ int EmptyState::buttonsHeight() const {
 }
 
 void EmptyState::place() {
-    int top = textTop() + m_look.px(24 + 12 + 20) + howHeight() + m_look.px(12);
+    int top = textTop() + m_look.px(24 + 12) + whatHeight() + howHeight() + m_look.px(12);
     for (ActionButton *button : m_buttons) {
         const QSize hint = button->sizeHint();
         button->resize(std::min(hint.width(), textWidth()), hint.height());
+        button->setProperty("elides", button->width() < hint.width()); // its tool tip is the action's
         button->move((width() - button->width()) / 2, top);
         top += m_look.px(28 + 8);
     }
@@ -104,14 +112,13 @@ void EmptyState::paintEvent(QPaintEvent *) {
     m_look.icon(m_icon, m_look.color("text.tertiary"))
         .paint(&painter, QRect((width() - icon) / 2, y, icon, icon));
     y += m_look.px(24 + 12);
-    const QRect line((width() - textWidth()) / 2, y, textWidth(), m_look.px(20));
+    const QRect what((width() - textWidth()) / 2, y, textWidth(), whatHeight());
     painter.setFont(m_look.font(TextRole::Body, QFont::Medium));
     painter.setPen(m_look.color("text.primary"));
-    painter.drawText(line, Qt::AlignCenter,
-                     painter.fontMetrics().elidedText(m_what, Qt::ElideRight, line.width()));
+    painter.drawText(what, textFlags, m_what);
     painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(m_look.color("text.secondary"));
-    painter.drawText(QRect(line.left(), line.bottom() + 1, line.width(), howHeight()), howFlags, m_how);
+    painter.drawText(QRect(what.left(), what.bottom() + 1, what.width(), howHeight()), textFlags, m_how);
 }
 
 } // namespace warpwright

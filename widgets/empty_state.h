@@ -33,6 +33,8 @@ private:
     void place();
     [[nodiscard]] int textTop() const;
     [[nodiscard]] int textWidth() const;
+    [[nodiscard]] int heightOf(const QString &text, const QFont &font) const;
+    [[nodiscard]] int whatHeight() const;
     [[nodiscard]] int howHeight() const; ///< as many lines as it takes
     [[nodiscard]] int buttonsHeight() const;
 

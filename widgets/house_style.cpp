@@ -263,6 +263,18 @@ void HouseStyle::drawControl(ControlElement element, const QStyleOption *option,
     case CE_MenuItem:
         drawMenuItem(option, painter, widget);
         return;
+    case CE_ComboBoxLabel:
+        // Qt cuts what has no room in the middle of a letter.
+        if (const auto *box = qstyleoption_cast<const QStyleOptionComboBox *>(option)) {
+            QStyleOptionComboBox whole = *box;
+            const int icon = box->currentIcon.isNull() ? 0 : box->iconSize.width() + m_look.px(4);
+            const int room =
+                proxy()->subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - icon - 2;
+            whole.currentText =
+                box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, std::max(0, room));
+            QProxyStyle::drawControl(element, &whole, painter, widget);
+        }
+        return;
     default:
         QProxyStyle::drawControl(element, option, painter, widget);
     }

@@ -39,9 +39,11 @@ QString reviewProgress(const std::vector<ShownHunk> &hunks, int current, bool is
     };
     say(countOf(hunks, ShownHunk::Accepted), HunkBar::tr("accepted"));
     say(countOf(hunks, ShownHunk::Rejected), HunkBar::tr("rejected"));
-    say(countOf(hunks, ShownHunk::Edited), HunkBar::tr("edited"));
+    const auto untouched = static_cast<int>(
+        std::count_if(hunks.begin(), hunks.end(), [](const auto &hunk) { return hunk.isUntouched; }));
+    say(countOf(hunks, ShownHunk::Edited) - untouched, HunkBar::tr("edited"));
     const auto left =
-        std::count_if(hunks.begin(), hunks.end(), [](const auto &hunk) { return hunk.isLeft(); });
+        untouched + std::count_if(hunks.begin(), hunks.end(), [](const auto &hunk) { return hunk.isLeft(); });
     words << HunkBar::tr("%1 left").arg(left);
     if (isShort)
         words = {words.front(), words.back()};

@@ -32,7 +32,10 @@ HunkLook lookOf(const ShownHunk &hunk, bool isCurrent) {
     case ShownHunk::Rejected:
         return {"reject", HunkHead::tr("rejected"), "verdict.wrong"};
     case ShownHunk::Edited:
-        return {"edit", HunkHead::tr("edited by you"), "accent.text"};
+        return {"edit",
+                hunk.isUntouched ? HunkHead::tr("to be edited: open until you change it")
+                                 : HunkHead::tr("edited by you"),
+                "accent.text"};
     case ShownHunk::Conflict:
         return {"warning", HunkHead::tr("conflict"), "verdict.inconclusive"};
     }

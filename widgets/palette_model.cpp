@@ -15,6 +15,13 @@ constexpr int disabled = 20000;
 
 } // namespace
 
+QStringList keyParts(const QString &key) {
+    QStringList parts = key.split(QLatin1Char('+'), Qt::SkipEmptyParts);
+    if (key.endsWith(QLatin1Char('+'))) // the key itself is a plus
+        parts << QStringLiteral("+");
+    return parts;
+}
+
 std::vector<FoundRow> foundRows(const std::vector<PaletteRow> &rows, const QString &typed, bool isFuzzy) {
     struct Ranked {
         int rank;
@@ -56,12 +63,6 @@ const FoundRow *PaletteModel::at(const QModelIndex &index) const {
     return index.isValid() ? &m_found[static_cast<std::size_t>(index.row())] : nullptr;
 }
 
-int PaletteModel::rowOf(const QString &id) const {
-    const auto found = std::find_if(m_found.begin(), m_found.end(),
-                                    [&id](const FoundRow &each) { return each.row.id == id; });
-    return found == m_found.end() ? -1 : static_cast<int>(found - m_found.begin());
-}
-
 int PaletteModel::rowCount(const QModelIndex &parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_found.size());
 }
@@ -79,8 +80,8 @@ QVariant PaletteModel::data(const QModelIndex &index, int role) const {
     return words.join(QStringLiteral(", "));
 }
 
-PaletteDelegate::PaletteDelegate(const Look &look, const PaletteModel &model, QObject *parent)
-    : QStyledItemDelegate(parent), m_look(look), m_model(model) {}
+PaletteDelegate::PaletteDelegate(const Look &look, const PaletteModel &model, int rowHeight, QObject *parent)
+    : QStyledItemDelegate(parent), m_look(look), m_model(model), m_rowHeight(rowHeight) {}
 
 void PaletteDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                             const QModelIndex &index) const {
@@ -90,13 +91,17 @@ void PaletteDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const PaletteRow &row = found->row;
     const bool isSelected = (option.state & QStyle::State_Selected) != 0;
     painter->fillRect(option.rect, m_look.color(isSelected ? "bg.selected" : "bg.card"));
+    if (isSelected)
+        painter->fillRect(option.rect.left(), option.rect.top(), m_look.px(3), option.rect.height(),
+                          m_look.color("accent.focus"));
     const bool isEnabled = row.whyDisabled.isEmpty();
     const char *ink = isEnabled ? "text.primary" : "text.tertiary";
+    const int inwards = row.depth * m_look.px(16);
     const int icon = m_look.px(16);
     if (!row.iconName.isEmpty())
         m_look.icon(row.iconName, m_look.color(isEnabled ? "text.secondary" : "text.tertiary"))
-            .paint(painter, QRect(option.rect.left() + m_look.px(14), option.rect.center().y() - icon / 2 + 1,
-                                  icon, icon));
+            .paint(painter, QRect(option.rect.left() + m_look.px(14) + inwards,
+                                  option.rect.center().y() - icon / 2 + 1, icon, icon));
     int right = option.rect.right() - m_look.px(12);
     const QStringList keys = keyParts(row.key);
     for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
@@ -105,7 +110,7 @@ void PaletteDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
                    m_look.color("border.normal"));
         right -= m_look.px(4);
     }
-    int x = option.rect.left() + m_look.px(40);
+    int x = option.rect.left() + m_look.px(40) + inwards;
     const auto draw = [&](const QString &text, QFont::Weight weight, TextRole role, const char *color) {
         painter->setFont(m_look.font(role, weight));
         painter->setPen(m_look.color(color));
@@ -133,11 +138,12 @@ void PaletteDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     QString behind = row.behind;
     if (!isEnabled)
         behind += (behind.isEmpty() ? QString() : QStringLiteral(" · ")) + row.whyDisabled;
-    draw(behind, QFont::Normal, TextRole::Small, "text.tertiary");
+    draw(behind, QFont::Normal, row.isBehindCode ? TextRole::Log : TextRole::Small,
+         row.isBehindCode ? "text.secondary" : "text.tertiary");
 }
 
 QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const {
-    return {m_look.px(200), m_look.px(32)};
+    return {m_look.px(200), m_look.px(m_rowHeight)};
 }
 
 } // namespace warpwright

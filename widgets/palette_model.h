@@ -1,12 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/command_palette.h"
-
 #include <QAbstractListModel>
 #include <QStyledItemDelegate>
 
+#include <vector>
+
 namespace warpwright {
+
+class Look;
+
+/// What can be chosen: an action, a file, an iteration.
+struct PaletteRow {
+    QString id; ///< for whoever gave it
+    QString name;
+    QString otherNames; ///< by which it is found, too
+    QString behind;     ///< its group, its folder
+    QString iconName;
+    QString key;               ///< "Ctrl+K"
+    QString whyDisabled;       ///< empty: it can be chosen
+    int depth = 0;             ///< steps inwards
+    bool isBehindCode = false; ///< `behind` in the code font
+
+    bool operator==(const PaletteRow &) const = default;
+};
+
+/// The parts of a key as they are drawn: "Ctrl++" are «Ctrl» and «+».
+[[nodiscard]] QStringList keyParts(const QString &key);
 
 /// A row that was found, and the letters of its name by which it was.
 struct FoundRow {
@@ -26,7 +46,6 @@ public:
 
     void setFound(std::vector<FoundRow> found);
     [[nodiscard]] const FoundRow *at(const QModelIndex &index) const;
-    [[nodiscard]] int rowOf(const QString &id) const; ///< -1: it is not listed
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
 
@@ -38,7 +57,7 @@ private:
 class PaletteDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
-    PaletteDelegate(const Look &look, const PaletteModel &model, QObject *parent);
+    PaletteDelegate(const Look &look, const PaletteModel &model, int rowHeight, QObject *parent);
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
@@ -46,6 +65,7 @@ public:
 private:
     const Look &m_look;
     const PaletteModel &m_model;
+    int m_rowHeight;
 };
 
 } // namespace warpwright

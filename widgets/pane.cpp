@@ -83,7 +83,7 @@ void Pane::restyle() {
     QPalette quiet = m_remark->palette();
     quiet.setColor(QPalette::WindowText, m_look.color("text.tertiary"));
     m_remark->setPalette(quiet);
-    setMinimumSize(m_look.px(280), m_look.px(120));
+    setMinimumSize(leastWidth(), m_look.px(120));
     makeRoomForTabs();
 }
 
@@ -141,6 +141,10 @@ void Pane::makeRoomForTabs() {
     const QMargins margins = m_headRow->contentsMargins();
     const int room = m_head->width() - margins.left() - margins.right() - others - 2 * m_headRow->spacing();
     m_title->setVisible(m_title->sizeHint().width() + m_headRow->spacing() + m_tabs->leastWidth() <= room);
+}
+
+int Pane::leastWidth() const {
+    return m_look.px(280);
 }
 
 QString Pane::title() const {

@@ -33,6 +33,8 @@ public:
     /// Tertiary words at the right end: "read-only". Empty: none.
     void setRemark(const QString &text, const QString &tooltip = {});
     [[nodiscard]] QString title() const;
+    /// Its usual one; who has no room for it may set a smaller minimum.
+    [[nodiscard]] int leastWidth() const;
     /// Where the tabs find no room beside the title, the icon alone stands for it.
     void setTitleYields();
 

@@ -45,6 +45,7 @@ struct ShownHunk {
     std::vector<Words> oldWords;
     std::vector<Words> newWords;
     State state = Open;
+    bool isUntouched = false; ///< Edited, and nothing is changed yet: it counts as open
     QString title;
     QString together;             ///< "with hunks 3, 4": it is no use without them, and is answered with them
     QString remark;               ///< behind the state's word: "loses 3 digits", "with line 21"

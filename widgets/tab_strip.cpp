@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
-#include <vector>
 
 namespace warpwright {
 namespace {
@@ -19,7 +18,7 @@ namespace {
 constexpr int usualPadding = 10;
 constexpr int leastPadding = 4;
 constexpr int fewTabs = 12;  ///< of more, closer ones are no help
-constexpr int leastTab = 56; ///< of one that yields: an end and a beginning can still be told
+constexpr int leastTab = 56; ///< of one that yields: it can still be hit
 
 } // namespace
 
@@ -88,15 +87,40 @@ void TabStrip::setTabDirty(int index, bool isDirty) {
 }
 
 int TabStrip::tabWidth(int index, int padding) const {
-    const Mark mark = markOf(index);
-    int width =
-        QFontMetrics(m_look.font(TextRole::Small, QFont::DemiBold)).horizontalAdvance(tabText(index)) +
-        2 * padding;
-    if (!mark.icon.isEmpty())
-        width += m_look.px(20);
-    if (mark.isDirty)
-        width += m_look.px(12);
-    return width;
+    return QFontMetrics(m_look.font(TextRole::Small, QFont::DemiBold)).horizontalAdvance(tabText(index)) +
+           2 * padding + besideText(markOf(index));
+}
+
+int TabStrip::besideText(const Mark &mark) const {
+    return (mark.icon.isEmpty() ? 0 : m_look.px(20)) + (mark.isDirty ? m_look.px(12) : 0);
+}
+
+const TellingName &TabStrip::tellingName(int index) const {
+    QStringList names;
+    for (int i = 0; i < count(); ++i)
+        names << tabText(i);
+    if (names != m_names) {
+        m_telling = tellingNames(names);
+        m_names = names;
+    }
+    return m_telling[static_cast<std::size_t>(index)];
+}
+
+int TabStrip::leastOfOther(int index) const {
+    const int padding = closestPadding();
+    const QFontMetrics metrics(m_look.font(TextRole::Small, QFont::DemiBold));
+    const QString shortest = shortenedName(tabText(index), tellingName(index), metrics, 0);
+    return std::min(tabWidth(index, padding),
+                    std::max(m_look.px(leastTab),
+                             metrics.horizontalAdvance(shortest) + 2 * padding + besideText(markOf(index))));
+}
+
+QString TabStrip::shownText(int index) const {
+    const bool isCurrent = index == currentIndex();
+    const QFontMetrics metrics(m_look.font(TextRole::Small, isCurrent ? QFont::Medium : QFont::Normal));
+    const int room = tabRect(index).width() - 2 * padding() - besideText(markOf(index)) + 2;
+    return m_othersYield ? shortenedName(tabText(index), tellingName(index), metrics, room)
+                         : metrics.elidedText(tabText(index), Qt::ElideMiddle, room);
 }
 
 int TabStrip::widthWith(int padding) const {
@@ -111,7 +135,11 @@ int TabStrip::leastWidth() const {
 }
 
 int TabStrip::leastWidthOf(int index) const {
-    return tabWidth(index, m_look.px(count() > fewTabs ? usualPadding : leastPadding));
+    return tabWidth(index, closestPadding());
+}
+
+int TabStrip::closestPadding() const {
+    return m_look.px(count() > fewTabs ? usualPadding : leastPadding);
 }
 
 void TabStrip::setOthersYield() {
@@ -121,27 +149,28 @@ void TabStrip::setOthersYield() {
 }
 
 int TabStrip::mostOfOthers() const {
-    const int padding = m_look.px(leastPadding);
+    const int padding = closestPadding();
     if (!m_othersYield || widthWith(padding) <= width())
         return std::numeric_limits<int>::max();
-    std::vector<int> widths;
     int room = width();
+    std::vector<std::pair<int, int>> ranges; // what each may be narrowed to, and what it would like
     for (int i = 0; i < count(); ++i) {
         if (i == currentIndex())
             room -= tabWidth(i, padding);
         else
-            widths.push_back(tabWidth(i, padding));
+            ranges.emplace_back(leastOfOther(i), tabWidth(i, padding));
     }
     // The narrow ones stay as they are, and what they leave goes to the others.
-    std::sort(widths.begin(), widths.end());
-    int most = 0;
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-        most = room / static_cast<int>(widths.size() - i);
-        if (widths[i] > most)
-            break;
-        room -= widths[i];
+    int fits = 0;
+    int tooWide = width();
+    while (tooWide - fits > 1) {
+        const int most = (fits + tooWide) / 2;
+        int sum = 0;
+        for (const auto &[least, whole] : ranges)
+            sum += std::clamp(most, least, whole);
+        (sum <= room ? fits : tooWide) = most;
     }
-    return std::max(most, m_look.px(leastTab));
+    return fits;
 }
 
 void TabStrip::tabLayoutChange() {
@@ -178,7 +207,9 @@ QSize TabStrip::sizeHint() const {
 
 QSize TabStrip::tabSizeHint(int index) const {
     const int width = tabWidth(index, padding());
-    return {index == currentIndex() ? width : std::min(width, mostOfOthers()), m_look.px(31)};
+    if (!m_othersYield || index == currentIndex())
+        return {width, m_look.px(31)};
+    return {std::min(width, std::max(mostOfOthers(), leastOfOther(index))), m_look.px(31)};
 }
 
 QSize TabStrip::minimumTabSizeHint(int index) const {
@@ -216,7 +247,7 @@ void TabStrip::paintEvent(QPaintEvent *) {
                                     : isCurrent      ? "text.primary"
                                                      : "text.secondary"));
         painter.drawText(QRect(x, rect.top(), right - x + 2, rect.height()), Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(tabText(i), Qt::ElideMiddle, right - x + 2));
+                         shownText(i));
         if (isCurrent)
             painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2),
                              m_look.color("accent.focus"));

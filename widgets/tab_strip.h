@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/tab_names.h"
+
 #include <QTabBar>
 
 namespace warpwright {
@@ -27,10 +29,13 @@ public:
     [[nodiscard]] int leastWidth() const;
     /// Of one tab where room is short, in pixels.
     [[nodiscard]] int leastWidthOf(int index) const;
-    /// Where names find no room all but the open one are shortened, in their middle.
+    /// Where names find no room all but the open one are shortened, in their middle. What tells them apart
+    /// stays.
     void setOthersYield();
     /// Not all names are whole.
     [[nodiscard]] bool isCrowded() const { return m_isCrowded; }
+    /// The text of that tab as there is room for it.
+    [[nodiscard]] QString shownText(int index) const;
 
 signals:
     void crowdedChanged(bool isCrowded);
@@ -53,13 +58,19 @@ private:
     [[nodiscard]] int tabWidth(int index, int padding) const;
     [[nodiscard]] int widthWith(int padding) const; ///< of all
     [[nodiscard]] int padding() const;              ///< at each side of a tab
-    [[nodiscard]] int mostOfOthers() const;         ///< how wide a tab that is not open may be
+    [[nodiscard]] int closestPadding() const;
+    [[nodiscard]] int mostOfOthers() const;               ///< how wide a tab that is not open may be
+    [[nodiscard]] int leastOfOther(int index) const;      ///< how wide it must be, to be told from others
+    [[nodiscard]] int besideText(const Mark &mark) const; ///< what stands there, without padding
+    [[nodiscard]] const TellingName &tellingName(int index) const;
     void setMark(int index, const Mark &mark);
     void layOut();
 
     const Look &m_look;
     bool m_othersYield = false;
     bool m_isCrowded = false;
+    mutable QStringList m_names; ///< that m_telling is of
+    mutable std::vector<TellingName> m_telling;
 };
 
 } // namespace warpwright

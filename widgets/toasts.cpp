@@ -28,7 +28,6 @@ public:
         : QWidget(parent), m_look(look), m_token(notice.token.toLatin1()), m_icon(notice.iconName) {
         setObjectName(QStringLiteral("toast"));
         setAccessibleName(notice.title + QStringLiteral(". ") + notice.text);
-        setFixedWidth(std::min(look.px(400), parent->width() - look.px(24)));
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(look.px(42), look.px(10), look.px(36), look.px(12));
         column->setSpacing(look.px(4));
@@ -238,7 +237,10 @@ void Toasts::place() {
     }
     const int gap = m_look.px(8);
     QSize size(0, -gap);
+    // One that is told while the window opens gets its width when the ground has its own.
+    const int width = std::max(1, std::min(m_look.px(400), m_ground->width() - m_look.px(24)));
     for (const QPointer<QWidget> &toast : m_shown) {
+        toast->setFixedWidth(width);
         toast->resize(toast->width(), toast->heightForWidth(toast->width()));
         size = {std::max(size.width(), toast->width()), size.height() + gap + toast->height()};
     }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/endpoints/key_store.h"
 
+#include <QLocalSocket>
+
 #include <qt6keychain/keychain.h>
+#include <unistd.h>
 
 namespace warpwright {
 namespace {
@@ -38,6 +41,18 @@ QString cannot(const QString &act, const QString &entry, const QString &reason) 
     return QStringLiteral("Cannot %1 the key \"%2\" in the keyring: %3.").arg(act, entry, reason);
 }
 
+/// The session bus's socket; empty where it is none with a path.
+QString busSocket() {
+    const QByteArray address = qgetenv("DBUS_SESSION_BUS_ADDRESS");
+    if (address.isEmpty())
+        return qEnvironmentVariable("XDG_RUNTIME_DIR") + QStringLiteral("/bus"); // what libdbus does
+    const QByteArray start = QByteArrayLiteral("unix:path=");
+    if (!address.startsWith(start))
+        return {};
+    const QByteArray path = address.mid(start.size()).split(';').constFirst().split(',').constFirst();
+    return QString::fromUtf8(QByteArray::fromPercentEncoding(path));
+}
+
 } // namespace
 
 KeyStore::KeyStore(QProcessEnvironment environment, int limitMs, QObject *parent)
@@ -72,6 +87,31 @@ void KeyStore::end(const std::function<void()> &signal) {
             signal();
         },
         Qt::QueuedConnection);
+}
+
+void KeyStore::startOnBus(QKeychain::Job *job) {
+    const QString path = busSocket();
+    if (path.isEmpty()) {
+        job->start();
+        return;
+    }
+    auto *socket = new QLocalSocket(this);
+    job->setParent(socket); // goes with it where nobody answers
+    const auto start = [this, socket, job, order = m_order] {
+        socket->disconnect(this);
+        socket->deleteLater();
+        if (order != m_order)
+            return;
+        job->setParent(nullptr); // deletes itself when it has ended
+        job->start();
+    };
+    connect(socket, &QLocalSocket::connected, this, [socket] {
+        // How every client begins; yes or no, a bus that lives answers.
+        socket->write(QByteArray(1, '\0') + "AUTH EXTERNAL " + QByteArray::number(getuid()).toHex() + "\r\n");
+    });
+    connect(socket, &QLocalSocket::readyRead, this, start);
+    connect(socket, &QLocalSocket::errorOccurred, this, start); // the job says why
+    socket->connectToServer(path);
 }
 
 void KeyStore::read(const KeySource &source) {
@@ -112,7 +152,7 @@ void KeyStore::read(const KeySource &source) {
         else
             end([this, key] { emit found(key); });
     });
-    job->start();
+    startOnBus(job);
 }
 
 void KeyStore::write(const QString &entry, const QString &key) {
@@ -137,7 +177,7 @@ void KeyStore::write(const QString &entry, const QString &key) {
                 emit failed(message);
             });
     });
-    job->start();
+    startOnBus(job);
 }
 
 void KeyStore::remove(const QString &entry) {
@@ -154,7 +194,7 @@ void KeyStore::remove(const QString &entry) {
                 emit failed(message);
             });
     });
-    job->start();
+    startOnBus(job);
 }
 
 } // namespace warpwright

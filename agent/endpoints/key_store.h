@@ -9,6 +9,10 @@
 
 #include <functional>
 
+namespace QKeychain {
+class Job;
+}
+
 namespace warpwright {
 
 /// Fetches keys from where a profile says that they are, and puts them into the desktop's keyring.
@@ -41,6 +45,9 @@ private:
     /// Ends the order in a later turn of the loop, unless it has ended before.
     void end(const std::function<void()> &signal);
     void begin(const QString &entry, const QString &act);
+    /// QtKeychain waits in this thread for a bus, without an end where one takes the call and is silent: a
+    /// job starts once the bus has said a word, or where there is none to ask.
+    void startOnBus(QKeychain::Job *job);
 
     QProcessEnvironment m_environment;
     QTimer m_limit;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/model/model_words.h"
 
+#include "toolchain/best_iteration.h"
 #include "toolchain/figures.h"
 #include "toolchain/verdict.h"
 
@@ -139,29 +140,22 @@ QString noSummaryWords() {
 
 QString ledgerWords(const AgentRequest &request) {
     QStringList lines;
-    std::optional<Pace> best;
-    int bestNumber = 0;
     for (const IterationRecord &record : request.history) {
         const QString facts = record.latest ? factsOf(*record.latest) : QStringLiteral("not measured");
         lines << QStringLiteral("- iteration %1 (from %2), %3: %4")
                      .arg(record.iteration.number)
                      .arg(record.iteration.parent)
                      .arg(noteOf(record).isEmpty() ? QStringLiteral("no note") : noteOf(record), facts);
-        const std::optional<Pace> pace = record.latest ? paceOf(*record.latest) : std::nullopt;
-        if (pace && (!best || isFaster(*pace, *best))) {
-            best = pace;
-            bestNumber = record.iteration.number;
-        }
     }
     if (lines.size() > ledgerLines) {
         const qsizetype left = lines.size() - ledgerLines;
         lines = lines.mid(left);
         lines.prepend(QStringLiteral("- %1 earlier ones: call history").arg(left));
     }
-    if (bestNumber > 0)
+    if (const int best = bestIteration(request.history); best > 0)
         lines << QStringLiteral(
                      "The fastest that passed is iteration %1; the text that you go on from is %2.")
-                     .arg(bestNumber)
+                     .arg(best)
                      .arg(request.iteration);
     return lines.join(QLatin1Char('\n'));
 }

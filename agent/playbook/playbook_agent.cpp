@@ -73,6 +73,7 @@ void PlaybookAgent::propose(const AgentRequest &request) {
     m_question.clear();
     m_findings = {};
     m_hasLookedUp = false;
+    m_hasSoughtOwn = false;
     QTimer::singleShot(0, this, [this, number = ++m_number] {
         if (m_isWorking && number == m_number)
             begin();
@@ -153,6 +154,7 @@ void PlaybookAgent::makePlan() {
     m_at.plan = planOf(*m_graph, {.isForCpu = m_isPlanForCpu});
     m_at.tunings = plainTunings(m_at.plan);
     m_at.hasProposed = false;
+    m_hasSoughtOwn = false;
     m_at.whyBeaten.clear();
     m_at.hasLeave = false;
     m_at.firsts.clear();
@@ -291,6 +293,8 @@ void PlaybookAgent::work() {
         return recall();
     learn();
     m_record.clear();
+    if (mustSeekOwn())
+        return seekOwn([this] { work(); });
     QString why;
     const std::optional<Proposal> proposal = next(why);
     if (!m_isWorking)

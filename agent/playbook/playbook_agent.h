@@ -3,6 +3,7 @@
 
 #include "agent/agent.h"
 #include "agent/playbook/first_moves.h"
+#include "agent/playbook/own_start.h"
 #include "agent/playbook/playbook_progress.h"
 #include "agent/playbook/playbook_setup.h"
 #include "agent/playbook/reference_reader.h"
@@ -10,6 +11,7 @@
 
 #include <QElapsedTimer>
 
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -58,7 +60,10 @@ private:
     void tellStart();
     [[nodiscard]] bool isTooSlow(const PlaybookMove &move) const;
     void chooseStart();
-    [[nodiscard]] bool recognisesOwn();
+    [[nodiscard]] QStringList ownTitles() const;
+    [[nodiscard]] bool mustSeekOwn() const { return !m_at.hasProposed && !m_hasSoughtOwn; }
+    void seekOwn(std::function<void()> then);
+    [[nodiscard]] bool goesOnFromOwn();
     void askStart();
     void beginWith(const FirstMoves &first);
     void foretell(PlaybookMove &first) const;
@@ -101,6 +106,7 @@ private:
     std::optional<ReferenceGraph> m_graph;
     QByteArray m_reference; ///< the text that was read, or is being read
     PlaybookProgress m_at;
+    std::optional<OwnStart> m_own;          ///< found, and not begun with yet
     std::vector<AnsweredProposal> m_record; ///< of a run that goes on, until the last of it is learned from
     MeasurementTable m_earlier;             ///< as it was when that run began
     MeasurementTable m_known; ///< and with what the run had measured by the proposal that is gone through
@@ -114,6 +120,7 @@ private:
     int m_number = 0;
     bool m_isWorking = false;
     bool m_isReading = false;
+    bool m_hasSoughtOwn = false;
     bool m_hasLookedUp = false; ///< what was found of the request's texts
     bool m_isPlanForCpu = false;
     bool m_isGraphTold = false; ///< also when it was read ahead, it is told of when a proposal is asked for

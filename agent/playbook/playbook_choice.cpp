@@ -3,6 +3,7 @@
 #include "agent/playbook/playbook_agent.h"
 
 #include "agent/playbook/candidate_text.h"
+#include "agent/playbook/foreseen_moves.h"
 #include "agent/playbook/move_findings.h"
 #include "agent/playbook/swept_move.h"
 #include "agent/playbook/unfused_cost.h"
@@ -18,9 +19,6 @@ namespace {
 
 /// Of the speed of light: beyond it the clock's noise is larger than what is left to win.
 constexpr double enoughOfLight = 0.92;
-// A move that lost so much so often on kernels like these is left out.
-constexpr double lostRatio = 1.01;
-constexpr int timesToBelieve = 2;
 
 QString megabytes(double bytes) {
     return QStringLiteral("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 2 : 0);
@@ -35,28 +33,9 @@ std::vector<PlaybookMove> PlaybookAgent::moves(const KernelPlan &plan,
     return foreseen(plan, std::move(all), tunings);
 }
 
-// What was measured on kernels like these says more than bytes and instructions do.
 std::vector<PlaybookMove> PlaybookAgent::foreseen(const KernelPlan &plan, std::vector<PlaybookMove> moves,
                                                   const std::vector<KernelTuning> &tunings) const {
-    std::vector<PlaybookMove> promising;
-    for (PlaybookMove &move : moves) {
-        const auto known =
-            measurements().of(deviceName(), kernelClassOf(plan, tunings, move), move.remembered());
-        const bool hasLost = known && known->ratio > lostRatio;
-        if (hasLost && known->count >= timesToBelieve)
-            continue;
-        if (known && !hasLost) { // once is not enough to say that it does not pay
-            move.prediction.timeRatio = known->ratio;
-            move.prediction.words =
-                QStringLiteral("as %1 before on kernels like these; %2")
-                    .arg(countText(known->count, QStringLiteral("time")), move.prediction.words);
-        }
-        promising.push_back(std::move(move));
-    }
-    std::stable_sort(promising.begin(), promising.end(), [](const PlaybookMove &a, const PlaybookMove &b) {
-        return a.prediction.timeRatio < b.prediction.timeRatio;
-    });
-    return promising;
+    return foreseenMoves(measurements(), deviceName(), plan, tunings, std::move(moves));
 }
 
 QString PlaybookAgent::descriptionOfPlan() const {

@@ -64,6 +64,8 @@ void PlaybookAgent::recallFrom(std::size_t index) {
     m_request = was.request;
     m_request.feedback = feedback;
     learn();
+    if (mustSeekOwn())
+        return seekOwn([this, index] { recallFrom(index); });
     if (!isProposedAgain(was)) {
         m_request = m_asked;
         return beginAnew(

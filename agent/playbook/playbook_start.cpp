@@ -4,14 +4,14 @@
 // being asked.
 #include "agent/playbook/playbook_agent.h"
 
-#include "agent/playbook/candidate_text.h"
 #include "toolchain/figures.h"
+#include "toolchain/in_pool.h"
 #include "toolchain/measured_figures.h"
-#include "toolchain/text_file.h"
 
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -75,7 +75,7 @@ bool PlaybookAgent::isTooSlow(const PlaybookMove &move) const {
 // Once, before the first proposal. In a record that is gone through again the person was asked already.
 void PlaybookAgent::chooseStart() {
     m_at.hasProposed = true;
-    if (recognisesOwn())
+    if (goesOnFromOwn())
         return;
     FirstMoves first = firstMoves(m_setup.pace);
     if (m_request.iteration > 0)
@@ -120,9 +120,8 @@ void PlaybookAgent::chooseStart() {
     beginWith(first);
 }
 
-// The moves of an earlier run stand in the history as titles; gone through again from the first text, they
-// have to come to this very text.
-bool PlaybookAgent::recognisesOwn() {
+// The moves of an earlier run stand in the history as titles.
+QStringList PlaybookAgent::ownTitles() const {
     const std::vector<IterationRecord> &history = m_isRecalling ? m_asked.history : m_request.history;
     QStringList titles;
     for (int number = m_request.iteration; number > 0;) {
@@ -135,37 +134,46 @@ bool PlaybookAgent::recognisesOwn() {
         titles.prepend(found->iteration.note);
         number = found->iteration.parent;
     }
-    if (titles.isEmpty())
+    return titles;
+}
+
+// In the pool, for it goes through all moves of all of them. Whoever is stopped or asked anew meanwhile hears
+// nothing of it.
+void PlaybookAgent::seekOwn(std::function<void()> then) {
+    m_hasSoughtOwn = true;
+    m_own.reset();
+    OwnStartQuestion question;
+    question.titles = ownTitles();
+    if (question.titles.isEmpty())
+        return then();
+    question.graph = *m_graph;
+    question.plain = firstMove();
+    question.plan = m_at.plan;
+    question.device = device();
+    question.deviceName = deviceName();
+    question.measurements = measurements();
+    question.texts = m_request.texts;
+    question.workspace = m_request.workspace;
+    inPool(
+        this, [question = std::move(question)] { return ownStart(question); },
+        [this, number = m_number, then = std::move(then)](const std::optional<OwnStart> &own) {
+            if (!m_isWorking || number != m_number)
+                return;
+            m_own = own;
+            then();
+        });
+}
+
+bool PlaybookAgent::goesOnFromOwn() {
+    const std::optional<OwnStart> own = std::exchange(m_own, std::nullopt);
+    if (!own)
         return false;
-    const auto registry = readTextFile(m_request.workspace + QStringLiteral("/binding_registry.h"));
-    const auto kind = registryKindOf(registry.hasValue() ? registry.value() : QByteArray());
-    const PlaybookProgress before = m_at;
-    std::vector<PlaybookMove> starts = firstMoves(PlaybookPace::AllAtOnce).texts;
-    for (const PlaybookMove &start : starts) {
-        m_at = before;
-        take(start);
-        bool fits = start.title == titles.front();
-        for (qsizetype at = 1; fits && at < titles.size(); ++at) {
-            std::vector<PlaybookMove> tries = allMovesFrom(*m_graph, m_at.plan, m_at.tunings, device());
-            const std::vector<PlaybookMove> variants = variantsFrom(m_at.plan, m_at.tunings, device());
-            tries.insert(tries.end(), variants.begin(), variants.end());
-            const auto next =
-                std::find_if(tries.begin(), tries.end(),
-                             [&titles, at](const PlaybookMove &move) { return move.title == titles.at(at); });
-            fits = next != tries.end();
-            if (fits)
-                take(*next);
-        }
-        if (!fits ||
-            withCandidate(m_request.texts, candidateFiles(m_at.plan, m_at.tunings, kind)) != m_request.texts)
-            continue;
-        m_at.mine = m_request.texts;
-        sayOnce(QStringLiteral("own"),
-                QStringLiteral("The text that stands is mine, of an earlier run: I go on from it."));
-        return true;
-    }
-    m_at = before;
-    return false;
+    m_at.plan = own->plan;
+    m_at.tunings = own->tunings;
+    m_at.mine = m_request.texts;
+    sayOnce(QStringLiteral("own"),
+            QStringLiteral("The text that stands is mine, of an earlier run: I go on from it."));
+    return true;
 }
 
 void PlaybookAgent::askStart() {

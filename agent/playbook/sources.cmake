@@ -64,6 +64,7 @@ set(playbook_sources
     playbook/first_moves.cpp
     playbook/folded_padding.cpp
     playbook/folded_scales.cpp
+    playbook/foreseen_moves.cpp
     playbook/fused_kernel.cpp
     playbook/fused_loops.cpp
     playbook/grouped_elements.cpp
@@ -109,6 +110,7 @@ set(playbook_sources
     playbook/own_product.cpp
     playbook/own_product_cuda.cpp
     playbook/own_product_cuda_texts.cpp
+    playbook/own_start.cpp
     playbook/padded_channels.cpp
     playbook/parted_joins.cpp
     playbook/packs_of_rows.cpp
@@ -263,6 +265,7 @@ set(playbook_headers
     playbook/finished_convolutions.h
     playbook/first_moves.h
     playbook/folded_padding.h
+    playbook/foreseen_moves.h
     playbook/fused_kernel.h
     playbook/grouped_elements.h
     playbook/graph_part.h
@@ -303,6 +306,7 @@ set(playbook_headers
     playbook/own_product.h
     playbook/own_product_cuda.h
     playbook/own_product_cuda_texts.h
+    playbook/own_start.h
     playbook/padded_channels.h
     playbook/parted_loops.h
     playbook/plan_moves.h

@@ -4,6 +4,7 @@
 #include "app/cli/iteration_document.h"
 #include "app/cli/iteration_tree.h"
 #include "app/cli/version_text.h"
+#include "toolchain/best_iteration.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
@@ -19,23 +20,6 @@
 
 namespace warpwright {
 namespace {
-
-int bestOf(const std::vector<IterationRecord> &records) {
-    int best = 0;
-    std::optional<Pace> pace;
-    for (const IterationRecord &record : records) {
-        const std::optional<Pace> here = record.latest ? paceOf(*record.latest) : std::nullopt;
-        if (here && (!pace || isFaster(*here, *pace))) {
-            pace = here;
-            best = record.iteration.number;
-        }
-    }
-    for (const IterationRecord &record : records)
-        for (const IterationRecord &named : records)
-            if (named.iteration.number == best && record.latest && isOutdone(*named.latest, *record.latest))
-                return 0;
-    return best;
-}
 
 /// Names of the devices that iterations were checked on, each once.
 QStringList devicesOf(const std::vector<IterationRecord> &records) {
@@ -76,7 +60,7 @@ QString treeText(const std::vector<IterationRecord> &records, int current, bool 
         withDevice({QStringLiteral("iteration"), QStringLiteral("author"), QStringLiteral("verdict"),
                     QStringLiteral("reward"), QStringLiteral("speed-up"), QString(), QStringLiteral("note")},
                    QStringLiteral("device")));
-    const int best = bestOf(records);
+    const int best = bestIteration(records);
     for (const TreeRow &row : treeRows(records, current)) {
         const IterationRecord &record = records[static_cast<std::size_t>(row.index)];
         const int number = record.iteration.number;
@@ -108,7 +92,10 @@ QString treeText(const std::vector<IterationRecord> &records, int current, bool 
                 .arg(current));
     if (best > 0)
         text += QStringLiteral("\n  ") +
-                wrapped(QStringLiteral("best: %1.").arg(whatBestMeans()), terminal.columns - 2, 2) +
+                wrapped(QStringLiteral("best: %1; the column's speed-ups are over the fastest baseline of "
+                                       "the same precision, which may be another one in each check.")
+                            .arg(whatBestMeans()),
+                        terminal.columns - 2, 2) +
                 QLatin1Char('\n');
     if (std::any_of(records.begin(), records.end(), [](const IterationRecord &record) {
             return record.latest && record.latest->unexercised && record.latest->unexercised->isKept;
@@ -167,7 +154,7 @@ int runLog(const CommandContext &context) {
                                    {"workspace", toJson(workspace.value().folder)},
                                    {"current", store.current()},
                                    {"isTextEdited", isEdited ? OrderedJson(*isEdited) : OrderedJson()},
-                                   {"best", bestOf(records.value())},
+                                   {"best", bestIteration(records.value())},
                                    {"iterations", std::move(iterations)},
                                    {"runs", std::move(all)}};
         print(STDOUT_FILENO, QString::fromUtf8(dumpJson(document, 2)) + QLatin1Char('\n'));

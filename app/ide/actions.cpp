@@ -77,7 +77,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     expertFirst = add("expertFirst", agent, tr("Models begin with the playbook"), "check");
     expertFirst->setCheckable(true);
     expertFirst->setToolTip(tr("The playbook writes kernels first, and the model goes on from them"));
-    betsFirst = add("betsFirst", agent, tr("Bet before results"), "check");
+    betsFirst = add("betsFirst", agent, tr("Bet before results"), "target");
     betsFirst->setCheckable(true);
     modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Ctrl+1"));
     modeStep = add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Ctrl+2"));

@@ -42,9 +42,9 @@ public:
         *restartLanguage;
     // Lines, cursors, files and changes: files/editing_actions.cpp
     QAction *moveLinesUp, *moveLinesDown, *duplicateLines, *deleteLines, *joinLines, *indentLines,
-        *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange,
-        *changesSinceCheck, *changesSinceHead, *openBeside, *closeBeside, *otherEditor, *nextFile,
-        *previousFile, *openTerminal, *runCommand;
+        *dedentLines, *caretAbove, *caretBelow, *nextChange, *previousChange, *revertChange, *revertFile,
+        *takeShownText, *changesSinceCheck, *changesSinceHead, *openBeside, *closeBeside, *otherEditor,
+        *nextFile, *previousFile, *openTerminal, *runCommand;
     // View
     QAction *goToFile, *goToIteration;
     QAction *commands, *toggleIterations, *toggleAgent, *enlarge[4], *nextPane, *previousPane, *resetLayout,

@@ -84,7 +84,7 @@ void AgentDesk::connectActions() {
     on(actions.bet, [this] { askBet(); });
     connect(actions.betsFirst, &QAction::toggled, this, [this](bool isOn) {
         if (m_run)
-            m_run->session().setBetsFirst(isOn);
+            betFirst(isOn);
     });
     on(actions.budgets, [this] { openBudgets(); });
 }
@@ -116,6 +116,16 @@ void AgentDesk::answerStep(StepAnswer answer) {
     m_talk->say(tr("run"), stepWords(proposal, answer, m_run->session().iteration()));
     const CandidateTexts &texts = m_run->session().texts();
     m_places.candidate.setChecked(texts, texts);
+}
+
+// Of the proposal at hand, too, as far as nothing of it was shown; what is hidden is shown again.
+void AgentDesk::betFirst(bool isOn) {
+    Session &session = m_run->session();
+    session.setBetsFirst(isOn);
+    if (!isOn)
+        return session.showResult(QStringLiteral("bets before results were switched off"));
+    if (session.evidence() == nullptr && session.hideResult().hasValue())
+        showReview();
 }
 
 void AgentDesk::askBet() {
@@ -190,13 +200,15 @@ void AgentDesk::listen() {
         m_places.bench.followRun(0); // the text before may have been measured for it
         showReview();
     });
+    connect(session, &Session::textMeasured, this, [this] { m_places.bench.followRun(0); });
     connect(session, &Session::hunkMeasured, this,
             [this](int hunk, bool isWithout, const Evidence &evidence) {
                 (isWithout ? m_evidences[hunk].allBut : m_evidences[hunk].alone) = evidence;
                 showReview();
             });
     connect(session, &Session::iterationMade, this, [this](const Iteration &iteration) {
-        m_places.candidate.expectReload();
+        m_places.candidate.expectReload(iteration.author.kind == AuthorKind::You ? CandidateTexts()
+                                                                                 : m_run->session().texts());
         // What a step has changed is marked until somebody says that it stays.
         const Session &now = m_run->session();
         const bool isStep = now.mode() == SessionMode::Step && now.review() != nullptr &&
@@ -207,7 +219,7 @@ void AgentDesk::listen() {
             showStep();
     });
     connect(session, &Session::textRestored, this, [this](int iteration) {
-        m_places.candidate.expectReload();
+        m_places.candidate.expectReload(m_run->session().texts());
         m_places.bench.followRun(iteration);
     });
     connect(session, &Session::scored, this, [this](const ScoredProposal &scored) {
@@ -396,6 +408,15 @@ std::optional<StageProgress> AgentDesk::work() const {
     default:
         return std::nullopt;
     }
+}
+
+int AgentDesk::measuredFirst() const {
+    if (!m_run || m_run->session().review() != nullptr || m_run->session().evaluation())
+        return 0;
+    const SessionState state = m_run->session().state();
+    const bool measures = state == SessionState::Compiling || state == SessionState::Verifying ||
+                          state == SessionState::Profiling;
+    return measures ? m_run->session().iteration() : 0;
 }
 
 AgentName AgentDesk::agent() const {

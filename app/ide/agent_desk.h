@@ -67,6 +67,8 @@ public:
     [[nodiscard]] std::optional<StageProgress> work() const;
     /// Of the measurement that runs, also while a proposal is read.
     [[nodiscard]] const StageProgress &step() const { return m_step; }
+    /// The iteration that the run measures before there is a proposal; 0: none.
+    [[nodiscard]] int measuredFirst() const;
     /// Who waits for an answer of the person's: the agent's name; empty: nobody asks.
     [[nodiscard]] QString asker() const;
     void stop();
@@ -91,6 +93,7 @@ private:
     void connectPanel();
     void answerStep(StepAnswer answer);
     void askBet();
+    void betFirst(bool isOn);
     void placeBet(double difference);
     void openBudgets();
     void takeBudgets(const RunBudgets &budgets);

@@ -15,6 +15,7 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -62,6 +63,21 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     column->setSpacing(0);
     column->addWidget(m_plan);
     column->addWidget(m_messages, 1);
+    m_newBelow = new ActionButton(look, ActionButton::Kind::Plain, content);
+    m_newBelow->setObjectName(QStringLiteral("newBelowButton"));
+    m_newBelow->setText(tr("New proposal below"));
+    m_newBelow->setIconName(QStringLiteral("chevron-down"));
+    m_newBelow->setSmall(true);
+    m_newBelow->hide();
+    column->addWidget(m_newBelow, 0, Qt::AlignHCenter);
+    connect(m_newBelow, &QAbstractButton::clicked, this, [this] {
+        m_newBelow->hide();
+        m_messages->goToLast();
+    });
+    connect(m_messages->verticalScrollBar(), &QAbstractSlider::valueChanged, m_newBelow, [this] {
+        if (m_messages->isAtEnd())
+            m_newBelow->hide();
+    });
     column->addWidget(m_note);
     column->addWidget(m_prompt);
     column->addWidget(m_queue);
@@ -149,6 +165,8 @@ void AgentPanel::setView(const AgentView &view) {
     if (note != view.note && m_view == view && m_pages->currentIndex() == 1)
         return m_note->say(view.note);
     const bool isOtherProposal = view.proposal != m_view.proposal;
+    const bool isNew =
+        view.proposal && (!m_view.proposal || m_view.proposal->number != view.proposal->number);
     m_view = view;
     m_plan->setSteps(view.plan);
     m_card->setVisible(view.proposal.has_value());
@@ -161,6 +179,16 @@ void AgentPanel::setView(const AgentView &view) {
     m_queue->setQueue(view.queue, view.whyNoMessages);
     m_pages->setCurrentIndex(1);
     m_messages->refit();
+    if (!view.proposal) { // whoever read of the last one has answered it
+        m_newBelow->hide();
+        m_messages->forgetReading();
+    }
+    if (!isNew || m_messages->isAtEnd())
+        return;
+    if (m_messages->isBeingRead())
+        m_newBelow->show();
+    else // once the card has its height
+        QMetaObject::invokeMethod(m_messages, &MessageList::goToLast, Qt::QueuedConnection);
 }
 
 bool AgentPanel::eventFilter(QObject *watched, QEvent *event) {

@@ -10,6 +10,7 @@ class QStackedLayout;
 
 namespace warpwright {
 
+class ActionButton;
 class AgentEventModel;
 class EmptyState;
 class LedgerSection;
@@ -79,6 +80,7 @@ private:
     EmptyState *m_empty;
     PlanList *m_plan;
     MessageList *m_messages;
+    ActionButton *m_newBelow; ///< a proposal came while somebody read above
     QWidget *m_tail;
     ProposalCard *m_card;
     LedgerSection *m_ledger;

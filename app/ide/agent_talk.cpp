@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/agent_talk.h"
 
+#include "agent/bet_first.h"
 #include "agent/session.h"
 #include "app/ide/agent_event_model.h"
 #include "app/ide/agent_panel.h"
@@ -74,6 +75,7 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before,
     m_nextNote.clear();
     m_hasNotes = false;
     m_told.clear();
+    m_expected.clear();
     m_lastSaid.clear();
     m_saidSentences.clear();
     m_prompts.clear();
@@ -82,6 +84,7 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before,
         m_panel.events().clear();
     listenTo(agent);
     connect(&session, &Session::reviewChanged, this, &AgentTalk::sayProposal);
+    connect(&session, &Session::evidenceChanged, this, &AgentTalk::sayExpected);
     connect(&session, &Session::promptsChanged, this, &AgentTalk::takePrompts);
     connect(&session, &Session::messagesRead, this, [this](const QStringList &messages) {
         m_queue.clear();
@@ -273,9 +276,24 @@ void AgentTalk::sayProposal() {
         text += QLatin1Char(' ') + reason;
     else if (isRepeated && !proposal.reason.isEmpty())
         text += tr(" For the reason above.");
-    if (!proposal.prediction.words.isEmpty())
+    m_expected.clear();
+    if (!mayShowNumbers(*m_session)) // they may tell how much
+        m_expected = proposal.prediction.words;
+    else if (!proposal.prediction.words.isEmpty())
         text += tr(" Expected: %1").arg(proposal.prediction.words);
     say(proposal.author.name.isEmpty() ? authorKindName(proposal.author.kind) : proposal.author.name, text);
+}
+
+// What was held back while the person bet.
+void AgentTalk::sayExpected() {
+    const ProposalReview *review = m_session == nullptr ? nullptr : m_session->review();
+    if (m_expected.isEmpty() || review == nullptr || review->proposal().id != m_told ||
+        !mayShowNumbers(*m_session))
+        return;
+    const Proposal &proposal = review->proposal();
+    say(proposal.author.name.isEmpty() ? authorKindName(proposal.author.kind) : proposal.author.name,
+        tr("Expected of proposal %1: %2").arg(QString::number(numberOf(proposal.id)), m_expected));
+    m_expected.clear();
 }
 
 // Those that wait are asked one by one; what became of one stands in the conversation then.

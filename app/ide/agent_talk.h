@@ -68,6 +68,7 @@ private:
     void showTool(const ToolCall &call, bool hasEnded);
     void showProgress(const QString &id, const QString &words);
     void sayProposal();
+    void sayExpected();
     void takePrompts();
     void answer(const QString &id, int epoch, const QString &option);
     void wait(const QString &text, bool isFirst);
@@ -88,6 +89,7 @@ private:
     std::vector<ShownPrompt> m_prompts; ///< all that wait
     std::optional<ShownPrompt> m_prompt;
     QString m_told;                ///< the proposal whose reason was said
+    QString m_expected;            ///< what it expects in words, held back until the person has bet
     QString m_lastSaid;            ///< of the agent, whole
     QSet<QString> m_saidSentences; ///< of this run, by its agent
     int m_lastEvent = 0;

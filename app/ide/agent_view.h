@@ -85,6 +85,8 @@ struct ProposalView {
     ShownFigure measured;
     ShownFigure predicted;
     ShownFigure wouldBe;
+    QString before = {};     ///< "16.8 ms": what they are counted from; empty: nothing was measured
+    QString baseRemark = {}; ///< otherBaseText(); empty: predicted and measured have one base
     QString unit = QStringLiteral("µs"); ///< of its times, and of a bet
     double unitMicroseconds = 1;
     std::vector<Hunk> hunks;
@@ -105,15 +107,18 @@ struct ProposalView {
 
 /// What was expected of a proposal, and what came.
 struct LedgerLine {
-    enum Mark { Open, Hit, Off };
+    enum Mark { Open, Hit, Undecided, Off, Failed };
     int number = 0;
     QString move;
     QString expected;
     QString measured;
     Mark mark = Open;
-    QString who;           ///< whose expectation: "playbook", "you"
-    QString promised = {}; ///< as it was said then: "83.2 % of the time, −895 µs of 5.33 ms"
-    QString granted = {};  ///< what counts as a hit: "0.95× to 1.17×: ±10 %, for no range was given"
+    QString who;            ///< whose expectation: "playbook", "you"
+    QString promised = {};  ///< as it was said then: "83.2 % of the time, −895 µs of 5.33 ms"
+    QString range = {};     ///< what counts as a hit: "0.95–1.17×"
+    bool isGranted = false; ///< no range was given
+    QString interval = {};  ///< of what was measured: "2.10–2.45"
+    QString base = {};      ///< otherBaseText()
     bool isOfAgent = false;
 
     bool operator==(const LedgerLine &) const = default;

@@ -46,10 +46,13 @@ BuildPanel::BuildPanel(const Look &look, Workbench &bench, const Actions &action
 void BuildPanel::describe() {
     const Shown &shown = m_bench.shown();
     const bool isStale = m_bench.edits() > 0;
-    const bool isRunning = m_bench.isRunning();
-    const StageProgress &now = m_bench.progressNow();
-    for (CheckPage *page : std::initializer_list<CheckPage *>{m_compile, m_verify})
+    const bool isOfRun = m_measuredByRun && !m_bench.isRunning() && !shown.isEarlier;
+    const bool isRunning = m_bench.isRunning() || isOfRun;
+    const StageProgress &now = isOfRun ? *m_measuredByRun : m_bench.progressNow();
+    for (CheckPage *page : std::initializer_list<CheckPage *>{m_compile, m_verify}) {
         page->setProgress(isRunning ? &now : nullptr);
+        page->setMeasuredByRun(isOfRun);
+    }
     m_compile->show(shown, m_bench.compiledText(), isStale, isRunning);
     m_verify->setWorkspace(m_bench.workspace());
     m_verify->show(shown, isStale, isRunning);
@@ -63,6 +66,12 @@ void BuildPanel::describe() {
     const QString id = shown.evaluation ? shown.evaluation->id : QString();
     if (std::exchange(m_described, id) != id && !id.isEmpty())
         showFor(shown.evaluation->verdict);
+}
+
+void BuildPanel::setMeasuredByRun(const StageProgress *now) {
+    const std::optional<StageProgress> other = now == nullptr ? std::nullopt : std::optional(*now);
+    if (std::exchange(m_measuredByRun, other) != other)
+        describe();
 }
 
 void BuildPanel::setInspection(const std::shared_ptr<const Inspection> &inspection) {

@@ -31,6 +31,9 @@ public:
     /// code was not read.
     void setInspection(const std::shared_ptr<const Inspection> &inspection);
 
+    /// What an agent's run does while it measures the text first; null: it does not.
+    void setMeasuredByRun(const StageProgress *now);
+
 signals:
     void placeActivated(const QString &file, int line, int column);
     void settingsAsked(const QString &row);
@@ -39,6 +42,7 @@ private:
     void describe();
 
     Workbench &m_bench;
+    std::optional<StageProgress> m_measuredByRun;
     QString m_described; ///< id of the evaluation that is shown
     CompilePage *m_compile;
     VerifyPage *m_verify;

@@ -6,6 +6,7 @@
 #include "app/ide/files/beside_view.h"
 #include "app/ide/files/file_names.h"
 #include "app/ide/files/file_walk.h"
+#include "app/ide/files/folder_watch.h"
 #include "app/ide/line_hover.h"
 #include "widgets/ask_bar.h"
 #include "widgets/auto_close.h"
@@ -25,7 +26,6 @@ namespace warpwright {
 namespace {
 
 constexpr int countAfterMs = 120;
-constexpr int expectedForMs = 3000; // watchers of files are slow to tell
 
 QJsonObject toJson(const EditorView &view) {
     QJsonArray folded;
@@ -106,6 +106,8 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
         const bool isEarlier = m_bench.shown().isEarlier;
         if (m_bars != nullptr)
             m_bars->setVisible(!isEarlier);
+        if (m_barBelow != nullptr)
+            m_barBelow->setVisible(!isEarlier);
         if (isEarlier && !m_wasEarlier)
             m_editedBefore = currentFile();
         const bool isBack = std::exchange(m_wasEarlier, isEarlier) && !isEarlier;
@@ -124,7 +126,10 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
             delete open.editor;
         }
         m_open.clear();
+        m_notLoaded.clear();
         m_paths.clear();
+        m_folders->stop();
+        beginChecked(false);
         m_savesLeft = 0; // whoever waits for one of that workspace waits for nothing
         m_afterSave.clear();
         m_asksAboutConflict = false;
@@ -149,7 +154,7 @@ QString CandidatePanel::relative(const QString &path) const {
 
 void CandidatePanel::openWorkspace(const QJsonObject &state) {
     m_drafts = std::make_unique<DraftStore>(m_bench.workspace()->state + QStringLiteral("/drafts"));
-    m_edits = 0;
+    beginChecked(m_bench.hasLiveEdits());
     m_wanted = state[QStringLiteral("file")].toString();
     connect(
         this, &CandidatePanel::loaded, this,
@@ -158,7 +163,7 @@ void CandidatePanel::openWorkspace(const QJsonObject &state) {
                 openBeside(beside);
         },
         Qt::SingleShotConnection);
-    m_notLoaded = 0;
+    m_notLoaded.clear();
     setFiles();
     const QJsonObject views = state[QStringLiteral("views")].toObject();
     for (const Open &open : std::as_const(m_open))
@@ -168,7 +173,7 @@ void CandidatePanel::openWorkspace(const QJsonObject &state) {
                 editor->restoreViewState(view);
             },
             Qt::SingleShotConnection);
-    if (m_notLoaded == 0)
+    if (m_notLoaded.isEmpty())
         QMetaObject::invokeMethod(this, &CandidatePanel::loaded, Qt::QueuedConnection);
     offerLostDrafts();
     watchFolder();
@@ -203,21 +208,37 @@ void CandidatePanel::setFiles() {
         open(path);
     }
     int unfinished = 0;
+    bool wasLoading = false;
+    bool hasLostText = false;
     for (const QString &path : m_open.keys()) {
         if (m_paths.contains(path))
             continue;
         const Open gone = m_open.take(path);
+        forgetOpen(path, gone);
         unfinished += gone.file->isSaving() ? 1 : 0;
         if (gone.editor->content().isEmpty())
             gone.file->discardChanges(); // that it goes was accepted: no draft asks for it the next time
+        hasLostText = hasLostText || gone.file->isDirty();
         m_stack->removeWidget(gone.editor);
-        delete gone.file;
+        wasLoading = m_notLoaded.remove(gone.file) || wasLoading;
+        delete gone.file; // what was typed is a draft now
         gone.editor->deleteLater();
     }
+    if (hasLostText)
+        offerLostDrafts();
+    m_folders->setWorkspace(workspace);
+    m_editTimer.start();
     fillTabs();
     readHead();
     for (; unfinished > 0; --unfinished)
         endSave(false); // it will tell nobody any more
+    if (wasLoading && m_notLoaded.isEmpty())
+        emit loaded();
+}
+
+void CandidatePanel::endLoad(const EditedFile *file) {
+    if (m_notLoaded.remove(file) && m_notLoaded.isEmpty())
+        emit loaded();
 }
 
 CandidatePanel::Open &CandidatePanel::open(const QString &path) {
@@ -229,7 +250,7 @@ CandidatePanel::Open &CandidatePanel::open(const QString &path) {
     made.file = new EditedFile(path, made.editor, *m_drafts, this);
     made.changed = new ChangedLines(*made.editor);
     made.editor->autoClose().setEnabled(m_closesBrackets);
-    ++m_notLoaded;
+    m_notLoaded.insert(made.file);
     adopt(path, made).file->load();
     return m_open[path];
 }
@@ -244,28 +265,28 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
     connect(file, &EditedFile::loaded, this, [this, file, path, isHere] {
         if (!isHere(file))
             return;
-        m_open[path].base = file->known().text;
-        m_open[path].changed->setBase(file->known().text);
+        m_open[path].base = checkedText(path, file->known().text);
+        m_open[path].changed->setBase(m_open[path].base);
         if (!m_bench.readOnlyReason().isEmpty())
             file->editor()->setReadOnlyReason(m_bench.readOnlyReason());
         if (m_beside != nullptr && m_beside->source() == file->editor())
             m_beside->shareAnew();
         markEditor(*file->editor(), path);
         m_editTimer.start();
-        if (--m_notLoaded == 0)
-            emit loaded();
+        endLoad(file);
     });
-    connect(file, &EditedFile::loadFailed, this, [this](const QString &message) {
+    connect(file, &EditedFile::loadFailed, this, [this, file](const QString &message) {
         emit noticed(tr("Cannot open a file"), message, true);
-        if (--m_notLoaded == 0)
-            emit loaded();
+        endLoad(file);
     });
     connect(file, &EditedFile::saved, this, [this](bool isOther) {
         if (isOther)
             emit saved();
+        m_editTimer.start(); // a file that was gone is there again
         endSave(true);
     });
     connect(file, &EditedFile::written, this, &CandidatePanel::written);
+    connect(file, &EditedFile::cameBack, &m_editTimer, qOverload<>(&QTimer::start));
     connect(file, &EditedFile::saveFailed, this, [this](const QString &message) {
         emit noticed(tr("Not saved"), message, true);
         endSave(false);
@@ -277,14 +298,12 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
             m_beside->setDirty(relative(path), isDirty);
     });
     connect(file, &EditedFile::news, this, [this](EditedFile::News news, const QString &message) {
-        if (news == EditedFile::News::Reloaded && m_sinceWritten.isValid() &&
-            m_sinceWritten.elapsed() < expectedForMs) {
+        if (news == EditedFile::News::Reloaded && isOfRun()) {
             m_editTimer.start();
             return;
         }
         // A run took it away: its tab goes as well.
-        if (news == EditedFile::News::Gone && m_bench.isLent() && m_sinceWritten.isValid() &&
-            m_sinceWritten.elapsed() < expectedForMs)
+        if (news == EditedFile::News::Gone && m_bench.isLent() && isOfRun())
             return;
         const bool isTrouble = news == EditedFile::News::Gone || news == EditedFile::News::DraftFailed;
         emit noticed(newsTitle(news), message, isTrouble);
@@ -298,7 +317,10 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
         if (isHere(file))
             setConflict(path, {});
     });
-    connect(made.editor, &CodeEditor::edited, this, [this] { m_editTimer.start(); });
+    connect(made.editor, &CodeEditor::edited, this, [this] {
+        m_isEdited = true;
+        m_editTimer.start();
+    });
     connect(new LineHover(*made.editor), &LineHover::hovered, this,
             [this, path](int line) { emit lineHovered(relative(path), line); });
     connect(made.editor, &CodeEditor::placeChanged, this,
@@ -399,17 +421,6 @@ void CandidatePanel::mark() {
         markEditor(*open->editor, open.key());
 }
 
-void CandidatePanel::countEdits() {
-    bool differs = false;
-    for (const Open &open : std::as_const(m_open))
-        differs = differs || (open.file->isLoaded() && open.editor->content() != open.base);
-    const int edits = differs ? m_edits + 1 : 0;
-    if (edits == m_edits)
-        return;
-    m_edits = edits;
-    emit editsChanged(edits);
-}
-
 bool CandidatePanel::hasUnsaved() const {
     return std::any_of(m_open.begin(), m_open.end(), [](const Open &open) { return open.file->isDirty(); });
 }
@@ -439,6 +450,7 @@ void CandidatePanel::endSave(bool isSaved) {
 
 void CandidatePanel::checkDisk() {
     readHead();
+    m_folders->look();
     for (const Open &open : std::as_const(m_open))
         open.file->checkDisk();
 }

@@ -10,6 +10,7 @@
 #include <QFileSystemWatcher>
 #include <QHash>
 #include <QJsonObject>
+#include <QSet>
 #include <QTimer>
 
 #include <functional>
@@ -30,6 +31,7 @@ class ChangedLines;
 class CodeEditor;
 class EmptyState;
 class FileWalk;
+class FolderWatch;
 class FindBar;
 struct ShownReview;
 
@@ -69,6 +71,8 @@ public:
     void focusHere();
     /// Between the tabs and the text; it hides itself where it has nothing to say.
     void setBar(QWidget *bar);
+    /// The same below the text, which stays where it is when it comes and goes.
+    void setBarBelow(QWidget *bar);
     /// New files of a proposal, relative to the workspace: each has a tab, empty until it is reviewed, that
     /// lasts until it is on the disk or they are given anew. Nothing of them is saved from here.
     void setProposed(const QStringList &files);
@@ -78,8 +82,12 @@ public:
     [[nodiscard]] CodeEditor *editorOf(const QString &file) const;
     /// What would be saved of it now; empty: it is not open, or its encoding does not hold what was typed.
     [[nodiscard]] std::optional<QByteArray> bytesOf(const QString &file) const;
-    /// A run has written files just now: nobody has to be told that they changed.
-    void expectReload();
+    /// Files have been written just now: nobody has to be told that they changed. `byRun`: what an agent's
+    /// run has written, which lies below what a person can undo.
+    void expectReload(const CandidateTexts &byRun = {});
+    /// The open file reads as on the disk, or as in the earlier iteration that is shown: one step of undo.
+    void revertToDisk();
+    void takeShownText();
     /// An iteration or an event of a past run, instead of the text on the disk.
     [[nodiscard]] bool showsEarlier() const;
     /// False: no such tab.
@@ -170,7 +178,15 @@ private:
     void mark();
     void markEditor(CodeEditor &editor, const QString &path) const;
     void countEdits();
+    [[nodiscard]] bool isOfRun() const; ///< what changes on the disk at this moment
+    [[nodiscard]] bool differsFromChecked() const;
+    void beginChecked(bool differs);
+    void takeNewFiles(const QStringList &files);
+    void forgetOpen(const QString &path, const Open &gone);
+    [[nodiscard]] QString checkedText(const QString &path, const QString &now);
+    void moveChecked(const QString &from, const QString &to, Open &moved);
     void endSave(bool isSaved);
+    void endLoad(const EditedFile *file);
     [[nodiscard]] QString currentPath() const;
     [[nodiscard]] CodeEditor *proposedEditor(const QString &file) const;
     [[nodiscard]] QString relative(const QString &path) const;
@@ -186,11 +202,13 @@ private:
     QSplitter *m_split = nullptr; ///< m_stack, and what is beside it
     BesideView *m_beside = nullptr;
     FileWalk *m_walk = nullptr;
+    FolderWatch *m_folders = nullptr;
     ActionButton *m_allFiles = nullptr; ///< where tabs find no room
     bool m_sinceHead = false;
     bool m_closesBrackets = true;
     JobNumber m_headJob;
-    QWidget *m_bars = nullptr;    ///< of a review; they are about the text of now
+    QWidget *m_bars = nullptr; ///< of a review; they are about the text of now
+    QWidget *m_barBelow = nullptr;
     QElapsedTimer m_sinceWritten; ///< by a run
     std::unique_ptr<DraftStore> m_drafts;
     QHash<QString, Open> m_open;                              // by absolute path
@@ -202,6 +220,10 @@ private:
     int m_savesLeft = 0;
     bool m_allSaved = true;
     int m_edits = 0;
+    bool m_isEdited = false;                  ///< since they were counted
+    QHash<QString, QString> m_checkedAndGone; ///< texts of files that have no tab any more, by absolute path
+    bool m_differsSinceOpened = false;        ///< the disk's text was another than the checked one
+    QSet<QString> m_notChecked;               ///< paths of m_open that the checked text has not
     bool m_isFilling = false;
     bool m_asksAboutConflict = false;
     bool m_wasEarlier = false;
@@ -211,7 +233,7 @@ private:
     std::shared_ptr<const ShownReview> m_review;
     QString m_editedBefore; // the file, before an earlier iteration was shown
     QString m_wanted;       // the file that was open the last time
-    int m_notLoaded = 0;
+    QSet<const EditedFile *> m_notLoaded;
 };
 
 } // namespace warpwright

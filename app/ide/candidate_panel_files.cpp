@@ -45,6 +45,8 @@ void CandidatePanel::newKernel() {
                     emit noticed(tr("No new kernel"), made.message(), true);
                     return;
                 }
+                for (const QString &file : made.value())
+                    m_notChecked.insert(m_bench.workspace()->folder + QLatin1Char('/') + file);
                 m_wanted = QStringLiteral("kernels/%1.cu").arg(stem);
                 m_bench.refreshFiles();
             });
@@ -120,18 +122,25 @@ void CandidatePanel::renameBack(const std::vector<CandidateFiles::Renamed> &rena
 }
 
 void CandidatePanel::follow(const std::vector<CandidateFiles::Renamed> &renamed) {
-    m_wanted = renamed.empty() ? QString() : renamed.front().to;
+    // Whoever reads one of them goes on reading it.
+    QString &wanted = m_bench.shown().isEarlier ? m_editedBefore : m_wanted;
+    const QString read = m_bench.shown().isEarlier ? m_editedBefore : currentFile();
+    for (const auto &[from, to] : renamed)
+        if (from == read)
+            wanted = to;
     const QString folder = m_bench.workspace()->folder + QLatin1Char('/');
     for (const auto &[from, to] : renamed) {
         // The editor stays, and with it the undo of everything that was typed into it.
         if (!m_open.contains(folder + from) || m_open.contains(folder + to))
             continue;
-        const Open moved = m_open.take(folder + from);
+        Open moved = m_open.take(folder + from);
+        moveChecked(folder + from, folder + to, moved);
         moved.file->disconnect(this);
         moved.editor->disconnect(this);
         moved.file->setPath(folder + to);
         adopt(folder + to, moved);
     }
+    m_editTimer.start();
 }
 
 void CandidatePanel::deleteCurrent() {
@@ -276,6 +285,14 @@ void CandidatePanel::setBar(QWidget *bar) {
     m_bars->layout()->addWidget(bar);
 }
 
+void CandidatePanel::setBarBelow(QWidget *bar) {
+    m_barBelow = new QWidget(this);
+    auto *column = new QVBoxLayout(m_barBelow);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(bar);
+    m_column->addWidget(m_barBelow);
+}
+
 CodeEditor *CandidatePanel::editorOf(const QString &file) const {
     if (!m_bench.workspace())
         return nullptr;
@@ -352,7 +369,10 @@ bool CandidatePanel::showsEarlier() const {
     return m_bench.shown().isEarlier;
 }
 
-void CandidatePanel::expectReload() {
+void CandidatePanel::expectReload(const CandidateTexts &byRun) {
+    for (auto open = m_open.cbegin(); open != m_open.cend(); ++open)
+        if (const auto text = byRun.find(relative(open.key())); text != byRun.end())
+            open->file->expectWritten(text->second);
     m_sinceWritten.start();
     checkDisk();
 }

@@ -23,6 +23,23 @@ void Words::setProse() {
     setTextInteractionFlags(Qt::TextSelectableByMouse);
 }
 
+void Words::setElides(Qt::TextElideMode mode) {
+    m_elide = mode;
+    setProperty("elides", true);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+}
+
+// QLabel cuts what has no room in the middle of a letter.
+void Words::paintEvent(QPaintEvent *event) {
+    if (!m_elide)
+        return QLabel::paintEvent(event);
+    QPainter painter(this);
+    const QRect room = contentsRect();
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(room, static_cast<int>(alignment()) | Qt::TextSingleLine,
+                     fontMetrics().elidedText(text(), *m_elide, room.width()));
+}
+
 void Words::setToken(const char *token) {
     if (qstrcmp(token, m_token) == 0)
         return;
@@ -48,12 +65,13 @@ CardHead::CardHead(const Look &look, const QString &title, const QString &remark
     row->addWidget(m_title, 0, Qt::AlignBaseline);
     row->addWidget(m_remark, 1, Qt::AlignBaseline);
     // A narrow column cuts the remark, never the page's width.
-    m_remark->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_remark->setElides();
     setRemark(remark);
 }
 
 void CardHead::setRemark(const QString &remark) {
     m_remark->setText(remark);
+    m_remark->setToolTip(remark);
     setAccessibleName(remark.isEmpty() ? m_title->text() : m_title->text() + QStringLiteral(", ") + remark);
 }
 

@@ -7,6 +7,8 @@
 #include <QLabel>
 #include <QScrollArea>
 
+#include <optional>
+
 class QVBoxLayout;
 
 namespace warpwright {
@@ -19,7 +21,12 @@ public:
           QFont::Weight weight = QFont::Normal);
     /// Breaks lines, and can be selected with the mouse.
     void setProse();
+    /// One line that is cut with dots where there is no room. The owner gives the tool tip that says it all.
+    void setElides(Qt::TextElideMode mode = Qt::ElideRight);
     void setToken(const char *token);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
 
 private:
     void restyle();
@@ -28,6 +35,7 @@ private:
     TextRole m_role;
     const char *m_token;
     QFont::Weight m_weight;
+    std::optional<Qt::TextElideMode> m_elide;
 };
 
 /// A head over a card: a name in 600, and a remark in small behind it.

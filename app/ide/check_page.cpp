@@ -33,7 +33,7 @@ void CheckPage::setProgress(const StageProgress *now) {
 }
 
 void CheckPage::sayEmpty(bool isRunning, bool isPast) {
-    const std::tuple says(isRunning, isPast, m_delay, m_delayWords);
+    const std::tuple says(isRunning, m_isMeasuredByRun, isPast, m_delay, m_delayWords);
     if (m_says == says)
         return;
     m_says = says;
@@ -42,7 +42,9 @@ void CheckPage::sayEmpty(bool isRunning, bool isPast) {
     else if (isRunning && !m_delay.isEmpty())
         m_empty->say(QStringLiteral("running"), m_delay, m_delayWords);
     else if (isRunning)
-        m_empty->say(QStringLiteral("running"), tr("The check is running"), m_onItsWay);
+        m_empty->say(QStringLiteral("running"),
+                     m_isMeasuredByRun ? tr("Being measured by the run") : tr("The check is running"),
+                     m_onItsWay);
     else
         m_empty->say(m_icon, m_title, tr("with the first check"), m_actions.check);
 }

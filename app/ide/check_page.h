@@ -20,6 +20,8 @@ public:
     /// What the running check does; null: none runs. Where it waits, or builds what is built only once, an
     /// empty page says so. Before the page is shown anew.
     void setProgress(const StageProgress *now);
+    /// An agent's run measures the text, before its first proposal.
+    void setMeasuredByRun(bool isMeasured) { m_isMeasuredByRun = isMeasured; }
 
 protected:
     /// `icon`, `title`: of the empty page; `onItsWay`: what appears when the running check ends.
@@ -37,7 +39,8 @@ private:
     QString m_onItsWay;
     EmptyState *m_empty;
     QString m_delay, m_delayWords; ///< what the check has to do before it comes to this text
-    std::optional<std::tuple<bool, bool, QString, QString>> m_says; ///< running, past, delay
+    bool m_isMeasuredByRun = false;
+    std::optional<std::tuple<bool, bool, bool, QString, QString>> m_says; ///< running, by a run, past, delay
 };
 
 } // namespace warpwright

@@ -15,6 +15,7 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace warpwright {
@@ -116,7 +117,9 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
     const OrderedJson &environment =
         compiled != nullptr ? compiled->environment : shown.evaluation->environment;
     const QString toolchain = stringIn(environment, "cuda");
-    const QString host = stringIn(environment, "hostCompiler");
+    // "g++ (Debian 12.2.0-14+deb12u1) 12.2.0": whose package it is has no room in a head.
+    static const QRegularExpression package(QStringLiteral(R"(\s*\([^)]*\))"));
+    const QString host = stringIn(environment, "hostCompiler").remove(package);
     QStringList tools;
     if (!toolchain.isEmpty())
         tools << tr("nvcc %1").arg(toolchain);

@@ -62,8 +62,10 @@ DiskNews lookAtDisk(const DiskQuestion &question) {
                                          QStringLiteral("yours"), QStringLiteral("on disk"));
     news.kind = merged.isClean ? DiskNews::Kind::Merged : DiskNews::Kind::Conflict;
     news.merged = merged.text;
-    if (merged.isClean)
+    if (merged.isClean) {
         news.edits = lineEdits(question.mine, merged.text);
+        news.own = {lineEdits(merged.text, news.disk.text), lineEdits(news.disk.text, merged.text)};
+    }
     return news;
 }
 

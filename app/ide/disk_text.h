@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toolchain/source_text.h"
-#include "widgets/code_editor.h"
+#include "widgets/undo_base.h"
 
 #include <optional>
 
@@ -26,7 +26,8 @@ struct DiskNews {
     SourceText disk; ///< of all kinds but Same, Gone, Unreadable
     QString merged;  ///< of a Conflict with both sides marked
     std::vector<LineEdit>
-        edits; ///< that bring the editor from `mine` to what it should show; none of a Conflict
+        edits;     ///< that bring the editor from `mine` to what it should show; none of a Conflict
+    OwnChange own; ///< of Merged: what of that is not the disk's
 };
 
 /// Names a file beyond its path: it is still the same after a move. 0: there is none.

@@ -4,12 +4,18 @@
 #include "app/ide/job.h"
 
 namespace warpwright {
+namespace {
+
+constexpr int writesAfterMs = 400;
+constexpr int triesAgainMs = 2000; // a full disk that has room again: nobody may type any more to tell us
+
+} // namespace
 
 DraftKeeper::DraftKeeper(DraftStore store, std::function<Draft()> draft, QObject *parent)
     : QObject(parent), m_store(std::move(store)), m_draft(std::move(draft)) {
     m_timer.setSingleShot(true);
     // With steady typing this is also how often it writes; the rest of the second is for a slow disk.
-    m_timer.setInterval(400);
+    m_timer.setInterval(writesAfterMs);
     m_pool.setMaxThreadCount(1);
     connect(&m_timer, &QTimer::timeout, this, &DraftKeeper::write);
 }
@@ -25,7 +31,7 @@ void DraftKeeper::changed() {
     m_hasChanged = true;
     m_settled.clear();
     if (!m_timer.isActive() && !m_isWriting)
-        m_timer.start();
+        m_timer.start(writesAfterMs);
 }
 
 void DraftKeeper::write() {
@@ -45,8 +51,9 @@ void DraftKeeper::wrote(const Result<void> &result) {
     m_hasFailed = !result.hasValue();
     if (!m_settled.isEmpty()) {
         settle(m_settled);
-    } else if (m_hasChanged) {
-        m_timer.start();
+    } else if (m_hasChanged || m_hasFailed) {
+        m_hasChanged = true;
+        m_timer.start(m_hasFailed ? triesAgainMs : writesAfterMs);
     }
     if (result.hasValue())
         emit written();
@@ -55,6 +62,7 @@ void DraftKeeper::wrote(const Result<void> &result) {
 void DraftKeeper::settle(const QString &file) {
     m_timer.stop();
     m_hasChanged = false;
+    m_hasFailed = false; // there is nothing left to keep
     m_settled = m_isWriting ? file : QString();
     m_store.remove(file);
 }
@@ -69,6 +77,10 @@ bool DraftKeeper::flush() {
     if (!result.hasValue() && !m_hasFailed)
         emit failed(result.message());
     m_hasFailed = !result.hasValue();
+    if (m_hasFailed) { // the window may stay open now
+        m_hasChanged = true;
+        m_timer.start(triesAgainMs);
+    }
     return result.hasValue();
 }
 

@@ -12,7 +12,8 @@
 namespace warpwright {
 
 /// Keeps the draft of one unsaved text on disk: what was typed a second ago survives a kill -9. Writes in the
-/// pool, at most half a second after a change, and only one at a time.
+/// pool, at most half a second after a change, and only one at a time. What could not be written is tried
+/// again until it can, also when nobody types any more.
 class DraftKeeper : public QObject {
     Q_OBJECT
 public:

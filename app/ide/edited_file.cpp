@@ -3,6 +3,7 @@
 
 #include "app/ide/line_edits.h"
 #include "toolchain/text_merge.h"
+#include "widgets/steady_undo.h"
 
 #include <QFileInfo>
 
@@ -11,8 +12,27 @@ namespace warpwright {
 struct EditedFile::Loaded {
     Result<SourceText> source = Result<SourceText>::error({});
     std::optional<Draft> draft;
+    std::vector<LineEdit> draftEdits;      ///< from the file's text to what the draft makes of it
+    std::optional<MergedText> draftMerged; ///< where the file has changed since
     quint64 identity = 0;
+
+    void joinDraft();
 };
+
+// Of a long text it takes longer than a frame.
+void EditedFile::Loaded::joinDraft() {
+    if (!draft || !source.hasValue() || source.value().isReadOnlyKind || draft->text == source.value().text)
+        return;
+    const SourceText &disk = source.value();
+    QString text = draft->text;
+    if (draft->baseHash != disk.hash) {
+        draftMerged = mergeTexts(draft->baseText, draft->text, disk.text, QStringLiteral("yours"),
+                                 QStringLiteral("on disk"));
+        if (draftMerged->isClean)
+            text = draftMerged->text;
+    }
+    draftEdits = lineEdits(disk.text, text);
+}
 
 EditedFile::EditedFile(QString path, CodeEditor *editor, const DraftStore &drafts, QObject *parent)
     : QObject(parent),
@@ -86,6 +106,7 @@ void EditedFile::load() {
             loaded.source = readSourceText(path);
             loaded.identity = fileIdentity(path);
             loaded.draft = drafts.find(path);
+            loaded.joinDraft();
             return loaded;
         },
         [this, job](const Loaded &loaded) {
@@ -113,42 +134,39 @@ void EditedFile::show(const Loaded &loaded) {
     ++m_revision;
     watch();
     if (loaded.draft && !m_known.isReadOnlyKind)
-        restoreDraft(*loaded.draft);
+        restoreDraft(loaded);
     sayWhetherDirty();
     emit this->loaded();
     if (!m_known.note.isEmpty())
         emit news(News::Noted, QStringLiteral("%1: %2").arg(name(), m_known.note));
 }
 
-void EditedFile::restoreDraft(const Draft &draft) {
+void EditedFile::restoreDraft(const Loaded &loaded) {
+    const Draft &draft = *loaded.draft;
     if (draft.text == m_known.text) {
         m_drafts.remove(m_path);
         return;
     }
     const QString when = draft.time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
-    if (draft.baseHash == m_known.hash) {
-        m_editor->applyEdits(lineEdits(m_known.text, draft.text));
+    m_editor->applyEdits(loaded.draftEdits);
+    if (!loaded.draftMerged) {
         emit news(News::Recovered,
                   QStringLiteral("%1: your unsaved changes of %2 are back. Save to keep them, undo to "
                                  "drop them.")
                       .arg(name(), when));
         return;
     }
-    const MergedText merged = mergeTexts(draft.baseText, draft.text, m_known.text, QStringLiteral("yours"),
-                                         QStringLiteral("on disk"));
-    if (merged.isClean) {
-        m_editor->applyEdits(lineEdits(m_known.text, merged.text));
+    if (loaded.draftMerged->isClean) {
         emit news(News::Recovered,
                   QStringLiteral("%1: your unsaved changes of %2 are back, joined with what has "
                                  "changed in the file since.")
                       .arg(name(), when));
         return;
     }
-    m_editor->applyEdits(lineEdits(m_known.text, draft.text));
     DiskNews conflict;
     conflict.kind = DiskNews::Kind::Conflict;
     conflict.disk = m_known;
-    conflict.merged = merged.text;
+    conflict.merged = loaded.draftMerged->text;
     m_conflict = std::move(conflict);
     emit conflictFound(
         QStringLiteral("%1: your unsaved changes of %2 are back, but the file has changed in the same "
@@ -222,11 +240,29 @@ void EditedFile::checkDisk() {
         });
 }
 
+void EditedFile::expectWritten(const QByteArray &bytes) {
+    const QByteArray hash = decodeSourceText(bytes).hash;
+    m_writtenByRun = hash == m_known.hash ? QByteArray() : hash;
+}
+
+QString EditedFile::changedWords(bool isJoined, bool isOfRun) const {
+    if (isJoined && isOfRun)
+        return QStringLiteral("The run has written %1: your unsaved change lies over it, and undo takes "
+                              "your change alone.")
+            .arg(name());
+    return (isJoined ? QStringLiteral("%1 has changed on disk: its changes and yours are joined. Undo takes "
+                                      "them apart.")
+                     : QStringLiteral("%1 has changed on disk and is shown as it is now."))
+        .arg(name());
+}
+
 void EditedFile::take(const DiskNews &answer) {
     switch (answer.kind) {
     case DiskNews::Kind::Same:
-        m_isOther = m_isOther || m_isGone; // it is back
-        m_isGone = false;
+        if (std::exchange(m_isGone, false)) {
+            m_isOther = true;
+            emit cameBack();
+        }
         if (!answer.isWritable && m_known.isWritable)
             emit news(News::Noted, answer.disk.note);
         m_known.isWritable = answer.isWritable;
@@ -255,24 +291,23 @@ void EditedFile::take(const DiskNews &answer) {
         const bool isAsAnswered = isMerge && answer.edits.empty() && !isDirty();
         const bool isJoined =
             isMerge && answer.merged != answer.disk.text; // else the disk has all that was here
+        const bool isOfRun = answer.disk.hash == std::exchange(m_writtenByRun, {});
         m_known = answer.disk;
         m_isOther = true;
         endConflict();
         m_isGone = false;
         m_differs = false;
-        m_editor->applyEdits(answer.edits);
-        if (!isMerge || answer.merged == answer.disk.text)
+        if (isOfRun && !answer.edits.empty())
+            beginUndoAnew(*m_editor, answer.edits, isJoined ? answer.own : OwnChange());
+        else
+            m_editor->applyEdits(answer.edits);
+        if (!isJoined)
             m_editor->setModified(false);
         if (m_known.isReadOnlyKind || wasReadOnlyKind) // else others may have their own reason
             m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());
-        if (isAsAnswered)
-            break; // a run has written what was answered here
-        emit news(isJoined ? News::Merged : News::Reloaded,
-                  isJoined ? QStringLiteral(
-                                 "%1 has changed on disk: its changes and yours are joined. Undo takes them "
-                                 "apart.")
-                                 .arg(name())
-                           : QStringLiteral("%1 has changed on disk and is shown as it is now.").arg(name()));
+        if (isAsAnswered || (isOfRun && !isJoined))
+            break; // a run has written what was answered here, or what it tells of itself
+        emit news(isJoined ? News::Merged : News::Reloaded, changedWords(isJoined, isOfRun));
         break;
     }
     case DiskNews::Kind::Conflict:
@@ -379,6 +414,14 @@ void EditedFile::discardChanges() {
     m_editor->setModified(false);
     m_keeper.settle(m_path);
     sayWhetherDirty();
+}
+
+void EditedFile::takeText(const QString &text) {
+    if (isReadOnlyKind() || m_conflict)
+        return;
+    m_editor->steadyUndo().begin();
+    m_editor->applyEdits(lineEdits(m_editor->content(), text));
+    m_editor->steadyUndo().end();
 }
 
 void EditedFile::endConflict() {

@@ -56,11 +56,16 @@ public:
     void save();
     /// A save() has not ended yet.
     [[nodiscard]] bool isSaving() const { return m_isSaving || m_saveAfterLook; }
+    /// An agent's run has written these bytes just now: they come below what a person can undo, and are no
+    /// news to anybody who typed nothing.
+    void expectWritten(const QByteArray &bytes);
     /// Looks now; it also happens by itself. Call it when the window gets the focus (network drives tell
     /// nothing).
     void checkDisk();
     /// Moves this file's identity: after the program itself renamed it.
     void setPath(const QString &path);
+    /// The editor shows `text`, which is another's, by one step of undo; it is not saved.
+    void takeText(const QString &text);
     /// Before the window closes: the draft is on disk when it comes back. False: it cannot be written.
     bool flushDraft() { return m_keeper.flush(); }
     /// The unsaved text is given up: the editor shows the disk's again, one step of undo away; the draft is
@@ -80,6 +85,8 @@ signals:
     void dirtyChanged(bool isDirty);
     /// `isOther`: since it was loaded or last saved the file was written, by this save or by another program.
     void saved(bool isOther);
+    /// It was gone, and is on the disk again as it was.
+    void cameBack();
     /// By a save of ours, just now.
     void written();
     void saveFailed(const QString &message);
@@ -93,7 +100,7 @@ private:
     struct Loaded;
 
     void show(const Loaded &loaded);
-    void restoreDraft(const Draft &draft);
+    void restoreDraft(const Loaded &loaded);
     void take(const DiskNews &news);
     void watch();
     void sayWhetherDirty();
@@ -103,6 +110,7 @@ private:
     void resolve(QString text);
     void endConflict();
     [[nodiscard]] QString name() const;
+    [[nodiscard]] QString changedWords(bool isJoined, bool isOfRun) const;
 
     QString m_path;
     QPointer<CodeEditor> m_editor;
@@ -115,7 +123,8 @@ private:
     QTimer m_lookTimer;
     JobNumber m_lookJob;
     JobNumber m_loadJob;
-    int m_revision = 0; ///< of the text in the editor
+    int m_revision = 0;        ///< of the text in the editor
+    QByteArray m_writtenByRun; ///< hash of what a run has written here last
     bool m_isLoaded = false;
     bool m_isSaving = false;
     bool m_isLooking = false;

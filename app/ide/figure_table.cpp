@@ -8,13 +8,22 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
+
+#include <utility>
 
 namespace warpwright {
 namespace {
 
 constexpr int mostFittedRows = 200;
 constexpr int rowsAtLeast = 1;
+constexpr int leastName = 150; ///< px at 96 dpi of the column that yields, before a table with heads scrolls
+
+/// Of those that are shown, also where the table was scrolled sideways.
+bool isLeftmost(const QTableView &table, int column) {
+    return table.horizontalHeader()->sectionPosition(column) == 0;
+}
 
 class FigureDelegate : public QStyledItemDelegate {
 public:
@@ -30,13 +39,13 @@ public:
             painter->fillRect(rect, m_look.color("bg.selected"));
         else if ((option.state & QStyle::State_MouseOver) != 0)
             painter->fillRect(rect, m_look.color("bg.hover"));
-        if (isSelected && m_table->columnViewportPosition(index.column()) == 0)
+        const bool isFirst = isLeftmost(*m_table, index.column()); // others may be hidden
+        if (isSelected && isFirst)
             painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(),
                               m_look.color("accent.focus"));
         painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, m_look.color("border.subtle"));
         const QString token = index.data(ColorRole).toString();
         const QColor ink = m_look.theme().color(token.isEmpty() ? QStringLiteral("text.primary") : token);
-        const bool isFirst = m_table->columnViewportPosition(index.column()) == 0; // others may be hidden
         const bool isLast = index.column() == index.model()->columnCount() - 1;
         QRect text = rect.adjusted(m_look.px(isFirst ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0);
         const QString icon = index.data(IconNameRole).toString();
@@ -65,8 +74,12 @@ public:
     }
 
     QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override {
-        const int icon = index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(20);
-        return {QFontMetrics(fontOf(index)).horizontalAdvance(index.data().toString()) + icon + m_look.px(20),
+        const QString text = index.data().toString();
+        const int icon =
+            index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(text.isEmpty() ? 14 : 20);
+        // The edges have more room beside them, which is not to be taken from their words.
+        const bool isEdge = index.column() == 0 || index.column() == index.model()->columnCount() - 1;
+        return {QFontMetrics(fontOf(index)).horizontalAdvance(text) + icon + m_look.px(isEdge ? 28 : 20),
                 m_look.px(24)};
     }
 
@@ -96,7 +109,7 @@ FigureTable::FigureTable(const Look &look, QAbstractItemModel *model, QWidget *p
     setTabKeyNavigation(false);
     setMouseTracking(true);
     setWordWrap(false);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     verticalHeader()->hide();
     horizontalHeader()->setHighlightSections(false);
@@ -144,14 +157,14 @@ void FigureTable::fitColumns() {
     if (model() == nullptr)
         return;
     const QFontMetrics head(m_look.font(TextRole::Small));
+    const bool hasHeads = !horizontalHeader()->isHidden();
+    // Without heads there is one column of words, which yields; with them all is whole, and it scrolls.
+    setHorizontalScrollBarPolicy(hasHeads ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     m_stretchWanted = 0;
     m_wanted.assign(static_cast<std::size_t>(model()->columnCount()), 0);
-    m_cellsWanted = m_wanted;
-    for (int column = 0; column < model()->columnCount(); ++column)
-        if (column != m_stretchColumn && !horizontalHeader()->isHidden())
-            m_wanted[static_cast<std::size_t>(column)] =
-                head.horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString()) +
-                m_look.px(20);
+    for (int column = 0; hasHeads && column < model()->columnCount(); ++column)
+        m_wanted[static_cast<std::size_t>(column)] =
+            head.horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString()) + m_look.px(20);
     fitRows(0, model()->rowCount() - 1);
 }
 
@@ -160,9 +173,7 @@ void FigureTable::fitRows(int first, int last) {
     for (int column = 0; column < model()->columnCount(); ++column)
         for (int row = first; column != m_stretchColumn && row <= last; ++row) {
             int &wanted = m_wanted[static_cast<std::size_t>(column)];
-            int &cells = m_cellsWanted[static_cast<std::size_t>(column)];
-            cells = std::max(cells, sizeHintForIndex(model()->index(row, column)).width());
-            wanted = std::max(wanted, cells);
+            wanted = std::max(wanted, sizeHintForIndex(model()->index(row, column)).width());
         }
     for (int row = first; row <= last; ++row)
         m_stretchWanted =
@@ -172,24 +183,30 @@ void FigureTable::fitRows(int first, int last) {
 
 // Of texts that were measured already: a table is resized more often than it is filled.
 void FigureTable::placeColumns() {
+    if (m_wanted.empty())
+        return;
     int used = 0;
     const auto place = [this](int column, int width) {
         if (columnWidth(column) != width)
             setColumnWidth(column, width);
     };
+    const bool hasHeads = !horizontalHeader()->isHidden();
+    const int most = hasHeads ? QWIDGETSIZE_MAX : viewport()->width() / 2;
     for (int column = 0; column < static_cast<int>(m_wanted.size()); ++column) {
         if (column == m_stretchColumn || isColumnHidden(column))
             continue;
-        const int width = std::min(m_wanted[static_cast<std::size_t>(column)], viewport()->width() / 2);
+        const int width = std::min(m_wanted[static_cast<std::size_t>(column)], most);
         place(column, width);
         used += width;
     }
-    // A name is cut only when the room around the numbers is used up.
+    // A name is cut only when the room around the numbers is used up. The outer columns have theirs at the
+    // edge of the table, which stays.
     const int missing =
         std::min(m_stretchWanted, viewport()->width()) - std::max(m_look.px(60), viewport()->width() - used);
-    const int spare = m_look.px(10);
     int left = missing;
     for (int column = 0; left > 0 && column < static_cast<int>(m_wanted.size()); ++column) {
+        const bool isOuter = isLeftmost(*this, column) || column == model()->columnCount() - 1;
+        const int spare = m_look.px(isOuter ? 4 : 10);
         if (column == m_stretchColumn || isColumnHidden(column) || columnWidth(column) <= 2 * spare)
             continue;
         const int by = std::min(left, spare);
@@ -197,18 +214,16 @@ void FigureTable::placeColumns() {
         used -= by;
         left -= by;
     }
-    // In a narrow pane heads are cut before numbers and the beginning of a name are.
-    left = std::min(m_stretchWanted, m_look.px(110)) - (viewport()->width() - used);
-    for (int column = 0; left > 0 && column < static_cast<int>(m_wanted.size()); ++column) {
-        if (column == m_stretchColumn || isColumnHidden(column))
-            continue;
-        const int cells = std::max(m_cellsWanted[static_cast<std::size_t>(column)], m_look.px(40));
-        const int by = std::clamp(columnWidth(column) - cells, 0, left);
-        place(column, columnWidth(column) - by);
-        used -= by;
-        left -= by;
-    }
-    place(m_stretchColumn, std::max(m_look.px(60), viewport()->width() - used));
+    const int head = m_wanted[static_cast<std::size_t>(m_stretchColumn)];
+    const int least =
+        hasHeads ? std::max(head, std::min(m_stretchWanted, m_look.px(leastName))) : m_look.px(60);
+    place(m_stretchColumn, std::max(least, viewport()->width() - used));
+    if (std::exchange(m_isWide, used + least > viewport()->width() && hasHeads) != m_isWide)
+        updateGeometry(); // the bar below has its own room
+}
+
+int FigureTable::barHeight() const {
+    return m_isWide ? style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, horizontalScrollBar()) : 0;
 }
 
 void FigureTable::resizeEvent(QResizeEvent *event) {
@@ -219,14 +234,14 @@ void FigureTable::resizeEvent(QResizeEvent *event) {
 QSize FigureTable::sizeHint() const {
     const int rows = std::min(model()->rowCount(), m_rowsAtMost);
     const int head = horizontalHeader()->isHidden() ? 0 : m_look.px(26);
-    return {m_look.px(240), head + rows * m_look.px(24)};
+    return {m_look.px(240), head + rows * m_look.px(24) + barHeight()};
 }
 
 QSize FigureTable::minimumSizeHint() const {
     const int most = std::min(model()->rowCount(), m_rowsAtMost);
     const int rows = m_yields ? std::min(most, rowsAtLeast) : most;
     const int head = horizontalHeader()->isHidden() ? 0 : m_look.px(26);
-    return {m_look.px(120), head + rows * m_look.px(24)};
+    return {m_look.px(120), head + rows * m_look.px(24) + barHeight()};
 }
 
 // Half a row looks like the end of the list: in its place stands how many follow.

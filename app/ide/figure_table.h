@@ -10,8 +10,8 @@ namespace warpwright {
 class Look;
 
 /// A table of one of our models of measured data: 24 px rows, hairlines, numbers at the right, icons and
-/// colours as the model says. As tall as its rows, up to a limit; Enter or a click on a row leads to its
-/// place.
+/// colours as the model says. As tall as its rows, up to a limit; with heads it scrolls sideways before a
+/// head or a number is cut. Enter or a click on a row leads to its place.
 class FigureTable : public QTableView {
     Q_OBJECT
 public:
@@ -38,15 +38,16 @@ private:
     /// What these rows want; no column gets narrower by it.
     void fitRows(int first, int last);
     void placeColumns();
+    [[nodiscard]] int barHeight() const; ///< of the bar below, where the columns find no room
     void activate(const QModelIndex &index);
 
     const Look &m_look;
-    std::vector<int> m_wanted;      ///< widths of columns; 0: of the one that takes the room that is left
-    std::vector<int> m_cellsWanted; ///< the same without the heads
+    std::vector<int> m_wanted; ///< widths of columns; of the one that takes the room that is left its head's
     int m_stretchColumn = 0;
     int m_stretchWanted = 0; ///< what its longest text would take
     int m_rowsAtMost = 6;
     bool m_yields = false;
+    bool m_isWide = false; ///< it scrolls sideways
 };
 
 } // namespace warpwright

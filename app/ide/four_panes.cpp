@@ -11,6 +11,8 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -40,21 +42,32 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
         splitter->handle(1)->installEventFilter(this);
         connect(splitter, &QSplitter::splitterMoved, this, [this] { m_isUntouched = false; });
     }
+    // Each pane sets its own least size anew at another scale; then there is less room, too.
+    connect(&look, &Look::changed, this, &FourPanes::fitPanes);
     for (int i = 0; i < 4; ++i) {
         Pane *pane = panes[static_cast<std::size_t>(i)];
         connect(pane, &Pane::headDoubleClicked, this, [this, i] { enlarge(i); });
         connect(pane, &Pane::headMenuAsked, this, [this, i](const QPoint &at) {
-            QMenu menu(this);
-            connect(menu.addAction(m_enlarged == i ? tr("Restore") : tr("Maximize")), &QAction::triggered,
+            auto *menu = new QMenu(this);
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            connect(menu->addAction(m_enlarged == i ? tr("Restore") : tr("Maximize")), &QAction::triggered,
                     this, [this, i] { enlarge(i); });
-            connect(menu.addAction(tr("Swap with its neighbour")), &QAction::triggered, this,
+            connect(menu->addAction(tr("Swap with its neighbour")), &QAction::triggered, this,
                     [this, i] { swapInRow(i); });
-            connect(menu.addAction(tr("Swap upper and lower panes")), &QAction::triggered, this,
+            connect(menu->addAction(tr("Swap upper and lower panes")), &QAction::triggered, this,
                     &FourPanes::swapRows);
-            connect(menu.addAction(tr("Reset sizes")), &QAction::triggered, this, &FourPanes::resetSizes);
-            menu.exec(at);
+            connect(menu->addAction(tr("Reset sizes")), &QAction::triggered, this, &FourPanes::resetSizes);
+            menu->popup(at);
         });
     }
+}
+
+// In a window of 900 px with large text two panes of their usual least width would not fit beside each other,
+// and a splitter hangs out rather than make one narrower.
+void FourPanes::fitPanes() {
+    const int half = std::max(0, (width() - m_row[0]->handleWidth()) / 2);
+    for (Pane *pane : m_panes)
+        pane->setMinimumWidth(std::min(pane->leastWidth(), half));
 }
 
 void FourPanes::applyShares() {
@@ -147,6 +160,7 @@ void FourPanes::restoreState(const QByteArray &state) {
 
 void FourPanes::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
+    fitPanes();
     m_rows->setGeometry(rect());
     if (m_isUntouched)
         applyShares();

@@ -38,6 +38,7 @@ protected:
 
 private:
     void applyShares();
+    void fitPanes();
 
     const Look &m_look;
     std::array<Pane *, 4> m_panes;

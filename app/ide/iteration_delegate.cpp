@@ -164,13 +164,12 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     painter->drawText(first.adjusted(used, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
                       painter->fontMetrics().elidedText(headline, Qt::ElideRight, room));
     used += painter->fontMetrics().horizontalAdvance(headline) + m_look.px(6);
-    QString note = record->iteration.note;
     if (m_model.best() == record->iteration.number) {
         painter->setFont(m_look.font(TextRole::Axis, QFont::Medium));
-        // With the number that it is the best by, which is not the one before it: here, or where there is
-        // room.
-        const QString pace = paceText(*record->latest);
-        for (const QString &best : {tr("best: %1").arg(pace), tr("best")}) {
+        // With the number that it is the best by where that is not the one before it: here, or where there
+        // is room.
+        const QString pace = paceText(*record->latest) == headline ? QString() : paceText(*record->latest);
+        for (const QString &best : {pace.isEmpty() ? tr("best") : tr("best: %1").arg(pace), tr("best")}) {
             const QRect tag(first.left() + used, first.top() + m_look.px(2),
                             painter->fontMetrics().horizontalAdvance(best) + m_look.px(8), m_look.px(15));
             if (tag.right() >= right)
@@ -178,8 +177,6 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
             drawBox(painter, tag, m_look.px(3), {}, m_look.color("accent.text"));
             painter->setPen(m_look.color("accent.text"));
             painter->drawText(tag, Qt::AlignCenter, best);
-            if (best == tr("best"))
-                note = tr("%1, the best; %2").arg(pace, note);
             break;
         }
     }

@@ -39,9 +39,13 @@ void IterationModel::setGhost(const std::optional<Ghost> &ghost) {
         emit dataChanged(index(0), index(rowCount() - 1));
 }
 
-bool IterationModel::setChecked(int number) {
+QString IterationModel::checkWords() const {
+    return m_isByRun ? tr("being measured by the run") : tr("its check is running");
+}
+
+bool IterationModel::setChecked(int number, bool byRun) {
     const int before = std::exchange(m_checked, number);
-    if (before == number)
+    if (std::exchange(m_isByRun, byRun) == byRun && before == number)
         return false;
     for (const int changed : {before, number})
         if (const QModelIndex row = indexOf(changed); row.isValid())
@@ -109,8 +113,9 @@ QVariant IterationModel::data(const QModelIndex &index, int role) const {
     if (at < 0)
         return {};
     const QString words = isAwaited(m_tree->records[static_cast<std::size_t>(at)])
-                              ? tr("Iteration %1, its check is running")
+                              ? tr("Iteration %1, %2")
                                     .arg(m_tree->records[static_cast<std::size_t>(at)].iteration.number)
+                                    .arg(checkWords())
                               : m_tree->words[static_cast<std::size_t>(at)];
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return words;

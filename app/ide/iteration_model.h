@@ -25,8 +25,10 @@ public:
         bool operator==(const Ghost &) const = default;
     };
     void setGhost(const std::optional<Ghost> &ghost);
-    /// The iteration whose check runs; 0: none. False: it is that one already.
-    bool setChecked(int number);
+    /// The iteration whose check runs; 0: none. False: it is that one already. `byRun`: an agent's run
+    /// measures it.
+    bool setChecked(int number, bool byRun = false);
+    [[nodiscard]] QString checkWords() const;
     /// Nothing is known of it yet, for its first check runs.
     [[nodiscard]] bool isAwaited(const IterationRecord &record) const {
         return m_checked > 0 && record.iteration.number == m_checked && !record.latest;
@@ -54,6 +56,7 @@ private:
     std::optional<Ghost> m_ghost;
     int m_ghostRow = -1;
     int m_checked = 0;
+    bool m_isByRun = false;
 };
 
 } // namespace warpwright

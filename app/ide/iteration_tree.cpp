@@ -2,7 +2,9 @@
 #include "app/ide/iteration_tree.h"
 
 #include "profiler_views/verdict_look.h"
+#include "toolchain/best_iteration.h"
 #include "toolchain/figures.h"
+#include "toolchain/measured_figures.h"
 
 #include <QCoreApplication>
 
@@ -78,8 +80,12 @@ QString headlineOf(const IterationRecord &record) {
         return record.problem.isEmpty() ? notCheckedLook().word
                                         : QCoreApplication::translate("IterationModel", "Unreadable");
     const EvaluationSummary &summary = *record.latest;
-    if (summary.verdict == Verdict::Pass && summary.sameClass && !summary.unexercised)
-        return factorText(summary.sameClass->value, summary.sameClass->low, summary.sameClass->high).value;
+    // Over the one baseline that all checks measure, as in the list of recent workspaces.
+    if (summary.verdict == Verdict::Pass && !summary.unexercised)
+        if (const auto &speedUp = summary.eager ? summary.eager : summary.sameClass; speedUp)
+            return QCoreApplication::translate("IterationModel", "%1 over %2")
+                .arg(factorText(speedUp->value, speedUp->low, speedUp->high).value,
+                     summary.eager ? QStringLiteral("eager") : armLabel(speedUp->arm));
     return lookOf(summary.verdict, summary.unexercised).word;
 }
 
@@ -92,21 +98,11 @@ SharedTree makeIterationTree(std::vector<IterationRecord> records) {
     auto tree = std::make_shared<IterationTree>();
     tree->records = std::move(records);
     tree->words.reserve(tree->records.size());
-    std::optional<Pace> best;
+    tree->best = bestIteration(tree->records);
     for (const IterationRecord &record : tree->records) {
         tree->rows.insert(record.iteration.number, static_cast<int>(tree->words.size()));
         tree->words.push_back(wordsOf(record));
-        const std::optional<Pace> pace = record.latest ? paceOf(*record.latest) : std::nullopt;
-        if (pace && (!best || isFaster(*pace, *best))) {
-            best = pace;
-            tree->best = record.iteration.number;
-        }
     }
-    // Where the clock decided about none of the fast ones, a slow one that it did decide about is no best.
-    if (const IterationRecord *named = tree->byNumber(tree->best); named != nullptr)
-        for (const IterationRecord &record : tree->records)
-            if (record.latest && isOutdone(*named->latest, *record.latest))
-                tree->best = 0;
     tree->parents.reserve(tree->records.size());
     for (const IterationRecord &record : tree->records)
         tree->parents.push_back(tree->rows.value(record.iteration.parent, -1));

@@ -29,7 +29,7 @@ struct IterationTree {
     std::vector<int> parents;   ///< rows; -1: none
     std::vector<Lane> lanes;
     QHash<int, int> rows; ///< by number
-    int best = 0;         ///< number of the fastest by isFaster(); 0: none passed
+    int best = 0;         ///< as bestIteration() says it; 0: none is
 
     /// Null: there is none.
     [[nodiscard]] const IterationRecord *byNumber(int number) const;
@@ -43,7 +43,7 @@ using SharedTree = std::shared_ptr<const IterationTree>;
 /// last of its children, else it opens one to the right.
 [[nodiscard]] std::vector<IterationTree::Lane> lanesOf(const std::vector<int> &parentRows);
 
-/// "3.50×", «Not exercised», or the verdict's word: what a row says first.
+/// "3.50× over eager", «Not exercised», or the verdict's word: what a row says first.
 [[nodiscard]] QString headlineOf(const IterationRecord &record);
 
 } // namespace warpwright

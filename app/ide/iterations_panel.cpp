@@ -140,8 +140,8 @@ void IterationsPanel::setProposal(const std::optional<ProposalView> &proposal) {
     m_isSetting = false;
 }
 
-void IterationsPanel::setChecked(int number) {
-    if (m_model->setChecked(number))
+void IterationsPanel::setChecked(int number, bool byRun) {
+    if (m_model->setChecked(number, byRun))
         describeShown();
 }
 
@@ -210,7 +210,7 @@ void IterationsPanel::describeShown() {
             facts.push_back({tr("device"), summary.device});
     } else {
         facts.push_back({tr("evaluated"), !record->problem.isEmpty() ? record->problem
-                                          : isAwaited                ? tr("its check is running")
+                                          : isAwaited                ? m_model->checkWords()
                                                                      : tr("not run")});
     }
     facts.push_back({tr("text"), iteration.textHash.left(8), true});

@@ -31,7 +31,7 @@ public:
     /// The one that all panes show; 0: none.
     void setShown(int number);
     /// The iteration whose check runs; 0: none.
-    void setChecked(int number);
+    void setChecked(int number, bool byRun = false);
     /// The one that waits for an answer, as a dashed row; one that is applied is an iteration already.
     void setProposal(const std::optional<ProposalView> &proposal);
     [[nodiscard]] const IterationRecord *recordOf(int number) const;

@@ -1,11 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/ledger_model.h"
 
+#include "agent/prediction_outcome.h"
 #include "profiler_views/value_role.h"
 
 #include <algorithm>
 
 namespace warpwright {
+
+namespace {
+
+QString wordOf(LedgerLine::Mark mark) {
+    switch (mark) {
+    case LedgerLine::Open:
+        break;
+    case LedgerLine::Hit:
+        return outcomeWord(PredictionOutcome::Hit);
+    case LedgerLine::Undecided:
+        return outcomeWord(PredictionOutcome::Undecided);
+    case LedgerLine::Off:
+        return outcomeWord(PredictionOutcome::Outside);
+    case LedgerLine::Failed:
+        return outcomeWord(PredictionOutcome::Failed);
+    }
+    return outcomeWord(PredictionOutcome::Open);
+}
+
+QString toolTipOf(const LedgerLine &row) {
+    const QString expected = row.expected.isEmpty() ? LedgerModel::tr("nothing")
+                             : row.promised.isEmpty()
+                                 ? row.expected
+                                 : LedgerModel::tr("%1, %2").arg(row.expected, row.promised);
+    const QString measured = row.measured.isEmpty() ? LedgerModel::tr("not yet")
+                             : row.interval.isEmpty()
+                                 ? row.measured
+                                 : LedgerModel::tr("%1 (%2)").arg(row.measured, row.interval);
+    QStringList lines{LedgerModel::tr("Proposal %1, %2: %3 expected %4, measured %5")
+                          .arg(QString::number(row.number), row.move,
+                               row.who.isEmpty() ? LedgerModel::tr("the agent") : row.who, expected,
+                               measured)};
+    if (!row.range.isEmpty() && !row.promised.isEmpty()) // what is hidden has none
+        lines << (row.isGranted ? LedgerModel::tr("A hit is %1: ±10 % of the time, for no range was given")
+                                : LedgerModel::tr("A hit is %1"))
+                     .arg(row.range);
+    if (!row.base.isEmpty())
+        lines << row.base;
+    lines << wordOf(row.mark);
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace
 
 void LedgerModel::setRows(const std::vector<LedgerLine> &rows) {
     const auto isSame = [](const LedgerLine &a, const LedgerLine &b) {
@@ -46,6 +90,19 @@ void LedgerModel::setRows(const std::vector<LedgerLine> &rows) {
     }
 }
 
+void LedgerModel::setNarrow(bool isNarrow) {
+    if (m_isNarrow == isNarrow)
+        return;
+    beginResetModel(); // columns that were wide get narrow again
+    m_isNarrow = isNarrow;
+    endResetModel();
+}
+
+bool LedgerModel::isSecondOfProposal(int row) const {
+    return row > 0 &&
+           m_rows[static_cast<std::size_t>(row) - 1].number == m_rows[static_cast<std::size_t>(row)].number;
+}
+
 int LedgerModel::rowCount(const QModelIndex &parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
@@ -59,31 +116,29 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
         return {};
     const LedgerLine &row = m_rows[static_cast<std::size_t>(index.row())];
     const int column = index.column();
-    const bool isNumber = column == Expected || column == Measured;
+    const bool isNumber = column >= Expected && column <= Measured;
     switch (role) {
     case Qt::TextAlignmentRole:
         return QVariant((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case EmphasisRole:
         return column == Measured;
     case Qt::ToolTipRole:
-        return tr("Proposal %1, %2: %3 expected %4, measured %5")
-                   .arg(QString::number(row.number), row.move, row.who.isEmpty() ? tr("the agent") : row.who,
-                        row.expected.isEmpty()   ? tr("nothing")
-                        : row.promised.isEmpty() ? row.expected
-                                                 : tr("%1, %2").arg(row.expected, row.promised),
-                        row.measured.isEmpty() ? tr("not yet") : row.measured) +
-               (row.granted.isEmpty() ? QString() : tr(". A hit is %1").arg(row.granted));
+        return toolTipOf(row);
     case IconNameRole:
-        if (column != Outcome || row.mark == LedgerLine::Open)
+        if (column != Outcome)
             return {};
-        return row.mark == LedgerLine::Hit ? QStringLiteral("check") : QStringLiteral("warning");
+        return row.mark == LedgerLine::Hit         ? QStringLiteral("check")
+               : row.mark == LedgerLine::Undecided ? QStringLiteral("inconclusive")
+               : row.mark == LedgerLine::Open      ? QStringLiteral("pending")
+                                                   : QStringLiteral("warning");
     case ColorRole:
         if (column != Outcome)
-            return column == Expected ? QStringLiteral("text.secondary") : QString();
-        return row.mark == LedgerLine::Hit   ? QStringLiteral("verdict.pass")
-               : row.mark == LedgerLine::Off ? QStringLiteral("verdict.inconclusive")
-                                             : QStringLiteral("text.tertiary");
+            return column == Expected || column == Range ? QStringLiteral("text.secondary") : QString();
+        return row.mark == LedgerLine::Hit    ? QStringLiteral("verdict.pass")
+               : row.mark == LedgerLine::Open ? QStringLiteral("text.tertiary")
+                                              : QStringLiteral("verdict.inconclusive");
     case Qt::DisplayRole:
+    case Qt::AccessibleTextRole:
     case ValueRole:
         break;
     default:
@@ -94,14 +149,19 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
         return QString::number(row.number);
     case Move:
         // Where somebody else expects something of the same proposal, who it is stays in sight.
-        return row.who.isEmpty() || row.isOfAgent ? row.move
-                                                  : QStringLiteral("%1: %2").arg(row.who, row.move);
+        if (row.who.isEmpty() || row.isOfAgent)
+            return row.move;
+        return m_isNarrow && isSecondOfProposal(index.row())
+                   ? row.who
+                   : QStringLiteral("%1: %2").arg(row.who, row.move);
     case Expected:
         return row.expected;
+    case Range:
+        return row.range;
     case Measured:
         return row.measured;
     default:
-        return row.mark == LedgerLine::Hit ? tr("hit") : row.mark == LedgerLine::Off ? tr("off") : tr("open");
+        return m_isNarrow && role == Qt::DisplayRole ? QString() : wordOf(row.mark);
     }
 }
 
@@ -109,7 +169,7 @@ QVariant LedgerModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant((section == Expected || section == Measured ? Qt::AlignRight : Qt::AlignLeft) |
+        return QVariant((section >= Expected && section <= Measured ? Qt::AlignRight : Qt::AlignLeft) |
                         Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != ValueRole)
         return {};
@@ -120,6 +180,8 @@ QVariant LedgerModel::headerData(int section, Qt::Orientation orientation, int r
         return tr("move");
     case Expected:
         return tr("expected");
+    case Range:
+        return tr("range");
     case Measured:
         return tr("measured");
     default:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/ledger_section.h"
 
+#include "agent/prediction_outcome.h"
 #include "app/ide/card.h"
 #include "app/ide/figure_table.h"
 #include "app/ide/ledger_model.h"
@@ -24,8 +25,7 @@ LedgerSection::LedgerSection(const Look &look, int rowsAtMost, QWidget *parent)
     note->setObjectName(QStringLiteral("ledgerNote"));
     note->setWordWrap(true);
     note->setContentsMargins(look.px(12), look.px(4), look.px(12), 0);
-    note->setText(tr("A hit: what was measured meets the expected range. Where no range was given, ±10 % "
-                     "of the expected time is granted."));
+    note->setText(hitRuleText());
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -42,8 +42,10 @@ void LedgerSection::setLedger(const std::vector<LedgerLine> &lines, const QStrin
 }
 
 void LedgerSection::resizeEvent(QResizeEvent *) {
-    // Its tooltip has the number as well.
-    m_table->setColumnHidden(LedgerModel::Number, width() < m_look.px(310));
+    // Its tooltip has them as well, and what came of it in words; the range stays, for it decides.
+    m_table->setColumnHidden(LedgerModel::Number, width() < m_look.px(380));
+    m_table->setColumnHidden(LedgerModel::Expected, width() < m_look.px(340));
+    m_model->setNarrow(width() < m_look.px(380));
 }
 
 } // namespace warpwright

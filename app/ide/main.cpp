@@ -96,8 +96,14 @@ int main(int argc, char **argv) {
         QStringLiteral("With --screenshot: reference, candidate, build, compile, verify, console, profile, "
                        "overview, speedup, graph, history, distribution, assembly, hunks, roofline, "
                        "timeline, counters, findings, "
-                       "occupancy, settings, models, palette, compare, running."),
+                       "occupancy, settings, models, palette, lesson, compare, running."),
         QStringLiteral("NAME"));
+    const QCommandLineOption act(
+        QStringLiteral("act"),
+        QStringLiteral(
+            "With --screenshot: do this before, as openRun, pastRuns, commands, completeHere; may be "
+            "given several times."),
+        QStringLiteral("ACTION"));
     const QCommandLineOption script(
         QStringLiteral("script"),
         QStringLiteral("With --screenshot: the first of these patches under review, when it is measured."),
@@ -108,7 +114,7 @@ int main(int argc, char **argv) {
     QCommandLineOption measure(QStringLiteral("measure"), QStringLiteral("For wright bench window."),
                                QStringLiteral("WHAT"));
     measure.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({sample, measure, screenshot, size, theme, scaleOption, check, pane, script});
+    parser.addOptions({sample, measure, screenshot, size, theme, scaleOption, check, pane, act, script});
     parser.addPositionalArgument(QStringLiteral("DIR"),
                                  QStringLiteral("A workspace, or a file with a reference."),
                                  QStringLiteral("[DIR]"));
@@ -155,6 +161,7 @@ int main(int argc, char **argv) {
     request.checks = parser.isSet(check);
     request.page = parser.value(pane);
     request.workspace = workspace;
+    request.acts = parser.values(act);
     if (parser.isSet(script))
         request.script = QDir::current().absoluteFilePath(parser.value(script));
     if (parser.isSet(size))

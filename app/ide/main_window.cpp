@@ -47,6 +47,13 @@ namespace {
 
 constexpr int leastWidth = 900;
 constexpr int leastHeight = 560;
+constexpr int leavesWithinMs = 60000;
+
+/// Rooms take their margins from it while they are built; the theme comes with all other settings, later.
+void takeScale(Look &look, const DataFolders &folders) {
+    const double scale = Settings::loadOrDefaults(folders.settingsFile()).settings.fontScale;
+    look.set(look.theme(), scale > 0 ? scale : 1.0);
+}
 
 } // namespace
 
@@ -58,13 +65,13 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
       m_actions(new Actions(this)),
       m_state(new WindowState(folders.data + QStringLiteral("/window.json"))),
       m_inner(new QMainWindow(this)),
-      m_topBar(new TopBar(m_look, *m_actions, this)),
+      m_topBar((takeScale(m_look, folders), new TopBar(m_look, *m_actions, this))),
       m_status(new StatusLine(m_look, *m_actions, this)),
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(leastWidth, leastHeight); // beside a browser, with text of any size
-    resize(m_look.px(1600), m_look.px(1000));
+    resize(qRound(m_look.px(1600) / m_look.scale()), qRound(m_look.px(1000) / m_look.scale()));
     m_inner->setWindowFlags(Qt::Widget);
     buildCentre();
     auto *column = new QVBoxLayout(this);
@@ -171,7 +178,7 @@ void MainWindow::openWorkspace(const QString &path) {
     leaveText([this, path] {
         // Closing the one before must not flash the start page.
         m_isOpening = true;
-        m_hasFailedToSave = false;
+        m_failedToKeep.invalidate();
         m_bench->open(path);
         m_isOpening = false;
     });
@@ -251,6 +258,10 @@ bool MainWindow::showPane(const QString &name) {
     }
     if (pane == QLatin1String("setup")) {
         showPage(m_setupPage);
+        return true;
+    }
+    if (pane == QLatin1String("lesson")) {
+        m_lesson->openPage();
         return true;
     }
     if (pane == QLatin1String("compare")) {
@@ -334,7 +345,6 @@ void MainWindow::saveLayout() {
     m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
     m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
     saveFiles();
-    m_state->setBytes(QStringLiteral("betsFirst"), m_actions->betsFirst->isChecked() ? "yes" : "");
     // Before its files are in the editors there is nothing new to tell of a workspace.
     if (m_bench->workspace() && !m_toRestore) {
         QJsonObject state = m_candidate->saveState();
@@ -377,13 +387,15 @@ void MainWindow::closeEvent(QCloseEvent *event) {
         return;
     }
     // Nobody asked to write what is unsaved into the files: it comes back as a draft.
-    if (m_hasFailedToSave || m_candidate->keepDrafts()) {
+    // Tried each time; what a person was told long ago is no leave to lose what was typed since.
+    if (m_candidate->keepDrafts() ||
+        (m_failedToKeep.isValid() && m_failedToKeep.elapsed() < leavesWithinMs)) {
         m_agent->stop(); // the text that was kept last lies on the disk before the window has gone
         event->accept();
         return;
     }
     event->ignore();
-    m_hasFailedToSave = true;
+    m_failedToKeep.start();
     sayTrouble(tr("Unsaved text cannot be kept"),
                tr("Its draft could not be written. Save it, or close once more to leave without it."));
 }

@@ -7,6 +7,7 @@
 #include "toolchain/comparison/comparison_choice.h"
 #include "widgets/look.h"
 
+#include <QElapsedTimer>
 #include <QJsonObject>
 #include <QWidget>
 
@@ -120,7 +121,7 @@ private:
     void beginLessonElsewhere(const QString &lesson); ///< asks for the folder
     void beginLessonAnew();
     void exportLesson(const QString &kind);
-    void beginOpenedLesson();
+    void showOpenedLesson();
     void openRecording(const QString &name);
     void openLastRun();
     void playOpenedRecording();
@@ -197,6 +198,7 @@ private:
     void offerOthers(const QString &run, const AgentName &missing);
     void buildRuns();
     void showRecords();
+    void showMeasuredFirst();
     void showIteration(int number); ///< of the past run that is open, else of the workspace
     void enableReplay();
     void showNoRun();
@@ -255,9 +257,9 @@ private:
     QString m_whyNoSweep;                 ///< configs differ on a GPU only; empty: there is one
     QString m_forcedTheme;
     LessonDesk *m_lesson = nullptr;
-    QString m_lessonToBegin; ///< once it is open
-    QString m_talkedIn;      ///< the workspace whose run the agent's pane shows
-    QString m_toContinue;    ///< the same of a lesson that was left
+    QString m_lessonToShow; ///< once it is open
+    QString m_talkedIn;     ///< the workspace whose run the agent's pane shows
+    QString m_toContinue;   ///< the same of a lesson that was left
     std::optional<OpenedRecording> m_recordingToPlay;
     LeftRun m_left;            ///< of the open workspace
     QList<QAction *> m_others; ///< with whom a run can go on whose own agent is gone
@@ -279,7 +281,7 @@ private:
     int m_widthClass = -1;
     bool m_keepsLayout = true;
     bool m_isOpening = false;
-    bool m_hasFailedToSave = false; ///< closing once more leaves without the text
+    QElapsedTimer m_failedToKeep; ///< since then closing once more leaves without the text, for a while
 };
 
 } // namespace warpwright

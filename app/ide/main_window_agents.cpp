@@ -11,6 +11,7 @@
 #include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
+#include "app/ide/iterations_panel.h"
 #include "app/ide/job.h"
 #include "app/ide/layout/left_work.h"
 #include "app/ide/main_window.h"
@@ -20,9 +21,9 @@
 #include "app/ide/settings_page.h"
 #include "app/ide/verify_page.h"
 #include "app/ide/window_state.h"
+#include "widgets/file_dialogs.h"
 #include "widgets/toasts.h"
 
-#include <QFileDialog>
 #include <QStackedWidget>
 
 namespace warpwright {
@@ -69,6 +70,8 @@ void MainWindow::connectAgent() {
         m_toasts->show(notice);
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
+    connect(m_agent, &AgentDesk::worked, this, &MainWindow::showMeasuredFirst);
+    connect(m_agent, &AgentDesk::runChanged, this, &MainWindow::showMeasuredFirst);
     const Result<Json> budgets = parseJson(m_state->bytes(nextBudgets));
     m_agent->setNextBudgets(budgets.hasValue() ? budgetsFromJson(budgets.value()) : RunBudgets());
     connect(m_agent, &AgentDesk::nextBudgetsChanged, this, [this](const RunBudgets &changed) {
@@ -76,7 +79,6 @@ void MainWindow::connectAgent() {
     });
     connectQuestions();
     m_actions->expertFirst->setChecked(m_state->bytes(QStringLiteral("expertFirst")) == "yes");
-    m_actions->betsFirst->setChecked(m_state->bytes(QStringLiteral("betsFirst")) == "yes");
     connect(m_agentPanel, &AgentPanel::linkActivated, this, &MainWindow::follow);
     connect(m_agent, &AgentDesk::noticed, this,
             [this](const QString &title, const QString &text, bool isTrouble) {
@@ -89,13 +91,10 @@ void MainWindow::connectAgent() {
         beginRun({AuthorKind::Playbook, {}});
     });
     connect(m_actions->tuneScript, &QAction::triggered, this, [this] {
-        auto *dialog = new QFileDialog(this, tr("A folder of patches"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setFileMode(QFileDialog::Directory);
-        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) {
-            beginRun({AuthorKind::Script, {}}, folder);
-        });
-        dialog->open();
+        askForFile(this, {FileQuestion::Of::Folder, tr("A folder of patches")},
+                   [this](const QString &folder) {
+                       beginRun({AuthorKind::Script, {}}, folder);
+                   });
     });
     connect(m_actions, &Actions::tuneModelAsked, this, [this](const QString &name) {
         beginRun({AuthorKind::Model, name},
@@ -160,6 +159,15 @@ void MainWindow::connectQuestions() {
         // Behind the candidate, which that page gives the keys to.
         QMetaObject::invokeMethod(m_agentPanel, &AgentPanel::focusPrompt, Qt::QueuedConnection);
     });
+}
+
+// Before its first proposal a run measures the text, which may take minutes.
+void MainWindow::showMeasuredFirst() {
+    const int number = m_agent->measuredFirst();
+    const StageProgress now = m_agent->work().value_or(StageProgress());
+    m_build->setMeasuredByRun(number > 0 ? &now : nullptr);
+    if (number > 0 || m_agent->isRunning())
+        m_iterations->setChecked(number, true);
 }
 
 // What failed is asked about where agents are talked to; which lines store comes from the kernels' listing.
@@ -250,7 +258,7 @@ QList<QAction *> MainWindow::offeredRuns() const {
         offered << m_actions->setUpAgent;
     if (m_actions->beginLesson->isEnabled())
         offered.prepend(m_actions->beginLesson);
-    return offered << m_actions->budgets;
+    return offered << m_actions->budgets << m_actions->betsFirst;
 }
 
 // After a run: what can be done next stands below its conversation, and the box says who would read it.

@@ -29,15 +29,17 @@
 #include "toolchain/text_file.h"
 #include "toolchain/workspace_template.h"
 #include "widgets/code_editor.h"
+#include "widgets/file_dialogs.h"
 #include "widgets/toasts.h"
 
 #include <QActionGroup>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
 #include <QStackedWidget>
+
+#include <cmath>
 
 namespace warpwright {
 
@@ -82,9 +84,10 @@ void MainWindow::buildPages() {
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
     connect(m_start, &StartPage::openDialogAsked, m_actions->open, &QAction::trigger);
     connect(m_start, &StartPage::problemAsked, this, [this] {
-        QMenu menu(this);
-        menu.addActions({m_actions->openFile, m_actions->openProblems});
-        menu.exec(QCursor::pos());
+        auto *menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addActions({m_actions->openFile, m_actions->openProblems});
+        menu->popup(QCursor::pos());
     });
     connect(m_start, &StartPage::agentsAsked, this, [this](QWidget *row) {
         auto *menu = new QMenu(row);
@@ -133,10 +136,9 @@ void MainWindow::buildPages() {
     on(m_actions->setUp, [this] { showPage(m_setupPage); });
     on(m_actions->doctor, [this] { showStartPage(); });
     on(m_actions->newFromModel, [this] {
-        const QString file = QFileDialog::getOpenFileName(this, tr("New workspace from a reference"), {},
-                                                          QStringLiteral("*.py"));
-        if (!file.isEmpty())
-            newWorkspaceFrom(file);
+        askForFile(this,
+                   {FileQuestion::Of::File, tr("New workspace from a reference"), {}, QStringLiteral("*.py")},
+                   [this](const QString &file) { newWorkspaceFrom(file); });
     });
     on(m_actions->followLesson, [this] {
         showStartPage();
@@ -144,18 +146,15 @@ void MainWindow::buildPages() {
     });
     on(m_actions->beginCandidate, [this] { beginCandidate(); });
     on(m_actions->openFile, [this] {
-        const QString file =
-            QFileDialog::getOpenFileName(this, tr("A KernelBench problem"), {}, QStringLiteral("*.py"));
-        if (!file.isEmpty())
-            newWorkspaceFrom(file);
+        askForFile(this, {FileQuestion::Of::File, tr("A KernelBench problem"), {}, QStringLiteral("*.py")},
+                   [this](const QString &file) { newWorkspaceFrom(file); });
     });
     on(m_actions->openProblems, [this] {
-        const QString folder =
-            QFileDialog::getExistingDirectory(this, tr("A folder of KernelBench problems"));
-        if (folder.isEmpty())
-            return;
-        m_problems->open(folder);
-        showPage(m_problems);
+        askForFile(this, {FileQuestion::Of::Folder, tr("A folder of KernelBench problems")},
+                   [this](const QString &folder) {
+                       m_problems->open(folder);
+                       showPage(m_problems);
+                   });
     });
     const auto theme = [this](const char *name) {
         return [this, name] {
@@ -411,15 +410,15 @@ void MainWindow::useDevice(const QString &device) {
 }
 
 void MainWindow::changeScale(int steps) {
-    const double scale = steps == 0 ? 1.0 : std::clamp(m_look.scale() + 0.1 * steps, 0.8, 2.0);
+    // In whole percents: a tenth is no binary number, and ten of them are not 1.
+    const double scale =
+        steps == 0 ? 1.0 : std::clamp(std::round(100 * m_look.scale() + 10 * steps) / 100, 0.8, 2.0);
     changeSettings([scale](Settings &settings) { settings.fontScale = scale; });
 }
 
 void MainWindow::openByDialog() {
-    const QString folder =
-        QFileDialog::getExistingDirectory(this, tr("Open a workspace: a folder with model.py"));
-    if (!folder.isEmpty())
-        openWorkspace(folder);
+    askForFile(this, {FileQuestion::Of::Folder, tr("Open a workspace: a folder with model.py")},
+               [this](const QString &folder) { openWorkspace(folder); });
 }
 
 } // namespace warpwright

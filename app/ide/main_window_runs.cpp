@@ -209,7 +209,11 @@ void MainWindow::showRecords() {
     const SharedTree tree = shownTree();
     m_iterations->setTree(tree);
     m_profile->showTree(tree);
-    m_iterations->setChecked(tree == m_bench->tree() ? m_bench->checkedIteration() : 0);
+    const int first = m_agent == nullptr ? 0 : m_agent->measuredFirst();
+    m_iterations->setChecked(tree != m_bench->tree() ? 0
+                             : first > 0             ? first
+                                                     : m_bench->checkedIteration(),
+                             first > 0);
     showBanner(); // it says how many there are
 }
 

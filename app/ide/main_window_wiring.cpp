@@ -28,7 +28,6 @@
 #include "widgets/toasts.h"
 
 #include <QApplication>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
@@ -145,17 +144,18 @@ void MainWindow::connectActions() {
     on(a.exportSvg, [this] { m_profile->exportChart(QStringLiteral("svg")); });
     on(a.exportCsv, [this] { m_profile->exportChart(QStringLiteral("csv")); });
     on(a.notices, [this] {
-        QMenu menu(this);
+        auto *menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
         const auto &kept = m_toasts->kept();
         if (kept.empty())
-            menu.addAction(tr("No notices yet"))->setEnabled(false);
-        for (auto notice = kept.rbegin(); notice != kept.rend() && menu.actions().size() < 20; ++notice) {
-            QAction *row = menu.addAction(
+            menu->addAction(tr("No notices yet"))->setEnabled(false);
+        for (auto notice = kept.rbegin(); notice != kept.rend() && menu->actions().size() < 20; ++notice) {
+            QAction *row = menu->addAction(
                 m_look.icon(notice->iconName, m_look.color(notice->token.toLatin1().constData())),
                 notice->at.toString(QStringLiteral("HH:mm:ss  ")) + notice->title);
             connect(row, &QAction::triggered, this, [this, again = *notice] { m_toasts->show(again); });
         }
-        menu.exec(m_status->mapToGlobal(QPoint(m_look.px(200), -menu.sizeHint().height())));
+        menu->popup(m_status->mapToGlobal(QPoint(m_look.px(200), -menu->sizeHint().height())));
     });
 }
 
@@ -208,7 +208,7 @@ void MainWindow::connectBench() {
         lookForLeftRun();
     });
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::settled);
-    connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::beginOpenedLesson);
+    connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::showOpenedLesson);
     connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::playOpenedRecording);
     connect(m_bench, &Workbench::closed, this, [this] {
         m_topBar->setWorkspace({}, {});
@@ -219,7 +219,7 @@ void MainWindow::connectBench() {
     });
     connect(m_bench, &Workbench::failed, this, [this](const QString &title, const QString &text) {
         sayTrouble(title, text);
-        m_lessonToBegin.clear();
+        m_lessonToShow.clear();
         m_toContinue.clear();
         m_recordingToPlay.reset();
         if (!m_bench->workspace() && m_pages->currentWidget() == m_workPage)
@@ -334,6 +334,7 @@ void MainWindow::showBanner() {
         state.isRunning = true;
         state.progress = *work;
         state.passedStages.clear();
+        state.isOfRun = m_agent->measuredFirst() > 0;
     } else if (state.proposal && !state.isRunning) {
         state.progress = m_agent->step();
     }

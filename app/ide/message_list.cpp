@@ -15,8 +15,9 @@
 namespace warpwright {
 namespace {
 
-constexpr int settleAfterMs = 16; // words of a stream come faster than they can be read
-constexpr int keptFar = 40;       // rows beyond the view that stay laid out
+constexpr int settleAfterMs = 16;  // words of a stream come faster than they can be read
+constexpr int readsForMs = 10'000; // after the wheel was turned
+constexpr int keptFar = 40;        // rows beyond the view that stay laid out
 
 } // namespace
 
@@ -215,9 +216,28 @@ void MessageList::goToEnd() {
     settle();
 }
 
+void MessageList::goToLast() {
+    m_followsEnd = true;
+    settle();
+    QScrollBar &bar = *verticalScrollBar();
+    if (m_rows.empty())
+        return;
+    measure(static_cast<int>(m_rows.size()) - 1);
+    settle();
+    const int top = m_tops[m_rows.size() - 1];
+    if (top < bar.value())
+        bar.setValue(top);
+    m_scrolled.invalidate();
+}
+
+bool MessageList::isBeingRead() const {
+    return !m_followsEnd && (hasFocus() || (m_scrolled.isValid() && m_scrolled.elapsed() < readsForMs));
+}
+
 void MessageList::scrollContentsBy(int, int) {
     if (m_isSettling)
         return;
+    m_scrolled.start();
     m_followsEnd = verticalScrollBar()->value() >= verticalScrollBar()->maximum();
     settle();
 }

@@ -4,6 +4,7 @@
 #include "app/ide/message_row.h"
 
 #include <QAbstractScrollArea>
+#include <QElapsedTimer>
 #include <QTimer>
 
 #include <deque>
@@ -27,6 +28,13 @@ public:
     void refit();
     [[nodiscard]] bool isAtEnd() const;
     void goToEnd();
+    /// The last row and the tail come into sight, from the row's first line on where both have no room.
+    void goToLast();
+    /// A person has scrolled away from the end just now, or goes through the rows by key: what comes does not
+    /// take the view from them.
+    [[nodiscard]] bool isBeingRead() const;
+    /// What was read there is dealt with.
+    void forgetReading() { m_scrolled.invalidate(); }
     /// Unfolded and in sight; the keys go on from it.
     void showRow(int row);
     [[nodiscard]] int currentRow() const { return m_current; } ///< -1: none
@@ -80,6 +88,7 @@ private:
     bool m_showsFocus = false;
     bool m_isSettling = false;
     bool m_followsEnd = true;
+    QElapsedTimer m_scrolled; ///< by hand
 };
 
 } // namespace warpwright

@@ -72,6 +72,7 @@ std::optional<ShownReview> shownReview(const ScenedProposal &proposal, const Can
             ShownHunk one = shownHunk(file, hunk, ++number, proposal.evidences);
             const QString name = past.recordedIds.at(hunk.id);
             one.state = pastState(hunk, isOut);
+            one.isUntouched = false; // nobody changes it any more
             one.answer = proposal.answerWords(name);
             one.remark = proposal.answerReason(name).simplified();
             if (one.stands()) {

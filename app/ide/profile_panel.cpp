@@ -10,10 +10,10 @@
 #include "profiler_views/speedup_view.h"
 #include "profiler_views/sweep_view.h"
 #include "widgets/action_button.h"
+#include "widgets/file_dialogs.h"
 #include "widgets/grouped_pages.h"
 #include "widgets/look.h"
 
-#include <QFileDialog>
 #include <QMenu>
 
 #include <algorithm>
@@ -33,11 +33,14 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
     points.reserve(records.size());
     for (const IterationRecord &record : records) {
         HistoryPoint point;
+        point.isBesideCode = record.mark == IterationMark::BesideCode;
         point.number = record.iteration.number;
         point.author = authorKindName(record.iteration.author.kind);
         point.note = record.iteration.note;
         if (record.latest) {
             point.verdict = record.latest->verdict;
+            point.device = record.latest->device;
+            point.software = record.latest->software;
             point.isUnexercised = record.latest->unexercised.has_value();
             if (const auto &time = record.latest->candidate) {
                 point.medianMicroseconds = time->medianMicroseconds;
@@ -359,15 +362,16 @@ void ProfilePanel::exportChart(const QString &kind) {
     const QString proposal =
         QStringLiteral("%1-%2.%3")
             .arg(m_bench.workspace() ? m_bench.workspace()->name : QStringLiteral("chart"), openPage(), kind);
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Export"), proposal, QStringLiteral("*.") + kind);
-    if (file.isEmpty())
-        return;
-    const Result<void> written = kind == QLatin1String("png")   ? view->exportPng(file)
-                                 : kind == QLatin1String("svg") ? view->exportSvg(file)
-                                                                : view->exportCsv(file);
-    emit noticed(written.hasValue() ? tr("Exported") : tr("Not exported"),
-                 written.hasValue() ? file : written.message(), !written.hasValue());
+    askForFile(this, {FileQuestion::Of::NewFile, tr("Export"), proposal, QStringLiteral("*.") + kind},
+               [this, kind, view = QPointer(view)](const QString &file) {
+                   if (!view)
+                       return;
+                   const Result<void> written = kind == QLatin1String("png")   ? view->exportPng(file)
+                                                : kind == QLatin1String("svg") ? view->exportSvg(file)
+                                                                               : view->exportCsv(file);
+                   emit noticed(written.hasValue() ? tr("Exported") : tr("Not exported"),
+                                written.hasValue() ? file : written.message(), !written.hasValue());
+               });
 }
 
 } // namespace warpwright

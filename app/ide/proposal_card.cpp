@@ -104,11 +104,11 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     m_betRemark->setObjectName(QStringLiteral("betRemark"));
     m_betRemark->setWordWrap(true);
 
-    auto *bets = new QHBoxLayout(m_betRow);
-    bets->setContentsMargins(look.px(12), look.px(6), look.px(8), 0);
-    bets->setSpacing(look.px(6));
-    bets->addWidget(m_bet, 1);
-    bets->addWidget(m_reveal);
+    m_bets = new QBoxLayout(QBoxLayout::LeftToRight, m_betRow);
+    m_bets->setContentsMargins(look.px(12), look.px(6), look.px(8), 0);
+    m_bets->setSpacing(look.px(6));
+    m_bets->addWidget(m_bet, 1);
+    m_bets->addWidget(m_reveal);
     auto *asks = new QHBoxLayout;
     asks->setContentsMargins(look.px(6), 0, look.px(8), 0);
     asks->addWidget(m_askBet);
@@ -194,7 +194,10 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
     m_proposal = proposal;
     m_frame->setState(proposal.state);
     m_title->setText(tr("Proposal %1").arg(proposal.number));
-    m_words->setText(proposal.words);
+    QString remark = proposal.baseRemark;
+    if (!remark.isEmpty())
+        remark = QStringLiteral(" %1%2.").arg(remark.at(0).toUpper()).arg(remark.mid(1));
+    m_words->setText(proposal.words + remark);
     m_face->setProposal(proposal);
     m_askBet->setVisible(proposal.canBet);
     m_betRow->setVisible(proposal.asksBet);
@@ -205,6 +208,7 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
            "Branch the agent hears that it is worth keeping beside.")
             .arg(proposal.stepBase));
     m_bet->setPlaceholderText(tr("Your bet in %1, as −10").arg(proposal.unit));
+    fitBet();
     // A complaint about a bet stays until the next try.
     if (!m_hasBetTrouble || !proposal.asksBet) {
         m_hasBetTrouble = false;
@@ -230,7 +234,17 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
     updateGeometry();
 }
 
+// How a bet is written is read before it is typed: it is not cut for the button beside it.
+void ProposalCard::fitBet() {
+    const int asked = m_bet->fontMetrics().horizontalAdvance(m_bet->placeholderText()) + m_look.px(24) +
+                      m_reveal->sizeHint().width() + m_look.px(6 + 12 + 8 + 24 + 2);
+    const bool isBelow = asked > width();
+    m_bets->setDirection(isBelow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_bets->setAlignment(m_reveal, isBelow ? Qt::AlignLeft : Qt::Alignment());
+}
+
 void ProposalCard::resizeEvent(QResizeEvent *) {
+    fitBet();
     // The key leaves before a word is cut.
     m_accept->setKey(m_acceptKey);
     const int asked =

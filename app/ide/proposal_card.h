@@ -46,6 +46,7 @@ protected:
 private:
     class Frame;
     void placeBet();
+    void fitBet();
     void buildStepRow();
 
     const Look &m_look;
@@ -61,6 +62,7 @@ private:
     QBoxLayout *m_answers = nullptr; ///< the row of both
     ActionButton *m_askBet;
     QWidget *m_betRow;
+    QBoxLayout *m_bets = nullptr; ///< of that row
     QLineEdit *m_bet;
     ActionButton *m_reveal;
     Words *m_betRemark;

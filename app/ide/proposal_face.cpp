@@ -151,6 +151,8 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
                               figureWords(hunk.allBut)) +
                      (hunk.together.isEmpty() ? QString() : QStringLiteral(", ") + hunk.together) +
                      (hunk.answer.isEmpty() ? QString() : QStringLiteral(", ") + hunk.answer);
+    if (!proposal.baseRemark.isEmpty())
+        words << proposal.baseRemark;
     for (const auto &[name, value] : proposal.resources)
         words << name + QStringLiteral(" ") + value;
     setAccessibleName(words.join(QStringLiteral("; ")));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/proposal_views.h"
 
+#include "agent/bet_first.h"
 #include "agent/hunk_groups.h"
 #include "agent/hunk_title.h"
+#include "agent/prediction_outcome.h"
 #include "agent/text_change.h"
 #include "app/ide/review/proposal_figures.h"
 #include "toolchain/figures.h"
@@ -56,6 +58,22 @@ ProposalView::Hunk::Mark markOf(const QString &answer) {
                                                : ProposalView::Hunk::Open;
 }
 
+LedgerLine::Mark markOf(PredictionOutcome outcome) {
+    switch (outcome) {
+    case PredictionOutcome::Open:
+        break;
+    case PredictionOutcome::Hit:
+        return LedgerLine::Hit;
+    case PredictionOutcome::Undecided:
+        return LedgerLine::Undecided;
+    case PredictionOutcome::Outside:
+        return LedgerLine::Off;
+    case PredictionOutcome::Failed:
+        return LedgerLine::Failed;
+    }
+    return LedgerLine::Open;
+}
+
 /// What a hunk is called, as a trajectory has it. `base`: the text that it was made for, where that is known.
 QString pastTitleOf(const Json &hunk, const CandidateTexts &base) {
     const auto isNone = [&hunk](const char *side) {
@@ -99,6 +117,7 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
     shown.line = hunk.start + 1;
     shown.oldCount = hunk.count();
     shown.state = stateOf(hunk.state);
+    shown.isUntouched = hunk.isUntouched();
     shown.title = titleOf(file, hunk);
     shown.newLines = linesWithoutEnds(hunk.newLines);
     const auto found = evidences.find(hunk.id);
@@ -141,6 +160,15 @@ QString togetherWords(const ProposalReview &review, const std::map<int, int> &gr
         }
     return (numbers.size() == 1 ? words("with hunk %1") : words("with hunks %1"))
         .arg(numbers.join(QStringLiteral(", ")));
+}
+
+/// What the numbers of the proposal are counted from.
+void addBase(ProposalView &view, const Prediction &prediction, const Evidence &evidence) {
+    const std::optional<double> before = measuredBefore(evidence);
+    if (!before || *before <= 0)
+        return;
+    view.before = baseTimeText(*before);
+    view.baseRemark = otherBaseText(prediction, before, evidence.isOneRun);
 }
 
 ShownHunk withPieces(ShownHunk shown, const Hunk &hunk, const HunkPieces &pieces) {
@@ -218,11 +246,11 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
     const Evidence *evidence = session.evidence();
     const std::optional<double> before = timeBefore(session);
     const TimeScale unit =
-        evidence != nullptr && !session.isResultHidden() ? unitOf(*evidence) : unitOf(before, {});
+        evidence != nullptr && mayShowNumbers(session) ? unitOf(*evidence) : unitOf(before, {});
     view.unit = unit.unit;
     view.unitMicroseconds = unit.unitMicroseconds;
-    view.asksBet = session.isResultHidden();
-    view.canBet = evidence == nullptr && !session.isResultHidden() && !session.hasBet() &&
+    view.asksBet = !mayShowNumbers(session);
+    view.canBet = evidence == nullptr && mayShowNumbers(session) && !session.hasBet() &&
                   session.state() == SessionState::AwaitingReview && session.mode() == SessionMode::Review;
     if (evidence == nullptr) {
         view.checks = {{words("compiles"), ProposalView::Check::Running},
@@ -236,7 +264,7 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
         if (evidence->after.candidate)
             view.wouldBe = timeFigure(unit, evidence->after.candidate->medianMicroseconds, false);
         view.resources = resourcesOf(*evidence);
-        if (session.isResultHidden()) {
+        if (!mayShowNumbers(session)) {
             view.measured = {ShownFigure::Hidden, {}, {}};
             view.wouldBe = {ShownFigure::Hidden, {}, {}};
             view.resources.clear();
@@ -244,7 +272,12 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
         if (!session.isEvidenceCurrent() && count.edited > 0)
             view.state = ProposalView::Stale;
     }
-    view.predicted = predictedFigure(proposal.prediction);
+    // A prediction that is read first is a bet that is lost: it would only be copied.
+    const Evidence *shown = mayShowNumbers(session) ? evidence : nullptr;
+    view.predicted = mayShowNumbers(session) ? predictedFigure(proposal.prediction, shown, unit)
+                                             : ShownFigure{ShownFigure::Hidden, {}, {}};
+    if (shown != nullptr)
+        addBase(view, proposal.prediction, *shown);
     int number = 0;
     for (const ReviewedFile &file : review.files())
         for (const Hunk &hunk : file.lines.hunks()) {
@@ -319,7 +352,11 @@ ProposalView proposalView(const ScenedProposal &scened) {
         Prediction prediction = predictionFromJson(*found);
         if (!prediction.beforeMicroseconds) // recorded before it was fixed
             prediction.beforeMicroseconds = medianOf(scened.before);
-        view.predicted = predictedFigure(prediction);
+        const std::optional<Evidence> evidence =
+            scened.after ? std::optional(evidenceOf(scened.before, *scened.after, {})) : std::nullopt;
+        view.predicted = predictedFigure(prediction, evidence ? &*evidence : nullptr, unit);
+        if (evidence)
+            addBase(view, prediction, *evidence);
     }
     view.canDecide = false;
     view.whyNot = words("this is a replay of a past run");
@@ -328,9 +365,6 @@ ProposalView proposalView(const ScenedProposal &scened) {
 
 std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t most) {
     std::vector<LedgerLine> lines;
-    const auto factorOf = [](double ratio) {
-        return QStringLiteral("%1×").arg(1 / ratio, 0, 'f', 2);
-    };
     const auto add = [&](const LedgerRow &row, const QString &who, const Prediction &prediction) {
         if (!prediction.timeRatio)
             return;
@@ -338,25 +372,28 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
         line.number = numberOf(row.proposal);
         line.move = row.move.isEmpty() ? row.title : row.move;
         line.who = who;
-        line.expected = factorOf(*prediction.timeRatio);
-        line.promised = promisedWords(prediction);
-        // Who gave no range is granted a tenth either way.
-        const double low = prediction.low.value_or(*prediction.timeRatio * 0.9);
-        const double high = prediction.high.value_or(*prediction.timeRatio * 1.1);
-        line.granted = words("%1 to %2").arg(factorOf(high), factorOf(low));
-        if (!prediction.low || !prediction.high)
-            line.granted += words(": ±10 % of the time, for no range was given");
-        if (row.isHidden) {
+        const bool isShown = mayShowNumbers(row);
+        line.expected = isShown ? timesFasterText(*prediction.timeRatio) : words("hidden");
+        if (isShown) {
+            line.promised = promisedWords(prediction);
+            const ExpectedRange range = *expectedRange(prediction);
+            line.range = rangeText(range);
+            line.isGranted = range.isGranted;
+        } else {
+            line.range = words("hidden"); // the expected value has no room everywhere
+        }
+        line.mark = markOf(outcomeOf(row, prediction));
+        if (!isShown) {
             line.measured = words("hidden");
         } else if (row.isUnexercised) {
             line.measured = words("not exercised"); // neither hit nor missed
         } else if (row.measured) {
-            line.measured = factorOf(row.measured->value);
-            line.mark =
-                row.measured->high >= low && row.measured->low <= high ? LedgerLine::Hit : LedgerLine::Off;
+            line.measured = timesFasterText(row.measured->value);
+            line.interval = rangeText({row.measured->low, row.measured->high});
+            line.base =
+                otherBaseText(prediction, row.before, row.measured->way == TimeRatio::Way::SideBySide);
         } else if (row.verdict && *row.verdict != Verdict::Pass) {
             line.measured = verdictName(*row.verdict);
-            line.mark = LedgerLine::Off;
         }
         line.isOfAgent = who == row.agent;
         lines.push_back(line);

@@ -35,7 +35,7 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
           new ConflictView(look, {actions.takeMine, actions.takeTheirs, actions.editMerge}, &candidate)),
       m_reason(new ReasonBar(look, &candidate)) {
     m_bar->setObjectName(QStringLiteral("hunkBar"));
-    candidate.setBar(m_reason);
+    candidate.setBarBelow(m_reason); // it comes and goes: what is clicked next must not move
     candidate.setBar(m_conflict);
     candidate.setBar(m_bar);
     m_typed.setSingleShot(true);
@@ -101,7 +101,7 @@ void ReviewDesk::setSession(Session *session) {
 void ReviewDesk::forget() {
     m_typed.stop();
     m_last.clear();
-    m_reason->drop();
+    m_reason->leavePlace();
     for (const auto &[file, proposed] : std::exchange(m_new, {})) {
         const CodeEditor *editor = m_candidate.editorOf(file);
         const bool isWritten = m_session != nullptr && m_session->texts().count(file) > 0;
@@ -244,7 +244,7 @@ const std::map<int, int> &ReviewDesk::groups() {
 std::vector<int> ReviewDesk::answeredWith(int hunk, bool isOnly) {
     std::vector<int> hunks;
     for (const int id : isOnly || review() == nullptr ? std::vector<int>() : hunksWith(groups(), hunk))
-        if (review()->hunk(id)->state == HunkState::Open)
+        if (review()->hunk(id)->isOpen())
             hunks.push_back(id);
     hunks.push_back(hunk);
     return hunks;
@@ -320,7 +320,7 @@ void ReviewDesk::answerRest(const std::function<Result<Session::Token>(int)> &gi
     if (review() == nullptr)
         return;
     for (const int id : review()->hunkIds())
-        if (review() != nullptr && review()->hunk(id)->state == HunkState::Open)
+        if (review() != nullptr && review()->hunk(id)->isOpen())
             answer(id, [&give, id] { return give(id); });
 }
 
@@ -333,7 +333,7 @@ void ReviewDesk::rejectRest() {
         return;
     std::vector<int> open;
     for (const int id : review()->hunkIds())
-        if (review()->hunk(id)->state == HunkState::Open)
+        if (review()->hunk(id)->isOpen())
             open.push_back(id);
     answerRest([this](int id) { return m_session->reject(id); });
     askWhy(open);

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] int rowOf(qint64 number) const;
     [[nodiscard]] const QString &stateFolder() const { return m_state; }
     [[nodiscard]] const QString &run() const { return m_run; }
+    [[nodiscard]] qint64 count() const { return m_count; } ///< of its events, whatever is filtered
     /// Null: its page is not there yet, and was asked for.
     [[nodiscard]] const IndexedEvent *event(qint64 number) const;
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;

@@ -7,7 +7,10 @@
 #include "app/ide/doctor_panel.h"
 #include "app/ide/main_window.h"
 
+#include <QAction>
+#include <QApplication>
 #include <QFileInfo>
+#include <QPainter>
 #include <QThreadPool>
 #include <QTimer>
 
@@ -83,9 +86,21 @@ void Screenshot::review() {
     connect(&agent, &AgentDesk::runChanged, this, [this, &agent] {
         if (agent.session() == nullptr || m_isDone)
             return;
-        connect(agent.session(), &Session::evidenceChanged, this, &Screenshot::settle, Qt::UniqueConnection);
+        connect(agent.session(), &Session::evidenceChanged, this, &Screenshot::measured,
+                Qt::UniqueConnection);
     });
     agent.begin({AuthorKind::Script, {}}, m_request.script);
+}
+
+// Nobody is there to bet: what a lesson hides until then is shown.
+void Screenshot::measured() {
+    Session *session = m_window.agent().session();
+    if (session != nullptr && session->isResultHidden()) {
+        if (session->evidence() == nullptr)
+            return; // it was hidden just now, and is not measured yet
+        session->showResult(QStringLiteral("a picture is taken of it"));
+    }
+    settle();
 }
 
 void Screenshot::settle() {
@@ -98,7 +113,7 @@ void Screenshot::settle() {
         return;
     }
     const auto soon = [this] {
-        QTimer::singleShot(quietMs, this, &Screenshot::take);
+        QTimer::singleShot(quietMs, this, &Screenshot::actNext);
     };
     // Kernels that were never compiled take a while.
     auto *assembly = m_window.findChild<AssemblyPage *>();
@@ -106,6 +121,28 @@ void Screenshot::settle() {
         connect(assembly, &AssemblyPage::settled, this, soon, Qt::SingleShotConnection);
     else
         soon();
+}
+
+// As a person would: the next one when the one before has shown what it does, and when it can be pressed.
+void Screenshot::actNext() {
+    if (m_request.acts.isEmpty())
+        return take();
+    const QString &name = m_request.acts.first();
+    auto *action = m_window.actions().findChild<QAction *>(name, Qt::FindDirectChildrenOnly);
+    if (action == nullptr)
+        return emit finished(2, tr("There is no action \"%1\". See the keys in the settings.").arg(name));
+    if (!action->isEnabled()) {
+        if (++m_actWaits > mostWaits)
+            return emit finished(
+                2,
+                tr("\"%1\" cannot be done here: %2").arg(name, action->property("whyDisabled").toString()));
+        QTimer::singleShot(quietMs, this, &Screenshot::actNext);
+        return;
+    }
+    m_actWaits = 0;
+    m_request.acts.removeFirst();
+    action->trigger();
+    QTimer::singleShot(quietMs, this, &Screenshot::actNext);
 }
 
 // What is read in the pool belongs to the picture: counters of some megabytes take their time.
@@ -116,7 +153,13 @@ void Screenshot::take() {
         return;
     }
     m_window.resize(m_request.size);
-    const QPixmap picture = m_window.grab();
+    QPixmap picture = m_window.grab();
+    QPainter painter(&picture);
+    // Lists and menus over it are windows of their own.
+    for (QWidget *over : QApplication::topLevelWidgets())
+        if (over != &m_window && over->isVisible())
+            painter.drawPixmap(over->geometry().topLeft() - m_window.geometry().topLeft(), over->grab());
+    painter.end();
     if (!picture.save(m_request.file)) {
         emit finished(
             2, tr("Cannot write \"%1\". Name a file that ends in .png in a folder that can be written.")

@@ -3,7 +3,7 @@
 
 #include <QObject>
 #include <QSize>
-#include <QString>
+#include <QStringList>
 
 namespace warpwright {
 
@@ -17,6 +17,7 @@ struct ScreenshotRequest {
     QString page;        ///< pane, page or "palette", "settings", "start", "compare"; empty: as it is
     QString workspace;   ///< empty: the start page
     QString script;      ///< a folder of patches: with the first one under review, and measured
+    QStringList acts;    ///< names of actions that are triggered before, one after the other
 };
 
 /// Brings the real window into the asked-for state, saves its picture, and says how it went.
@@ -33,13 +34,16 @@ signals:
 private:
     void opened();
     void review();
+    void measured();
     void settle();
+    void actNext();
     void take();
 
     ScreenshotRequest m_request;
     MainWindow &m_window;
     bool m_isChecking = false;
-    int m_waits = 0; ///< for the pool
+    int m_waits = 0;    ///< for the pool
+    int m_actWaits = 0; ///< for an action that is not enabled yet
     bool m_isDone = false;
 };
 

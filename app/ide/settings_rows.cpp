@@ -6,10 +6,10 @@
 #include "app/ide/settings_page.h"
 #include "toolchain/task_settings.h"
 #include "widgets/action_button.h"
+#include "widgets/file_dialogs.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -67,6 +67,7 @@ QLineEdit *SettingsPage::addText(const QString &name, const QString &purpose, co
                                  const std::function<void(Settings &, const QString &)> &set) {
     auto *field = new QLineEdit;
     field->setPlaceholderText(placeholder);
+    field->setToolTip(placeholder); // it may be longer than the field
     field->setTextMargins(m_look.px(4), 0, m_look.px(4), 0);
     SettingRow *row = addRow(name, purpose, field);
     connect(field, &QLineEdit::editingFinished, this, [this, row, set] { change(row, set); });
@@ -82,6 +83,8 @@ QComboBox *SettingsPage::addChoice(const QString &name, const QString &purpose,
     for (const auto &[word, text] : choices)
         field->addItem(text, word);
     SettingRow *row = addRow(name, purpose, field);
+    field->setToolTip(field->currentText());
+    connect(field, &QComboBox::currentTextChanged, field, &QWidget::setToolTip);
     connect(field, &QComboBox::currentIndexChanged, this, [this, row, set] { change(row, set); });
     return field;
 }
@@ -93,15 +96,15 @@ void SettingsPage::addBrowse(SettingRow *row, QLineEdit *field, bool isFolder) {
     browse->setAccessibleName(tr("%1 for %2").arg(browse->toolTip(), row->name()));
     row->addBeside(browse);
     connect(browse, &QAbstractButton::clicked, this, [this, field, isFolder] {
-        auto *dialog = new QFileDialog(this, isFolder ? tr("The folder of a CUDA toolkit")
-                                                      : tr("A Python interpreter with torch"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setFileMode(isFolder ? QFileDialog::Directory : QFileDialog::ExistingFile);
-        connect(dialog, &QFileDialog::fileSelected, field, [field](const QString &path) {
+        const FileQuestion question =
+            isFolder ? FileQuestion{FileQuestion::Of::Folder, tr("The folder of a CUDA toolkit")}
+                     : FileQuestion{FileQuestion::Of::File, tr("A Python interpreter with torch")};
+        askForFile(this, question, [field = QPointer(field)](const QString &path) {
+            if (!field)
+                return;
             field->setText(path);
             emit field->editingFinished();
         });
-        dialog->open();
     });
 }
 

@@ -7,8 +7,8 @@
 #include "app/ide/start_rows.h"
 #include "toolchain/figures.h"
 #include "widgets/action_button.h"
+#include "widgets/file_dialogs.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -103,6 +103,7 @@ SetupPage::SetupPage(const Look &look, const DataFolders &folders, QWidget *pare
     m_path->setObjectName(QStringLiteral("setUpPath"));
     m_path->setTextMargins(look.px(4), 0, look.px(4), 0);
     m_path->setPlaceholderText(QStringLiteral("/home/me/env/bin/python"));
+    m_path->setToolTip(m_path->placeholderText());
     m_own = new SettingRow(look, tr("Use a Python of my own"),
                            tr("The path of an interpreter that can import torch"), m_path, card);
     auto *browse = new ActionButton(look, ActionButton::Kind::Plain, m_own);
@@ -141,11 +142,8 @@ SetupPage::SetupPage(const Look &look, const DataFolders &folders, QWidget *pare
     connect(m_path, &QLineEdit::returnPressed, this, &SetupPage::testOwn);
     connect(m_use, &QAbstractButton::clicked, this, [this] { emit ready(m_path->text().trimmed()); });
     connect(browse, &QAbstractButton::clicked, this, [this] {
-        auto *dialog = new QFileDialog(this, tr("A Python interpreter with torch"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setFileMode(QFileDialog::ExistingFile);
-        connect(dialog, &QFileDialog::fileSelected, m_path, &QLineEdit::setText);
-        dialog->open();
+        askForFile(this, {FileQuestion::Of::File, tr("A Python interpreter with torch")},
+                   [this](const QString &path) { m_path->setText(path); });
     });
     auto *escape = new QShortcut(Qt::Key_Escape, this);
     escape->setContext(Qt::WidgetWithChildrenShortcut);

@@ -10,6 +10,8 @@
 namespace warpwright {
 namespace {
 
+constexpr int rowHeight = 24; ///< px at 96 dpi of each line below the first
+
 StageRow::Stage stageOf(const QString &name, StageStatus status, const QString &remark,
                         const VerdictLook &failedLook) {
     const VerdictLook look = status == StageStatus::Failed ? failedLook : lookOf(status);
@@ -72,7 +74,9 @@ std::vector<StageRow::Stage> ofTextBefore(std::vector<StageRow::Stage> stages) {
 }
 
 StageRow::StageRow(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     connect(&look, &Look::changed, this, [this] {
         updateGeometry();
         update();
@@ -86,49 +90,82 @@ void StageRow::setStages(std::vector<Stage> stages) {
         words << stage.name + QLatin1Char(' ') + stage.remark;
     setAccessibleName(words.join(QStringLiteral(", ")));
     setToolTip(accessibleName()); // all of it, also where there is no room
+    updateGeometry();
     update();
 }
 
-// Remarks go, the first stage's first, so that each stage is in sight.
-std::size_t StageRow::remarksLeftOut() const {
+int StageRow::widthOf(const Stage &stage, bool hasRemark) const {
     const QFontMetrics name(m_look.font(TextRole::Small, QFont::DemiBold));
     const QFontMetrics remark(m_look.font(TextRole::Small));
-    int wanted = m_look.px(12);
-    for (const Stage &stage : m_stages)
-        wanted += m_look.px(16 + 5 + 5 + 16) + name.horizontalAdvance(stage.name) +
-                  remark.horizontalAdvance(stage.remark);
-    std::size_t out = 0;
-    for (; out < m_stages.size() && wanted - m_look.px(16) > width(); ++out)
-        wanted -= remark.horizontalAdvance(m_stages[out].remark);
-    return out;
+    const int words =
+        hasRemark && !stage.remark.isEmpty() ? m_look.px(5) + remark.horizontalAdvance(stage.remark) : 0;
+    return m_look.px(16 + 5) + name.horizontalAdvance(stage.name) + words;
+}
+
+// Remarks go, the first stage's first, so that each stage is in sight; where the names alone have no room in
+// one line they take another one.
+std::vector<StageRow::Placed> StageRow::layOut(int width) const {
+    const int edge = m_look.px(12);
+    const int gap = m_look.px(16);
+    const int right = width - edge;
+    const auto wanted = [&](std::size_t bare) {
+        int all = edge - gap;
+        for (std::size_t i = 0; i < m_stages.size(); ++i)
+            all += gap + widthOf(m_stages[i], i >= bare);
+        return all;
+    };
+    std::size_t bare = 0;
+    while (bare < m_stages.size() && wanted(bare) > right)
+        ++bare;
+    const bool wraps = wanted(bare) > right;
+    std::vector<Placed> placed;
+    int x = edge;
+    int row = 0;
+    for (std::size_t i = 0; i < m_stages.size(); ++i) {
+        const bool hasRemark = i >= bare;
+        const int own = widthOf(m_stages[i], hasRemark);
+        if (wraps && x > edge && x + own > right) {
+            x = edge;
+            ++row;
+        }
+        placed.push_back({x, row, hasRemark});
+        x += own + gap;
+    }
+    return placed;
+}
+
+int StageRow::heightForWidth(int width) const {
+    const std::vector<Placed> placed = layOut(width);
+    return m_look.px(32) + (placed.empty() ? 0 : placed.back().row * m_look.px(rowHeight));
 }
 
 QSize StageRow::sizeHint() const {
-    return {m_look.px(200), m_look.px(32)};
+    return {m_look.px(200), heightForWidth(std::max(width(), m_look.px(200)))};
 }
 
 void StageRow::paintEvent(QPaintEvent *) {
     QPainter painter(this);
-    int x = m_look.px(12);
-    std::size_t bare = remarksLeftOut();
-    for (const Stage &stage : m_stages) {
+    const std::vector<Placed> placed = layOut(width());
+    for (std::size_t i = 0; i < m_stages.size(); ++i) {
+        const Stage &stage = m_stages[i];
+        const int top = placed[i].row * m_look.px(rowHeight);
         const int icon = m_look.px(16);
+        int x = placed[i].x;
         m_look.icon(stage.icon, m_look.color(stage.token))
-            .paint(&painter, QRect(x, (height() - icon) / 2, icon, icon));
+            .paint(&painter, QRect(x, top + (m_look.px(32) - icon) / 2, icon, icon));
         x += icon + m_look.px(5);
         const auto draw = [&](const QString &text, QFont::Weight weight, const char *token) {
             painter.setFont(m_look.font(TextRole::Small, weight));
             painter.setPen(m_look.color(token));
-            painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, text);
+            const int room = std::max(0, width() - x);
+            painter.drawText(QRect(x, top, room, m_look.px(32)), Qt::AlignVCenter | Qt::AlignLeft,
+                             painter.fontMetrics().elidedText(text, Qt::ElideRight, room));
             x += painter.fontMetrics().horizontalAdvance(text);
         };
         draw(stage.name, QFont::DemiBold, stage.isQuiet ? "text.secondary" : "text.primary");
         x += m_look.px(5);
-        if (bare > 0)
-            --bare;
-        else
+        if (placed[i].hasRemark)
             draw(stage.remark, QFont::Normal, "text.tertiary");
-        x += m_look.px(16);
     }
     painter.fillRect(0, height() - 1, width(), 1, m_look.color("border.subtle"));
 }

@@ -12,7 +12,8 @@ namespace warpwright {
 
 class Look;
 
-/// Compile, verify, profile in one line, each with its status' icon, word and time.
+/// Compile, verify, profile in one line, each with its status' icon, word and time; where a pane is narrow
+/// without some of the times, and at last in two lines.
 class StageRow : public QWidget {
     Q_OBJECT
 public:
@@ -27,12 +28,20 @@ public:
     };
     void setStages(std::vector<Stage> stages);
     [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    [[nodiscard]] std::size_t remarksLeftOut() const;
+    struct Placed {
+        int x = 0;
+        int row = 0;
+        bool hasRemark = true;
+    };
+    [[nodiscard]] int widthOf(const Stage &stage, bool hasRemark) const;
+    [[nodiscard]] std::vector<Placed> layOut(int width) const;
 
     const Look &m_look;
     std::vector<Stage> m_stages;

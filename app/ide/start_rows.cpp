@@ -104,7 +104,9 @@ RecentRow::RecentRow(const Look &look, RecentWorkspace workspace, QWidget *paren
     QString speedUp;
     if (m_workspace.latest) {
         verdict = lookOf(m_workspace.latest->verdict, m_workspace.latest->unexercised).word;
-        if (m_workspace.isStale)
+        if (m_workspace.isRecording)
+            verdict = tr("a recording, its best %1").arg(verdict);
+        else if (m_workspace.isStale)
             verdict = tr("stale, was %1").arg(verdict);
         if (m_workspace.latest->eager)
             speedUp = tr("%1 against eager").arg(factorText(m_workspace.latest->eager->value));
@@ -161,24 +163,23 @@ void RecentRow::paintFace(QPainter &painter) {
     const int badgeLeft = timeRight - timeWidth - badgeWidth;
     const auto &latest = m_workspace.latest;
     drawVerdictBadge(&painter, look(),
-                     !latest               ? notCheckedLook()
-                     : m_workspace.isStale ? staleLook()
-                                           : lookOf(latest->verdict, latest->unexercised),
+                     m_workspace.isRecording ? recordingLook()
+                     : !latest               ? notCheckedLook()
+                     : m_workspace.isStale   ? staleLook()
+                                             : lookOf(latest->verdict, latest->unexercised),
                      latest && m_workspace.isStale, badgeLeft, middle);
     const bool hasSpeed = latest && latest->eager;
     const int speedWidth = look().px(isWide || hasSpeed ? 56 : 0);
     const int speedRight = badgeLeft - look().px(12);
     painter.setFont(look().font(TextRole::Body, hasSpeed ? QFont::Medium : QFont::Normal));
     painter.setPen(look().color(hasSpeed && !m_workspace.isStale ? "text.primary" : "text.tertiary"));
-    // Where it is narrow, the name needs the whole first line.
+    // One line with its badge: the figure belongs to the verdict.
     if (isWide || hasSpeed)
-        painter.drawText(isWide ? QRect(speedRight - speedWidth, 0, speedWidth, height())
-                                : QRect(speedRight - speedWidth, middle, speedWidth, look().px(18)),
+        painter.drawText(QRect(speedRight - speedWidth, 0, speedWidth, height()),
                          Qt::AlignVCenter | Qt::AlignRight,
                          hasSpeed ? factorText(latest->eager->value) : QStringLiteral("—"));
     const int right = speedRight - speedWidth - look().px(8);
-    drawLine(painter, m_workspace.name, edge, isWide ? right : speedRight, upper, TextRole::Body,
-             "text.primary", QFont::Medium);
+    drawLine(painter, m_workspace.name, edge, right, upper, TextRole::Body, "text.primary", QFont::Medium);
     drawLine(painter, m_path, edge, right, lower, TextRole::Small, "text.secondary", QFont::Normal,
              Qt::ElideMiddle);
 }

@@ -114,7 +114,11 @@ void StatusLine::paintEvent(QPaintEvent *) {
         painter.drawText(QRect(right, 0, width() - right, height()), Qt::AlignVCenter, text);
     }
     m_languageRect = {};
-    if (!m_language.isEmpty()) {
+    // What the workspace's state is comes before the name of a server that does what it should.
+    const int stateEnd = m_look.px(10 + 14 + 6) + metrics.horizontalAdvance(m_state);
+    const bool hasRoom =
+        m_isLanguageTrouble || stateEnd + metrics.horizontalAdvance(m_language) + 2 * m_look.px(16) <= right;
+    if (!m_language.isEmpty() && hasRoom) {
         const int mark = m_isLanguageTrouble ? m_look.px(18) : 0;
         const QString shown = metrics.elidedText(m_language, Qt::ElideRight, m_look.px(320));
         right -= metrics.horizontalAdvance(shown) + mark + m_look.px(16);
@@ -128,12 +132,21 @@ void StatusLine::paintEvent(QPaintEvent *) {
     const int icon = m_look.px(14);
     m_look.icon(m_icon, m_look.color(m_token)).paint(&painter, QRect(x, (height() - icon) / 2, icon, icon));
     x += icon + m_look.px(6);
-    for (const QString &text : {m_state, m_machine}) {
-        const QString shown =
-            metrics.elidedText(text, Qt::ElideRight, std::max(0, right - x - m_look.px(16)));
-        painter.drawText(QRect(x, 0, std::max(0, right - x), height()), Qt::AlignVCenter, shown);
-        x += metrics.horizontalAdvance(shown) + m_look.px(16);
-    }
+    const auto write = [&](const QString &text) {
+        painter.drawText(QRect(x, 0, std::max(0, right - x), height()), Qt::AlignVCenter, text);
+        x += metrics.horizontalAdvance(text) + m_look.px(16);
+    };
+    const auto room = [&] {
+        return std::max(0, right - x - m_look.px(16));
+    };
+    write(metrics.elidedText(m_state, Qt::ElideRight, room()));
+    // Of the machine whole parts, the first ones: half a version says nothing.
+    const QString between = QStringLiteral(" · ");
+    QStringList parts = m_machine.split(between);
+    while (!parts.isEmpty() && metrics.horizontalAdvance(parts.join(between)) > room())
+        parts.removeLast();
+    if (!parts.isEmpty())
+        write(parts.join(between));
 }
 
 } // namespace warpwright

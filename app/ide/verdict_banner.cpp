@@ -8,6 +8,7 @@
 #include "toolchain/comparison/said_difference.h"
 #include "toolchain/figures.h"
 #include "toolchain/graph_remark.h"
+#include "toolchain/timing_decision.h"
 #include "toolchain/unexercised.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
@@ -93,7 +94,8 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
             cells.push_back({VerdictBanner::tr("measuring"), figure.spread, label});
             break;
         case ShownFigure::Hidden:
-            cells.push_back({VerdictBanner::tr("hidden"), {}, label + VerdictBanner::tr(", until you bet")});
+            cells.push_back(
+                {VerdictBanner::tr("hidden"), {}, VerdictBanner::tr("%1, until you bet").arg(label)});
             break;
         case ShownFigure::Unexercised:
             cells.push_back({VerdictBanner::tr("not exercised"), {}, VerdictBanner::tr("on this device")});
@@ -111,8 +113,15 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
     if (proposal.measured.state == ShownFigure::Noise) // its words say already that it was measured
         how = proposal.measured.isOneRun ? VerdictBanner::tr("beside iteration %1")
                                          : VerdictBanner::tr("against iteration %1");
-    add(proposal.measured, how.arg(proposal.base));
-    if (proposal.measured.state != ShownFigure::Measuring && proposal.measured.state != ShownFigure::Hidden)
+    if (proposal.measured.state == ShownFigure::Hidden) { // one word for all of them
+        add(proposal.measured, VerdictBanner::tr("measured and predicted"));
+        return cells;
+    }
+    how = how.arg(proposal.base);
+    if (!proposal.before.isEmpty())
+        how += VerdictBanner::tr(" at %1").arg(proposal.before);
+    add(proposal.measured, how);
+    if (proposal.measured.state != ShownFigure::Measuring)
         add(proposal.wouldBe, VerdictBanner::tr("resulting time"));
     add(proposal.predicted, VerdictBanner::tr("predicted"));
     return cells;
@@ -204,8 +213,11 @@ std::vector<Cell> bannerCells(const BannerState &state) {
                          evaluation.unexercised && evaluation.unexercised->isKept
                              ? VerdictBanner::tr("reward, kept")
                              : VerdictBanner::tr("reward")});
-    if (const auto share = headlineFigures(figures).shareOfLight())
-        cells.push_back({percentText(share->value), {}, VerdictBanner::tr("of speed of light")});
+    if (const MeasuredFigures headline = headlineFigures(figures); const auto share = headline.shareOfLight())
+        cells.push_back({percentText(share->value),
+                         {},
+                         VerdictBanner::tr("of speed of light, %1")
+                             .arg(headline.times.text(*headline.speedOfLightMicroseconds))});
     return cells;
 }
 
@@ -257,7 +269,9 @@ void VerdictBanner::describe() {
     if (state.isRunning) {
         look = {state.isStopping ? tr("Stopping") : stageWord(state.progress.stage), "running", "accent.text",
                 "accent.tint"};
-        m_below = state.isStopping ? tr("ending its processes") : which;
+        m_below = state.isStopping ? tr("ending its processes")
+                  : state.isOfRun  ? tr("%1, being measured by the run").arg(which)
+                                   : which;
     } else if (state.proposal) {
         look = {state.proposal->waits && state.proposal->stepBase == 0
                     ? tr("Proposal %1 under review").arg(state.proposal->number)
@@ -301,6 +315,8 @@ void VerdictBanner::describe() {
               << twinSentence(state.evaluation->exercised) << state.evaluation->doubts;
         words.removeAll(QString());
     }
+    if (state.proposal && !state.proposal->baseRemark.isEmpty())
+        words << state.proposal->baseRemark;
     setAccessibleName(words.mid(0, 2).join(QStringLiteral(", ")));
     setAccessibleDescription(words.join(QStringLiteral(". ")));
     // What the banner says stands in it; here is what it means.
@@ -312,7 +328,11 @@ void VerdictBanner::describe() {
         if (headlineFigures(state.figures).shareOfLight())
             words << tr(
                 "Speed of light: the least time that this task can take on this device, by the bytes it "
-                "must move and the operations it must do, at measured ceilings. 100 % is that time.");
+                "must move and the operations it must do, at measured ceilings. 100 % is that time. The "
+                "ceilings are measured anew in each check: percentages of two checks compare only where "
+                "their speed of light is the same.");
+        if (const QString decided = whatDecided(state.figures); !decided.isEmpty())
+            words << decided;
         if (state.figures.candidate() != nullptr)
             words << tr("± and ranges: the 95 % interval. Two of them that meet are not told apart.");
     }

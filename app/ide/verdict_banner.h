@@ -29,6 +29,7 @@ struct BannerState {
     QString locked;         ///< «read-only: open in process 4711»; empty: it can be written here
     bool isRunning = false;
     bool isStopping = false;
+    bool isOfRun = false; ///< an agent's run measures this text first
     StageProgress progress;
     QStringList passedStages;             ///< "compiled 1.9 s"
     std::optional<ProposalView> proposal; ///< lies in the text: the banner is about it then

@@ -4,14 +4,27 @@
 #include "toolchain/text_file.h"
 
 #include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
 #include <QJsonDocument>
 
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
 #include <mutex>
+#include <sys/file.h>
+#include <thread>
+#include <unistd.h>
 
 namespace warpwright {
 namespace {
 
 constexpr qsizetype workspacesAtMost = 50;
+constexpr auto lockPatience =
+    std::chrono::seconds(3); // a write takes milliseconds: it is a window that stands still
+constexpr auto lockPause =
+    std::chrono::microseconds(200); // between two writes in a row it is free as shortly
 
 QString usedKey() {
     return QStringLiteral("used");
@@ -40,8 +53,35 @@ void forgetOldest(QJsonObject &workspaces) {
     }
 }
 
-// Each window knows its own workspaces best.
-QJsonObject joined(QJsonObject ours, const QJsonObject &onDisk) {
+// One window at a time reads, joins and writes. Where no lock can be had the write goes on without.
+class StateLock {
+public:
+    explicit StateLock(const QString &file)
+        : m_file(::open(QFile::encodeName(file + QStringLiteral(".lock")).constData(),
+                        O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+        const auto end = std::chrono::steady_clock::now() + lockPatience;
+        while (m_file >= 0 && ::flock(m_file, LOCK_EX | LOCK_NB) != 0 &&
+               (errno == EWOULDBLOCK || errno == EINTR) && std::chrono::steady_clock::now() < end)
+            std::this_thread::sleep_for(lockPause);
+    }
+    ~StateLock() {
+        if (m_file >= 0)
+            ::close(m_file);
+    }
+    StateLock(const StateLock &) = delete;
+    StateLock &operator=(const StateLock &) = delete;
+
+private:
+    int m_file;
+};
+
+// What this window has not changed since `before` is as others wrote it, and each knows its own workspaces
+// best. Which one is opened the next time says whoever writes last.
+QJsonObject joined(QJsonObject ours, const QJsonObject &before, const QJsonObject &onDisk) {
+    for (auto entry = onDisk.begin(); entry != onDisk.end(); ++entry)
+        if (entry.key() != workspacesKey() && entry.key() != QLatin1String("open") &&
+            ours[entry.key()] == before[entry.key()])
+            ours[entry.key()] = entry.value();
     QJsonObject all = ours[workspacesKey()].toObject();
     const QJsonObject theirs = onDisk[workspacesKey()].toObject();
     for (auto entry = theirs.begin(); entry != theirs.end(); ++entry)
@@ -57,13 +97,17 @@ QJsonObject joined(QJsonObject ours, const QJsonObject &onDisk) {
 struct WindowState::Written {
     std::mutex mutex;
     quint64 newest = 0;
+    QJsonObject before; ///< ours, as it came onto the disk
+    std::atomic<bool> hasFailed = false;
 };
 
 WindowState::WindowState(QString file)
     : m_file(std::move(file)),
       m_json(readState(m_file)),
       m_given(m_json),
-      m_written(std::make_shared<Written>()) {}
+      m_written(std::make_shared<Written>()) {
+    m_written->before = m_json;
+}
 
 QByteArray WindowState::bytes(const QString &name) const {
     return QByteArray::fromBase64(m_json[name].toString().toLatin1());
@@ -91,7 +135,7 @@ void WindowState::setWorkspace(const QString &folder, const QJsonObject &state) 
 }
 
 std::function<void()> WindowState::writer() {
-    if (m_json == m_given)
+    if (m_json == m_given && !m_written->hasFailed)
         return {};
     m_given = m_json;
     return [file = m_file, json = m_json, written = m_written, number = ++m_number] {
@@ -99,8 +143,13 @@ std::function<void()> WindowState::writer() {
         if (number < written->newest)
             return;
         written->newest = number;
-        // A layout that could not be kept is not worth a message.
-        (void)writeFileAtomically(file, QJsonDocument(joined(json, readState(file))).toJson());
+        // A layout that could not be kept is not worth a message, but another try.
+        static_cast<void>(makeFolder(QFileInfo(file).path()));
+        const StateLock lock(file);
+        const QJsonObject all = joined(json, written->before, readState(file));
+        written->hasFailed = !writeFileAtomically(file, QJsonDocument(all).toJson()).hasValue();
+        if (!written->hasFailed)
+            written->before = json;
     };
 }
 

@@ -24,7 +24,8 @@ public:
     /// The 50 last used are kept.
     void setWorkspace(const QString &folder, const QJsonObject &state);
     /// Writes it as it is now, on whichever thread it is called; null: the disk has it already. Of two, the
-    /// later one stays, in whatever order they are called. What another window wrote of its workspaces stays.
+    /// later one stays, in whatever order they are called. What other windows wrote meanwhile stays, but for
+    /// what this one has changed. After a write that failed the next one is due although nothing has changed.
     [[nodiscard]] std::function<void()> writer();
 
 private:

@@ -272,7 +272,9 @@ void Workbench::refreshFiles() {
         return;
     inPool(
         this, [path = folderOf(*m_workspace), folders = m_folders] { return Workspace::open(path, folders); },
-        [this](const Result<Workspace> &opened) {
+        [this, job = m_filesJobs.next()](const Result<Workspace> &opened) {
+            if (m_filesJobs.isStale(job))
+                return; // files have other names by now
             if (!opened.hasValue()) {
                 emit failed(tr("Cannot read the workspace"), opened.message());
                 return;
@@ -372,21 +374,6 @@ void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::opti
                 m_shown = std::move(loaded.shown);
             emit iterationsChanged();
             emit shownChanged();
-        });
-}
-
-void Workbench::lookAgain() {
-    if (!m_workspace || isRunning())
-        return;
-    inPool(
-        this,
-        [state = m_workspace->state, tree = m_tree] {
-            const Result<std::vector<IterationRecord>> records = IterationStore(state).list();
-            return records.hasValue() && records.value() != tree->records;
-        },
-        [this, state = m_workspace->state, tree = m_tree](bool hasChanged) {
-            if (m_workspace && m_workspace->state == state && !isRunning() && hasChanged && tree == m_tree)
-                reloadIterations(m_shown.iteration, m_shown.isEarlier, std::nullopt);
         });
 }
 

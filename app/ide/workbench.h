@@ -3,6 +3,7 @@
 
 #include "app/ide/iteration_tree.h"
 #include "app/ide/job.h"
+#include "app/ide/layout/unkept_evaluations.h"
 #include "app/ide/live_compile.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/data_folders.h"
@@ -163,6 +164,7 @@ private:
     Settings m_settings;
     EvaluationThread m_runner{QStringLiteral("check")};
     LiveCompile m_live;
+    UnkeptEvaluations m_unkept;
     std::optional<Workspace> m_workspace;
     std::shared_ptr<WorkspaceLock> m_lock;
     QString m_readOnlyReason;
@@ -171,6 +173,7 @@ private:
     StageProgress m_progress;
     QStringList m_passedStages;
     JobNumber m_jobs;
+    JobNumber m_filesJobs;
     int m_liveIteration = 0;
     std::optional<Wanted> m_wanted; ///< asked for, and its text not yet kept
     std::optional<Prepared> m_next; ///< follows when the run that was stopped for it has ended

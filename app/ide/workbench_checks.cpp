@@ -199,6 +199,10 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
     // one that a newer text ended, nothing.
     const bool isLinked =
         iteration > 0 && !storedAt.isEmpty() && (evaluation.verdict != Verdict::Cancelled || !isSuperseded);
+    if (storedAt.isEmpty() && !ended.state.isEmpty() && evaluation.verdict != Verdict::Cancelled) {
+        connect(&m_unkept, &UnkeptEvaluations::kept, this, &Workbench::lookAgain, Qt::UniqueConnection);
+        m_unkept.add(ended.state, iteration, evaluation);
+    }
     if (!isSuperseded)
         emit checked(evaluation);
     inPool(
@@ -216,6 +220,21 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
         startRun(*std::exchange(m_next, {}));
     else
         emit runChanged();
+}
+
+void Workbench::lookAgain() {
+    if (!m_workspace || isRunning())
+        return;
+    inPool(
+        this,
+        [state = m_workspace->state, tree = m_tree] {
+            const Result<std::vector<IterationRecord>> records = IterationStore(state).list();
+            return records.hasValue() && records.value() != tree->records;
+        },
+        [this, state = m_workspace->state, tree = m_tree](bool hasChanged) {
+            if (m_workspace && m_workspace->state == state && !isRunning() && hasChanged && tree == m_tree)
+                reloadIterations(m_shown.iteration, m_shown.isEarlier, std::nullopt);
+        });
 }
 
 QString Workbench::readOnlyWords() const {

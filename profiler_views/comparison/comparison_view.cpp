@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QStyledItemDelegate>
@@ -128,7 +129,8 @@ ComparisonView::ComparisonView(const Look &look, QWidget *parent)
       m_copy(new ActionButton(look, ActionButton::Kind::Plain, this)),
       m_notices(new QLabel(this)),
       m_tree(new QTreeView(this)),
-      m_missing(new QLabel(this)) {
+      m_missing(new QLabel(this)),
+      m_missingScroll(new QScrollArea(this)) {
     setObjectName(QStringLiteral("comparisonView"));
     m_filtered->setSourceModel(m_model);
     m_words->setObjectName(QStringLiteral("comparisonFilter"));
@@ -141,6 +143,7 @@ ComparisonView::ComparisonView(const Look &look, QWidget *parent)
         tr("Hides what is the same, where no difference was measured, and what was not collected save of "
            "verdict and times"));
     m_counts->setObjectName(QStringLiteral("comparisonCounts"));
+    m_counts->setWordWrap(true); // in a narrow window it takes two lines
     m_copy->setObjectName(QStringLiteral("comparisonCopy"));
     m_copy->setSmall(true);
     m_copy->setText(tr("Copy as CSV"));
@@ -173,14 +176,23 @@ ComparisonView::ComparisonView(const Look &look, QWidget *parent)
     head->addWidget(m_onlyDifferences);
     head->addWidget(m_counts, 1);
     head->addWidget(m_copy);
-    m_words->setMaximumWidth(look.px(300));
+    m_words->setToolTip(m_words->placeholderText());
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(head);
     column->addWidget(m_notices);
     column->addWidget(m_tree, 1);
-    column->addWidget(m_missing);
+    // What is missing may be long: it never takes the room of what differs.
+    m_missingScroll->setObjectName(QStringLiteral("comparisonMissingScroll"));
+    m_missingScroll->setFrameShape(QFrame::NoFrame);
+    m_missingScroll->setWidgetResizable(true);
+    m_missingScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_missingScroll->setFocusPolicy(Qt::NoFocus);
+    m_missingScroll->viewport()->setAutoFillBackground(false);
+    m_missingScroll->setWidget(m_missing);
+    m_missing->setAutoFillBackground(false);
+    column->addWidget(m_missingScroll);
 
     connect(m_words, &QLineEdit::textChanged, this, [this](const QString &words) {
         m_filtered->setWords(words);
@@ -223,7 +235,8 @@ void ComparisonView::show(const SharedComparison &comparison) {
     m_notices->setText(notices.join(QLatin1Char('\n')));
     m_notices->setVisible(!notices.isEmpty());
     m_missing->setText(missing.join(QLatin1Char('\n')));
-    m_missing->setVisible(!missing.isEmpty());
+    m_missingScroll->setVisible(!missing.isEmpty());
+    fit();
     openGroups();
     sayCounts();
     if (isSame)
@@ -314,9 +327,30 @@ void ComparisonView::restyle() {
     QHeaderView *heads = m_tree->header();
     heads->setFixedHeight(m_look.px(26));
     m_tree->setIndentation(m_look.px(18));
-    heads->resizeSection(ComparisonModel::Name, m_look.px(380));
+    const int words = m_words->fontMetrics().horizontalAdvance(m_words->placeholderText());
+    m_words->setMinimumWidth(words + m_look.px(28));
+    m_words->setMaximumWidth(std::max(m_words->minimumWidth(), m_look.px(300)));
+    fit();
+}
+
+// The names take what the figures leave; both are narrower before the table scrolls.
+void ComparisonView::fit() {
+    QHeaderView *heads = m_tree->header();
+    const int room = m_tree->viewport()->width();
+    const int figure = std::clamp(room * 19 / 100, m_look.px(110), m_look.px(170));
     for (const int column : {ComparisonModel::Left, ComparisonModel::Right, ComparisonModel::Difference})
-        heads->resizeSection(column, m_look.px(170));
+        heads->resizeSection(column, figure);
+    heads->resizeSection(ComparisonModel::Name,
+                         std::clamp(room - 3 * figure, m_look.px(160), m_look.px(380)));
+    const int line = m_missing->fontMetrics().lineSpacing();
+    const int wanted = m_missing->heightForWidth(std::max(1, width()));
+    m_missingScroll->setFixedHeight(
+        std::clamp(wanted, line, std::max(2 * line, std::min(6 * line, height() / 4))));
+}
+
+void ComparisonView::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 } // namespace warpwright

@@ -9,6 +9,7 @@
 class QCheckBox;
 class QLabel;
 class QLineEdit;
+class QScrollArea;
 class QTreeView;
 
 namespace warpwright {
@@ -54,10 +55,14 @@ public:
 signals:
     void copied(const QByteArray &csv);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void openGroups();
     void sayCounts();
     void restyle();
+    void fit();
     void copyRow();
     [[nodiscard]] std::vector<const ComparisonRow *> shownRows() const;
 
@@ -71,6 +76,7 @@ private:
     QLabel *m_notices;
     QTreeView *m_tree;
     QLabel *m_missing;
+    QScrollArea *m_missingScroll;
 };
 
 } // namespace warpwright

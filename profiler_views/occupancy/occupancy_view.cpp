@@ -44,7 +44,7 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     m_kernel->setObjectName(QStringLiteral("occupancyKernel"));
     m_kernel->setAccessibleName(tr("Kernel"));
     m_kernel->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_kernel->setMinimumContentsLength(14);
+    m_kernel->setMinimumContentsLength(8);
     m_architecture->setObjectName(QStringLiteral("occupancyArchitecture"));
     m_architecture->setAccessibleName(tr("Architecture"));
     for (const char *name : architectures)
@@ -64,7 +64,7 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->viewport()->setAutoFillBackground(false);
-    m_scroll->setWidget(&plot());
+    m_scroll->setWidgetResizable(true);
     auto *head = new QHBoxLayout;
     head->setSpacing(look.px(8));
     head->addWidget(m_kernel, 1);
@@ -74,10 +74,20 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     column->setContentsMargins(look.px(12), look.px(6), look.px(12), look.px(6));
     column->setSpacing(look.px(4));
     column->addLayout(head);
-    column->addWidget(m_verdict);
-    column->addWidget(m_basis);
-    makeSliders();
     column->addWidget(m_scroll, 1);
+    // In a low pane with large text the words alone may fill it: all but the choices scrolls.
+    m_below = new QWidget;
+    m_below->setAutoFillBackground(false);
+    auto *below = new QVBoxLayout(m_below);
+    below->setContentsMargins(0, 0, 0, 0);
+    below->setSpacing(look.px(4));
+    below->addWidget(m_verdict);
+    below->addWidget(m_basis);
+    makeSliders(*below);
+    below->addWidget(&plot());
+    below->addStretch(1);
+    m_scroll->setWidget(m_below);
+    m_below->setAutoFillBackground(false); // a scroll area fills the ground of what it is given
 
     setModel(m_occupancy);
     Plot &chart = plot();
@@ -120,6 +130,7 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
             ask(true);
         }
     });
+    connect(m_kernel, &QComboBox::currentTextChanged, m_kernel, &QWidget::setToolTip);
     connect(m_kernel, &QComboBox::activated, this, [this] { m_isChosen = true; });
     connect(m_architecture, &QComboBox::currentIndexChanged, this, [this] {
         if (!m_isFilling)
@@ -129,7 +140,7 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     show({});
 }
 
-void OccupancyView::makeSliders() {
+void OccupancyView::makeSliders(QVBoxLayout &below) {
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(m_look.px(8));
     grid->setVerticalSpacing(m_look.px(2));
@@ -152,7 +163,7 @@ void OccupancyView::makeSliders() {
         });
     }
     grid->setColumnStretch(1, 1);
-    static_cast<QVBoxLayout *>(content()->layout())->addLayout(grid);
+    below.addLayout(grid);
 }
 
 const OccupancyKernel *OccupancyView::kernel() const {
@@ -279,7 +290,7 @@ void OccupancyView::layOut() {
     // A low pane shows less of the chart, and no half lines of words.
     for (QLabel *label : {m_verdict, m_basis}) {
         const QRect words = label->fontMetrics().boundingRect(
-            QRect(0, 0, std::max(1, this->width() - m_look.px(26)), 10000), Qt::TextWordWrap, label->text());
+            QRect(0, 0, std::max(1, width - m_look.px(2)), 10000), Qt::TextWordWrap, label->text());
         label->setFixedHeight(std::max(words.height(), label->fontMetrics().height()));
     }
     const bool isNarrowHead = this->width() < m_look.px(360);
@@ -293,16 +304,23 @@ void OccupancyView::layOut() {
     const double foot = axis.height() + m_look.px(8);
     const int columns = width >= m_look.px(480) ? 3 : 1;
     const double cell = static_cast<double>(width) / columns;
+    int above = 3 * m_look.px(4);
+    for (const QLabel *label : {m_verdict, m_basis})
+        above += label->minimumHeight();
+    for (const Slider &one : m_sliders)
+        if (one.slider != nullptr)
+            above += std::max(one.slider->sizeHint().height(), one.name->sizeHint().height()) + m_look.px(2);
     const double height = columns == 3
-                              ? std::clamp<double>(m_scroll->height(), m_look.px(150), m_look.px(360))
+                              ? std::clamp<double>(m_scroll->height() - above, m_look.px(150), m_look.px(360))
                               : m_look.px(150);
     for (const OccupancyModel::Curve curve : curves) {
         const double x = columns == 3 ? cell * static_cast<int>(curve) : 0;
         const double y = columns == 3 ? 0 : height * static_cast<int>(curve);
         m_areas[curve] = QRectF(x + left, y + head, cell - left - m_look.px(14), height - head - foot);
     }
-    plot().resize(width, static_cast<int>(
-                             columns == 3 ? height : height * static_cast<int>(OccupancyModel::CurveCount)));
+    plot().setFixedSize(
+        width,
+        static_cast<int>(columns == 3 ? height : height * static_cast<int>(OccupancyModel::CurveCount)));
     plot().replotLater();
 }
 

@@ -8,6 +8,7 @@ class QComboBox;
 class QLabel;
 class QScrollArea;
 class QSlider;
+class QVBoxLayout;
 
 namespace warpwright {
 
@@ -45,7 +46,7 @@ private:
         QSlider *slider = nullptr;
         QLabel *value = nullptr;
     };
-    void makeSliders();
+    void makeSliders(QVBoxLayout &below);
     void ask(bool isAnotherLaunch);
     void follow();
     void layOut();
@@ -69,6 +70,7 @@ private:
     QLabel *m_verdict;
     QLabel *m_basis;
     QScrollArea *m_scroll;
+    QWidget *m_below = nullptr; ///< what scrolls: words, sliders, curves
     std::array<Slider, OccupancyModel::CurveCount> m_sliders;
     std::array<QRectF, OccupancyModel::CurveCount> m_areas;
     bool m_isChosen = false; ///< the kernel, by a person

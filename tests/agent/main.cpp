@@ -7,6 +7,7 @@ QObject *makeTestFileReviewProperties();
 QObject *makeTestHunkAnswers();
 QObject *makeTestHunkGroups();
 QObject *makeTestHunkTitle();
+QObject *makeTestPredictionOutcome();
 QObject *makeTestTimeRatio();
 QObject *makeTestLessonStory();
 QObject *makeTestLessons();
@@ -39,6 +40,7 @@ int main(int argc, char **argv) {
                      {"TestHunkAnswers", makeTestHunkAnswers},
                      {"TestHunkGroups", makeTestHunkGroups},
                      {"TestHunkTitle", makeTestHunkTitle},
+                     {"TestPredictionOutcome", makeTestPredictionOutcome},
                      {"TestTimeRatio", makeTestTimeRatio},
                      {"TestLessonStory", makeTestLessonStory},
                      {"TestLessons", makeTestLessons},

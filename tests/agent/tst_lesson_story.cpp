@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/bet_first.h"
 #include "agent/lesson_words.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
@@ -103,6 +104,17 @@ private slots:
         QCOMPARE(measuredWords(story.steps()[0], scaleOf(story)), QString::fromUtf8("60.0 ± 1.0 µs"));
     }
 
+    void aStopLeavesNothingTurning() {
+        LessonStory story = begun();
+        story.take("run-stopped", Json{{"why", "The person stopped it."}});
+        QVERIFY(story.steps()[0].state == State::Stopped);
+        QCOMPARE(outcomeWords(story.steps()[0]), QString("stopped here"));
+        QVERIFY(story.steps()[1].state != State::Stopped);
+        story.take("run-continued", Json{{"mode", "review"}});
+        QVERIFY(story.steps()[0].state != State::Stopped);
+        QCOMPARE(outcomeWords(story.steps()[0]), QString("waits for you"));
+    }
+
     void whatWasKeptIsNotSaidToPass_data() {
         QTest::addColumn<QByteArray>("verdict");
         QTest::addColumn<QByteArray>("events"); // hunk answer, ...
@@ -192,18 +204,85 @@ private slots:
         QVERIFY(story.hasBegun());
     }
 
+    // The text before was slower when it was checked alone: predicted and measured have one base all the
+    // same.
+    void predictedAndMeasuredAreCountedFromOneTime() {
+        LessonStory story(twoSteps());
+        story.take("run-began", Json{{"mode", "review"}});
+        Json before = evaluation("iteration", 1, 200);
+        before["summary"]["textHash"] = "one";
+        story.take("evaluation", before);
+        Json step = proposal(1, "first", 1);
+        step["prediction"]["beforeMicroseconds"] = 200;
+        story.take("proposal", step);
+        QCOMPARE(story.steps()[0].expected(story.steps()[0].prediction)->medianMicroseconds, 100.0);
+        QCOMPARE(hitWords(story.steps()[0]), QString());
+        Json after = evaluation("proposal", 1, 60, "pass", "p1");
+        after["summary"]["textHash"] = "two";
+        after["summary"]["beside"] = {
+            {"textHash", "one"},
+            {"before", {{"median", 100}, {"low", 99}, {"high", 101}, {"samples", 8}}},
+            {"value", 0.6},
+            {"low", 0.59},
+            {"high", 0.61}};
+        story.take("evaluation", after);
+        const LessonStep &told = story.steps()[0];
+        QCOMPARE(told.expected(told.prediction)->medianMicroseconds, 50.0);
+        const QString words = hitWords(told);
+        QVERIFY2(words.startsWith(QStringLiteral("predicted 2.00× (1.33–4.00×), measured 1.67×: hit; ")) &&
+                     words.contains(QStringLiteral("side by side from 100")),
+                 qPrintable(words));
+    }
+
     void aBetIsKeptAndAHiddenResultIsNotTold() {
         LessonStory story = begun();
         story.take("result-hidden", Json{{"proposal", "p1"}});
         story.take("evaluation", evaluation("proposal", 1, 60, "pass", "p1"));
-        QVERIFY(story.steps()[0].isHidden);
+        QVERIFY(story.steps()[0].isHidden && !mayShowNumbers(story.steps()[0]));
         QCOMPARE(measuredWords(story.steps()[0], scaleOf(story)), QString());
+        QCOMPARE(expectedWords(story.steps()[0], scaleOf(story)), QString());
         story.take("bet", Json{{"proposal", "p1"}, {"by", "person"}, {"prediction", {{"timeRatio", 0.8}}}});
         story.take("result-shown", Json{{"proposal", "p1"}});
         const LessonStep &step = story.steps()[0];
-        QVERIFY(!step.isHidden && step.bets.count("person") == 1);
+        QVERIFY(!step.isHidden && mayShowNumbers(step) && step.bets.count("person") == 1);
+        QVERIFY(!expectedWords(step, scaleOf(story)).isEmpty());
         QCOMPARE(step.expected(step.bets.at("person"))->medianMicroseconds, 80.0);
         QVERIFY(!measuredWords(step, scaleOf(story)).isEmpty());
+    }
+
+    void whatAHiddenResultCameToIsNotSaidInWordsEither() {
+        for (const bool isHidden : {true, false}) {
+            LessonStory story = begun();
+            if (isHidden)
+                story.take("result-hidden", Json{{"proposal", "p1"}});
+            story.take("evaluation", evaluation("proposal", 1, 600, "pass", "p1"));
+            story.take("decision", decision("p1", "1", "reject"));
+            story.take("decision", decision("p1", "2", "reject"));
+            QCOMPARE(outcomeWords(story.steps()[0]), QString(isHidden ? "left out" : "left out: slower"));
+        }
+    }
+
+    void aRunThatRestsSaysSoAndGoesOn() {
+        LessonStory story = begun();
+        QVERIFY(!story.isResting());
+        story.take("run-stopped", Json{{"how", "stopped"}});
+        QVERIFY(story.isResting() && story.steps()[0].state == State::Stopped);
+        QVERIFY(!story.steps()[0].isDecided());
+        QCOMPARE(story.at(), 1);
+        QCOMPARE(outcomeWords(story.steps()[0]), QString("stopped here"));
+        story.take("run-continued", Json{{"mode", "review"}});
+        QVERIFY(!story.isResting() && story.steps()[0].state == State::Current);
+        // Its program died: the record says nothing of it.
+        story.rest();
+        QVERIFY(story.isResting());
+        story.take("proposal", proposal(1, "first", 1));
+        QVERIFY(story.steps()[0].state == State::Current);
+        story.take("run-stopped", Json{{"how", "stopped"}});
+        story.take("run-continued", Json{{"mode", "review"}});
+        story.take("decision", decision("p1", "1", "accept"));
+        story.take("decision", decision("p1", "2", "accept"));
+        story.take("applied", Json{{"proposal", "p1"}});
+        QVERIFY(story.steps()[0].state == State::Kept);
     }
 
     void theRecordingsAreTold_data() {

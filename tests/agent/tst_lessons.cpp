@@ -139,6 +139,24 @@ private slots:
         QTest::newRow("broken step") << QString("steps/01-one.json")
                                      << QByteArray("{\"undecided\": \"perhaps\"}")
                                      << QStringList{"01-one", "it may be \"keep\" or \"leave-out\""};
+        QTest::newRow("a step left out")
+            << QString("steps/03-three.patch") << patch
+            << QStringList{"step 2 is missing", "steps/03-three.patch comes next", "Add steps/02-name.patch"};
+        QTest::newRow("two of one number") << QString("steps/01-other.patch") << patch
+                                           << QStringList{"steps/01-one.patch and steps/01-other.patch",
+                                                          "have the same number", "in the order"};
+        QTest::newRow("no number") << QString("steps/wide.patch") << patch
+                                   << QStringList{"steps/wide.patch has no number",
+                                                  "Name it as 02-wide.patch"};
+        QTest::newRow("another dash")
+            << QString("steps/02_wide.patch") << patch << QStringList{"steps/02_wide.patch has no number"};
+        QTest::newRow("a diff") << QString("steps/02-wide.diff") << patch
+                                << QStringList{"steps/02-wide.diff is not read", "Name it 02-wide.patch."};
+        QTest::newRow("words of no step")
+            << QString("steps/01-on.json") << QByteArray("{}")
+            << QStringList{"steps/01-on.json tells of a step that is not there", "steps/01-on.patch"};
+        QTest::newRow("notes beside the steps")
+            << QString("steps/notes.md") << QByteArray("of my own") << QStringList();
         QTest::newRow("twice the same") << QString("steps/02-two.patch") << patch
                                         << QStringList{"steps/02-two does not fit", "Make the patch anew"};
     }
@@ -165,6 +183,15 @@ private slots:
         }
         for (const QString &word : words)
             QVERIFY2(opened.message().contains(word), qPrintable(opened.message()));
+    }
+
+    void aLessonWithoutStepsSaysWhereTheyGo() {
+        const Scratch scratch;
+        scratch.writeModel("mine/start");
+        scratch.write("mine/start/kernels/a.cu", "one\n");
+        const QString said = openLessonFolder(scratch.path("mine")).message();
+        QVERIFY2(said.contains("the folder steps/ is missing") && said.contains("01-name.patch"),
+                 qPrintable(said));
     }
 
     void aNameThatIsNoneSaysWhatThereIs() {

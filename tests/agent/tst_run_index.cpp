@@ -94,6 +94,34 @@ private slots:
         QCOMPARE(later.bestIteration, 7);
     }
 
+    // A check that comes later may take the name away again, whether or not the index was read between them.
+    void namesNoBestThatIsOutdone_data() {
+        QTest::addColumn<bool>("isReadBetween");
+        QTest::newRow("at once") << false;
+        QTest::newRow("in two looks") << true;
+    }
+    void namesNoBestThatIsOutdone() {
+        QFETCH(bool, isReadBetween);
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"));
+        const int slow = recorded.accept(textSaying("1"), 1.02);
+        const int fast = recorded.accept(textSaying("2"), 1.01);
+        if (isReadBetween)
+            QCOMPARE(opened(scratch).runs().value().front().bestIteration, slow);
+        EvaluationSummary undecided;
+        undecided.id = QStringLiteral("20261121T201500.900Z-abcdef");
+        undecided.verdict = Verdict::Inconclusive;
+        undecided.candidate = ArmTiming{50, 45, 55, 1600, true};
+        recorded.append("evaluation", {{"of", "iteration"},
+                                       {"iteration", fast},
+                                       {"evaluation", toJson(undecided.id)},
+                                       {"summary", summaryToJson(undecided)}});
+        const IndexedRun run = opened(scratch).runs().value().front();
+        QCOMPARE(run.bestIteration, 0);
+        QVERIFY(!run.best.has_value());
+    }
+
     void tellsOfAllRuns() {
         const Scratch scratch;
         writeRuns(scratch);
@@ -132,6 +160,65 @@ private slots:
         for (const RunMark &mark : index.marks(run).value())
             QVERIFY(std::find(decided.begin(), decided.end(), mark.number) != decided.end());
         QVERIFY(index.numbers("none", EventFilter::All).value().empty());
+    }
+
+    // An answer whose reason was given behind it is recorded twice.
+    void anAnswerIsListedOnceWithItsReason() {
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"));
+        const auto answer = [&recorded](const char *hunk, const char *reason) {
+            recorded.append("decision", {{"proposal", "p1"},
+                                         {"hunk", hunk},
+                                         {"answer", "reject"},
+                                         {"by", "person"},
+                                         {"reason", reason}});
+        };
+        answer("1", "");
+        answer("2", "");
+        answer("1", "it loses digits");
+        recorded.append("decision-undone", {{"proposal", "p1"}, {"hunk", "2"}});
+        answer("2", "slower");
+        RunIndex index = opened(scratch);
+        const QString run = index.runs().value()[0].run;
+        const std::vector<qint64> listed = index.numbers(run, EventFilter::Decisions).value();
+        const auto events = index.events(run, 1, 10).value();
+        QStringList told;
+        for (const IndexedEvent &event : events)
+            if (std::find(listed.begin(), listed.end(), event.number) != listed.end())
+                told << event.summary;
+        QCOMPARE(told.filter(QStringLiteral("hunk 1")).size(), 1);
+        QVERIFY2(told.filter(QStringLiteral("hunk 1"))[0].endsWith(QLatin1String("reject: it loses digits")),
+                 qPrintable(told.join(QLatin1Char('\n'))));
+        QCOMPARE(told.filter(QStringLiteral("by person: reject")).size(), 3); // 2 was taken back between
+    }
+
+    // Too noisy to decide, not run, cancelled, no machine for it: nothing has failed.
+    void whatWasNotDecidedHasNotFailed_data() {
+        QTest::addColumn<QString>("verdict");
+        QTest::addColumn<bool>("isFailure");
+        for (const char *name : {"wrong", "rejected", "run-failed", "impossible", "build-failed"})
+            QTest::newRow(name) << QString::fromLatin1(name) << true;
+        for (const char *name : {"pass", "inconclusive", "not-run", "cancelled", "environment", "usage",
+                                 "task-failed", "unverifiable"})
+            QTest::newRow(name) << QString::fromLatin1(name) << false;
+    }
+
+    void whatWasNotDecidedHasNotFailed() {
+        QFETCH(QString, verdict);
+        QFETCH(bool, isFailure);
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"));
+        EvaluationSummary summary;
+        summary.id = QStringLiteral("20261121T201500.001Z-abcdef");
+        summary.startedAt = QDateTime::currentDateTimeUtc();
+        summary.verdict = verdictFromName(verdict).value();
+        recorded.append("evaluation",
+                        {{"of", "iteration"}, {"iteration", 1}, {"summary", summaryToJson(summary)}});
+        RunIndex index = opened(scratch);
+        const QString run = index.runs().value()[0].run;
+        QCOMPARE(index.numbers(run, EventFilter::Failures).value().size(), isFailure ? 1U : 0U);
     }
 
     void findsEventsAndTheirLines() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/prediction_ledger.h"
 #include "tests/agent/session_world.h"
+#include "toolchain/iteration.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -91,6 +92,74 @@ private slots:
         QTRY_VERIFY(world.end.has_value());
         QCOMPARE(world.onDisk(), SessionWorld::kernel({{20, "// time -20\n"}}));
         QVERIFY(world.recorder.last("decision")["reason"] == Json("enough"));
+    }
+
+    void whatWasTakenNamesTheIteration_data() {
+        QTest::addColumn<QString>("answers"); // of the line of code and of the comment: a, r, e
+        QTest::addColumn<QString>("note");
+        QTest::addColumn<AuthorKind>("author");
+        QTest::addColumn<bool>("isBesideCode");
+        const auto row = [](const char *name, const char *answers, const QString &note, AuthorKind author,
+                            bool isBesideCode) {
+            QTest::newRow(name) << QString::fromLatin1(answers) << note << author << isBesideCode;
+        };
+        row("all", "aa", QStringLiteral("One kernel"), AuthorKind::Script, false);
+        row("the code alone", "ar", QStringLiteral("Part of “One kernel” (1 of 2 hunks)"), AuthorKind::Script,
+            false);
+        row("the comment alone", "ra", QStringLiteral("Comments of “One kernel” (1 of 2 hunks)"),
+            AuthorKind::Script, true);
+        row("the comment alone, edited", "re",
+            QStringLiteral("Comments, edited by you (1 of 2 hunks of “One kernel”)"), AuthorKind::You, true);
+        row("all, one of them edited", "ea", QStringLiteral("“One kernel”, edited by you"),
+            AuthorKind::Script, false);
+    }
+
+    void whatWasTakenNamesTheIteration() {
+        QFETCH(QString, answers);
+        QFETCH(QString, note);
+        QFETCH(AuthorKind, author);
+        QFETCH(bool, isBesideCode);
+        SessionWorld world;
+        world.addStep({{5, "fast\n"}, {20, "line 20\n// time -50\n"}}, {{"title", "One kernel"}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        const std::vector<int> ids = world.session->review()->hunkIds();
+        QCOMPARE(ids.size(), 2U);
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const QChar answer = answers[static_cast<qsizetype>(i)];
+            const TextLines own{i == 0 ? "faster\n" : "// time -60\n"};
+            QVERIFY((answer == u'a'   ? world.session->accept(ids[i])
+                     : answer == u'r' ? world.session->reject(ids[i])
+                                      : world.session->edit(ids[i], own))
+                        .hasValue());
+        }
+        QVERIFY(world.session->apply().hasValue());
+        QTRY_VERIFY(world.end.has_value());
+        const auto history = world.history();
+        QCOMPARE(history.size(), 2U);
+        QCOMPARE(history[1].iteration.note, note);
+        QCOMPARE(history[1].iteration.author.kind, author);
+        QCOMPARE(history[1].mark == IterationMark::BesideCode, isBesideCode);
+        QVERIFY(history[1].latest.has_value());
+        QCOMPARE(competes(history[1]), !isBesideCode);
+        QCOMPARE(world.recorder.last("applied").contains("besideCode"), isBesideCode);
+        QCOMPARE(world.recorder.last("evaluation").contains("besideCode"), isBesideCode);
+    }
+
+    void whatIsRejectedWhollyMakesNoIteration() {
+        SessionWorld world;
+        world.addStep({{5, "fast\n"}, {20, "// time -50\n"}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QVERIFY(world.session->edit(world.session->review()->hunkIds()[1], {"// time -50\n"}).hasValue());
+        QCOMPARE(world.session->review()->count().open, 2); // nothing is changed in it
+        QVERIFY(!world.session->apply().hasValue());
+        QVERIFY(world.session->rejectRest({}, "no").hasValue());
+        QVERIFY(world.session->apply().hasValue());
+        QTRY_VERIFY(world.end.has_value());
+        QCOMPARE(world.history().size(), 1U);
     }
 
     void eachHunkAloneTellsWhichCarriesTheGain() {

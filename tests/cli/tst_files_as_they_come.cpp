@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // References and candidates in the forms that people have them in, with the real judge on the CPU.
 #include "tests/cli/judged_document.h"
+#include "tests/toolchain/row_share.h"
 #include "tests/toolchain/run_rooms.h"
 
 #include <QDir>
@@ -123,6 +124,7 @@ private slots:
     }
 
     void aReferenceIsReadOrSaysWhatItLacks() {
+        TAKE_TURNS(3);
         QFETCH(QByteArray, text);
         QFETCH(QString, verdict);
         QFETCH(QStringList, words);
@@ -156,6 +158,7 @@ private slots:
     }
 
     void aCandidateGetsWhatTheReferenceGot() {
+        TAKE_TURNS(3);
         QFETCH(QByteArray, model);
         QFETCH(QByteArray, init);
         const QString folder = workspace(

@@ -99,6 +99,28 @@ private slots:
         QCOMPARE(sleepers(), QByteArray());
     }
 
+    void wholeProcessesOfACertifyRunAreKept() {
+        CliWorld world;
+        world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));
+        world.environment.insert("FAKE_JUDGE", "processes=2 slow=profile:60");
+        const CliOutcome outcome = world.interrupt(
+            {"check", world.workspace("base"), "--device", "cpu", "--tier", "certify", "--json"},
+            "profile 2 of", SIGINT);
+        QVERIFY2(outcome.verdict() == "cancelled", outcome.words());
+        QVERIFY(outcome.document["reward"].is_null());
+        const OrderedJson &message = outcome.document["message"];
+        QVERIFY2(stringIn(message, "why").startsWith("after 2 of about ") &&
+                     stringIn(message, "why").endsWith(" processes, no verdict"),
+                 outcome.words());
+        QCOMPARE(stringIn(message, "detail"), QString("candidate: 101, 101 us\neager: 221, 222 us"));
+        const OrderedJson &profile = outcome.document["profile"];
+        QCOMPARE(stringIn(profile, "status"), QString("cancelled"));
+        QVERIFY(profile["arms"]["candidate"].is_null());
+        QCOMPARE(profile["unfinished"]["measured"].size(), std::size_t{2});
+        const QString complaints = CliWorld::schemaComplaints(outcome.document);
+        QVERIFY2(complaints.isEmpty(), qPrintable(complaints));
+    }
+
     void aJudgeThatLeavesAChildBehindIsCleanedUpAfter() {
         CliWorld world;
         world.environment.insert("WARPWRIGHT_JUDGE", sourceFolder("/tests/tools/fake_judge/fake_judge.py"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One row for each way to be bad that shows itself without timing, with the real judge on the CPU.
 #include "tests/cli/judged_document.h"
+#include "tests/toolchain/row_share.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/processes_below.h"
 
@@ -57,6 +58,7 @@ private slots:
     }
 
     void saysWhatIsWrong() {
+        TAKE_TURNS(3);
         QFETCH(QString, verdict);
         QFETCH(int, exitCode);
         QFETCH(QStringList, words);

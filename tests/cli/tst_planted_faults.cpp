@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Candidates whose errors have a place or a cause, with the real judge on the CPU: the failure map names it.
 #include "tests/cli/cli_world.h"
+#include "tests/toolchain/row_share.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/evaluation_run.h"
@@ -81,6 +82,7 @@ private slots:
     }
 
     void namesThePattern() {
+        TAKE_TURNS(3);
         QFETCH(int, fault);
         QFETCH(QString, id);
         QFETCH(QString, evidence);

@@ -2,6 +2,7 @@
 // The wall around a candidate, tried from inside by a candidate, and from outside by killing at bad moments.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
+#include "tests/toolchain/row_share.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/processes_below.h"
 #include "toolchain/wall_facts.h"
@@ -191,6 +192,7 @@ private slots:
     }
 
     void endsOnlyThatWorker() {
+        TAKE_TURNS(3);
         QFETCH(QByteArray, act);
         QFETCH(QString, verdict);
         QFETCH(QString, word);

@@ -185,6 +185,7 @@ void TestKeys::saysThatThereIsNoKeyring() {
     QTRY_COMPARE(failed.count(), 1);
     const QString message = failed.first().first().toString();
     QVERIFY2(message.startsWith("Cannot read the key \"mine\" in the keyring: "), qPrintable(message));
+    QVERIFY2(message.contains("it did not answer within"), qPrintable(message));
     QVERIFY2(message.contains("environment variable"), qPrintable(message));
     bus.close();
     // An empty key is none.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guards the house: no include points up a layer, no source file is over 500 lines, `wright` loads no window.
-// Each guard is first shown a fault, to see that it can fail.
+// Guards the house: no include points up a layer, no source file is over 500 lines, nothing waits in the
+// window's thread, `wright` loads no window. Each guard is first shown a fault, to see that it can fail.
 #include "tests/guards/file_size_guard.h"
 #include "tests/guards/layer_guard.h"
 #include "tests/guards/library_guard.h"
+#include "tests/guards/loop_guard.h"
 #include "tests/toolchain/places.h"
 #include "warpwright_version.h"
 
@@ -26,6 +27,10 @@ private slots:
     void doesNotEnterBuildFolders();
     void samplesHaveTheTemplatesBindings();
     void noSourceFileIsOver500Lines();
+
+    void findsALoopWithinTheLoop_data();
+    void findsALoopWithinTheLoop();
+    void nothingWaitsInTheWindow();
 
     void findsALibraryOfAWindow();
     void wrightLoadsNoWindow();
@@ -142,6 +147,46 @@ void TestGuards::noSourceFileIsOver500Lines() {
     const QVector<GuardFile> files = GuardFile::readAll(buildSourceFolder(), isSizedSource);
     QVERIFY2(files.size() > 5, "the source tree was not found");
     const QStringList complaints = fileSizeComplaints(files);
+    QVERIFY2(complaints.isEmpty(), qPrintable("\n" + complaints.join('\n')));
+}
+
+void TestGuards::findsALoopWithinTheLoop_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("found"); // empty: allowed
+    const auto row = [](const char *name, const char *line, const char *found) {
+        QTest::newRow(name) << QString(line) << QString(found);
+    };
+    row("a file asked for", "const QString file = QFileDialog::getOpenFileName(this);", "getOpenFileName");
+    row("a question", "if (QMessageBox::question(this, a, b) == yes)", "question");
+    row("a number asked for", "QInputDialog::getInt(this, a, b);", "getInt");
+    row("a loop", "    QEventLoop loop;", "QEventLoop");
+    row("a dialog", "dialog.exec();", "exec");
+    row("a menu", "menu->exec(place);", "exec");
+    row("events", "QCoreApplication::processEvents();", "processEvents");
+    row("a process", "git.waitForFinished(100);", "waitForFinished");
+    row("opened", "dialog->open();", "");
+    row("a dialog's mode", "dialog->setFileMode(QFileDialog::Directory);", "");
+    row("a box's icon", "new QMessageBox(QMessageBox::Question, title, text);", "");
+    row("a comment", "    // without processEvents", "");
+    row("another word", "executed(); prepareExec();", "");
+}
+
+void TestGuards::findsALoopWithinTheLoop() {
+    QFETCH(QString, line);
+    QFETCH(QString, found);
+    const QStringList complaints = loopComplaints({{"widgets/a.cpp", {"#pragma once", line}}});
+    QCOMPARE(complaints.size(), found.isEmpty() ? 0 : 1);
+    if (!found.isEmpty())
+        QVERIFY2(complaints.first().startsWith("widgets/a.cpp:2: ") && complaints.first().contains(found),
+                 qPrintable(complaints.first()));
+}
+
+void TestGuards::nothingWaitsInTheWindow() {
+    QVERIFY(isWindowSource("app/ide/files/a.cpp") && isWindowSource("widgets/a.h"));
+    QVERIFY(!isWindowSource("app/cli/a.cpp") && !isWindowSource("app/ide/main.cpp"));
+    const QVector<GuardFile> files = GuardFile::readAll(buildSourceFolder(), isWindowSource);
+    QVERIFY2(files.size() > 5, "the source tree was not found");
+    const QStringList complaints = loopComplaints(files);
     QVERIFY2(complaints.isEmpty(), qPrintable("\n" + complaints.join('\n')));
 }
 

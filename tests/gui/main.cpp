@@ -16,6 +16,7 @@ QObject *makeTestAgentRun();
 QObject *makeTestAgents();
 QObject *makeTestBudgets();
 QObject *makeTestConfigSweep();
+QObject *makeTestCutWords();
 QObject *makeTestEditingWindow();
 QObject *makeTestExercisedWindow();
 QObject *makeTestFindingWindow();
@@ -55,6 +56,7 @@ int main(int argc, char **argv) {
                                   {"TestAgents", makeTestAgents},
                                   {"TestBudgets", makeTestBudgets},
                                   {"TestConfigSweep", makeTestConfigSweep},
+                                  {"TestCutWords", makeTestCutWords},
                                   {"TestEditingWindow", makeTestEditingWindow},
                                   {"TestExercisedWindow", makeTestExercisedWindow},
                                   {"TestFindingWindow", makeTestFindingWindow},

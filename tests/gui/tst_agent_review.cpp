@@ -11,6 +11,7 @@
 #include "widgets/hunk_marks.h"
 #include "widgets/tab_strip.h"
 
+#include <QAbstractItemView>
 #include <QDir>
 #include <QFile>
 #include <QLineEdit>
@@ -113,6 +114,54 @@ private slots:
         QTest::keyClick(field, Qt::Key_Escape);
         QVERIFY(!field->isVisible());
         QVERIFY(reasonOf(third).isEmpty());
+    }
+
+    void theFieldForAReasonMovesNoHunk() {
+        ReviewWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        CodeEditor *editor = world.editor();
+        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(3));
+        const auto top = [&world, editor] {
+            return editor->mapTo(world.window.window.get(), QPoint()).y();
+        };
+        const int before = top();
+        world.trigger(world.actions().rejectHunk);
+        auto *field = world.window.find<QLineEdit>("reasonField");
+        QTRY_VERIFY(field->isVisible());
+        QTRY_VERIFY(field->mapTo(world.window.window.get(), QPoint()).y() > before + editor->height() - 1);
+        QCOMPARE(top(), before);
+        const int height = editor->height();
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(!field->isVisible());
+        QTest::qWait(50);
+        QCOMPARE(top(), before);
+        QCOMPARE(editor->height(), height); // for the next one
+    }
+
+    void anEditThatChangesNothingTakesNothing() {
+        ReviewWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        CodeEditor *editor = world.editor();
+        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(3));
+        const int edited = editor->hunkMarks().current();
+        world.trigger(world.actions().editHunk);
+        QVERIFY(editor->content().contains("// step 1"));
+        QCOMPARE(world.session()->review()->count().edited, 0);
+        QCOMPARE(world.session()->review()->count().open, 3);
+        // What is changed in it counts, until it is taken back.
+        const int line = world.session()->review()->hunk(edited)->start;
+        editor->insertAt(QStringLiteral("/* mine */ "), line, 0);
+        QTRY_COMPARE(world.session()->review()->count().edited, 1);
+        QCOMPARE(world.session()->review()->count().open, 2);
+        editor->undo();
+        QTRY_COMPARE(world.session()->review()->count().open, 3);
+        world.trigger(world.actions().rejectAllHunks);
+        QCOMPARE(world.session()->review()->count().rejected, 3);
+        QVERIFY(!editor->content().contains("// step 1"));
     }
 
     void whatChangesOnDiskLeavesTheAnswers() {
@@ -282,12 +331,20 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(world.agent().work().has_value(), 30000);
         QTRY_COMPARE_WITH_TIMEOUT(world.window.word(), QStringLiteral("Verifying"), 60000);
         QVERIFY(!world.window.banner()->cells().empty());
+        // Bar, tree and Verify tell whose measurement it is, and what it found as soon as it is there.
+        auto *tree = world.window.find<QAbstractItemView>("iterationsList");
+        QVERIFY(tree != nullptr);
+        const auto row = [tree] {
+            return tree->model()->index(0, 0).data().toString();
+        };
+        QTRY_VERIFY2(row().contains("being measured by the run"), qPrintable(row()));
         auto *status = world.window.find<QWidget>("statusLine");
         QVERIFY2(status->accessibleName().startsWith("Verifying: "), qPrintable(status->accessibleName()));
         QVERIFY2(world.said().contains("Iteration 1 is measured first"), qPrintable(world.said()));
         QVERIFY(world.waitsForReview());
         QVERIFY(!world.agent().work());
         QTRY_VERIFY(world.window.word().startsWith("Proposal 1"));
+        QTRY_VERIFY(!row().contains("being measured by the run") && !row().contains("Not checked"));
         QVERIFY(world.stop());
     }
 
@@ -315,6 +372,52 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(world.window.window->bench().iterations().size(), std::size_t(4), 10000);
         QTRY_VERIFY(world.editor()->content().contains("// step 3"));
         QVERIFY2(!world.window.toasts().contains("A file changed"), qPrintable(world.window.toasts()));
+    }
+
+    void undoInAutoTakesWhatWasTypedAndNotTheRunsText() {
+        ReviewWorld world(2, "slow=verify:2");
+        QVERIFY(world.window.open(world.window.folder));
+        CodeEditor *editor = world.editor();
+        QVERIFY(world.begin(SessionMode::Auto));
+        QVERIFY(QTest::qWaitFor(
+            [&world] { return world.session() != nullptr && world.session()->review() != nullptr; }, 60000));
+        QVERIFY(!world.onDisk().contains("// step 1"));
+        editor->insertAt(QStringLiteral("Y"), 7, 0); // far from what the steps change
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
+        const QByteArray written = world.onDisk();
+        QVERIFY(written.contains("// step 2") && !written.contains("\nY"));
+        QTRY_VERIFY(editor->content().contains("// step 2"));
+        QVERIFY(editor->content().contains("\nY"));
+        editor->undo();
+        QCOMPARE(editor->content().toUtf8(), written);
+        editor->undo();
+        QCOMPARE(editor->content().toUtf8(), written);
+    }
+
+    void aFileIsRevertedToTheDiskAndToAnIteration() {
+        ReviewWorld world(1);
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin(SessionMode::Auto));
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
+        CodeEditor *editor = world.editor();
+        QTRY_VERIFY(editor->content().contains("// step 1"));
+        const QString after = editor->content();
+        QVERIFY(!world.actions().takeShownText->isEnabled());
+        editor->insertAt(QStringLiteral("// typed\n"), 0, 0);
+        world.trigger(world.actions().revertFile);
+        QCOMPARE(editor->content(), after);
+        editor->undo();
+        QVERIFY(editor->content().startsWith("// typed"));
+        editor->undo();
+        world.window.window->bench().showIteration(1);
+        QTRY_VERIFY(world.actions().takeShownText->isEnabled());
+        QVERIFY(!world.actions().revertFile->isEnabled());
+        world.trigger(world.actions().takeShownText);
+        QTRY_COMPARE(editor->content().toUtf8(), world.base);
+        QTRY_VERIFY(!world.window.window->bench().shown().isEarlier);
+        QVERIFY(world.onDisk() != world.base); // not saved
+        editor->undo();
+        QCOMPARE(editor->content(), after);
     }
 
     void stopLeavesTheTextAsItWas() {

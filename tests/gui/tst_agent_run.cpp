@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
@@ -142,6 +143,13 @@ private slots:
         QTRY_VERIFY(world.panel().view().proposal->asksBet);
         QTRY_COMPARE(world.panel().view().ledger.front().measured, QStringLiteral("hidden"));
         QCOMPARE(world.panel().view().proposal->measured.state, ShownFigure::Hidden);
+        // Nor what is predicted: it would only be copied.
+        QCOMPARE(world.panel().view().proposal->predicted.state, ShownFigure::Hidden);
+        QCOMPARE(world.panel().view().ledger.front().expected, QStringLiteral("hidden"));
+        QVERIFY(world.panel().view().ledger.front().promised.isEmpty());
+        QCOMPARE(world.panel().view().ledger.front().range, QStringLiteral("hidden"));
+        for (const VerdictBanner::Cell &cell : world.window.banner()->cells())
+            QVERIFY2(!cell.value.contains(QRegularExpression(QStringLiteral("\\d"))), qPrintable(cell.value));
         QVERIFY(hasHiddenCell(*world.window.banner()));
         take(world, "bet-hidden");
         auto *field = world.window.find<QLineEdit>("betField");
@@ -156,6 +164,7 @@ private slots:
         QVERIFY(!world.session()->isResultHidden());
         const ProposalView shown = *world.panel().view().proposal;
         QVERIFY(shown.measured.state != ShownFigure::Hidden && !shown.asksBet);
+        QVERIFY(shown.predicted.state != ShownFigure::Hidden);
         QVERIFY2(shown.bet.contains("5"), qPrintable(shown.bet));
         QVERIFY(!hasHiddenCell(*world.window.banner()));
         QTRY_COMPARE(world.panel().view().ledger.size(), std::size_t(2));
@@ -163,7 +172,8 @@ private slots:
         QCOMPARE(mine.who, QStringLiteral("you"));
         QCOMPARE(mine.expected, QStringLiteral("1.05×")); // 100 to 95
         QCOMPARE(mine.mark, LedgerLine::Hit);
-        QVERIFY2(mine.granted.contains("±10 %"), qPrintable(mine.granted));
+        QVERIFY(mine.isGranted);
+        QCOMPARE(mine.range, QStringLiteral("0.96–1.17×"));
         take(world, "bet-placed");
         QVERIFY(!world.actions().bet->isEnabled());
         // The next one is hidden again, and can be shown without a bet.
@@ -173,6 +183,40 @@ private slots:
         QTRY_VERIFY(world.window.find<QAbstractButton>("revealButton")->isVisible());
         world.window.find<QAbstractButton>("revealButton")->click();
         QVERIFY(!world.session()->isResultHidden() && !world.session()->hasBet());
+        QVERIFY(world.stop());
+        world.actions().betsFirst->setChecked(false);
+    }
+
+    void switchedOffInTheMiddleWhatIsHiddenIsShown() {
+        ReviewWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        world.actions().betsFirst->trigger();
+        QTRY_VERIFY(world.window.toasts().contains(QStringLiteral("Bet before results")));
+        QVERIFY2(world.window.toasts().contains(QStringLiteral("On:")), qPrintable(world.window.toasts()));
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview() && world.isMeasured());
+        QVERIFY(world.session()->isResultHidden());
+        world.actions().betsFirst->trigger();
+        QVERIFY(!world.session()->isResultHidden());
+        QTRY_VERIFY(world.window.toasts().contains(QStringLiteral("Off:")));
+        QTRY_VERIFY(!world.window.toasts().contains(QStringLiteral("On:")));
+        QTRY_VERIFY(world.panel().view().proposal->measured.state != ShownFigure::Hidden);
+        QVERIFY(world.stop());
+    }
+
+    void whatIsExpectedInWordsIsSaidOnceThePersonHasBet() {
+        ReviewWorld world(0);
+        world.addStep(world.base + "// fake judge: times=80,220,150\n",
+                      {{"prediction", {{"timeRatio", 0.8}, {"words", "a fifth less"}}}});
+        QVERIFY(world.window.open(world.window.folder));
+        world.actions().betsFirst->setChecked(true);
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview() && world.isMeasured());
+        QTRY_VERIFY(world.said().contains(QStringLiteral("Proposal 1")));
+        QVERIFY2(!world.said().contains(QStringLiteral("a fifth less")), qPrintable(world.said()));
+        world.session()->showResult(QStringLiteral("asked for"));
+        QTRY_VERIFY2(world.said().contains(QStringLiteral("Expected of proposal 1: a fifth less")),
+                     qPrintable(world.said()));
         QVERIFY(world.stop());
         world.actions().betsFirst->setChecked(false);
     }
@@ -255,6 +299,9 @@ private slots:
         QTRY_COMPARE(world.window.word(), QStringLiteral("Proposal 1 under review"));
         QTRY_VERIFY(!world.window.banner()->cells().empty());
         QVERIFY2(world.window.banner()->cells().front().label.contains("beside iteration 1"),
+                 qPrintable(world.window.banner()->cells().front().label));
+        // What it was counted from stands beside it.
+        QVERIFY2(world.window.banner()->cells().front().label.contains(" at 100"),
                  qPrintable(world.window.banner()->cells().front().label));
         QVERIFY(world.window.banner()->below().contains("2 of 3 hunks left"));
         QTRY_COMPARE(rowsOf(world).size(), 2);

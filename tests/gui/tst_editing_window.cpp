@@ -7,6 +7,7 @@
 #include "tests/gui/window_world.h"
 #include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
+#include "widgets/log_view.h"
 #include "widgets/tab_strip.h"
 
 #include <QAbstractButton>
@@ -117,6 +118,116 @@ private slots:
         QVERIFY(undo != nullptr);
         undo->click();
         QTRY_COMPARE(kernels.entryList(QDir::Files, QDir::Name), before);
+        QTRY_VERIFY_WITH_TIMEOUT(panelOf(world)->isOnDisk(QString::fromLatin1(kKernel)), 5000);
+        QTRY_COMPARE_WITH_TIMEOUT(panelOf(world)->currentFile(), QString::fromLatin1(kKernel), 5000);
+    }
+
+    // Also by its menu, and also when git brings it back.
+    void aFileThatGoesMakesTheVerdictStale() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        CandidatePanel *panel = panelOf(world);
+        const Workbench &bench = world.window->bench();
+        QTRY_COMPARE_WITH_TIMEOUT(bench.edits(), 0, 5000);
+        const QString file = QString::fromLatin1(kKernel);
+        const QString path = world.folder + QLatin1Char('/') + file;
+        const QByteArray text = bytesOf(path);
+        const auto writes = [&path](const QByteArray &bytes) {
+            QFile written(path);
+            return written.open(QIODevice::WriteOnly) && written.write(bytes) == bytes.size();
+        };
+        const auto press = [panel](const QString &name) {
+            for (auto *button : panel->findChildren<QAbstractButton *>())
+                if (button->isVisible() && button->text() == name) {
+                    button->click();
+                    return true;
+                }
+            return false;
+        };
+
+        QVERIFY(panel->showFile(file));
+        world.window->actions().deleteFile->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel->isOnDisk(file), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.edits() > 0, 5000);
+        QTRY_COMPARE_WITH_TIMEOUT(world.word(), QStringLiteral("Stale"), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(press(QStringLiteral("Undo")), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(panel->isOnDisk(file), 5000);
+        QTRY_COMPARE_WITH_TIMEOUT(bench.edits(), 0, 5000);
+
+        QVERIFY(QFile::remove(path)); // by another program
+        QTRY_VERIFY_WITH_TIMEOUT(bench.edits() > 0, 5000);
+        QVERIFY(writes(text));
+        QTRY_COMPARE_WITH_TIMEOUT(bench.edits(), 0, 5000);
+
+        QVERIFY(panel->showFile(file));
+        world.window->actions().deleteFile->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel->isOnDisk(file), 5000);
+        QVERIFY(writes(text + "// another\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(panel->isOnDisk(file), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(panel->editorOf(file) != nullptr, 5000);
+        QTest::qWait(400); // the count follows the text
+        QVERIFY(bench.edits() > 0);
+        QVERIFY(writes(text));
+        QTRY_COMPARE_WITH_TIMEOUT(bench.edits(), 0, 5000);
+    }
+
+    // Changed by another program while the workspace was closed; what is typed and taken back changes nothing
+    // of it.
+    void aTextThatWasOpenedAsAnotherStaysStale() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        const QString path = world.folder + QLatin1Char('/') + QLatin1String(kKernel);
+        world.window.reset();
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::Append) && file.write("// another\n") > 0);
+        file.close();
+        world.reopen();
+        QVERIFY(world.open(world.folder));
+        QTRY_COMPARE_WITH_TIMEOUT(world.word(), QStringLiteral("Stale"), 5000);
+        CodeEditor *editor = world.editor(QString::fromLatin1(kKernel));
+        editor->insertAt(QStringLiteral("x"), 0, 0);
+        QTest::qWait(300);
+        editor->undo();
+        QTest::qWait(300);
+        QCOMPARE(world.word(), QStringLiteral("Stale"));
+        QVERIFY(world.check());
+        QTRY_COMPARE_WITH_TIMEOUT(world.window->bench().edits(), 0, 5000);
+    }
+
+    void aNewFileIsNoPartOfTheVerdict() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        QTRY_COMPARE_WITH_TIMEOUT(world.window->bench().edits(), 0, 5000);
+        const QString path = world.folder + QStringLiteral("/kernels/extra.cu");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("// extra\n");
+        file.close();
+        QTRY_VERIFY_WITH_TIMEOUT(panelOf(world)->isOnDisk(QStringLiteral("kernels/extra.cu")), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(world.window->bench().edits() > 0, 5000);
+    }
+
+    // A notice that stays would lie over what commands say.
+    void withoutATerminalTheCommandPageOpens() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        const QByteArray path = qgetenv("PATH");
+        const QByteArray terminal = qgetenv("TERMINAL");
+        qputenv("PATH", "/nowhere");
+        qunsetenv("TERMINAL");
+        world.window->actions().openTerminal->trigger();
+        qputenv("PATH", path);
+        if (!terminal.isNull())
+            qputenv("TERMINAL", terminal);
+        auto *line = world.find<QLineEdit>("commandLine");
+        QVERIFY(line != nullptr && line->isVisible());
+        QVERIFY(world.find<LogView>("commandLog")
+                    ->toPlainText()
+                    .contains(QStringLiteral("Cannot open a terminal")));
+        QVERIFY2(!world.toasts().contains(QStringLiteral("terminal")), qPrintable(world.toasts()));
     }
 
     // In another text its key brings the person to the candidate, and changes nothing unseen.

@@ -4,7 +4,9 @@
 #include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/finding/find_page.h"
+#include "app/ide/past_run_panel.h"
 #include "app/ide/reference_panel.h"
+#include "app/ide/run_event_list.h"
 #include "tests/gui/window_world.h"
 #include "widgets/code_editor.h"
 #include "widgets/listing_bar.h"
@@ -35,7 +37,7 @@ struct FindingWorld : WindowWorld {
     bool picks(QAction *opens, const QString &typed, const QString &row) const {
         opens->trigger();
         auto *field = find<QLineEdit>("paletteField");
-        auto *list = find<QListView>("paletteList");
+        auto *list = find<QListView>("paletteRows");
         QTest::keyClicks(field, typed);
         if (!QTest::qWaitFor([&] { return list->model()->index(0, 0).data().toString() == row; }, 5000))
             return false;
@@ -102,6 +104,36 @@ private slots:
         QVERIFY(world.page->isVisible()); // it stays beside the code
         world.editor(QStringLiteral("kernels/gate.cpp"))->insertAt(QStringLiteral("// launchGate\n"), 0, 0);
         QTRY_VERIFY(world.state().endsWith(QStringLiteral("text changed since")));
+    }
+
+    // A hit may not lead to a file that has another name by now, or into a listing of another text.
+    void hitsOfWhatIsAnotherNowAreSaidToBeOld() {
+        FindingWorld world;
+        QVERIFY(world.isOpen);
+        const auto finds = [&world] {
+            world.window->actions().findAll->trigger();
+            auto *field = world.page->findChild<QLineEdit *>(QStringLiteral("findAllField"));
+            field->setText(QStringLiteral("launchGate"));
+            QTest::keyClick(field, Qt::Key_Return);
+            return QTest::qWaitFor(
+                [&world] {
+                    return world.state().contains(QStringLiteral("hits in")) && !world.page->isStale();
+                },
+                5000);
+        };
+        QVERIFY(finds());
+        auto *past = world.window->findChild<PastRunPanel *>();
+        past->setVisible(true);
+        past->events().events().setRun(world.folder + QStringLiteral("/.warpwright"),
+                                       QStringLiteral("20261121T201500.000Z-abcdef"), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(world.page->isStale(), 5000);
+        past->events().events().setRun({}, {}, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.page->isStale(), 5000);
+
+        const QString from = world.folder + QStringLiteral("/kernels/gate.cpp");
+        QVERIFY(QFile::copy(from, world.folder + QStringLiteral("/kernels/other.cpp")));
+        QTRY_VERIFY_WITH_TIMEOUT(world.page->isStale(), 10000);
+        QVERIFY(world.state().endsWith(QStringLiteral("text changed since")));
     }
 
     void wordsAreReplacedInOneStepOfUndo() {

@@ -62,6 +62,34 @@ private slots:
         QVERIFY(world.find<QWidget>("lessonStrip")->isHidden());
     }
 
+    void nothingRunsBeforeThePersonBeginsAndAStopIsSeen() {
+        LessonWorld world;
+        QVERIFY(world.opens());
+        // A lesson asks for bets, another workspace does not.
+        QTRY_VERIFY(world.actions().betsFirst->isChecked());
+        QVERIFY(!world.agent().isRunning() && world.actions().beginLesson->isEnabled());
+        world.actions().showLesson->trigger();
+        QTRY_VERIFY(world.part<QAbstractButton>("lesson-beginLesson")->isVisible());
+        QVERIFY(world.part<QAbstractButton>("betSwitchBox")->isVisible());
+        world.part<QAbstractButton>("lesson-beginLesson")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(world.agent().isRunning(), 30000);
+        QVERIFY(!world.actions().beginLesson->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(world.session() != nullptr && world.session()->evidence() != nullptr, 60000);
+        QVERIFY(world.session()->isResultHidden());
+        // Half of the time before is what the first step predicts.
+        QTRY_COMPARE_WITH_TIMEOUT(world.part<QLabel>("lessonResult-1")->text(),
+                                  QStringLiteral("numbers hidden until you bet · waits for you"), 10000);
+        world.agent().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
+        QTRY_COMPARE(world.part<QLabel>("lessonPlace")->text(), QString("Lesson: stopped at step 1 of 2"));
+        QVERIFY(world.part<QAbstractButton>("lessonStep-1")->accessibleName().contains("stopped here"));
+        QVERIFY(!world.actions().beginLesson->isEnabled()); // it has begun
+        QVERIFY(world.actions().beginLesson->property("whyDisabled").toString().contains("continue it"));
+        const QString plain = world.window.cli.workspace("base", "plain");
+        QVERIFY(world.window.open(plain));
+        QTRY_VERIFY(!world.actions().betsFirst->isChecked());
+    }
+
     void theStripFollowsTheRunAndThePageTellsIt() {
         LessonWorld world;
         QVERIFY(world.opens());

@@ -220,7 +220,7 @@ private slots:
         WindowWorld world;
         QVERIFY(world.open(world.folder));
         world.window->actions().commands->trigger();
-        auto *list = world.find<QListView>("paletteList");
+        auto *list = world.find<QListView>("paletteRows");
         QTRY_VERIFY(list->isVisible());
         QCOMPARE(list->model()->rowCount(), static_cast<int>(world.window->actions().all().size()));
         QHash<QString, QString> keys;

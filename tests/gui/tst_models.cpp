@@ -264,7 +264,7 @@ private slots:
         QVERIFY(world.window.find<Dock>("agentDock")->isVisible());
         QVERIFY(world.actions().tuneModels().front()->isEnabled());
         world.actions().commands->trigger();
-        auto *list = world.window.find<QListView>("paletteList");
+        auto *list = world.window.find<QListView>("paletteRows");
         QTRY_VERIFY(list->isVisible());
         auto *field = world.window.find<QWidget>("paletteField");
         QTest::keyClicks(field, QStringLiteral("qwen"));

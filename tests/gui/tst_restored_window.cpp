@@ -66,15 +66,20 @@ private slots:
     void fileAndCursorComeBackAfterAKill() {
         RestoredWorld world;
         QVERIFY(world.open(world.folder));
+        const QString file = QStringLiteral("kernels/gate.cpp");
         CodeEditor *text = world.editor("kernels/gate.cpp");
-        text->goTo(3, 2);
+        auto *panel = world.window->findChild<CandidatePanel *>();
+        QTRY_COMPARE(panel->editorOf(file), text); // its text is there
+        text->goTo(4, 3);                          // line 3 is empty: from there Left goes to line 2
         QTest::keyClick(text, Qt::Key_Left);
-        QTRY_VERIFY_WITH_TIMEOUT(world.kept().contains("\"line\": 3"), 5000);
+        QCOMPARE(text->cursorPlace().line, 4);
+        QCOMPARE(text->cursorPlace().column, 2);
+        QTRY_VERIFY2_WITH_TIMEOUT(world.kept().contains("\"line\": 4"), world.kept().constData(), 5000);
         world.kill();
         QVERIFY(world.open(world.folder));
-        auto *panel = world.window->findChild<CandidatePanel *>();
-        QTRY_COMPARE(panel->currentFile(), QStringLiteral("kernels/gate.cpp"));
-        QTRY_COMPARE(panel->currentEditor()->cursorPlace().line, 3);
+        panel = world.window->findChild<CandidatePanel *>();
+        QTRY_COMPARE(panel->currentFile(), file);
+        QTRY_COMPARE(panel->currentEditor()->cursorPlace().line, 4);
     }
 
     void theComparisonComesBack() {

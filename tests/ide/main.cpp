@@ -6,10 +6,12 @@
 
 int typeUntilKilled(const QString &file, const QString &drafts);
 QObject *makeTestChanges();
+QObject *makeTestDraftKeeper();
 QObject *makeTestDraftRecovery();
 QObject *makeTestEditedFile();
 QObject *makeTestFileSaving();
 QObject *makeTestLanguageText();
+QObject *makeTestFileWatch();
 QObject *makeTestFiles();
 QObject *makeTestFinding();
 QObject *makeTestLeftWork();
@@ -18,6 +20,7 @@ QObject *makeTestPaletteRows();
 QObject *makeTestProposalFigures();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
+QObject *makeTestUnkeptEvaluations();
 
 int main(int argc, char **argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -36,9 +39,12 @@ int main(int argc, char **argv) {
                                   {"TestProposalFigures", makeTestProposalFigures},
                                   {"TestRunWords", makeTestRunWords},
                                   {"TestChanges", makeTestChanges},
+                                  {"TestFileWatch", makeTestFileWatch},
                                   {"TestFiles", makeTestFiles},
                                   {"TestEditedFile", makeTestEditedFile},
                                   {"TestFileSaving", makeTestFileSaving},
+                                  {"TestDraftKeeper", makeTestDraftKeeper},
                                   {"TestDraftRecovery", makeTestDraftRecovery},
-                                  {"TestTypingCost", makeTestTypingCost}});
+                                  {"TestTypingCost", makeTestTypingCost},
+                                  {"TestUnkeptEvaluations", makeTestUnkeptEvaluations}});
 }

@@ -103,6 +103,73 @@ private slots:
         QCOMPARE(textOf(opened.path), disk);
     }
 
+    void whatARunWritesLiesBelowUndo_data() {
+        QTest::addColumn<QString>("saved"); // typed and saved before
+        QTest::addColumn<QString>("typed"); // and then, not saved
+        QTest::newRow("nobody typed") << QString() << QString();
+        QTest::newRow("all is saved") << QStringLiteral("zero\n") << QString();
+        QTest::newRow("a change is not saved") << QString() << QStringLiteral("Y");
+        QTest::newRow("both") << QStringLiteral("zero\n") << QStringLiteral("Y");
+    }
+
+    void whatARunWritesLiesBelowUndo() {
+        QFETCH(QString, saved);
+        QFETCH(QString, typed);
+        Opened opened;
+        if (!saved.isEmpty()) {
+            opened.type(1, saved);
+            opened.file->save();
+            QVERIFY(opened.saved->wait());
+        }
+        if (!typed.isEmpty())
+            opened.type(1, typed);
+        opened.editor->setCursorPosition(2, 2);
+        const EditorPlace place = opened.editor->cursorPlace();
+        const QByteArray written =
+            textOf(opened.path).replace("four\n", "FOUR\n").replace("five\n", "five\nsix\n");
+        opened.writeOutside(written);
+        opened.file->expectWritten(written);
+        QTRY_COMPARE(opened.editor->content().toUtf8(), typed.toUtf8() + written);
+        QCOMPARE(opened.file->isDirty(), !typed.isEmpty());
+        QCOMPARE(opened.editor->cursorPlace(), place);
+        QCOMPARE(opened.heard(News::Merged), !typed.isEmpty());
+        QVERIFY(!opened.heard(News::Reloaded));
+        if (!typed.isEmpty())
+            QVERIFY2(opened.lastNews().contains(QStringLiteral("undo takes your change alone")),
+                     qPrintable(opened.lastNews()));
+        for (int i = 0; i < 3; ++i) { // as often as somebody presses the keys
+            opened.editor->undo();
+            QCOMPARE(opened.editor->content().toUtf8(), written);
+        }
+        QVERIFY(!opened.file->isDirty());
+        opened.editor->redo();
+        QCOMPARE(opened.editor->content().toUtf8(), typed.toUtf8() + written);
+        // Typed after it, it goes first.
+        opened.type(1, QStringLiteral("// "));
+        opened.editor->undo();
+        QCOMPARE(opened.editor->content().toUtf8(), typed.toUtf8() + written);
+        QCOMPARE(textOf(opened.path), written);
+    }
+
+    void revertsByOneStepOfUndo() {
+        Opened opened;
+        opened.type(1, QStringLiteral("mine "));
+        opened.type(3, QStringLiteral("more "));
+        const QString typed = opened.editor->content();
+        opened.file->discardChanges();
+        QCOMPARE(opened.editor->content().toUtf8(), kText);
+        QVERIFY(!opened.file->isDirty());
+        opened.editor->undo();
+        QCOMPARE(opened.editor->content(), typed);
+        QVERIFY(opened.file->isDirty());
+        opened.file->takeText(QStringLiteral("an earlier\ntext\n"));
+        QCOMPARE(opened.editor->content(), QStringLiteral("an earlier\ntext\n"));
+        QVERIFY(opened.file->isDirty());
+        opened.editor->undo();
+        QCOMPARE(opened.editor->content(), typed);
+        QCOMPARE(textOf(opened.path), kText);
+    }
+
     void saveDoesNotOverwriteWhatItHasNotSeen() {
         Opened opened;
         opened.type(1, QStringLiteral("zero\n"));

@@ -9,6 +9,7 @@
 #include "widgets/log_view.h"
 #include "widgets/look.h"
 #include "widgets/rows_below.h"
+#include "widgets/tab_names.h"
 #include "widgets/tab_strip.h"
 
 #include <QKeyEvent>
@@ -101,6 +102,66 @@ private slots:
                          qPrintable(QStringLiteral("%1 of %2: %3").arg(i).arg(open).arg(now[i])));
             QVERIFY(strip.tabRect(open).left() >= 0 && strip.tabRect(open).right() <= strip.width());
             QVERIFY(strip.tabRect(strip.count() - 1).right() <= strip.width());
+        }
+    }
+
+    void namesAreToldApartByTheirEnds_data() {
+        QTest::addColumn<QStringList>("names");
+        QTest::addColumn<QStringList>("shortest");
+        const auto dotted = [](const char *text) {
+            return words(text).replaceInStrings("~", QChar(0x2026));
+        };
+        QTest::newRow("one kernel") << words("rows.cu rows_binding.cpp rows.cpp")
+                                    << dotted("~.cu ~_binding.cpp ~.cpp");
+        QTest::newRow("two kernels") << words("gate.cu gate.cpp door.cu door.cpp")
+                                     << dotted("g~.cu g~.cpp d~.cu d~.cpp");
+        QTest::newRow("versions") << words("gate_v1.cpp gate_v2.cpp gate_v1.cu")
+                                  << dotted("~_v1.cpp ~_v2.cpp ~.cu");
+        QTest::newRow("folders") << words("kernels/a.h deep/a.h") << dotted("k~.h d~.h");
+        QTest::newRow("one is the other's end") << words("model.py my_model.py") << dotted("mo~.py my~.py");
+        QTest::newRow("the same twice")
+            << words("a_long_name.cu a_long_name.cu") << words("a_long_name.cu a_long_name.cu");
+        QTest::newRow("without a suffix") << words("Makefile Makefile_2") << words("Makefile Makefile_2");
+    }
+
+    void namesAreToldApartByTheirEnds() {
+        QFETCH(QStringList, names);
+        QFETCH(QStringList, shortest);
+        const std::vector<TellingName> forms = tellingNames(names);
+        const QFontMetrics metrics(m_look.font(TextRole::Small));
+        QStringList shown;
+        for (qsizetype i = 0; i < names.size(); ++i)
+            shown << shortenedName(names[i], forms[static_cast<std::size_t>(i)], metrics, 0);
+        QCOMPARE(shown, shortest);
+    }
+
+    void tabsNeverReadAlike_data() {
+        QTest::addColumn<double>("scale");
+        for (const double scale : {0.8, 1.0, 1.3, 1.5, 2.0})
+            QTest::addRow("%.1f", scale) << scale;
+    }
+
+    void tabsNeverReadAlike() {
+        QFETCH(double, scale);
+        Look look;
+        look.set(look.theme(), scale);
+        TabStrip strip(look);
+        strip.setOthersYield();
+        for (const QString &name : words("pointwise_chain.cu pointwise_chain_binding.cpp model_new.py "
+                                         "pointwise_chain.cpp point.cu point.cpp"))
+            strip.addTab(name);
+        strip.setTabDirty(1, true);
+        strip.show();
+        for (int width = strip.leastWidth() + 40; width > 60; width -= 37) {
+            strip.resize(width, strip.sizeHint().height());
+            for (int open = 0; open < strip.count(); ++open) {
+                strip.setCurrentIndex(open);
+                QStringList shown;
+                for (int i = 0; i < strip.count(); ++i)
+                    shown << strip.shownText(i);
+                QCOMPARE(shown.removeDuplicates(), 0);
+                QCOMPARE(shown[open], strip.tabText(open));
+            }
         }
     }
 

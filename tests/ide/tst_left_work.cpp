@@ -4,7 +4,10 @@
 #include "app/ide/window_state.h"
 #include "tests/toolchain/scratch.h"
 
+#include <QFile>
 #include <QTest>
+
+#include <thread>
 
 using namespace warpwright;
 
@@ -92,6 +95,62 @@ private slots:
         const WindowState read(file);
         QCOMPARE(read.workspace("/a")["file"].toString(), QStringLiteral("a.cu"));
         QCOMPARE(read.workspace("/b")["file"].toString(), QStringLiteral("b.cu"));
+    }
+
+    void windowsThatWriteAtOneMomentLoseNothing() {
+        const Scratch scratch;
+        const QString file = scratch.path("window.json");
+        const auto writeMany = [file](const QString &name) {
+            WindowState state(file);
+            for (int i = 0; i < 200; ++i) {
+                state.setWorkspace(QStringLiteral("/%1/%2").arg(name).arg(i % 20), {{"line", i}});
+                state.setBytes(name, QByteArray::number(i));
+                state.writer()();
+            }
+        };
+        std::thread one(writeMany, QStringLiteral("one")), other(writeMany, QStringLiteral("other"));
+        one.join();
+        other.join();
+        const WindowState read(file);
+        for (const char *name : {"one", "other"}) {
+            QCOMPARE(read.bytes(name), QByteArray("199"));
+            for (int i = 0; i < 20; ++i)
+                QCOMPARE(read.workspace(QStringLiteral("/%1/%2").arg(name).arg(i))["line"].toInt(), 180 + i);
+        }
+    }
+
+    void whatThisWindowHasNotChangedStaysAsAnotherWroteIt() {
+        const Scratch scratch;
+        const QString file = scratch.path("window.json");
+        WindowState first(file);
+        first.setBytes("panes", "narrow");
+        first.setBytes("folds", "0");
+        first.writer()();
+        WindowState one(file), other(file);
+        other.setBytes("panes", "wide");
+        other.writer()();
+        one.setBytes("folds", "1");
+        one.writer()();
+        QCOMPARE(WindowState(file).bytes("panes"), QByteArray("wide"));
+        QCOMPARE(WindowState(file).bytes("folds"), QByteArray("1"));
+        one.setBytes("panes", "one's own");
+        one.writer()();
+        QCOMPARE(WindowState(file).bytes("panes"), QByteArray("one's own"));
+    }
+
+    void whatCouldNotBeWrittenIsTriedAgain() {
+        const Scratch scratch;
+        scratch.write("data", "a file is in the way");
+        const QString file = scratch.path("data/window.json");
+        WindowState state(file);
+        state.setBytes("open", "kept");
+        state.writer()();
+        QVERIFY(QFile::remove(scratch.path("data")));
+        const auto again = state.writer();
+        QVERIFY(again);
+        again();
+        QCOMPARE(WindowState(file).bytes("open"), QByteArray("kept"));
+        QVERIFY(!state.writer());
     }
 
     void aBrokenFileIsAForgottenLayout() {

@@ -47,6 +47,31 @@ private slots:
             QString());
     }
 
+    // In the tree, in the details, in the list of recent workspaces: over one baseline, and it is named.
+    void theTreeNamesItsBaseline() {
+        EvaluationSummary both = passed(10, 2);
+        both.sameClass = SpeedUp{1.5, 1.4, 1.6, QStringLiteral("compile")};
+        EvaluationSummary one = passed(10, 2);
+        one.eager.reset();
+        one.sameClass = both.sameClass;
+        EvaluationSummary undecided = both;
+        undecided.verdict = Verdict::Inconclusive;
+        const SharedTree tree = treeOf({both, one, undecided});
+        QCOMPARE(headlineOf(tree->records[0]), QStringLiteral("2.00× over eager"));
+        QCOMPARE(headlineOf(tree->records[1]), QStringLiteral("1.50× over compile"));
+        QCOMPARE(headlineOf(tree->records[2]), QStringLiteral("Inconclusive"));
+    }
+
+    // A step that was left out because it is slower does not bear the name of one that was kept.
+    void theTreeNamesNoBestThatIsOutdone() {
+        EvaluationSummary kept = passed(4.2, 4);
+        kept.verdict = Verdict::Inconclusive;
+        kept.candidate = ArmTiming{4.2, 0.6, 7.8, 8, true};
+        QCOMPARE(treeOf({passed(30, 1), kept, passed(15.2, 0.5)})->best, 0);
+        QCOMPARE(treeOf({passed(30, 1), passed(15.2, 0.5)})->best, 1); // by what it is over eager
+        QCOMPARE(treeOf({passed(30, 1), passed(15.2, 2)})->best, 2);
+    }
+
     void saysWhichTextStands() {
         const SharedTree tree = treeOf({passed(20000, 1), passed(10000, 2)});
         QCOMPARE(

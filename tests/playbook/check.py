@@ -9,7 +9,7 @@ compiled and compared with the reference in double, in each tuning; NAME...: onl
 all that are planned of the train half). --emulated: the same for the CUDA kernels, run by an emulation of blocks and
 threads, in each config; what a library does is done by the twin for a CPU. --rewritten: tasks written in other words
 get the same plan. --odd: odd references, and convolutions with both plans, pass or are refused with a reason, each
-within a minute; NAME...: only these.
+within a minute; NAME...: only these. What passed before is not tried again but for a seventh: kept_passes.py.
 Exit code 0: fine, 1: complaints, 77: no Python with torch was found.
 """
 
@@ -33,6 +33,7 @@ from handfuls import (  # noqa: E402
     ATTENTION_HANDFUL, ATTENTION_TUNINGS, COMPLEX_HANDFUL, CONVOLUTION_HANDFUL, CONVOLUTION_TUNINGS, CUDA_HANDFUL,
     CUDA_TUNINGS, FUNCTIONS_HANDFUL, HANDFUL, PRODUCTS, PRODUCT_CONFIGS, PRODUCT_TUNINGS,
     RECURRENCE_HANDFUL, SAMPLED_HANDFUL, SORTED_HANDFUL, TUNINGS, TURN_HANDFUL)
+from kept_passes import KeptPasses  # noqa: E402
 from torch_python import with_torch  # noqa: E402
 
 # Threads that wait leave their core to another check's. Read when torch is loaded.
@@ -152,6 +153,8 @@ class Builder:
             memory = self.folder / "guarded_memory.cpp"
             memory.write_bytes((ROOT / "tests/playbook/emulator" / memory.name).read_bytes())
             self.fixed.append(self.compiled(memory))
+        self.passes = KeptPasses([*self.flags, *self.emulation[:4], *self.emulation[6:], *self.blas],
+                                 [template / name for name in ("binding.cpp", "binding_registry.h")])
 
     def precompiled(self, header, flags):
         made = self.folder / (header.name + ".gch")
@@ -264,6 +267,17 @@ def compare(task, module, candidate, is_tf32=False):
                    f"(the reference itself: {difference(eager, exact):.3g})")
 
 
+def tried(builder, task, letters, answer, configs=CONFIGS):
+    """What `trial` says, of a candidate that did not pass before."""
+    place = builder.passes.place(task.text, letters, str(list(configs)), json.dumps(answer["files"], sort_keys=True))
+    if builder.passes.spares(place):
+        return []
+    problems = apart(lambda: trial(builder, task, letters, answer, configs))
+    if not problems:
+        place.touch()
+    return problems
+
+
 def trial(builder, task, letters, answer, configs=CONFIGS):
     try:
         made = builder.module(f"{task.name}-{letters}", answer["files"])
@@ -300,7 +314,7 @@ PLAN_LETTERS = "ca"  # what is the same plan with and without them is tried with
 def check_numbers(program, read, builder, tasks, tunings, are_planned=False, configs=CONFIGS, unit=""):
     """`unit`: a word that one of a candidate's texts has to have, or it is not what is to be tried."""
     lines = [graph_line(read, task, is_small=True) for task in tasks]
-    tried = 0
+    count = 0
     for letters in tunings:
         usual = answers(program, lines, letters.translate({ord(letter): None for letter in PLAN_LETTERS}))
         for task, answer, other in zip(tasks, answers(program, lines, letters), usual):
@@ -313,10 +327,10 @@ def check_numbers(program, read, builder, tasks, tunings, are_planned=False, con
                 yield f"{task.name}: no text has «{unit}» [tuning «{letters}»]"
             if not builder.is_mine():
                 continue
-            for problem in apart(lambda: trial(builder, task, letters, answer, configs)):
+            for problem in tried(builder, task, letters, answer, configs):
                 yield f"{task.name}: {problem.removeprefix(task.name + ': ')} [tuning «{letters}»]"
-            tried += 1
-    print(f"{tried} candidates were compiled and compared.")
+            count += 1
+    print(f"{count} candidates were compiled and compared, or were before; {builder.passes.known} of all were before.")
 
 
 def check_all_numbers(program, read, builder, tasks, options):
@@ -409,13 +423,13 @@ def check_odd(program, read, wanted):
     from recurrences import slowly_read
     # Apart: a process whose torch has threads already leaves children that wait for these for ever.
     yield from apart(lambda: [*slowly_read(read, OddTask), *wrongly_read(read, OddTask)])
-    tried = passed = others = 0
+    count = passed = others = 0
     with tempfile.TemporaryDirectory(prefix="playbook-") as folder:
         builder = Builder(folder)
         for name, refusal, text in ODD + IMAGES:
             if wanted and name not in wanted:
                 continue
-            tried += 1
+            count += 1
             began, minutes = time.monotonic(), 1
             task = OddTask(name, text)
             line = graph_line(read, task)
@@ -423,11 +437,10 @@ def check_odd(program, read, wanted):
             why = answer.get("cannot", answer.get("fault"))
             if why is None:
                 answer["files"] = dict(answer["files"])
-                for problem in apart(lambda: trial(builder, task, "plain", answer)):
-                    yield problem
+                yield from tried(builder, task, "plain", answer)
                 if last["signature"] != answer["signature"]:
                     minutes = 2
-                    yield from apart(lambda: trial(builder, task, "channels-last", last))
+                    yield from tried(builder, task, "channels-last", last)
                     others += 1
                 passed += 1
                 if refusal:
@@ -436,7 +449,7 @@ def check_odd(program, read, wanted):
                 yield f"{name}: refused: {why}"
             if time.monotonic() - began > 60 * minutes:
                 yield f"{name}: it took {time.monotonic() - began:.0f} s"
-    print(f"{passed} of {tried} odd references passed, {others} with channels last as well; the others were refused.")
+    print(f"{passed} of {count} odd references passed, {others} with channels last as well; the others were refused.")
 
 
 def task_of(name):

@@ -100,6 +100,19 @@ private slots:
         QCOMPARE(model.summary(), QString("No iterations."));
     }
 
+    void historyNamesNoBestThatIsOutdone() {
+        HistoryModel model;
+        model.setPoints({{1, "you", Verdict::Pass, 30000.0, 29000.0, 31000.0, {}},
+                         {2, "you", Verdict::Inconclusive, 4200.0, 600.0, 7800.0, {}},
+                         {3, "you", Verdict::Pass, 15200.0, 15000.0, 15400.0, {}}},
+                        {});
+        QVERIFY(!model.bestRow().has_value());
+        QCOMPARE(model.bestUpTo(0).value_or(0), 30000.0);
+        QVERIFY(!model.bestUpTo(1) && !model.bestUpTo(2));
+        QCOMPARE(model.times().unit, QStringLiteral("ms"));
+        QVERIFY2(!model.summary().contains("best"), qPrintable(model.summary()));
+    }
+
     void everyVerdictHasASign() {
         for (int at = 0; at <= static_cast<int>(Verdict::Cancelled); ++at) {
             const auto verdict = static_cast<Verdict>(at);

@@ -72,6 +72,7 @@ def plain(depth):
     return nn.Sequential(*(layer for _ in range(depth) for layer in (nn.Linear(64, 64), nn.ReLU())))
 
 
+torch.manual_seed(3)  # before the models: what they begin with decides how far they move
 MODELS = {
     "linear layers": (plain(30), lambda: torch.rand(16, 64)),
     "one sample": (plain(30), lambda: torch.rand(1, 64)),
@@ -90,7 +91,6 @@ def movement(model, draw):
     return ((first - second).square().mean() / first.square().mean()).sqrt().item()
 
 
-torch.manual_seed(3)
 for name, (model, draw) in MODELS.items():
     model.eval()
     own = {key: value.clone() for key, value in model.state_dict().items()}

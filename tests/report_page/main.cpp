@@ -2,6 +2,7 @@
 #include "tests/toolchain/run_rooms.h"
 
 QObject *makeTestInBrowser();
+QObject *makeTestPageDrawings();
 QObject *makeTestReportPage();
 QObject *makeTestReportedRuns();
 QObject *makeTestShownIterations();
@@ -9,6 +10,7 @@ QObject *makeTestShownIterations();
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestShownIterations", makeTestShownIterations},
+                     {"TestPageDrawings", makeTestPageDrawings},
                      {"TestReportPage", makeTestReportPage},
                      {"TestReportedRuns", makeTestReportedRuns},
                      {"TestInBrowser", makeTestInBrowser}});

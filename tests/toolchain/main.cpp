@@ -6,8 +6,10 @@
 #include <QByteArray>
 
 int checkForEver(int argc, char **argv);
+int holdDevice(int argc, char **argv);
 int standInLine(int argc, char **argv);
 int startChildAndWait(int argc, char **argv);
+QObject *makeTestBestIteration();
 QObject *makeTestCandidateFiles();
 QObject *makeTestChildProcess();
 QObject *makeTestCompileFault();
@@ -16,6 +18,7 @@ QObject *makeTestCompilerDiagnostics();
 QObject *makeTestCudaToolkit();
 QObject *makeTestDataFolders();
 QObject *makeTestDeviceChoice();
+QObject *makeTestDeviceGate();
 QObject *makeTestDeviceLine();
 QObject *makeTestDeviceTurn();
 QObject *makeTestShownDevices();
@@ -53,7 +56,9 @@ QObject *makeTestSettings();
 QObject *makeTestSourceHash();
 QObject *makeTestScannedText();
 QObject *makeTestSourceScan();
+QObject *makeTestSameCode();
 QObject *makeTestSanitizers();
+QObject *makeTestCertifyLeft();
 QObject *makeTestCertifyPace();
 QObject *makeTestCheatSuite();
 QObject *makeTestSuiteOutcome();
@@ -67,6 +72,7 @@ QObject *makeTestTextFile();
 QObject *makeTestTextMerge();
 QObject *makeTestToolchainProbe();
 QObject *makeTestTimeline();
+QObject *makeTestTimingDecision();
 QObject *makeTestTokenText();
 QObject *makeTestWorkspace();
 QObject *makeTestWorkspaceLock();
@@ -79,6 +85,8 @@ int main(int argc, char **argv) {
         return startChildAndWait(argc, argv);
     if (argc == 3 && QByteArray(argv[1]) == "--check-for-ever")
         return checkForEver(argc, argv);
+    if (argc == 4 && QByteArray(argv[1]) == "--hold-device")
+        return holdDevice(argc, argv);
     if (argc == 6 && QByteArray(argv[1]) == "--stand-in-line")
         return standInLine(argc, argv);
     return runRooms(argc, argv,
@@ -101,6 +109,7 @@ int main(int argc, char **argv) {
                      {"TestHeaderStore", makeTestHeaderStore},
                      {"TestGpuDevice", makeTestGpuDevice},
                      {"TestToolchainProbe", makeTestToolchainProbe},
+                     {"TestTimingDecision", makeTestTimingDecision},
                      {"TestTokenText", makeTestTokenText},
                      {"TestCompilerDiagnostics", makeTestCompilerDiagnostics},
                      {"TestPtxasReport", makeTestPtxasReport},
@@ -115,13 +124,16 @@ int main(int argc, char **argv) {
                      {"TestOpeningHeaders", makeTestOpeningHeaders},
                      {"TestCompileFault", makeTestCompileFault},
                      {"TestDeviceChoice", makeTestDeviceChoice},
+                     {"TestDeviceGate", makeTestDeviceGate},
                      {"TestDeviceLine", makeTestDeviceLine},
                      {"TestDeviceTurn", makeTestDeviceTurn},
                      {"TestShownDevices", makeTestShownDevices},
                      {"TestJudge", makeTestJudge},
                      {"TestReadableLog", makeTestReadableLog},
                      {"TestRefereeBuild", makeTestRefereeBuild},
+                     {"TestSameCode", makeTestSameCode},
                      {"TestSanitizers", makeTestSanitizers},
+                     {"TestCertifyLeft", makeTestCertifyLeft},
                      {"TestCertifyPace", makeTestCertifyPace},
                      {"TestCheatSuite", makeTestCheatSuite},
                      {"TestSuiteOutcome", makeTestSuiteOutcome},
@@ -141,6 +153,7 @@ int main(int argc, char **argv) {
                      {"TestTaskFiles", makeTestTaskFiles},
                      {"TestTextRefusal", makeTestTextRefusal},
                      {"TestTaskSettings", makeTestTaskSettings},
+                     {"TestBestIteration", makeTestBestIteration},
                      {"TestCandidateFiles", makeTestCandidateFiles},
                      {"TestFolders", makeTestFolders},
                      {"TestTimeline", makeTestTimeline},

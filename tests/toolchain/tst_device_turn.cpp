@@ -71,10 +71,17 @@ private slots:
         QTRY_VERIFY(second.isHeld());
     }
 
-    void whereNoLockCanBeWrittenItIsGivenAtOnce() {
-        DeviceTurn turn("/proc/nowhere", "cpu");
+    void whereNoLockCanBeWrittenItIsOneAtATime() {
+        DeviceTurn turn("/proc/nowhere", "cpu"), next("/proc/nowhere", "cpu");
         turn.take();
         QTRY_VERIFY(turn.isHeld());
+        next.take();
+        QTRY_VERIFY(next.wait().has_value());
+        QVERIFY(next.wait()->disorder.contains("/proc/nowhere"));
+        QVERIFY(!next.isHeld());
+        turn.release();
+        QTRY_VERIFY(next.isHeld());
+        QVERIFY2(next.trouble().isEmpty(), qPrintable(next.trouble()));
     }
 
     // A program that was stopped while it wrote the list keeps the list's lock.

@@ -238,6 +238,20 @@ void TestEvaluation::storesAndFindsByInputs() {
     QVERIFY(!store.find(QString(64, 'c')).hasValue());
 }
 
+void TestEvaluation::storesWithoutALogThatCannotBeWritten() {
+    QTemporaryDir folder;
+    const EvaluationStore store(folder.path());
+    const Evaluation measured = sample();
+    QVERIFY(QDir().mkpath(folder.path() + "/evaluations/" + measured.id + ".log/in the way"));
+    const Result<QString> path = store.store(measured, "the log");
+    QVERIFY2(path.hasValue(), qPrintable(path.message()));
+    const Result<Evaluation> read = store.load(measured.id);
+    QVERIFY2(read.hasValue(), qPrintable(read.message()));
+    QCOMPARE(read.value().doubts.size(), measured.doubts.size() + 1);
+    QVERIFY2(read.value().doubts.last().startsWith("What the compilers printed is not kept."),
+             qPrintable(read.value().doubts.last()));
+}
+
 void TestEvaluation::saysWhichStoredFileIsBroken() {
     QTemporaryDir folder;
     const EvaluationStore store(folder.path());

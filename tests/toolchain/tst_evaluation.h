@@ -19,6 +19,7 @@ private slots:
     void showsTheGraphsTimesWhereOnlyTheseAreCertified();
     void addsUpWhatIsSaidOfIntegrity();
     void storesAndFindsByInputs();
+    void storesWithoutALogThatCannotBeWritten();
     void saysWhichStoredFileIsBroken();
     void hashesNamesAndLengths();
     void remembersHowLongAStepTook();

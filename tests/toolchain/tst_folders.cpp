@@ -191,6 +191,41 @@ private slots:
         QCOMPARE(recent.list()[0].name, QString("more"));
     }
 
+    // Its text is what a run on another machine left: no check of this one is out of date.
+    void showsOfARecordingItsBest() {
+        const Scratch scratch;
+        const DataFolders folders = scratch.folders();
+        const QString name = QStringLiteral("data/recordings/gemm");
+        scratch.writeModel(name);
+        const RecentWorkspaces recent(folders);
+        QVERIFY(recent.opened(scratch.path(name)).hasValue());
+        const Workspace workspace = Workspace::open(scratch.path(name), folders).value();
+        const IterationStore history(workspace.state);
+        int parent = 0;
+        for (const double overEager : {2.0, 1.2}) {
+            scratch.write(name + "/model_new.py", QByteArray::number(overEager));
+            const CandidateTexts texts = readCandidateTexts(workspace).value();
+            parent = history.commit(texts, parent, Author{}).value().iteration.number;
+            Evaluation evaluation = newEvaluation();
+            evaluation.verdict = Verdict::Pass;
+            evaluation.workspace["textHash"] = toJson(textHashOf(texts));
+            evaluation.profile["arms"]["candidate"] = {{"medianMicroseconds", 100 / overEager},
+                                                       {"lowMicroseconds", 99 / overEager},
+                                                       {"highMicroseconds", 101 / overEager},
+                                                       {"samples", 8},
+                                                       {"live", true}};
+            evaluation.profile["speedup"]["eager"] = {
+                {"value", overEager}, {"low", overEager}, {"high", overEager}, {"arm", "eager"}};
+            QVERIFY(EvaluationStore(workspace.state).store(evaluation).hasValue());
+            QVERIFY(history.link(parent, evaluation.id).hasValue());
+        }
+        scratch.write(name + "/model_new.py", "what the run ended with");
+        const RecentWorkspace row = recent.list()[0];
+        QVERIFY(row.isRecording && !row.isStale);
+        QVERIFY(row.latest && row.latest->eager);
+        QCOMPARE(row.latest->eager->value, 2.0);
+    }
+
     void beginsAnewWithABrokenList() {
         const Scratch scratch;
         const RecentWorkspaces recent(scratch.folders());

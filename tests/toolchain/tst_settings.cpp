@@ -60,6 +60,18 @@ private slots:
         QCOMPARE(textOf(file), QByteArray("{}\n"));
     }
 
+    // Ten steps of a tenth, as the keys made them.
+    void keepsTheScaleInWholeNumbers() {
+        const Scratch scratch;
+        const QString file = scratch.path("settings.json");
+        Settings settings;
+        settings.fontScale = 1.3 - 0.1 - 0.1 - 0.1;
+        QVERIFY(settings.fontScale != 1.0);
+        QVERIFY(settings.store(file).hasValue());
+        QVERIFY2(!textOf(file).contains("999"), textOf(file).constData());
+        QCOMPARE(Settings::load(file).value().fontScale, 1.0);
+    }
+
     void changesOneThingBesideOthers() {
         const Scratch scratch;
         const QString file = scratch.path("config/settings.json");

@@ -9,6 +9,7 @@ QObject *makeTestCompletionList();
 QObject *makeTestCommandPalette();
 QObject *makeTestDiagnosticMarks();
 QObject *makeTestEditorActions();
+QObject *makeTestFileDialogs();
 QObject *makeTestFindBar();
 QObject *makeTestHunkBar();
 QObject *makeTestHunkMarks();
@@ -35,6 +36,7 @@ int main(int argc, char **argv) {
                                   {"TestCommandPalette", makeTestCommandPalette},
                                   {"TestDiagnosticMarks", makeTestDiagnosticMarks},
                                   {"TestEditorActions", makeTestEditorActions},
+                                  {"TestFileDialogs", makeTestFileDialogs},
                                   {"TestFindBar", makeTestFindBar},
                                   {"TestHunkBar", makeTestHunkBar},
                                   {"TestHunkMarks", makeTestHunkMarks},

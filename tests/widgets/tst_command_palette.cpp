@@ -57,7 +57,7 @@ struct Opened {
             qWarning("the window is not active"); // which fails the test
         before->setFocus();
         field = palette->findChild<QLineEdit *>(QStringLiteral("paletteField"));
-        list = palette->findChild<QListView *>(QStringLiteral("paletteList"));
+        list = palette->findChild<QListView *>(QStringLiteral("paletteRows"));
         foot = palette->findChild<QLabel *>(QStringLiteral("paletteFoot"));
     }
     [[nodiscard]] QStringList listed() const {

@@ -59,6 +59,19 @@ private slots:
         QCOMPARE(ground.toasts.kept().size(), std::size_t(5));
     }
 
+    // Told while the window opens, when the page has no size of its own yet.
+    void oneToldEarlyIsAsWideAsTheOthers() {
+        Ground ground;
+        ground.page.resize(100, 60);
+        ground.toasts.show(
+            about("No Python with torch", "Install one into it, or name another interpreter."));
+        QCOMPARE(ground.shown().size(), 1);
+        QVERIFY(ground.shown().first()->width() < 100);
+        ground.page.resize(1000, 700);
+        QTRY_COMPARE(ground.shown().first()->width(), ground.look.px(400));
+        QVERIFY(ground.page.rect().contains(ground.shown().first()->geometry()));
+    }
+
     void thoseOfAWorkspaceGoWithIt() {
         Ground ground;
         ground.toasts.show(about("Not saved", "gate.cu"));

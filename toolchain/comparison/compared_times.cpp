@@ -168,6 +168,16 @@ QString noCallDifference() {
     return QStringLiteral("of the call no difference was measured");
 }
 
+/// Shares of two ceilings are no two numbers of one kind. Empty: they are of one, within a twentieth.
+QString whyLightMoved(const MeasuredFigures &before, const MeasuredFigures &after) {
+    const auto &one = before.speedOfLightMicroseconds;
+    const auto &other = after.speedOfLightMicroseconds;
+    if (!one || !other || std::max(*one, *other) <= 1.05 * std::min(*one, *other))
+        return {};
+    return QStringLiteral("the speed of light was measured anew: %1, then %2")
+        .arg(timeText(*one), timeText(*other));
+}
+
 // In the words of a prediction, by the best way that there is.
 void addRatio(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
     const EvaluationSummary before = summaryOf(*left.side.evaluation);
@@ -208,6 +218,15 @@ std::optional<SpeedUp> graphSpeedUp(const GraphFigures &graph, const QString &ar
     return std::nullopt;
 }
 
+// Two hashes tell nobody what was changed.
+void addText(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
+    addWords(comparison, QStringLiteral("Text"), left.textHash.left(8), right.textHash.left(8),
+             QStringLiteral("SHA-256 over names and bytes"));
+    ComparisonRow &row = comparison.rows.back();
+    if (row.name == QLatin1String("Text") && row.state == State::Differs)
+        row.difference = changeNote(comparison.text);
+}
+
 } // namespace
 
 void addVerdicts(StateComparison &comparison, const ComparedState &left, const ComparedState &right) {
@@ -223,8 +242,7 @@ void addVerdicts(StateComparison &comparison, const ComparedState &left, const C
         row.state = row.left == row.right ? State::Same : State::Differs;
     comparison.rows.push_back(row);
     if (!left.choice.isArm() && !right.choice.isArm())
-        addWords(comparison, QStringLiteral("Text"), left.textHash.left(8), right.textHash.left(8),
-                 QStringLiteral("SHA-256 over names and bytes"));
+        addText(comparison, left, right);
     if (!left.side.evaluation || !right.side.evaluation ||
         left.side.evaluation->id == right.side.evaluation->id)
         return;
@@ -296,7 +314,8 @@ void addTimes(StateComparison &comparison, const ComparedState &left, const Comp
         return share ? std::optional(SpeedUp{share->value, share->low, share->high, {}}) : std::nullopt;
     };
     addRatios(comparison, QStringLiteral("Of the speed of light"), RatioForm::Percent, light(before),
-              light(after), calls.whyNot, isCallNoise ? noCallDifference() : QString());
+              light(after), calls.whyNot.isEmpty() ? whyLightMoved(before, after) : calls.whyNot,
+              isCallNoise ? noCallDifference() : QString());
     if (isOneCheck)
         return;
     for (const QString &arm : comparableArms())

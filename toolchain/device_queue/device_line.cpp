@@ -92,10 +92,11 @@ bool mayPass(const DeviceUse &use, const DeviceLine::Place &place) {
 /// Only whoever has it writes the list, and for far less than a millisecond.
 class DeviceLine::Guard {
 public:
-    explicit Guard(const QString &path) : m_file(openFile(path, O_RDWR | O_CREAT)) {
+    explicit Guard(const QString &path) : m_file(openFile(path, O_RDWR | O_CREAT)), m_problem(errno) {
         for (int i = 0; m_file >= 0 && !m_isHeld && i < guardTries; ++i) {
             m_isHeld = ::flock(m_file, LOCK_EX | LOCK_NB) == 0;
             if (!m_isHeld && errno != EWOULDBLOCK && errno != EINTR) {
+                m_problem = errno;
                 ::close(std::exchange(m_file, -1)); // a file system without locks: there is no line there
                 break;
             }
@@ -112,9 +113,11 @@ public:
 
     [[nodiscard]] bool isHeld() const { return m_isHeld; }
     [[nodiscard]] bool isUsable() const { return m_file >= 0; }
+    [[nodiscard]] int problem() const { return m_problem; }
 
 private:
     int m_file;
+    int m_problem; ///< where it is not usable
     bool m_isHeld = false;
 };
 
@@ -144,19 +147,22 @@ std::vector<DeviceLine::Place> DeviceLine::readPlaces() const {
 
 // Not through a safe file, which waits for the disk: whoever holds up the guard holds up everybody, and
 // after a power cut nobody waits.
-bool DeviceLine::writePlaces(const std::vector<Place> &places) const {
+bool DeviceLine::writePlaces(const std::vector<Place> &places) {
     Json list = Json::array();
     for (const Place &place : places)
         list.push_back(jsonOf(place));
     const QByteArray text = dumpJson(list);
     const QString made = path(listName + QStringLiteral(".new"));
     QFile file(made);
-    if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate) || file.write(text) != text.size())
-        return false;
+    errno = 0;
+    bool isDone = file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(text) == text.size();
     file.close();
-    return file.error() == QFileDevice::NoError &&
-           std::rename(QFile::encodeName(made).constData(), QFile::encodeName(path(listName)).constData()) ==
-               0;
+    isDone =
+        isDone && file.error() == QFileDevice::NoError &&
+        std::rename(QFile::encodeName(made).constData(), QFile::encodeName(path(listName)).constData()) == 0;
+    if (!isDone)
+        m_why = errno != 0 ? qt_error_string(errno) : file.errorString();
+    return isDone;
 }
 
 bool DeviceLine::isAlive(const Place &place) const {
@@ -179,6 +185,7 @@ bool DeviceLine::makeTicket() {
     m_ticketFile = openFile(path(m_ticket), O_RDWR | O_CREAT | O_EXCL);
     if (m_ticketFile >= 0 && ::flock(m_ticketFile, LOCK_EX | LOCK_NB) == 0)
         return true;
+    m_why = qt_error_string(errno);
     leave();
     return false;
 }
@@ -198,11 +205,15 @@ void DeviceLine::removeLeftovers(const std::vector<Place> &places) const {
 
 DeviceLine::Joined DeviceLine::join(const DeviceUse &use) {
     leave();
-    if (!makeFolder(m_folder).hasValue())
+    if (const Result<void> made = makeFolder(m_folder); !made.hasValue()) {
+        m_why = made.message();
         return Joined::Unusable;
+    }
     const Guard guard(path(guardName));
-    if (!guard.isUsable())
+    if (!guard.isUsable()) {
+        m_why = qt_error_string(guard.problem());
         return Joined::Unusable;
+    }
     if (!guard.isHeld())
         return Joined::Later;
     std::vector<Place> places = readPlaces();

@@ -32,7 +32,7 @@ public:
     enum class Joined {
         Yes,
         Later,    ///< another writes the list this moment
-        Unusable, ///< the folder cannot be written
+        Unusable, ///< the folder cannot be written: why()
     };
 
     explicit DeviceLine(QString folder);
@@ -45,6 +45,9 @@ public:
     /// From now on its place says that it holds the device. False: another writes the list this moment.
     [[nodiscard]] bool hold();
     void leave();
+    [[nodiscard]] const QString &folder() const { return m_folder; }
+    /// After Joined::Unusable, the system's words: "No space left on device".
+    [[nodiscard]] const QString &why() const { return m_why; }
 
     /// Cheap while nothing has changed: reads the list when the folder has changed or the one before us is
     /// gone, and in any case once a second.
@@ -60,7 +63,7 @@ private:
 
     [[nodiscard]] QString path(const QString &name) const;
     [[nodiscard]] std::vector<Place> readPlaces() const;
-    [[nodiscard]] bool writePlaces(const std::vector<Place> &places) const;
+    [[nodiscard]] bool writePlaces(const std::vector<Place> &places);
     [[nodiscard]] bool isAlive(const Place &place) const;
     [[nodiscard]] bool makeTicket();
     void removeLeftovers(const std::vector<Place> &places) const;
@@ -70,6 +73,7 @@ private:
     QString m_ticket;
     int m_ticketFile = -1; // keeps the lock
     std::vector<Place> m_places;
+    QString m_why;
     QElapsedTimer m_read;    // since then
     qint64 m_changedAt = -1; // of the folder when it was read, in nanoseconds
 };

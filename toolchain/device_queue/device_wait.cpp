@@ -35,6 +35,9 @@ QString doing(const DeviceHolder &holder) {
 }
 
 QString place(const DeviceWait &wait) {
+    if (!wait.disorder.isEmpty())
+        return QStringLiteral("in no order, for the list of who waits cannot be written: %1")
+            .arg(wait.disorder);
     return wait.position > 1 ? QStringLiteral("%1 in line").arg(ordinal(wait.position))
                              : QStringLiteral("next in line");
 }

@@ -33,6 +33,7 @@ struct DeviceWait {
     int position = 1; ///< 1: whose turn is next
     QDateTime since;
     std::optional<DeviceHolder> holder;
+    QString disorder = QString(); ///< why no order can be kept, in the system's words; empty: it is
 
     bool operator==(const DeviceWait &) const = default;
 };

@@ -162,7 +162,9 @@ private:
         Profiling profiling(session(), std::move(candidate),
                             {parameters.value("tier", "quick"), parameters.value("limitSeconds", 0.0),
                              parameters.value("before", ""), parameters.value("longerSeconds", 0.0),
-                             parameters.value("sweep", false)});
+                             parameters.value("sweep", false), [this](const Json &process) {
+                                 m_client.notify("progress", {{"stage", "profile"}, {"measured", process}});
+                             }});
         Json answer = profiling.run();
         return {std::move(answer), profiling.ranOutOfMemory()};
     }

@@ -172,6 +172,8 @@ void Profiling::runProcesses() {
             sweepConfigs();
         if (stage.isOpen())
             callFurther();
+        if (isCertify() && stage.isOpen())
+            tellProcess();
         endProcess();
         ++m_process;
     } while (stage.isOpen() && !isEnough());
@@ -348,15 +350,6 @@ void Profiling::endProcess() {
         else
             m_session.keepArm(arm.spec, std::move(arm.worker));
     }
-}
-
-bool Profiling::isEnough() const {
-    if (m_process < m_plan.leastProcesses)
-        return false;
-    if (m_process >= m_plan.mostProcesses)
-        return true;
-    const double passed = static_cast<double>(monotonicNanoseconds() - m_started) * 1e-9;
-    return passed > m_plan.processLimitSeconds || certificate().isGiven();
 }
 
 // ---- blocks

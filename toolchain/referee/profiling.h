@@ -8,6 +8,7 @@
 #include "referee/timed_candidate.h"
 #include "referee/timed_inputs.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -28,6 +29,8 @@ public:
         /// Quick tier: blocks until every interval is narrow, for so many seconds at most; 0: the tier's.
         double longerSeconds = 0.0;
         bool sweeps = false; ///< in the quick tier on a GPU: ConfigSweep after the blocks
+        /// Certify tier: hears what each process has measured, when that is over.
+        std::function<void(const Json &process)> tellProcess = {};
     };
 
     Profiling(TaskSession &session, TimedCandidate candidate, Wish wish);
@@ -55,6 +58,7 @@ private:
     void prepareBefore();
     void shareEmptyBatches();
     void renewWeights();
+    void tellProcess() const;
     void endProcess();
     void measure(Lane lane, Json &answer);
     void measureGraphs();

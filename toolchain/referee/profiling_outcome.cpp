@@ -23,6 +23,41 @@ constexpr double lateShare = 0.3; ///< of all batches
 
 } // namespace
 
+bool Profiling::isEnough() const {
+    if (m_process < m_plan.leastProcesses)
+        return false;
+    if (m_process >= m_plan.mostProcesses)
+        return true;
+    const double passed = static_cast<double>(monotonicNanoseconds() - m_started) * 1e-9;
+    return passed > m_plan.processLimitSeconds || certificate().isGiven();
+}
+
+// Whoever cancels gets no answer; whole processes are told before.
+void Profiling::tellProcess() const {
+    if (!m_wish.tellProcess)
+        return;
+    const auto add = [this](Json &lane, const std::string &name, const TimedArm &arm) {
+        Json times = Json::array();
+        for (size_t i = 0; i < std::min(arm.microseconds.size(), arm.processes.size()); ++i) {
+            if (arm.processes[i] == m_process)
+                times.push_back(arm.microseconds[i]);
+        }
+        if (!times.empty())
+            lane[name] = std::move(times);
+    };
+    Json calls = Json::object();
+    Json graph = Json::object();
+    add(calls, m_calls.name, m_calls);
+    add(graph, m_graph.name, m_graph);
+    for (const BaselineArm &arm : m_arms.all()) {
+        if (!arm.live)
+            continue;
+        add(calls, arm.spec.name, arm.calls);
+        add(graph, arm.spec.name, arm.graph);
+    }
+    m_wish.tellProcess({{"process", m_process + 1}, {"calls", calls}, {"graph", graph}});
+}
+
 std::string Profiling::method() const {
     std::string text =
         "wall time of the judge around batches of calls, less an empty batch; interleaved randomised blocks, "

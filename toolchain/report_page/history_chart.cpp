@@ -74,7 +74,7 @@ public:
         for (const std::size_t place : m_shown.places)
             if (const ArmTiming *time = timeOf(m_records[place]);
                 time != nullptr && time->medianMicroseconds <= most)
-                end = std::max(end, time->medianMicroseconds);
+                end = std::max({end, time->medianMicroseconds, std::min(most, time->highMicroseconds)});
         if (figures != nullptr)
             for (const ArmFigures &arm : figures->arms)
                 if (!arm.isCandidate() && arm.medianMicroseconds <= most)
@@ -180,11 +180,17 @@ private:
             return;
         }
         const double y = m_y.at(time->medianMicroseconds);
-        if (m_shown.places.size() <= mostWhiskers)
+        if (m_shown.places.size() <= mostWhiskers) {
             m_page.mark("path", {{"class", "whisker"},
                                  {"d", QStringLiteral("M%1 %2V%3")
                                            .arg(placeText(x), placeText(m_y.clampedAt(time->lowMicroseconds)),
                                                 placeText(m_y.clampedAt(time->highMicroseconds)))}});
+            if (time->highMicroseconds > m_y.to()) // it goes on above
+                m_page.mark("path", {{"class", "whisker"},
+                                     {"d", QStringLiteral("M%1 %2L%3 %4L%5 %2")
+                                               .arg(placeText(x - 4), placeText(top + 6), placeText(x),
+                                                    placeText(top), placeText(x + 4))}});
+        }
         const char *kind = isDoubtful(record) ? (isOwn ? "own-doubt-point" : "doubt-point")
                            : isOwn            ? "own-point"
                                               : "point";

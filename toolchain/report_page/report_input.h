@@ -32,6 +32,7 @@ struct ReportedProposal {
     QString reason;
     QString author;
     QString expected;    ///< "80.0 % of the time (70.0 %–90.0 %)"; empty: nothing was promised
+    QString hit;         ///< "1.20×, 1.11–1.43× were expected: hit"; empty: not known
     QString measured;    ///< the same as it came out; empty: not measured
     QString outcome;     ///< "applied", "kept as a branch by policy", "not decided"
     QString why;         ///< so; mostly empty

@@ -46,25 +46,38 @@ QString titleOf(const RooflinePoint &point, const Roofline &roofline) {
     return lines.join(QLatin1Char('\n'));
 }
 
-/// `lastWord`: where the one above stands, in pixels down.
-void drawCeiling(Markup &page, const RooflineCeiling &ceiling, const SvgAxis &x, const SvgAxis &y,
-                 double &lastWord) {
+/// The roof of the task, operations or bytes a second; 0: none is known.
+double taskCeiling(const Roofline &roofline, bool isMemory) {
+    for (const RooflineCeiling &ceiling : roofline.ceilings)
+        if (ceiling.isOfTask && ceiling.isMemory == isMemory)
+            return ceiling.perSecond;
+    return 0;
+}
+
+/// A roof ends where the other one of the task lies below it. `lastWord`: where the name above stands, in
+/// pixels down.
+void drawCeiling(Markup &page, const Roofline &roofline, const RooflineCeiling &ceiling, const SvgAxis &x,
+                 const SvgAxis &y, double &lastWord) {
     const QString kind = ceiling.isOfTask ? QStringLiteral("roof") : QStringLiteral("ceiling");
     const QString label = QStringLiteral("%1 %2").arg(
         ceiling.name,
         scaledText(ceiling.perSecond, ceiling.isMemory ? QStringLiteral("B/s") : QStringLiteral("FLOP/s")));
     if (!ceiling.isMemory) {
         const QString at = placeText(y.clampedAt(ceiling.perSecond));
+        const double slope = taskCeiling(roofline, true);
+        const double begin = slope > 0 ? x.clampedAt(ceiling.perSecond / slope) : left;
         page.mark(
             "line",
-            {{"class", kind}, {"x1", placeText(left)}, {"x2", placeText(right)}, {"y1", at}, {"y2", at}});
+            {{"class", kind}, {"x1", placeText(begin)}, {"x2", placeText(right)}, {"y1", at}, {"y2", at}});
         lastWord = std::max(lastWord + 14, y.clampedAt(ceiling.perSecond) + 4);
         page.add("text", {{"x", placeText(right + 6)}, {"y", placeText(lastWord)}}, label);
         return;
     }
     // From where it enters the drawing to where it leaves it.
     const double from = std::clamp(y.from() / ceiling.perSecond, x.from(), x.to());
-    const double to = std::clamp(y.to() / ceiling.perSecond, x.from(), x.to());
+    const double flat = taskCeiling(roofline, false);
+    const double end = flat > 0 ? std::min(flat, y.to()) : y.to();
+    const double to = std::clamp(end / ceiling.perSecond, x.from(), x.to());
     page.mark("line", {{"class", kind},
                        {"x1", placeText(x.at(from))},
                        {"x2", placeText(x.at(to))},
@@ -121,7 +134,7 @@ void drawRoofline(Markup &page, const Roofline &roofline) {
     });
     double lastWord = 0;
     for (const RooflineCeiling &ceiling : ceilings)
-        drawCeiling(page, ceiling, x, y, lastWord);
+        drawCeiling(page, roofline, ceiling, x, y, lastWord);
     for (const RooflinePoint &point : roofline.points) {
         const bool isCurrent = point.kind == RooflinePoint::Kind::Current;
         page.begin("path",

@@ -71,6 +71,7 @@ void addProposal(Markup &page, const ReportedProposal &proposal, bool isWhole) {
     addFact(page, QStringLiteral("expected"), cutText(proposal.expected, longestReason));
     addFact(page, QStringLiteral("measured"),
             proposal.measured.isEmpty() ? QStringLiteral("not measured") : proposal.measured);
+    addFact(page, QStringLiteral("prediction"), proposal.hit);
     if (isWhole)
         addFact(page, QStringLiteral("outcome"), proposal.outcome);
     addFact(page, QStringLiteral("why"), cutText(proposal.why, longestReason));
@@ -91,6 +92,18 @@ void addProposal(Markup &page, const ReportedProposal &proposal, bool isWhole) {
     page.end();
 }
 
+/// `ending`: "stopped", "ended: the agent is done".
+void addEnding(Markup &page, const QString &ending) {
+    const QString word = ending.section(QStringLiteral(": "), 0, 0);
+    const QString why = ending.section(QStringLiteral(": "), 1);
+    if (ending.isEmpty())
+        addFact(page, QStringLiteral("ended"), QStringLiteral("neither stopped nor ended"));
+    else if (why.isEmpty())
+        addFact(page, QStringLiteral("ended"), cutText(ending, 1000));
+    else
+        addFact(page, word, cutText(why, 1000));
+}
+
 } // namespace
 
 void writeRun(Markup &page, const ReportedRun &run) {
@@ -105,8 +118,7 @@ void writeRun(Markup &page, const ReportedRun &run) {
     if (run.beganAt.isValid())
         addFact(page, QStringLiteral("began"),
                 run.beganAt.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm 'UTC'")));
-    addFact(page, QStringLiteral("ended"),
-            run.ending.isEmpty() ? QStringLiteral("neither stopped nor ended") : cutText(run.ending, 1000));
+    addEnding(page, run.ending);
     page.end();
     if (!run.messages.isEmpty()) {
         page.paragraph(QStringLiteral("What the person wrote to it:"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report_page/shown_iterations.h"
 
+#include "toolchain/best_iteration.h"
 #include "toolchain/figures.h"
 
 #include <algorithm>
@@ -29,14 +30,13 @@ QString every(std::size_t step) {
 ShownIterations shownIterations(const std::vector<IterationRecord> &records, int own, std::size_t most) {
     ShownIterations result;
     std::vector<std::size_t> bests;
-    std::optional<Pace> pace;
+    BestIteration best;
     for (std::size_t i = 0; i < records.size(); ++i) {
-        const std::optional<Pace> here = records[i].latest ? paceOf(*records[i].latest) : std::nullopt;
-        if (here && (!pace || isFaster(*here, *pace))) {
-            pace = here;
+        if (competes(records[i]))
+            best.take(static_cast<int>(i), *records[i].latest);
+        result.bestUpTo.push_back(best.place());
+        if (best.place() == static_cast<int>(i))
             bests.push_back(i);
-        }
-        result.bestUpTo.push_back(bests.empty() ? -1 : static_cast<int>(bests.back()));
     }
     if (records.size() <= most) {
         for (std::size_t i = 0; i < records.size(); ++i)
@@ -47,8 +47,8 @@ ShownIterations shownIterations(const std::vector<IterationRecord> &records, int
     for (std::size_t i = 0; i < records.size(); ++i)
         if (records[i].iteration.number == own)
             shown.insert(i);
-    if (!bests.empty())
-        shown.insert(bests.back());
+    if (best.place() >= 0)
+        shown.insert(static_cast<std::size_t>(best.place()));
     const std::size_t ofBests = addEveryNth(shown, bests, most / 2);
     std::vector<std::size_t> others;
     for (std::size_t i = 0; i < records.size(); ++i)

@@ -12,15 +12,15 @@ namespace warpwright {
 /// Which of many iterations a page shows, and in what words it says so.
 struct ShownIterations {
     std::vector<std::size_t> places; ///< among the records, rising
-    std::vector<int> bestUpTo;       ///< of every record: the place of the fastest up to it; -1: none
+    std::vector<int> bestUpTo;       ///< of every record: the place of the best up to it; -1: none
     QString remark;                  ///< how the others were left out; empty: all are shown
 
-    /// The place of the fastest of all; -1: none has a time.
+    /// The place of the best of all; -1: none is.
     [[nodiscard]] int best() const { return bestUpTo.empty() ? -1 : bestUpTo.back(); }
 };
 
 /// At most `most` (10 at the least): the first and the last, that numbered `own`, those that were the fastest
-/// when they were made, and of the others every nth. «Fastest» is what isFaster() says.
+/// when they were made, and of the others every nth. «Fastest» is what BestIteration says.
 [[nodiscard]] ShownIterations shownIterations(const std::vector<IterationRecord> &records, int own,
                                               std::size_t most);
 

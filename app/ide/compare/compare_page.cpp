@@ -221,8 +221,12 @@ void ComparePage::showTexts(const ComparedPair &pair, bool isReadingSass) {
     // SASS that comes after the rest moves nobody's place in the texts.
     const bool isShown = m_pair && m_pair->comparison.text == comparison.text &&
                          m_pair->left.choice == pair.left.choice && m_pair->right.choice == pair.right.choice;
-    if (!isShown)
+    if (!isShown) {
         m_source->setFiles(comparison.text.differing());
+        // Where nothing else differs, a table of one row would hide what does.
+        if (m_source->count() > 0 && comparison.differences() <= 1 && form() == Differences)
+            setForm(Source);
+    }
     if (pair.left.choice.isArm() || pair.right.choice.isArm())
         m_source->say(QStringLiteral("file"), tr("A baseline has no text of ours"),
                       tr("what it runs is torch's; its kernels stand under Differences and SASS"));

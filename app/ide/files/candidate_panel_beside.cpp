@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How one gets from file to file in candidate_panel.h: tabs, the list of all, order of use, a file beside;
+// How one gets from file to file in candidate_panel.h: tabs, the list of all, order of use, a file beside,
 // and what of them has changed.
 #include "app/ide/candidate_panel.h"
 #include "app/ide/changed_lines.h"
 #include "app/ide/files/beside_view.h"
 #include "app/ide/files/file_names.h"
 #include "app/ide/files/file_walk.h"
+#include "app/ide/files/folder_watch.h"
 #include "app/ide/past_review_views.h"
 #include "toolchain/head_texts.h"
 #include "toolchain/source_text.h"
@@ -31,6 +32,8 @@ void CandidatePanel::buildFiles() {
     m_split->setHandleWidth(m_look.px(4));
     m_split->addWidget(m_stack);
     m_walk = new FileWalk(this);
+    m_folders = new FolderWatch(m_bench.folders(), this);
+    connect(m_folders, &FolderWatch::filesCame, this, &CandidatePanel::takeNewFiles);
     m_allFiles = new ActionButton(m_look, ActionButton::Kind::Flat, this);
     m_allFiles->setObjectName(QStringLiteral("allFiles"));
     m_allFiles->setIconName(QStringLiteral("chevron-down"));
@@ -248,25 +251,42 @@ void CandidatePanel::revertChange() {
     changes->revertAt(line);
 }
 
-void CandidatePanel::markChecked() {
-    for (Open &open : m_open) {
-        open.base = open.editor->content();
-        open.changed->setBase(open.base);
+void CandidatePanel::revertToDisk() {
+    const CodeEditor *editor = focusedEditor();
+    if (m_beside != nullptr && editor == m_beside->editor())
+        editor = m_beside->source();
+    for (auto open = m_open.cbegin(); open != m_open.cend(); ++open) {
+        if (open->editor != editor)
+            continue;
+        const QString file = relative(open.key());
+        if (open->file->isGone())
+            return emit noticed(
+                tr("Nothing to revert to"),
+                tr("%1 is not on the disk any more. Save it, and it is written anew.").arg(file), false);
+        if (!open->file->isDirty() && !open->file->hasConflict())
+            return emit noticed(tr("Nothing to revert"), tr("%1 reads as on the disk.").arg(file), false);
+        return open->file->discardChanges();
     }
-    m_edits = 0;
-    emit editsChanged(0);
 }
 
-void CandidatePanel::setChecked(const CandidateTexts &texts, const CandidateTexts &before) {
-    for (auto open = m_open.begin(); open != m_open.end(); ++open) {
-        const auto textIn = [file = relative(open.key())](const CandidateTexts &all) {
-            const auto found = all.find(file);
-            return found == all.end() ? QString() : decodeSourceText(found->second).text;
-        };
-        open->base = textIn(texts);
-        open->changed->setBase(textIn(before));
-    }
-    countEdits();
+// Beside what is there now: nothing is saved, and a run sees it as typed.
+void CandidatePanel::takeShownText() {
+    if (!m_bench.shown().isEarlier || !m_bench.workspace())
+        return;
+    const QString file = currentFile();
+    const Open open = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + file);
+    if (m_viewed != file || open.file == nullptr || open.file->isReadOnlyKind() || open.file->hasConflict())
+        return emit noticed(
+            tr("Not reverted"),
+            open.file != nullptr && open.file->hasConflict()
+                ? tr("%1 has changed on disk, too. Answer the question about it first.").arg(file)
+                : tr("Your text has no file %1 that could be changed. Branch from here to go "
+                     "on from the whole iteration.")
+                      .arg(file),
+            false);
+    open.file->takeText(m_viewer->content());
+    m_bench.backToText();
+    showFile(file);
 }
 
 void CandidatePanel::find(bool replaces) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/files/command_page.h"
 
+#include "app/ide/card.h"
 #include "widgets/action_button.h"
 #include "widgets/log_view.h"
 #include "widgets/look.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QVBoxLayout>
@@ -46,18 +46,19 @@ CommandPage::CommandPage(const Look &look, QWidget *parent)
       m_look(look),
       m_line(new QLineEdit(this)),
       m_button(new ActionButton(look, ActionButton::Kind::Plain, this)),
-      m_words(new QLabel(this)),
+      m_words(new Words(look, TextRole::Small, "text.secondary", this)),
       m_log(new LogView(look, this)),
       m_out(QStringDecoder::Utf8),
       m_error(QStringDecoder::Utf8) {
     setObjectName(QStringLiteral("commandPage"));
     m_line->setObjectName(QStringLiteral("commandLine"));
     m_line->setPlaceholderText(tr("A command, as python3 -m pytest or ncu --version"));
+    m_line->setToolTip(m_line->placeholderText());
     m_line->setAccessibleName(tr("Command"));
     m_line->installEventFilter(this);
     m_button->setObjectName(QStringLiteral("commandButton"));
     m_words->setObjectName(QStringLiteral("commandWords"));
-    m_words->setTextFormat(Qt::PlainText);
+    m_words->setElides(Qt::ElideMiddle); // a long path stands in its middle
     m_log->setObjectName(QStringLiteral("commandLog"));
     m_log->setAccessibleName(tr("What the command says"));
     auto *row = new QHBoxLayout;
@@ -70,7 +71,6 @@ CommandPage::CommandPage(const Look &look, QWidget *parent)
     column->setSpacing(0);
     column->addLayout(row);
     m_words->setContentsMargins(look.px(12), 0, look.px(12), look.px(4));
-    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     column->addWidget(m_words);
     column->addWidget(m_log, 1);
     setFocusProxy(m_line);
@@ -87,10 +87,6 @@ CommandPage::CommandPage(const Look &look, QWidget *parent)
 
 void CommandPage::restyle() {
     m_line->setFont(m_look.font(TextRole::Log));
-    m_words->setFont(m_look.font(TextRole::Small));
-    QPalette palette = m_words->palette();
-    palette.setColor(QPalette::WindowText, m_look.color("text.secondary"));
-    m_words->setPalette(palette);
 }
 
 void CommandPage::setPlace(const ShellPlace &place) {
@@ -148,6 +144,10 @@ void CommandPage::run(const QString &command) {
     request.keepsOutput = false;
     m_process->start(request);
     describe();
+}
+
+void CommandPage::say(const QString &words) {
+    m_log->appendLine(QStringLiteral("[%1]").arg(words));
 }
 
 void CommandPage::stop() {
@@ -214,7 +214,7 @@ void CommandPage::describe() {
                             ? tr("A command runs as you, in %1, with no sandbox around it; it finds wright, "
                                  "python and nvcc as they are used here.")
                                   .arg(m_place.folder)
-                            : QString());
+                            : m_words->text());
 }
 
 void CommandPage::recall(int by) {

@@ -12,7 +12,6 @@
 
 #include <memory>
 
-class QLabel;
 class QLineEdit;
 
 namespace warpwright {
@@ -20,6 +19,7 @@ namespace warpwright {
 class ActionButton;
 class LogView;
 class Look;
+class Words;
 
 /// A person's own command in the workspace's folder, by bash, with what it says as it comes. It runs as the
 /// person who sits there: nothing of it is evaluated, trusted or kept.
@@ -32,6 +32,8 @@ public:
     void setPlace(const ShellPlace &place);
     void focusLine();
     void run(const QString &command);
+    /// A line of ours below what the last command said.
+    void say(const QString &words);
     void stop();
     [[nodiscard]] bool isRunning() const { return m_process != nullptr; }
     /// The last one last.
@@ -57,7 +59,7 @@ private:
     ShellPlace m_place;
     QLineEdit *m_line;
     ActionButton *m_button;
-    QLabel *m_words;
+    Words *m_words;
     LogView *m_log;
     ChildProcess *m_process = nullptr;
     QStringDecoder m_out;

@@ -30,6 +30,12 @@ void Actions::addEditing() {
     revertChange = add("revertChange", edit, tr("Revert this change"), "undo");
     revertChange->setToolTip(tr("The lines at the cursor read again as in what they are compared with; undo "
                                 "brings the change back"));
+    revertFile = add("revertFile", edit, tr("Revert this file to the disk"), "undo");
+    revertFile->setToolTip(tr("What is not saved of it goes; undo brings it back"));
+    takeShownText = add("takeShownText", edit, tr("Revert this file to the iteration shown"), "undo");
+    takeShownText->setToolTip(
+        tr("Its text of that iteration takes the place of what the editor holds, not saved; undo takes it "
+           "back"));
     changesSinceCheck = add("changesSinceCheck", edit, tr("Mark changes against the last check"), "check");
     changesSinceHead = add("changesSinceHead", edit, tr("Mark changes against git HEAD"), "branch");
     auto *baselines = new QActionGroup(this);

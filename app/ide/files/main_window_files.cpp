@@ -43,6 +43,8 @@ void MainWindow::connectFiles() {
     on(a.nextChange, [this] { m_candidate->goToChange(1); });
     on(a.previousChange, [this] { m_candidate->goToChange(-1); });
     on(a.revertChange, [this] { m_candidate->revertChange(); });
+    on(a.revertFile, [this] { m_candidate->revertToDisk(); });
+    on(a.takeShownText, [this] { m_candidate->takeShownText(); });
     connect(a.changesSinceHead, &QAction::toggled, m_candidate, &CandidatePanel::setChangesSinceHead);
     if (!m_state->bytes(QStringLiteral("changesSinceHead")).isEmpty())
         a.changesSinceHead->setChecked(true);
@@ -109,9 +111,13 @@ void MainWindow::enableFiles() {
                            : isEarlier ? tr("an earlier iteration is read-only")
                                        : m_bench->readOnlyReason();
     Actions &a = *m_actions;
-    for (QAction *action : {a.moveLinesUp, a.moveLinesDown, a.duplicateLines, a.deleteLines, a.joinLines,
-                            a.indentLines, a.dedentLines, a.caretAbove, a.caretBelow, a.revertChange})
+    for (QAction *action :
+         {a.moveLinesUp, a.moveLinesDown, a.duplicateLines, a.deleteLines, a.joinLines, a.indentLines,
+          a.dedentLines, a.caretAbove, a.caretBelow, a.revertChange, a.revertFile})
         Actions::setReason(action, noEdit);
+    Actions::setReason(a.takeShownText, !isOpen      ? noWorkspace
+                                        : !isEarlier ? tr("no iteration is shown: pick one in Iterations")
+                                                     : m_bench->readOnlyReason());
     for (QAction *action : {a.nextChange, a.previousChange})
         Actions::setReason(action, isEarlier ? tr("an earlier iteration is shown") : noWorkspace);
     for (QAction *action : {a.openBeside, a.nextFile, a.previousFile, a.openTerminal, a.runCommand})
@@ -135,8 +141,9 @@ void MainWindow::openTabMenu(const QString &file, const QPoint &globalPosition) 
             QApplication::clipboard()->setText(m_bench->workspace()->folder + QLatin1Char('/') + file);
     });
     menu->addSeparator();
-    // Both are about the open file.
-    for (QAction *action : {m_actions->renameFile, m_actions->deleteFile}) {
+    // They are about the open file.
+    for (QAction *action :
+         {m_actions->revertFile, m_actions->takeShownText, m_actions->renameFile, m_actions->deleteFile}) {
         QAction *row = menu->addAction(action->text());
         row->setEnabled(action->isEnabled());
         connect(row, &QAction::triggered, this, [this, file, action] {
@@ -153,7 +160,9 @@ void MainWindow::openTerminal() {
     const Result<TerminalCommand> command = terminalFor(
         place, environment, [](const QString &name) { return QStandardPaths::findExecutable(name); });
     if (!command.hasValue()) {
-        sayTrouble(tr("No terminal"), command.message());
+        // It can be done here, too; a notice that stays would lie over it.
+        m_actions->runCommand->trigger();
+        m_build->command().say(command.message());
         return;
     }
     QProcess terminal; // it lives on without us

@@ -104,6 +104,9 @@ FindDesk::FindDesk(const Look &look, const Rooms &rooms, QObject *parent)
     connect(&m_rooms.bench, &Workbench::shownChanged, this, soon);
     connect(&m_rooms.bench, &Workbench::compiledTextChanged, this, soon);
     connect(&m_rooms.bench, &Workbench::filesChanged, this, soon);
+    // A listing of a text that was compiled anew, another past run.
+    connect(&m_rooms.assembly, &AssemblyPage::settled, this, soon);
+    connect(&m_rooms.pastRun.events().events(), &QAbstractItemModel::modelReset, this, soon);
     enable();
 }
 
@@ -162,6 +165,7 @@ std::vector<SearchedText> FindDesk::texts() {
     if (!m_rooms.bench.workspace())
         return texts;
     m_searched = candidateTexts();
+    m_listed = listedNow();
     for (const auto &[path, text] : m_searched)
         texts.push_back({SearchedText::Candidate, path, path, -1, known(text)});
     addFiles(texts);
@@ -179,8 +183,7 @@ std::vector<SearchedText> FindDesk::texts() {
                      -1,
                      known(conversation.text),
                      conversation.begins});
-    if (const RunEventModel &events = m_rooms.pastRun.events().events();
-        !m_rooms.pastRun.isHidden() && !events.run().isEmpty())
+    if (const RunEventModel &events = m_rooms.pastRun.events().events(); !m_listed.run.isEmpty())
         texts.push_back({SearchedText::PastRun,
                          tr("Events of the past run"),
                          {},
@@ -191,6 +194,15 @@ std::vector<SearchedText> FindDesk::texts() {
     if (const auto *console = m_rooms.build.findChild<LogView *>(QStringLiteral("console")))
         texts.push_back({SearchedText::Console, tr("Console"), {}, -1, known(console->toPlainText())});
     return texts;
+}
+
+FindDesk::Listed FindDesk::listedNow() const {
+    const RunEventModel &events = m_rooms.pastRun.events().events();
+    Listed listed{m_rooms.assembly.inspection(), {}, 0};
+    if (!m_rooms.pastRun.isHidden() && !events.run().isEmpty())
+        listed = {std::move(listed.inspection), events.stateFolder() + QLatin1Char('/') + events.run(),
+                  events.count()};
+    return listed;
 }
 
 // The reference, and what else lies in the folder.
@@ -259,7 +271,7 @@ void FindDesk::lookAgain() {
     const CompiledText *compiled = m_rooms.bench.compiledText();
     m_page->setStale(shown.iteration != m_iteration || shown.isEarlier != m_isEarlier ||
                      (compiled != nullptr ? compiled->log : shown.compileLog) != m_log ||
-                     candidateTexts() != m_searched);
+                     listedNow() != m_listed || candidateTexts() != m_searched);
 }
 
 void FindDesk::goTo(const FoundHit &hit) {

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 
 namespace warpwright {
 
@@ -16,6 +17,7 @@ class AssemblyPage;
 class BuildPanel;
 class CandidatePanel;
 class FindPage;
+struct Inspection;
 class Look;
 class PastRunPanel;
 class ReferencePanel;
@@ -46,6 +48,15 @@ public:
     [[nodiscard]] FindPage &page() const { return *m_page; }
 
 private:
+    /// Of which listings and which past run texts are.
+    struct Listed {
+        std::shared_ptr<const Inspection> inspection;
+        QString run; ///< empty: none is open
+        qint64 events = 0;
+
+        bool operator==(const Listed &) const = default;
+    };
+    [[nodiscard]] Listed listedNow() const;
     [[nodiscard]] std::vector<SearchedText> texts();
     void addFiles(std::vector<SearchedText> &texts);
     void addListings(std::vector<SearchedText> &texts);
@@ -67,7 +78,8 @@ private:
     std::map<QString, QString> m_searched; ///< the candidate's texts that were looked through
     QStringList m_otherFiles;              ///< of the workspace's folder, all of them
     JobNumber m_jobs;
-    QString m_log; ///< the same of the compilers' output
+    Listed m_listed; ///< that was looked through
+    QString m_log;   ///< the same of the compilers' output
     int m_iteration = 0;
     bool m_isEarlier = false;
 };

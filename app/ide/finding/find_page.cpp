@@ -36,10 +36,12 @@ FindPage::FindPage(const Look &look, QWidget *parent)
       m_rows(new FoundRows(this)) {
     setObjectName(QStringLiteral("findPage"));
     m_field->setObjectName(QStringLiteral("findAllField"));
-    m_field->setPlaceholderText(tr("Find in files, compiler output, SASS and the conversation"));
+    m_field->setPlaceholderText(tr("Find in all texts"));
+    m_field->setToolTip(tr("Find in all texts: files, compiler output, SASS and the conversation"));
     m_field->setAccessibleName(tr("Find in all texts"));
     m_replacement->setObjectName(QStringLiteral("replaceAllField"));
     m_replacement->setPlaceholderText(tr("Replace in the candidate's files with"));
+    m_replacement->setToolTip(m_replacement->placeholderText());
     m_replacement->setAccessibleName(tr("Replace with"));
     m_state->setObjectName(QStringLiteral("findAllState"));
     m_state->setWordWrap(true);

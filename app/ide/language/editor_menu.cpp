@@ -59,7 +59,9 @@ void EditorMenu::open(CodeEditor &editor, const QPoint &globalPosition) {
         menu->insertActions(first,
                             {m_actions.renameSymbol,
                              editor.hasSelectedText() ? m_actions.formatSelection : m_actions.formatFile});
-        menu->insertAction(first, m_actions.revertChange);
+        menu->insertActions(first, {m_actions.revertChange, m_actions.revertFile});
+    } else if (m_actions.takeShownText->isEnabled()) {
+        menu->insertAction(first, m_actions.takeShownText);
     }
     menu->insertSeparator(first);
     menu->popup(globalPosition);

@@ -42,7 +42,7 @@ LanguageDesk::LanguageDesk(Workbench &bench, CandidatePanel &candidate, Referenc
         for (OpenText *text : m_texts)
             text->tellSaved();
     });
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &LanguageDesk::look);
+    connect(&m_task, &FileWatch::changed, this, &LanguageDesk::look);
 }
 
 LanguageDesk::~LanguageDesk() {
@@ -92,11 +92,12 @@ void LanguageDesk::look() {
         m_served.reset();
         for (const Kind kind : {Clangd, Python})
             take(kind, std::nullopt, false);
-        if (!m_watcher.files().isEmpty())
-            m_watcher.removePaths(m_watcher.files());
+        m_task.setFile({});
         emit stateChanged();
         return;
     }
+    m_task.setFile(
+        taskSettingsFile(m_bench.workspace()->folder)); // what changes from here on is looked at again
     m_isLooking = true;
     emit stateChanged();
     struct Answer {
@@ -125,14 +126,6 @@ void LanguageDesk::adopt(const FoundServers &found, const Workspace &workspace) 
     const bool isOther = m_served != workspace || m_servedBy != m_toolchain;
     m_served = workspace;
     m_servedBy = m_toolchain;
-    // Who replaces a file takes it out of the watch.
-    const QString task = taskSettingsFile(workspace.folder);
-    if (!m_watcher.files().contains(task)) {
-        if (!m_watcher.files().isEmpty())
-            m_watcher.removePaths(m_watcher.files());
-        if (QFileInfo::exists(task))
-            m_watcher.addPath(task);
-    }
     take(Clangd, found.clangd, isOther);
     take(Python, found.python, isOther);
     followTexts();

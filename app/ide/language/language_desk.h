@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/files/file_watch.h"
 #include "app/ide/job.h"
 #include "app/ide/language/open_text.h"
 #include "toolchain/language/language_commands.h"
 #include "toolchain/settings.h"
 
-#include <QFileSystemWatcher>
 #include <QObject>
 
 #include <array>
@@ -94,7 +94,7 @@ private:
     FoundServers m_found;
     std::array<std::unique_ptr<LanguageServer>, Kinds> m_servers;
     std::vector<OpenText *> m_texts;
-    QFileSystemWatcher m_watcher; ///< of task.json
+    FileWatch m_task;
     JobNumber m_jobs;
     bool m_isOff = false;
     bool m_isLooking = false;

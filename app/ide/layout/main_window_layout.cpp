@@ -46,7 +46,7 @@ void MainWindow::keepLayout() {
         if (!m_toContinue.isEmpty() && QFileInfo(m_toContinue) != QFileInfo(openedPath()))
             m_toContinue.clear(); // it was never opened, or had nothing left
         // A lesson that begins or goes on, and a recording, have a place of their own.
-        const bool hasOwnPlace = !m_lessonToBegin.isEmpty() || !m_toContinue.isEmpty() || m_recordingToPlay;
+        const bool hasOwnPlace = !m_lessonToShow.isEmpty() || !m_toContinue.isEmpty() || m_recordingToPlay;
         m_toRestore = hasOwnPlace ? QJsonObject() : m_state->workspace(m_bench->workspace()->folder);
     });
     connect(m_bench, &Workbench::closed, this, [this] { m_toRestore.reset(); });

@@ -13,6 +13,7 @@ StateKeeper::StateKeeper(WindowState &state, std::function<void()> gather, QObje
     : QObject(parent), m_state(state), m_gather(std::move(gather)) {
     m_timer.setSingleShot(true);
     m_timer.setInterval(writesAfterMs);
+    m_pool.setMaxThreadCount(1);
     connect(&m_timer, &QTimer::timeout, this, [this] {
         m_isTime = true;
         m_gather();
@@ -34,7 +35,7 @@ void StateKeeper::write() {
     if (!m_isTime)
         return write();
     inPool(
-        this,
+        m_pool, this,
         [write = std::move(write)] {
             write();
             return true;

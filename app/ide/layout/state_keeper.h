@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QThreadPool>
 #include <QTimer>
 
 #include <functional>
@@ -33,6 +34,7 @@ private:
     WindowState &m_state;
     std::function<void()> m_gather;
     QTimer m_timer;
+    QThreadPool m_pool; ///< of its own: behind the long work of others it would be too late for a kill
     bool m_isTime = false;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/lesson_contents.h"
 
+#include "agent/bet_first.h"
 #include "agent/lesson_words.h"
 #include "toolchain/text_file.h"
 
@@ -89,8 +90,10 @@ std::optional<LessonContents> lessonContents(const Workspace &workspace, const D
         if (found)
             found->readme = readmeOf(found->lesson.folder + QStringLiteral("/start"));
     }
-    if (found)
+    if (found) {
+        found->workspace = workspace.folder;
         found->promise = promiseWords(listRecordings(folders.resources), found->lesson.name);
+    }
     return found;
 }
 
@@ -109,9 +112,10 @@ LessonTimes lessonTimes(const LessonContents &contents) {
         shown.number = step.number;
         shown.title = step.title;
         const std::optional<ArmTiming> ofPart = timeOfPart(story, step);
-        if (!step.isHidden)
+        if (mayShowNumbers(step)) {
             shown.measured = ofPart ? ofPart : step.after;
-        shown.expected = step.expected(step.prediction);
+            shown.expected = step.expected(step.prediction);
+        }
         if (const auto bet = step.bets.find(personName); bet != step.bets.end())
             shown.bet = step.expected(bet->second);
         shown.outcome = outcomeWords(step);

@@ -11,11 +11,15 @@ namespace warpwright {
 
 /// All that a lesson's page tells.
 struct LessonContents {
+    QString workspace; ///< its folder
     Lesson lesson;
     LessonStory story;
     QString promise;          ///< what its recording came to, and where; empty: it is not recorded
     QString readme;           ///< Markdown; names of files that are there lead to them
     bool isRecording = false; ///< somebody else's run, to be watched
+
+    /// All steps were decided: the closing picture is whole.
+    [[nodiscard]] bool isFinished() const { return story.hasBegun() && story.at() == 0; }
 };
 
 /// Of a workspace that was made of a lesson, or is the copy of a lesson's recording; empty: of neither. Reads

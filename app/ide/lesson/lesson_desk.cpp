@@ -50,6 +50,7 @@ LessonDesk::LessonDesk(const Look &look, Workbench &bench, Actions &actions, QWi
             m_page, [this, number] { m_page->revealStep(number); }, Qt::QueuedConnection);
     });
     connect(actions.showLesson, &QAction::triggered, this, &LessonDesk::pageAsked);
+    connect(&bench, &Workbench::runChanged, this, &LessonDesk::enable);
     enable();
 }
 
@@ -97,10 +98,13 @@ void LessonDesk::read() {
 
 void LessonDesk::take(const std::optional<LessonContents> &contents) {
     m_contents = contents;
-    m_strip->setContents(contents);
-    if (contents)
-        m_page->setContents(*contents);
+    // Its record does not tell that the program died.
+    if (m_contents && !m_isRunning && !m_contents->isRecording)
+        m_contents->story.rest();
+    m_strip->setContents(m_contents);
     enable();
+    if (m_contents)
+        m_page->setContents(*m_contents);
     if (contents && std::exchange(m_opensPage, false))
         emit pageAsked();
     emit shown();
@@ -113,9 +117,11 @@ void LessonDesk::enable() {
     Actions::setReason(m_actions.showLesson, none);
     const QString running = m_isRunning ? tr("an agent's run is going on") : QString();
     Actions::setReason(m_actions.beginLessonAnew, none.isEmpty() ? running : none);
-    Actions::setReason(m_actions.beginLesson, !none.isEmpty()                ? none
-                                              : !running.isEmpty()           ? running
-                                              : m_contents->story.hasBegun() ? tr("it has begun")
+    Actions::setReason(m_actions.beginLesson, !none.isEmpty()       ? none
+                                              : !running.isEmpty()  ? running
+                                              : m_bench.isRunning() ? tr("a check is running")
+                                              : m_contents->story.hasBegun()
+                                                  ? tr("it has begun: continue it, or begin it anew")
                                               : m_contents->isRecording ? tr("this is a recording of one")
                                                                         : QString());
     Actions::setReason(m_actions.openLesson, running);

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/lesson_page.h"
 
+#include "agent/bet_first.h"
 #include "agent/lesson_words.h"
+#include "agent/prediction_outcome.h"
 #include "app/ide/actions.h"
+#include "app/ide/lesson/bet_switch.h"
+#include "app/ide/lesson/cut_words.h"
 #include "app/ide/lesson/readme_view.h"
 #include "app/ide/lesson/step_look.h"
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "widgets/action_button.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QVBoxLayout>
 
@@ -17,6 +23,8 @@
 
 namespace warpwright {
 namespace {
+
+constexpr int mostWidth = 1040; ///< longer lines are hard to read
 
 /// An icon of ours beside words, in its colour whatever the theme.
 class MarkIcon : public QWidget {
@@ -42,10 +50,15 @@ private:
 LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent)
     : QWidget(parent),
       m_look(look),
+      m_actions(actions),
       m_title(new Words(look, TextRole::Title, "text.primary", this, QFont::DemiBold)),
-      m_place(new Words(look, TextRole::Small, "text.tertiary", this)) {
+      m_place(new CutWords(look, TextRole::Small, "text.tertiary", this)),
+      m_options(makeOptions()),
+      m_closing(makeChart()) {
     setObjectName(QStringLiteral("lessonPage"));
     auto *content = new QWidget;
+    content->setObjectName(QStringLiteral("lessonContent"));
+    content->setMaximumWidth(look.px(mostWidth));
     m_goals = new Card(look, content);
     m_goals->setObjectName(QStringLiteral("lessonGoals"));
     m_stepsHead = new CardHead(look, tr("The steps"), {}, content);
@@ -57,56 +70,69 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
     m_readme->setObjectName(QStringLiteral("lessonReadme"));
     m_readme->setAccessibleName(tr("README of the lesson"));
     m_readmeCard->add(m_readme);
-    auto *column = new QVBoxLayout(content);
-    column->setContentsMargins(look.px(24), look.px(8), look.px(24), look.px(24));
-    column->setSpacing(look.px(8));
-    column->addWidget(new CardHead(look, tr("What it is for"), {}, content));
-    column->addWidget(m_goals);
-    column->addSpacing(look.px(8));
-    column->addWidget(m_readmeHead);
-    column->addWidget(m_readmeCard);
-    column->addSpacing(look.px(8));
-    column->addWidget(m_stepsHead);
-    column->addWidget(m_steps);
-    column->addSpacing(look.px(8));
-    column->addWidget(makeChart());
-    column->addStretch(1);
+    m_column = new QVBoxLayout(content);
+    m_column->setContentsMargins(look.px(24), look.px(8), look.px(24), look.px(24));
+    m_column->setSpacing(look.px(8));
+    m_column->addWidget(new CardHead(look, tr("What it is for"), {}, content));
+    m_column->addWidget(m_goals);
+    m_column->addSpacing(look.px(8));
+    m_column->addWidget(m_readmeHead);
+    m_column->addWidget(m_readmeCard);
+    m_column->addSpacing(look.px(8));
+    m_column->addWidget(m_stepsHead);
+    m_column->addWidget(m_steps);
+    m_column->addStretch(1);
+    placeChart();
     m_scroll = new ScrollPage(look, content, this);
     m_scroll->setFocusPolicy(Qt::StrongFocus); // it is read, and scrolls by keys
     setFocusProxy(m_scroll);
     auto *page = new QVBoxLayout(this);
     page->setContentsMargins(0, 0, 0, 0);
     page->setSpacing(0);
-    page->addWidget(makeHead(actions));
+    page->addWidget(makeHead());
+    page->addWidget(m_options);
     page->addWidget(m_scroll, 1);
     connect(m_readme, &ReadmeView::linkActivated, this, &LessonPage::linkActivated);
     connect(m_chart, &LessonTimesView::stepPicked, this, &LessonPage::revealStep);
     auto *escape = new QShortcut(Qt::Key_Escape, this);
     escape->setContext(Qt::WidgetWithChildrenShortcut);
     connect(escape, &QShortcut::activated, this, &LessonPage::closed);
-    connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
+    for (QAction *action : {actions.beginLesson, actions.continueRun})
+        connect(action, &QAction::changed, this, &LessonPage::offer);
+    QScrollBar *bar = m_scroll->verticalScrollBar();
+    connect(bar, &QScrollBar::rangeChanged, this, &LessonPage::scrollOn);
+    // Whoever scrolls wants to be elsewhere.
+    connect(bar, &QScrollBar::actionTriggered, this, [this] { m_toScroll.reset(); });
+    connect(&look, &Look::changed, this, [this, content] {
+        content->setMaximumWidth(m_look.px(mostWidth));
+        update();
+    });
 }
 
 LessonPage::~LessonPage() = default;
 
-QWidget *LessonPage::makeHead(const Actions &actions) {
+QWidget *LessonPage::makeHead() {
     auto *head = new QWidget(this);
     auto *row = new QHBoxLayout(head);
     row->setContentsMargins(m_look.px(24), m_look.px(12), m_look.px(12), m_look.px(8));
     row->setSpacing(m_look.px(8));
     m_place->setObjectName(QStringLiteral("lessonPagePlace"));
-    m_place->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_title);
     row->addWidget(m_place, 1);
-    for (const auto &[action, text] : {std::pair(actions.beginLesson, tr("Begin the lesson")),
-                                       std::pair(actions.continueRun, tr("Continue the lesson")),
-                                       std::pair(actions.beginLessonAnew, tr("Begin anew…"))}) {
+    const auto add = [&](QAction *action, const QString &text) {
         auto *button = new ActionButton(m_look, ActionButton::Kind::Plain, head);
         button->setObjectName(QStringLiteral("lesson-") + action->objectName());
         button->setAction(action, false);
         button->setText(text);
         row->addWidget(button);
-    }
+        return button;
+    };
+    m_begin = add(m_actions.beginLesson, tr("Begin the lesson"));
+    m_begin->setIconName(QStringLiteral("run"));
+    m_begin->setEmphasis(true);
+    m_continue = add(m_actions.continueRun, tr("Continue the lesson"));
+    m_continue->setIconName(QStringLiteral("run"));
+    m_anew = add(m_actions.beginLessonAnew, tr("Begin anew…"));
     m_close = new ActionButton(m_look, ActionButton::Kind::Plain, head);
     m_close->setObjectName(QStringLiteral("lessonClose"));
     m_close->setText(tr("To the panes"));
@@ -116,15 +142,39 @@ QWidget *LessonPage::makeHead(const Actions &actions) {
     return head;
 }
 
+// It does not scroll away: a person looks for it before a step, and not at the page's beginning.
+QWidget *LessonPage::makeOptions() {
+    auto *options = new QWidget(this);
+    options->setObjectName(QStringLiteral("lessonOptions"));
+    auto *row = new QHBoxLayout(options);
+    row->setContentsMargins(m_look.px(24), 0, m_look.px(12), m_look.px(8));
+    row->setSpacing(m_look.px(8));
+    m_bet = new BetSwitch(m_look, m_actions.betsFirst, options);
+    m_whyNot = new CutWords(m_look, TextRole::Small, "text.secondary", options);
+    m_whyNot->setObjectName(QStringLiteral("lessonWhyNot"));
+    m_whyNot->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_toChart = new ActionButton(m_look, ActionButton::Kind::Flat, options);
+    m_toChart->setObjectName(QStringLiteral("lessonToChart"));
+    m_toChart->setIconName(QStringLiteral("chart"));
+    m_toChart->setSmall(true);
+    connect(m_toChart, &QAbstractButton::clicked, this, &LessonPage::revealChart);
+    row->addWidget(m_bet, 3);
+    row->addWidget(m_whyNot, 2);
+    row->addStretch(0); // where both are hidden the button keeps its size
+    row->addWidget(m_toChart);
+    return options;
+}
+
 QWidget *LessonPage::makeChart() {
     auto *whole = new QWidget(this);
+    whole->setObjectName(QStringLiteral("lessonClosing"));
     auto *column = new QVBoxLayout(whole);
-    column->setContentsMargins(0, 0, 0, 0);
+    column->setContentsMargins(0, m_look.px(8), 0, m_look.px(8));
     column->setSpacing(m_look.px(8));
     auto *head = new QHBoxLayout;
     head->setSpacing(m_look.px(6));
-    head->addWidget(new CardHead(m_look, tr("Time after each step"), tr("predicted beside measured"), whole),
-                    1);
+    m_chartHead = new CardHead(m_look, tr("Time after each step"), tr("predicted beside measured"), whole);
+    head->addWidget(m_chartHead, 1);
     for (const auto &[kind, text, spoken] :
          {std::tuple(QStringLiteral("png"), tr("PNG…"), tr("Export the picture as PNG")),
           std::tuple(QStringLiteral("svg"), tr("SVG…"), tr("Export the picture as SVG")),
@@ -156,26 +206,108 @@ Words *LessonPage::prose(const QString &text, const char *token, QWidget *parent
 }
 
 void LessonPage::setContents(const LessonContents &contents) {
+    const bool isOther = contents.workspace != m_workspace;
+    if (isOther) {
+        keepScroll();
+        m_workspace = contents.workspace;
+    }
     m_title->setText(contents.lesson.title);
-    m_place->setText(contents.isRecording ? tr("recorded, %1").arg(placeWords(contents.story))
-                                          : placeWords(contents.story));
+    const QString place = placeWords(contents.story);
+    m_place->setText(contents.isRecording         ? tr("recorded, %1").arg(place)
+                     : contents.story.isResting() ? tr("stopped at %1").arg(place)
+                                                  : place);
+    m_isFresh = !contents.isRecording && !contents.story.hasBegun();
+    const bool wasFinished = std::exchange(m_isFinished, contents.isFinished());
+    m_isLeft = !contents.isRecording && contents.story.hasBegun() && !m_isFinished;
+    m_bet->setVisible(m_isFresh || m_isLeft);
+    m_anew->setText(contents.isRecording ? tr("Follow it yourself…") : tr("Begin anew…"));
+    offer();
     const int at = contents.story.at();
-    const bool waits =
-        !contents.isRecording && at > 0 &&
-        contents.story.steps()[static_cast<std::size_t>(at) - 1].state == LessonStep::State::Current;
+    const LessonStep *now = at > 0 ? &contents.story.steps()[static_cast<std::size_t>(at) - 1] : nullptr;
+    const bool waits = !contents.isRecording && now != nullptr && now->state == LessonStep::State::Current &&
+                       !now->isStopped;
     m_close->setText(waits ? tr("Review step %1").arg(at) : tr("To the panes"));
     if (!m_goalsOf || *m_goalsOf != contents.lesson) {
         m_goalsOf = contents.lesson;
         fillGoals(contents);
     }
-    m_readmeHead->setVisible(!contents.readme.isEmpty());
-    m_readmeCard->setVisible(!contents.readme.isEmpty());
-    m_readme->showText(contents.readme);
-    if (m_told && m_told->steps() == contents.story.steps() && m_told->start() == contents.story.start())
-        return; // whoever reads it keeps the place
-    m_told = contents.story;
-    fillSteps(contents);
-    m_chart->show(lessonTimes(contents));
+    fillReadme(contents);
+    if (!m_told || m_told->steps() != contents.story.steps() || m_told->start() != contents.story.start()) {
+        m_told = contents.story; // else whoever reads it keeps the place
+        fillSteps(contents);
+        m_chart->show(lessonTimes(contents));
+    }
+    m_toChart->setText(m_isFinished ? tr("Closing picture") : tr("Times so far"));
+    m_toChart->setAccessibleName(tr("To the times of the steps"));
+    m_toChart->setVisible(!m_chart->isEmpty());
+    if (isOther || wasFinished != m_isFinished)
+        placeChart();
+    if (isOther)
+        scrollTo(m_places.value(m_workspace, 0));
+    else if (m_isFinished && !wasFinished)
+        revealChart();
+}
+
+// What cannot be done now is not in the way; what is expected to be possible says why it is not.
+void LessonPage::offer() {
+    m_begin->setVisible(m_isFresh);
+    m_continue->setVisible(m_isLeft && m_actions.continueRun->isEnabled());
+    const QString why = m_isFresh && !m_actions.beginLesson->isEnabled()
+                            ? m_actions.beginLesson->property("whyDisabled").toString()
+                            : QString();
+    m_whyNot->setText(why.isEmpty() ? QString() : tr("Begin the lesson: %1").arg(why));
+    m_whyNot->setVisible(!why.isEmpty());
+}
+
+void LessonPage::placeChart() {
+    m_column->removeWidget(m_closing);
+    m_column->insertWidget(m_isFinished ? 0 : m_column->count() - 1, m_closing);
+    m_chartHead->setRemark(m_isFinished ? tr("the lesson in one picture: predicted beside measured")
+                                        : tr("predicted beside measured"));
+}
+
+void LessonPage::keepScroll() {
+    if (!m_workspace.isEmpty())
+        m_places[m_workspace] = m_toScroll.value_or(m_scroll->verticalScrollBar()->value());
+}
+
+// What is to be seen may not be laid out yet.
+void LessonPage::scrollTo(int value) {
+    m_toScroll = value;
+    scrollOn();
+}
+
+void LessonPage::scrollOn() {
+    if (!m_toScroll)
+        return;
+    QScrollBar *bar = m_scroll->verticalScrollBar();
+    bar->setValue(*m_toScroll);
+    if (isVisible() && bar->maximum() >= *m_toScroll)
+        m_toScroll.reset();
+}
+
+void LessonPage::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &LessonPage::scrollOn, Qt::QueuedConnection); // behind the layout
+}
+
+void LessonPage::revealChart() {
+    if (m_isFinished)
+        return scrollTo(0);
+    m_toScroll.reset();
+    m_scroll->verticalScrollBar()->setValue(m_closing->y());
+}
+
+void LessonPage::fillReadme(const LessonContents &contents) {
+    const bool tellsThatThereIsNone = contents.readme.isEmpty() && !contents.isRecording;
+    const bool isShown = tellsThatThereIsNone || !contents.readme.isEmpty();
+    m_readmeHead->setVisible(isShown);
+    m_readmeCard->setVisible(isShown);
+    m_readme->showText(tellsThatThereIsNone
+                           ? tr("This lesson has no README.md, so nothing is told of its task. If it is your "
+                                "lesson: write `start/README.md`, what the task is, where one begins, what "
+                                "to find out.")
+                           : contents.readme);
 }
 
 void LessonPage::fillGoals(const LessonContents &contents) {
@@ -224,27 +356,46 @@ QWidget *LessonPage::stepRow(const LessonStep &step, const TimeScale &scale) {
     title->setWordWrap(true);
     head->addWidget(title, 1);
     QStringList figures;
+    auto *details = new QVBoxLayout; // below the title, not below its mark
+    details->setContentsMargins(m_look.px(16 + 8), 0, 0, 0);
+    details->setSpacing(m_look.px(4));
     if (const QString measured = measuredWords(step, scale); !measured.isEmpty())
         figures << measured;
     if (const QString expected = expectedWords(step, scale); !expected.isEmpty())
         figures << tr("predicted %1").arg(expected);
-    const QString outcome = isAhead ? tr("to come") : outcomeWords(step);
-    figures << outcome;
-    auto *result = prose(figures.join(QStringLiteral(" · ")), "text.secondary", row);
+    if (!isAhead && !step.isDecided() && !mayShowNumbers(step))
+        figures << tr("numbers hidden until you bet");
+    figures << (isAhead ? tr("to come") : outcomeWords(step));
+    const QString told = figures.join(QStringLiteral(" · "));
+    auto *result = isAhead ? new Words(m_look, TextRole::Small, "text.tertiary", row)
+                           : prose(told, "text.secondary", row);
+    result->setText(told);
     result->setObjectName(QStringLiteral("lessonResult-%1").arg(step.number));
     column->addLayout(head);
-    column->addWidget(result);
-    if (!step.why.isEmpty() && step.isDecided())
-        column->addWidget(prose(step.why, "text.secondary", row));
+    column->addLayout(details);
+    if (isAhead)
+        head->addWidget(result);
+    else
+        details->addWidget(result);
+    const QString hit = hitWords(step);
+    if (!hit.isEmpty()) {
+        auto *words = prose(hit, "text.secondary", row);
+        words->setObjectName(QStringLiteral("lessonHit-%1").arg(step.number));
+        words->setToolTip(hitRuleText());
+        details->addWidget(words);
+    }
+    if (!step.why.isEmpty() && step.isDecided() && mayShowNumbers(step))
+        details->addWidget(prose(step.why, "text.secondary", row));
     if (const QString runs = hunksThatRunWords(step.hunks, step.notRun); !runs.isEmpty())
-        column->addWidget(prose(runs, "text.secondary", row));
+        details->addWidget(prose(runs, "text.secondary", row));
     if (step.isDecided() && !step.taught.isEmpty()) {
         auto *taught = prose(tr("What it taught: %1").arg(step.taught), "text.primary", row);
         taught->setObjectName(QStringLiteral("lessonTaught-%1").arg(step.number));
-        column->addWidget(taught);
+        details->addWidget(taught);
     }
     row->setAccessibleName(
-        tr("Step %1: %2, %3").arg(step.number).arg(step.title, figures.join(QStringLiteral(", "))));
+        tr("Step %1: %2, %3").arg(step.number).arg(step.title, figures.join(QStringLiteral(", "))) +
+        (hit.isEmpty() ? QString() : QStringLiteral(", ") + hit));
     return row;
 }
 
@@ -259,6 +410,7 @@ void LessonPage::fillSteps(const LessonContents &contents) {
 }
 
 void LessonPage::revealStep(int number) {
+    m_toScroll.reset();
     for (QWidget *row : m_steps->findChildren<QWidget *>(QStringLiteral("lessonRow-%1").arg(number)))
         if (!row->isHidden())
             m_scroll->ensureWidgetVisible(row);

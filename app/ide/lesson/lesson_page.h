@@ -4,15 +4,23 @@
 #include "app/ide/card.h"
 #include "app/ide/lesson/lesson_contents.h"
 
+#include <QHash>
+
+class QVBoxLayout;
+
 namespace warpwright {
 
 class Actions;
 class ActionButton;
+class BetSwitch;
+class CutWords;
 class LessonTimesView;
 class ReadmeView;
 
-/// A lesson as a page: what one will learn, where one is, what each step taught, the closing picture, and the
-/// README.md of the lesson. Shows one value; what is asked for is the owner's to do.
+/// A lesson as a page: what one will learn, where one is, what each step taught, and the README.md of the
+/// lesson. The times of its steps stand below; once all are decided they are the closing picture, and come
+/// first. Each workspace keeps the place that its page was read at. Shows one value; what is asked for is the
+/// owner's to do.
 class LessonPage : public QWidget {
     Q_OBJECT
 public:
@@ -22,6 +30,7 @@ public:
     void setContents(const LessonContents &contents);
     /// Into sight.
     void revealStep(int number);
+    void revealChart();
     [[nodiscard]] LessonTimesView &chart() const { return *m_chart; }
 
 signals:
@@ -31,29 +40,54 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
-    [[nodiscard]] QWidget *makeHead(const Actions &actions);
+    [[nodiscard]] QWidget *makeHead();
+    [[nodiscard]] QWidget *makeOptions();
     [[nodiscard]] QWidget *makeChart();
+    void offer();
+    void placeChart();
+    void keepScroll();
+    void scrollTo(int value);
+    void scrollOn();
+    void fillReadme(const LessonContents &contents);
     void fillGoals(const LessonContents &contents);
     void fillSteps(const LessonContents &contents);
     [[nodiscard]] QWidget *stepRow(const LessonStep &step, const TimeScale &scale);
     [[nodiscard]] Words *prose(const QString &text, const char *token, QWidget *parent) const;
 
     const Look &m_look;
+    const Actions &m_actions;
     Words *m_title;
-    Words *m_place;
+    CutWords *m_place;
+    ActionButton *m_begin = nullptr;
+    ActionButton *m_continue = nullptr;
+    ActionButton *m_anew = nullptr;
     ActionButton *m_close = nullptr;
+    BetSwitch *m_bet = nullptr; ///< these three in m_options
+    CutWords *m_whyNot = nullptr;
+    ActionButton *m_toChart = nullptr;
+    QWidget *m_options;
+    QVBoxLayout *m_column = nullptr; ///< of what scrolls
     Card *m_goals;
     CardHead *m_stepsHead;
     Card *m_steps;
-    LessonTimesView *m_chart;
+    CardHead *m_chartHead = nullptr;
+    LessonTimesView *m_chart = nullptr;
+    QWidget *m_closing; ///< both
     CardHead *m_readmeHead;
     Card *m_readmeCard;
     ReadmeView *m_readme;
     ScrollPage *m_scroll;
     std::optional<Lesson> m_goalsOf;
     std::optional<LessonStory> m_told;
+    QString m_workspace;           ///< whose lesson is shown
+    QHash<QString, int> m_places;  ///< of other workspaces: where the page was read at
+    std::optional<int> m_toScroll; ///< once the page is laid out
+    bool m_isFresh = false;        ///< the lesson has not begun, and can
+    bool m_isLeft = false;         ///< it has begun, and not ended
+    bool m_isFinished = false;
 };
 
 } // namespace warpwright

@@ -2,6 +2,7 @@
 #include "app/ide/lesson/lesson_strip.h"
 
 #include "agent/lesson_words.h"
+#include "app/ide/lesson/cut_words.h"
 #include "app/ide/lesson/step_look.h"
 #include "widgets/action_button.h"
 #include "widgets/tool_tip_text.h"
@@ -45,13 +46,12 @@ void StepChip::paintFace(QPainter &painter) {
 LessonStrip::LessonStrip(const Look &look, QAction *show, QWidget *parent)
     : QWidget(parent),
       m_look(look),
-      m_place(new Words(look, TextRole::Small, "text.primary", this, QFont::DemiBold)),
+      m_place(new CutWords(look, TextRole::Small, "text.primary", this, QFont::DemiBold)),
       m_open(new ActionButton(look, ActionButton::Kind::Flat, this)),
       m_row(new QWidget(this)),
       m_chips(new QHBoxLayout(m_row)) {
     setObjectName(QStringLiteral("lessonStrip"));
     m_place->setObjectName(QStringLiteral("lessonPlace"));
-    m_place->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_open->setObjectName(QStringLiteral("lessonOpen"));
     m_open->setAction(show, false);
     m_open->setText(tr("Lesson"));
@@ -78,9 +78,10 @@ void LessonStrip::setContents(const std::optional<LessonContents> &contents) {
         return m_shown.clear();
     const LessonStory &story = contents->story;
     const QString place = contents->isRecording ? tr("Recorded lesson: %1").arg(contents->lesson.title)
+                          : story.isResting()   ? tr("Lesson: stopped at %1").arg(placeWords(story))
                                                 : tr("Lesson: %1").arg(placeWords(story));
     m_place->setText(place);
-    m_place->setToolTip(contents->lesson.title);
+    m_place->setToolTip(toolTipText(place + QLatin1Char('\n') + contents->lesson.title));
     if (story.steps() == m_shown)
         return; // a chip that has the keys keeps them
     m_shown = story.steps();

@@ -9,6 +9,7 @@ class QHBoxLayout;
 namespace warpwright {
 
 class ActionButton;
+class CutWords;
 
 /// A step of a lesson in its strip: its mark, and its number where there is room.
 class StepChip : public CardButton {
@@ -43,7 +44,7 @@ protected:
 
 private:
     const Look &m_look;
-    Words *m_place;
+    CutWords *m_place;
     ActionButton *m_open;
     QWidget *m_row;
     QHBoxLayout *m_chips;

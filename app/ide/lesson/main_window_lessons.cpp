@@ -3,8 +3,10 @@
 #include "agent/lesson_folder.h"
 #include "app/ide/actions.h"
 #include "app/ide/agent_desk.h"
+#include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
 #include "app/ide/job.h"
+#include "app/ide/lesson/bet_desk.h"
 #include "app/ide/lesson/guide_page.h"
 #include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/lesson/lesson_page.h"
@@ -12,10 +14,10 @@
 #include "app/ide/notices.h"
 #include "app/ide/start_page.h"
 #include "toolchain/text_file.h"
+#include "widgets/file_dialogs.h"
 #include "widgets/toasts.h"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QStackedWidget>
@@ -40,18 +42,30 @@ void MainWindow::connectLessons() {
         if (m_bench->workspace() && !m_agent->isRunning() && m_left.run.isEmpty())
             showNoRun();
     });
+    // What was typed is saved first: the steps are patches of the text on the disk.
     connect(m_actions->beginLesson, &QAction::triggered, this, [this] {
-        if (!m_bench->workspace())
-            return;
-        m_lessonToBegin = m_bench->workspace()->folder;
-        beginOpenedLesson();
+        m_candidate->saveAll([this](bool isSaved) {
+            if (!isSaved || !m_bench->workspace())
+                return;
+            m_agentDock->reveal(); // reasons, steps and bets are there
+            m_agent->begin({AuthorKind::Script, {}},
+                           m_bench->workspace()->folder + QLatin1Char('/') + lessonStepsFolder);
+            m_lesson->openPage(); // while the first text is measured, it is there to be read
+        });
+    });
+    auto *bets = new BetDesk(*m_actions, *m_state, this);
+    connect(m_lesson, &LessonDesk::shown, bets, [this, bets] {
+        const std::optional<LessonContents> &contents = m_lesson->contents();
+        bets->setLesson(contents && !contents->isRecording);
+    });
+    connect(bets, &BetDesk::told, this, [this](const QString &title, const QString &text) {
+        m_toasts->closeAll(title); // the last one is no longer true
+        m_toasts->show(newsNotice(title, text));
     });
     connect(m_actions->beginLessonAnew, &QAction::triggered, this, &MainWindow::beginLessonAnew);
     connect(m_actions->openLesson, &QAction::triggered, this, [this] {
-        const QString folder =
-            QFileDialog::getExistingDirectory(this, tr("The folder of a lesson: it holds start/ and steps/"));
-        if (!folder.isEmpty())
-            beginLessonIn(folder, {});
+        askForFile(this, {FileQuestion::Of::Folder, tr("The folder of a lesson: it holds start/ and steps/")},
+                   [this](const QString &folder) { beginLessonIn(folder, {}); });
     });
     connect(m_start, &StartPage::lessonElsewhereAsked, this, &MainWindow::beginLessonElsewhere);
     connect(m_start, &StartPage::ownLessonAsked, this, [this](QWidget *row) {
@@ -100,10 +114,8 @@ void MainWindow::beginLessonAnew() {
 }
 
 void MainWindow::beginLessonElsewhere(const QString &lesson) {
-    const QString folder =
-        QFileDialog::getExistingDirectory(this, tr("An empty folder for the lesson's workspace"));
-    if (!folder.isEmpty())
-        beginLessonIn(lesson, folder);
+    askForFile(this, {FileQuestion::Of::Folder, tr("An empty folder for the lesson's workspace")},
+               [this, lesson](const QString &folder) { beginLessonIn(lesson, folder); });
 }
 
 void MainWindow::beginLessonIn(const QString &lesson, const QString &folder) {
@@ -126,33 +138,33 @@ void MainWindow::beginLessonIn(const QString &lesson, const QString &folder) {
         [this](const Result<QString> &made) {
             if (!made.hasValue())
                 return sayTrouble(tr("Cannot begin the lesson"), made.message());
-            m_lessonToBegin = made.value();
+            m_lessonToShow = made.value();
             openWorkspace(made.value());
         });
 }
 
-// Its files are in the editors now: the first proposal can be shown. While the first text is measured, its
-// page is there to be read.
-void MainWindow::beginOpenedLesson() {
-    const QString folder = std::exchange(m_lessonToBegin, QString());
+// Its files are in the editors now. Nothing runs before the person begins it.
+void MainWindow::showOpenedLesson() {
+    const QString folder = std::exchange(m_lessonToShow, QString());
     if (folder.isEmpty() || !m_bench->workspace() ||
         QFileInfo(m_bench->workspace()->folder) != QFileInfo(folder))
         return;
     m_agentDock->reveal(); // reasons, steps and bets are there
-    m_agent->begin({AuthorKind::Script, {}}, folder + QLatin1Char('/') + lessonStepsFolder);
     m_lesson->openPage();
 }
 
 void MainWindow::exportLesson(const QString &kind) {
-    const QString file = QFileDialog::getSaveFileName(this, tr("Export"), m_lesson->fileName(kind),
-                                                      QStringLiteral("*.") + kind);
-    if (file.isEmpty())
-        return;
-    const Result<void> written = m_lesson->write(kind, file);
-    if (written.hasValue())
-        m_toasts->show(newsNotice(tr("Exported"), file));
-    else
-        sayTrouble(tr("Not exported"), written.message());
+    const QString proposal = m_lesson->fileName(kind);
+    askForFile(this, {FileQuestion::Of::NewFile, tr("Export"), proposal, QStringLiteral("*.") + kind},
+               [this, kind, proposal](const QString &file) {
+                   if (m_lesson->fileName(kind) != proposal)
+                       return; // another lesson is open by now
+                   const Result<void> written = m_lesson->write(kind, file);
+                   if (written.hasValue())
+                       m_toasts->show(newsNotice(tr("Exported"), file));
+                   else
+                       sayTrouble(tr("Not exported"), written.message());
+               });
 }
 
 } // namespace warpwright

@@ -33,7 +33,7 @@ void ReadmeView::showText(const QString &markdown) {
 
 void ReadmeView::fill() {
     QPalette colors = palette();
-    colors.setColor(QPalette::Base, m_look.color("bg.pane"));
+    colors.setColor(QPalette::Base, Qt::transparent); // the card's ground, and its round corners
     colors.setColor(QPalette::Text, m_look.color("text.primary"));
     setPalette(colors);
     document()->setDefaultFont(m_look.font(TextRole::Body));

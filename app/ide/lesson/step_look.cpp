@@ -11,6 +11,8 @@ StepLook lookOf(const LessonStep &step) {
         return {"pending", "text.tertiary"};
     case LessonStep::State::Current:
         return {"running", "accent.text"};
+    case LessonStep::State::Stopped:
+        return {"pause", "text.secondary"};
     case LessonStep::State::Kept:
     case LessonStep::State::KeptInPart:
         if (step.isNoise())

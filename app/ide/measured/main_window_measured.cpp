@@ -14,11 +14,11 @@
 #include "app/ide/profile_panel.h"
 #include "app/ide/window_state.h"
 #include "app/ide/workbench.h"
+#include "widgets/file_dialogs.h"
 #include "widgets/tab_strip.h"
 #include "widgets/toasts.h"
 
 #include <QDesktopServices>
-#include <QFileDialog>
 #include <QStackedWidget>
 #include <QUrl>
 
@@ -73,11 +73,12 @@ void MainWindow::connectCounters() {
     });
     connect(m_actions->stopCounters, &QAction::triggered, m_counters, &CounterDesk::stop);
     connect(m_actions->openReport, &QAction::triggered, this, [this] {
-        const QString path =
-            QFileDialog::getOpenFileName(this, tr("Open a report of Nsight Compute"), {},
-                                         tr("Reports (*.ncu-rep *.ncu-repz);;All files (*)"));
-        if (!path.isEmpty())
-            openReport(path);
+        askForFile(this,
+                   {FileQuestion::Of::File,
+                    tr("Open a report of Nsight Compute"),
+                    {},
+                    tr("Reports (*.ncu-rep *.ncu-repz);;All files (*)")},
+                   [this](const QString &path) { openReport(path); });
     });
     connect(m_actions->attachReport, &QAction::triggered, m_counters, &CounterDesk::attachReport);
     connect(m_actions->switchCounters, &QAction::triggered, m_counters, &CounterDesk::switchSource);
@@ -156,16 +157,21 @@ void MainWindow::shareByDialog() {
     const int iteration = shown.isEarlier ? shown.iteration : 0;
     const QString name = iteration > 0 ? QStringLiteral("%1-%2.html").arg(workspace.name).arg(iteration)
                                        : QStringLiteral("%1.html").arg(workspace.name);
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Share this text as a page"),
-                                     workspace.folder + QLatin1Char('/') + name, tr("Pages (*.html)"));
-    // Of a text that was edited since, nobody knows what the compiler makes of it.
-    const AssemblyPage &assembly = m_profile->assembly();
-    const bool isOfThisText = assembly.isSettled() && m_bench->edits() == 0;
-    if (!file.isEmpty() && m_bench->workspace())
+    const auto write = [this, iteration, folder = workspace.folder](const QString &file) {
+        // Meanwhile another may have been opened.
+        if (!m_bench->workspace() || m_bench->workspace()->folder != folder || m_share->isWriting())
+            return;
+        // Of a text that was edited since, nobody knows what the compiler makes of it.
+        const AssemblyPage &assembly = m_profile->assembly();
+        const bool isOfThisText = assembly.isSettled() && m_bench->edits() == 0;
         m_share->write({*m_bench->workspace(), iteration, isOfThisText ? assembly.inspection() : nullptr,
                         QStringLiteral("warpwright ") + m_bench->request().programVersion, m_bench->folders(),
                         file});
+    };
+    askForFile(this,
+               {FileQuestion::Of::NewFile, tr("Share this text as a page"),
+                workspace.folder + QLatin1Char('/') + name, tr("Pages (*.html)")},
+               write);
 }
 
 void MainWindow::enableCounters() {

@@ -59,8 +59,12 @@ QSize OverviewLine::sizeHint() const {
 
 void OverviewLine::place() {
     int right = width() - look().px(12);
+    // The name of the line comes first: in a narrow pane a button elides, its tool tip says it all.
+    const int least = look().px(12 + 26) + titleWidth() + look().px(8);
     for (ActionButton *button : m_buttons) {
-        button->resize(button->sizeHint());
+        const QSize hint = button->sizeHint();
+        button->resize(std::min(hint.width(), std::max(look().px(60), right - least)), hint.height());
+        button->setProperty("elides", button->width() < hint.width());
         button->move(right - button->width(), (height() - button->height()) / 2);
         right = button->x() - look().px(8);
     }

@@ -60,7 +60,8 @@ OverviewRow verdictRow(const OverviewInput &input) {
     if (const auto &compile = figures.compile)
         words << tr("%1 against compile").arg(factorText(compile->value, compile->low, compile->high).both());
     if (const auto share = figures.shareOfLight())
-        words << tr("%1 of the speed of light").arg(percentText(share->value));
+        words << tr("%1 of the speed of light, %2")
+                     .arg(percentText(share->value), figures.times.text(*figures.speedOfLightMicroseconds));
     if (const auto remark = graphRemark(input.figures))
         words << remark->sentence;
     row.words = words.join(QStringLiteral(" · "));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/review/proposal_figures.h"
 
+#include "agent/prediction_outcome.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -45,6 +47,12 @@ bool holdsZeroAsWritten(const TimeScale &scale, const TimeRatio &difference) {
     return written(difference.value) <= written(spreadOf(difference));
 }
 
+/// Only the ratio is sure: the difference would read as none.
+bool isFactor(const Evidence &evidence, const TimeScale &unit) {
+    return evidence.difference && evidence.ratio && !isNoDifference(evidence) &&
+           holdsZeroAsWritten(scaled(unit, *evidence.difference), *evidence.difference);
+}
+
 } // namespace
 
 TimeScale unitOf(const std::optional<double> &before, const std::optional<double> &after) {
@@ -68,7 +76,7 @@ ShownFigure differenceFigure(const Evidence &evidence, const TimeScale &unit) {
     figure.value = signedTime(scale, difference.value);
     figure.spread = spreadText(scale, difference);
     figure.isSlower = !isNoise && (evidence.ratio ? evidence.ratio->value > 1 : difference.value > 0);
-    if (!isNoise && evidence.ratio && holdsZeroAsWritten(scale, difference)) {
+    if (isFactor(evidence, unit)) {
         const TimeRatio &ratio = *evidence.ratio;
         const FactorText factor = factorText(1 / ratio.value, 1 / ratio.high, 1 / ratio.low);
         figure.value = factor.value;
@@ -86,9 +94,19 @@ ShownFigure timeFigure(TimeScale scale, double microseconds, bool isDifference) 
     return figure;
 }
 
-ShownFigure predictedFigure(const Prediction &prediction) {
+ShownFigure predictedFigure(const Prediction &prediction, const Evidence *evidence, const TimeScale &unit) {
     if (!prediction.timeRatio)
         return {ShownFigure::None, words("nothing"), {}};
+    const std::optional<double> before = evidence != nullptr ? measuredBefore(*evidence) : std::nullopt;
+    if (before && isFactor(*evidence, unit)) {
+        ShownFigure figure;
+        figure.state = ShownFigure::Known;
+        figure.value = timesFasterText(*prediction.timeRatio);
+        figure.isSlower = *prediction.timeRatio > 1;
+        return figure;
+    }
+    if (before)
+        return timeFigure(unit, (*prediction.timeRatio - 1) * *before, true);
     if (const std::optional<double> difference = prediction.differenceMicroseconds())
         return timeFigure(timeScaleOf(*prediction.beforeMicroseconds), *difference, true);
     ShownFigure figure;

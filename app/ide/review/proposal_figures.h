@@ -17,8 +17,10 @@ namespace warpwright {
 [[nodiscard]] ShownFigure differenceFigure(const Evidence &evidence, const TimeScale &unit);
 /// What is expected, or the resulting time: a time without a spread.
 [[nodiscard]] ShownFigure timeFigure(TimeScale scale, double microseconds, bool isDifference);
-/// What was promised, as it was said then: no measurement that comes later changes it.
-[[nodiscard]] ShownFigure predictedFigure(const Prediction &prediction);
+/// What was promised. While there is no evidence, or none that may be seen (null), as it was said then;
+/// beside a measurement from the same time before and in the same form, so that the two can be compared.
+[[nodiscard]] ShownFigure predictedFigure(const Prediction &prediction, const Evidence *evidence,
+                                          const TimeScale &unit);
 /// `isAsked`: it is being measured while there is none.
 [[nodiscard]] ShownFigure figureOf(const std::optional<Evidence> &evidence, bool isAsked,
                                    const TimeScale &unit);

@@ -42,6 +42,7 @@ void ReasonBar::ask(const std::vector<int> &hunks, const QString &words) {
     m_hunks = hunks;
     m_words->setText(words);
     m_field->setAccessibleName(tr("%1: why, optional").arg(words));
+    holdPlace(true);
     show();
     m_field->setFocus(Qt::OtherFocusReason);
 }
@@ -58,6 +59,17 @@ void ReasonBar::drop() {
     m_hunks.clear();
     m_field->clear();
     hide();
+}
+
+void ReasonBar::leavePlace() {
+    drop();
+    holdPlace(false);
+}
+
+void ReasonBar::holdPlace(bool isHeld) {
+    QSizePolicy policy = sizePolicy();
+    policy.setRetainSizeWhenHidden(isHeld);
+    setSizePolicy(policy);
 }
 
 bool ReasonBar::eventFilter(QObject *watched, QEvent *event) {
@@ -83,7 +95,7 @@ bool ReasonBar::eventFilter(QObject *watched, QEvent *event) {
 void ReasonBar::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     painter.fillRect(rect(), m_look.color("bg.bar"));
-    painter.fillRect(0, height() - 1, width(), 1, m_look.color("border.subtle"));
+    painter.fillRect(0, 0, width(), 1, m_look.color("border.subtle"));
 }
 
 } // namespace warpwright

@@ -12,8 +12,9 @@ namespace warpwright {
 class Look;
 class Words;
 
-/// Why hunks were rejected, asked right after the key above the text, and never in the way of the next one:
-/// Enter keeps what was written, Esc nothing, and whatever is answered next keeps it as well.
+/// Why hunks were rejected, asked right after the key below the text, and never in the way of the next one:
+/// Enter keeps what was written, Esc nothing, and whatever is answered next keeps it as well. Once it was
+/// there its place stays free for the rest of the review, so that nothing moves when it comes and goes.
 class ReasonBar : public QWidget {
     Q_OBJECT
 public:
@@ -25,6 +26,8 @@ public:
     void keep();
     /// Gone without it.
     void drop();
+    /// The review is over: its place is the text's again.
+    void leavePlace();
 
 signals:
     void given(const std::vector<int> &hunks, const QString &reason);
@@ -38,6 +41,8 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void holdPlace(bool isHeld);
+
     const Look &m_look;
     Words *m_words;
     QLineEdit *m_field;

@@ -6,10 +6,12 @@
 
 QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
+QObject *makeTestBetsInPane();
 QObject *makeTestComparePage();
 QObject *makeTestLessonPage();
 QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
+QObject *makeTestNewProposal();
 QObject *makeTestOverview();
 QObject *makeTestProfileForms();
 QObject *makeTestSettingsPage();
@@ -17,6 +19,7 @@ QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
 QObject *makeTestTopBar();
 QObject *makeTestVerifyPage();
+QObject *makeTestLargeText();
 
 int main(int argc, char **argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -27,10 +30,12 @@ int main(int argc, char **argv) {
     return runRooms(application, {
                                      {"TestAgentPanel", makeTestAgentPanel},
                                      {"TestAssemblyPage", makeTestAssemblyPage},
+                                     {"TestBetsInPane", makeTestBetsInPane},
                                      {"TestComparePage", makeTestComparePage},
                                      {"TestLessonPage", makeTestLessonPage},
                                      {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},
+                                     {"TestNewProposal", makeTestNewProposal},
                                      {"TestOverview", makeTestOverview},
                                      {"TestProfileForms", makeTestProfileForms},
                                      {"TestSettingsPage", makeTestSettingsPage},
@@ -38,5 +43,6 @@ int main(int argc, char **argv) {
                                      {"TestSystemTheme", makeTestSystemTheme},
                                      {"TestTopBar", makeTestTopBar},
                                      {"TestVerifyPage", makeTestVerifyPage},
+                                     {"TestLargeText", makeTestLargeText},
                                  });
 }

@@ -205,7 +205,7 @@ private slots:
         LedgerModel ledger;
         const QAbstractItemModelTester other(&ledger, QAbstractItemModelTester::FailureReportingMode::QtTest);
         ledger.setRows(someView().ledger);
-        QCOMPARE(ledger.index(2, LedgerModel::Outcome).data().toString(), QStringLiteral("off"));
+        QCOMPARE(ledger.index(2, LedgerModel::Outcome).data().toString(), QStringLiteral("outside"));
         QCOMPARE(ledger.index(0, LedgerModel::Measured).data().toString(), QStringLiteral("−71.3"));
         // The last rows of a run that goes on: what stays there is not laid out again.
         const auto lines = [](int first, int count) {

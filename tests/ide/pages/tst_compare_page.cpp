@@ -120,6 +120,31 @@ private slots:
         QCOMPARE(closed.size(), 2);
     }
 
+    void showsTheSourceWhereNothingElseDiffers() {
+        const QString kernel = QStringLiteral("kernels/a.cu");
+        const SharedPair pair = pairOf(side(QStringLiteral("1"), {{kernel, numbered(20)}}),
+                                       side(QStringLiteral("2"), {{kernel, numbered(20, 7, "    x")}}));
+        const auto text =
+            std::find_if(pair->comparison.rows.begin(), pair->comparison.rows.end(),
+                         [](const ComparisonRow &row) { return row.name == QLatin1String("Text"); });
+        QVERIFY(text != pair->comparison.rows.end());
+        QVERIFY2(text->differenceWords().contains(QStringLiteral("kernels/a.cu")), // not two hashes alone
+                 qPrintable(text->differenceWords()));
+        ComparePage page(houseLook());
+        page.show(pair);
+        QCOMPARE(page.form(), ComparePage::Source);
+        page.setForm(ComparePage::Differences);
+        page.show(pair); // as when the SASS comes: a person's choice stays
+        QCOMPARE(page.form(), ComparePage::Differences);
+        ComparedSide left =
+            side(QStringLiteral("3"), {{kernel, numbered(20)}}, QStringLiteral("h200-arg-reduction.json"));
+        ComparedSide right = side(QStringLiteral("4"), {{kernel, numbered(20, 7, "    x")}},
+                                  QStringLiteral("h200-arg-reduction.json"));
+        right.evaluation->compile.kernels.front().registers += 24;
+        page.show(pairOf(left, right));
+        QCOMPARE(page.form(), ComparePage::Differences);
+    }
+
     void saysSoWhereThereIsNothingToShow() {
         ComparePage page(houseLook());
         const CandidateTexts texts{{QStringLiteral("model_new.py"), "a\n"}};

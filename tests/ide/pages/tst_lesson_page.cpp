@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/recordings.h"
 #include "app/ide/actions.h"
+#include "app/ide/lesson/bet_desk.h"
+#include "app/ide/lesson/cut_words.h"
 #include "app/ide/lesson/guide_page.h"
 #include "app/ide/lesson/lesson_page.h"
 #include "app/ide/lesson/lesson_strip.h"
 #include "app/ide/lesson/readme_view.h"
+#include "app/ide/window_state.h"
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QAbstractButton>
+#include <QAction>
+#include <QCheckBox>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -44,6 +51,14 @@ LessonContents recordedLesson(const Scratch &scratch, const QString &name) {
             return lessonContents(workspace, folders).value();
         }
     qFatal("there is no such recording");
+}
+
+int leftOf(const QWidget &page, const QWidget *part) {
+    return part->mapTo(&page, QPoint(part->contentsRect().left(), 0)).x();
+}
+
+QScrollBar *barOf(LessonPage &page) {
+    return page.findChild<QScrollArea *>()->verticalScrollBar();
 }
 
 } // namespace
@@ -167,6 +182,173 @@ private slots:
         QCOMPARE(closed.size(), 1);
     }
 
+    void theTimesStandBelowAndTheClosingPictureFirst() {
+        const Scratch scratch;
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(fresh(scratch));
+        showAt(page, 1280, 720);
+        const auto *steps = child<QWidget>(page, "lessonSteps");
+        const auto *closing = child<QWidget>(page, "lessonClosing");
+        QTRY_VERIFY(closing->y() > steps->y());
+        auto *jump = child<QAbstractButton>(page, "lessonToChart");
+        QVERIFY(jump->isHidden()); // nothing is measured
+        page.setContents(recordedLesson(scratch, QStringLiteral("softmax")));
+        QTRY_VERIFY(closing->y() < steps->y() && closing->y() < child<QWidget>(page, "lessonGoals")->y());
+        QVERIFY(!jump->isHidden() && jump->text() == QStringLiteral("Closing picture"));
+        QTRY_VERIFY(barOf(page)->maximum() > 400);
+        barOf(page)->setValue(400);
+        jump->click();
+        QTRY_COMPARE(barOf(page)->value(), 0);
+    }
+
+    void eachWorkspaceKeepsThePlaceThatItsPageWasReadAt() {
+        const Scratch scratch;
+        const LessonContents one = recordedLesson(scratch, QStringLiteral("softmax"));
+        const LessonContents other = recordedLesson(scratch, QStringLiteral("gemm"));
+        QVERIFY(!one.workspace.isEmpty() && one.workspace != other.workspace);
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(one);
+        showAt(page, 1280, 720);
+        QTRY_VERIFY(barOf(page)->maximum() > 500);
+        barOf(page)->setValue(500);
+        page.setContents(one); // read again: whoever reads keeps the place
+        QCOMPARE(barOf(page)->value(), 500);
+        page.setContents(other);
+        QTRY_COMPARE(barOf(page)->value(), 0);
+        page.hide();
+        page.setContents(one);
+        page.show();
+        QTRY_COMPARE(barOf(page)->value(), 500);
+    }
+
+    void whatIsToldOfAStepBeginsWhereItsTitleDoes() {
+        const Scratch scratch;
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(recordedLesson(scratch, QStringLiteral("softmax")));
+        showAt(page, 1280, 720);
+        auto *row = child<QWidget>(page, "lessonRow-1");
+        const auto labels = row->findChildren<QLabel *>();
+        QVERIFY(labels.size() >= 3);
+        for (const QLabel *label : labels)
+            QTRY_COMPARE(leftOf(page, label), leftOf(page, labels.front()));
+        // Of a step to come one line says all.
+        page.setContents(fresh(scratch));
+        QTest::qWait(1); // the rows before are gone
+        const auto *result = child<QLabel>(page, "lessonResult-1");
+        QTRY_VERIFY(result->text() == QStringLiteral("to come") && result->isVisible());
+        QTRY_COMPARE(result->mapTo(&page, result->rect().center()).y(),
+                     result->parentWidget()->findChild<QLabel *>()->mapTo(&page, QPoint()).y() +
+                         result->parentWidget()->findChild<QLabel *>()->rect().center().y());
+    }
+
+    void whatCannotBeBegunSaysWhy() {
+        const Scratch scratch;
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(fresh(scratch));
+        showAt(page);
+        const auto *why = child<QLabel>(page, "lessonWhyNot");
+        QVERIFY(child<QWidget>(page, "lesson-beginLesson")->isVisible() && !why->isVisible());
+        QVERIFY(!child<QWidget>(page, "lesson-continueRun")->isVisible());
+        Actions::setReason(actions.beginLesson, QStringLiteral("a check is running"));
+        QTRY_VERIFY(why->isVisible());
+        QCOMPARE(why->text(), QStringLiteral("Begin the lesson: a check is running"));
+        Actions::setReason(actions.beginLesson, {});
+        QTRY_VERIFY(!why->isVisible());
+        // Somebody else's run is watched, or followed by oneself.
+        page.setContents(recordedLesson(scratch, QStringLiteral("gemm")));
+        QVERIFY(!child<QWidget>(page, "lesson-beginLesson")->isVisible());
+        QVERIFY(!child<QWidget>(page, "betSwitch")->isVisible());
+        QCOMPARE(child<QAbstractButton>(page, "lesson-beginLessonAnew")->text(),
+                 QStringLiteral("Follow it yourself…"));
+    }
+
+    void betsAreSwitchedOnThePageAndAnywhere() {
+        const Scratch scratch;
+        WindowState state(scratch.path(QStringLiteral("window.json")));
+        Actions actions;
+        BetDesk bets(actions, state);
+        const QSignalSpy told(&bets, &BetDesk::told);
+        LessonPage page(houseLook(), actions);
+        page.setContents(fresh(scratch));
+        showAt(page);
+        const auto *box = child<QCheckBox>(page, "betSwitchBox");
+        QVERIFY(box->isVisible() && !box->isChecked());
+        bets.setLesson(true);
+        QVERIFY(box->isChecked() && actions.betsFirst->isChecked() && told.isEmpty());
+        QCOMPARE(actions.betsFirst->text(), QStringLiteral("Bet before results: on"));
+        child<QCheckBox>(page, "betSwitchBox")->click();
+        QVERIFY(!box->isChecked() && !actions.betsFirst->isChecked());
+        QCOMPARE(actions.betsFirst->text(), QStringLiteral("Bet before results: off"));
+        QVERIFY(told.size() == 1 && told[0][1].toString().startsWith(QStringLiteral("Off")));
+        bets.setLesson(false);
+        actions.betsFirst->trigger();
+        QVERIFY(box->isChecked() && told.size() == 2);
+        // Each is kept by itself.
+        bets.setLesson(true);
+        QVERIFY(!box->isChecked());
+        Actions later;
+        BetDesk again(later, state);
+        QVERIFY(later.betsFirst->isChecked());
+        again.setLesson(true);
+        QVERIFY(!later.betsFirst->isChecked());
+    }
+
+    void whileAPersonBetsNoNumberOfTheStepIsTold() {
+        const Scratch scratch;
+        LessonContents contents = fresh(scratch);
+        const Json proposal{{"proposal", "p1"},
+                            {"title", contents.story.steps()[0].title.toStdString()},
+                            {"iteration", 1},
+                            {"prediction", {{"timeRatio", 0.5}, {"before", 100.0}}},
+                            {"hunks", Json::array()}};
+        contents.story.take(QStringLiteral("run-began"), Json{{"mode", "review"}});
+        contents.story.take(QStringLiteral("proposal"), proposal);
+        contents.story.take(QStringLiteral("result-hidden"), Json{{"proposal", "p1"}});
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(contents);
+        showAt(page);
+        QCOMPARE(child<QLabel>(page, "lessonResult-1")->text(),
+                 QStringLiteral("numbers hidden until you bet · waits for you"));
+        const StepTimes hidden = lessonTimes(contents).steps[1];
+        QVERIFY(!hidden.expected && !hidden.measured && !hidden.bet);
+        contents.story.take(QStringLiteral("run-stopped"), Json::object());
+        page.setContents(contents);
+        QTest::qWait(1); // the rows before are gone
+        QCOMPARE(child<QLabel>(page, "lessonPagePlace")->text(), QStringLiteral("stopped at step 1 of 7"));
+        QVERIFY(child<QLabel>(page, "lessonResult-1")->text().contains(QStringLiteral("stopped here")));
+    }
+
+    void aLessonWithoutReadmeSaysThatItHasNone() {
+        const Scratch scratch;
+        LessonContents contents = fresh(scratch);
+        contents.readme.clear();
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(contents);
+        showAt(page);
+        QVERIFY(child<ReadmeView>(page, "lessonReadme")->isVisible());
+        QVERIFY(child<ReadmeView>(page, "lessonReadme")
+                    ->toPlainText()
+                    .contains(QStringLiteral("write start/README.md")));
+    }
+
+    void aNameThatIsTooLongEndsInDots() {
+        QWidget window;
+        CutWords words(houseLook(), TextRole::Small, "text.primary", &window);
+        words.setText(QStringLiteral("Recorded lesson: A GEMM with bias and GELU"));
+        words.resize(120, 20);
+        QVERIFY2(words.shownText().endsWith(QStringLiteral("…")), qPrintable(words.shownText()));
+        QVERIFY(words.text().endsWith(QStringLiteral("GELU")));
+        QVERIFY(!words.grab().isNull());
+        words.resize(900, 20);
+        QCOMPARE(words.shownText(), words.text());
+    }
+
     void theStripShowsEachStep() {
         const Scratch scratch;
         Actions actions;
@@ -187,6 +369,19 @@ private slots:
         QVERIFY(!strip.grab().isNull());
         strip.setContents(std::nullopt);
         QVERIFY(strip.isHidden());
+        LessonContents stopped = fresh(scratch);
+        stopped.story.take(QStringLiteral("proposal"),
+                           Json{{"proposal", "p1"},
+                                {"title", stopped.story.steps()[0].title.toStdString()},
+                                {"iteration", 1},
+                                {"hunks", Json::array()}});
+        stopped.story.rest();
+        strip.setContents(stopped);
+        QCOMPARE(child<QLabel>(strip, "lessonPlace")->text(),
+                 QStringLiteral("Lesson: stopped at step 1 of 7"));
+        QVERIFY(child<QAbstractButton>(strip, "lessonStep-1")
+                    ->accessibleName()
+                    .contains(QStringLiteral("stopped here")));
         strip.setContents(fresh(scratch));
         QCOMPARE(child<QLabel>(strip, "lessonPlace")->text(), QStringLiteral("Lesson: 7 steps"));
         QCOMPARE(child<QAbstractButton>(strip, "lessonStep-1")->accessibleName(),

@@ -127,6 +127,16 @@ private slots:
                      qPrintable(button->objectName()));
     }
 
+    void callsARecordingARecording() {
+        RecentWorkspace recorded = recent(QStringLiteral("/home/a/data/recordings/gemm"), Verdict::Pass, 5.2);
+        recorded.isRecording = true;
+        const RecentRow row(houseLook(), recorded, nullptr);
+        const QString words = row.accessibleDescription();
+        QVERIFY2(words.contains(QStringLiteral("a recording, its best Pass")) &&
+                     words.contains(QStringLiteral("5.20× against eager")),
+                 qPrintable(words));
+    }
+
     void opensARecentWorkspaceAndForgetsAMissingOne() {
         const Scratch scratch;
         const DataFolders folders = foldersOf(scratch);

@@ -162,6 +162,20 @@ private slots:
                  qPrintable(compared.notices[0]));
     }
 
+    void comparesNoSharesOfTwoCeilings() {
+        const ComparedState left = iterationState(1);
+        ComparedState right = iterationState(2);
+        const auto light = [&] {
+            return *rowNamed(compareStates(left, right), Group::Time, "Of the speed of light");
+        };
+        QVERIFY(light().state != ComparisonRow::State::NotComparable);
+        OrderedJson &profile = right.side.evaluation->profile;
+        profile["speedOfLightMicroseconds"] = 2 * profile["speedOfLightMicroseconds"].get<double>();
+        QCOMPARE(light().state, ComparisonRow::State::NotComparable);
+        QVERIFY2(light().remark.startsWith("the speed of light was measured anew: "),
+                 qPrintable(light().remark));
+    }
+
     // 4 ± 13 ms on one side takes no digits from the other; a share is a percentage, as elsewhere.
     void writesEachSideAsItsCheckDoes() {
         ComparedState left = iterationState(1);

@@ -11,6 +11,7 @@ FAKE_JUDGE is a list of words, separated by spaces:
   garbage=METHOD      it writes a line that is no JSON
   stranger=METHOD     it answers a question that nobody asked
   slow=METHOD:S       it takes S seconds, with progress, and can be cancelled
+  processes=N         slow=profile: so many processes are over before the first step
   ahead               it imports before it opens, and compiles baselines beside verify
   deaf                it does not hear a cancel, nor the end of its input, nor SIGTERM
   silent=METHOD       it says nothing at all, for ever
@@ -139,6 +140,10 @@ def misbehave(request, source):
     if option("slow", method):
         end = time.monotonic() + float(option("slow", method))
         step = 0
+        for process in range(1, int(option("processes") or 0) + 1 if method == "profile" else 0):
+            send({"jsonrpc": "2.0", "method": "progress", "params": {"stage": method, "measured": {
+                "process": process, "calls": {"candidate": [100.0, 101.0, 102.0], "eager": [220.0 + process]},
+                "graph": {}}}})
         while time.monotonic() < end:
             step += 1
             progress(method, f"step {step}", step, 1000)

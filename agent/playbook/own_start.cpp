@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/own_start.h"
+
+#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/foreseen_moves.h"
+#include "toolchain/text_file.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+void take(OwnStart &at, const PlaybookMove &move) {
+    at.tunings = move.tunings;
+    if (move.plan)
+        at.plan = *move.plan;
+}
+
+} // namespace
+
+std::optional<OwnStart> ownStart(const OwnStartQuestion &question) {
+    if (question.titles.isEmpty())
+        return std::nullopt;
+    const auto registry = readTextFile(question.workspace + QStringLiteral("/binding_registry.h"));
+    const auto kind = registryKindOf(registry.hasValue() ? registry.value() : QByteArray());
+    const PromisingMoves promising =
+        [&question](const KernelPlan &plan, const std::vector<KernelTuning> &tunings, bool toOtherPlans) {
+            return foreseenMoves(question.measurements, question.deviceName, plan, tunings,
+                                 toOtherPlans ? planMovesFrom(question.graph, plan, tunings, question.device)
+                                              : movesFrom(plan, tunings, question.device));
+        };
+    const FirstMoves first = firstMovesFrom(question.plan, question.plain, promising);
+    for (const PlaybookMove &start : first.texts) {
+        if (start.title != question.titles.front())
+            continue;
+        OwnStart at{question.plan, {}};
+        take(at, start);
+        bool fits = true;
+        for (qsizetype i = 1; fits && i < question.titles.size(); ++i) {
+            std::vector<PlaybookMove> tries =
+                allMovesFrom(question.graph, at.plan, at.tunings, question.device);
+            const std::vector<PlaybookMove> variants = variantsFrom(at.plan, at.tunings, question.device);
+            tries.insert(tries.end(), variants.begin(), variants.end());
+            const auto next =
+                std::find_if(tries.begin(), tries.end(), [&question, i](const PlaybookMove &move) {
+                    return move.title == question.titles.at(i);
+                });
+            fits = next != tries.end();
+            if (fits)
+                take(at, *next);
+        }
+        if (fits &&
+            withCandidate(question.texts, candidateFiles(at.plan, at.tunings, kind)) == question.texts)
+            return at;
+    }
+    return std::nullopt;
+}
+
+} // namespace warpwright

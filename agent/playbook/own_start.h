@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/first_moves.h"
+#include "agent/playbook/measurement_table.h"
+#include "toolchain/candidate_texts.h"
+
+#include <QStringList>
+
+#include <optional>
+
+namespace warpwright {
+
+/// Whether the text that stands is one of the playbook's own, of an earlier run, and by which plan it was
+/// written: gone through again from the first text, the moves of the history have to come to this very text.
+struct OwnStartQuestion {
+    ReferenceGraph graph;
+    KernelPlan plan;
+    PlaybookMove plain; ///< the first text of that plan, without any move
+    PlaybookDevice device;
+    QString deviceName;
+    MeasurementTable measurements;
+    QStringList titles; ///< of the moves, the first text before all
+    CandidateTexts texts;
+    QString workspace; ///< its folder: how kernels are registered there
+};
+
+struct OwnStart {
+    KernelPlan plan;
+    std::vector<KernelTuning> tunings;
+};
+
+/// For the pool: it goes through all moves anew for each of the titles.
+[[nodiscard]] std::optional<OwnStart> ownStart(const OwnStartQuestion &question);
+
+} // namespace warpwright

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/prediction_ledger.h"
+
+namespace warpwright {
+
+/// Whether what was expected of a change came, by one rule and in one set of words wherever a prediction
+/// stands beside its measurement: by the ratio alone, for two times of one text in two checks may be apart.
+enum class PredictionOutcome {
+    Open,      ///< not measured, hidden, or nothing of it ran here
+    Hit,       ///< the measured ratio lies in the expected range
+    Undecided, ///< it does not, but its interval reaches into the range
+    Outside,   ///< nor does its interval
+    Failed     ///< it did not build, or its results were not right
+};
+
+/// Of ratios of time, as a prediction gives them.
+struct ExpectedRange {
+    double low = 1;
+    double high = 1;
+    bool isGranted = false; ///< none was given: ±10 % of the time are granted
+};
+/// Empty: nothing was expected of the time.
+[[nodiscard]] std::optional<ExpectedRange> expectedRange(const Prediction &prediction);
+
+[[nodiscard]] PredictionOutcome outcomeOf(const Prediction &prediction, const TimeRatio &measured);
+[[nodiscard]] PredictionOutcome outcomeOf(const LedgerRow &row, const Prediction &prediction);
+[[nodiscard]] QString outcomeWord(PredictionOutcome outcome); ///< "hit", "undecided", "outside", "failed"
+
+/// Times as fast: "3.33×", and of the range "2.70–4.00×".
+[[nodiscard]] QString timesFasterText(double ratio);
+[[nodiscard]] QString rangeText(const ExpectedRange &range);
+/// What outcomeOf() goes by, to stand below a list.
+[[nodiscard]] QString hitRuleText();
+
+/// A time that others are counted from, three digits: "34.1 ms".
+[[nodiscard]] QString baseTimeText(double microseconds);
+/// "predicted from 34.1 ms, its own check; measured side by side from 16.8 ms"; empty: the text before took
+/// as long both times (within a tenth), or one of them is not known.
+[[nodiscard]] QString otherBaseText(const Prediction &prediction, std::optional<double> beforeMicroseconds,
+                                    bool isSideBySide);
+
+} // namespace warpwright

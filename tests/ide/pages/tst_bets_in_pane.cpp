@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bets and what came of them in a pane that is narrow, at each scale that is offered: nothing is cut.
+#include "app/ide/figure_table.h"
+#include "app/ide/ledger_model.h"
+#include "app/ide/ledger_section.h"
+#include "app/ide/proposal_card.h"
+#include "tests/ide/pages/page_world.h"
+
+#include <QAbstractButton>
+#include <QLineEdit>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestBetsInPane : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { failOnOurWarnings(); }
+    void cleanup() { houseLook().set(Theme::light(), 1); }
+
+    void howABetIsWrittenIsNotCut() {
+        Look &look = houseLook();
+        look.set(Theme::light(), 1.5);
+        ProposalView proposal;
+        proposal.number = 1;
+        proposal.unit = QStringLiteral("ms");
+        proposal.asksBet = true;
+        ProposalCard card(look, QStringLiteral("Alt+Shift+Y"));
+        card.setProposal(proposal);
+        for (const int wide : {240, 292, 480}) {
+            showAt(card, look.px(wide), look.px(600));
+            const auto *field = child<QLineEdit>(card, "betField");
+            const auto *without = child<QAbstractButton>(card, "revealButton");
+            QTRY_VERIFY2(field->width() - look.px(16) >=
+                             field->fontMetrics().horizontalAdvance(field->placeholderText()),
+                         qPrintable(QString::number(wide)));
+            QVERIFY(without->width() >= without->sizeHint().width());
+        }
+    }
+
+    void aNarrowLedgerIsReadableAtEachScale_data() {
+        QTest::addColumn<double>("scale");
+        for (const double scale : {1.0, 1.25, 1.3, 1.5})
+            QTest::addRow("%.0f %%", 100 * scale) << scale;
+    }
+    void aNarrowLedgerIsReadableAtEachScale() {
+        QFETCH(const double, scale);
+        Look &look = houseLook();
+        look.set(Theme::light(), scale);
+        LedgerLine first;
+        first.number = 2;
+        first.move = QStringLiteral("warp-shuffle");
+        first.expected = QStringLiteral("1.18×");
+        first.range = QStringLiteral("1.08–1.31×");
+        first.measured = QStringLiteral("1.55×");
+        first.mark = LedgerLine::Off;
+        first.who = QStringLiteral("script");
+        first.isOfAgent = true;
+        LedgerLine mine = first;
+        mine.who = QStringLiteral("you");
+        mine.isOfAgent = false;
+        mine.mark = LedgerLine::Hit;
+        LedgerLine next = first;
+        next.number = 3;
+        next.move = QStringLiteral("shared-memory");
+        next.expected = next.range = next.measured = QStringLiteral("hidden");
+        next.mark = LedgerLine::Open;
+        LedgerSection ledger(look, 4);
+        ledger.setLedger({first, mine, next}, QStringLiteral("times faster"));
+        showAt(ledger, look.px(292), look.px(260));
+        const auto *table = child<FigureTable>(ledger, "ledgerTable");
+        const QAbstractItemModel &model = *table->model();
+        const QFontMetrics letters(look.font(TextRole::Small));
+        const auto textOf = [&](int row, int column) {
+            return model.index(row, column).data().toString();
+        };
+        QTRY_COMPARE(textOf(1, LedgerModel::Move), QStringLiteral("you")); // its move stands above
+        for (int row = 0; row < model.rowCount(); ++row) {
+            // Its icon says it, in room of its own; the tip and a reader have the word.
+            QVERIFY(textOf(row, LedgerModel::Outcome).isEmpty());
+            QVERIFY(table->columnWidth(LedgerModel::Outcome) >= look.px(4 + 14 + 12));
+            QVERIFY(
+                !model.index(row, LedgerModel::Outcome).data(Qt::AccessibleTextRole).toString().isEmpty());
+            QVERIFY(table->columnWidth(LedgerModel::Move) - look.px(12 + 4) >=
+                    letters.horizontalAdvance(textOf(row, LedgerModel::Move)));
+            for (const int column : {LedgerModel::Range, LedgerModel::Measured})
+                QVERIFY(table->columnWidth(column) - look.px(4 + 4) >=
+                        letters.horizontalAdvance(textOf(row, column)));
+        }
+        // With room it says the word as well.
+        ledger.resize(look.px(500), look.px(260));
+        QTRY_COMPARE(textOf(0, LedgerModel::Outcome), QStringLiteral("outside"));
+        QTRY_VERIFY(table->columnWidth(LedgerModel::Outcome) >=
+                    look.px(4 + 14 + 6 + 12) + letters.horizontalAdvance(QStringLiteral("outside")));
+    }
+};
+
+QObject *makeTestBetsInPane() {
+    return new TestBetsInPane;
+}
+
+#include "tst_bets_in_pane.moc"

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is drawn ends where it should, and no word stands twice.
+#include "tests/report_page/made_input.h"
+#include "tests/report_page/read_page.h"
+#include "toolchain/report_page/report_page.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace warpwright;
+
+namespace {
+
+QByteArray bytesOf(const ReportInput &input) {
+    const Result<QByteArray> page = reportPage(input, lookTokens());
+    return page.hasValue() ? page.value() : QByteArray();
+}
+
+} // namespace
+
+class TestPageDrawings : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tellsHowARunEnded_data() {
+        QTest::addColumn<QString>("ending");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("with a reason") << "ended: the agent is done"
+                                       << "ended"
+                                       << "the agent is done";
+        QTest::newRow("stopped") << "stopped: the person asked: now"
+                                 << "stopped"
+                                 << "the person asked: now";
+        QTest::newRow("without a reason") << "stopped"
+                                          << "ended"
+                                          << "stopped";
+        QTest::newRow("not at all") << ""
+                                    << "ended"
+                                    << "neither stopped nor ended";
+    }
+    void tellsHowARunEnded() {
+        QFETCH(QString, ending);
+        ReportInput input = wholeInput();
+        input.runs.front().ending = ending;
+        const ReadPage page = readPage(bytesOf(input));
+        QString name, words;
+        for (std::size_t i = 0; i + 1 < page.elements.size(); ++i)
+            if (page.elements[i].tag == QLatin1String("dt") &&
+                (page.elements[i].text == QLatin1String("ended") ||
+                 page.elements[i].text == QLatin1String("stopped"))) {
+                name = page.elements[i].text;
+                words = page.elements[i + 1].text;
+            }
+        QTEST(name, "name");
+        QTEST(words, "words");
+    }
+
+    // From the lowest to the highest end of every interval; one far beyond the others is marked as cut.
+    void cutsNoWhisker() {
+        ReportInput input = madeInput({});
+        input.iterations = madeIterations(2);
+        const double highs[] = {7100, 6700};
+        for (std::size_t i = 0; i < 2; ++i) {
+            EvaluationSummary &summary = *input.iterations[i].latest;
+            summary.verdict = Verdict::Pass;
+            summary.candidate = ArmTiming{3800, 2500, highs[i], 8, true};
+        }
+        const auto whiskers = [](const ReportInput &of) {
+            QStringList tops;
+            for (const ReadElement *mark : readPage(bytesOf(of)).ofClass("whisker"))
+                tops << mark->attributes.value(QStringLiteral("d"));
+            return tops;
+        };
+        const QStringList whole = whiskers(input);
+        QCOMPARE(whole.size(), 2);
+        for (const QString &one : whole)
+            QVERIFY2(one.section(QLatin1Char('V'), 1).toDouble() > 44, qPrintable(one)); // below the frame
+        input.iterations[1].latest->candidate->highMicroseconds = 100'000;
+        QCOMPARE(whiskers(input).size(), 3); // and an arrow
+    }
+
+    // Of two roofs only what lies below the other one is a roof.
+    void endsRoofsWhereTheyMeet() {
+        const ReadPage page = readPage(bytesOf(wholeInput()));
+        std::vector<const ReadElement *> roofs = page.ofClass("roof");
+        QCOMPARE(roofs.size(), std::size_t(2));
+        const auto isFlat = [](const ReadElement *roof) {
+            return roof->attributes.value("y1") == roof->attributes.value("y2");
+        };
+        std::sort(roofs.begin(), roofs.end(), [&isFlat](const ReadElement *one, const ReadElement *other) {
+            return !isFlat(one) && isFlat(other);
+        });
+        QVERIFY(!isFlat(roofs[0]) && isFlat(roofs[1]));
+        const auto number = [](const ReadElement *roof, const char *name) {
+            return roof->attributes.value(QLatin1String(name)).toDouble();
+        };
+        QVERIFY(std::abs(number(roofs[0], "x2") - number(roofs[1], "x1")) < 0.2);
+        QVERIFY(std::abs(number(roofs[0], "y2") - number(roofs[1], "y1")) < 0.2);
+    }
+};
+
+QObject *makeTestPageDrawings() {
+    return new TestPageDrawings;
+}
+
+#include "tst_page_drawings.moc"

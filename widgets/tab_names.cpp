@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tab_names.h"
+
+#include <QFontMetrics>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr QChar dots(0x2026);
+constexpr qsizetype beginning = 3; ///< a letter of it tells less than one of the end: most begin alike
+
+/// Where an end may begin, from the suffix on backwards.
+std::vector<qsizetype> endsOf(const QString &name) {
+    std::vector<qsizetype> lengths;
+    const qsizetype suffix = name.lastIndexOf(u'.');
+    for (qsizetype at = suffix < 0 ? name.size() : suffix; at > 0; --at)
+        if (at == name.size() || QStringLiteral("._-/").contains(name[at]))
+            lengths.push_back(name.size() - at);
+    return lengths;
+}
+
+bool isAlone(const QStringList &names, qsizetype own, const TellingName &form) {
+    const QStringView name(names[own]);
+    for (qsizetype other = 0; other < names.size(); ++other) {
+        const QStringView against(names[other]);
+        if (other != own && against.size() >= form.head + form.tail &&
+            against.startsWith(name.left(form.head)) && against.endsWith(name.right(form.tail)))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::vector<TellingName> tellingNames(const QStringList &names) {
+    std::vector<TellingName> forms;
+    for (qsizetype own = 0; own < names.size(); ++own) {
+        const qsizetype whole = names[own].size();
+        TellingName best{whole, 0};
+        for (const qsizetype tail : endsOf(names[own]))
+            for (qsizetype head = 0;
+                 head + tail + 1 < whole && beginning * head + tail < beginning * best.head + best.tail;
+                 ++head)
+                if (isAlone(names, own, {head, tail})) {
+                    best = {head, tail};
+                    break;
+                }
+        forms.push_back(best);
+    }
+    return forms;
+}
+
+QString shortenedName(const QString &name, const TellingName &least, const QFontMetrics &metrics, int room) {
+    if (metrics.horizontalAdvance(name) <= room || least.head + least.tail >= name.size())
+        return name;
+    const QString tail = name.right(least.tail);
+    for (qsizetype head = name.size() - least.tail - 1; head > least.head; --head)
+        if (const QString shown = name.left(head) + dots + tail; metrics.horizontalAdvance(shown) <= room)
+            return shown;
+    return name.left(least.head) + dots + tail;
+}
+
+} // namespace warpwright
