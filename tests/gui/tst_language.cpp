@@ -177,6 +177,47 @@ private slots:
         QVERIFY(world.listIsShown()); // with the newest text
     }
 
+    void tenKillsLoseNothingThatIsTyped() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.stand(3, 1); // an empty line
+        QString typed = QStringLiteral("// ");
+        world.type(typed);
+        for (int turn = 1; turn <= 10; ++turn) {
+            const qint64 process = world.serverProcess();
+            QVERIFY(process > 0);
+            QCOMPARE(kill(static_cast<pid_t>(process), SIGKILL), 0);
+            const QString word = QStringLiteral("k%1 ").arg(turn);
+            world.type(word);
+            typed += word;
+            QTRY_VERIFY_WITH_TIMEOUT(world.serverProcess() != process, 10000);
+            if (turn % 5 == 0) { // so many within a minute end it, until a person starts it again
+                QTRY_VERIFY_WITH_TIMEOUT(world.window->language().isTrouble(world.gate), 10000);
+                const QString said = world.window->language().stateOf(world.gate);
+                QVERIFY2(said.contains(QStringLiteral("not started again")), qPrintable(said));
+                QVERIFY2(world.toasts().contains(said), qPrintable(world.toasts()));
+                world.window->actions().restartLanguage->trigger();
+                QTRY_VERIFY_WITH_TIMEOUT(world.serverProcess() > 0, 10000);
+            }
+            QVERIFY(world.isReady());
+        }
+        QCOMPARE(world.line(3), typed);
+        QVERIFY(QApplication::activeModalWidget() == nullptr);
+        world.stand(8, 1);
+        world.type(QStringLiteral("gate"));
+        QVERIFY(world.listIsShown());
+    }
+
+    void aMarkBehindAnEmojiStandsBelowItsWord() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.gate->applyEdits({{3, 1, QStringLiteral("// 😀 broken x\n")}});
+        QTRY_COMPARE_WITH_TIMEOUT(liveMarks(*world.gate).size(), std::size_t(1), 5000);
+        const EditorMark mark = liveMarks(*world.gate).front();
+        QCOMPARE(mark.column, 6);
+        QCOMPARE(mark.endColumn, 12);
+    }
+
     void isSilentWhereItIsOff() {
         LanguageWorld world;
         QVERIFY(world.isReady());

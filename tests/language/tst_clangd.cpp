@@ -274,6 +274,13 @@ private slots:
         QTRY_VERIFY(m_world->server().state() != LanguageServer::State::Ready);
         QTRY_COMPARE_WITH_TIMEOUT(m_world->server().state(), LanguageServer::State::Ready, 20000);
         QTRY_COMPARE_WITH_TIMEOUT(m_world->said(m_kernel).size(), std::size_t(1), 30000);
+        // Its preambles went with it; the one that runs has its own.
+        const QDir temporary(m_world->workspace().state + QStringLiteral("/language/tmp"));
+        QTRY_COMPARE(temporary.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
+        QVERIFY(!QDir(temporary.filePath(temporary.entryList(QDir::Dirs | QDir::NoDotAndDotDot).front()))
+                     .isEmpty());
+        m_world->server().stop();
+        QTRY_VERIFY(temporary.entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
     }
 };
 

@@ -330,8 +330,9 @@ private slots:
         QTest::addColumn<CodeEditor::Language>("language");
         QTest::addColumn<QString>("part");
         QTest::newRow("CUDA") << CodeEditor::Language::Cuda
-                              << lines("void f(int a,|       int b) {|    /* ä 😀|    } */ g(\"}\", '{'); // ß(|"
-                                       "#define M(x) \\|    x {|    h(R\"d(|}|)d\");|    if (a) {||}|// é|}|");
+                              << lines(
+                                     "void f(int a,|       int b) {|    /* ä 😀|    } */ g(\"}\", '{'); // ß(|"
+                                     "#define M(x) \\|    x {|    h(R\"d(|}|)d\");|    if (a) {||}|// é|}|");
         QTest::newRow("Python") << CodeEditor::Language::Python
                                 << lines("def f(a,|      b):|    \"\"\"doc ( ä||    \"\"\"|    x = [1, |"
                                          "         2] \\|        + 3|    return {|        'a': '#'}|");
@@ -351,8 +352,8 @@ private slots:
         const std::array<const char *, 7> typed{"(", "\n", "}", "\"", "/*", "é", "{\n\n"};
         for (int turn = 0; turn < 200; ++turn) {
             const long length = editor->sci(Sci::SCI_GETLENGTH);
-            const long at = editor->sci(Sci::SCI_POSITIONAFTER,
-                                        editor->sci(Sci::SCI_POSITIONBEFORE, next(length)));
+            const long at =
+                editor->sci(Sci::SCI_POSITIONAFTER, editor->sci(Sci::SCI_POSITIONBEFORE, next(length)));
             if (turn % 3 == 0)
                 editor->sci(Sci::SCI_DELETERANGE, at,
                             editor->sci(Sci::SCI_POSITIONAFTER, std::min(length, at + next(300))) - at);
@@ -360,8 +361,8 @@ private slots:
                 editor->sci(Sci::SCI_INSERTTEXT, at,
                             reinterpret_cast<long>(typed[static_cast<std::size_t>(next(typed.size()))]));
             const QByteArray text = editor->content().toUtf8();
-            const long asked = editor->sci(
-                Sci::SCI_POSITIONAFTER, editor->sci(Sci::SCI_POSITIONBEFORE, next(text.size())));
+            const long asked =
+                editor->sci(Sci::SCI_POSITIONAFTER, editor->sci(Sci::SCI_POSITIONBEFORE, next(text.size())));
             QVERIFY(kept.before(asked) ==
                     lookBefore(QString::fromUtf8(text.left(asked)), language, editor->tabWidth()));
         }

@@ -102,6 +102,7 @@ Answer clangdCommand(const Workspace &given, const Toolchain &toolchain) {
     command.name = QStringLiteral("clangd");
     command.program = clangd.program;
     command.folder = workspace.folder;
+    command.temporary = folder + QStringLiteral("/tmp");
     command.words = folders.resources + QStringLiteral("/language/cuda_words.json");
     command.arguments = {QStringLiteral("--compile-commands-dir=") + folder,
                          QStringLiteral("--background-index"), // lies beside the commands

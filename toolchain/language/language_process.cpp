@@ -3,6 +3,7 @@
 
 #include "toolchain/in_pool.h"
 #include "toolchain/language/language_json.h"
+#include "toolchain/language/server_temporary.h"
 #include "toolchain/report/ink.h"
 
 #include <QCoreApplication>
@@ -22,8 +23,9 @@ constexpr int farewellMs = 1000;
 constexpr int mostStrays = 100;
 constexpr qsizetype keptErrors = 4 * 1024;
 constexpr qsizetype shownWords = 300;
-/// The largest answers have a few megabytes; who goes on like this keeps the window busy.
-constexpr qint64 mostBytes = 16LL * 1024 * 1024;
+/// The largest answers have a few megabytes, and a server of Python says much of a large workspace at its
+/// start; who goes on like this keeps the window busy.
+constexpr qint64 mostBytes = 64LL * 1024 * 1024;
 constexpr qint64 heardWithinMs = 5000;
 
 /// What clang refuses and nvcc takes: __shared__ cuda::barrier is initialised by init().
@@ -107,6 +109,10 @@ void LanguageProcess::begin() {
     request.workingFolder = m_command.folder;
     request.keepsOutput = false;
     request.hasInput = true;
+    if (!m_command.temporary.isEmpty()) {
+        m_temporary = newServerTemporary(m_command.temporary);
+        request.environment.insert(QStringLiteral("TMPDIR"), m_temporary);
+    }
     m_process->start(request);
     m_startLimit.start(startLimitMs);
     setState(State::Starting, QStringLiteral("%1 is starting.").arg(m_command.name));
@@ -166,17 +172,21 @@ void LanguageProcess::die(const QString &how) {
     dropProcess();
     const qint64 now = m_clock.elapsed();
     m_deaths.push_back(now);
-    while (now - m_deaths.front() > deathsWithinMs)
+    while (now - m_deaths.front() > deathsForLongWithinMs)
         m_deaths.pop_front();
-    const auto deaths = static_cast<int>(m_deaths.size());
-    if (deaths >= mostDeaths) {
-        setState(
-            State::Failed,
-            QStringLiteral("%1 ended %2 times within a minute and is not started again. The last time: %3")
-                .arg(m_command.name)
-                .arg(deaths)
-                .arg(why),
-            why);
+    const auto deaths = static_cast<int>(std::count_if(
+        m_deaths.begin(), m_deaths.end(), [now](qint64 at) { return now - at <= deathsWithinMs; }));
+    const auto forLong = static_cast<int>(m_deaths.size());
+    if (deaths >= mostDeaths || forLong >= mostDeathsForLong) {
+        const QString within = deaths >= mostDeaths
+                                   ? QStringLiteral("a minute")
+                                   : QStringLiteral("%1 minutes").arg(deathsForLongWithinMs / 60000);
+        setState(State::Failed,
+                 QStringLiteral("%1 ended %2 times within %3 and is not started again. The last time: %4")
+                     .arg(m_command.name)
+                     .arg(deaths >= mostDeaths ? deaths : forLong)
+                     .arg(within, why),
+                 why);
         return;
     }
     m_restart.start(std::min(firstDelayMs << (deaths - 1), longestDelayMs));
@@ -215,6 +225,7 @@ void LanguageProcess::dropProcess() {
         m_process->cancel();
         std::exchange(m_process, nullptr)->deleteLater();
     }
+    removeServerTemporary(std::exchange(m_temporary, {}));
 }
 
 // Asked to end, and ended by force when it does not. The process outlives this object meanwhile.
@@ -228,6 +239,8 @@ void LanguageProcess::leaveProcess() {
         m_rpc->request(QStringLiteral("shutdown"), Json(), [](const JsonRpcAnswer &) {});
         m_rpc->notify(QStringLiteral("exit"), Json::object());
         leaving->closeInput();
+        QObject::connect(leaving, &QObject::destroyed, qApp,
+                         [folder = std::exchange(m_temporary, {})] { removeServerTemporary(folder); });
         QObject::connect(leaving, &ChildProcess::finished, leaving, &QObject::deleteLater);
         QObject::connect(leaving, &ChildProcess::failed, leaving, &QObject::deleteLater);
         QTimer::singleShot(farewellMs, leaving, &QObject::deleteLater); // its destructor kills

@@ -39,6 +39,8 @@ public:
     static constexpr int startLimitMs = 30000;
     static constexpr int mostDeaths = 5;
     static constexpr int deathsWithinMs = 60000;
+    static constexpr int mostDeathsForLong = 10; ///< one that dies every half a minute is of no use, either
+    static constexpr int deathsForLongWithinMs = 600000;
 
     explicit LanguageProcess(LanguageServerCommand command, QObject *parent = nullptr);
     ~LanguageProcess() override;
@@ -121,7 +123,8 @@ private:
     int m_lastNumber = 0;
     int m_lastVersion = 0;
     QElapsedTimer m_clock;
-    std::deque<qint64> m_deaths;
+    std::deque<qint64> m_deaths; ///< within deathsForLongWithinMs
+    QString m_temporary;         ///< of the process that runs
     QTimer m_restart;
     QTimer m_startLimit;
     QTimer m_tick;

@@ -21,6 +21,9 @@ struct LanguageServerCommand {
     /// What a hover and a completion say of names that the server has no words for (cuda_words.h); empty:
     /// nothing.
     QString words = {};
+    /// Holds what the server writes to its TMPDIR, and nothing else: of a killed one it is removed. Empty:
+    /// the system's.
+    QString temporary = {};
 
     bool operator==(const LanguageServerCommand &) const = default;
 };
@@ -35,8 +38,8 @@ using LanguageAnswer = std::function<void(const T &value, const QString &problem
 ///
 /// Guarantees: nothing here blocks (writes are queued, answers are parsed in the pool where they are long); a
 /// process that dies is started again with the same documents and their newest texts (after 0.25 s, doubled
-/// up to 8 s; five deaths within a minute end it, and stateChanged() says why); what was asked meanwhile is
-/// answered with a problem. Texts live here, so nothing is lost with the process.
+/// up to 8 s; five deaths within a minute, or ten within ten, end it, and stateChanged() says why); what was
+/// asked meanwhile is answered with a problem. Texts live here, so nothing is lost with the process.
 class LanguageServer : public QObject {
     Q_OBJECT
 public:

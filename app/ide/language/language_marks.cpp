@@ -2,6 +2,7 @@
 #include "app/ide/language/language_marks.h"
 
 #include "app/ide/language/language_desk.h"
+#include "app/ide/language/text_places.h"
 #include "widgets/code_editor.h"
 #include "widgets/diagnostic_marks.h"
 
@@ -20,6 +21,14 @@ EditorMark::Severity severityOf(LanguageDiagnostic::Severity severity) {
         return EditorMark::Info;
     }
     return EditorMark::Info;
+}
+
+/// The protocol counts UTF-16's units, of which a letter like 😀 has two; the editor counts characters.
+int columnIn(const CodeEditor &editor, int line, int column) {
+    int row = 0;
+    int index = 0;
+    editor.lineIndexFromPosition(static_cast<int>(positionOf(editor, {line, column})), &row, &index);
+    return index + 1;
 }
 
 } // namespace
@@ -50,7 +59,12 @@ LanguageMarks::LanguageMarks(LanguageDesk &desk) : QObject(&desk) {
                 if (editor == nullptr)
                     return;
                 const QString server = text->server() == nullptr ? QString() : text->server()->command().name;
-                editor->diagnosticMarks().setLiveMarks(marksOf(diagnostics, server), editor->isModified());
+                std::vector<EditorMark> marks = marksOf(diagnostics, server);
+                for (EditorMark &mark : marks) {
+                    mark.column = columnIn(*editor, mark.line, mark.column);
+                    mark.endColumn = mark.endColumn == 0 ? 0 : columnIn(*editor, mark.line, mark.endColumn);
+                }
+                editor->diagnosticMarks().setLiveMarks(std::move(marks), editor->isModified());
             });
 }
 

@@ -119,6 +119,21 @@ void MainWindow::connectLanguage() {
 
     connect(m_walk, &PlaceWalk::trailChanged, this, &MainWindow::enableLanguage);
     connect(m_language, &LanguageDesk::stateChanged, this, &MainWindow::enableLanguage);
+    connect(m_language, &LanguageDesk::stateChanged, this, [this, wasTrouble = false]() mutable {
+        const CodeEditor *editor = m_candidate->currentEditor();
+        const bool isTrouble = m_language->isTrouble(editor);
+        if (std::exchange(wasTrouble, isTrouble) == isTrouble)
+            return;
+        m_toasts->closeAll(tr("Language server ended"));
+        if (!isTrouble)
+            return;
+        Notice ended = newsNotice(tr("Language server ended"), m_language->stateOf(editor), true);
+        ended.actionName = tr("Start again");
+        ended.action = [this] {
+            m_actions->restartLanguage->trigger();
+        };
+        m_toasts->show(ended);
+    });
     connect(m_language, &LanguageDesk::textAdded, this, &MainWindow::enableLanguage);
     connect(m_bench, &Workbench::shownChanged, this, &MainWindow::enableLanguage);
     connect(m_bench, &Workbench::closed, this, &MainWindow::enableLanguage);

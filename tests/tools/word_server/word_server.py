@@ -153,7 +153,8 @@ def diagnose(uri):
         for word, severity in (("broken", 1), ("doubtful", 2)):
             at = line.find(word)
             if at >= 0:
-                said.append({"range": span(number, at, at + len(word)), "severity": severity, "code": "by_word",
+                units = len(line[:at].encode("utf-16-le")) // 2  # as the protocol counts
+                said.append({"range": span(number, units, units + len(word)), "severity": severity, "code": "by_word",
                              "source": "clangd", "message": "this is %s" % word})
     send({"method": "textDocument/publishDiagnostics",
           "params": {"uri": uri, "version": versions.get(uri, 0), "diagnostics": said}})
