@@ -123,8 +123,8 @@ Result<void> Session::answerRest(const QString &file, bool isAccepted, const QSt
     const int open = m_review->count().open;
     // One that was opened to be edited has an answer in the record: it gets another by its name.
     const std::vector<int> ids = m_review->hunkIds();
-    const bool isAnyUntouched = std::any_of(
-        ids.begin(), ids.end(), [this](int id) { return m_review->hunk(id)->isUntouched(); });
+    const bool isAnyUntouched =
+        std::any_of(ids.begin(), ids.end(), [this](int id) { return m_review->hunk(id)->isUntouched(); });
     const std::vector<int> done =
         isAccepted ? m_review->acceptRest(file, reason) : m_review->rejectRest(file, reason);
     const bool isWhole = static_cast<int>(done.size()) == open && !isAnyUntouched;
