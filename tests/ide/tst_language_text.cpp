@@ -101,7 +101,7 @@ private slots:
         replaceIn(*editor, many);
         const qint64 spent = timer.elapsed();
         QCOMPARE(editor->content().count(QStringLiteral("other")), 500);
-        QVERIFY2(spent < 200, qPrintable(QString::number(spent))); // a debug build on a busy machine
+        QVERIFY2(spent < 1000, qPrintable(QString::number(spent))); // a debug build on a busy machine
     }
 
     void laysAWholeTextOut() {
