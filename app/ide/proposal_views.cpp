@@ -396,6 +396,7 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
             line.measured = verdictName(*row.verdict);
         }
         line.isOfAgent = who == row.agent;
+        line.taken = takenText(row);
         lines.push_back(line);
     };
     const std::size_t first = most > 0 && ledger.rows().size() > most ? ledger.rows().size() - most : 0;
