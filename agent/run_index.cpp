@@ -27,9 +27,13 @@ IndexedEvent eventFrom(const Statement &row) {
     return {row.text(0), row.integer(1), row.text(2), timeFrom(row.integer(3)), row.text(4), row.integer(5)};
 }
 
-std::optional<EvaluationSummary> summaryFrom(const QString &text) {
+Json jsonFrom(const QString &text) {
     const Result<Json> json = text.isEmpty() ? Result<Json>::error({}) : parseJson(text.toUtf8());
-    return json.hasValue() ? summaryFromJson(json.value()) : std::nullopt;
+    return json.hasValue() ? json.value() : Json();
+}
+
+std::optional<EvaluationSummary> summaryFrom(const QString &text) {
+    return text.isEmpty() ? std::nullopt : summaryFromJson(jsonFrom(text));
 }
 
 const char *const iterationColumns =
@@ -46,7 +50,10 @@ IndexedIteration iterationFrom(const Statement &row) {
     one.iteration.note = row.text(6);
     one.iteration.textHash = row.text(7);
     one.iteration.time = timeFrom(row.integer(8));
-    one.latest = summaryFrom(row.text(9));
+    if (const Json kept = jsonFrom(row.text(9)); kept.is_object()) {
+        one.latest = summaryFromJson(kept);
+        one.isBesideCode = kept.contains("besideCode");
+    }
     return one;
 }
 

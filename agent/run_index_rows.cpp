@@ -146,8 +146,9 @@ void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
     if (event.text("of") != QLatin1String("iteration") || summary == event.body.end())
         return;
     Json kept = *summary;
-    if (const auto beside = event.body.find("besideCode"); beside != event.body.end())
-        kept["besideCode"] = *beside;
+    // Measured once more by a run that went on it is still what it was.
+    if (event.body.contains("besideCode") || isBesideCode(event.integer("iteration")))
+        kept["besideCode"] = true;
     Statement(m_database, "UPDATE iterations SET evaluation=? WHERE number=? AND runId=?")
         .bind(QString::fromUtf8(dumpJson(kept)))
         .bind(event.integer("iteration"))
@@ -158,6 +159,14 @@ void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
         return;
     }
     m_isBestOpen = true;
+}
+
+bool RunIndexRows::isBesideCode(qint64 iteration) const {
+    Statement row(m_database, "SELECT evaluation FROM iterations WHERE number=? AND runId=?");
+    if (!row.bind(iteration).bind(m_runId).step())
+        return false;
+    const Result<Json> json = parseJson(row.text(0).toUtf8());
+    return json.hasValue() && json.value().contains("besideCode");
 }
 
 void RunIndexRows::writeBest() {

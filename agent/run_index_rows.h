@@ -24,6 +24,7 @@ public:
 private:
     void addIteration(const TrajectoryEvent &event);
     void addEvaluation(const TrajectoryEvent &event);
+    [[nodiscard]] bool isBesideCode(qint64 iteration) const;
     void takeAgent(const TrajectoryEvent &event);
     void changeRun(const char *sql, const QString &value);
 

@@ -21,6 +21,15 @@ bool isTimed(Verdict verdict) {
     return verdict == Verdict::Pass || verdict == Verdict::Inconclusive;
 }
 
+/// Of the iteration `besideCode` (0: none) it says that its time competes with none.
+Json marked(Json evaluation, int besideCode) {
+    const auto iteration = evaluation.find("iteration");
+    if (besideCode > 0 && stringIn(evaluation, "of") == QLatin1String("iteration") &&
+        iteration != evaluation.end() && *iteration == besideCode)
+        evaluation["besideCode"] = true;
+    return evaluation;
+}
+
 } // namespace
 
 // What is on the disk and not ours becomes an iteration of the person's, before anything is built on it.
@@ -167,11 +176,8 @@ void Session::takeMeasured(int number, const Evaluation &measured, const QString
         return settle();
     if (evaluation.verdict == Verdict::Cancelled)
         return;
-    Json told = evaluationBody(purpose.subject, evaluation, purpose.textHash);
-    if (m_besideCode > 0 && purpose.subject.of == EvaluationSubject::Of::Iteration &&
-        purpose.subject.iteration == m_besideCode)
-        told["besideCode"] = true;
-    if (!record(QStringLiteral("evaluation"), told))
+    if (!record(QStringLiteral("evaluation"),
+                marked(evaluationBody(purpose.subject, evaluation, purpose.textHash), m_besideCode)))
         return;
     if (!isVerdictOnText(evaluation.verdict))
         emit trouble(plainText(evaluation.message));
@@ -404,8 +410,9 @@ void Session::scoreNow(const Evaluation &evaluation, bool isRecorded) {
     const Proposal proposal = m_review->proposal();
     if (!isRecorded)
         record(QStringLiteral("evaluation"),
-               evaluationBody({EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0}, evaluation,
-                              textHashOf(m_texts)));
+               marked(evaluationBody({EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0},
+                                     evaluation, textHashOf(m_texts)),
+                      m_besideCode));
     m_evaluation = evaluation;
     ScoredProposal scoredProposal{proposal.id,
                                   proposal.title,

@@ -250,6 +250,28 @@ private slots:
         QCOMPARE(world.onDisk(), SessionWorld::kernel({{5, "first\n"}, {25, "mine\n"}, {35, "fourth\n"}}));
     }
 
+    // Answers that are given again are told of one by one: none of it before the numbers are hidden.
+    void aRunThatGoesOnHidesBeforeItTells() {
+        SessionWorld world;
+        world.addStep({{5, "first\n"}, {15, "second\n"}}, {{"prediction", {{"timeRatio", 0.9}}}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        const int first = world.session->review()->hunkIds().front();
+        QVERIFY(world.session->accept(first).hasValue());
+        QVERIFY(world.goOn());
+        world.session->setBetsFirst(true);
+        int told = 0, shown = 0;
+        QObject::connect(world.session.get(), &Session::reviewChanged, world.session.get(), [&] {
+            told += world.session->review() != nullptr ? 1 : 0;
+            shown += world.session->review() != nullptr && !world.session->isResultHidden() ? 1 : 0;
+        });
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QCOMPARE(world.session->review()->hunk(first)->state, HunkState::Accepted);
+        QVERIFY2(told > 1, qPrintable(QString::number(told)));
+        QCOMPARE(shown, 0);
+    }
+
     void answersToAnotherTextDoNotStand() {
         SessionWorld world;
         world.addStep({{5, "first\n"}, {15, "second\n"}});
