@@ -308,10 +308,9 @@ void Session::takeProposal(const Proposal &proposal) {
         m_hasBet = false;
         record(QStringLiteral("proposal"), proposalBody(*m_review));
         noticeConflicts({});
-        // Before anybody is told of it: whoever shows it asks whether its numbers may be seen.
         if (m_setup.betsFirst && m_setup.mode == SessionMode::Review) {
             const Result<void> hidden = hideResult();
-            Q_UNUSED(hidden); // just made: nothing of it was shown
+            Q_UNUSED(hidden); // just made: nobody was told of it yet
         }
         answerAsBefore();
         emit reviewChanged();

@@ -6,6 +6,9 @@
 #include "agent/hunk_groups.h"
 #include "agent/taken_part.h"
 #include "toolchain/evaluation_store.h"
+#include "toolchain/in_pool.h"
+
+#include <memory>
 
 namespace warpwright {
 namespace {
@@ -159,19 +162,47 @@ void Session::followStage(int number, const StageProgress &now) {
 }
 
 void Session::takeMeasured(int number, const Evaluation &measured, const QString &log) {
-    const auto found = m_measurements.find(number);
-    if (found == m_measurements.end())
+    if (m_measurements.count(number) == 0)
         return;
+    m_arrived.push_back({number, measured, log});
+    storeNext();
+}
+
+// In the pool: writing a document out and waiting for the disk may take longer than a window has. One after
+// the other, as they came; until then they count as being measured.
+void Session::storeNext() {
+    if (m_isStoring || m_arrived.empty())
+        return;
+    Arrived next = std::move(m_arrived.front());
+    m_arrived.pop_front();
+    const int number = next.number;
+    if (const std::optional<CheckedParent> parent = parentOf(m_measurements.at(number)))
+        holdAgainst(next.evaluation, *parent);
+    if (next.evaluation.verdict == Verdict::Cancelled) {
+        takeStored(number, next.evaluation);
+        return;
+    }
+    m_isStoring = true;
+    const auto kept = std::make_shared<const Arrived>(std::move(next));
+    inPool(
+        this,
+        [kept, state = m_setup.workspace.state] {
+            return EvaluationStore(state).store(kept->evaluation, kept->log).message();
+        },
+        [this, kept](const QString &why) {
+            m_isStoring = false;
+            if (!why.isEmpty())
+                emit trouble(why);
+            takeStored(kept->number, kept->evaluation);
+        });
+}
+
+void Session::takeStored(int number, const Evaluation &evaluation) {
+    // Whatever follows from it, the next one is stored behind that.
+    QMetaObject::invokeMethod(this, &Session::storeNext, Qt::QueuedConnection);
+    const auto found = m_measurements.find(number);
     const Purpose purpose = found->second;
     m_measurements.erase(found);
-    Evaluation evaluation = measured;
-    if (const std::optional<CheckedParent> parent = parentOf(purpose))
-        holdAgainst(evaluation, *parent);
-    if (evaluation.verdict != Verdict::Cancelled) {
-        const auto stored = EvaluationStore(m_setup.workspace.state).store(evaluation, log);
-        if (!stored.hasValue())
-            emit trouble(stored.message());
-    }
     if (m_ending)
         return settle();
     if (evaluation.verdict == Verdict::Cancelled)
