@@ -303,6 +303,20 @@ private slots:
         QVERIFY(world.session->messages().isEmpty());
     }
 
+    // It is stored behind the run's back; that it could not be is told, and the run goes on.
+    void anEvaluationThatCannotBeStoredIsTold() {
+        SessionWorld world;
+        world.addStep({{5, "// time -10\n"}});
+        world.scratch.write("work/.warpwright/evaluations", "a file is in the way");
+        world.open(SessionMode::Review);
+        world.session->start();
+        QTRY_VERIFY(world.session->evidence() != nullptr);
+        QCOMPARE(world.troubles.size(), std::size_t(2)); // of the text, and of the proposal
+        QVERIFY2(world.troubles[0].contains("evaluations"), qPrintable(world.troubles[0]));
+        QVERIFY(world.session->rejectRest().hasValue() && world.session->apply().hasValue());
+        QTRY_VERIFY(world.end.has_value());
+    }
+
     // Accepted in part, the text is measured as the iteration that it is: once.
     void anEvaluationIsRecordedOnce() {
         SessionWorld world;
