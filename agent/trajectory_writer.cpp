@@ -227,7 +227,11 @@ void TrajectoryWriter::syncLater(std::function<void(const QString &message)> tel
     m_file->isSyncedLater = true;
     m_file->later.setTold([tell = std::move(tell), folder = m_file->folder,
                            path = m_file->path](const QString &reason) {
-        tell(cannotText(QStringLiteral("keep the end of"), folder, path, reason));
+        const QString message = cannotText(QStringLiteral("bring to the disk"), folder, path, reason);
+        if (tell)
+            tell(message);
+        else
+            qWarning("%s", qPrintable(message));
     });
 }
 

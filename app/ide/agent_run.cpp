@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/agent_run.h"
 
-#include <QPointer>
-
 namespace warpwright {
 
 /// Keeps an event first, and then counts what it says of predictions.
@@ -57,12 +55,7 @@ AgentRun::AgentRun(Setup setup, std::shared_ptr<Agent> agent, TrajectoryWriter w
     if (setup.continued)
         asked.continued = setup.continued->so.continued;
     m_session = std::make_unique<Session>(asked, *m_agent, *m_measurer, *m_recorder);
-    m_writer.syncLater([self = QPointer(this)](const QString &message) {
-        if (self)
-            emit self->session().trouble(message);
-        else // of its last events
-            qWarning("%s", qPrintable(message));
-    });
+    m_writer.syncLater(setup.tell);
 }
 
 AgentRun::~AgentRun() = default;
