@@ -65,7 +65,7 @@ private:
     std::vector<LedgerRow> m_rows;
     std::map<QString, int> m_bases; ///< proposal: the iteration it was made from
     std::map<int, EvaluationSummary> m_iterations;
-    QString m_latest; ///< the proposal that came last
+    QString m_latest;      ///< the proposal that came last
     HunkAnswers m_answers; ///< to that one
 };
 

@@ -147,7 +147,7 @@ QStringList RunSummary::lines(const PredictionLedger &ledger) const {
                                                  : gainOf(*known->second);
         if (isInPart && !row.isBesideCode && known != measured.end() && known->second->measured &&
             mayShowNumbers(*known->second))
-            gain += QStringLiteral(" as a whole");
+            gain += QStringLiteral(", measured of the whole proposal");
         lines << QStringLiteral("%1, %2: %3%4; %5")
                      .arg(row.id, row.title, outcomeOf(row), deciderOf(row), gain);
     }

@@ -225,14 +225,14 @@ Result<TrajectoryWriter> TrajectoryWriter::continueRun(const QString &runFolder)
 
 void TrajectoryWriter::syncLater(std::function<void(const QString &message)> tell) {
     m_file->isSyncedLater = true;
-    m_file->later.setTold([tell = std::move(tell), folder = m_file->folder,
-                           path = m_file->path](const QString &reason) {
-        const QString message = cannotText(QStringLiteral("bring to the disk"), folder, path, reason);
-        if (tell)
-            tell(message);
-        else
-            qWarning("%s", qPrintable(message));
-    });
+    m_file->later.setTold(
+        [tell = std::move(tell), folder = m_file->folder, path = m_file->path](const QString &reason) {
+            const QString message = cannotText(QStringLiteral("bring to the disk"), folder, path, reason);
+            if (tell)
+                tell(message);
+            else
+                qWarning("%s", qPrintable(message));
+        });
 }
 
 Result<void> TrajectoryWriter::append(const QString &kind, const Json &body) {

@@ -25,8 +25,8 @@ public:
     /// Goes on behind the last whole event; a half-written last line is cut away.
     [[nodiscard]] static Result<TrajectoryWriter> continueRun(const QString &runFolder);
 
-    /// From now on append() does not wait for the disk: that is done behind it, in the pool, and a loss of power
-    /// may cost the last moment. `tell` hears in the application's thread where the disk refused.
+    /// From now on append() does not wait for the disk: that is done behind it, in the pool, and a loss of
+    /// power may cost the last moment. `tell` hears in the application's thread where the disk refused.
     void syncLater(std::function<void(const QString &message)> tell);
 
     /// `kind`: of TRAJECTORY.md. `body`: an object with its other fields; `n` and `at` are added. Takes as

@@ -11,9 +11,9 @@
 
 namespace warpwright {
 
-/// What is thought out before the first proposal. Whether the text that stands is one of the playbook's own, of
-/// an earlier run, and by which plan it was written: gone through again from the first text, the moves of the
-/// history have to come to this very text. And what a first text is with all moves at once.
+/// What is thought out before the first proposal. Whether the text that stands is one of the playbook's own,
+/// of an earlier run, and by which plan it was written: gone through again from the first text, the moves of
+/// the history have to come to this very text. And what a first text is with all moves at once.
 struct OwnStartQuestion {
     ReferenceGraph graph;
     KernelPlan plan;
