@@ -10,6 +10,8 @@
 #include <QFileInfo>
 #include <QThread>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -247,7 +249,10 @@ Result<void> RunIndex::takeUpRun(const QString &run) {
                     rows.add(event);
                     lastNumber = event.number;
                 }
-            rows.writeBest();
+            if (page.isLast || page.next >= end)
+                rows.writeBest();
+            else
+                rows.leaveBestOpen();
         }
         Statement change(m_database,
                          "UPDATE runs SET bytes=?, lastNumber=?, passedOver=passedOver+? WHERE id=?");
@@ -300,7 +305,7 @@ Result<std::vector<IndexedRun>> RunIndex::runs() {
             runs.push_back({row.text(0), timeFrom(row.integer(1)), timeFrom(row.integer(2)), row.text(3),
                             row.text(4), row.text(5), row.integer(6), static_cast<int>(row.integer(7)),
                             static_cast<int>(row.integer(8)), static_cast<int>(row.integer(9)),
-                            summaryFrom(row.text(10)), static_cast<int>(row.integer(11)),
+                            summaryFrom(row.text(10)), static_cast<int>(std::max<qint64>(0, row.integer(11))),
                             summaryFrom(row.text(12)), static_cast<int>(row.integer(13)),
                             authorKindFromName(row.text(14))});
         return runs;

@@ -122,6 +122,21 @@ private slots:
         QVERIFY(!run.best.has_value());
     }
 
+    // It is taken up in several transactions, and no check is in the last of them.
+    void namesTheBestOfALongRun() {
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.writer().syncLater({});
+        recorded.begin(textSaying("0"));
+        const int fast = recorded.accept(textSaying("1"), 1.02);
+        for (int i = 0; i < 9000; ++i)
+            recorded.append("message", {{"role", "agent"}, {"text", "words"}});
+        const IndexedRun run = opened(scratch).runs().value().front();
+        QCOMPARE(run.events, recorded.writer().lastNumber());
+        QCOMPARE(run.bestIteration, fast);
+        QVERIFY(run.best.has_value());
+    }
+
     // Comments alone were taken of a proposal; a run that goes on may measure them once more.
     void commentsAloneAreNeverTheBest() {
         const Scratch scratch;
