@@ -409,6 +409,13 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
     return lines;
 }
 
+QString ledgerRemark(const PredictionLedger &ledger, std::size_t most) {
+    const QString remark = words("times faster");
+    return ledger.rows().size() > most
+               ? remark + words(", the last %1 of %2").arg(most).arg(ledger.rows().size())
+               : remark;
+}
+
 std::vector<PlanStep> planSteps(const std::vector<PlanItem> &items) {
     std::vector<PlanStep> steps;
     for (const PlanItem &item : items)
