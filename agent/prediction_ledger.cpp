@@ -26,7 +26,8 @@ Calibration calibrate(const std::vector<LedgerRow> &rows,
     double absolute = 0;
     for (const LedgerRow &row : rows) {
         const Prediction *prediction = expected(row);
-        if (prediction == nullptr || !prediction->timeRatio || !row.measured || !(row.measured->value > 0))
+        if (prediction == nullptr || !prediction->timeRatio || row.isUnexercised || !row.measured ||
+            !(row.measured->value > 0))
             continue;
         ++sum.count;
         sum.sameDirection += (*prediction->timeRatio < 1) == row.measured->isFaster() ? 1 : 0;
@@ -58,7 +59,11 @@ void PredictionLedger::take(const QString &kind, const Json &body) {
     if (!body.is_object())
         return;
     const QString proposal = stringIn(body, "proposal");
+    if (!proposal.isEmpty() && proposal == m_latest)
+        m_answers.take(kind, body);
     if (kind == QLatin1String("proposal")) {
+        m_latest = proposal;
+        m_answers = HunkAnswers(body);
         LedgerRow added;
         added.proposal = proposal;
         added.title = stringIn(body, "title");
@@ -75,6 +80,13 @@ void PredictionLedger::take(const QString &kind, const Json &body) {
         } else {
             m_rows.push_back(std::move(added));
         }
+    } else if (kind == QLatin1String("applied")) {
+        if (LedgerRow *found = row(proposal); found != nullptr && proposal == m_latest)
+            takeApplied(*found, body);
+    } else if (kind == QLatin1String("step")) { // of the one that was applied last
+        if (LedgerRow *found = row(m_latest);
+            found != nullptr && stringIn(body, "answer") != QLatin1String("keep"))
+            found->hunks = found->taken = found->edited = 0;
     } else if (kind == QLatin1String("bet")) {
         // Once the result is shown there is nothing to bet on any more.
         if (LedgerRow *found = row(proposal); found != nullptr && (!found->verdict || found->isHidden))
@@ -100,6 +112,16 @@ void PredictionLedger::take(const QString &kind, const Json &body) {
                 base != m_iterations.end() && !unexercisedFiles(base->second, *summary).empty();
         }
     }
+}
+
+void PredictionLedger::takeApplied(LedgerRow &applied, const Json &body) const {
+    applied.hunks = applied.taken = applied.edited = 0;
+    for (const auto &[hunk, given] : m_answers.given()) {
+        ++applied.hunks;
+        applied.taken += given.answer == QLatin1String("reject") ? 0 : 1;
+        applied.edited += given.answer == QLatin1String("edit") ? 1 : 0;
+    }
+    applied.isBesideCode = body.contains("besideCode");
 }
 
 Calibration PredictionLedger::ofAgent(const QString &agent) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/evidence.h"
+#include "agent/hunk_answers.h"
 #include "agent/prediction.h"
 #include "toolchain/json.h"
 
@@ -24,6 +25,11 @@ struct LedgerRow {
     std::optional<Verdict> verdict;
     bool isUnexercised = false; ///< nothing of it ran on this device: neither a hit nor a miss
     bool isHidden = false;      ///< the person bets before the result is shown
+    // What is measured here is the proposal as it was made. What was written of it may be another text:
+    int hunks = 0;             ///< that it had; 0: it was not applied, or was taken back
+    int taken = 0;             ///< of those, the edited ones too
+    int edited = 0;            ///< of those that were taken
+    bool isBesideCode = false; ///< comments alone were taken
 
     bool operator==(const LedgerRow &) const = default;
 };
@@ -54,10 +60,13 @@ public:
 
 private:
     [[nodiscard]] LedgerRow *row(const QString &proposal);
+    void takeApplied(LedgerRow &applied, const Json &body) const;
 
     std::vector<LedgerRow> m_rows;
     std::map<QString, int> m_bases; ///< proposal: the iteration it was made from
     std::map<int, EvaluationSummary> m_iterations;
+    QString m_latest;      ///< the proposal that came last
+    HunkAnswers m_answers; ///< to that one
 };
 
 } // namespace warpwright

@@ -72,6 +72,16 @@ QString outcomeWord(PredictionOutcome outcome) {
     return QStringLiteral("open");
 }
 
+QString takenText(const LedgerRow &row) {
+    if (row.isBesideCode && row.hunks > 0)
+        return QStringLiteral("comments alone were taken");
+    if (row.taken < row.hunks)
+        return QStringLiteral("partly applied: %1 of %2")
+            .arg(row.taken)
+            .arg(countText(row.hunks, QStringLiteral("hunk")));
+    return row.edited > 0 ? QStringLiteral("applied with your edits") : QString();
+}
+
 QString timesFasterText(double ratio) {
     return QStringLiteral("%1×").arg(1 / ratio, 0, 'f', 2);
 }

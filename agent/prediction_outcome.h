@@ -28,6 +28,10 @@ struct ExpectedRange {
 [[nodiscard]] PredictionOutcome outcomeOf(const LedgerRow &row, const Prediction &prediction);
 [[nodiscard]] QString outcomeWord(PredictionOutcome outcome); ///< "hit", "undecided", "outside", "failed"
 
+/// "partly applied: 3 of 11 hunks", "applied with your edits"; empty: nothing was, or all of it as it was
+/// made.
+[[nodiscard]] QString takenText(const LedgerRow &row);
+
 /// Times as fast: "3.33×", and of the range "2.70–4.00×".
 [[nodiscard]] QString timesFasterText(double ratio);
 [[nodiscard]] QString rangeText(const ExpectedRange &range);

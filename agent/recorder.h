@@ -9,7 +9,8 @@
 namespace warpwright {
 
 /// Where a session writes down what happens, in the kinds and fields of TRAJECTORY.md. Number and time are
-/// the recorder's. An event that append() accepted is on the disk; what it tells of is shown only then.
+/// the recorder's. An event that append() accepted outlives this process; what it tells of is shown only
+/// then.
 class Recorder {
 public:
     Recorder() = default;

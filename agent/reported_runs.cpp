@@ -376,7 +376,7 @@ private:
         const std::optional<EvaluationSummary> before = summaryOfText(event.text("baseHash"));
         proposal.measured = measuredText(before, after);
         // What was written in part is another text than the one that was predicted.
-        if (each.written.isEmpty() || each.written == event.text("resultHash"))
+        if (text == event.text("resultHash"))
             proposal.hit =
                 hitText(predictionFromJson(event.body.value("prediction", Json::object())), before, after);
         proposal.evaluation = m_evaluations.value(text);

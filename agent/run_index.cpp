@@ -10,6 +10,8 @@
 #include <QFileInfo>
 #include <QThread>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -27,9 +29,13 @@ IndexedEvent eventFrom(const Statement &row) {
     return {row.text(0), row.integer(1), row.text(2), timeFrom(row.integer(3)), row.text(4), row.integer(5)};
 }
 
-std::optional<EvaluationSummary> summaryFrom(const QString &text) {
+Json jsonFrom(const QString &text) {
     const Result<Json> json = text.isEmpty() ? Result<Json>::error({}) : parseJson(text.toUtf8());
-    return json.hasValue() ? summaryFromJson(json.value()) : std::nullopt;
+    return json.hasValue() ? json.value() : Json();
+}
+
+std::optional<EvaluationSummary> summaryFrom(const QString &text) {
+    return text.isEmpty() ? std::nullopt : summaryFromJson(jsonFrom(text));
 }
 
 const char *const iterationColumns =
@@ -46,7 +52,10 @@ IndexedIteration iterationFrom(const Statement &row) {
     one.iteration.note = row.text(6);
     one.iteration.textHash = row.text(7);
     one.iteration.time = timeFrom(row.integer(8));
-    one.latest = summaryFrom(row.text(9));
+    if (const Json kept = jsonFrom(row.text(9)); kept.is_object()) {
+        one.latest = summaryFromJson(kept);
+        one.isBesideCode = kept.contains("besideCode");
+    }
     return one;
 }
 
@@ -240,7 +249,10 @@ Result<void> RunIndex::takeUpRun(const QString &run) {
                     rows.add(event);
                     lastNumber = event.number;
                 }
-            rows.writeBest();
+            if (page.isLast || page.next >= end)
+                rows.writeBest();
+            else
+                rows.leaveBestOpen();
         }
         Statement change(m_database,
                          "UPDATE runs SET bytes=?, lastNumber=?, passedOver=passedOver+? WHERE id=?");
@@ -293,7 +305,7 @@ Result<std::vector<IndexedRun>> RunIndex::runs() {
             runs.push_back({row.text(0), timeFrom(row.integer(1)), timeFrom(row.integer(2)), row.text(3),
                             row.text(4), row.text(5), row.integer(6), static_cast<int>(row.integer(7)),
                             static_cast<int>(row.integer(8)), static_cast<int>(row.integer(9)),
-                            summaryFrom(row.text(10)), static_cast<int>(row.integer(11)),
+                            summaryFrom(row.text(10)), static_cast<int>(std::max<qint64>(0, row.integer(11))),
                             summaryFrom(row.text(12)), static_cast<int>(row.integer(13)),
                             authorKindFromName(row.text(14))});
         return runs;

@@ -52,6 +52,7 @@ struct IndexedIteration {
     qint64 event = 0; ///< number of the event that tells of it
     Iteration iteration;
     std::optional<EvaluationSummary> latest;
+    bool isBesideCode = false; ///< as IterationMark has it
 
     bool operator==(const IndexedIteration &) const = default;
 };

@@ -14,6 +14,8 @@ using Statement = SqliteDatabase::Statement;
 /// More of a tool's output than that is not searched.
 constexpr qsizetype mostWords = 64 * 1024;
 
+constexpr qint64 bestIsOpen = -1; ///< in bestIteration: events of its run are still to be added
+
 const char *const tables = R"(
     DROP TABLE IF EXISTS search;
     DROP TABLE IF EXISTS iterations;
@@ -61,9 +63,11 @@ RunIndexRows::RunIndexRows(SqliteDatabase &database, qint64 runId, bool hasWordS
                  "INSERT INTO events(runId, n, kind, at, offset, summary, words) VALUES(?,?,?,?,?,?,?)"),
       m_addWords(database, hasWordSearch ? "INSERT INTO search(rowid, words) VALUES(last_insert_rowid(), ?)"
                                          : "SELECT ?") {
-    Statement row(database, "SELECT startIteration FROM runs WHERE id=?");
-    if (row.bind(runId).step())
+    Statement row(database, "SELECT startIteration, bestIteration FROM runs WHERE id=?");
+    if (row.bind(runId).step()) {
         m_start = row.integer(0);
+        m_isBestOpen = row.integer(1) == bestIsOpen;
+    }
 }
 
 void RunIndexRows::add(const TrajectoryEvent &event) {
@@ -146,8 +150,9 @@ void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
     if (event.text("of") != QLatin1String("iteration") || summary == event.body.end())
         return;
     Json kept = *summary;
-    if (const auto beside = event.body.find("besideCode"); beside != event.body.end())
-        kept["besideCode"] = *beside;
+    // Measured once more by a run that went on it is still what it was.
+    if (event.body.contains("besideCode") || isBesideCode(event.integer("iteration")))
+        kept["besideCode"] = true;
     Statement(m_database, "UPDATE iterations SET evaluation=? WHERE number=? AND runId=?")
         .bind(QString::fromUtf8(dumpJson(kept)))
         .bind(event.integer("iteration"))
@@ -158,6 +163,22 @@ void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
         return;
     }
     m_isBestOpen = true;
+}
+
+bool RunIndexRows::isBesideCode(qint64 iteration) const {
+    Statement row(m_database, "SELECT evaluation FROM iterations WHERE number=? AND runId=?");
+    if (!row.bind(iteration).bind(m_runId).step())
+        return false;
+    const Result<Json> json = parseJson(row.text(0).toUtf8());
+    return json.hasValue() && json.value().contains("besideCode");
+}
+
+void RunIndexRows::leaveBestOpen() {
+    if (m_isBestOpen)
+        Statement(m_database, "UPDATE runs SET best='', bestIteration=? WHERE id=?")
+            .bind(bestIsOpen)
+            .bind(m_runId)
+            .step();
 }
 
 void RunIndexRows::writeBest() {

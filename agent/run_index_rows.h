@@ -18,12 +18,16 @@ public:
     RunIndexRows(SqliteDatabase &database, qint64 runId, bool hasWordSearch);
 
     void add(const TrajectoryEvent &event);
-    /// Which of the run's iterations is the best, once the events that there are were added.
+    /// Which of the run's iterations is the best, once the events that there are were added: all of them are
+    /// gone through.
     void writeBest();
+    /// In its place, while more events follow at once.
+    void leaveBestOpen();
 
 private:
     void addIteration(const TrajectoryEvent &event);
     void addEvaluation(const TrajectoryEvent &event);
+    [[nodiscard]] bool isBesideCode(qint64 iteration) const;
     void takeAgent(const TrajectoryEvent &event);
     void changeRun(const char *sql, const QString &value);
 

@@ -137,13 +137,17 @@ QStringList RunSummary::lines(const PredictionLedger &ledger) const {
         const bool isKept = row.isApplied && (row.step.isEmpty() || row.step == QLatin1String("keep"));
         taken += isKept;
         const auto &given = row.answers.given();
-        inPart += isKept && std::any_of(given.begin(), given.end(), [](const auto &answer) {
-                      return answer.second.answer == QLatin1String("reject");
-                  });
+        const bool isInPart = isKept && std::any_of(given.begin(), given.end(), [](const auto &answer) {
+                                  return answer.second.answer == QLatin1String("reject");
+                              });
+        inPart += isInPart;
         const auto known = measured.find(row.id);
-        const QString gain = row.isBesideCode          ? QStringLiteral("comments alone: no gain of its own")
-                             : known == measured.end() ? QStringLiteral("not measured")
-                                                       : gainOf(*known->second);
+        QString gain = row.isBesideCode          ? QStringLiteral("comments alone: no gain of its own")
+                       : known == measured.end() ? QStringLiteral("not measured")
+                                                 : gainOf(*known->second);
+        if (isInPart && !row.isBesideCode && known != measured.end() && known->second->measured &&
+            mayShowNumbers(*known->second))
+            gain += QStringLiteral(", measured of the whole proposal");
         lines << QStringLiteral("%1, %2: %3%4; %5")
                      .arg(row.id, row.title, outcomeOf(row), deciderOf(row), gain);
     }

@@ -308,11 +308,11 @@ void Session::takeProposal(const Proposal &proposal) {
         m_hasBet = false;
         record(QStringLiteral("proposal"), proposalBody(*m_review));
         noticeConflicts({});
-        answerAsBefore();
         if (m_setup.betsFirst && m_setup.mode == SessionMode::Review) {
             const Result<void> hidden = hideResult();
-            Q_UNUSED(hidden); // just made: nothing of it was shown
+            Q_UNUSED(hidden); // just made: nobody was told of it yet
         }
+        answerAsBefore();
         emit reviewChanged();
         if (m_review->count().total() == 0)
             return finishProposal(Feedback::Outcome::Rejected,

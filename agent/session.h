@@ -15,6 +15,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -173,6 +174,8 @@ private:
     void measureProposal(double seconds = 0); ///< 0: as long as a quick check does
     [[nodiscard]] std::optional<CheckedParent> parentOf(const Purpose &purpose) const;
     void takeMeasured(int number, const Evaluation &measured, const QString &log);
+    void storeNext();
+    void takeStored(int number, const Evaluation &evaluation);
     void followStage(int number, const StageProgress &now);
     void takeBase(const Evaluation &evaluation);
     void measureBase();
@@ -232,6 +235,13 @@ private:
     bool m_isResultHidden = false; ///< the person bets first
     bool m_hasBet = false;
     std::map<int, Purpose> m_measurements;
+    struct Arrived {
+        int number = 0;
+        Evaluation evaluation;
+        QString log;
+    };
+    std::deque<Arrived> m_arrived; ///< measured, and not stored yet
+    bool m_isStoring = false;
     bool m_waitsForPolicy = false;
     bool m_wasMeasuredLonger = false; ///< the proposal, because the clock could not decide
     bool m_hasHandEdits = false;      ///< since the run began

@@ -6,6 +6,9 @@
 #include "agent/hunk_groups.h"
 #include "agent/taken_part.h"
 #include "toolchain/evaluation_store.h"
+#include "toolchain/in_pool.h"
+
+#include <memory>
 
 namespace warpwright {
 namespace {
@@ -19,6 +22,15 @@ bool isVerdictOnText(Verdict verdict) {
 /// Its results were right: it can be timed, also where the first time was too uncertain for a verdict.
 bool isTimed(Verdict verdict) {
     return verdict == Verdict::Pass || verdict == Verdict::Inconclusive;
+}
+
+/// Of the iteration `besideCode` (0: none) it says that its time competes with none.
+Json marked(Json evaluation, int besideCode) {
+    const auto iteration = evaluation.find("iteration");
+    if (besideCode > 0 && stringIn(evaluation, "of") == QLatin1String("iteration") &&
+        iteration != evaluation.end() && *iteration == besideCode)
+        evaluation["besideCode"] = true;
+    return evaluation;
 }
 
 } // namespace
@@ -150,28 +162,53 @@ void Session::followStage(int number, const StageProgress &now) {
 }
 
 void Session::takeMeasured(int number, const Evaluation &measured, const QString &log) {
-    const auto found = m_measurements.find(number);
-    if (found == m_measurements.end())
+    if (m_measurements.count(number) == 0)
         return;
+    m_arrived.push_back({number, measured, log});
+    storeNext();
+}
+
+// In the pool: writing a document out and waiting for the disk may take longer than a window has. One after
+// the other, as they came; until then they count as being measured.
+void Session::storeNext() {
+    if (m_isStoring || m_arrived.empty())
+        return;
+    Arrived next = std::move(m_arrived.front());
+    m_arrived.pop_front();
+    const int number = next.number;
+    if (const std::optional<CheckedParent> parent = parentOf(m_measurements.at(number)))
+        holdAgainst(next.evaluation, *parent);
+    if (next.evaluation.verdict == Verdict::Cancelled) {
+        takeStored(number, next.evaluation);
+        return;
+    }
+    m_isStoring = true;
+    const auto kept = std::make_shared<const Arrived>(std::move(next));
+    inPool(
+        this,
+        [kept, state = m_setup.workspace.state] {
+            return EvaluationStore(state).store(kept->evaluation, kept->log).message();
+        },
+        [this, kept](const QString &why) {
+            m_isStoring = false;
+            if (!why.isEmpty())
+                emit trouble(why);
+            takeStored(kept->number, kept->evaluation);
+        });
+}
+
+void Session::takeStored(int number, const Evaluation &evaluation) {
+    // Whatever follows from it, the next one is stored behind that.
+    QMetaObject::invokeMethod(this, &Session::storeNext, Qt::QueuedConnection);
+    const auto found = m_measurements.find(number);
     const Purpose purpose = found->second;
     m_measurements.erase(found);
-    Evaluation evaluation = measured;
-    if (const std::optional<CheckedParent> parent = parentOf(purpose))
-        holdAgainst(evaluation, *parent);
-    if (evaluation.verdict != Verdict::Cancelled) {
-        const auto stored = EvaluationStore(m_setup.workspace.state).store(evaluation, log);
-        if (!stored.hasValue())
-            emit trouble(stored.message());
-    }
     if (m_ending)
         return settle();
     if (evaluation.verdict == Verdict::Cancelled)
         return;
-    Json told = evaluationBody(purpose.subject, evaluation, purpose.textHash);
-    if (m_besideCode > 0 && purpose.subject.of == EvaluationSubject::Of::Iteration &&
-        purpose.subject.iteration == m_besideCode)
-        told["besideCode"] = true;
-    if (!record(QStringLiteral("evaluation"), told))
+    if (!record(QStringLiteral("evaluation"),
+                marked(evaluationBody(purpose.subject, evaluation, purpose.textHash), m_besideCode)))
         return;
     if (!isVerdictOnText(evaluation.verdict))
         emit trouble(plainText(evaluation.message));
@@ -404,8 +441,9 @@ void Session::scoreNow(const Evaluation &evaluation, bool isRecorded) {
     const Proposal proposal = m_review->proposal();
     if (!isRecorded)
         record(QStringLiteral("evaluation"),
-               evaluationBody({EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0}, evaluation,
-                              textHashOf(m_texts)));
+               marked(evaluationBody({EvaluationSubject::Of::Iteration, m_iteration, proposal.id, 0},
+                                     evaluation, textHashOf(m_texts)),
+                      m_besideCode));
     m_evaluation = evaluation;
     ScoredProposal scoredProposal{proposal.id,
                                   proposal.title,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/trajectory_writer.h"
 
+#include "agent/later_sync.h"
 #include "agent/trajectory_reader.h"
 #include "toolchain/figures.h"
 #include "toolchain/text_file.h"
@@ -77,26 +78,42 @@ Result<Tail> readTail(const QString &path, qint64 from) {
 
 constexpr qint64 firstWindow = 64 * 1024;
 
+QString cannotText(const QString &what, const QString &folder, const QString &path, const QString &reason) {
+    const QString advice = adviceForFullDisk(folder, reason);
+    return QStringLiteral("Cannot %1 the trajectory \"%2\": %3.%4")
+        .arg(what, path, reason, advice.isEmpty() ? QString() : QLatin1Char(' ') + advice);
+}
+
 } // namespace
 
 struct TrajectoryWriter::File {
     File(QString runFolder, int descriptor)
-        : folder(std::move(runFolder)), path(trajectoryFile(folder)), handle(descriptor) {}
-    ~File() { ::close(handle); }
+        : folder(std::move(runFolder)), path(trajectoryFile(folder)), handle(descriptor), later(descriptor) {}
+    // The lock goes at once, also where the last sync still holds the file open.
+    ~File() {
+        if (handle >= 0)
+            flock(handle, LOCK_UN);
+    }
     File(const File &) = delete;
     File &operator=(const File &) = delete;
 
     [[nodiscard]] QString cannot(const QString &what, const QString &reason) const {
-        const QString advice = adviceForFullDisk(folder, reason);
-        return QStringLiteral("Cannot %1 the trajectory \"%2\": %3.%4")
-            .arg(what, path, reason, advice.isEmpty() ? QString() : QLatin1Char(' ') + advice);
+        return cannotText(what, folder, path, reason);
     }
     [[nodiscard]] Result<void> recover();
     [[nodiscard]] Result<void> append(const QString &kind, const Json &body);
+    [[nodiscard]] bool sync() {
+        if (!isSyncedLater)
+            return fsync(handle) == 0;
+        later.ask();
+        return true;
+    }
 
     QString folder;
     QString path;
-    int handle = -1;
+    int handle = -1; ///< of `later`, which closes it
+    LaterSync later;
+    bool isSyncedLater = false;
     qint64 size = 0; ///< of what is whole
     qint64 lastNumber = 0;
     qint64 lastOffset = -1;
@@ -151,7 +168,7 @@ Result<void> TrajectoryWriter::File::append(const QString &kind, const Json &bod
     event.body = body;
     const QByteArray line = lineOf(event);
     errno = 0;
-    if (writeAll(handle, line) && fsync(handle) == 0) {
+    if (writeAll(handle, line) && sync()) {
         lastNumber = event.number;
         lastOffset = size;
         size += line.size();
@@ -204,6 +221,18 @@ Result<TrajectoryWriter> TrajectoryWriter::continueRun(const QString &runFolder)
     if (const Result<void> recovered = file->recover(); !recovered.hasValue())
         return Answer::error(recovered.message());
     return Answer::ok(TrajectoryWriter(std::move(file)));
+}
+
+void TrajectoryWriter::syncLater(std::function<void(const QString &message)> tell) {
+    m_file->isSyncedLater = true;
+    m_file->later.setTold(
+        [tell = std::move(tell), folder = m_file->folder, path = m_file->path](const QString &reason) {
+            const QString message = cannotText(QStringLiteral("bring to the disk"), folder, path, reason);
+            if (tell)
+                tell(message);
+            else
+                qWarning("%s", qPrintable(message));
+        });
 }
 
 Result<void> TrajectoryWriter::append(const QString &kind, const Json &body) {

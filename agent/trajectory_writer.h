@@ -3,12 +3,13 @@
 
 #include "agent/trajectory_event.h"
 
+#include <functional>
 #include <memory>
 
 namespace warpwright {
 
-/// Writes what happens in one run into its trajectory: what append() has acknowledged is on the disk,
-/// whatever happens to the process afterwards.
+/// Writes what happens in one run into its trajectory: what append() has acknowledged is kept, whatever
+/// happens to the process afterwards, and on the disk (see syncLater()).
 ///
 /// One writer a run: a second one is refused while the first lives (a dead one holds nothing). Where a line
 /// cannot be written whole (a full disk), it is cut away again and the error says so; the same append may be
@@ -24,8 +25,12 @@ public:
     /// Goes on behind the last whole event; a half-written last line is cut away.
     [[nodiscard]] static Result<TrajectoryWriter> continueRun(const QString &runFolder);
 
+    /// From now on append() does not wait for the disk: that is done behind it, in the pool, and a loss of
+    /// power may cost the last moment. `tell` hears in the application's thread where the disk refused.
+    void syncLater(std::function<void(const QString &message)> tell);
+
     /// `kind`: of TRAJECTORY.md. `body`: an object with its other fields; `n` and `at` are added. Takes as
-    /// long as the disk does (a millisecond or two on an SSD).
+    /// long as the disk does (a millisecond or two on an SSD), unless syncLater().
     [[nodiscard]] Result<void> append(const QString &kind, const Json &body);
 
     [[nodiscard]] QString run() const; ///< the id

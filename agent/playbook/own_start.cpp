@@ -16,20 +16,11 @@ void take(OwnStart &at, const PlaybookMove &move) {
         at.plan = *move.plan;
 }
 
-} // namespace
-
-std::optional<OwnStart> ownStart(const OwnStartQuestion &question) {
+std::optional<OwnStart> ownStart(const OwnStartQuestion &question, const FirstMoves &first) {
     if (question.titles.isEmpty())
         return std::nullopt;
     const auto registry = readTextFile(question.workspace + QStringLiteral("/binding_registry.h"));
     const auto kind = registryKindOf(registry.hasValue() ? registry.value() : QByteArray());
-    const PromisingMoves promising =
-        [&question](const KernelPlan &plan, const std::vector<KernelTuning> &tunings, bool toOtherPlans) {
-            return foreseenMoves(question.measurements, question.deviceName, plan, tunings,
-                                 toOtherPlans ? planMovesFrom(question.graph, plan, tunings, question.device)
-                                              : movesFrom(plan, tunings, question.device));
-        };
-    const FirstMoves first = firstMovesFrom(question.plan, question.plain, promising);
     for (const PlaybookMove &start : first.texts) {
         if (start.title != question.titles.front())
             continue;
@@ -54,6 +45,21 @@ std::optional<OwnStart> ownStart(const OwnStartQuestion &question) {
             return at;
     }
     return std::nullopt;
+}
+
+} // namespace
+
+FoundStart findStart(const OwnStartQuestion &question) {
+    const PromisingMoves promising =
+        [&question](const KernelPlan &plan, const std::vector<KernelTuning> &tunings, bool toOtherPlans) {
+            return foreseenMoves(question.measurements, question.deviceName, plan, tunings,
+                                 toOtherPlans ? planMovesFrom(question.graph, plan, tunings, question.device)
+                                              : movesFrom(plan, tunings, question.device));
+        };
+    FoundStart found;
+    found.atOnce = firstMovesFrom(question.plan, question.plain, promising);
+    found.own = ownStart(question, found.atOnce);
+    return found;
 }
 
 } // namespace warpwright

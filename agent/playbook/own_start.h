@@ -11,8 +11,9 @@
 
 namespace warpwright {
 
-/// Whether the text that stands is one of the playbook's own, of an earlier run, and by which plan it was
-/// written: gone through again from the first text, the moves of the history have to come to this very text.
+/// What is thought out before the first proposal. Whether the text that stands is one of the playbook's own,
+/// of an earlier run, and by which plan it was written: gone through again from the first text, the moves of
+/// the history have to come to this very text. And what a first text is with all moves at once.
 struct OwnStartQuestion {
     ReferenceGraph graph;
     KernelPlan plan;
@@ -20,7 +21,7 @@ struct OwnStartQuestion {
     PlaybookDevice device;
     QString deviceName;
     MeasurementTable measurements;
-    QStringList titles; ///< of the moves, the first text before all
+    QStringList titles; ///< of the moves, the first text before all; empty: nothing of the playbook's stands
     CandidateTexts texts;
     QString workspace; ///< its folder: how kernels are registered there
 };
@@ -30,7 +31,12 @@ struct OwnStart {
     std::vector<KernelTuning> tunings;
 };
 
-/// For the pool: it goes through all moves anew for each of the titles.
-[[nodiscard]] std::optional<OwnStart> ownStart(const OwnStartQuestion &question);
+struct FoundStart {
+    std::optional<OwnStart> own;
+    FirstMoves atOnce; ///< nothing of them is foretold against what stands
+};
+
+/// For the pool: it goes through all moves again and again.
+[[nodiscard]] FoundStart findStart(const OwnStartQuestion &question);
 
 } // namespace warpwright

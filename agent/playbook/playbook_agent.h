@@ -56,6 +56,7 @@ private:
     [[nodiscard]] std::optional<Finding> findingOf(const PlaybookMove &move) const;
     [[nodiscard]] PlaybookMove firstMove() const;
     [[nodiscard]] FirstMoves firstMoves(PlaybookPace pace) const;
+    [[nodiscard]] FirstMoves foundMoves(PlaybookPace pace) const;
     [[nodiscard]] QString standingWords() const;
     void tellStart();
     [[nodiscard]] bool isTooSlow(const PlaybookMove &move) const;
@@ -107,6 +108,7 @@ private:
     QByteArray m_reference; ///< the text that was read, or is being read
     PlaybookProgress m_at;
     std::optional<OwnStart> m_own;          ///< found, and not begun with yet
+    FirstMoves m_atOnce;                    ///< found with it
     std::vector<AnsweredProposal> m_record; ///< of a run that goes on, until the last of it is learned from
     MeasurementTable m_earlier;             ///< as it was when that run began
     MeasurementTable m_known; ///< and with what the run had measured by the proposal that is gone through

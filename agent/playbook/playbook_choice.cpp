@@ -93,12 +93,12 @@ void PlaybookAgent::foretell(PlaybookMove &first) const {
 }
 
 FirstMoves PlaybookAgent::firstMoves(PlaybookPace pace) const {
-    const PromisingMoves promising = [this](const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
-                                            bool toOtherPlans) {
-        return foreseen(plan,
-                        toOtherPlans ? planMovesFrom(*m_graph, plan, tunings, device())
-                                     : movesFrom(plan, tunings, device()),
-                        tunings);
+    const PromisingMoves promising = [this, on = device(), name = deviceName()](
+                                         const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                                         bool toOtherPlans) {
+        return foreseenMoves(measurements(), name, plan, tunings,
+                             toOtherPlans ? planMovesFrom(*m_graph, plan, tunings, on)
+                                          : movesFrom(plan, tunings, on));
     };
     const auto nothing = [](const KernelPlan &, const std::vector<KernelTuning> &, bool) {
         return std::vector<PlaybookMove>();

@@ -77,7 +77,7 @@ void PlaybookAgent::chooseStart() {
     m_at.hasProposed = true;
     if (goesOnFromOwn())
         return;
-    FirstMoves first = firstMoves(m_setup.pace);
+    FirstMoves first = foundMoves(m_setup.pace);
     if (m_request.iteration > 0)
         tellStart();
     if (!m_isWorking) // whoever was told may have stopped us
@@ -85,7 +85,7 @@ void PlaybookAgent::chooseStart() {
     const bool isAtOnce = m_setup.pace == PlaybookPace::AllAtOnce;
     const PlaybookMove plain = first.texts.back();
     if (!isAtOnce && isTooSlow(plain))
-        first = firstMoves(PlaybookPace::AllAtOnce);
+        first = foundMoves(PlaybookPace::AllAtOnce);
     const FirstMoves all = first;
     std::erase_if(first.texts, [this](const PlaybookMove &move) { return isTooSlow(move); });
     if (first.texts.empty()) {
@@ -144,8 +144,6 @@ void PlaybookAgent::seekOwn(std::function<void()> then) {
     m_own.reset();
     OwnStartQuestion question;
     question.titles = ownTitles();
-    if (question.titles.isEmpty())
-        return then();
     question.graph = *m_graph;
     question.plain = firstMove();
     question.plan = m_at.plan;
@@ -155,13 +153,24 @@ void PlaybookAgent::seekOwn(std::function<void()> then) {
     question.texts = m_request.texts;
     question.workspace = m_request.workspace;
     inPool(
-        this, [question = std::move(question)] { return ownStart(question); },
-        [this, number = m_number, then = std::move(then)](const std::optional<OwnStart> &own) {
+        this, [question = std::move(question)] { return findStart(question); },
+        [this, number = m_number, then = std::move(then)](const FoundStart &found) {
             if (!m_isWorking || number != m_number)
                 return;
-            m_own = own;
+            m_own = found.own;
+            m_atOnce = found.atOnce;
             then();
         });
+}
+
+// As firstMoves(), with what the pool has found: all moves at once are many.
+FirstMoves PlaybookAgent::foundMoves(PlaybookPace pace) const {
+    if (pace != PlaybookPace::AllAtOnce)
+        return firstMoves(pace);
+    FirstMoves first = m_atOnce;
+    for (PlaybookMove &move : first.texts)
+        foretell(move);
+    return first;
 }
 
 bool PlaybookAgent::goesOnFromOwn() {

@@ -342,8 +342,8 @@ void AgentDesk::show() {
         view.proposal = proposalView(session, shownEvidences(session, m_evidences), m_review->groups());
         view.proposal->bet = m_bet;
     }
-    view.ledger = ledgerLines(m_run->ledger());
-    view.ledgerRemark = tr("times faster");
+    view.ledger = ledgerLines(m_run->ledger(), mostLedgerRows);
+    view.ledgerRemark = ledgerRemark(m_run->ledger(), mostLedgerRows);
     m_places.panel.setView(view);
     const SessionState state = session.state();
     const bool isWaiting = state == SessionState::AwaitingReview || state == SessionState::Scored;

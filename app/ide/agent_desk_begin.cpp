@@ -11,6 +11,7 @@
 #include "app/ide/workbench.h"
 
 #include <QAction>
+#include <QPointer>
 
 namespace warpwright {
 
@@ -100,6 +101,10 @@ void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
     // The window has a queue of its own, in which they can be changed.
     const QStringList waiting =
         setup.continued ? std::exchange(setup.continued->so.continued.messages, {}) : QStringList();
+    setup.tell = [self = QPointer(this)](const QString &message) {
+        if (self)
+            emit self->noticed(tr("The run's record"), message, true);
+    };
     Result<std::unique_ptr<AgentRun>> made = AgentRun::make(std::move(setup), std::move(agent));
     if (!made.hasValue()) {
         m_places.bench.lend(false);

@@ -55,6 +55,7 @@ AgentRun::AgentRun(Setup setup, std::shared_ptr<Agent> agent, TrajectoryWriter w
     if (setup.continued)
         asked.continued = setup.continued->so.continued;
     m_session = std::make_unique<Session>(asked, *m_agent, *m_measurer, *m_recorder);
+    m_writer.syncLater(setup.tell);
 }
 
 AgentRun::~AgentRun() = default;

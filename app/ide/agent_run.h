@@ -9,6 +9,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 
 namespace warpwright {
@@ -25,6 +26,8 @@ public:
         RunBudgets budgets;
         QString source;                       ///< of the agent: a script's folder
         std::optional<ReopenedRun> continued; ///< a run that goes on; its agent is the one given
+        /// Hears what the disk refused of the record; also behind the run's end, for it is synced later.
+        std::function<void(const QString &message)> tell = {};
     };
     /// An error where the run cannot be recorded: then there is none.
     [[nodiscard]] static Result<std::unique_ptr<AgentRun>> make(Setup setup, std::shared_ptr<Agent> agent);

@@ -120,6 +120,7 @@ struct LedgerLine {
     QString interval = {};  ///< of what was measured: "2.10–2.45"
     QString base = {};      ///< otherBaseText()
     bool isOfAgent = false;
+    QString taken = {}; ///< takenText(): what was measured is the whole proposal
 
     bool operator==(const LedgerLine &) const = default;
 };

@@ -26,6 +26,12 @@ QString wordOf(LedgerLine::Mark mark) {
     return outcomeWord(PredictionOutcome::Open);
 }
 
+/// "hit, partly applied": the figures beside it are those of the whole proposal.
+QString outcomeOf(const LedgerLine &row) {
+    const QString word = wordOf(row.mark);
+    return row.taken.isEmpty() ? word : LedgerModel::tr("%1; %2").arg(word, row.taken.section(u':', 0, 0));
+}
+
 QString toolTipOf(const LedgerLine &row) {
     const QString expected = row.expected.isEmpty() ? LedgerModel::tr("nothing")
                              : row.promised.isEmpty()
@@ -46,6 +52,9 @@ QString toolTipOf(const LedgerLine &row) {
     if (!row.base.isEmpty())
         lines << row.base;
     lines << wordOf(row.mark);
+    if (!row.taken.isEmpty())
+        lines << LedgerModel::tr("%1; expected and measured are of the whole proposal")
+                     .arg(row.taken.at(0).toUpper() + row.taken.mid(1));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -161,7 +170,7 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const {
     case Measured:
         return row.measured;
     default:
-        return m_isNarrow && role == Qt::DisplayRole ? QString() : wordOf(row.mark);
+        return m_isNarrow && role == Qt::DisplayRole ? QString() : outcomeOf(row);
     }
 }
 

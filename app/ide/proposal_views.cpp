@@ -396,6 +396,7 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
             line.measured = verdictName(*row.verdict);
         }
         line.isOfAgent = who == row.agent;
+        line.taken = takenText(row);
         lines.push_back(line);
     };
     const std::size_t first = most > 0 && ledger.rows().size() > most ? ledger.rows().size() - most : 0;
@@ -406,6 +407,13 @@ std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t 
             add(row, by == QLatin1String("person") ? words("you") : by, bet);
     }
     return lines;
+}
+
+QString ledgerRemark(const PredictionLedger &ledger, std::size_t most) {
+    const QString remark = words("times faster");
+    return ledger.rows().size() > most
+               ? remark + words(", the last %1 of %2").arg(most).arg(ledger.rows().size())
+               : remark;
 }
 
 std::vector<PlanStep> planSteps(const std::vector<PlanItem> &items) {

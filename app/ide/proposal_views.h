@@ -34,6 +34,10 @@ namespace warpwright {
 [[nodiscard]] ProposalView proposalView(const ScenedProposal &scened);
 /// `most`: of the last rows; 0: of all.
 [[nodiscard]] std::vector<LedgerLine> ledgerLines(const PredictionLedger &ledger, std::size_t most = 0);
+/// A long run has more than can be laid out at each of its events.
+inline constexpr std::size_t mostLedgerRows = 200;
+/// What its numbers are, and which rows they are: "times faster, the last 200 of 1234".
+[[nodiscard]] QString ledgerRemark(const PredictionLedger &ledger, std::size_t most);
 [[nodiscard]] std::vector<PlanStep> planSteps(const std::vector<PlanItem> &items);
 /// "7" of "p7".
 [[nodiscard]] int numberOf(const QString &proposal);

@@ -116,6 +116,7 @@ void ReplayDesk::list() {
                 IterationRecord record{row.iteration, {}, row.latest, {}};
                 if (row.latest)
                     record.evaluations << row.latest->id;
+                record.mark = row.isBesideCode ? IterationMark::BesideCode : IterationMark::None;
                 records.push_back(std::move(record));
                 listed.events.insert(row.iteration.number, row.event);
                 listed.numbers.insert(row.iteration.textHash, row.iteration.number);

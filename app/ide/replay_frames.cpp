@@ -15,8 +15,6 @@ namespace {
 
 /// More of a message than that is read in the trajectory itself.
 constexpr qsizetype mostWords = 4000;
-/// A table of more says nothing; the last ones are what the run was at.
-constexpr std::size_t mostLedgerLines = 200;
 /// By then a run has measured something, or it is looked for no further.
 constexpr int eventsWithTask = 32;
 
@@ -146,11 +144,8 @@ ReplayFrame ReplayFrames::frame(int iteration) {
         if (hash == m_scenes.textHash())
             addReview(made);
     }
-    made.view.ledger = ledgerLines(scene.ledger, mostLedgerLines);
-    made.view.ledgerRemark =
-        scene.ledger.rows().size() > mostLedgerLines
-            ? words("the last %1 of %2").arg(mostLedgerLines).arg(scene.ledger.rows().size())
-            : words("times faster");
+    made.view.ledger = ledgerLines(scene.ledger, mostLedgerRows);
+    made.view.ledgerRemark = ledgerRemark(scene.ledger, mostLedgerRows);
     return made;
 }
 

@@ -185,6 +185,7 @@ ComparisonView::ComparisonView(const Look &look, QWidget *parent)
     column->addWidget(m_tree, 1);
     // What is missing may be long: it never takes the room of what differs.
     m_missingScroll->setObjectName(QStringLiteral("comparisonMissingScroll"));
+    m_missingScroll->setAccessibleName(tr("What could not be compared"));
     m_missingScroll->setFrameShape(QFrame::NoFrame);
     m_missingScroll->setWidgetResizable(true);
     m_missingScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -344,8 +345,10 @@ void ComparisonView::fit() {
                          std::clamp(room - 3 * figure, m_look.px(160), m_look.px(380)));
     const int line = m_missing->fontMetrics().lineSpacing();
     const int wanted = m_missing->heightForWidth(std::max(1, width()));
-    m_missingScroll->setFixedHeight(
-        std::clamp(wanted, line, std::max(2 * line, std::min(6 * line, height() / 4))));
+    const int shown = std::clamp(wanted, line, std::max(2 * line, std::min(6 * line, height() / 4)));
+    m_missingScroll->setFixedHeight(shown);
+    // What is below its edge is scrolled to by keys as well.
+    m_missingScroll->setFocusPolicy(wanted > shown ? Qt::StrongFocus : Qt::NoFocus);
 }
 
 void ComparisonView::resizeEvent(QResizeEvent *event) {

@@ -9,6 +9,7 @@ QObject *makeTestHunkGroups();
 QObject *makeTestHunkTitle();
 QObject *makeTestPredictionOutcome();
 QObject *makeTestTimeRatio();
+QObject *makeTestLaterSync();
 QObject *makeTestLessonStory();
 QObject *makeTestLessons();
 QObject *makeTestPrediction();
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
                      {"TestHunkTitle", makeTestHunkTitle},
                      {"TestPredictionOutcome", makeTestPredictionOutcome},
                      {"TestTimeRatio", makeTestTimeRatio},
+                     {"TestLaterSync", makeTestLaterSync},
                      {"TestLessonStory", makeTestLessonStory},
                      {"TestLessons", makeTestLessons},
                      {"TestPrediction", makeTestPrediction},

@@ -117,7 +117,52 @@ private slots:
         QCOMPARE(outcomeOf(ledger.rows()[0], ledger.rows()[0].prediction), PredictionOutcome::Hit);
         QCOMPARE(outcomeOf(ledger.rows()[1], ledger.rows()[1].prediction), PredictionOutcome::Undecided);
         QCOMPARE(ledger.ofAgent(QStringLiteral("me")).insideRange, 1);
+        QCOMPARE(ledger.ofAgent(QStringLiteral("me")).count, 2);
         QCOMPARE(ledger.rows()[0].before.value_or(0), 100.0);
+    }
+
+    void theLedgerKnowsWhatWasTaken_data() {
+        QTest::addColumn<QStringList>("answers");
+        QTest::addColumn<bool>("isBesideCode");
+        QTest::addColumn<QString>("step");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("all") << QStringList{"accept", "accept"} << false << QString() << QString();
+        QTest::newRow("a part") << QStringList{"reject", "accept"} << false << QString()
+                                << QStringLiteral("partly applied: 1 of 2 hunks");
+        QTest::newRow("edited") << QStringList{"edit", "accept"} << false << QString()
+                                << QStringLiteral("applied with your edits");
+        QTest::newRow("a part, edited") << QStringList{"edit", "reject"} << false << QString()
+                                        << QStringLiteral("partly applied: 1 of 2 hunks");
+        QTest::newRow("comments") << QStringList{"accept", "reject"} << true << QString()
+                                  << QStringLiteral("comments alone were taken");
+        QTest::newRow("kept as a step") << QStringList{"reject", "accept"} << false << QStringLiteral("keep")
+                                        << QStringLiteral("partly applied: 1 of 2 hunks");
+        QTest::newRow("taken back") << QStringList{"reject", "accept"} << false << QStringLiteral("undo")
+                                    << QString();
+    }
+    void theLedgerKnowsWhatWasTaken() {
+        QFETCH(const QStringList, answers);
+        QFETCH(const bool, isBesideCode);
+        QFETCH(const QString, step);
+        QFETCH(const QString, words);
+        PredictionLedger ledger;
+        ledger.take("proposal", {{"proposal", "p1"},
+                                 {"iteration", 1},
+                                 {"prediction", {{"timeRatio", 0.5}}},
+                                 {"hunks", Json::array({{{"id", "1"}}, {{"id", "2"}}})}});
+        for (int i = 0; i < 2; ++i)
+            ledger.take("decision", {{"proposal", "p1"},
+                                     {"hunk", std::to_string(i + 1)},
+                                     {"answer", answers[i].toStdString()},
+                                     {"by", "person"}});
+        QCOMPARE(takenText(ledger.rows()[0]), QString()); // answered, and not applied yet
+        Json applied{{"proposal", "p1"}};
+        if (isBesideCode)
+            applied["besideCode"] = true;
+        ledger.take("applied", applied);
+        if (!step.isEmpty())
+            ledger.take("step", {{"answer", step.toStdString()}});
+        QCOMPARE(takenText(ledger.rows()[0]), words);
     }
 };
 

@@ -122,6 +122,48 @@ private slots:
         QVERIFY(!run.best.has_value());
     }
 
+    // It is taken up in several transactions, and no check is in the last of them.
+    void namesTheBestOfALongRun() {
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.writer().syncLater({});
+        recorded.begin(textSaying("0"));
+        const int fast = recorded.accept(textSaying("1"), 1.02);
+        for (int i = 0; i < 9000; ++i)
+            recorded.append("message", {{"role", "agent"}, {"text", "words"}});
+        const IndexedRun run = opened(scratch).runs().value().front();
+        QCOMPARE(run.events, recorded.writer().lastNumber());
+        QCOMPARE(run.bestIteration, fast);
+        QVERIFY(run.best.has_value());
+    }
+
+    // Comments alone were taken of a proposal; a run that goes on may measure them once more.
+    void commentsAloneAreNeverTheBest() {
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"));
+        const int code = recorded.accept(textSaying("1"), 1.02);
+        const int comments = recorded.accept(textSaying("2"), 1.01);
+        EvaluationSummary fast;
+        fast.id = QStringLiteral("20261121T201500.900Z-abcdef");
+        fast.verdict = Verdict::Pass;
+        fast.candidate = ArmTiming{50, 49, 51, 1600, true};
+        fast.eager = SpeedUp{2, 1.9, 2.1, QStringLiteral("eager")};
+        Json told{{"of", "iteration"},
+                  {"iteration", comments},
+                  {"evaluation", toJson(fast.id)},
+                  {"summary", summaryToJson(fast)},
+                  {"besideCode", true}};
+        recorded.append("evaluation", told);
+        QCOMPARE(opened(scratch).runs().value().front().bestIteration, code);
+        told.erase("besideCode");
+        recorded.append("evaluation", told);
+        RunIndex index = opened(scratch);
+        QCOMPARE(index.runs().value().front().bestIteration, code);
+        QVERIFY(index.iteration(comments).value()->isBesideCode);
+        QVERIFY(!index.iteration(code).value()->isBesideCode);
+    }
+
     void tellsOfAllRuns() {
         const Scratch scratch;
         writeRuns(scratch);

@@ -250,6 +250,28 @@ private slots:
         QCOMPARE(world.onDisk(), SessionWorld::kernel({{5, "first\n"}, {25, "mine\n"}, {35, "fourth\n"}}));
     }
 
+    // Answers that are given again are told of one by one: none of it before the numbers are hidden.
+    void aRunThatGoesOnHidesBeforeItTells() {
+        SessionWorld world;
+        world.addStep({{5, "first\n"}, {15, "second\n"}}, {{"prediction", {{"timeRatio", 0.9}}}});
+        world.open(SessionMode::Review);
+        world.session->start();
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        const int first = world.session->review()->hunkIds().front();
+        QVERIFY(world.session->accept(first).hasValue());
+        QVERIFY(world.goOn());
+        world.session->setBetsFirst(true);
+        int told = 0, shown = 0;
+        QObject::connect(world.session.get(), &Session::reviewChanged, world.session.get(), [&] {
+            told += world.session->review() != nullptr ? 1 : 0;
+            shown += world.session->review() != nullptr && !world.session->isResultHidden() ? 1 : 0;
+        });
+        QVERIFY(world.waitFor(SessionState::AwaitingReview));
+        QCOMPARE(world.session->review()->hunk(first)->state, HunkState::Accepted);
+        QVERIFY2(told > 1, qPrintable(QString::number(told)));
+        QCOMPARE(shown, 0);
+    }
+
     void answersToAnotherTextDoNotStand() {
         SessionWorld world;
         world.addStep({{5, "first\n"}, {15, "second\n"}});
@@ -279,6 +301,20 @@ private slots:
         QVERIFY(world.waitFor(SessionState::AwaitingReview));
         QCOMPARE(messagesBy(world.recorder, "person"), std::vector<std::string>{"two"});
         QVERIFY(world.session->messages().isEmpty());
+    }
+
+    // It is stored behind the run's back; that it could not be is told, and the run goes on.
+    void anEvaluationThatCannotBeStoredIsTold() {
+        SessionWorld world;
+        world.addStep({{5, "// time -10\n"}});
+        world.scratch.write("work/.warpwright/evaluations", "a file is in the way");
+        world.open(SessionMode::Review);
+        world.session->start();
+        QTRY_VERIFY(world.session->evidence() != nullptr);
+        QCOMPARE(world.troubles.size(), std::size_t(2)); // of the text, and of the proposal
+        QVERIFY2(world.troubles[0].contains("evaluations"), qPrintable(world.troubles[0]));
+        QVERIFY(world.session->rejectRest().hasValue() && world.session->apply().hasValue());
+        QTRY_VERIFY(world.end.has_value());
     }
 
     // Accepted in part, the text is measured as the iteration that it is: once.

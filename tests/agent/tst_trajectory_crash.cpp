@@ -42,7 +42,13 @@ class TestTrajectoryCrash : public QObject {
     Q_OBJECT
 
 private slots:
+    void outlivesKill_data() {
+        QTest::addColumn<QStringList>("how");
+        QTest::newRow("each event is synced") << QStringList();
+        QTest::newRow("synced in the pool") << QStringList{"later"};
+    }
     void outlivesKill() {
+        QFETCH(const QStringList, how);
         const Scratch scratch;
         const int kills = std::max(1, qEnvironmentVariableIntValue("WARPWRIGHT_KILLS"));
         const int rounds = qEnvironmentVariableIsSet("WARPWRIGHT_KILLS") ? kills : 12;
@@ -52,9 +58,10 @@ private slots:
             if (round % 25 == 0)
                 folder.clear(); // another run, before one gets too large
             QProcess process;
-            process.start(programBeside("endless_run"), folder.isEmpty()
-                                                            ? QStringList{"begin", scratch.path("state")}
-                                                            : QStringList{"continue", folder});
+            process.start(programBeside("endless_run"),
+                          (folder.isEmpty() ? QStringList{"begin", scratch.path("state")}
+                                            : QStringList{"continue", folder}) +
+                              how);
             QVERIFY(process.waitForStarted() && process.waitForReadyRead(20000));
             QTest::qSleep(static_cast<int>(QRandomGenerator::global()->bounded(60)));
             process.kill();

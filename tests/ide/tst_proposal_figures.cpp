@@ -96,7 +96,32 @@ private slots:
         const QModelIndex outcome = ledger.index(0, LedgerModel::Outcome);
         QCOMPARE(outcome.data().toString(), QString());
         QCOMPARE(outcome.data(Qt::AccessibleTextRole).toString(), QStringLiteral("outside"));
-        QVERIFY(outcome.data(Qt::ToolTipRole).toString().contains(QStringLiteral("outside")));
+        QVERIFY(outcome.data(Qt::ToolTipRole).toString().endsWith(QStringLiteral("\noutside")));
+    }
+
+    void theLedgerSaysWhatWasPartlyApplied() {
+        LedgerLine line;
+        line.number = 1;
+        line.move = QStringLiteral("tile");
+        line.expected = QStringLiteral("3.33×");
+        line.measured = QStringLiteral("3.10×");
+        line.mark = LedgerLine::Hit;
+        LedgerModel ledger;
+        ledger.setRows({line});
+        const auto outcome = [&ledger](int role) {
+            return ledger.index(0, LedgerModel::Outcome).data(role).toString();
+        };
+        QCOMPARE(outcome(Qt::DisplayRole), QStringLiteral("hit"));
+        QVERIFY(!outcome(Qt::ToolTipRole).contains(QStringLiteral("whole proposal")));
+        line.taken = QStringLiteral("partly applied: 1 of 3 hunks");
+        ledger.setRows({line});
+        QCOMPARE(outcome(Qt::DisplayRole), QStringLiteral("hit; partly applied"));
+        QVERIFY2(outcome(Qt::ToolTipRole)
+                     .contains(QStringLiteral("Partly applied: 1 of 3 hunks; expected and measured are of "
+                                              "the whole proposal")),
+                 qPrintable(outcome(Qt::ToolTipRole)));
+        ledger.setNarrow(true);
+        QCOMPARE(outcome(Qt::AccessibleTextRole), QStringLiteral("hit; partly applied"));
     }
 
     // Beside what was measured from another time before it is counted from that one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes events into a trajectory until it is killed: endless_run begin STATE | endless_run continue
-// RUNFOLDER. A line on stdout for each that was acknowledged: its number, and the run's folder before the
-// first.
+// RUNFOLDER, with "later" behind it for one that is synced in the pool. A line on stdout for each that was
+// acknowledged: its number, and the run's folder before the first.
 #include "agent/trajectory_writer.h"
 
 #include <QByteArray>
@@ -13,7 +13,7 @@
 using namespace warpwright;
 
 int main(int argc, char **argv) {
-    if (argc != 3)
+    if (argc != 3 && argc != 4)
         return 2;
     const QString folder = QString::fromLocal8Bit(argv[2]);
     Result<TrajectoryWriter> opened = std::string_view(argv[1]) == "begin"
@@ -24,6 +24,8 @@ int main(int argc, char **argv) {
         return 1;
     }
     TrajectoryWriter writer = std::move(opened).value();
+    if (argc == 4 && std::string_view(argv[3]) == "later")
+        writer.syncLater([](const QString &message) { std::fprintf(stderr, "%s\n", qPrintable(message)); });
     std::printf("%s\n", qPrintable(writer.folder()));
     std::fflush(stdout);
     std::mt19937 random(std::random_device{}());
