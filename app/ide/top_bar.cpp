@@ -16,6 +16,8 @@
 #include <QPainter>
 #include <QSvgRenderer>
 
+#include <utility>
+
 namespace warpwright {
 namespace {
 
@@ -146,8 +148,6 @@ void TopBar::setSession(bool hasSession) {
     m_run->setSession(hasSession);
     // One filled button in the window: in a run it is the hunk's, or Run.
     m_check->setKind(hasSession ? ActionButton::Kind::Plain : ActionButton::Kind::Filled);
-    // The banner tells the progress as well, and there is no room for both.
-    m_meter->setVisible(!hasSession);
     fit();
 }
 
@@ -164,14 +164,18 @@ int TopBar::widthOfOthers() const {
 }
 
 // What is least missed gives way first: the words of the modes that are off, once the meters have; then the
-// device's name, which its tooltip has; last the end of a long workspace's name.
+// device's name, which its tooltip has; then the progress, which the banner tells as well, and always in a run;
+// last the end of a long workspace's name.
 void TopBar::fit() {
     m_workspace->setText(m_workspaceName);
     m_device->setText(m_deviceName);
+    m_meter->setVisible(m_isTelling && m_modes->isHidden());
     m_modes->setCompact(!m_modes->isHidden() && widthOfOthers() + m_modes->widthWhen(false) > width());
     const int modes = m_modes->isHidden() ? 0 : m_modes->widthWhen(true);
     if (widthOfOthers() + modes > width())
         m_device->setText({});
+    if (widthOfOthers() + modes > width())
+        m_meter->hide();
     if (const int over = widthOfOthers() + modes - width(); over > 0) {
         const QFontMetrics metrics(m_look.font(TextRole::Body, QFont::DemiBold));
         const int room = std::max(m_look.px(60), metrics.horizontalAdvance(m_workspaceName) - over);
@@ -214,6 +218,9 @@ void TopBar::setDevice(const QString &name, bool isCuda, const QString &tooltip)
 
 void TopBar::setProgress(const StageProgress &progress, bool isRunning, bool isStopping) {
     auto *meter = static_cast<Meter *>(m_meter);
+    // One that says nothing takes no room.
+    if (std::exchange(m_isTelling, isRunning) != isRunning)
+        fit();
     if (!isRunning) {
         meter->say({}, -1);
         return;
