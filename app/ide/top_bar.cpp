@@ -27,8 +27,12 @@ public:
     Meter(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
         setObjectName(QStringLiteral("progressMeter"));
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-        setMaximumWidth(look.px(320));
-        setMinimumWidth(look.px(120));
+        const auto size = [this] {
+            setMaximumWidth(m_look.px(320));
+            setMinimumWidth(m_look.px(120));
+        };
+        size();
+        connect(&look, &Look::changed, this, size);
     }
     void say(const QString &text, double share) {
         m_text = text;
@@ -66,7 +70,11 @@ private:
 class Mark : public QWidget {
 public:
     Mark(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
-        setFixedSize(look.px(24), look.px(24));
+        const auto size = [this] {
+            setFixedSize(m_look.px(24), m_look.px(24));
+        };
+        size();
+        connect(&look, &Look::changed, this, size);
     }
 
 protected:
@@ -132,6 +140,10 @@ TopBar::TopBar(const Look &look, const Actions &actions, QWidget *parent)
     connect(m_menuButton, &QAbstractButton::clicked, this, [this] { popUp(m_menu, m_menuButton); });
     connect(m_workspace, &QAbstractButton::clicked, this, [this] { popUp(m_workspaceMenu, m_workspace); });
     connect(m_device, &QAbstractButton::clicked, this, [this] { popUp(m_deviceMenu, m_device); });
+    connect(&look, &Look::changed, this, [this] { // its buttons were the first to hear of it
+        updateGeometry();
+        fit();
+    });
     setSession(false);
     setWorkspace({}, {});
     setProgress({}, false, false);
