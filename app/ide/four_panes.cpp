@@ -46,7 +46,11 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
         connect(splitter, &QSplitter::splitterMoved, this, [this] { m_isUntouched = false; });
     }
     // Each pane sets its own least size anew at another scale; then there is less room, too.
-    connect(&look, &Look::changed, this, &FourPanes::fitPanes);
+    connect(&look, &Look::changed, this, [this] {
+        fitPanes();
+        if (m_isUntouched)
+            applyShares();
+    });
     for (int i = 0; i < 4; ++i) {
         Pane *pane = panes[static_cast<std::size_t>(i)];
         connect(pane, &Pane::headDoubleClicked, this, [this, i] { enlarge(i); });
