@@ -20,7 +20,7 @@ constexpr int leftShare = 41; // of 100
 constexpr int topShare = 55;
 constexpr int leastPaneHeight = 120; // px at 96 dpi, as a pane sets it itself
 constexpr int topShareOfFew = 44; // the text scrolls by lines; a chart of a few is none
-constexpr int fewRows = 400;      // px at 96 dpi
+constexpr int fewRows = 320;      // px at 96 dpi
 constexpr quint32 stateVersion = 1;
 
 } // namespace
@@ -73,10 +73,11 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
 // each other, and a splitter hangs out rather than make one smaller.
 void FourPanes::fitPanes() {
     const int halfWidth = std::max(0, (width() - m_row[0]->handleWidth()) / 2);
-    const int halfHeight = std::max(0, (height() - m_rows->handleWidth()) / 2);
+    // Less than a half of it: how the height is shared is decided elsewhere.
+    const int lowest = std::max(0, 2 * (height() - m_rows->handleWidth()) / 5);
     for (Pane *pane : m_panes)
         pane->setMinimumSize(std::min(pane->leastWidth(), halfWidth),
-                             std::min(m_look.px(leastPaneHeight), halfHeight));
+                             std::min(m_look.px(leastPaneHeight), lowest));
 }
 
 void FourPanes::applyShares() {

@@ -2,14 +2,18 @@
 // Text of 150 % in a narrow pane: heads and numbers are whole, stages in sight, sentences wrap.
 #include "app/ide/card.h"
 #include "app/ide/figure_table.h"
+#include "app/ide/four_panes.h"
 #include "app/ide/stage_row.h"
 #include "profiler_views/worst_elements_model.h"
 #include "widgets/empty_state.h"
 #include "widgets/look.h"
+#include "widgets/pane.h"
 
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QTest>
+
+#include <array>
 
 using namespace warpwright;
 
@@ -62,6 +66,25 @@ private slots:
         // The bar below takes nothing from the row.
         table.resize(width, table.sizeHint().height());
         QVERIFY(table.viewport()->height() >= table.rowHeight(0));
+    }
+
+    void panesOfALowWindowAreAllInSight() {
+        Look look;
+        look.set(Theme::light(), 1.5);
+        std::array<Pane *, 4> panes{};
+        for (Pane *&pane : panes)
+            pane = new Pane(look, QStringLiteral("terminal"), QStringLiteral("Pane"), nullptr);
+        FourPanes four(look, panes);
+        const auto bottomOf = [&four](const Pane *pane) {
+            return pane->mapTo(&four, QPoint(0, pane->height())).y();
+        };
+        four.resize(1280, 322); // what bars and banner leave of 720
+        four.show();
+        QTRY_VERIFY(bottomOf(panes[2]) <= four.height() && bottomOf(panes[3]) <= four.height());
+        QVERIFY(panes[2]->height() > panes[0]->height()); // charts are below
+        four.resize(1280, 900);
+        QTRY_VERIFY(panes[2]->height() < panes[0]->height());
+        QVERIFY(bottomOf(panes[2]) <= four.height());
     }
 
     void stagesTakeASecondLine() {
