@@ -29,8 +29,8 @@ ScaledLayouts::ScaledLayouts(const Look &look, QWidget &window)
     connect(&look, &Look::changed, this, &ScaledLayouts::follow);
 }
 
-// What they were at 96 dpi is a whole number, and is found again from what was made of it: nothing drifts while
-// the text is not made smaller than usual, and by a pixel where it is.
+// What they were at 96 dpi is a whole number, and is found again from what was made of it: nothing drifts
+// while the text is not made smaller than usual, and by a pixel where it is.
 void ScaledLayouts::follow() {
     const double unit = unitOf(m_look);
     const double before = std::exchange(m_unit, unit);
@@ -65,9 +65,8 @@ void ScaledLayouts::follow() {
         } else {
             continue;
         }
-        changes.emplace_back([layout, margins = allAnew(layout->contentsMargins())] {
-            layout->setContentsMargins(margins);
-        });
+        changes.emplace_back(
+            [layout, margins = allAnew(layout->contentsMargins())] { layout->setContentsMargins(margins); });
         for (int i = 0; i < layout->count(); ++i)
             if (QSpacerItem *gap = layout->itemAt(i)->spacerItem(); gap != nullptr) {
                 const QSize size = gap->sizeHint();
@@ -79,9 +78,8 @@ void ScaledLayouts::follow() {
     }
     for (QLabel *label : m_window.findChildren<QLabel *>())
         if (label->frameWidth() == 0 && label->window() == m_window.window())
-            changes.emplace_back([label, margins = allAnew(label->contentsMargins())] {
-                label->setContentsMargins(margins);
-            });
+            changes.emplace_back(
+                [label, margins = allAnew(label->contentsMargins())] { label->setContentsMargins(margins); });
     for (const std::function<void()> &change : changes)
         change();
 }

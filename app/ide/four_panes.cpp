@@ -19,8 +19,8 @@ namespace {
 constexpr int leftShare = 41; // of 100
 constexpr int topShare = 55;
 constexpr int leastPaneHeight = 120; // px at 96 dpi, as a pane sets it itself
-constexpr int topShareOfFew = 44; // the text scrolls by lines; a chart of a few is none
-constexpr int fewRows = 320;      // px at 96 dpi
+constexpr int topShareOfFew = 44;    // the text scrolls by lines; a chart of a few is none
+constexpr int fewRows = 320;         // px at 96 dpi
 constexpr quint32 stateVersion = 1;
 
 } // namespace
@@ -69,8 +69,8 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
     }
 }
 
-// In a window of 900 x 560 px with large text two panes of their usual least size would not fit beside or below
-// each other, and a splitter hangs out rather than make one smaller.
+// In a window of 900 x 560 px with large text two panes of their usual least size would not fit beside or
+// below each other, and a splitter hangs out rather than make one smaller.
 void FourPanes::fitPanes() {
     const int halfWidth = std::max(0, (width() - m_row[0]->handleWidth()) / 2);
     // Less than a half of it: how the height is shared is decided elsewhere.

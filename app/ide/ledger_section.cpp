@@ -43,8 +43,9 @@ void LedgerSection::setLedger(const std::vector<LedgerLine> &lines, const QStrin
 }
 
 void LedgerSection::resizeEvent(QResizeEvent *) {
-    // With fewer columns it is lower, as nothing scrolls sideways: the page's own bar would go for it, and come
-    // back with the columns, for ever. What was left out comes back where there is room for that bar, too.
+    // With fewer columns it is lower, as nothing scrolls sideways: the page's own bar would go for it, and
+    // come back with the columns, for ever. What was left out comes back where there is room for that bar,
+    // too.
     const auto isNarrow = [this](int wanted, bool was) {
         const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
         return width() < m_look.px(wanted) + (was ? bar : 0);

@@ -176,8 +176,8 @@ int TopBar::widthOfOthers() const {
 }
 
 // What is least missed gives way first: the words of the modes that are off, once the meters have; then the
-// device's name, which its tooltip has; then the progress, which the banner tells as well, and always in a run;
-// last the end of a long workspace's name.
+// device's name, which its tooltip has; then the progress, which the banner tells as well, and always in a
+// run; last the end of a long workspace's name.
 void TopBar::fit() {
     m_workspace->setText(m_workspaceName);
     m_device->setText(m_deviceName);

@@ -6,7 +6,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int lookAfterMs = 150; // a checkout writes many files, and each is taken away before
+constexpr int lookAfterMs = 150;   // a checkout writes many files, and each is taken away before
 constexpr int lookWithinMs = 2000; // a program that writes on and on is never quiet
 
 QStringList filesOf(const Workspace &workspace) {
