@@ -97,6 +97,9 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
     auto *escape = new QShortcut(Qt::Key_Escape, this);
     escape->setContext(Qt::WidgetWithChildrenShortcut);
     connect(escape, &QShortcut::activated, this, &LessonPage::closed);
+    // They go with the press, and the next one, which begins anew, is not what the next key is meant for.
+    for (const ActionButton *button : {m_begin, m_continue})
+        connect(button, &QAbstractButton::clicked, m_scroll, qOverload<>(&QWidget::setFocus));
     for (QAction *action : {actions.beginLesson, actions.continueRun})
         connect(action, &QAction::changed, this, &LessonPage::offer);
     QScrollBar *bar = m_scroll->verticalScrollBar();
