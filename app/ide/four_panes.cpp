@@ -20,7 +20,7 @@ constexpr int leftShare = 41; // of 100
 constexpr int topShare = 55;
 constexpr int leastPaneHeight = 120; // px at 96 dpi, as a pane sets it itself
 constexpr int topShareOfFew = 44;    // the text scrolls by lines; a chart of a few is none
-constexpr int fewRows = 320;         // px at 96 dpi
+constexpr int fewRows = 400;         // px at 96 dpi
 constexpr quint32 stateVersion = 1;
 
 } // namespace

@@ -78,10 +78,12 @@ private slots:
         const auto bottomOf = [&four](const Pane *pane) {
             return pane->mapTo(&four, QPoint(0, pane->height())).y();
         };
-        four.resize(1280, 322); // what bars and banner leave of 720
+        four.resize(1280, 534); // what bars and banner leave of 720
         four.show();
         QTRY_VERIFY(bottomOf(panes[2]) <= four.height() && bottomOf(panes[3]) <= four.height());
         QTRY_VERIFY(panes[2]->height() > panes[0]->height()); // charts are below
+        four.resize(1280, 320); // lower than two panes of their usual least height
+        QTRY_VERIFY(bottomOf(panes[2]) <= four.height() && bottomOf(panes[3]) <= four.height());
         four.resize(1280, 900);
         QTRY_VERIFY(panes[2]->height() < panes[0]->height());
         QVERIFY(bottomOf(panes[2]) <= four.height());
