@@ -230,6 +230,8 @@ void TabStrip::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const int padding = this->padding();
     for (int i = 0; i < count(); ++i) {
+        if (!isTabVisible(i))
+            continue; // it has no place, and its icon would lie at the beginning
         const QRect rect = tabRect(i);
         const bool isCurrent = i == currentIndex();
         const bool isHovered = rect.contains(mapFromGlobal(QCursor::pos())) && underMouse();
