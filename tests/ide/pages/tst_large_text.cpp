@@ -9,6 +9,8 @@
 #include "widgets/look.h"
 #include "widgets/pane.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QTest>
@@ -104,6 +106,18 @@ private slots:
         QVERIFY(two > one && two < 2 * one);
         row.resize(look.px(280), row.heightForWidth(look.px(280)));
         QVERIFY(!row.grab().isNull());
+    }
+
+    void wordsKeepTheirMarginsWhenTheStyleIsSet() {
+        Look look;
+        look.set(Theme::light(), 1.5);
+        QWidget window;
+        Words words(look, TextRole::Body, "text.secondary", &window);
+        const QMargins margins(look.px(16), look.px(12), look.px(16), look.px(12));
+        words.setContentsMargins(margins);
+        QEvent style(QEvent::StyleChange);
+        QCoreApplication::sendEvent(&words, &style);
+        QCOMPARE(words.contentsMargins(), margins);
     }
 
     void wordsElideWithDots() {
