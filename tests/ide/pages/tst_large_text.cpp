@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text of 150 % in a narrow pane: heads and numbers are whole, stages in sight, sentences wrap.
+#include "app/ide/actions.h"
 #include "app/ide/card.h"
 #include "app/ide/figure_table.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/stage_row.h"
+#include "app/ide/top_bar.h"
 #include "profiler_views/worst_elements_model.h"
 #include "widgets/empty_state.h"
 #include "widgets/look.h"
 #include "widgets/pane.h"
 
+#include <QAbstractButton>
 #include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
@@ -89,6 +92,26 @@ private slots:
         four.resize(1280, 900);
         QTRY_VERIFY(panes[2]->height() < panes[0]->height());
         QVERIFY(bottomOf(panes[2]) <= four.height());
+    }
+
+    void theProgressGivesWayBeforeTheWorkspacesName() {
+        Look look;
+        look.set(Theme::light(), 1.5);
+        const Actions actions;
+        TopBar bar(look, actions);
+        bar.resize(900, look.px(44));
+        bar.show();
+        const auto *name = bar.findChild<QAbstractButton *>(QStringLiteral("workspaceButton"));
+        const auto *meter = bar.findChild<QWidget *>(QStringLiteral("progressMeter"));
+        QTRY_COMPARE(name->text(), QStringLiteral("No workspace"));
+        QTRY_VERIFY(name->width() >= name->sizeHint().width());
+        QVERIFY(meter->isHidden()); // it has nothing to say
+        bar.setProgress({}, true, false);
+        QTRY_COMPARE(name->text(), QStringLiteral("No workspace"));
+        bar.resize(1600, look.px(44));
+        QTRY_VERIFY(meter->isVisible());
+        bar.setProgress({}, false, false);
+        QTRY_VERIFY(meter->isHidden());
     }
 
     void stagesTakeASecondLine() {
