@@ -21,6 +21,7 @@ void askBeforeReplacing(QWidget *parent, const QString &path,
     box->setAttribute(Qt::WA_DeleteOnClose);
     QPushButton *replace =
         box->addButton(QCoreApplication::translate("FileDialogs", "Replace it"), QMessageBox::AcceptRole);
+    box->setDefaultButton(QMessageBox::Cancel); // Enter alone replaces nothing
     QObject::connect(replace, &QAbstractButton::clicked, parent, [path, then] { then(path); });
     box->open();
 }

@@ -56,10 +56,17 @@ QString shortenedName(const QString &name, const TellingName &least, const QFont
     if (metrics.horizontalAdvance(name) <= room || least.head + least.tail >= name.size())
         return name;
     const QString tail = name.right(least.tail);
-    for (qsizetype head = name.size() - least.tail - 1; head > least.head; --head)
-        if (const QString shown = name.left(head) + dots + tail; metrics.horizontalAdvance(shown) <= room)
-            return shown;
-    return name.left(least.head) + dots + tail;
+    const auto with = [&](qsizetype head) {
+        return QString(name.left(head) + dots + tail);
+    };
+    // More of its beginning takes more room.
+    qsizetype fits = least.head;
+    qsizetype tooLong = room > 0 ? name.size() - least.tail : least.head + 1;
+    while (tooLong - fits > 1) {
+        const qsizetype head = (fits + tooLong) / 2;
+        (metrics.horizontalAdvance(with(head)) <= room ? fits : tooLong) = head;
+    }
+    return with(fits);
 }
 
 } // namespace warpwright

@@ -87,39 +87,48 @@ void TabStrip::setTabDirty(int index, bool isDirty) {
 }
 
 int TabStrip::tabWidth(int index, int padding) const {
-    return QFontMetrics(m_look.font(TextRole::Small, QFont::DemiBold)).horizontalAdvance(tabText(index)) +
-           2 * padding + besideText(markOf(index));
+    return nameOf(index).whole + 2 * padding + besideText(markOf(index));
 }
 
 int TabStrip::besideText(const Mark &mark) const {
     return (mark.icon.isEmpty() ? 0 : m_look.px(20)) + (mark.isDirty ? m_look.px(12) : 0);
 }
 
-const TellingName &TabStrip::tellingName(int index) const {
-    QStringList names;
-    for (int i = 0; i < count(); ++i)
-        names << tabText(i);
-    if (names != m_names) {
-        m_telling = tellingNames(names);
-        m_names = names;
+// Asked for each tab of each layout, by each of the others: nothing is measured twice.
+const TabStrip::Name &TabStrip::nameOf(int index) const {
+    bool isKnown = m_measuredAt == m_look.scale() && m_names.size() == static_cast<std::size_t>(count());
+    for (int i = 0; isKnown && i < count(); ++i)
+        isKnown = m_names[static_cast<std::size_t>(i)].text == tabText(i);
+    if (!isKnown) {
+        QStringList names;
+        for (int i = 0; i < count(); ++i)
+            names << tabText(i);
+        const std::vector<TellingName> telling =
+            m_othersYield ? tellingNames(names) : std::vector<TellingName>(static_cast<std::size_t>(count()));
+        const QFontMetrics metrics(m_look.font(TextRole::Small, QFont::DemiBold));
+        m_names.clear();
+        for (int i = 0; i < count(); ++i) {
+            const TellingName &least = telling[static_cast<std::size_t>(i)];
+            m_names.push_back({names[i], least, metrics.horizontalAdvance(names[i]),
+                               metrics.horizontalAdvance(shortenedName(names[i], least, metrics, 0))});
+        }
+        m_measuredAt = m_look.scale();
     }
-    return m_telling[static_cast<std::size_t>(index)];
+    return m_names[static_cast<std::size_t>(index)];
 }
 
 int TabStrip::leastOfOther(int index) const {
     const int padding = closestPadding();
-    const QFontMetrics metrics(m_look.font(TextRole::Small, QFont::DemiBold));
-    const QString shortest = shortenedName(tabText(index), tellingName(index), metrics, 0);
-    return std::min(tabWidth(index, padding),
-                    std::max(m_look.px(leastTab),
-                             metrics.horizontalAdvance(shortest) + 2 * padding + besideText(markOf(index))));
+    return std::min(
+        tabWidth(index, padding),
+        std::max(m_look.px(leastTab), nameOf(index).shortest + 2 * padding + besideText(markOf(index))));
 }
 
 QString TabStrip::shownText(int index) const {
     const bool isCurrent = index == currentIndex();
     const QFontMetrics metrics(m_look.font(TextRole::Small, isCurrent ? QFont::Medium : QFont::Normal));
     const int room = tabRect(index).width() - 2 * padding() - besideText(markOf(index)) + 2;
-    return m_othersYield ? shortenedName(tabText(index), tellingName(index), metrics, room)
+    return m_othersYield ? shortenedName(tabText(index), nameOf(index).telling, metrics, room)
                          : metrics.elidedText(tabText(index), Qt::ElideMiddle, room);
 }
 
@@ -144,6 +153,7 @@ int TabStrip::closestPadding() const {
 
 void TabStrip::setOthersYield() {
     m_othersYield = true;
+    m_names.clear(); // they are to be told apart from now on
     connect(this, &QTabBar::currentChanged, this, &TabStrip::layOut);
     layOut();
 }
@@ -220,6 +230,8 @@ void TabStrip::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const int padding = this->padding();
     for (int i = 0; i < count(); ++i) {
+        if (!isTabVisible(i))
+            continue; // it has no place, and its icon would lie at the beginning
         const QRect rect = tabRect(i);
         const bool isCurrent = i == currentIndex();
         const bool isHovered = rect.contains(mapFromGlobal(QCursor::pos())) && underMouse();

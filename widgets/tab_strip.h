@@ -5,6 +5,8 @@
 
 #include <QTabBar>
 
+#include <vector>
+
 namespace warpwright {
 
 class Look;
@@ -54,6 +56,12 @@ private:
         bool isDirty = false;
         QString words;
     };
+    struct Name {
+        QString text;
+        TellingName telling;
+        int whole = 0;    ///< px that it takes
+        int shortest = 0; ///< and with what tells it from all others
+    };
     [[nodiscard]] Mark markOf(int index) const;
     [[nodiscard]] int tabWidth(int index, int padding) const;
     [[nodiscard]] int widthWith(int padding) const; ///< of all
@@ -62,15 +70,15 @@ private:
     [[nodiscard]] int mostOfOthers() const;               ///< how wide a tab that is not open may be
     [[nodiscard]] int leastOfOther(int index) const;      ///< how wide it must be, to be told from others
     [[nodiscard]] int besideText(const Mark &mark) const; ///< what stands there, without padding
-    [[nodiscard]] const TellingName &tellingName(int index) const;
+    [[nodiscard]] const Name &nameOf(int index) const;
     void setMark(int index, const Mark &mark);
     void layOut();
 
     const Look &m_look;
     bool m_othersYield = false;
     bool m_isCrowded = false;
-    mutable QStringList m_names; ///< that m_telling is of
-    mutable std::vector<TellingName> m_telling;
+    mutable std::vector<Name> m_names; ///< as measured at the scale below
+    mutable double m_measuredAt = 0;
 };
 
 } // namespace warpwright

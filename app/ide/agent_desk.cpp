@@ -82,8 +82,9 @@ void AgentDesk::connectActions() {
     on(actions.branchStep, [this] { answerStep(StepAnswer::Branch); });
     on(actions.undoStep, [this] { answerStep(StepAnswer::Undo); });
     on(actions.bet, [this] { askBet(); });
+    // Another workspace has its own answer: it tells nothing of a run that is left with the one before.
     connect(actions.betsFirst, &QAction::toggled, this, [this](bool isOn) {
-        if (m_run)
+        if (m_run && m_places.bench.workspace() && m_run->session().state() < SessionState::Stopping)
             betFirst(isOn);
     });
     on(actions.budgets, [this] { openBudgets(); });

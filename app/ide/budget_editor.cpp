@@ -133,18 +133,15 @@ BudgetEditor::BudgetEditor(const Look &look, QWidget *window)
         m_fields[kind]->setAccessibleName(
             tr("%1 that the run may use; empty for no limit").arg(nameOf(kind)));
         m_fields[kind]->setPlaceholderText(tr("no limit"));
-        m_fields[kind]->setFixedWidth(look.px(120));
         m_fields[kind]->installEventFilter(this);
         m_used[kind] = new Words(look, TextRole::Small, "text.secondary", this);
         m_used[kind]->setWordWrap(true);
-        m_used[kind]->setMinimumWidth(look.px(170));
         grid->addWidget(label, row, 0);
         grid->addWidget(m_fields[kind], row, 1);
         grid->addWidget(m_used[kind], row, 2);
     }
     m_problem->setObjectName(QStringLiteral("budgetProblem"));
     m_problem->setWordWrap(true);
-    m_problem->setMinimumWidth(look.px(300));
     grid->addWidget(m_problem, 6, 0, 1, 3);
     auto *buttons = new QHBoxLayout;
     auto *apply = new ActionButton(look, ActionButton::Kind::Plain, this);
@@ -163,7 +160,16 @@ BudgetEditor::BudgetEditor(const Look &look, QWidget *window)
     connect(leave, &QAbstractButton::clicked, this, &BudgetEditor::close);
     for (ActionButton *button : {apply, leave})
         button->installEventFilter(this);
-    connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
+    const auto size = [this] {
+        for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+            m_fields[kind]->setFixedWidth(m_look.px(120));
+            m_used[kind]->setMinimumWidth(m_look.px(170));
+        }
+        m_problem->setMinimumWidth(m_look.px(300));
+        update();
+    };
+    size();
+    connect(&look, &Look::changed, this, size);
     hide();
 }
 

@@ -14,6 +14,9 @@ namespace warpwright {
 Words::Words(const Look &look, TextRole role, const char *token, QWidget *parent, QFont::Weight weight)
     : QLabel(parent), m_look(look), m_role(role), m_token(token), m_weight(weight) {
     setTextFormat(Qt::PlainText);
+    // Before it is laid out a label is 30 px high. Of margins that are higher than that, as those of large
+    // text are, Qt keeps none when the style is set.
+    resize(look.px(100), look.px(100));
     restyle();
     connect(&look, &Look::changed, this, &Words::restyle);
 }

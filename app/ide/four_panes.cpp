@@ -18,6 +18,9 @@ namespace {
 
 constexpr int leftShare = 41; // of 100
 constexpr int topShare = 55;
+constexpr int leastPaneHeight = 120; // px at 96 dpi, as a pane sets it itself
+constexpr int topShareOfFew = 44;    // the text scrolls by lines; a chart of a few is none
+constexpr int fewRows = 400;         // px at 96 dpi
 constexpr quint32 stateVersion = 1;
 
 } // namespace
@@ -43,7 +46,11 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
         connect(splitter, &QSplitter::splitterMoved, this, [this] { m_isUntouched = false; });
     }
     // Each pane sets its own least size anew at another scale; then there is less room, too.
-    connect(&look, &Look::changed, this, &FourPanes::fitPanes);
+    connect(&look, &Look::changed, this, [this] {
+        fitPanes();
+        if (m_isUntouched)
+            applyShares();
+    });
     for (int i = 0; i < 4; ++i) {
         Pane *pane = panes[static_cast<std::size_t>(i)];
         connect(pane, &Pane::headDoubleClicked, this, [this, i] { enlarge(i); });
@@ -62,17 +69,20 @@ FourPanes::FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidg
     }
 }
 
-// In a window of 900 px with large text two panes of their usual least width would not fit beside each other,
-// and a splitter hangs out rather than make one narrower.
+// In a window of 900 x 560 px with large text two panes of their usual least size would not fit beside or
+// below each other, and a splitter hangs out rather than make one smaller.
 void FourPanes::fitPanes() {
-    const int half = std::max(0, (width() - m_row[0]->handleWidth()) / 2);
+    const int halfWidth = std::max(0, (width() - m_row[0]->handleWidth()) / 2);
+    // Less than a half of it: how the height is shared is decided elsewhere.
+    const int lowest = std::max(0, 2 * (height() - m_rows->handleWidth()) / 5);
     for (Pane *pane : m_panes)
-        pane->setMinimumWidth(std::min(pane->leastWidth(), half));
+        pane->setMinimumSize(std::min(pane->leastWidth(), halfWidth),
+                             std::min(m_look.px(leastPaneHeight), lowest));
 }
 
 void FourPanes::applyShares() {
     int left = leftShare;
-    int top = topShare;
+    int top = height() < m_look.px(fewRows) ? topShareOfFew : topShare;
     int leftBelow = leftShare;
     if (m_enlarged >= 0) {
         Pane *pane = m_panes[static_cast<std::size_t>(m_enlarged)];

@@ -7,6 +7,7 @@
 #include "app/ide/ledger_model.h"
 #include "widgets/pane.h"
 
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace warpwright {
@@ -42,10 +43,19 @@ void LedgerSection::setLedger(const std::vector<LedgerLine> &lines, const QStrin
 }
 
 void LedgerSection::resizeEvent(QResizeEvent *) {
+    // With fewer columns it is lower, as nothing scrolls sideways: the page's own bar would go for it, and
+    // come back with the columns, for ever. What was left out comes back where there is room for that bar,
+    // too.
+    const auto isNarrow = [this](int wanted, bool was) {
+        const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+        return width() < m_look.px(wanted) + (was ? bar : 0);
+    };
     // Its tooltip has them as well, and what came of it in words; the range stays, for it decides.
-    m_table->setColumnHidden(LedgerModel::Number, width() < m_look.px(380));
-    m_table->setColumnHidden(LedgerModel::Expected, width() < m_look.px(340));
-    m_model->setNarrow(width() < m_look.px(380));
+    const bool isShort = isNarrow(380, m_table->isColumnHidden(LedgerModel::Number));
+    m_table->setColumnHidden(LedgerModel::Number, isShort);
+    m_table->setColumnHidden(LedgerModel::Expected,
+                             isNarrow(340, m_table->isColumnHidden(LedgerModel::Expected)));
+    m_model->setNarrow(isShort);
 }
 
 } // namespace warpwright

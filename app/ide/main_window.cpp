@@ -28,6 +28,7 @@
 #include "app/ide/window_state.h"
 #include "widgets/command_palette.h"
 #include "widgets/house_style.h"
+#include "widgets/scaled_layouts.h"
 #include "widgets/toasts.h"
 
 #include <QApplication>
@@ -50,9 +51,10 @@ constexpr int leastHeight = 560;
 constexpr int leavesWithinMs = 60000;
 
 /// Rooms take their margins from it while they are built; the theme comes with all other settings, later.
-void takeScale(Look &look, const DataFolders &folders) {
+void takeScale(Look &look, const DataFolders &folders, QWidget &window) {
     const double scale = Settings::loadOrDefaults(folders.settingsFile()).settings.fontScale;
     look.set(look.theme(), scale > 0 ? scale : 1.0);
+    new ScaledLayouts(look, window); // before any room
 }
 
 } // namespace
@@ -65,7 +67,7 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
       m_actions(new Actions(this)),
       m_state(new WindowState(folders.data + QStringLiteral("/window.json"))),
       m_inner(new QMainWindow(this)),
-      m_topBar((takeScale(m_look, folders), new TopBar(m_look, *m_actions, this))),
+      m_topBar((takeScale(m_look, folders, *this), new TopBar(m_look, *m_actions, this))),
       m_status(new StatusLine(m_look, *m_actions, this)),
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("mainWindow"));

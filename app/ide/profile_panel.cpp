@@ -366,6 +366,8 @@ void ProfilePanel::exportChart(const QString &kind) {
                [this, kind, view = QPointer(view)](const QString &file) {
                    if (!view)
                        return;
+                   if (view->isEmpty()) // a check or another workspace has begun meanwhile
+                       return emit noticed(tr("Nothing to export"), view->summary(), true);
                    const Result<void> written = kind == QLatin1String("png")   ? view->exportPng(file)
                                                 : kind == QLatin1String("svg") ? view->exportSvg(file)
                                                                                : view->exportCsv(file);

@@ -46,7 +46,7 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
     auto *file = new Words(look, TextRole::Small, "text.tertiary", this);
     file->setText(homePath(folders.settingsFile()));
     file->setToolTip(tr("Every change is stored here at once: %1").arg(folders.settingsFile()));
-    file->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    file->setElides(Qt::ElideMiddle);
     auto *close = new ActionButton(look, ActionButton::Kind::Plain, this);
     close->setText(tr("Close"));
     close->setKey(QStringLiteral("Esc"));

@@ -71,8 +71,7 @@ SetupPage::SetupPage(const Look &look, const DataFolders &folders, QWidget *pare
     m_stage->setObjectName(QStringLiteral("setUpStage"));
     m_line = new Words(look, TextRole::Log, "text.tertiary", m_progress);
     m_line->setObjectName(QStringLiteral("setUpLine"));
-    m_line->setSizePolicy(QSizePolicy::Ignored,
-                          QSizePolicy::Fixed); // a long line is cut, never the page widened
+    m_line->setElides(); // a long line is cut, never the page widened
     m_bar = new StepBar(look, m_progress);
     m_bar->setAccessibleName(tr("Steps done"));
     m_problem = new MessageCard(look, ours);

@@ -16,6 +16,8 @@
 #include <QPainter>
 #include <QSvgRenderer>
 
+#include <utility>
+
 namespace warpwright {
 namespace {
 
@@ -25,8 +27,12 @@ public:
     Meter(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
         setObjectName(QStringLiteral("progressMeter"));
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-        setMaximumWidth(look.px(320));
-        setMinimumWidth(look.px(120));
+        const auto size = [this] {
+            setMaximumWidth(m_look.px(320));
+            setMinimumWidth(m_look.px(120));
+        };
+        size();
+        connect(&look, &Look::changed, this, size);
     }
     void say(const QString &text, double share) {
         m_text = text;
@@ -64,7 +70,11 @@ private:
 class Mark : public QWidget {
 public:
     Mark(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
-        setFixedSize(look.px(24), look.px(24));
+        const auto size = [this] {
+            setFixedSize(m_look.px(24), m_look.px(24));
+        };
+        size();
+        connect(&look, &Look::changed, this, size);
     }
 
 protected:
@@ -130,6 +140,10 @@ TopBar::TopBar(const Look &look, const Actions &actions, QWidget *parent)
     connect(m_menuButton, &QAbstractButton::clicked, this, [this] { popUp(m_menu, m_menuButton); });
     connect(m_workspace, &QAbstractButton::clicked, this, [this] { popUp(m_workspaceMenu, m_workspace); });
     connect(m_device, &QAbstractButton::clicked, this, [this] { popUp(m_deviceMenu, m_device); });
+    connect(&look, &Look::changed, this, [this] { // its buttons were the first to hear of it
+        updateGeometry();
+        fit();
+    });
     setSession(false);
     setWorkspace({}, {});
     setProgress({}, false, false);
@@ -146,8 +160,6 @@ void TopBar::setSession(bool hasSession) {
     m_run->setSession(hasSession);
     // One filled button in the window: in a run it is the hunk's, or Run.
     m_check->setKind(hasSession ? ActionButton::Kind::Plain : ActionButton::Kind::Filled);
-    // The banner tells the progress as well, and there is no room for both.
-    m_meter->setVisible(!hasSession);
     fit();
 }
 
@@ -164,14 +176,18 @@ int TopBar::widthOfOthers() const {
 }
 
 // What is least missed gives way first: the words of the modes that are off, once the meters have; then the
-// device's name, which its tooltip has; last the end of a long workspace's name.
+// device's name, which its tooltip has; then the progress, which the banner tells as well, and always in a
+// run; last the end of a long workspace's name.
 void TopBar::fit() {
     m_workspace->setText(m_workspaceName);
     m_device->setText(m_deviceName);
+    m_meter->setVisible(m_isTelling && m_modes->isHidden());
     m_modes->setCompact(!m_modes->isHidden() && widthOfOthers() + m_modes->widthWhen(false) > width());
     const int modes = m_modes->isHidden() ? 0 : m_modes->widthWhen(true);
     if (widthOfOthers() + modes > width())
         m_device->setText({});
+    if (widthOfOthers() + modes > width())
+        m_meter->hide();
     if (const int over = widthOfOthers() + modes - width(); over > 0) {
         const QFontMetrics metrics(m_look.font(TextRole::Body, QFont::DemiBold));
         const int room = std::max(m_look.px(60), metrics.horizontalAdvance(m_workspaceName) - over);
@@ -214,6 +230,9 @@ void TopBar::setDevice(const QString &name, bool isCuda, const QString &tooltip)
 
 void TopBar::setProgress(const StageProgress &progress, bool isRunning, bool isStopping) {
     auto *meter = static_cast<Meter *>(m_meter);
+    // One that says nothing takes no room.
+    if (std::exchange(m_isTelling, isRunning) != isRunning)
+        fit();
     if (!isRunning) {
         meter->say({}, -1);
         return;

@@ -57,6 +57,7 @@ private:
     ActionButton *m_check;
     BudgetMeters *m_budgets;
     QWidget *m_meter;
+    bool m_isTelling = false; ///< something is checked, and how far it is
     QMenu *m_menu = nullptr;
     QMenu *m_workspaceMenu = nullptr;
     QMenu *m_deviceMenu = nullptr;

@@ -90,6 +90,22 @@ private slots:
         QTRY_VERIFY(!world.actions().betsFirst->isChecked());
     }
 
+    // Another workspace has no bets: it shows nothing of what is hidden here.
+    void whatIsHiddenStaysSoWhenAnotherWorkspaceIsOpened() {
+        LessonWorld world;
+        QVERIFY(world.opens());
+        QTRY_VERIFY(world.actions().betsFirst->isChecked());
+        world.actions().beginLesson->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(world.session() != nullptr && world.session()->evidence() != nullptr, 60000);
+        QVERIFY(world.session()->isResultHidden());
+        QVERIFY(world.window.open(world.window.cli.workspace("base", "plain")));
+        QTRY_VERIFY(!world.actions().betsFirst->isChecked());
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
+        QVERIFY(world.window.open(world.window.folder) && world.isRead());
+        const LessonStep &step = world.desk().contents()->story.steps().front();
+        QVERIFY(step.isHidden && step.state == LessonStep::State::Stopped);
+    }
+
     void theStripFollowsTheRunAndThePageTellsIt() {
         LessonWorld world;
         QVERIFY(world.opens());

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 
 using namespace warpwright;
 
@@ -38,6 +39,23 @@ private slots:
             QVERIFY(writeFileAtomically(scratch.path("w/.warpwright/task.json"), text).hasValue());
             QTRY_COMPARE(changed.size(), before + 1);
         }
+    }
+
+    // As a build does, which writes beside it for minutes.
+    void tellsInAFolderThatIsNeverQuiet() {
+        const Scratch scratch;
+        scratch.write("w/other", "");
+        FileWatch watch;
+        QSignalSpy changed(&watch, &FileWatch::changed);
+        watch.setFile(scratch.path("w/compile_commands.json"));
+        QTimer build;
+        int objects = 0;
+        connect(&build, &QTimer::timeout, this,
+                [&] { scratch.write(QStringLiteral("w/%1.o").arg(++objects), "o"); });
+        build.start(20);
+        scratch.write("w/compile_commands.json", "[]");
+        QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, 20000);
+        QVERIFY(build.isActive() && objects > 1);
     }
 
     void whatElseHappensInTheFolderIsNotTold() {

@@ -201,6 +201,15 @@ private slots:
         QCOMPARE(all.front().column, 5);
     }
 
+    void theFieldHasRoomInANarrowPane() {
+        Asked asked({searched("a.cu", "one")});
+        asked.page.resize(220, 300);
+        asked.page.show();
+        QTRY_VERIFY(asked.field->width() > 180);
+        asked.page.resize(700, 300);
+        QTRY_VERIFY(asked.field->width() > 220 && asked.field->width() < 600); // its options stand beside it
+    }
+
     void onlyTheCandidateIsReplaced() {
         Asked asked({searched("a.cu", "one"), searched("model.py", "one", SearchedText::Reference)});
         asked.check(QStringLiteral("Replace in the candidate's files"));

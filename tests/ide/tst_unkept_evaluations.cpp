@@ -43,6 +43,21 @@ private slots:
         QCOMPARE(kept.size(), 2); // once each
     }
 
+    void aWorkspaceThatIsGoneHoldsUpNoOther() {
+        const Scratch scratch;
+        scratch.write("gone/.warpwright", "a file");
+        const QString state = scratch.path("w/.warpwright");
+        UnkeptEvaluations unkept;
+        unkept.setTriesAgainMs(20);
+        QSignalSpy kept(&unkept, &UnkeptEvaluations::kept);
+        unkept.add(scratch.path("gone/.warpwright"), 0, measured());
+        const Evaluation evaluation = measured();
+        unkept.add(state, 0, evaluation);
+        QTRY_COMPARE(kept.size(), 1);
+        QCOMPARE(kept[0][0].toString(), state);
+        QVERIFY(EvaluationStore(state).load(evaluation.id).hasValue());
+    }
+
     void itIsNotedInTheHistory() {
         const Scratch scratch;
         const QString state = scratch.path("w/.warpwright");

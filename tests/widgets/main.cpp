@@ -19,6 +19,7 @@ QObject *makeTestLongList();
 QObject *makeTestNotices();
 QObject *makeTestTabMenu();
 QObject *makeTestPickList();
+QObject *makeTestScaledLayouts();
 QObject *makeTestTextPopup();
 QObject *makeTestTheme();
 QObject *makeTestTyping();
@@ -46,6 +47,7 @@ int main(int argc, char **argv) {
                                   {"TestNotices", makeTestNotices},
                                   {"TestTabMenu", makeTestTabMenu},
                                   {"TestPickList", makeTestPickList},
+                                  {"TestScaledLayouts", makeTestScaledLayouts},
                                   {"TestTextPopup", makeTestTextPopup},
                                   {"TestTheme", makeTestTheme},
                                   {"TestTyping", makeTestTyping},

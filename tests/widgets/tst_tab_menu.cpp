@@ -4,6 +4,7 @@
 #include "widgets/tab_menu.h"
 #include "widgets/tab_strip.h"
 
+#include <QImage>
 #include <QMenu>
 #include <QTest>
 
@@ -40,6 +41,19 @@ private slots:
         QVERIFY(world.more()->geometry().right() <= world.pane.width());
         world.pane.resize(1400, 300);
         QTRY_VERIFY(!world.more()->isVisible());
+    }
+
+    // Its icon would lie over the first tab.
+    void nothingIsPaintedOfATabThatHasNoPlace() {
+        PagedPane world;
+        TabStrip *tabs = world.pane.tabs();
+        world.pane.setCurrentPage(8);
+        world.pane.resize(400, 300);
+        QTRY_VERIFY(!tabs->isTabVisible(7));
+        const QImage before = tabs->grab().toImage();
+        tabs->setTabMark(7, QStringLiteral("warning"), "verdict.wrong");
+        QTRY_VERIFY(!tabs->isTabVisible(7));
+        QCOMPARE(tabs->grab().toImage(), before);
     }
 
     void showsNoTabInPart() {

@@ -9,6 +9,7 @@ namespace warpwright {
 namespace {
 
 constexpr int lookAfterMs = 100;
+constexpr int lookWithinMs = 1000; // a build writes beside it for minutes, and is never quiet
 
 } // namespace
 
@@ -16,8 +17,9 @@ FileWatch::FileWatch(QObject *parent) : QObject(parent) {
     m_wait.setSingleShot(true);
     m_wait.setInterval(lookAfterMs);
     for (const auto told : {&QFileSystemWatcher::fileChanged, &QFileSystemWatcher::directoryChanged})
-        connect(&m_watcher, told, this, [this] { m_wait.start(); });
+        connect(&m_watcher, told, this, &FileWatch::lookSoon);
     connect(&m_wait, &QTimer::timeout, this, [this] {
+        m_waits.invalidate();
         watch();
         const Seen now = look();
         if (std::exchange(m_seen, now) != now)
@@ -34,6 +36,13 @@ void FileWatch::setFile(const QString &file) {
         return;
     watch();
     m_seen = look();
+}
+
+void FileWatch::lookSoon() {
+    if (!m_waits.isValid())
+        m_waits.start();
+    if (!m_wait.isActive() || m_waits.elapsed() < lookWithinMs)
+        m_wait.start();
 }
 
 FileWatch::Seen FileWatch::look() const {
@@ -55,11 +64,12 @@ void FileWatch::watch() {
             m_watcher.addPath(path);
     // Made between the look at its folder and the watch: nobody would tell.
     if (folder != QFileInfo(m_file).path() && QFileInfo::exists(QFileInfo(m_file).path()))
-        m_wait.start();
+        lookSoon();
 }
 
 void FileWatch::forget() {
     m_wait.stop();
+    m_waits.invalidate();
     for (const QStringList &paths : {m_watcher.files(), m_watcher.directories()})
         if (!paths.isEmpty())
             m_watcher.removePaths(paths);

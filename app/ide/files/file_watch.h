@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QTimer>
@@ -32,12 +33,14 @@ private:
     };
     [[nodiscard]] Seen look() const;
     void watch();
+    void lookSoon();
     void forget();
 
     QString m_file;
     Seen m_seen;
     QFileSystemWatcher m_watcher;
     QTimer m_wait;
+    QElapsedTimer m_waits; ///< since something was told that is not looked at yet
 };
 
 } // namespace warpwright

@@ -5,6 +5,7 @@
 #include "toolchain/data_folders.h"
 #include "toolchain/workspace.h"
 
+#include <QElapsedTimer>
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QTimer>
@@ -29,11 +30,15 @@ signals:
     void filesCame(const QStringList &files);
 
 private:
+    void lookSoon();
+
     DataFolders m_folders;
     Workspace m_workspace;
     QFileSystemWatcher m_watcher;
     QTimer m_soon;
+    QElapsedTimer m_waits; ///< since something was told that is not looked at yet
     JobNumber m_jobs;
+    bool m_isLooking = false;
 };
 
 } // namespace warpwright

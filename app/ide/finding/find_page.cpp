@@ -64,10 +64,13 @@ FindPage::FindPage(const Look &look, QWidget *parent)
     m_replaceAll = addButton(tr("Replace all"), tr("In one step of undo for each file; nothing is saved"));
     m_replaceAll->setObjectName(QStringLiteral("replaceAllButton"));
 
-    auto *row = new QHBoxLayout;
-    row->addWidget(m_field, 1);
+    m_question = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_question->addWidget(m_field, 1);
+    auto *options = new QHBoxLayout;
     for (ActionButton *option : {m_case, m_word, m_expression, m_replaces})
-        row->addWidget(option);
+        options->addWidget(option);
+    options->addStretch(0);
+    m_question->addLayout(options);
     auto *replaceRow = new QHBoxLayout(m_replaceRow);
     replaceRow->setContentsMargins(0, 0, 0, 0);
     replaceRow->addWidget(m_replacement, 1);
@@ -76,7 +79,7 @@ FindPage::FindPage(const Look &look, QWidget *parent)
     stateRow->addWidget(m_state, 1);
     stateRow->addWidget(m_again);
     auto *head = new QVBoxLayout;
-    head->addLayout(row);
+    head->addLayout(m_question);
     head->addWidget(m_replaceRow);
     head->addLayout(stateRow);
     auto *column = new QVBoxLayout(this);
@@ -116,6 +119,12 @@ FindPage::FindPage(const Look &look, QWidget *parent)
     setFocusProxy(m_field);
     applyLook();
     describe();
+}
+
+// Beside its options a narrow pane would leave the field no room for a word.
+void FindPage::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    m_question->setDirection(width() < m_look.px(360) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 ActionButton *FindPage::addButton(const QString &text, const QString &tip) {

@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QBoxLayout;
 class QLabel;
 class QLineEdit;
 
@@ -52,6 +53,7 @@ signals:
 protected:
     void paintEvent(QPaintEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     [[nodiscard]] ActionButton *addButton(const QString &text, const QString &tip);
@@ -64,6 +66,7 @@ private:
     QLineEdit *m_field;
     QLineEdit *m_replacement;
     QWidget *m_replaceRow;
+    QBoxLayout *m_question = nullptr; ///< the field, and its options beside or below it
     ActionButton *m_case;
     ActionButton *m_word;
     ActionButton *m_expression;

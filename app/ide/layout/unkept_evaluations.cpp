@@ -45,12 +45,13 @@ void UnkeptEvaluations::tryNow() {
         },
         [this, state = m_waiting.front().state, iteration = m_waiting.front().iteration,
          id = m_waiting.front().evaluation.id](bool isKept) {
-            if (isKept) {
-                std::erase_if(m_waiting, [&id](const Unkept &some) { return some.evaluation.id == id; });
+            if (!isKept) // so would the rest of its workspace; another one may lie on another disk
+                std::stable_partition(m_waiting.begin(), m_waiting.end(),
+                                      [&state](const Unkept &some) { return some.state != state; });
+            else if (std::erase_if(m_waiting, [&id](const Unkept &some) { return some.evaluation.id == id; }))
                 emit kept(state, iteration);
-            }
             if (!m_waiting.empty() && !m_again.isActive())
-                m_again.start(); // one after the other: where one fails, so would the rest
+                m_again.start();
         });
 }
 

@@ -30,7 +30,11 @@ constexpr int mostWidth = 1040; ///< longer lines are hard to read
 class MarkIcon : public QWidget {
 public:
     MarkIcon(const Look &look, StepLook mark, QWidget *parent) : QWidget(parent), m_look(look), m_mark(mark) {
-        setFixedSize(look.px(16), look.px(18));
+        const auto size = [this] {
+            setFixedSize(m_look.px(16), m_look.px(18));
+        };
+        size();
+        connect(&look, &Look::changed, this, size);
     }
 
 protected:
@@ -97,6 +101,9 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
     auto *escape = new QShortcut(Qt::Key_Escape, this);
     escape->setContext(Qt::WidgetWithChildrenShortcut);
     connect(escape, &QShortcut::activated, this, &LessonPage::closed);
+    // They go with the press, and the next one, which begins anew, is not what the next key is meant for.
+    for (const ActionButton *button : {m_begin, m_continue})
+        connect(button, &QAbstractButton::clicked, m_scroll, qOverload<>(&QWidget::setFocus));
     for (QAction *action : {actions.beginLesson, actions.continueRun})
         connect(action, &QAction::changed, this, &LessonPage::offer);
     QScrollBar *bar = m_scroll->verticalScrollBar();
@@ -130,7 +137,7 @@ QWidget *LessonPage::makeHead() {
     m_begin = add(m_actions.beginLesson, tr("Begin the lesson"));
     m_begin->setIconName(QStringLiteral("run"));
     m_begin->setEmphasis(true);
-    m_continue = add(m_actions.continueRun, tr("Continue the lesson"));
+    m_continue = add(m_actions.continueRun, tr("Continue"));
     m_continue->setIconName(QStringLiteral("run"));
     m_anew = add(m_actions.beginLessonAnew, tr("Begin anew…"));
     m_close = new ActionButton(m_look, ActionButton::Kind::Plain, head);

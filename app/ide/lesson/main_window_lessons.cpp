@@ -158,7 +158,7 @@ void MainWindow::exportLesson(const QString &kind) {
     askForFile(this, {FileQuestion::Of::NewFile, tr("Export"), proposal, QStringLiteral("*.") + kind},
                [this, kind, proposal](const QString &file) {
                    if (m_lesson->fileName(kind) != proposal)
-                       return; // another lesson is open by now
+                       return sayTrouble(tr("Not exported"), tr("Another lesson is open by now."));
                    const Result<void> written = m_lesson->write(kind, file);
                    if (written.hasValue())
                        m_toasts->show(newsNotice(tr("Exported"), file));

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text of 150 % in a narrow pane: heads and numbers are whole, stages in sight, sentences wrap.
+#include "app/ide/actions.h"
 #include "app/ide/card.h"
 #include "app/ide/figure_table.h"
+#include "app/ide/four_panes.h"
 #include "app/ide/stage_row.h"
+#include "app/ide/top_bar.h"
 #include "profiler_views/worst_elements_model.h"
 #include "widgets/empty_state.h"
 #include "widgets/look.h"
+#include "widgets/pane.h"
 
+#include <QAbstractButton>
+#include <QCoreApplication>
+#include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QTest>
+
+#include <array>
 
 using namespace warpwright;
 
@@ -64,6 +73,47 @@ private slots:
         QVERIFY(table.viewport()->height() >= table.rowHeight(0));
     }
 
+    void panesOfALowWindowAreAllInSight() {
+        Look look;
+        look.set(Theme::light(), 1.5);
+        std::array<Pane *, 4> panes{};
+        for (Pane *&pane : panes)
+            pane = new Pane(look, QStringLiteral("terminal"), QStringLiteral("Pane"), nullptr);
+        FourPanes four(look, panes);
+        const auto bottomOf = [&four](const Pane *pane) {
+            return pane->mapTo(&four, QPoint(0, pane->height())).y();
+        };
+        four.resize(1280, 534); // what bars and banner leave of 720
+        four.show();
+        QTRY_VERIFY(bottomOf(panes[2]) <= four.height() && bottomOf(panes[3]) <= four.height());
+        QTRY_VERIFY(panes[2]->height() > panes[0]->height()); // charts are below
+        four.resize(1280, 320); // lower than two panes of their usual least height
+        QTRY_VERIFY(bottomOf(panes[2]) <= four.height() && bottomOf(panes[3]) <= four.height());
+        four.resize(1280, 900);
+        QTRY_VERIFY(panes[2]->height() < panes[0]->height());
+        QVERIFY(bottomOf(panes[2]) <= four.height());
+    }
+
+    void theProgressGivesWayBeforeTheWorkspacesName() {
+        Look look;
+        look.set(Theme::light(), 1.5);
+        const Actions actions;
+        TopBar bar(look, actions);
+        bar.resize(900, look.px(44));
+        bar.show();
+        const auto *name = bar.findChild<QAbstractButton *>(QStringLiteral("workspaceButton"));
+        const auto *meter = bar.findChild<QWidget *>(QStringLiteral("progressMeter"));
+        QTRY_COMPARE(name->text(), QStringLiteral("No workspace"));
+        QTRY_VERIFY(name->width() >= name->sizeHint().width());
+        QVERIFY(meter->isHidden()); // it has nothing to say
+        bar.setProgress({}, true, false);
+        QTRY_COMPARE(name->text(), QStringLiteral("No workspace"));
+        bar.resize(1600, look.px(44));
+        QTRY_VERIFY(meter->isVisible());
+        bar.setProgress({}, false, false);
+        QTRY_VERIFY(meter->isHidden());
+    }
+
     void stagesTakeASecondLine() {
         Look look;
         look.set(Theme::light(), 1.5);
@@ -79,6 +129,18 @@ private slots:
         QVERIFY(two > one && two < 2 * one);
         row.resize(look.px(280), row.heightForWidth(look.px(280)));
         QVERIFY(!row.grab().isNull());
+    }
+
+    void wordsKeepTheirMarginsWhenTheStyleIsSet() {
+        Look look;
+        look.set(Theme::light(), 1.5);
+        QWidget window;
+        Words words(look, TextRole::Body, "text.secondary", &window);
+        const QMargins margins(look.px(16), look.px(12), look.px(16), look.px(12));
+        words.setContentsMargins(margins);
+        QEvent style(QEvent::StyleChange);
+        QCoreApplication::sendEvent(&words, &style);
+        QCOMPARE(words.contentsMargins(), margins);
     }
 
     void wordsElideWithDots() {
