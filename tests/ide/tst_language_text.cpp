@@ -55,6 +55,21 @@ private slots:
         QTEST(placeOf(*editor, position), "back");
     }
 
+    void saysColumnsInCharacters_data() {
+        QTest::addColumn<int>("column"); // in units of "a\u00b5\U0001F600b\r\n"
+        QTest::addColumn<int>("character");
+        QTest::newRow("before the line") << 0 << 1;
+        QTest::newRow("behind two bytes") << 3 << 3;
+        QTest::newRow("within a pair") << 4 << 4;
+        QTest::newRow("behind a pair") << 5 << 4;
+        QTest::newRow("line end") << 6 << 5;
+        QTest::newRow("beyond the line") << 60 << 5;
+    }
+    void saysColumnsInCharacters() {
+        QFETCH(int, column);
+        QTEST(characterColumn(QString::fromUtf8("a\u00b5\U0001F600b\r\n"), column), "character");
+    }
+
     void knowsCommentsAndStrings_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<bool>("isIn");

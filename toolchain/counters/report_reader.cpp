@@ -40,17 +40,16 @@ Result<SharedCounters> shared(Result<Counters> counters) {
                                : Result<SharedCounters>::error(counters.message());
 }
 
-/// `then` hears it where the receiver lives: with a run that is a thread of its own, and at the end of the program
-/// the application's thread waits for that one.
+/// `then` hears it where the receiver lives: with a run that is a thread of its own, and at the end of the
+/// program the application's thread waits for that one.
 template <typename Work, typename Then>
 void readInPool(QObject *receiver, Work work, Then then) {
     using Read = Result<SharedCounters>;
     auto *watcher = new QFutureWatcher<Read>(receiver);
-    QObject::connect(watcher, &QFutureWatcher<Read>::finished, receiver,
-                     [watcher, then = std::move(then)] {
-                         watcher->deleteLater();
-                         then(watcher->result());
-                     });
+    QObject::connect(watcher, &QFutureWatcher<Read>::finished, receiver, [watcher, then = std::move(then)] {
+        watcher->deleteLater();
+        then(watcher->result());
+    });
     const auto promise = std::make_shared<QPromise<Read>>();
     promise->start();
     watcher->setFuture(promise->future());
