@@ -4,6 +4,7 @@
 #include "app/ide/language/source_window.h"
 #include "app/ide/language/text_places.h"
 #include "app/ide/workbench.h"
+#include "toolchain/character_column.h"
 #include "toolchain/source_text.h"
 #include "widgets/code_editor.h"
 #include "widgets/pick_list.h"

@@ -41,15 +41,6 @@ TextPlace cursorOf(const CodeEditor &editor) {
     return placeOf(editor, editor.sci(Sci::SCI_GETCURRENTPOS));
 }
 
-int characterColumn(QStringView line, int column) {
-    while (line.endsWith(QLatin1Char('\n')) || line.endsWith(QLatin1Char('\r')))
-        line.chop(1);
-    const QStringView before = line.left(std::clamp<qsizetype>(column - 1, 0, line.size()));
-    const auto seconds =
-        std::count_if(before.begin(), before.end(), [](QChar unit) { return unit.isLowSurrogate(); });
-    return static_cast<int>(before.size() - seconds) + 1;
-}
-
 QString textBetween(const CodeEditor &editor, long from, long to) {
     if (to <= from)
         return {};

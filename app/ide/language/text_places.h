@@ -5,7 +5,6 @@
 
 #include <QRect>
 #include <QString>
-#include <QStringView>
 
 #include <utility>
 #include <vector>
@@ -19,9 +18,6 @@ class CodeEditor;
 [[nodiscard]] long positionOf(const CodeEditor &editor, TextPlace place);
 [[nodiscard]] TextPlace placeOf(const CodeEditor &editor, long position);
 [[nodiscard]] TextPlace cursorOf(const CodeEditor &editor);
-/// Of a server's place, as CodeEditor::goTo() and marks count it. The protocol counts UTF-16's units, of
-/// which a letter like 😀 has two. From 1, and no further than the end of `line`.
-[[nodiscard]] int characterColumn(QStringView line, int column);
 [[nodiscard]] QString textBetween(const CodeEditor &editor, long from, long to);
 
 /// Where the name at this position begins and ends; both the same: there is none.
