@@ -45,12 +45,16 @@ void UnkeptEvaluations::tryNow() {
         },
         [this, state = m_waiting.front().state, iteration = m_waiting.front().iteration,
          id = m_waiting.front().evaluation.id](bool isKept) {
-            if (isKept) {
-                std::erase_if(m_waiting, [&id](const Unkept &some) { return some.evaluation.id == id; });
-                emit kept(state, iteration);
-            }
+            const auto tried = std::find_if(m_waiting.begin(), m_waiting.end(),
+                                            [&id](const Unkept &some) { return some.evaluation.id == id; });
+            if (tried != m_waiting.end() && isKept)
+                m_waiting.erase(tried);
+            else if (tried != m_waiting.end()) // another's folder may be on a disk that has room
+                std::rotate(tried, tried + 1, m_waiting.end());
             if (!m_waiting.empty() && !m_again.isActive())
-                m_again.start(); // one after the other: where one fails, so would the rest
+                m_again.start();
+            if (isKept)
+                emit kept(state, iteration);
         });
 }
 
