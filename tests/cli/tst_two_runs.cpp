@@ -181,9 +181,8 @@ private slots:
         {
             EvaluationRun run(request(words.constData()));
             bool isThere = false;
-            connect(&run, &EvaluationRun::progress, &run, [&isThere, stage](const StageProgress &now) {
-                isThere = isThere || now.stage == stage;
-            });
+            connect(&run, &EvaluationRun::progress, &run,
+                    [&isThere, stage](const StageProgress &now) { isThere = isThere || now.stage == stage; });
             run.start();
             QVERIFY(QTest::qWaitFor([&isThere] { return isThere; }, 120000));
         }

@@ -233,10 +233,10 @@ private slots:
                                                                 : text->server()->command().arguments;
         };
         CodeEditor *same = nullptr;
-        QTRY_VERIFY_WITH_TIMEOUT(
-            (same = second.findChild<CodeEditor *>(world.gate->objectName())) != nullptr &&
-                !words(second, same).isEmpty(),
-            20000);
+        QTRY_VERIFY_WITH_TIMEOUT((same = second.findChild<CodeEditor *>(world.gate->objectName())) !=
+                                         nullptr &&
+                                     !words(second, same).isEmpty(),
+                                 20000);
         QCOMPARE(words(second, same).last(), QStringLiteral("--background-index=false"));
         QCOMPARE(words(*world.window, world.gate).last(), QStringLiteral("--background-index"));
     }
