@@ -92,11 +92,11 @@ private slots:
         ledger.setRows({line});
         QCOMPARE(ledger.index(0, LedgerModel::Outcome).data().toString(), QStringLiteral("outside"));
         // In a narrow pane it is an icon, and its word is still told.
-        ledger.setBrief(true);
+        ledger.setNarrow(true);
         const QModelIndex outcome = ledger.index(0, LedgerModel::Outcome);
         QCOMPARE(outcome.data().toString(), QString());
         QCOMPARE(outcome.data(Qt::AccessibleTextRole).toString(), QStringLiteral("outside"));
-        QVERIFY(outcome.data(Qt::ToolTipRole).toString().contains(QStringLiteral(": outside")));
+        QVERIFY(outcome.data(Qt::ToolTipRole).toString().contains(QStringLiteral("outside")));
     }
 
     // Beside what was measured from another time before it is counted from that one.

@@ -224,8 +224,7 @@ void LessonPage::setContents(const LessonContents &contents) {
     offer();
     const int at = contents.story.at();
     const LessonStep *now = at > 0 ? &contents.story.steps()[static_cast<std::size_t>(at) - 1] : nullptr;
-    const bool waits = !contents.isRecording && now != nullptr && now->state == LessonStep::State::Current &&
-                       !now->isStopped;
+    const bool waits = !contents.isRecording && now != nullptr && now->state == LessonStep::State::Current;
     m_close->setText(waits ? tr("Review step %1").arg(at) : tr("To the panes"));
     if (!m_goalsOf || *m_goalsOf != contents.lesson) {
         m_goalsOf = contents.lesson;
