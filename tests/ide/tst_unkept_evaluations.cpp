@@ -43,6 +43,22 @@ private slots:
         QCOMPARE(kept.size(), 2); // once each
     }
 
+    void aWorkspaceWithoutRoomHoldsNoOtherUp() {
+        const Scratch scratch;
+        const QString inTheWay = scratch.write("full/.warpwright", "a file");
+        const QString full = scratch.path("full/.warpwright"), other = scratch.path("w/.warpwright");
+        UnkeptEvaluations unkept;
+        unkept.setTriesAgainMs(50);
+        QSignalSpy kept(&unkept, &UnkeptEvaluations::kept);
+        unkept.add(full, 0, measured());
+        unkept.add(full, 0, measured());
+        unkept.add(other, 0, measured());
+        QTRY_COMPARE(kept.size(), 1);
+        QCOMPARE(kept[0][0].toString(), other);
+        QVERIFY(QFile::remove(inTheWay));
+        QTRY_COMPARE(kept.size(), 3);
+    }
+
     void itIsNotedInTheHistory() {
         const Scratch scratch;
         const QString state = scratch.path("w/.warpwright");

@@ -47,10 +47,15 @@ void UnkeptEvaluations::tryNow() {
          id = m_waiting.front().evaluation.id](bool isKept) {
             const auto tried = std::find_if(m_waiting.begin(), m_waiting.end(),
                                             [&id](const Unkept &some) { return some.evaluation.id == id; });
-            if (tried != m_waiting.end() && isKept)
+            if (tried != m_waiting.end() && isKept) {
                 m_waiting.erase(tried);
-            else if (tried != m_waiting.end()) // another's folder may be on a disk that has room
-                std::rotate(tried, tried + 1, m_waiting.end());
+            } else {
+                // Another workspace may lie on a disk that has room. Those of one keep their order.
+                const auto other = std::find_if(m_waiting.begin(), m_waiting.end(),
+                                                [&state](const Unkept &some) { return some.state != state; });
+                if (other != m_waiting.end())
+                    std::rotate(m_waiting.begin(), other, other + 1);
+            }
             if (!m_waiting.empty() && !m_again.isActive())
                 m_again.start();
             if (isKept)
