@@ -77,6 +77,8 @@ ChildProcess::~ChildProcess() {
     m_isDone = true;
     m_group = m_process->processId();
     signalGroup(SIGKILL);
+    if (m_group > 1) // one that was started this moment has no group of its own yet
+        ::kill(static_cast<pid_t>(m_group), SIGKILL);
     // A QProcess that is destroyed waits up to 30 s for its child. It outlives us instead, until the child is
     // reaped.
     m_process->setParent(nullptr);

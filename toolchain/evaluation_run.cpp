@@ -40,7 +40,13 @@ EvaluationRun::EvaluationRun(EvaluationRequest request, QObject *parent)
         m_evaluation.sanitizers = sanitizersNotRun(QStringLiteral("the candidate did not come so far"));
 }
 
+// Whatever still runs goes first: it writes into the scratch folder, and the device is not free before.
 EvaluationRun::~EvaluationRun() {
+    m_isEnding = true;
+    for (QObject *child : QObjectList(children())) {
+        child->disconnect(this);
+        delete child;
+    }
     removeScratch();
 }
 

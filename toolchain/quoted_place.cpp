@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/quoted_place.h"
 
+#include "toolchain/character_column.h"
+
 #include <QRegularExpression>
 
 #include <cstdlib>
@@ -24,7 +26,8 @@ QuotedPlace quotedPlace(const QString &message, const QString &line, int column)
             if (nearest >= 0 && distance >= nearest)
                 continue;
             nearest = distance;
-            best = {from, from + static_cast<int>(name.size())};
+            const int character = characterColumn(line, from);
+            best = {character, character + static_cast<int>(name.size())};
         }
         if (nearest >= 0)
             return best; // the first name that is there is what the message is about

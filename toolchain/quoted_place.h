@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// Where in a line a diagnostic means: from a column to behind its last character, both from 1; `to` is 0
-/// where only the beginning is known.
+/// Where in a line a diagnostic means: from a column to behind its last character, both from 1, in
+/// characters; `to` is 0 where only the beginning is known.
 struct QuotedPlace {
     int from = 0;
     int to = 0;

@@ -15,6 +15,9 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTest>
+#include <QThread>
+
+#include <memory>
 
 using namespace warpwright;
 
@@ -293,6 +296,18 @@ private slots:
         way.interpreters = {QStringLiteral("/no/such/python")};
         const Read answer = read(way);
         QVERIFY(answer.message.contains(QStringLiteral("pip install ncu-report")));
+    }
+
+    // As at the end of the program, which waits for the thread of a run.
+    void readsInAThreadWhileTheApplicationWaits() {
+        NEED_TOOL(hasModule(), QStringLiteral("ncu-report"));
+        Read answer;
+        const std::unique_ptr<QThread> thread(
+            QThread::create([this, &answer] { answer = read(reading(reportPath())); }));
+        thread->start();
+        if (!thread->wait(60'000))
+            qFatal("It waits for the application, which waits for it."); // what it uses goes with this test
+        QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
     }
 
     void stops() {

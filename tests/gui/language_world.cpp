@@ -23,19 +23,24 @@ void LanguageWorld::reopenWith(const QByteArray &settings) {
     cli.write(QStringLiteral("config/warpwright/settings.json"),
               "{\"device\": \"cpu\", \"theme\": \"light\"" + settings + "}");
     reopen();
-    window->language().setFind([header = header](const Workspace &workspace, const Toolchain &) {
+    serve(*window);
+    list = window->findChild<CompletionList *>();
+    popup = window->findChild<TextPopup *>();
+    open();
+}
+
+void LanguageWorld::serve(MainWindow &some) const {
+    some.language().setFind([header = header](const Workspace &workspace, const Toolchain &) {
         FoundServers found;
         LanguageServerCommand command;
         command.name = QStringLiteral("clangd");
         command.program = QStandardPaths::findExecutable(QStringLiteral("python3"));
-        command.arguments = QStringList{sourceFolder("/tests/tools/word_server/word_server.py"), header};
+        command.arguments = QStringList{sourceFolder("/tests/tools/word_server/word_server.py"), header,
+                                        QStringLiteral("--background-index")};
         command.folder = workspace.folder;
         found.clangd = command;
         return found;
     });
-    list = window->findChild<CompletionList *>();
-    popup = window->findChild<TextPopup *>();
-    open();
 }
 
 void LanguageWorld::reopenOutsideTheClone(const QByteArray &settings) {

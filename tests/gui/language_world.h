@@ -16,6 +16,8 @@ struct LanguageWorld : WindowWorld {
     void open();
     /// What the settings file holds beside the device and the theme, by a window that is opened anew.
     void reopenWith(const QByteArray &settings);
+    /// Gives a window the server that knows words.
+    void serve(warpwright::MainWindow &some) const;
     /// The same on a copy of the workspace in the system's temporary folder: the clone has a .clang-format,
     /// which is found above the other.
     void reopenOutsideTheClone(const QByteArray &settings = {});

@@ -3,6 +3,7 @@
 #include "app/ide/actions.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/language/language_desk.h"
+#include "app/ide/workbench.h"
 #include "tests/gui/language_world.h"
 #include "widgets/call_hint.h"
 #include "widgets/code_editor.h"
@@ -216,6 +217,28 @@ private slots:
         const EditorMark mark = liveMarks(*world.gate).front();
         QCOMPARE(mark.column, 6);
         QCOMPARE(mark.endColumn, 12);
+    }
+
+    void aReadOnlyWindowWritesNoIndex() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        MainWindow second(DataFolders::find(), QStringLiteral("test"));
+        world.serve(second);
+        second.show();
+        second.openWorkspace(world.folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!second.bench().readOnlyReason().isEmpty(), 20000);
+        const auto words = [](MainWindow &window, const CodeEditor *editor) {
+            const OpenText *text = window.language().textOf(editor);
+            return text == nullptr || text->server() == nullptr ? QStringList()
+                                                                : text->server()->command().arguments;
+        };
+        CodeEditor *same = nullptr;
+        QTRY_VERIFY_WITH_TIMEOUT((same = second.findChild<CodeEditor *>(world.gate->objectName())) !=
+                                         nullptr &&
+                                     !words(second, same).isEmpty(),
+                                 20000);
+        QCOMPARE(words(second, same).last(), QStringLiteral("--background-index=false"));
+        QCOMPARE(words(*world.window, world.gate).last(), QStringLiteral("--background-index"));
     }
 
     void isSilentWhereItIsOff() {

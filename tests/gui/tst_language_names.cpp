@@ -60,6 +60,15 @@ private slots:
         QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{4, 17}));
     }
 
+    void standsAtANameBehindAnEmoji() {
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        world.gate->applyEdits({{3, 1, QStringLiteral("/* 😀 */ int fresh; // fresh\n")}});
+        world.stand(3, 23);
+        world.key(Qt::Key_F12);
+        QTRY_COMPARE(world.gate->cursorPlace(), (EditorPlace{3, 13}));
+    }
+
     void comesBackToWhatWasShown() {
         LanguageWorld world;
         QVERIFY(world.isReady());

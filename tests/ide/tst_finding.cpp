@@ -93,6 +93,13 @@ private slots:
         QCOMPARE(hit.hit, (SearchHit{7 + 15, 6})); // µ has two bytes
     }
 
+    void columnsAreCharacters() {
+        const auto hits = hitsIn(QStringLiteral("/* 😀 */ needle"), {words("needle"), {}});
+        QCOMPARE(hits.size(), 1U);
+        QCOMPARE(hits.front().column, 9);
+        QCOMPARE(hits.front().unit, 9); // from 0, and the emoji has two
+    }
+
     void linesGoOnFromPieceToPiece() {
         QString text;
         for (int line = 1; line <= 20'000; ++line)

@@ -6,6 +6,7 @@
 #include "app/ide/language/symbol_rename.h"
 #include "app/ide/language/text_format.h"
 #include "app/ide/language/text_places.h"
+#include "toolchain/character_column.h"
 #include "widgets/code_editor.h"
 
 #include <QElapsedTimer>
@@ -53,6 +54,21 @@ private slots:
         const long position = positionOf(*editor, place);
         QTEST(static_cast<int>(position), "position");
         QTEST(placeOf(*editor, position), "back");
+    }
+
+    void saysColumnsInCharacters_data() {
+        QTest::addColumn<int>("column"); // in units of "a\u00b5\U0001F600b\r\n"
+        QTest::addColumn<int>("character");
+        QTest::newRow("before the line") << 0 << 1;
+        QTest::newRow("behind two bytes") << 3 << 3;
+        QTest::newRow("within a pair") << 4 << 4;
+        QTest::newRow("behind a pair") << 5 << 4;
+        QTest::newRow("line end") << 6 << 5;
+        QTest::newRow("beyond the line") << 60 << 5;
+    }
+    void saysColumnsInCharacters() {
+        QFETCH(int, column);
+        QTEST(characterColumn(QString::fromUtf8("a\u00b5\U0001F600b\r\n"), column), "character");
     }
 
     void knowsCommentsAndStrings_data() {

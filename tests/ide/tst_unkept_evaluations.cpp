@@ -43,19 +43,20 @@ private slots:
         QCOMPARE(kept.size(), 2); // once each
     }
 
-    void aWorkspaceThatIsGoneHoldsUpNoOther() {
+    void aWorkspaceWithoutRoomHoldsNoOtherUp() {
         const Scratch scratch;
-        scratch.write("gone/.warpwright", "a file");
-        const QString state = scratch.path("w/.warpwright");
+        const QString inTheWay = scratch.write("full/.warpwright", "a file");
+        const QString full = scratch.path("full/.warpwright"), other = scratch.path("w/.warpwright");
         UnkeptEvaluations unkept;
-        unkept.setTriesAgainMs(20);
+        unkept.setTriesAgainMs(50);
         QSignalSpy kept(&unkept, &UnkeptEvaluations::kept);
-        unkept.add(scratch.path("gone/.warpwright"), 0, measured());
-        const Evaluation evaluation = measured();
-        unkept.add(state, 0, evaluation);
+        unkept.add(full, 0, measured());
+        unkept.add(full, 0, measured());
+        unkept.add(other, 0, measured());
         QTRY_COMPARE(kept.size(), 1);
-        QCOMPARE(kept[0][0].toString(), state);
-        QVERIFY(EvaluationStore(state).load(evaluation.id).hasValue());
+        QCOMPARE(kept[0][0].toString(), other);
+        QVERIFY(QFile::remove(inTheWay));
+        QTRY_COMPARE(kept.size(), 3);
     }
 
     void itIsNotedInTheHistory() {

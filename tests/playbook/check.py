@@ -272,6 +272,7 @@ def tried(builder, task, letters, answer, configs=CONFIGS):
     place = builder.passes.place(task.text, letters, str(list(configs)), json.dumps(answer["files"], sort_keys=True))
     if builder.passes.spares(place):
         return []
+    place.unlink(missing_ok=True)  # what fails now did not pass, whatever it did before
     problems = apart(lambda: trial(builder, task, letters, answer, configs))
     if not problems:
         place.touch()

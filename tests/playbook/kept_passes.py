@@ -17,7 +17,7 @@ DAYS = 30  # unused for that long: of a text that is gone
 SHARES = 7
 HERE = pathlib.Path(__file__).parent
 # How a candidate is built, run and compared. Rows of references are no part: their texts are.
-TRIALS = ("check.py", "emulated.py", "instructions.py", "kept_objects.py")
+TRIALS = ("check.py", "emulated.py", "instructions.py", "kept_objects.py", "../tasks/task_file.py")
 
 
 def turn_of_commit():

@@ -37,7 +37,8 @@ bool changedLately(const QString &name) {
     // All files of a shallow clone are as old as its newest commit.
     const bool isWholeHistory = git({"rev-parse", "--is-shallow-repository"}) == "false";
     const qint64 newest = git({"log", "-1", "--format=%ct"}).toLongLong();
-    const qint64 changed = git({"log", "-1", "--format=%ct", "--", pathspec}).toLongLong();
+    // Or was brought by a merge: then it was never tried with what is here.
+    const qint64 changed = git({"log", "-1", "--first-parent", "--format=%ct", "--", pathspec}).toLongLong();
     return known[name] = !git({"status", "--porcelain", "--", pathspec}).isEmpty() ||
                          (isWholeHistory && newest - changed < 1800);
 }

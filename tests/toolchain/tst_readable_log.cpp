@@ -56,6 +56,8 @@ private slots:
         QTest::newRow("the name is not there")
             << QStringLiteral("identifier \"gone\" is undefined") << macro << 5 << 5 << 0;
         QTest::newRow("nothing is quoted") << QStringLiteral("expected a ;") << macro << 7 << 7 << 0;
+        QTest::newRow("behind an emoji") << QStringLiteral("identifier \"gone\" is undefined")
+                                         << QStringLiteral("/* 😀 */ gone;") << 10 << 9 << 13;
         QTest::newRow("the whole line") << QStringLiteral("\"x\" is odd") << macro << 0 << 0 << 0;
     }
     void aMessageMeansTheNameThatItQuotes() {

@@ -3,12 +3,14 @@
 
 #include "toolchain/counters/counters_lines.h"
 #include "toolchain/counters/import_pages.h"
-#include "toolchain/in_pool.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
 #include <QFileInfo>
+#include <QFutureWatcher>
+#include <QPromise>
 #include <QTemporaryDir>
+#include <QThreadPool>
 
 namespace warpwright {
 namespace {
@@ -36,6 +38,25 @@ constexpr int notStarted = 127; // as a shell says it
 Result<SharedCounters> shared(Result<Counters> counters) {
     return counters.hasValue() ? Result<SharedCounters>::ok(makeShared(std::move(counters).value()))
                                : Result<SharedCounters>::error(counters.message());
+}
+
+/// `then` hears it where the receiver lives: with a run that is a thread of its own, and at the end of the
+/// program the application's thread waits for that one.
+template <typename Work, typename Then>
+void readInPool(QObject *receiver, Work work, Then then) {
+    using Read = Result<SharedCounters>;
+    auto *watcher = new QFutureWatcher<Read>(receiver);
+    QObject::connect(watcher, &QFutureWatcher<Read>::finished, receiver, [watcher, then = std::move(then)] {
+        watcher->deleteLater();
+        then(watcher->result());
+    });
+    const auto promise = std::make_shared<QPromise<Read>>();
+    promise->start();
+    watcher->setFuture(promise->future());
+    QThreadPool::globalInstance()->start([promise, work = std::move(work)] {
+        promise->addResult(work());
+        promise->finish();
+    });
 }
 
 /// Why a file cannot be opened; empty: it may be tried.
@@ -175,12 +196,12 @@ QString ReportReader::whyNoPython(const ProcessOutcome &outcome) const {
 }
 
 void ReportReader::parse() {
-    inPool(
+    readInPool(
         this,
         [path = m_scratch->filePath(QStringLiteral("counters.jsonl"))] {
             return shared(countersFromLines(path));
         },
-        [this](Result<SharedCounters> counters) {
+        [this](const Result<SharedCounters> &counters) {
             if (m_isDone)
                 return;
             if (m_isCancelled)
@@ -209,7 +230,7 @@ void ReportReader::tryImport() {
 void ReportReader::importPage() {
     static const char *const names[] = {"raw", "details", "source"};
     if (m_pages.size() == std::size(names)) {
-        inPool(
+        readInPool(
             this,
             [pages = m_pages, report = m_reading.report, root = m_reading.ncu->root] {
                 Result<Counters> counters = importedCounters(pages[0], pages[1], pages[2]);
@@ -221,9 +242,11 @@ void ReportReader::importPage() {
                 read.readBy = QStringLiteral("ncu --import (%1)").arg(root.section(QLatin1Char('/'), -1));
                 return shared(Result<Counters>::ok(std::move(read)));
             },
-            [this](Result<SharedCounters> counters) {
+            [this](const Result<SharedCounters> &counters) {
                 if (m_isDone)
                     return;
+                if (m_isCancelled)
+                    return fail(QStringLiteral("it was stopped"), {});
                 if (!counters.hasValue())
                     return fail(counters.message(),
                                 QStringLiteral("Open it with the Nsight Compute that made it."));

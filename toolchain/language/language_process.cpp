@@ -213,6 +213,12 @@ void LanguageProcess::setState(State state, const QString &why, const QString &p
             asked.answered(number, Json(), problem);
 }
 
+// With the process, which writes there until it ends.
+void LanguageProcess::removeTemporaryWith(const ChildProcess &process) {
+    connect(&process, &QObject::destroyed, qApp,
+            [folder = std::exchange(m_temporary, {})] { removeServerTemporary(folder); });
+}
+
 void LanguageProcess::dropProcess() {
     m_startLimit.stop();
     if (m_rpc != nullptr) {
@@ -222,10 +228,10 @@ void LanguageProcess::dropProcess() {
     }
     if (m_process != nullptr) {
         m_process->disconnect(this);
+        removeTemporaryWith(*m_process);
         m_process->cancel();
         std::exchange(m_process, nullptr)->deleteLater();
     }
-    removeServerTemporary(std::exchange(m_temporary, {}));
 }
 
 // Asked to end, and ended by force when it does not. The process outlives this object meanwhile.
@@ -239,8 +245,7 @@ void LanguageProcess::leaveProcess() {
         m_rpc->request(QStringLiteral("shutdown"), Json(), [](const JsonRpcAnswer &) {});
         m_rpc->notify(QStringLiteral("exit"), Json::object());
         leaving->closeInput();
-        QObject::connect(leaving, &QObject::destroyed, qApp,
-                         [folder = std::exchange(m_temporary, {})] { removeServerTemporary(folder); });
+        removeTemporaryWith(*leaving);
         QObject::connect(leaving, &ChildProcess::finished, leaving, &QObject::deleteLater);
         QObject::connect(leaving, &ChildProcess::failed, leaving, &QObject::deleteLater);
         QTimer::singleShot(farewellMs, leaving, &QObject::deleteLater); // its destructor kills

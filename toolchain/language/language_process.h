@@ -94,6 +94,7 @@ private:
     void die(const QString &how);
     /// `problem`: the answer to all that is asked; empty: it goes on.
     void setState(State state, const QString &why = {}, const QString &problem = {});
+    void removeTemporaryWith(const ChildProcess &process);
     void dropProcess();
     void leaveProcess();
     void forget(const std::function<bool(const LanguageQuestion &)> &isMeant);

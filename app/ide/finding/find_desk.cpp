@@ -285,7 +285,7 @@ void FindDesk::goTo(const FoundHit &hit) {
         auto *log = m_rooms.build.findChild<LogView *>(QLatin1String(name));
         if (log == nullptr)
             return;
-        LogFace(m_page->look(), log, nullptr).show({hit.line - 1, hit.column - 1, hit.length});
+        LogFace(m_page->look(), log, nullptr).show({hit.line - 1, hit.unit, hit.length});
         log->setFocus(Qt::OtherFocusReason);
     };
     switch (text.kind) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/found.h"
 
+#include "toolchain/character_column.h"
+
 #include <algorithm>
 
 namespace warpwright {
@@ -31,7 +33,8 @@ public:
         const QString right = characters(std::min<qsizetype>(hit.start + hit.length, end), end);
         FoundHit found;
         found.line = m_line;
-        found.column = static_cast<int>(left.size()) + 1;
+        found.unit = static_cast<int>(left.size());
+        found.column = characterColumn(left, left.size() + 1);
         // Indentation tells nothing here.
         QString shown = left;
         while (!shown.isEmpty() && shown[0].isSpace())

@@ -29,7 +29,8 @@ struct FoundHit {
     std::size_t text = 0; ///< in the list of texts
     SearchHit hit;        ///< in bytes of that text
     int line = 1;
-    int column = 1;                     ///< from 1, in characters
+    int column = 1;                     ///< from 1, in characters, as an editor counts
+    int unit = 0;                       ///< the same from 0, in UTF-16's units, as a log counts
     QString words;                      ///< of its line, as much as is shown
     int start = 0;                      ///< of the match in `words`, characters
     int length = 0;                     ///< of it there

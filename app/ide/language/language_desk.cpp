@@ -7,6 +7,7 @@
 #include "widgets/code_editor.h"
 
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <map>
@@ -23,6 +24,16 @@ FoundServers findServers(const Workspace &workspace, const Toolchain &toolchain)
     found.python = pythonServerCommand(workspace, toolchain);
     return found;
 }
+
+namespace {
+
+// The index lies in the workspace's state, where one window writes.
+void keepNoIndex(LanguageServerCommand &clangd) {
+    clangd.arguments.replaceInStrings(QRegularExpression(QStringLiteral("^--background-index$")),
+                                      QStringLiteral("--background-index=false"));
+}
+
+} // namespace
 
 LanguageDesk::LanguageDesk(Workbench &bench, CandidatePanel &candidate, ReferencePanel &reference,
                            QObject *parent)
@@ -106,12 +117,15 @@ void LanguageDesk::look() {
     };
     inPool(
         this,
-        [find = m_find, known = *m_bench.workspace(), folders = m_bench.folders(), toolchain = *m_toolchain] {
+        [find = m_find, known = *m_bench.workspace(), folders = m_bench.folders(), toolchain = *m_toolchain,
+         isReadOnly = !m_bench.readOnlyReason().isEmpty()] {
             // task.json may be another one by now.
             Result<Workspace> fresh =
                 Workspace::open(known.isLoneFile ? known.modelFile : known.folder, folders);
             Workspace workspace = fresh.hasValue() ? std::move(fresh).value() : known;
             FoundServers found = find(workspace, toolchain);
+            if (isReadOnly && found.clangd)
+                keepNoIndex(*found.clangd);
             return Answer{std::move(found), std::move(workspace)};
         },
         [this, number](Answer &&answer) {

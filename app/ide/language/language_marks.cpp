@@ -2,7 +2,7 @@
 #include "app/ide/language/language_marks.h"
 
 #include "app/ide/language/language_desk.h"
-#include "app/ide/language/text_places.h"
+#include "toolchain/character_column.h"
 #include "widgets/code_editor.h"
 #include "widgets/diagnostic_marks.h"
 
@@ -21,14 +21,6 @@ EditorMark::Severity severityOf(LanguageDiagnostic::Severity severity) {
         return EditorMark::Info;
     }
     return EditorMark::Info;
-}
-
-/// The protocol counts UTF-16's units, of which a letter like 😀 has two; the editor counts characters.
-int columnIn(const CodeEditor &editor, int line, int column) {
-    int row = 0;
-    int index = 0;
-    editor.lineIndexFromPosition(static_cast<int>(positionOf(editor, {line, column})), &row, &index);
-    return index + 1;
 }
 
 } // namespace
@@ -61,8 +53,9 @@ LanguageMarks::LanguageMarks(LanguageDesk &desk) : QObject(&desk) {
                 const QString server = text->server() == nullptr ? QString() : text->server()->command().name;
                 std::vector<EditorMark> marks = marksOf(diagnostics, server);
                 for (EditorMark &mark : marks) {
-                    mark.column = columnIn(*editor, mark.line, mark.column);
-                    mark.endColumn = mark.endColumn == 0 ? 0 : columnIn(*editor, mark.line, mark.endColumn);
+                    const QString line = editor->text(mark.line - 1);
+                    mark.column = characterColumn(line, mark.column);
+                    mark.endColumn = mark.endColumn == 0 ? 0 : characterColumn(line, mark.endColumn);
                 }
                 editor->diagnosticMarks().setLiveMarks(std::move(marks), editor->isModified());
             });

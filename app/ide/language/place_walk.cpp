@@ -4,6 +4,7 @@
 #include "app/ide/language/source_window.h"
 #include "app/ide/language/text_places.h"
 #include "app/ide/workbench.h"
+#include "toolchain/character_column.h"
 #include "toolchain/source_text.h"
 #include "widgets/code_editor.h"
 #include "widgets/pick_list.h"
@@ -32,10 +33,17 @@ QString iconOf(SymbolKind kind) {
     }
 }
 
-/// What stands on the lines of these places. `texts`: of open files; others are read.
-std::vector<QString> linesOf(const std::vector<SourcePlace> &places, const QHash<QString, QString> &texts) {
+struct ReadPlace {
+    QString line;
+    StoodAt place;
+};
+
+/// What stands on the lines of these places, and where it is for the editor. `texts`: of open files; others
+/// are read.
+std::vector<ReadPlace> readPlaces(const std::vector<SourcePlace> &places,
+                                  const QHash<QString, QString> &texts) {
     QHash<QString, QStringList> lines;
-    std::vector<QString> found;
+    std::vector<ReadPlace> found;
     for (const SourcePlace &place : places) {
         if (!lines.contains(place.file)) {
             const auto open = texts.constFind(place.file);
@@ -46,7 +54,9 @@ std::vector<QString> linesOf(const std::vector<SourcePlace> &places, const QHash
                                                       : QString();
             lines[place.file] = text.split(QLatin1Char('\n'));
         }
-        found.push_back(lines[place.file].value(place.range.from.line - 1).trimmed().left(200));
+        const auto [at, column] = place.range.from;
+        const QString line = lines[place.file].value(at - 1);
+        found.push_back({line.trimmed().left(200), {place.file, at, characterColumn(line, column)}});
     }
     return found;
 }
@@ -190,22 +200,27 @@ void PlaceWalk::definition(CodeEditor &editor) {
         return emit noticed(tr("No definition"), m_desk.whyNot(&editor));
     const int number = m_jobs.next();
     const auto [from, to] = nameAt(editor, editor.sci(Sci::SCI_GETCURRENTPOS));
-    server->definition(text->file(), cursorOf(editor),
-                       [self = QPointer(this), number, name = textBetween(editor, from, to)](
-                           const std::vector<SourcePlace> &places, const QString &problem) {
-                           if (!self || self->m_jobs.isStale(number))
-                               return;
-                           if (places.empty())
-                               return emit self->noticed(tr("No definition"),
-                                                         !problem.isEmpty() ? problem
-                                                         : name.isEmpty()
-                                                             ? tr("The cursor stands at no name.")
+    server->definition(
+        text->file(), cursorOf(editor),
+        [self = QPointer(this), number, name = textBetween(editor, from, to)](
+            const std::vector<SourcePlace> &places, const QString &problem) {
+            if (!self || self->m_jobs.isStale(number))
+                return;
+            if (places.empty())
+                return emit self->noticed(tr("No definition"),
+                                          !problem.isEmpty() ? problem
+                                          : name.isEmpty()   ? tr("The cursor stands at no name.")
                                                              : tr("None of \"%1\" was found.").arg(name));
-                           if (places.size() > 1)
-                               return self->pick(tr("Definitions of %1").arg(name), places);
-                           const TextPlace at = places.front().range.from;
-                           self->jump({places.front().file, at.line, at.column});
-                       });
+            if (places.size() > 1)
+                return self->pick(tr("Definitions of %1").arg(name), places);
+            inPool(
+                self,
+                [places, texts = self->openTexts(places)] { return readPlaces(places, texts).front().place; },
+                [self, number](const StoodAt &place) {
+                    if (!self->m_jobs.isStale(number))
+                        self->jump(place);
+                });
+        });
 }
 
 void PlaceWalk::references(CodeEditor &editor) {
@@ -231,19 +246,24 @@ void PlaceWalk::references(CodeEditor &editor) {
                        });
 }
 
+QHash<QString, QString> PlaceWalk::openTexts(const std::vector<SourcePlace> &places) const {
+    QHash<QString, QString> texts;
+    for (const SourcePlace &place : places)
+        if (const OpenText *text = texts.contains(place.file) ? nullptr : m_desk.textOf(place.file);
+            text != nullptr && text->editor() != nullptr)
+            texts[place.file] = text->editor()->content();
+    return texts;
+}
+
 void PlaceWalk::pick(const QString &prompt, std::vector<SourcePlace> places) {
     std::sort(places.begin(), places.end(), [](const SourcePlace &a, const SourcePlace &b) {
         return std::tie(a.file, a.range.from) < std::tie(b.file, b.range.from);
     });
     places.erase(std::unique(places.begin(), places.end()), places.end());
-    QHash<QString, QString> texts;
-    for (const OpenText *text : m_desk.texts())
-        if (text->editor() != nullptr)
-            texts[text->file()] = text->editor()->content();
     const int number = m_jobs.next();
     inPool(
-        this, [places, texts] { return linesOf(places, texts); },
-        [this, number, prompt, places](const std::vector<QString> &lines) {
+        this, [places, texts = openTexts(places)] { return readPlaces(places, texts); },
+        [this, number, prompt](const std::vector<ReadPlace> &read) {
             if (m_jobs.isStale(number))
                 return;
             const QString folder =
@@ -252,16 +272,15 @@ void PlaceWalk::pick(const QString &prompt, std::vector<SourcePlace> places) {
             std::vector<StoodAt> offered;
             std::vector<PickRow> rows;
             int current = 0;
-            for (std::size_t i = 0; i < places.size(); ++i) {
-                const SourcePlace &place = places[i];
+            for (std::size_t i = 0; i < read.size(); ++i) {
+                const StoodAt &place = read[i].place;
                 const bool isOurs = !folder.isEmpty() && place.file.startsWith(folder);
                 const QString name = isOurs ? place.file.mid(folder.size()) : place.file;
-                if (place.file == now.file && place.range.from.line == now.line)
+                if (place.file == now.file && place.line == now.line)
                     current = static_cast<int>(i);
-                rows.push_back({QStringLiteral("file"),
-                                QStringLiteral("%1:%2").arg(name).arg(place.range.from.line), lines[i], true,
-                                0});
-                offered.push_back({place.file, place.range.from.line, place.range.from.column});
+                rows.push_back({QStringLiteral("file"), QStringLiteral("%1:%2").arg(name).arg(place.line),
+                                read[i].line, true, 0});
+                offered.push_back(place);
             }
             offer(prompt, std::move(offered), std::move(rows), current);
         });
@@ -274,9 +293,10 @@ void PlaceWalk::symbols(CodeEditor &editor) {
         return emit noticed(tr("No symbols"), m_desk.whyNot(&editor));
     const int number = m_jobs.next();
     const int line = editor.cursorPlace().line;
-    server->symbols(text->file(), [self = QPointer(this), number, line, file = text->file()](
-                                      const std::vector<DocumentSymbol> &symbols, const QString &problem) {
-        if (!self || self->m_jobs.isStale(number))
+    server->symbols(text->file(), [self = QPointer(this), number, line, file = text->file(),
+                                   asked = QPointer(&editor)](const std::vector<DocumentSymbol> &symbols,
+                                                              const QString &problem) {
+        if (!self || !asked || self->m_jobs.isStale(number))
             return;
         if (symbols.empty())
             return emit self->noticed(tr("No symbols"),
@@ -293,7 +313,8 @@ void PlaceWalk::symbols(CodeEditor &editor) {
                                 ? tr("line %1").arg(symbol.nameRange.from.line)
                                 : tr("%1  line %2").arg(symbol.detail).arg(symbol.nameRange.from.line),
                             false, symbol.depth});
-            offered.push_back({file, symbol.nameRange.from.line, symbol.nameRange.from.column});
+            const auto [at, column] = symbol.nameRange.from;
+            offered.push_back({file, at, characterColumn(asked->text(at - 1), column)});
         }
         self->offer(tr("Go to a symbol of this file"), std::move(offered), std::move(rows), current);
     });

@@ -54,6 +54,7 @@ private:
     void pick(const QString &prompt, std::vector<SourcePlace> places);
     void offer(const QString &prompt, std::vector<StoodAt> places, std::vector<PickRow> rows, int current);
     [[nodiscard]] StoodAt here() const;
+    [[nodiscard]] QHash<QString, QString> openTexts(const std::vector<SourcePlace> &places) const;
 
     LanguageDesk &m_desk;
     Workbench &m_bench;

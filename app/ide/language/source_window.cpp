@@ -38,9 +38,9 @@ SourceWindow::SourceWindow(const Look &look, QWidget *parent)
 }
 
 void SourceWindow::open(const QString &file, int line, int column) {
+    const int number = m_jobs.next(); // what was asked before is not waited for any more
     if (file == m_file)
         return showAt(line, column);
-    const int number = m_jobs.next();
     inPool(
         this, [file] { return readSourceText(file); },
         [this, number, file, line, column](const Result<SourceText> &text) {

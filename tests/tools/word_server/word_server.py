@@ -44,6 +44,10 @@ def lines_of(uri):
     return texts.get(uri, "").split("\n")
 
 
+def units(line, at):
+    return len(line[:at].encode("utf-16-le")) // 2  # as the protocol counts
+
+
 def word_at(params):
     lines = lines_of(params["textDocument"]["uri"])
     at = params["position"]
@@ -54,7 +58,7 @@ def word_at(params):
 
 
 def occurrences(uri, name):
-    return [span(number, found.start(), found.end()) for number, line in enumerate(lines_of(uri))
+    return [span(number, units(line, found.start()), units(line, found.end())) for number, line in enumerate(lines_of(uri))
             for found in NAME.finditer(line) if found.group() == name]
 
 
@@ -153,8 +157,8 @@ def diagnose(uri):
         for word, severity in (("broken", 1), ("doubtful", 2)):
             at = line.find(word)
             if at >= 0:
-                units = len(line[:at].encode("utf-16-le")) // 2  # as the protocol counts
-                said.append({"range": span(number, units, units + len(word)), "severity": severity, "code": "by_word",
+                begin = units(line, at)
+                said.append({"range": span(number, begin, begin + len(word)), "severity": severity, "code": "by_word",
                              "source": "clangd", "message": "this is %s" % word})
     send({"method": "textDocument/publishDiagnostics",
           "params": {"uri": uri, "version": versions.get(uri, 0), "diagnostics": said}})
