@@ -7,6 +7,8 @@
 namespace warpwright {
 namespace {
 
+constexpr int tickMs = 10'000;
+
 /// What it expects is fixed with the time that its agent knew.
 Proposal withBefore(Proposal proposal, const std::optional<Evaluation> &before) {
     if (before && proposal.prediction.timeRatio && !proposal.prediction.beforeMicroseconds)
@@ -31,6 +33,16 @@ Session::Session(SessionSetup setup, Agent &agent, Measurer &measurer, Recorder 
     qRegisterMetaType<ScoredProposal>();
     m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [this] { endsByBudget(); });
+    // So that who looks sees the minutes pass, however long one step takes.
+    auto *tick = new QTimer(this);
+    tick->setInterval(tickMs);
+    connect(tick, &QTimer::timeout, this, [this] {
+        if (!m_clock.isValid())
+            return;
+        countTime();
+        emit meterChanged();
+    });
+    tick->start();
     listen();
 }
 

@@ -140,7 +140,7 @@ void Session::cancelMeasurements() {
         m_measurer.cancel(number);
 }
 
-// The state is that of the measurement which the run waits for.
+// The state is that of the measurement which the run waits for; and so is the time that it takes.
 void Session::followStage(int number, const StageProgress &now) {
     const auto found = m_measurements.find(number);
     if (found == m_measurements.end() || m_ending)
@@ -153,6 +153,18 @@ void Session::followStage(int number, const StageProgress &now) {
                            (m_waitsForScore && purpose.textHash == textHashOf(m_texts));
     if (!isAwaited)
         return;
+    // Neither others' time on the device nor the judge, once for all runs, is of this run's minutes.
+    if (now.wait || isOfJudgeBuild(now)) {
+        if (m_clock.isValid()) {
+            m_meter.minutes += static_cast<double>(m_clock.elapsed()) / 60'000;
+            m_clock.invalidate();
+            m_limit.stop();
+            emit meterChanged();
+        }
+        return;
+    }
+    if (!m_clock.isValid())
+        countTime();
     if (now.stage == QLatin1String("compile"))
         setState(SessionState::Compiling);
     else if (now.stage == QLatin1String("verify"))
