@@ -10,8 +10,8 @@
 
 namespace warpwright {
 
-/// How far a build of the judge is, told by what lies in the folder that it goes on in: also to those who only
-/// wait for it, in other processes, and to the doctor.
+/// How far a build of the judge is, told by what lies in the folder that it goes on in: also to those who
+/// only wait for it, in other processes, and to the doctor.
 struct RefereeProgress {
     int done = 0;  ///< of `count` steps, those of a build that was stopped among them
     int count = 0; ///< 0: unknown, for no build goes on there
