@@ -22,17 +22,17 @@ struct Field {
 };
 
 const std::vector<Field> stepFields{
-    {"title", Kind::Text},      {"move", Kind::Text},         {"reason", Kind::Text},
-    {"taught", Kind::Text},     {"undecided", Kind::Text},    {"prediction", Kind::Object},
-    {"deleted", Kind::Texts},   {"renamed", Kind::Renames},
+    {"title", Kind::Text},    {"move", Kind::Text},       {"reason", Kind::Text},
+    {"taught", Kind::Text},   {"undecided", Kind::Text},  {"prediction", Kind::Object},
+    {"deleted", Kind::Texts}, {"renamed", Kind::Renames},
 };
 const std::vector<Field> predictionFields{
     {"timeRatio", Kind::Number}, {"low", Kind::Number}, {"high", Kind::Number}, {"words", Kind::Text}};
 /// The last three are written by the program where a lesson is laid out or shipped.
 const std::vector<Field> lessonFields{
-    {"title", Kind::Text},  {"description", Kind::Text}, {"kernel", Kind::Text}, {"goals", Kind::Texts},
-    {"shapes", Kind::Text}, {"bound", Kind::Text},       {"name", Kind::Text},   {"folder", Kind::Text},
-    {"order", Kind::Whole}};
+    {"title", Kind::Text},  {"description", Kind::Text}, {"kernel", Kind::Text},
+    {"goals", Kind::Texts}, {"shapes", Kind::Text},      {"bound", Kind::Text},
+    {"name", Kind::Text},   {"folder", Kind::Text},      {"order", Kind::Whole}};
 
 bool areTexts(const Json &value) {
     return value.is_array() && stringsIn(value).size() == static_cast<qsizetype>(value.size());
@@ -115,8 +115,8 @@ public:
 
     void lookAtChoice(const Json &object, const char *key, const QStringList &choices) {
         const QString chosen = stringIn(object, key);
-        if (const auto found = object.find(key); found != object.end() && found->is_string() &&
-                                                 !choices.contains(chosen))
+        if (const auto found = object.find(key);
+            found != object.end() && found->is_string() && !choices.contains(chosen))
             add(QStringLiteral("its \"%1\" is \"%2\"").arg(QString::fromLatin1(key), chosen),
                 QStringLiteral("It may be \"%1\".").arg(choices.join(QStringLiteral("\" or \""))));
     }
@@ -146,8 +146,9 @@ private:
 void lookAtRange(const Json &prediction, Faults &faults) {
     const auto number = [&prediction](const char *key) {
         const auto found = prediction.find(key);
-        return found != prediction.end() && isOfKind(*found, Kind::Number) ? std::optional(found->get<double>())
-                                                                           : std::nullopt;
+        return found != prediction.end() && isOfKind(*found, Kind::Number)
+                   ? std::optional(found->get<double>())
+                   : std::nullopt;
     };
     const std::optional<double> ratio = number("timeRatio"), low = number("low"), high = number("high");
     if (low && high && *low > *high)
