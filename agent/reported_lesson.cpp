@@ -15,9 +15,9 @@ QString betWords(const LessonStep &step) {
         if (const std::optional<ExpectedRange> range = expectedRange(bet); range && bet.timeRatio)
             words += QStringLiteral(" (%1)").arg(rangeText(*range));
         if (step.measured && mayShowNumbers(step) && !step.isUnexercised)
-            words += QStringLiteral(", measured %1: %2")
-                         .arg(timesFasterText(step.measured->value),
-                              outcomeWord(outcomeOf(bet, *step.measured)));
+            words +=
+                QStringLiteral(", measured %1: %2")
+                    .arg(timesFasterText(step.measured->value), outcomeWord(outcomeOf(bet, *step.measured)));
         all << (step.bets.size() > 1 ? by + QStringLiteral(": ") + words : words);
     }
     return all.join(QStringLiteral("; "));
@@ -39,7 +39,8 @@ ReportedLesson reportedLesson(const Lesson &lesson, const LessonStory &story) {
         ReportedStep shown;
         shown.number = step.number;
         shown.title = step.title;
-        shown.outcome = step.state == LessonStep::State::Ahead ? QStringLiteral("to come") : outcomeWords(step);
+        shown.outcome =
+            step.state == LessonStep::State::Ahead ? QStringLiteral("to come") : outcomeWords(step);
         shown.isKept = step.state == LessonStep::State::Kept || step.state == LessonStep::State::KeptInPart;
         if (mayShowNumbers(step))
             shown.time = step.after;

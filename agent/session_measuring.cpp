@@ -140,39 +140,6 @@ void Session::cancelMeasurements() {
         m_measurer.cancel(number);
 }
 
-// The state is that of the measurement which the run waits for; and so is the time that it takes.
-void Session::followStage(int number, const StageProgress &now) {
-    const auto found = m_measurements.find(number);
-    if (found == m_measurements.end() || m_ending)
-        return;
-    emit progress(now);
-    const Purpose &purpose = found->second;
-    // While a person reads, what is measured beside that is not what the run waits for.
-    const bool isAwaited = (purpose.isBase && (!m_review || m_waitsForPolicy)) ||
-                           (m_waitsForPolicy && purpose.subject.of == EvaluationSubject::Of::Proposal) ||
-                           (m_waitsForScore && purpose.textHash == textHashOf(m_texts));
-    if (!isAwaited)
-        return;
-    // Neither others' time on the device nor the judge, once for all runs, is of this run's minutes.
-    if (now.wait || isOfJudgeBuild(now)) {
-        if (m_clock.isValid()) {
-            m_meter.minutes += static_cast<double>(m_clock.elapsed()) / 60'000;
-            m_clock.invalidate();
-            m_limit.stop();
-            emit meterChanged();
-        }
-        return;
-    }
-    if (!m_clock.isValid())
-        countTime();
-    if (now.stage == QLatin1String("compile"))
-        setState(SessionState::Compiling);
-    else if (now.stage == QLatin1String("verify"))
-        setState(SessionState::Verifying);
-    else if (now.stage == QLatin1String("profile"))
-        setState(SessionState::Profiling);
-}
-
 void Session::takeMeasured(int number, const Evaluation &measured, const QString &log) {
     if (m_measurements.count(number) == 0)
         return;

@@ -159,6 +159,14 @@ bool EvaluationRun::takeJudge() {
 void EvaluationRun::listenToJudge() {
     connect(m_judge, &JudgeSession::progress, this,
             [this](const QString &stage, const QString &step, int index, int count, double lastSeconds) {
+                // What is done once on a machine took no time the last time, and its words change as it goes.
+                const double elapsed = static_cast<double>(m_clock.elapsed()) / 1000;
+                const StageProgress once{stage, step, index, count, elapsed, {}};
+                if (isOfJudgeBuild(once)) {
+                    if (!m_isEnding)
+                        emit progress(once);
+                    return;
+                }
                 // The judge draws inputs for whichever tool runs the candidate next.
                 const bool isForSanitizers = !m_request.collect && !m_request.traces;
                 const QString shown = isForSanitizers || stage != QLatin1String("sanitize") ? stage

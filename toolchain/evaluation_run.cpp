@@ -398,12 +398,6 @@ void EvaluationRun::judgeRefused(const JudgeError &error) {
 // One sub-step after the other: what begins ends what was.
 void EvaluationRun::show(const QString &stage, const QString &step, int index, int count,
                          double lastSeconds) {
-    // What is done once on a machine took no time the last time; and its words change while it goes on.
-    const double elapsed = static_cast<double>(m_clock.elapsed()) / 1000;
-    if (const StageProgress once{stage, step, index, count, elapsed, {}}; isOfJudgeBuild(once)) {
-        emit progress(once);
-        return;
-    }
     if (m_shownStep.value(stage) != step)
         m_stageClock->end(stage);
     m_shownStep[stage] = step;
@@ -492,7 +486,6 @@ void EvaluationRun::settle() {
         m_stageClock->save();
     }
     removeScratch();
-
     QString storedAt;
     if (m_request.isStored && !m_workspace.state.isEmpty()) {
         const Result<QString> stored = EvaluationStore(m_workspace.state).store(m_evaluation, m_compileLog);

@@ -61,7 +61,8 @@ void addBar(Markup &page, const ReportedStep &step, const TimeScale &times, cons
                                  .arg(placeText(axis.clampedAt(step.time->lowMicroseconds)),
                                       placeText(axis.clampedAt(step.time->highMicroseconds)),
                                       placeText(middle), placeText(middle - 4), placeText(middle + 4))}});
-    page.add("text", {{"x", placeText(right + 8)}, {"y", below}, {"class", "strong"}}, timeWords(step, times));
+    page.add("text", {{"x", placeText(right + 8)}, {"y", below}, {"class", "strong"}},
+             timeWords(step, times));
 }
 
 void drawSteps(Markup &page, const ReportedLesson &lesson, const TimeScale &times) {
@@ -79,8 +80,7 @@ void drawSteps(Markup &page, const ReportedLesson &lesson, const TimeScale &time
                QStringLiteral("Time of a call after each step; the same numbers stand in the list below"));
     for (const double tick : axis.ticks(5)) {
         const QString x = placeText(axis.at(tick));
-        page.mark("line",
-                  {{"class", "grid"}, {"x1", x}, {"x2", x}, {"y1", "0"}, {"y2", placeText(bottom)}});
+        page.mark("line", {{"class", "grid"}, {"x1", x}, {"x2", x}, {"y1", "0"}, {"y2", placeText(bottom)}});
         page.add("text", {{"x", x}, {"y", placeText(bottom + 14)}, {"class", "m"}}, times.number(tick));
     }
     for (std::size_t i = 0; i < lesson.steps.size(); ++i)
