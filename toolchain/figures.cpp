@@ -38,6 +38,21 @@ QString spreadNumber(double half, int decimals) {
     return numberText(half > 0 ? std::max(half, step) : 0, decimals);
 }
 
+QString plusMinus(const TimeScale &scale, double half) {
+    return QStringLiteral("± ") + spreadNumber(half / scale.unitMicroseconds, scale.decimals);
+}
+
+/// Whether «±» would say other ends than the interval has: one side is half as long again as the other, by
+/// more than the last digit, or a time would reach below zero.
+bool isLopsided(const TimeScale &scale, double median, double low, double high) {
+    const double step = std::pow(10.0, -scale.decimals) * scale.unitMicroseconds;
+    const double farther = largestSide(median, low, high);
+    const double nearer = std::min(median - low, high - median);
+    const bool isBelowZero = std::round((median - farther) / step) < 0;
+    return isBelowZero ||
+           (farther > 1.5 * nearer && std::round(farther / step) - std::round(nearer / step) > 1);
+}
+
 } // namespace
 
 QString numberText(double value, int decimals) {
@@ -76,17 +91,21 @@ QString TimeScale::interval(double low, double high) const {
 }
 
 QString TimeScale::spread(double median, double low, double high) const {
-    return QStringLiteral("± ") + spreadNumber(largestSide(median, low, high) / unitMicroseconds, decimals);
+    return isLopsided(*this, median, low, high) ? interval(low, high)
+                                                : plusMinus(*this, largestSide(median, low, high));
 }
 
 QString TimeScale::withSpread(double median, double low, double high) const {
-    return number(median) + QLatin1Char(' ') + spread(median, low, high) + QLatin1Char(' ') + unit;
+    const QString around = isLopsided(*this, median, low, high)
+                               ? QLatin1Char('(') + interval(low, high) + QLatin1Char(')')
+                               : spread(median, low, high);
+    return number(median) + QLatin1Char(' ') + around + QLatin1Char(' ') + unit;
 }
 
 QString TimeScale::difference(double value, double low, double high) const {
     return (isNoise(low, high) ? QStringLiteral("≈ ") : QString()) +
-           signedText(value / unitMicroseconds, decimals) + QLatin1Char(' ') + spread(value, low, high) +
-           QLatin1Char(' ') + unit;
+           signedText(value / unitMicroseconds, decimals) + QLatin1Char(' ') +
+           plusMinus(*this, largestSide(value, low, high)) + QLatin1Char(' ') + unit;
 }
 
 TimeScale timeScaleOf(double median, double low, double high) {

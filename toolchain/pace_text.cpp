@@ -16,7 +16,9 @@ QString paceText(const EvaluationSummary &summary) {
 }
 
 QString whatBestMeans() {
-    return QStringLiteral("the highest speed-up over eager, which each check measures beside the candidate");
+    return QStringLiteral("the highest speed-up over eager, which each check measures beside the candidate, "
+                          "and of those that are not told apart from it (intervals of speed-up or time meet) "
+                          "the least time");
 }
 
 } // namespace warpwright

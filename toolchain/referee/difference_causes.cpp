@@ -188,7 +188,8 @@ std::string causeOf(const at::Tensor &candidate, const at::Tensor &reference, co
     const double all = sumOf(squares);
     const double signal = sumOf(y * y);
     const double factor = signal > 0.0 ? sumOf(error * y) / signal : 0.0;
-    const bool isFactor = factor * factor * signal > nearlyAll * all && isFactorOfAll(error, y, factor, alike);
+    const bool isFactor =
+        factor * factor * signal > nearlyAll * all && isFactorOfAll(error, y, factor, alike);
     if (isFactor && std::abs(1.0 + factor) < leastFactor)
         return " All elements are zero, or nearly: nothing was written there.";
     if (isFactor && isFactorOfAll(error, y, factor, same))

@@ -13,7 +13,7 @@ constexpr size_t leastElements = 32; ///< of fewer, some agree by chance
 constexpr size_t mostDimensions = 6;
 constexpr double leastShare = 0.5;
 constexpr double closeEnough = 0.02; ///< of the change itself: what is wrong by a factor is rounded, too
-constexpr double alike = 0.5;        ///< of the change itself: factors that are no one factor, and of one cause
+constexpr double alike = 0.5; ///< of the change itself: factors that are no one factor, and of one cause
 
 std::vector<int64_t> unravelled(int64_t place, const std::vector<int64_t> &sizes) {
     std::vector<int64_t> index(sizes.size());
@@ -71,7 +71,8 @@ Json told(const char *kind, const Match &found) {
 }
 
 double quantileOf(std::vector<double> values, double share) {
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    const auto at =
+        values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), at, values.end());
     return *at;
 }
@@ -103,7 +104,9 @@ void addChanged(const WrongElements &wrong, const std::vector<double> &got, Json
     };
     bool isChanged = false;
     const double factor = factors.size() >= leastElements ? quantileOf(factors, 0.5) : 0;
-    const auto scaled = [factor](double value) { return value * factor; };
+    const auto scaled = [factor](double value) {
+        return value * factor;
+    };
     if (factor != 0.0 && factor != 1.0)
         isChanged = add("scaled", factor, closeEnough, scaled);
     if (addends.size() >= leastElements) {
