@@ -86,6 +86,12 @@ QString TimeScale::text(double microseconds) const {
     return number(microseconds) + QLatin1Char(' ') + unit;
 }
 
+QString TimeScale::fineText(double microseconds) const {
+    TimeScale fine = *this;
+    fine.decimals = std::max(decimals, decimalsFor(microseconds / unitMicroseconds, 3));
+    return fine.text(microseconds);
+}
+
 QString TimeScale::interval(double low, double high) const {
     return number(low) + enDash + number(high);
 }

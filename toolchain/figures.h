@@ -27,6 +27,8 @@ struct TimeScale {
     [[nodiscard]] QString number(double microseconds) const;
     /// "203.4 µs"
     [[nodiscard]] QString text(double microseconds) const;
+    /// "0.740 ms": with three digits at least, for a time that is far less than those the scale was made for
+    [[nodiscard]] QString fineText(double microseconds) const;
     /// "202.9–203.9"
     [[nodiscard]] QString interval(double low, double high) const;
     /// "± 0.5": the farther end of the interval, never rounded to nothing. Where the interval is lopsided, or

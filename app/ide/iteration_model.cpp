@@ -124,13 +124,13 @@ QVariant IterationModel::data(const QModelIndex &index, int role) const {
         const IterationRecord &found = m_tree->records[static_cast<std::size_t>(at)];
         QString text = words;
         if (found.latest && !paceText(*found.latest).isEmpty())
-            text +=
-                QLatin1Char('\n') + (m_tree->best == found.iteration.number
-                                         ? tr("Best with %1: %2. %3")
-                                               .arg(paceText(*found.latest), whatBestMeans(),
-                                                    notToldApartText(bestOf(m_tree->records)))
-                                               .trimmed()
-                                         : tr("%1, by which the best is found").arg(paceText(*found.latest)));
+            text += QLatin1Char('\n') +
+                    (m_tree->best == found.iteration.number
+                         ? tr("Best with %1: %2. %3")
+                               .arg(paceText(*found.latest), whatBestMeans(),
+                                    notToldApartText(bestOf(m_tree->records)))
+                               .trimmed()
+                         : tr("%1; by the speed-up the best is found").arg(paceWithEager(*found.latest)));
         if (found.latest && !found.latest->doubts.isEmpty())
             text += QLatin1Char('\n') + found.latest->doubts.join(QLatin1Char('\n'));
         return found.problem.isEmpty() ? text : text + QLatin1Char('\n') + found.problem;

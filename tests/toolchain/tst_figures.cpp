@@ -66,6 +66,14 @@ private slots:
         QTEST(scale.interval(low, high), "interval");
     }
 
+    // The speed of light of a task beside a candidate that takes a hundred times as long.
+    void writesASmallTimeWithThreeDigits() {
+        const TimeScale scale = timeScaleOf(113000, 100000, 126000);
+        QCOMPARE(scale.text(740.4), QString("1 ms"));
+        QCOMPARE(scale.fineText(740.4), QString("0.740 ms"));
+        QCOMPARE(timeScaleOf(60.35, 60.32, 60.37).fineText(60.95), QString("60.95 µs"));
+    }
+
     void writesDifferencesWithTheirSign() {
         const TimeScale scale = timeScaleOf(203.4, 202.9, 203.9);
         QCOMPARE(scale.difference(-14.4, -15.0, -13.8), QString("−14.4 ± 0.6 µs"));

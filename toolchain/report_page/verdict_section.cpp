@@ -216,7 +216,7 @@ void writeTimes(Markup &page, const ReportedText &of) {
         page.paragraph(
             QStringLiteral("The speed of light of this task on this device is %1; the candidate reaches %2 "
                            "of it (%3–%4).")
-                .arg(headline.times.text(*headline.speedOfLightMicroseconds), percentText(share->value),
+                .arg(headline.times.fineText(*headline.speedOfLightMicroseconds), percentText(share->value),
                      percentText(share->low), percentText(share->high)));
     page.begin("details");
     page.add("summary", QStringLiteral("all that was measured, as the terminal has it"));
