@@ -42,15 +42,16 @@ QString plusMinus(const TimeScale &scale, double half) {
     return QStringLiteral("± ") + spreadNumber(half / scale.unitMicroseconds, scale.decimals);
 }
 
-/// Whether «±» would say other ends than the interval has: one side is half as long again as the other, by
-/// more than the last digit, or a time would reach below zero.
+/// Whether «±» would say other ends than the interval has, as both are written: one side is half as long
+/// again as the other, by more than the last digit, or a time would reach below zero.
 bool isLopsided(const TimeScale &scale, double median, double low, double high) {
     const double step = std::pow(10.0, -scale.decimals) * scale.unitMicroseconds;
-    const double farther = largestSide(median, low, high);
-    const double nearer = std::min(median - low, high - median);
-    const bool isBelowZero = std::round((median - farther) / step) < 0;
-    return isBelowZero ||
-           (farther > 1.5 * nearer && std::round(farther / step) - std::round(nearer / step) > 1);
+    const double middle = std::round(median / step);
+    const double below = middle - std::round(low / step);
+    const double above = std::round(high / step) - middle;
+    const double farther = std::max(below, above);
+    const double nearer = std::min(below, above);
+    return middle < farther || (farther > 1.5 * nearer && farther - nearer > 1);
 }
 
 } // namespace
