@@ -19,7 +19,9 @@ QString outcomeWords(const LessonStep &step) {
             return word;
         if (step.isUnexercised)
             return word + QStringLiteral(", not exercised here");
-        return step.isNoise() ? word + QStringLiteral(", time undecided") : word;
+        if (step.isNoise())
+            return word + QStringLiteral(", time undecided");
+        return step.isKeptSlower() ? word + QStringLiteral(", slower") : word;
     };
     switch (step.state) {
     case LessonStep::State::Ahead:
@@ -69,10 +71,10 @@ QString hitWords(const LessonStep &step) {
     const std::optional<ExpectedRange> range = expectedRange(step.prediction);
     if (!range || !step.measured || !mayShowNumbers(step) || step.isUnexercised)
         return {};
-    const QString words = QStringLiteral("predicted %1 (%2), measured %3: %4")
-                              .arg(timesFasterText(*step.prediction.timeRatio), rangeText(*range),
-                                   timesFasterText(step.measured->value),
-                                   outcomeWord(outcomeOf(step.prediction, *step.measured)));
+    const QString words =
+        QStringLiteral("predicted %1 (%2), measured %3: %4")
+            .arg(timesFasterText(*step.prediction.timeRatio), rangeText(*range),
+                 timesFasterText(step.measured->value), outcomeText(step.prediction, *step.measured));
     const QString base =
         otherBaseText(step.prediction, step.measuredFrom, step.measured->way == TimeRatio::Way::SideBySide);
     return base.isEmpty() ? words : words + QStringLiteral("; ") + base;

@@ -9,8 +9,8 @@
 /// A lesson in words, the same in terminal and window.
 namespace warpwright {
 
-/// «kept», «kept, time undecided», «kept in part», «kept as a branch», «left out», «left out: wrong», «waits
-/// for you», «stopped here»; empty: to come.
+/// «kept», «kept, slower», «kept, time undecided», «kept in part», «kept as a branch», «left out», «left out:
+/// wrong», «waits for you», «stopped here»; empty: to come.
 [[nodiscard]] QString outcomeWords(const LessonStep &step);
 /// One unit for all times of the lesson: that of the last one measured, which mostly is the least.
 [[nodiscard]] TimeScale scaleOf(const LessonStory &story);
