@@ -80,6 +80,18 @@ QString hitWords(const LessonStep &step) {
     return base.isEmpty() ? words : words + QStringLiteral("; ") + base;
 }
 
+QString betWords(const LessonStep &step, const QString &by, const TimeScale &scale) {
+    const auto bet = step.bets.find(by);
+    if (bet == step.bets.end() || !bet->second.timeRatio)
+        return {};
+    QString words = timesFasterText(*bet->second.timeRatio);
+    if (const std::optional<ArmTiming> expected = step.expected(bet->second))
+        words = QStringLiteral("%1, %2").arg(scale.text(expected->medianMicroseconds), words);
+    return step.measured && mayShowNumbers(step) && !step.isUnexercised
+               ? QStringLiteral("%1: %2").arg(words, outcomeText(bet->second, *step.measured))
+               : words;
+}
+
 QString promiseWords(const std::vector<Recording> &recordings, const QString &lesson) {
     const auto found = std::find_if(recordings.begin(), recordings.end(),
                                     [&lesson](const Recording &one) { return one.name == lesson; });

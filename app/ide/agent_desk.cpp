@@ -8,6 +8,7 @@
 #include "app/ide/budget_editor.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/lesson/bet_words.h"
+#include "app/ide/lesson/lesson_contents.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/review_desk.h"
 #include "app/ide/run_buttons.h"
@@ -153,8 +154,7 @@ void AgentDesk::placeBet(double difference) {
     prediction.timeRatio = (*before + difference) / *before;
     prediction.beforeMicroseconds = before;
     m_bet = betText(*before + difference, *before);
-    if (const Result<void> done = m_run->session().bet(QStringLiteral("person"), prediction);
-        !done.hasValue()) {
+    if (const Result<void> done = m_run->session().bet(whoBets(), prediction); !done.hasValue()) {
         m_bet.clear();
         emit noticed(tr("No bet"), done.message(), true);
     }

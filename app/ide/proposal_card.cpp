@@ -214,7 +214,7 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
            "Branch the agent hears that it is worth keeping beside.")
             .arg(proposal.stepBase));
     m_bet->setPlaceholderText(proposal.nowMicroseconds > 0 ? betQuestion(proposal.nowMicroseconds)
-                                                           : tr("Your bet in %1, as −10").arg(proposal.unit));
+                                                           : tr("no time to bet from yet"));
     m_bet->setToolTip(toolTipText(tr("Your bet: %1").arg(betForms(proposal.nowMicroseconds))));
     fitBet();
     // A complaint about a bet stays until the next try.

@@ -242,6 +242,11 @@ private slots:
         QVERIFY(std::abs(told.expected(told.prediction)->medianMicroseconds - 33900) < 1e-6);
         QCOMPARE(expectedWords(told, scaleOf(story)).section(' ', 0, 0).left(4), QString("33.9"));
         QVERIFY(outcomeOf(bet, *told.measured) == PredictionOutcome::Undecided);
+        const QString betTold = betWords(told, "person", scaleOf(story));
+        QVERIFY2(betTold.startsWith("53.0") && betTold.endsWith(QStringLiteral(
+                                                   " ms, 2.13×: undecided, for the interval is 2.00–2.86×")),
+                 qPrintable(betTold));
+        QCOMPARE(betWords(told, "nobody", scaleOf(story)), QString());
         const QString words = hitWords(told);
         QVERIFY2(words == QStringLiteral("predicted 3.33× (1.67–10.00×), measured 2.53×: hit; predicted from "
                                          "113 ms, its own check; measured side by side from 138 ms"),

@@ -54,9 +54,8 @@ std::optional<double> betTime(const QString &text, double nowMicroseconds, doubl
         return std::nullopt;
     const double change = sign == QLatin1String("+") ? *number : -*number;
     if (unit == QLatin1String("x") || unit == QStringLiteral("\u00d7"))
-        return sign.isEmpty() && *number > 0 && nowMicroseconds > 0
-                   ? std::optional(nowMicroseconds / *number)
-                   : std::nullopt;
+        return sign.isEmpty() && *number > 0 && nowMicroseconds > 0 ? std::optional(nowMicroseconds / *number)
+                                                                    : std::nullopt;
     if (unit == QLatin1String("%"))
         return nowMicroseconds > 0
                    ? std::optional(nowMicroseconds * (sign.isEmpty() ? *number : 100 + change) / 100)
@@ -77,7 +76,8 @@ QString betQuestion(double nowMicroseconds) {
 
 QString betForms(double nowMicroseconds) {
     const double half = nowMicroseconds > 0 ? nowMicroseconds / 2 : 10;
-    return words("a factor (2x is twice as fast, 0.5x half as fast), a share of the time (50 %, or \u221230 % for "
+    return words("a factor (2x is twice as fast, 0.5x half as fast), a share of the time (50 %, or \u221230 "
+                 "% for "
                  "less), a time (%1) or a difference (\u2212%1)")
         .arg(baseTimeText(half));
 }
