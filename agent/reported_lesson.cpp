@@ -3,23 +3,15 @@
 
 #include "agent/bet_first.h"
 #include "agent/lesson_words.h"
-#include "agent/prediction_outcome.h"
 
 namespace warpwright {
 namespace {
 
-QString betWords(const LessonStep &step) {
+QString allBets(const LessonStep &step, const TimeScale &scale) {
     QStringList all;
-    for (const auto &[by, bet] : step.bets) {
-        QString words = bet.timeRatio ? timesFasterText(*bet.timeRatio) : bet.words;
-        if (const std::optional<ExpectedRange> range = expectedRange(bet); range && bet.timeRatio)
-            words += QStringLiteral(" (%1)").arg(rangeText(*range));
-        if (step.measured && mayShowNumbers(step) && !step.isUnexercised)
-            words +=
-                QStringLiteral(", measured %1: %2")
-                    .arg(timesFasterText(step.measured->value), outcomeWord(outcomeOf(bet, *step.measured)));
-        all << (step.bets.size() > 1 ? by + QStringLiteral(": ") + words : words);
-    }
+    for (const auto &[by, bet] : step.bets)
+        if (const QString words = betWords(step, by, scale); !words.isEmpty())
+            all << (step.bets.size() > 1 ? by + QStringLiteral(": ") + words : words);
     return all.join(QStringLiteral("; "));
 }
 
@@ -35,6 +27,7 @@ ReportedLesson reportedLesson(const Lesson &lesson, const LessonStory &story) {
     start.title = QStringLiteral("the start");
     start.time = story.start();
     told.steps.push_back(start);
+    const TimeScale scale = scaleOf(story);
     for (const LessonStep &step : story.steps()) {
         ReportedStep shown;
         shown.number = step.number;
@@ -43,9 +36,9 @@ ReportedLesson reportedLesson(const Lesson &lesson, const LessonStory &story) {
             step.state == LessonStep::State::Ahead ? QStringLiteral("to come") : outcomeWords(step);
         shown.isKept = step.state == LessonStep::State::Kept || step.state == LessonStep::State::KeptInPart;
         if (mayShowNumbers(step))
-            shown.time = step.after;
+            shown.time = withKeptTime(story, step).after;
         shown.prediction = hitWords(step);
-        shown.bet = betWords(step);
+        shown.bet = allBets(step, scale);
         if (step.isDecided())
             shown.taught = step.taught;
         told.steps.push_back(shown);
