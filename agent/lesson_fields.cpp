@@ -26,8 +26,11 @@ const std::vector<Field> stepFields{
     {"taught", Kind::Text},   {"undecided", Kind::Text},  {"prediction", Kind::Object},
     {"deleted", Kind::Texts}, {"renamed", Kind::Renames},
 };
-const std::vector<Field> predictionFields{
+const std::vector<Field> rangeFields{
     {"timeRatio", Kind::Number}, {"low", Kind::Number}, {"high", Kind::Number}, {"words", Kind::Text}};
+const std::vector<Field> predictionFields{{"timeRatio", Kind::Number}, {"low", Kind::Number},
+                                          {"high", Kind::Number},      {"words", Kind::Text},
+                                          {"cpu", Kind::Object},       {"cuda", Kind::Object}};
 /// The last three are written by the program where a lesson is laid out or shipped.
 const std::vector<Field> lessonFields{
     {"title", Kind::Text},  {"description", Kind::Text}, {"kernel", Kind::Text},
@@ -160,7 +163,7 @@ void lookAtRange(const Json &prediction, Faults &faults) {
         faults.add(QStringLiteral("\"timeRatio\" %1 is outside its range, \"low\" to \"high\"").arg(*ratio),
                    QStringLiteral("Widen the range, or mend the ratio: it is the time after over the time "
                                   "before."));
-    if (!ratio && (low || high))
+    if (!prediction.contains("timeRatio") && (low || high))
         faults.add(QStringLiteral("the prediction has a range and no \"timeRatio\""),
                    QStringLiteral("Add it, or take the range out."));
 }
@@ -178,6 +181,12 @@ void lookAtStep(const QString &path, const QString &shown, std::vector<LessonFau
         prediction != words->end() && prediction->is_object()) {
         faults.look(*prediction, predictionFields, QStringLiteral("a prediction"));
         lookAtRange(*prediction, faults);
+        for (const char *kind : {"cpu", "cuda"}) // in place of the whole of it on such a device
+            if (const auto part = prediction->find(kind); part != prediction->end() && part->is_object()) {
+                faults.look(*part, rangeFields,
+                            QStringLiteral("a prediction's \"%1\"").arg(QLatin1String(kind)));
+                lookAtRange(*part, faults);
+            }
     }
 }
 

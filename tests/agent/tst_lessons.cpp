@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/lessons.h"
 
+#include "agent/lesson_fields.h"
 #include "agent/lesson_folder.h"
 #include "agent/script_agent.h"
 #include "tests/toolchain/places.h"
@@ -237,6 +238,15 @@ private slots:
                  qPrintable(none.message()));
         QVERIFY(
             lessonByName(resources, scratch.path("nowhere")).message().contains("there is no such folder"));
+    }
+
+    void theShippedLessonsHaveNoFaults() {
+        for (const char *name : {"softmax", "gemm"}) {
+            QStringList told;
+            for (const auto &[why, remedy] : faultsOfLessonWords(sourceFolder("/resources/lessons/") + name))
+                told << why + ' ' + remedy;
+            QCOMPARE(told.join('\n'), QString());
+        }
     }
 
     // What the guide shows can be read by the program.
