@@ -20,6 +20,27 @@
 #include <QAction>
 
 namespace warpwright {
+namespace {
+
+QString betWords(double difference, const ProposalView &shown) {
+    return QStringLiteral("%1%2 %3")
+        .arg(difference < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"))
+        .arg(std::abs(difference) / shown.unitMicroseconds)
+        .arg(shown.unit);
+}
+
+/// Of a bet that was placed before the run went on; empty: nobody has bet.
+QString betPlaced(const PredictionLedger &ledger, const QString &proposal, const ProposalView &shown) {
+    for (const LedgerRow &row : ledger.rows()) {
+        const auto bet = row.bets.find(QStringLiteral("person"));
+        if (row.proposal == proposal && bet != row.bets.end() && bet->second.timeRatio &&
+            bet->second.beforeMicroseconds)
+            return betWords((*bet->second.timeRatio - 1) * *bet->second.beforeMicroseconds, shown);
+    }
+    return {};
+}
+
+} // namespace
 
 AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
     : QObject(parent),
@@ -152,10 +173,7 @@ void AgentDesk::placeBet(double difference) {
     prediction.timeRatio = (*before + difference) / *before;
     prediction.beforeMicroseconds = before;
     const ProposalView shown = proposal().value_or(ProposalView());
-    m_bet = QStringLiteral("%1%2 %3")
-                .arg(difference < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"))
-                .arg(std::abs(difference) / shown.unitMicroseconds)
-                .arg(shown.unit);
+    m_bet = betWords(difference, shown);
     if (const Result<void> done = m_run->session().bet(QStringLiteral("person"), prediction);
         !done.hasValue()) {
         m_bet.clear();
@@ -341,6 +359,8 @@ void AgentDesk::show() {
     view.prompt = m_talk->prompt();
     if (session.review() != nullptr) {
         view.proposal = proposalView(session, shownEvidences(session, m_evidences), m_review->groups());
+        if (m_bet.isEmpty() && session.hasBet())
+            m_bet = betPlaced(m_run->ledger(), session.review()->proposal().id, *view.proposal);
         view.proposal->bet = m_bet;
     }
     view.ledger = ledgerLines(m_run->ledger(), mostLedgerRows);

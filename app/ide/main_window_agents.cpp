@@ -18,6 +18,7 @@
 #include "app/ide/models_table.h"
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
+#include "app/ide/review/answers_out.h"
 #include "app/ide/settings_page.h"
 #include "app/ide/verify_page.h"
 #include "app/ide/window_state.h"
@@ -222,10 +223,13 @@ void MainWindow::offerOthers(const QString &run, const AgentName &missing) {
         auto *goOn = new QAction(tr("Go on with %1").arg(name), this);
         goOn->setObjectName(QStringLiteral("goOnWith-") + name);
         connect(goOn, &QAction::triggered, this, [this, run, other = AgentName{missing.kind, name}] {
-            m_candidate->saveAll([this, run, other](bool isSaved) {
-                if (isSaved)
-                    m_agent->continueRun(run, other);
-            });
+            const auto save = [this, run, other] {
+                m_candidate->saveAll([this, run, other](bool isSaved) {
+                    if (isSaved)
+                        m_agent->continueRun(run, other);
+                });
+            };
+            takeAnswersOut(*m_candidate, *m_bench, run, this, save);
         });
         m_others << goOn;
     }

@@ -16,6 +16,7 @@
 #include "app/ide/profile_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
+#include "app/ide/review/answers_out.h"
 #include "app/ide/run_event_list.h"
 #include "widgets/toasts.h"
 
@@ -63,14 +64,15 @@ void MainWindow::buildRuns() {
     on(m_actions->continueRun, [this] {
         const QString run = m_replay->isOpen() ? m_replay->run()->run : m_left.run;
         // What was typed is saved first: it becomes an iteration of the person's.
-        m_candidate->saveAll([this, run](bool isSaved) {
+        const auto goOn = [this, run](bool isSaved) {
             if (!isSaved || run.isEmpty())
                 return;
             if (m_replay->isOpen())
                 m_replay->leave();
             m_agentDock->reveal();
             m_agent->continueRun(run);
-        });
+        };
+        takeAnswersOut(*m_candidate, *m_bench, run, this, [this, goOn] { m_candidate->saveAll(goOn); });
     });
     connect(m_runsPage, &PastRunsPage::closed, this, &MainWindow::backToWork);
     connect(m_runsPage, &PastRunsPage::runPicked, this, [this](const IndexedRun &run, qint64 event) {

@@ -194,12 +194,53 @@ void ReviewDesk::openNewFiles() {
     m_candidate.setProposed(files);
 }
 
+namespace {
+
+/// Of one file, in the order in which they were given; empty where some are not of the first time.
+std::vector<std::pair<Session::Token, const Hunk *>> firstAnswers(const ProposalReview &review,
+                                                                  const ReviewedFile &file) {
+    std::vector<std::pair<Session::Token, const Hunk *>> answers;
+    for (Session::Token token = 1; token <= review.lastAnswer(); ++token) {
+        const Hunk *hunk = file.lines.hunk(review.hunkOf(token));
+        const bool isAgain = std::any_of(answers.begin(), answers.end(),
+                                         [hunk](const auto &answer) { return answer.second == hunk; });
+        if (hunk == nullptr)
+            continue;
+        if (isAgain || !hunk->isAnswered())
+            return {};
+        answers.emplace_back(token, hunk);
+    }
+    return answers;
+}
+
+/// The review of a run that goes on has answers which no editor knows yet: each is a step of its undo, too.
+void giveAgain(CodeEditor &editor, const ProposalReview &review, const ReviewedFile &file) {
+    FileReview lines = file.lines.unanswered();
+    const auto textOf = [](const FileReview &of) {
+        return decodeSourceText(joined(of.text())).text;
+    };
+    if (editor.content() != textOf(lines))
+        return;
+    for (const auto &[token, hunk] : firstAnswers(review, file)) {
+        const Result<FileReview::Token> given =
+            hunk->state == HunkState::Rejected ? lines.reject(hunk->id)
+                                               : lines.edit(hunk->id, hunk->standing);
+        if (!given.hasValue())
+            return;
+        editor.undoTokens().apply(token, lineEdits(editor.content(), textOf(lines)));
+    }
+}
+
+} // namespace
+
 // Where the session's text is not the editor's, the editor follows.
 void ReviewDesk::bringIntoLine(const ReviewedFile &file) {
     CodeEditor *editor = m_candidate.editorOf(file.from);
     if (editor == nullptr)
         return;
     const QString wanted = decodeSourceText(joined(file.lines.text())).text;
+    if (editor->content() != wanted)
+        giveAgain(*editor, *review(), file);
     if (editor->content() != wanted)
         editor->applyEdits(lineEdits(editor->content(), wanted));
 }
