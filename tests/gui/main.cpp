@@ -37,6 +37,7 @@ QObject *makeTestBadWorkspaces();
 QObject *makeTestTypingEvents();
 QObject *makeTestWheel();
 int typeAndWait(const QString &folder);
+int answerAndWait(const QString &folder);
 
 int main(int argc, char **argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -45,6 +46,8 @@ int main(int argc, char **argv) {
     QApplication::setStyle(new warpwright::HouseStyle(styleLook()));
     if (qEnvironmentVariableIsSet("TYPE_INTO"))
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
+    if (qEnvironmentVariableIsSet("ANSWER_IN"))
+        return answerAndWait(qEnvironmentVariable("ANSWER_IN"));
     return runRooms(application, {{"TestLessonWindow", makeTestLessonWindow},
                                   {"TestMainJob", makeTestMainJob},
                                   {"TestAgentReview", makeTestAgentReview},
