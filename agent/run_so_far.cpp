@@ -203,7 +203,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     RunSoFar so;
     ContinuedRun &on = so.continued;
     std::optional<AtWork> at;
-    std::optional<AtWork> left; ///< goes on, and has not been proposed once more yet
+    std::optional<AtWork> left;       ///< goes on, and has not been proposed once more yet
     QHash<QString, QString> measured; ///< evaluations by the hash of their text
     QString ending;
     bool isByBudget = false;                    ///< it goes on with a larger one
@@ -344,9 +344,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
         QFileInfo(workspaceThen + QStringLiteral("/.warpwright/runs/") + run).isDir())
         return refuse(QStringLiteral("it is of the workspace \"%1\". Continue it there.").arg(workspaceThen));
     on.texts = replay.texts();
-    so.madeFor = at     ? at->made.request.texts
-                 : left ? left->made.request.texts
-                        : on.texts;
+    so.madeFor = at ? at->made.request.texts : left ? left->made.request.texts : on.texts;
     const Result<bool> finished = finishOnDisk(workspace, at, on, measured);
     if (!finished.hasValue())
         return refuse(finished.message());

@@ -286,11 +286,12 @@ void MainWindow::offerRuns() {
     QList<QAction *> choices = offeredRuns();
     if (m_agentPanel->events().rowCount() > 0 && !m_agent->lastRun().isEmpty())
         choices.prepend(m_actions->openRun);
-    if (!m_left.run.isEmpty())
+    const bool isLeft = !m_left.run.isEmpty() && !m_left.process;
+    if (isLeft)
         choices.prepend(m_actions->continueRun);
     m_agentPanel->setChoices(choices);
     const QString last = m_lastAgent.name;
-    if (!m_left.run.isEmpty() && m_left.agent.isNamed()) // others read nothing
+    if (isLeft && m_left.agent.isNamed()) // others read nothing
         m_agentPanel->setReader(tr("Message %1, and its run goes on").arg(subjectOf(m_left.agent)),
                                 tr("continues the run"));
     else if (m_lastAgent.isNamed())
@@ -301,7 +302,7 @@ void MainWindow::offerRuns() {
 
 // Written where no agent works: the one that it is for begins, with it.
 void MainWindow::readMessage() {
-    if (!m_left.run.isEmpty() && m_left.agent.isNamed())
+    if (!m_left.run.isEmpty() && !m_left.process && m_left.agent.isNamed())
         m_actions->continueRun->trigger();
     else if (m_lastAgent.isNamed())
         beginRun(m_lastAgent, m_lastSource);
@@ -323,7 +324,9 @@ void MainWindow::lookForLeftRun() {
             if (m_agentPanel->events().rowCount() > 0)
                 return offerRuns();
             m_agentPanel->showEmpty(leftTitle(work), leftWords(work),
-                                    QList<QAction *>{m_actions->continueRun} + offeredRuns());
+                                    work.left.process
+                                        ? QList<QAction *>()
+                                        : QList<QAction *>{m_actions->continueRun} + offeredRuns());
         });
 }
 

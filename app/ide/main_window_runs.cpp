@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Past runs in the window: their page, and the replay of one.
 #include "agent/agent_by_name.h"
+#include "agent/live_run.h"
 #include "app/ide/actions.h"
 #include "app/ide/agent_desk.h"
 #include "app/ide/agent_event_model.h"
@@ -247,11 +248,15 @@ void MainWindow::enableReplay() {
                        !isOpen && !isLeft           ? none
                        : m_agent->isRunning()       ? tr("an agent's run is going on")
                        : m_bench->isRunning()       ? tr("a check is running")
+                       : isLeft && m_left.process   ? runsElsewhereWords(*m_left.process)
                        : isLeft                     ? locked
                        : hasEnded(*m_replay->run()) ? tr("this run came to its end")
                        : !AgentName{m_replay->run()->agentKind, m_replay->run()->agent}.isAgent()
                            ? tr("its agent, %1, cannot go on").arg(m_replay->run()->agent)
                            : locked);
+    // The same run can be gone on with and looked through.
+    const bool canGoOn = !m_left.run.isEmpty() && m_left.run == m_agent->lastRun();
+    m_actions->openRun->setText(canGoOn ? tr("Replay this run so far") : tr("Open the run that has ended"));
     Actions::setReason(m_actions->openRun, !m_bench->workspace()  ? tr("no workspace is open")
                                            : m_agent->isRunning() ? tr("an agent's run is going on")
                                            : m_agent->lastRun().isEmpty()

@@ -222,9 +222,9 @@ void giveAgain(CodeEditor &editor, const ProposalReview &review, const ReviewedF
     if (editor.content() != textOf(lines))
         return;
     for (const auto &[token, hunk] : firstAnswers(review, file)) {
-        const Result<FileReview::Token> given =
-            hunk->state == HunkState::Rejected ? lines.reject(hunk->id)
-                                               : lines.edit(hunk->id, hunk->standing);
+        const Result<FileReview::Token> given = hunk->state == HunkState::Rejected
+                                                    ? lines.reject(hunk->id)
+                                                    : lines.edit(hunk->id, hunk->standing);
         if (!given.hasValue())
             return;
         editor.undoTokens().apply(token, lineEdits(editor.content(), textOf(lines)));

@@ -65,7 +65,8 @@ void takeAnswersOut(CandidatePanel &candidate, Workbench &bench, const QString &
                 then();
             });
     };
-    inPool(receiver, [workspace] { return readCandidateTexts(workspace); }, take);
+    inPool(
+        receiver, [workspace] { return readCandidateTexts(workspace); }, take);
 }
 
 } // namespace warpwright
