@@ -57,15 +57,14 @@ std::optional<qint64> otherProcessAt(const QString &stateFolder, const QString &
         return 0;
     // A child that a dead program has left behind holds the file for a moment; nobody works on the run.
     const bool isOurs = process == QCoreApplication::applicationPid();
-    const bool isDead = host == QSysInfo::machineHostName() && ::kill(static_cast<pid_t>(process), 0) != 0 &&
-                        errno == ESRCH;
+    const bool isDead =
+        host == QSysInfo::machineHostName() && ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
     return isOurs || isDead ? std::nullopt : std::optional(process);
 }
 
 std::optional<qint64> otherProcessAt(const QString &stateFolder) {
-    const QStringList runs =
-        QDir(runsFolder(stateFolder))
-            .entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::Reversed);
+    const QStringList runs = QDir(runsFolder(stateFolder))
+                                 .entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::Reversed);
     for (const QString &run : runs)
         if (const std::optional<qint64> process = otherProcessAt(stateFolder, run))
             return process;

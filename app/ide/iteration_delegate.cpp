@@ -182,9 +182,18 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     }
     painter->setFont(m_look.font(TextRole::Small));
     painter->setPen(m_look.color("text.secondary"));
+    // What a run has left of it comes first: there may be no room for more.
+    const QString left = iterationMarkWords(record->mark);
+    const QString note = left.isEmpty() ? noteOf(*record) : tr("%1; %2").arg(left, record->iteration.note);
+    if (record->mark == IterationMark::NotDecided) { // as a proposal is drawn that waits
+        painter->setPen(QPen(m_look.color("border.strong"), 1, Qt::DashLine));
+        painter->drawLine(rect.left(), rect.top(), rect.right(), rect.top());
+        painter->drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom());
+        painter->setPen(m_look.color("text.secondary"));
+    }
     const QRect second(x, rect.top() + m_look.px(20), rect.right() - m_look.px(10) - x, m_look.px(16));
     painter->drawText(second, Qt::AlignVCenter | Qt::AlignLeft,
-                      painter->fontMetrics().elidedText(noteOf(*record), Qt::ElideRight, second.width()));
+                      painter->fontMetrics().elidedText(note, Qt::ElideRight, second.width()));
     if ((option.state & QStyle::State_HasFocus) != 0 &&
         (option.state & QStyle::State_KeyboardFocusChange) != 0)
         drawBox(painter, rect, 0, {}, m_look.color("accent.focus"), 2);

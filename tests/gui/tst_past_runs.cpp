@@ -22,6 +22,7 @@
 #include <QDir>
 #include <QFile>
 #include <QLineEdit>
+#include <QListView>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -324,6 +325,39 @@ private slots:
         QVERIFY(truth.seek(world.replay().last()).hasValue());
         QVERIFY(truth.problems().empty());
         QCOMPARE(truth.texts().at(PastWorld::kernelFile), world.onDisk());
+    }
+
+    // The text that it began with was there before it, and its end has left a proposal that nobody decided
+    // on.
+    void theReplayListsWhatTheHistoryKnows() {
+        PastWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.window.check()); // iteration 1 is none of the run's
+        QVERIFY(world.begin(SessionMode::Review));
+        QVERIFY(QTest::qWaitFor(
+            [&world] {
+                const Session *session = world.agent().session();
+                return session != nullptr && session->state() == SessionState::AwaitingReview;
+            },
+            90000));
+        world.agent().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
+        // One run, gone on with or looked through.
+        QTRY_VERIFY_WITH_TIMEOUT(world.actions().continueRun->isEnabled(), 30000);
+        QCOMPARE(world.actions().openRun->text(), QStringLiteral("Replay this run so far"));
+        QVERIFY(world.openRun());
+        const auto *list = world.window.find<QListView>("iterationsList");
+        QTRY_COMPARE_WITH_TIMEOUT(list->model()->rowCount(), 2, 30000);
+        const auto row = [list](int at) {
+            return list->model()->index(at, 0).data().toString();
+        };
+        QVERIFY2(row(0).startsWith("Iteration 1") && !row(0).contains("Not checked"), qPrintable(row(0)));
+        QVERIFY2(row(1).contains("not decided: the run ended"), qPrintable(row(1)));
+        world.replay().goTo(2);
+        QTRY_COMPARE(world.replay().number(), 2);
+        world.replay().goToIteration(1);
+        QTRY_COMPARE(world.replay().number(), 1);
+        QTRY_COMPARE(world.bench().shown().iteration, 1);
     }
 
     // Whoever comes back to a workspace is told that a run was left in it, and goes on with one click.
