@@ -119,7 +119,7 @@ QString measuredText(const std::optional<EvaluationSummary> &before,
         return {};
     const std::optional<TimeRatio> ratio = before ? timeRatio(*before, *after) : std::nullopt;
     if (!ratio)
-        return QStringLiteral("%1 %2").arg(verdictWord(after), speedUpText(after)).trimmed();
+        return QStringLiteral("%1 %2").arg(verdictWord(after), speedUpWords(after)).trimmed();
     const QString why = whyNoDifference(*before, *after);
     return QStringLiteral("%1, %2 of the time before%3 (%4)")
         .arg(verdictWord(after), shareRangeText(ratio->value, ratio->low, ratio->high),
@@ -133,9 +133,9 @@ QString hitText(const Prediction &prediction, const std::optional<EvaluationSumm
     const std::optional<TimeRatio> ratio = before && after ? timeRatio(*before, *after) : std::nullopt;
     if (!range || !ratio)
         return {};
-    QString text = QStringLiteral("%1, %2 were expected: %3")
-                       .arg(timesFasterText(ratio->value), rangeText(*range),
-                            outcomeWord(outcomeOf(prediction, *ratio)));
+    QString text =
+        QStringLiteral("%1, %2 were expected: %3")
+            .arg(timesFasterText(ratio->value), rangeText(*range), outcomeText(prediction, *ratio));
     const QString base =
         otherBaseText(prediction, measuredBefore(*before, *after), ratio->way == TimeRatio::Way::SideBySide);
     return base.isEmpty() ? text : text + QStringLiteral("; ") + base;

@@ -7,6 +7,8 @@
 #include "app/ide/agent_talk.h"
 #include "app/ide/budget_editor.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/lesson/bet_words.h"
+#include "app/ide/lesson/lesson_contents.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/review_desk.h"
 #include "app/ide/run_buttons.h"
@@ -22,20 +24,15 @@
 namespace warpwright {
 namespace {
 
-QString betWords(double difference, const ProposalView &shown) {
-    return QStringLiteral("%1%2 %3")
-        .arg(difference < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"))
-        .arg(std::abs(difference) / shown.unitMicroseconds)
-        .arg(shown.unit);
-}
-
 /// Of a bet that was placed before the run went on; empty: nobody has bet.
-QString betPlaced(const PredictionLedger &ledger, const QString &proposal, const ProposalView &shown) {
+QString betPlaced(const PredictionLedger &ledger, const QString &proposal) {
     for (const LedgerRow &row : ledger.rows()) {
-        const auto bet = row.bets.find(QStringLiteral("person"));
-        if (row.proposal == proposal && bet != row.bets.end() && bet->second.timeRatio &&
-            bet->second.beforeMicroseconds)
-            return betWords((*bet->second.timeRatio - 1) * *bet->second.beforeMicroseconds, shown);
+        const auto bet = row.bets.find(whoBets());
+        if (row.proposal != proposal || bet == row.bets.end())
+            continue;
+        const Prediction &placed = bet->second;
+        if (placed.timeRatio && placed.beforeMicroseconds)
+            return betText(*placed.timeRatio * *placed.beforeMicroseconds, *placed.beforeMicroseconds);
     }
     return {};
 }
@@ -172,10 +169,8 @@ void AgentDesk::placeBet(double difference) {
     Prediction prediction;
     prediction.timeRatio = (*before + difference) / *before;
     prediction.beforeMicroseconds = before;
-    const ProposalView shown = proposal().value_or(ProposalView());
-    m_bet = betWords(difference, shown);
-    if (const Result<void> done = m_run->session().bet(QStringLiteral("person"), prediction);
-        !done.hasValue()) {
+    m_bet = betText(*before + difference, *before);
+    if (const Result<void> done = m_run->session().bet(whoBets(), prediction); !done.hasValue()) {
         m_bet.clear();
         emit noticed(tr("No bet"), done.message(), true);
     }
@@ -360,7 +355,7 @@ void AgentDesk::show() {
     if (session.review() != nullptr) {
         view.proposal = proposalView(session, shownEvidences(session, m_evidences), m_review->groups());
         if (m_bet.isEmpty() && session.hasBet())
-            m_bet = betPlaced(m_run->ledger(), session.review()->proposal().id, *view.proposal);
+            m_bet = betPlaced(m_run->ledger(), session.review()->proposal().id);
         view.proposal->bet = m_bet;
     }
     view.ledger = ledgerLines(m_run->ledger(), mostLedgerRows);

@@ -14,8 +14,6 @@
 namespace warpwright {
 namespace {
 
-const QString personName = QStringLiteral("person"); ///< who bets in the window
-
 /// The lesson that this recording is of, by its steps' titles.
 std::optional<LessonContents> recordedLesson(const Workspace &workspace, const QString &resources) {
     const Result<std::vector<Lesson>> lessons = listLessons(resources);
@@ -39,16 +37,6 @@ std::optional<LessonContents> recordedLesson(const Workspace &workspace, const Q
 QString readmeOf(const QString &folder) {
     const Result<QByteArray> text = readTextFile(folder + QStringLiteral("/README.md"));
     return text.hasValue() ? withLinkedFiles(QString::fromUtf8(text.value()), folder) : QString();
-}
-
-/// What was kept of a step in part is another text than the proposal that was measured: it was measured as
-/// the base of the step after it. Empty: it was not, or the step was not kept in part.
-std::optional<ArmTiming> timeOfPart(const LessonStory &story, const LessonStep &step) {
-    if (step.state == LessonStep::State::KeptInPart)
-        for (const LessonStep &later : story.steps())
-            if (later.number > step.number && later.before)
-                return later.before;
-    return std::nullopt;
 }
 
 } // namespace
@@ -99,6 +87,10 @@ std::optional<LessonContents> lessonContents(const Workspace &workspace, const D
     return found;
 }
 
+QString whoBets() {
+    return QStringLiteral("person");
+}
+
 LessonTimes lessonTimes(const LessonContents &contents) {
     const LessonStory &story = contents.story;
     LessonTimes times;
@@ -118,7 +110,7 @@ LessonTimes lessonTimes(const LessonContents &contents) {
             shown.measured = ofPart ? ofPart : step.after;
             shown.expected = step.expected(step.prediction);
         }
-        if (const auto bet = step.bets.find(personName); bet != step.bets.end())
+        if (const auto bet = step.bets.find(whoBets()); bet != step.bets.end())
             shown.bet = step.expected(bet->second);
         shown.outcome = outcomeWords(step);
         shown.isKept = step.state == LessonStep::State::Kept || ofPart;
