@@ -7,6 +7,7 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/iteration_store.h"
 #include "widgets/code_editor.h"
+#include "widgets/empty_state.h"
 
 #include <QProcess>
 #include <QTest>
@@ -19,26 +20,30 @@ using namespace warpwright;
 namespace {
 
 /// Another process that does something in a window, and is killed a second after it has said so.
-void killOnceItSays(const char *word, const std::map<QString, QString> &variables) {
+struct OtherWindow {
     QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const auto &[name, value] : variables)
-        environment.insert(name, value);
-    process.setProcessEnvironment(environment);
-    process.start(QCoreApplication::applicationFilePath(), {});
-    QVERIFY(process.waitForStarted());
-    QByteArray said;
-    const auto hasSaid = [&] {
-        process.waitForReadyRead(100);
-        said += process.readAllStandardOutput();
-        return said.contains(word);
-    };
-    QVERIFY2(QTest::qWaitFor(hasSaid, 120000), said.constData());
-    QTest::qWait(1000);
-    process.kill();
-    QVERIFY(process.waitForFinished());
-    QCOMPARE(process.exitStatus(), QProcess::CrashExit);
-}
+
+    [[nodiscard]] bool says(const char *word, const std::map<QString, QString> &variables) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const auto &[name, value] : variables)
+            environment.insert(name, value);
+        process.setProcessEnvironment(environment);
+        process.start(QCoreApplication::applicationFilePath(), {});
+        QByteArray said;
+        return process.waitForStarted() && QTest::qWaitFor(
+                                               [&] {
+                                                   process.waitForReadyRead(100);
+                                                   said += process.readAllStandardOutput();
+                                                   return said.contains(word);
+                                               },
+                                               120000);
+    }
+    [[nodiscard]] bool isKilled() {
+        QTest::qWait(1000);
+        process.kill();
+        return process.waitForFinished() && process.exitStatus() == QProcess::CrashExit;
+    }
+};
 
 void say(const char *word) {
     std::puts(word);
@@ -72,7 +77,9 @@ private slots:
             QFile file(world.folder + "/kernels/gate.cpp");
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         }();
-        killOnceItSays("typed", {{QStringLiteral("TYPE_INTO"), world.folder}});
+        OtherWindow typist;
+        QVERIFY(typist.says("typed", {{QStringLiteral("TYPE_INTO"), world.folder}}));
+        QVERIFY(typist.isKilled());
 
         QFile file(world.folder + "/kernels/gate.cpp");
         QVERIFY(file.open(QIODevice::ReadOnly));
@@ -84,6 +91,28 @@ private slots:
             world.editor("kernels/gate.cpp")->content().startsWith("// typed before the kill"), 5000);
         QVERIFY2(world.window->bench().readOnlyReason().isEmpty(),
                  qPrintable(world.window->bench().readOnlyReason()));
+    }
+
+    // By its record it looks like one that was left.
+    void aRunThatLivesInAnotherWindowIsNotOffered() {
+        ReviewWorld world(1);
+        world.window.window.reset();
+        OtherWindow reviewer;
+        QVERIFY(reviewer.says("answered", {{QStringLiteral("ANSWER_IN"), world.window.folder},
+                                           {QStringLiteral("ANSWER_SCRIPT"), world.script},
+                                           {QStringLiteral("ANSWER_HUNKS"), QStringLiteral("1")}}));
+        world.window.reopen();
+        QVERIFY(world.window.open(world.window.folder));
+        const QString words =
+            QStringLiteral("runs in another window (process %1)").arg(reviewer.process.processId());
+        const auto said = [&world] {
+            const auto *empty = world.panel().findChild<EmptyState *>(QString(), Qt::FindDirectChildrenOnly);
+            return empty->isVisible() ? empty->accessibleName() : QString();
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains(words), qPrintable(said()), 30000);
+        QVERIFY2(!said().contains("go on"), qPrintable(said()));
+        QVERIFY(!world.actions().continueRun->isEnabled());
+        QVERIFY(reviewer.isKilled());
     }
 
     // What was accepted comes back as a draft. Some save it before they go on.
@@ -101,9 +130,11 @@ private slots:
         QFETCH(const bool, isSaved);
         ReviewWorld world(1);
         world.window.window.reset(); // the other process has it to itself
-        killOnceItSays("answered", {{QStringLiteral("ANSWER_IN"), world.window.folder},
-                                    {QStringLiteral("ANSWER_SCRIPT"), world.script},
-                                    {QStringLiteral("ANSWER_HUNKS"), QString::number(accepted)}});
+        OtherWindow reviewer;
+        QVERIFY(reviewer.says("answered", {{QStringLiteral("ANSWER_IN"), world.window.folder},
+                                           {QStringLiteral("ANSWER_SCRIPT"), world.script},
+                                           {QStringLiteral("ANSWER_HUNKS"), QString::number(accepted)}}));
+        QVERIFY(reviewer.isKilled());
         QCOMPARE(world.onDisk(), world.base);
         const IterationStore history(world.window.folder + QStringLiteral("/.warpwright"));
         const std::size_t before = history.list().value().size();
