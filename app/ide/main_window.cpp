@@ -51,9 +51,8 @@ constexpr int leastHeight = 560;
 constexpr int leavesWithinMs = 60000;
 
 /// Rooms take their margins from it while they are built; the theme comes with all other settings, later.
-void takeScale(Look &look, const DataFolders &folders, QWidget &window) {
-    const double scale = Settings::loadOrDefaults(folders.settingsFile()).settings.fontScale;
-    look.set(look.theme(), scale > 0 ? scale : 1.0);
+void takeScale(Look &look, const Settings &settings, QWidget &window) {
+    look.set(look.theme(), settings.fontScale > 0 ? settings.fontScale : 1.0);
     new ScaledLayouts(look, window); // before any room
 }
 
@@ -66,8 +65,9 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
       m_share(new ShareDesk(this)),
       m_actions(new Actions(this)),
       m_state(new WindowState(folders.data + QStringLiteral("/window.json"))),
+      m_loaded(Settings::loadOrDefaults(folders.settingsFile())),
       m_inner(new QMainWindow(this)),
-      m_topBar((takeScale(m_look, folders, *this), new TopBar(m_look, *m_actions, this))),
+      m_topBar((takeScale(m_look, m_loaded.settings, *this), new TopBar(m_look, *m_actions, this))),
       m_status(new StatusLine(m_look, *m_actions, this)),
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("mainWindow"));

@@ -270,7 +270,7 @@ void MainWindow::changeSettings(const std::function<void(Settings &)> &edit) {
 }
 
 void MainWindow::loadSettings() {
-    const Settings::Loaded loaded = Settings::loadOrDefaults(m_bench->folders().settingsFile());
+    const Settings::Loaded loaded = std::exchange(m_loaded, {});
     if (!loaded.notice.isEmpty())
         sayOfProgram(tr("The settings could not be read"), loaded.notice);
     applySettings(loaded.settings);
