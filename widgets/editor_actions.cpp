@@ -19,17 +19,6 @@ long ask(const QsciScintilla &editor, unsigned message, long wParam = 0, long lP
     return editor.SendScintilla(message, static_cast<unsigned long>(wParam), lParam);
 }
 
-/// A selection that ends before the first character of a line does not mean that line.
-std::pair<int, int> selectedLines(const QsciScintilla &editor) {
-    const long start = ask(editor, Sci::SCI_GETSELECTIONSTART);
-    const long end = ask(editor, Sci::SCI_GETSELECTIONEND);
-    const long first = ask(editor, Sci::SCI_LINEFROMPOSITION, start);
-    long last = ask(editor, Sci::SCI_LINEFROMPOSITION, end);
-    if (last > first && ask(editor, Sci::SCI_POSITIONFROMLINE, last) == end)
-        --last;
-    return {static_cast<int>(first), static_cast<int>(last)};
-}
-
 QByteArray lineText(const QsciScintilla &editor, int line) {
     const long start = ask(editor, Sci::SCI_POSITIONFROMLINE, line);
     const long end = ask(editor, Sci::SCI_GETLINEENDPOSITION, line);
@@ -54,6 +43,16 @@ qsizetype indentOf(const QByteArray &text) {
 }
 
 } // namespace
+
+std::pair<int, int> selectedLines(const QsciScintilla &editor) {
+    const long start = ask(editor, Sci::SCI_GETSELECTIONSTART);
+    const long end = ask(editor, Sci::SCI_GETSELECTIONEND);
+    const long first = ask(editor, Sci::SCI_LINEFROMPOSITION, start);
+    long last = ask(editor, Sci::SCI_LINEFROMPOSITION, end);
+    if (last > first && ask(editor, Sci::SCI_POSITIONFROMLINE, last) == end)
+        --last;
+    return {static_cast<int>(first), static_cast<int>(last)};
+}
 
 void toggleLineComments(QsciScintilla &editor, const char *sign) {
     if (editor.isReadOnly())

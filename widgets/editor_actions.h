@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <utility>
+
 class QKeyEvent;
 class QsciCommandSet;
 class QsciScintilla;
@@ -11,6 +13,9 @@ class CodeEditor;
 
 /// What keys do in an editor besides Scintilla's own moving and deleting. Each is one step of undo.
 
+/// The first and the last line of the selection, from 0. One that ends before the first character of a line
+/// does not mean that line.
+[[nodiscard]] std::pair<int, int> selectedLines(const QsciScintilla &editor);
 /// Comments the lines of the selection out, or in when all of them that hold text are commented already.
 void toggleLineComments(QsciScintilla &editor, const char *sign);
 /// Nothing selected: the word at the cursor. Else the next place that reads like the selection, too.
