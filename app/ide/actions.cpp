@@ -79,9 +79,9 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     expertFirst->setToolTip(tr("The playbook writes kernels first, and the model goes on from them"));
     betsFirst = add("betsFirst", agent, tr("Bet before results"), "target");
     betsFirst->setCheckable(true);
-    modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Ctrl+1"));
-    modeStep = add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Ctrl+2"));
-    modeAuto = add("modeAuto", agent, tr("Auto: the policy decides"), "auto", QStringLiteral("Ctrl+3"));
+    modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Alt+Shift+1"));
+    modeStep = add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Alt+Shift+2"));
+    modeAuto = add("modeAuto", agent, tr("Auto: the policy decides"), "auto", QStringLiteral("Alt+Shift+3"));
     modeReview->setIconText(tr("Review"));
     modeStep->setIconText(tr("Step"));
     modeAuto->setIconText(tr("Auto"));

@@ -37,6 +37,7 @@
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
+#include <QPointer>
 #include <QStackedWidget>
 
 #include <cmath>
@@ -58,7 +59,14 @@ void MainWindow::showPage(QWidget *page) {
     if (isWork) {
         for (Dock *dock : std::exchange(m_hiddenDocks, {}))
             dock->show();
-        QMetaObject::invokeMethod(m_candidate, &CandidatePanel::focusHere, Qt::QueuedConnection);
+        // Who asked for the page may have a place in it to write in, as the command's line.
+        QMetaObject::invokeMethod(
+            this,
+            [this, before = QPointer(focusWidget())] {
+                if (focusWidget() == before)
+                    m_candidate->focusHere();
+            },
+            Qt::QueuedConnection);
     }
     if (!isWork)
         page->setFocus();

@@ -86,8 +86,11 @@ private slots:
         QVERIFY(!actions.moveLinesDown->shortcuts().contains(down));
         actions.setNoReview(QStringLiteral("no proposal is under review"));
         QVERIFY(actions.moveLinesDown->shortcuts().contains(down));
-        QTest::keyClick(editor, Qt::Key_QuoteLeft, Qt::ControlModifier);
-        QVERIFY(world.find<QWidget>("commandLine")->hasFocus());
+        for (int press = 0; press < 2; ++press) {
+            QTest::keyClick(editor, Qt::Key_QuoteLeft, Qt::ControlModifier);
+            QTest::qWait(50); // what comes later may not take the focus back
+            QVERIFY(world.find<QWidget>("commandLine")->hasFocus());
+        }
         // A key that somebody gave to something else is theirs.
         actions.setKeys({{QStringLiteral("save"), QStringLiteral("Ctrl+`")}});
         QCOMPARE(actions.runCommand->shortcuts().size(), 1);

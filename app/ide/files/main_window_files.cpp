@@ -68,7 +68,8 @@ void MainWindow::connectFiles() {
             });
     on(a.openTerminal, [this] { openTerminal(); });
     on(a.runCommand, [this] {
-        showPage(m_workPage);
+        if (m_pages->currentWidget() != m_workPage)
+            showPage(m_workPage);
         m_build->showPage(QStringLiteral("command"));
         m_build->command().focusLine();
     });
