@@ -19,13 +19,13 @@ void CodeEditor::addNextOccurrence() {
 }
 
 void CodeEditor::moveLinesUp() {
-    if (selectedLines(*this).first > 0)
-        m_steadyUndo->keepingPlace([this] { sci(SCI_MOVESELECTEDLINESUP); });
+    if (canMoveSelectedLines(*this, -1))
+        m_steadyUndo->keepingPlace([this] { moveSelectedLines(*this, -1); });
 }
 
 void CodeEditor::moveLinesDown() {
-    if (selectedLines(*this).second + 1 < lines())
-        m_steadyUndo->keepingPlace([this] { sci(SCI_MOVESELECTEDLINESDOWN); });
+    if (canMoveSelectedLines(*this, 1))
+        m_steadyUndo->keepingPlace([this] { moveSelectedLines(*this, 1); });
 }
 
 void CodeEditor::duplicateLines() {

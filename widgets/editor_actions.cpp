@@ -109,6 +109,30 @@ void selectNextOccurrence(QsciScintilla &editor) {
     ask(editor, Sci::SCI_SCROLLCARET);
 }
 
+bool canMoveSelectedLines(const QsciScintilla &editor, int by) {
+    const auto [first, last] = selectedLines(editor);
+    const long length = ask(editor, Sci::SCI_GETLENGTH);
+    if (by < 0)
+        return first > 0 && ask(editor, Sci::SCI_POSITIONFROMLINE, first) < length;
+    return last + 1 < ask(editor, Sci::SCI_GETLINECOUNT) &&
+           ask(editor, Sci::SCI_POSITIONFROMLINE, last + 1) < length;
+}
+
+void moveSelectedLines(QsciScintilla &editor, int by) {
+    const int first = selectedLines(editor).first;
+    const long start = ask(editor, Sci::SCI_POSITIONFROMLINE, first);
+    const long anchor = ask(editor, Sci::SCI_GETANCHOR) - start;
+    const long caret = ask(editor, Sci::SCI_GETCURRENTPOS) - start;
+    ask(editor, by < 0 ? Sci::SCI_MOVESELECTEDLINESUP : Sci::SCI_MOVESELECTEDLINESDOWN);
+    if (editor.isReadOnly())
+        return;
+    // Scintilla selects all of what it has moved.
+    const long now = ask(editor, Sci::SCI_POSITIONFROMLINE, first + by);
+    const long length = ask(editor, Sci::SCI_GETLENGTH);
+    ask(editor, Sci::SCI_SETSELECTION, std::min(length, now + caret), std::min(length, now + anchor));
+    ask(editor, Sci::SCI_SCROLLCARET);
+}
+
 void duplicateSelectedLines(QsciScintilla &editor) {
     if (editor.isReadOnly())
         return;

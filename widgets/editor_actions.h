@@ -20,6 +20,10 @@ class CodeEditor;
 void toggleLineComments(QsciScintilla &editor, const char *sign);
 /// Nothing selected: the word at the cursor. Else the next place that reads like the selection, too.
 void selectNextOccurrence(QsciScintilla &editor);
+/// The lines of the selection change places with the one above (-1) or below (1); what is selected stays so.
+void moveSelectedLines(QsciScintilla &editor, int by);
+/// False: there is no line that they could change places with.
+[[nodiscard]] bool canMoveSelectedLines(const QsciScintilla &editor, int by);
 /// The lines of the selection once more below themselves; the copy is then selected.
 void duplicateSelectedLines(QsciScintilla &editor);
 /// The lines of the selection, or of the cursor, go.

@@ -177,6 +177,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     showHeat->setChecked(true);
     resetLayout = add("resetLayout", view, tr("Reset layout"), "undo");
     larger = add("larger", view, tr("Larger text"), "plus", QStringLiteral("Ctrl++"));
+    larger->setProperty("secondKey", QStringLiteral("Ctrl+="));
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));
     normalSize = add("normalSize", view, tr("Text at 100 %"), "undo", QStringLiteral("Ctrl+0"));
     notices = add("notices", view, tr("Notices"), "bell");
@@ -247,6 +248,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     doctor = add("doctor", program, tr("Doctor: what is here, what is missing"), "doctor");
     setUp = add("setUp", program, tr("Set up the Python environment"), "terminal");
     about = add("about", program, tr("About Warpwright"), "info");
+    fitSecondKeys();
 }
 
 QAction *Actions::add(const char *name, const QString &group, const QString &text, const char *icon,

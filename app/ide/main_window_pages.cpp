@@ -37,7 +37,6 @@
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
-#include <QPointer>
 #include <QStackedWidget>
 
 #include <cmath>
@@ -59,14 +58,7 @@ void MainWindow::showPage(QWidget *page) {
     if (isWork) {
         for (Dock *dock : std::exchange(m_hiddenDocks, {}))
             dock->show();
-        // Who asked for the page may have a place in it to write in, as the command's line.
-        QMetaObject::invokeMethod(
-            this,
-            [this, before = QPointer(focusWidget())] {
-                if (focusWidget() == before)
-                    m_candidate->focusHere();
-            },
-            Qt::QueuedConnection);
+        QMetaObject::invokeMethod(m_candidate, &CandidatePanel::focusHere, Qt::QueuedConnection);
     }
     if (!isWork)
         page->setFocus();

@@ -91,6 +91,12 @@ private slots:
             QTest::qWait(50); // what comes later may not take the focus back
             QVERIFY(world.find<QWidget>("commandLine")->hasFocus());
         }
+        // From another page, too.
+        actions.settings->trigger();
+        QTest::qWait(50);
+        actions.runCommand->trigger();
+        QTest::qWait(50);
+        QVERIFY(world.find<QWidget>("commandLine")->hasFocus());
         // A key that somebody gave to something else is theirs.
         actions.setKeys({{QStringLiteral("save"), QStringLiteral("Ctrl+`")}});
         QCOMPARE(actions.runCommand->shortcuts().size(), 1);
@@ -293,6 +299,13 @@ private slots:
         world.window->actions().otherEditor->trigger();
         QVERIFY(beside->editor()->hasFocus());
         world.window->actions().otherEditor->trigger();
+        QVERIFY(first->hasFocus());
+        for (int press = 0; press < 2; ++press) {
+            QTest::keyClick(world.window.get(), Qt::Key_2, Qt::ControlModifier);
+            QTest::qWait(20);
+            QVERIFY(beside->editor()->hasFocus());
+        }
+        QTest::keyClick(world.window.get(), Qt::Key_1, Qt::ControlModifier);
         QVERIFY(first->hasFocus());
 
         panelOf(world)->openBeside(QStringLiteral("model_new.py"));
