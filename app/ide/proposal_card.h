@@ -46,6 +46,7 @@ protected:
 private:
     class Frame;
     void placeBet();
+    void remarkBet();
     void fitBet();
     void buildStepRow();
 
