@@ -41,14 +41,14 @@ private:
 
     CodeEditor &m_editor;
     bool m_isWithin = false;
-    long m_top = 0; ///< position in the text where the topmost line that is shown begins
-    std::array<long, 2> m_passed{};   ///< the last two positions that were passed
+    long m_top = 0;                 ///< position in the text where the topmost line that is shown begins
+    std::array<long, 2> m_passed{}; ///< the last two positions that were passed
     bool m_isRestoring = false;
-    std::vector<long> m_typedAt;      ///< the cursors behind the last sign of a row; empty: none is going on
+    std::vector<long> m_typedAt; ///< the cursors behind the last sign of a row; empty: none is going on
     bool m_isTyping = false;
-    bool m_isInRow = false;           ///< the sign that was undone last belongs to the one before it
-    int m_undoing = 0;                ///< signs of the row that is being undone
-    std::vector<int> m_undone;        ///< signs of each row that can be done again, the next one last
+    bool m_isInRow = false;    ///< the sign that was undone last belongs to the one before it
+    int m_undoing = 0;         ///< signs of the row that is being undone
+    std::vector<int> m_undone; ///< signs of each row that can be done again, the next one last
 };
 
 } // namespace warpwright

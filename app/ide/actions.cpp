@@ -79,8 +79,10 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     expertFirst->setToolTip(tr("The playbook writes kernels first, and the model goes on from them"));
     betsFirst = add("betsFirst", agent, tr("Bet before results"), "target");
     betsFirst->setCheckable(true);
-    modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Alt+Shift+1"));
-    modeStep = add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Alt+Shift+2"));
+    modeReview =
+        add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Alt+Shift+1"));
+    modeStep =
+        add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Alt+Shift+2"));
     modeAuto = add("modeAuto", agent, tr("Auto: the policy decides"), "auto", QStringLiteral("Alt+Shift+3"));
     modeReview->setIconText(tr("Review"));
     modeStep->setIconText(tr("Step"));

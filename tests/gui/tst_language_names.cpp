@@ -160,8 +160,9 @@ private slots:
         QCOMPARE(world.line(3).mid(38, name.size()), name);
         world.key(Qt::Key_F12, Qt::ShiftModifier);
         QTRY_VERIFY2(picks.list->isVisible(), qPrintable(world.toasts()));
-        QCOMPARE(picks.names(), (QStringList{QStringLiteral("kernels/gate.cu:1"), QStringLiteral("kernels/gate.cu:3"),
-                                             QStringLiteral("kernels/gate.cu:3")}));
+        QCOMPARE(picks.names(),
+                 (QStringList{QStringLiteral("kernels/gate.cu:1"), QStringLiteral("kernels/gate.cu:3"),
+                              QStringLiteral("kernels/gate.cu:3")}));
         QCOMPARE(picks.field->accessibleName().contains(QStringLiteral("by name")), isByName);
     }
 

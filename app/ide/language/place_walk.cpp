@@ -260,32 +260,31 @@ void PlaceWalk::references(CodeEditor &editor) {
             if (!places.empty())
                 return self->pick(tr("References to %1").arg(asked.name), places);
             if (!problem.isEmpty() || asked.name.isEmpty() || !server)
-                return emit self->noticed(tr("No references"), !problem.isEmpty()
-                                                                   ? problem
-                                                                   : tr("The cursor stands at no name."));
+                return emit self->noticed(tr("No references"),
+                                          !problem.isEmpty() ? problem : tr("The cursor stands at no name."));
             self->referencesOfDefinition(*server, asked);
         });
 }
 
 // At a call that depends on a template's parameters clangd knows where the name leads, and no more.
 void PlaceWalk::referencesOfDefinition(LanguageServer &server, const Asked &asked) {
-    server.definition(
-        asked.file, asked.at,
-        [self = QPointer(this), asked, at = QPointer(&server)](const std::vector<SourcePlace> &places,
-                                                               const QString &) {
-            if (!self || self->m_jobs.isStale(asked.number))
-                return;
-            if (places.size() != 1 || !at)
-                return self->placesOfName(asked);
-            at->references(places.front().file, places.front().range.from,
-                           [self, asked](const std::vector<SourcePlace> &found, const QString &) {
-                               if (!self || self->m_jobs.isStale(asked.number))
-                                   return;
-                               if (found.empty())
-                                   return self->placesOfName(asked);
-                               self->pick(tr("References to %1").arg(asked.name), found);
-                           });
-        });
+    server.definition(asked.file, asked.at,
+                      [self = QPointer(this), asked,
+                       at = QPointer(&server)](const std::vector<SourcePlace> &places, const QString &) {
+                          if (!self || self->m_jobs.isStale(asked.number))
+                              return;
+                          if (places.size() != 1 || !at)
+                              return self->placesOfName(asked);
+                          at->references(
+                              places.front().file, places.front().range.from,
+                              [self, asked](const std::vector<SourcePlace> &found, const QString &) {
+                                  if (!self || self->m_jobs.isStale(asked.number))
+                                      return;
+                                  if (found.empty())
+                                      return self->placesOfName(asked);
+                                  self->pick(tr("References to %1").arg(asked.name), found);
+                              });
+                      });
 }
 
 void PlaceWalk::placesOfName(const Asked &asked) {
