@@ -48,6 +48,7 @@ namespace {
 
 constexpr int leastWidth = 900;
 constexpr int leastHeight = 560;
+constexpr int leastWithAgent = 960; // both columns of panes beside it, and the rail of the iterations
 constexpr int leavesWithinMs = 60000;
 
 /// Rooms take their margins from it while they are built; the theme comes with all other settings, later.
@@ -292,8 +293,11 @@ void MainWindow::foldForWidth() {
     m_widthClass = widthClass;
     if (unfoldAsKept(widthClass))
         return;
-    m_agentDock->setFolded(widthClass < 2);
-    m_iterationsDock->setFolded(widthClass < 1);
+    // While an agent works its pane is where it asks, and bets are placed: the iterations yield first.
+    const bool keepsAgent = m_agent != nullptr && m_agent->isRunning() && !m_agentDock->isFolded() &&
+                            width >= m_look.px(leastWithAgent);
+    m_agentDock->setFolded(widthClass < 2 && !keepsAgent);
+    m_iterationsDock->setFolded(widthClass < 1 || (widthClass < 2 && keepsAgent));
     QList<QDockWidget *> docks;
     QList<int> widths;
     for (Dock *dock : {m_iterationsDock, m_agentDock})

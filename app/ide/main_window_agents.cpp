@@ -276,6 +276,13 @@ void MainWindow::offerRuns() {
                                              : tr("Let the playbook tune"));
         const bool isAsked = session != nullptr && session->state() == SessionState::AwaitingReview;
         m_agentPanel->setChoices({});
+        if (const AuthorKind kind = m_agent->agent().kind; kind == AuthorKind::Playbook)
+            return m_agentPanel->setReader(
+                tr("The playbook reads no messages; the record of the run keeps them"), tr("keeps it"));
+        else if (kind == AuthorKind::Script)
+            return m_agentPanel->setReader(
+                tr("A series of patches reads no messages; the record of the run keeps them"),
+                tr("keeps it"));
         return m_agentPanel->setReader(
             isAsked ? tr("Message the agent; it reads it after your answer") : QString(), {});
     }

@@ -9,6 +9,7 @@
 #include "app/ide/workbench.h"
 #include "profiler_views/counters/counters_view.h"
 
+#include <QComboBox>
 #include <QStackedWidget>
 
 namespace warpwright {
@@ -49,6 +50,9 @@ void MainWindow::connectComparing() {
             compare(ComparisonChoice::ofIteration(pair->first), ComparisonChoice::ofIteration(pair->second));
     });
     on(m_actions->compareWithBaseline, [this] { compareWithBaseline(); });
+    if (const auto *picker = m_profile->findChild<QComboBox *>(QStringLiteral("baselinePicker")))
+        connect(picker, &QComboBox::currentIndexChanged, this, &MainWindow::enableComparing,
+                Qt::QueuedConnection); // the view takes it first
 }
 
 // What all panes show: an earlier iteration, or the text.
@@ -61,8 +65,7 @@ void MainWindow::compareWithBaseline() {
     const auto *counters = m_profile->findChild<CountersView *>();
     const CountedLaunch baseline = counters == nullptr ? CountedLaunch() : counters->baseline();
     if (!baseline.counters)
-        return sayTrouble(tr("No baseline is chosen"),
-                          tr("Choose one on the Counters page: «against iteration …»."));
+        return;
     const KernelCounters *launch = baseline.launch();
     if (baseline.origin.isEmpty() && launch != nullptr && comparableArms().contains(launch->arm))
         return compare(ComparisonChoice::ofArm(launch->arm), shownChoice());
@@ -96,8 +99,12 @@ void MainWindow::enableComparing() {
     const auto pair = m_iterations->selectedPair();
     Actions::setReason(m_actions->compareSelected,
                        pair ? QString() : tr("select two iterations in the tree, the second one with Ctrl"));
+    const auto *counters = m_profile->findChild<CountersView *>();
     Actions::setReason(m_actions->compareWithBaseline,
-                       m_bench->workspace() ? QString() : tr("no workspace is open"));
+                       !m_bench->workspace() ? tr("no workspace is open")
+                       : counters != nullptr && counters->baseline().counters
+                           ? QString()
+                           : tr("no baseline is chosen on the Counters page"));
 }
 
 } // namespace warpwright
