@@ -2,6 +2,7 @@
 #include "app/ide/assembly_page.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/card.h"
 #include "app/ide/iteration_choices.h"
 #include "profiler_views/code_listing_view.h"
 #include "profiler_views/heat/heat_text.h"
@@ -36,7 +37,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
       m_against(new QComboBox(this)),
       m_choices(new IterationChoices(this)),
       m_forms(new TabStrip(look, this)),
-      m_facts(new QLabel(this)),
+      m_facts(new Words(look, TextRole::Small, "text.primary", this)),
       m_remark(new QLabel(this)),
       m_mix(new OpcodeMixView(look, this)),
       m_listing(new CodeListingView(look, this)) {
@@ -46,6 +47,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     m_kernels->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_kernels->setMinimumContentsLength(16);
     m_kernels->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(m_kernels, &QComboBox::currentTextChanged, m_kernels, &QWidget::setToolTip);
     m_against->setObjectName(QStringLiteral("againstPicker"));
     m_against->setAccessibleName(tr("Compare with an iteration"));
     m_against->setToolTip(
@@ -58,8 +60,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     m_forms->addTab(tr("SASS"));
     m_forms->addTab(tr("PTX"));
     m_facts->setObjectName(QStringLiteral("kernelFacts"));
-    m_facts->setTextFormat(Qt::PlainText);
-    m_facts->setWordWrap(true);
+    m_facts->setElides();
     m_remark->setTextFormat(Qt::PlainText);
 
     auto *head = new QHBoxLayout;
@@ -219,13 +220,10 @@ QString AssemblyPage::showCode(const InspectedKernel &one, const std::optional<K
 void AssemblyPage::restyle() {
     m_kernels->setFont(m_look.font(TextRole::Small));
     m_against->setFont(m_look.font(TextRole::Small));
-    for (QLabel *label : {m_facts, m_remark}) {
-        label->setFont(m_look.font(TextRole::Small));
-        QPalette palette = label->palette();
-        palette.setColor(QPalette::WindowText,
-                         m_look.color(label == m_facts ? "text.primary" : "text.tertiary"));
-        label->setPalette(palette);
-    }
+    m_remark->setFont(m_look.font(TextRole::Small));
+    QPalette palette = m_remark->palette();
+    palette.setColor(QPalette::WindowText, m_look.color("text.tertiary"));
+    m_remark->setPalette(palette);
 }
 
 void AssemblyPage::setToolchain(const Toolchain &toolchain) {
@@ -453,13 +451,14 @@ void AssemblyPage::describe(const InspectedKernel &one) {
         facts << tr("%1 threads: %2").arg(shown.threads).arg(occupancyText(shown));
     }
     m_facts->setText(facts.join(QStringLiteral(" · ")));
-    m_facts->setToolTip(sizes.isEmpty()
-                            ? tr("there are no numbers of this architecture's multiprocessors")
-                            : tr("theoretical occupancy by threads of a block\n%1\n%2")
-                                  .arg(sizes.join(QLatin1Char('\n')),
-                                       one.launchThreads() > 0
-                                           ? tr("launch bound: %1 threads").arg(one.launchThreads())
-                                           : tr("no launch bound")));
+    m_facts->setToolTip(
+        m_facts->text() + QLatin1Char('\n') +
+        (sizes.isEmpty()
+             ? tr("there are no numbers of this architecture's multiprocessors")
+             : tr("theoretical occupancy by threads of a block\n%1\n%2")
+                   .arg(sizes.join(QLatin1Char('\n')),
+                        one.launchThreads() > 0 ? tr("launch bound: %1 threads").arg(one.launchThreads())
+                                                : tr("no launch bound"))));
 }
 
 // The kernel that has this line, where the one that is shown has not.

@@ -13,6 +13,7 @@ class QStackedLayout;
 
 namespace warpwright {
 
+class Words;
 class Actions;
 class CodeListingView;
 class EmptyState;
@@ -112,7 +113,7 @@ private:
     QComboBox *m_against;
     IterationChoices *m_choices;
     TabStrip *m_forms;
-    QLabel *m_facts;
+    Words *m_facts;
     QLabel *m_remark;
     OpcodeMixView *m_mix;
     CodeListingView *m_listing;
