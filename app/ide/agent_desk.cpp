@@ -220,7 +220,9 @@ void AgentDesk::listen() {
             showStep();
     });
     connect(session, &Session::textRestored, this, [this](int iteration) {
-        m_places.candidate.expectReload(m_run->session().texts());
+        const CandidateTexts &texts = m_run->session().texts();
+        m_places.candidate.expectReload(texts);
+        m_places.candidate.setChecked(texts, texts);
         m_places.bench.followRun(iteration);
     });
     connect(session, &Session::scored, this, [this](const ScoredProposal &scored) {

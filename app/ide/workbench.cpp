@@ -309,8 +309,7 @@ void Workbench::followRun(int iteration) {
     if (!m_workspace)
         return;
     if (iteration > 0) {
-        m_liveIteration = iteration;
-        m_edits = 0;
+        m_liveIteration = iteration; // how far the text differs from it, setEdits() is told
         m_live.forget();
         refreshFiles(); // a run makes files, and takes some away
     }
