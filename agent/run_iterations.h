@@ -11,8 +11,8 @@ namespace warpwright {
 /// What a run tells of its own iterations, from its record alone: a recording comes without a history, and a
 /// history that was begun anew has other texts under the same numbers.
 struct RunIterations {
-    std::vector<IterationRecord> records;  ///< by number
-    std::map<int, CandidateTexts> texts;   ///< of those that were asked for
+    std::vector<IterationRecord> records; ///< by number
+    std::map<int, CandidateTexts> texts;  ///< of those that were asked for
 
     [[nodiscard]] const IterationRecord *record(int number) const; ///< null: the run has none
 };

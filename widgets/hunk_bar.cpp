@@ -99,7 +99,7 @@ void HunkBar::setReview(const QString &name, const std::vector<ShownHunk> &hunks
 }
 
 bool HunkBar::isOffered(const ActionButton *button) const {
-    return button == m_goOn                                  ? m_isAnswered
+    return button == m_goOn                                   ? m_isAnswered
            : button == m_acceptRest || button == m_rejectRest ? !m_isAnswered
                                                               : true;
 }

@@ -238,8 +238,7 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
         !m_isPast && proposal.stepBase == 0 &&
         (proposal.state == ProposalView::UnderReview || proposal.state == ProposalView::Stale);
     const auto all = [&proposal](const auto &test) {
-        return !proposal.hunks.empty() &&
-               std::all_of(proposal.hunks.begin(), proposal.hunks.end(), test);
+        return !proposal.hunks.empty() && std::all_of(proposal.hunks.begin(), proposal.hunks.end(), test);
     };
     const bool isAnswered = all([](const Hunk &hunk) { return hunk.mark != Hunk::Open; });
     for (QWidget *widget : std::initializer_list<QWidget *>{m_accept, m_reject})

@@ -61,7 +61,7 @@ private:
     ProposalFace *m_face;
     ActionButton *m_accept;
     ActionButton *m_reject;
-    ActionButton *m_goOn; ///< in place of both
+    ActionButton *m_goOn;            ///< in place of both
     QBoxLayout *m_answers = nullptr; ///< the row of both
     ActionButton *m_askBet;
     QWidget *m_betRow;

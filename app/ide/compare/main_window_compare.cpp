@@ -26,8 +26,7 @@ void MainWindow::connectComparing() {
         m_compareDesk->cancel();
         backToWork();
     });
-    connect(m_bench, &Workbench::iterationsChanged, this,
-            [this] { m_comparePage->setTree(shownTree()); });
+    connect(m_bench, &Workbench::iterationsChanged, this, [this] { m_comparePage->setTree(shownTree()); });
     connect(m_iterations, &IterationsPanel::selectionChanged, this, &MainWindow::enableComparing);
     connect(m_iterations, &IterationsPanel::menuAsked, this, &MainWindow::openIterationMenu);
     const auto on = [this](QAction *action, auto what) {
@@ -95,8 +94,7 @@ void MainWindow::enableComparing() {
     // Between two iterations a run has texts that are none.
     const QString none =
         shown.isEarlier && record == nullptr ? tr("the text at this event is no iteration") : QString();
-    Actions::setReason(m_actions->compareWithText,
-                       shown.isEarlier ? none : tr("your own text is shown"));
+    Actions::setReason(m_actions->compareWithText, shown.isEarlier ? none : tr("your own text is shown"));
     const QString noCheck = shown.evaluation ? none : tr("nothing was checked yet");
     for (QAction *action : {m_actions->compareWithEager, m_actions->compareWithCompile})
         Actions::setReason(action, noCheck);
