@@ -49,7 +49,7 @@ ReplayDesk::~ReplayDesk() {
 }
 
 void ReplayDesk::open(const IndexedRun &run, qint64 number) {
-    if (!m_bench.workspace() || m_bench.isLent())
+    if (!m_bench.workspace())
         return;
     const int epoch = ++*m_epoch;
     m_isPlaying = false;

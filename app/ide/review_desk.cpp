@@ -56,7 +56,7 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
     });
     const auto on = [this](QAction *action, auto what) {
         connect(action, &QAction::triggered, this, [this, what] {
-            if (isInSight())
+            if (!m_candidate.showsEarlier() && isInSight()) // else it is about the hunks of a past run
                 what();
         });
     };
