@@ -28,8 +28,10 @@ namespace {
 
 /// It does nothing by itself, so that what was before it can be looked up meanwhile.
 bool waitsForReview(const AgentDesk &agent) {
-    return agent.session() != nullptr && agent.session()->state() == SessionState::AwaitingReview &&
-           agent.session()->review() != nullptr && agent.asker().isEmpty();
+    const Session *session = agent.session();
+    return session != nullptr && session->mode() == SessionMode::Review &&
+           session->state() == SessionState::AwaitingReview && session->review() != nullptr &&
+           agent.asker().isEmpty();
 }
 
 } // namespace

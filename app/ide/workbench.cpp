@@ -313,8 +313,9 @@ void Workbench::followRun(int iteration) {
         m_live.forget();
         refreshFiles(); // a run makes files, and takes some away
     }
-    if (!m_shown.isEarlier)
-        reloadIterations(m_liveIteration, false, std::nullopt);
+    // Also under an earlier one: the way back leads to the text of now.
+    reloadIterations(m_shown.isEarlier ? m_shown.iteration : m_liveIteration, m_shown.isEarlier,
+                     std::nullopt);
 }
 
 EvaluationRequest Workbench::request() const {
