@@ -85,6 +85,13 @@ std::optional<double> measuredBefore(const Evidence &evidence) {
                : evidence.after.candidate->medianMicroseconds - evidence.difference->value;
 }
 
+std::optional<double> measuredAfter(const Evidence &evidence) {
+    if (const std::optional<double> before = measuredBefore(evidence); before)
+        return *before + evidence.difference->value;
+    return evidence.after.candidate ? std::optional(evidence.after.candidate->medianMicroseconds)
+                                    : std::nullopt;
+}
+
 Evidence evidenceOf(const std::optional<EvaluationSummary> &before, const EvaluationSummary &after,
                     const QString &textHash) {
     Evidence evidence;

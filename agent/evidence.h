@@ -55,6 +55,9 @@ struct Evidence {
                                                    const EvaluationSummary &after);
 /// The same of evidence with a difference.
 [[nodiscard]] std::optional<double> measuredBefore(const Evidence &evidence);
+/// The time after in microseconds, on the same base, so that before and difference add up to it; without a
+/// difference that of its own check, which may be another. Empty: it was not timed.
+[[nodiscard]] std::optional<double> measuredAfter(const Evidence &evidence);
 
 /// The same of what a trajectory keeps of two evaluations: without kernels.
 [[nodiscard]] Evidence evidenceOf(const std::optional<EvaluationSummary> &before,

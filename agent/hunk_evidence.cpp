@@ -3,12 +3,34 @@
 
 #include "agent/bet_first.h"
 #include "agent/hunk_title.h"
+#include "toolchain/same_code.h"
 
 #include <QHash>
 
 #include <algorithm>
 
 namespace warpwright {
+namespace {
+
+/// In the text as it stands, with the lines of this hunk before and after it.
+bool isBesideCode(const ProposalReview &review, int id) {
+    for (const ReviewedFile &file : review.files()) {
+        const Hunk *hunk = file.change == ReviewedFile::Change::Modified ? file.lines.hunk(id) : nullptr;
+        const TextLines &text = file.lines.text();
+        if (hunk == nullptr || hunk->start < 0 || hunk->end() > static_cast<int>(text.size()))
+            continue;
+        const auto with = [&](const TextLines &lines) {
+            TextLines whole(text.begin(), text.begin() + hunk->start);
+            whole.insert(whole.end(), lines.begin(), lines.end());
+            whole.insert(whole.end(), text.begin() + hunk->end(), text.end());
+            return CandidateTexts{{file.path(), joined(whole)}};
+        };
+        return isSameCode(with(hunk->oldLines), with(hunk->newLines));
+    }
+    return false;
+}
+
+} // namespace
 
 QString titleOf(const ReviewedFile &file, const Hunk &hunk) {
     switch (file.change) {
@@ -84,6 +106,7 @@ HunkContributions hunkContributions(const ProposalReview &review, const HunkEvid
         one.isUnexercised = found != evidences.end() && found->second.isUnexercised;
         if (found != evidences.end() && !one.isUnexercised) {
             one.alone = differenceOf(found->second.alone);
+            one.isBesideCode = one.alone && isBesideCode(review, id);
             one.allBut = differenceOf(found->second.allBut);
             one.aloneFailed = failedOf(found->second.alone);
             one.allButFailed = failedOf(found->second.allBut);

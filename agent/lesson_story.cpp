@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/lesson_story.h"
 
+#include "agent/prediction_outcome.h"
 #include "agent/reported_runs.h"
 #include "agent/trajectory_reader.h"
 
@@ -19,17 +20,7 @@ int numberIn(const Json &body, const char *key) {
 } // namespace
 
 std::optional<ArmTiming> LessonStep::expected(const Prediction &of) const {
-    const std::optional<double> base = measured && measuredFrom && !isHidden ? measuredFrom
-                                       : of.beforeMicroseconds               ? of.beforeMicroseconds
-                                       : before ? std::optional(before->medianMicroseconds)
-                                                : std::nullopt;
-    if (!of.timeRatio || !base)
-        return std::nullopt;
-    ArmTiming timing;
-    timing.medianMicroseconds = *of.timeRatio * *base;
-    timing.lowMicroseconds = of.low.value_or(*of.timeRatio) * *base;
-    timing.highMicroseconds = of.high.value_or(*of.timeRatio) * *base;
-    return timing;
+    return expectedTime(of, before ? std::optional(before->medianMicroseconds) : std::nullopt);
 }
 
 LessonStory::LessonStory(const std::vector<ScriptStep> &steps) {

@@ -43,8 +43,12 @@ struct LessonStep {
     [[nodiscard]] bool isOpen() const { return state == State::Current || state == State::Stopped; }
     /// Measured, and neither faster nor slower can be said.
     [[nodiscard]] bool isNoise() const { return measured && measured->isNoise(); }
-    /// What a ratio comes to on the text before, in microseconds: as it was timed for what was measured, once
-    /// that may be seen. Empty: nothing was promised, or the text before has no time.
+    /// The whole of it was kept though it surely takes longer.
+    [[nodiscard]] bool isKeptSlower() const {
+        return state == State::Kept && measured && measured->isSlower();
+    }
+    /// expectedTime() of a prediction or a bet: counted from the text before as it was known when it was
+    /// given. Empty: nothing was promised, or the text before has no time.
     [[nodiscard]] std::optional<ArmTiming> expected(const Prediction &of) const;
     bool operator==(const LessonStep &) const = default;
 };

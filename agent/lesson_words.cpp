@@ -19,7 +19,9 @@ QString outcomeWords(const LessonStep &step) {
             return word;
         if (step.isUnexercised)
             return word + QStringLiteral(", not exercised here");
-        return step.isNoise() ? word + QStringLiteral(", time undecided") : word;
+        if (step.isNoise())
+            return word + QStringLiteral(", time undecided");
+        return step.isKeptSlower() ? word + QStringLiteral(", slower") : word;
     };
     switch (step.state) {
     case LessonStep::State::Ahead:
@@ -69,13 +71,25 @@ QString hitWords(const LessonStep &step) {
     const std::optional<ExpectedRange> range = expectedRange(step.prediction);
     if (!range || !step.measured || !mayShowNumbers(step) || step.isUnexercised)
         return {};
-    const QString words = QStringLiteral("predicted %1 (%2), measured %3: %4")
-                              .arg(timesFasterText(*step.prediction.timeRatio), rangeText(*range),
-                                   timesFasterText(step.measured->value),
-                                   outcomeWord(outcomeOf(step.prediction, *step.measured)));
+    const QString words =
+        QStringLiteral("predicted %1 (%2), measured %3: %4")
+            .arg(timesFasterText(*step.prediction.timeRatio), rangeText(*range),
+                 timesFasterText(step.measured->value), outcomeText(step.prediction, *step.measured));
     const QString base =
         otherBaseText(step.prediction, step.measuredFrom, step.measured->way == TimeRatio::Way::SideBySide);
     return base.isEmpty() ? words : words + QStringLiteral("; ") + base;
+}
+
+QString betWords(const LessonStep &step, const QString &by, const TimeScale &scale) {
+    const auto bet = step.bets.find(by);
+    if (bet == step.bets.end() || !bet->second.timeRatio)
+        return {};
+    QString words = timesFasterText(*bet->second.timeRatio);
+    if (const std::optional<ArmTiming> expected = step.expected(bet->second))
+        words = QStringLiteral("%1, %2").arg(scale.text(expected->medianMicroseconds), words);
+    return step.measured && mayShowNumbers(step) && !step.isUnexercised
+               ? QStringLiteral("%1: %2").arg(words, outcomeText(bet->second, *step.measured))
+               : words;
 }
 
 QString promiseWords(const std::vector<Recording> &recordings, const QString &lesson) {

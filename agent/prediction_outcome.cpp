@@ -72,6 +72,32 @@ QString outcomeWord(PredictionOutcome outcome) {
     return QStringLiteral("open");
 }
 
+QString outcomeText(const Prediction &prediction, const TimeRatio &measured) {
+    const PredictionOutcome outcome = outcomeOf(prediction, measured);
+    const QString word = outcomeWord(outcome);
+    if (outcome == PredictionOutcome::Undecided)
+        return QStringLiteral("%1, for the interval is %2")
+            .arg(word, rangeText({measured.low, measured.high}));
+    const std::optional<ExpectedRange> range = expectedRange(prediction);
+    // Without it «hit» would read as a gain that came.
+    const bool isEitherWay = range && !range->isGranted && range->low < 1 && range->high > 1;
+    return outcome == PredictionOutcome::Hit && isEitherWay
+               ? QStringLiteral("%1, of a range that holds faster and slower").arg(word)
+               : word;
+}
+
+std::optional<ArmTiming> expectedTime(const Prediction &prediction, std::optional<double> otherwise) {
+    const std::optional<double> from =
+        prediction.beforeMicroseconds ? prediction.beforeMicroseconds : otherwise;
+    if (!prediction.timeRatio || !from)
+        return std::nullopt;
+    ArmTiming timing;
+    timing.medianMicroseconds = *prediction.timeRatio * *from;
+    timing.lowMicroseconds = prediction.low.value_or(*prediction.timeRatio) * *from;
+    timing.highMicroseconds = prediction.high.value_or(*prediction.timeRatio) * *from;
+    return timing;
+}
+
 QString takenText(const LedgerRow &row) {
     if (row.isBesideCode && row.hunks > 0)
         return QStringLiteral("comments alone were taken");
@@ -96,6 +122,15 @@ QString hitRuleText() {
         "interval reaches into it. Where no range was given, ±10 % of the time is granted.");
 }
 
+bool areApart(double microseconds, double otherMicroseconds) {
+    return std::max(microseconds, otherMicroseconds) > 1.1 * std::min(microseconds, otherMicroseconds);
+}
+
+bool hasOtherBase(const Prediction &prediction, std::optional<double> beforeMicroseconds) {
+    return prediction.timeRatio && prediction.beforeMicroseconds && beforeMicroseconds &&
+           *beforeMicroseconds > 0 && areApart(*prediction.beforeMicroseconds, *beforeMicroseconds);
+}
+
 QString baseTimeText(double microseconds) {
     TimeScale scale = timeScaleOf(microseconds);
     scale.decimals = std::max(0, scale.decimals - 1);
@@ -104,16 +139,11 @@ QString baseTimeText(double microseconds) {
 
 QString otherBaseText(const Prediction &prediction, std::optional<double> beforeMicroseconds,
                       bool isSideBySide) {
-    if (!prediction.timeRatio || !prediction.beforeMicroseconds || !beforeMicroseconds ||
-        *beforeMicroseconds <= 0)
-        return {};
-    const double one = *prediction.beforeMicroseconds;
-    const double other = *beforeMicroseconds;
-    if (std::max(one, other) <= 1.1 * std::min(one, other))
+    if (!hasOtherBase(prediction, beforeMicroseconds))
         return {};
     return (isSideBySide ? QStringLiteral("predicted from %1, its own check; measured side by side from %2")
                          : QStringLiteral("predicted from %1, as it was known then; measured from %2"))
-        .arg(baseTimeText(one), baseTimeText(other));
+        .arg(baseTimeText(*prediction.beforeMicroseconds), baseTimeText(*beforeMicroseconds));
 }
 
 } // namespace warpwright

@@ -133,9 +133,9 @@ QString hitText(const Prediction &prediction, const std::optional<EvaluationSumm
     const std::optional<TimeRatio> ratio = before && after ? timeRatio(*before, *after) : std::nullopt;
     if (!range || !ratio)
         return {};
-    QString text = QStringLiteral("%1, %2 were expected: %3")
-                       .arg(timesFasterText(ratio->value), rangeText(*range),
-                            outcomeWord(outcomeOf(prediction, *ratio)));
+    QString text =
+        QStringLiteral("%1, %2 were expected: %3")
+            .arg(timesFasterText(ratio->value), rangeText(*range), outcomeText(prediction, *ratio));
     const QString base =
         otherBaseText(prediction, measuredBefore(*before, *after), ratio->way == TimeRatio::Way::SideBySide);
     return base.isEmpty() ? text : text + QStringLiteral("; ") + base;

@@ -300,7 +300,8 @@ Result<std::vector<IndexedRun>> RunIndex::runs() {
             m_database,
             "SELECT run, began, latest, agent, mode, ending, lastNumber, iterations, "
             "proposals, passedOver, best, bestIteration, start, startIteration, agentKind FROM runs "
-            "ORDER BY run");
+            // Of a program that ended before it wrote a line there is nothing to tell.
+            "WHERE lastNumber>0 OR passedOver>0 ORDER BY run");
         while (row.step())
             runs.push_back({row.text(0), timeFrom(row.integer(1)), timeFrom(row.integer(2)), row.text(3),
                             row.text(4), row.text(5), row.integer(6), static_cast<int>(row.integer(7)),

@@ -22,6 +22,13 @@ std::optional<CandidateTexts> carriedOnto(const CandidateTexts &texts, const Can
     return carried.count().unanswered() == 0 ? std::optional(carried.texts()) : std::nullopt;
 }
 
+/// "cpu", "cuda": where the text before was measured, else what was asked for; empty: nobody knows it yet.
+QString deviceKind(const AgentRequest &request) {
+    if (request.lastEvaluation && request.lastEvaluation->device.is_object())
+        return stringIn(request.lastEvaluation->device, "kind");
+    return request.device == QLatin1String("auto") ? QString() : request.device.section(u':', 0, 0);
+}
+
 } // namespace
 
 ScriptAgent::ScriptAgent(std::vector<ScriptStep> steps) : m_steps(std::move(steps)) {}
@@ -200,7 +207,7 @@ Result<Proposal> ScriptAgent::make(const AgentRequest &request) {
     proposal.title = step.title;
     proposal.reason = step.reason;
     proposal.move = step.move;
-    proposal.prediction = step.prediction;
+    proposal.prediction = step.expectedOn(deviceKind(request));
     proposal.series = SeriesStep{static_cast<int>(m_next) + 1, step.keepsUndecided, 0, false};
     const Result<PatchedTexts> after = advance(request.texts);
     if (!after.hasValue())

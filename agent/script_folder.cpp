@@ -62,7 +62,14 @@ QString takeWords(const QString &path, ScriptStep &step) {
                 .arg(undecided);
         step.keepsUndecided = undecided == QLatin1String("keep");
     }
-    step.prediction = predictionFromJson(words.value("prediction", Json::object()));
+    const Json prediction = words.value("prediction", Json::object());
+    step.prediction = predictionFromJson(prediction);
+    for (const char *kind : {"cpu", "cuda"})
+        if (const auto part = prediction.find(kind); part != prediction.end()) {
+            if (!part->is_object())
+                return QStringLiteral("its prediction's \"%1\" is no JSON object").arg(QLatin1String(kind));
+            step.predictions[QLatin1String(kind)] = predictionFromJson(*part);
+        }
     for (const QString &gone : stringsIn(words.value("deleted", Json::array())))
         step.deleted.push_back(gone);
     for (const Json &renamed : words.value("renamed", Json::array()))
@@ -89,6 +96,11 @@ QString takeFiles(const QString &folder, ScriptStep &step) {
 }
 
 } // namespace
+
+const Prediction &ScriptStep::expectedOn(const QString &kind) const {
+    const auto part = predictions.find(kind);
+    return part == predictions.end() ? prediction : part->second;
+}
 
 Result<std::vector<ScriptStep>> readScriptFolder(const QString &folder) {
     using Answer = Result<std::vector<ScriptStep>>;

@@ -34,7 +34,7 @@ std::vector<ContributionSentence> contributionSentences(const HunkContributions 
     std::vector<ContributionSentence> sentences;
     const TimeScale &times = contributions.times;
     const auto gains = [](const HunkContribution &hunk) {
-        return hunk.alone && !hunk.alone->isNoise() && hunk.alone->value < 0;
+        return hunk.alone && !hunk.isBesideCode && !hunk.alone->isNoise() && hunk.alone->value < 0;
     };
     const HunkContribution *best = nullptr;
     for (const HunkContribution &hunk : contributions.hunks)
@@ -66,6 +66,13 @@ std::vector<ContributionSentence> contributionSentences(const HunkContributions 
                                  {}});
         if (!hunk.alone || &hunk == best)
             continue;
+        if (hunk.isBesideCode) {
+            sentences.push_back({hunk.id,
+                                 QStringLiteral("Hunk %1 changes no code").arg(hunk.number),
+                                 QStringLiteral("comments alone: what was measured of it is noise"),
+                                 {}});
+            continue;
+        }
         ContributionSentence sentence;
         sentence.hunk = hunk.id;
         sentence.value = shortText(times, hunk.alone->value);

@@ -29,6 +29,7 @@ struct HunkContribution {
     std::optional<TimeDifference> alone; ///< empty: not measured yet
     std::optional<TimeDifference> allBut;
     bool isUnexercised = false; ///< its file does not run on this device: nothing can be measured of it
+    bool isBesideCode = false;  ///< comments alone: what was measured of it is noise
     QString aloneFailed = {};   ///< why there is no time of it by itself: "does not compile"
     QString allButFailed = {};  ///< and none without it
 

@@ -7,6 +7,8 @@
 #include "app/ide/agent_talk.h"
 #include "app/ide/budget_editor.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/lesson/bet_words.h"
+#include "app/ide/lesson/lesson_contents.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/review_desk.h"
 #include "app/ide/run_buttons.h"
@@ -153,13 +155,8 @@ void AgentDesk::placeBet(double difference) {
     Prediction prediction;
     prediction.timeRatio = (*before + difference) / *before;
     prediction.beforeMicroseconds = before;
-    const ProposalView shown = proposal().value_or(ProposalView());
-    m_bet = QStringLiteral("%1%2 %3")
-                .arg(difference < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"))
-                .arg(std::abs(difference) / shown.unitMicroseconds)
-                .arg(shown.unit);
-    if (const Result<void> done = m_run->session().bet(QStringLiteral("person"), prediction);
-        !done.hasValue()) {
+    m_bet = betText(*before + difference, *before);
+    if (const Result<void> done = m_run->session().bet(whoBets(), prediction); !done.hasValue()) {
         m_bet.clear();
         emit noticed(tr("No bet"), done.message(), true);
     }

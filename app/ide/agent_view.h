@@ -89,6 +89,7 @@ struct ProposalView {
     QString baseRemark = {}; ///< otherBaseText(); empty: predicted and measured have one base
     QString unit = QStringLiteral("µs"); ///< of its times, and of a bet
     double unitMicroseconds = 1;
+    double nowMicroseconds = 0; ///< the time that a bet is counted from; 0: there is none
     std::vector<Hunk> hunks;
     std::vector<std::pair<QString, QString>> resources; ///< {"registers/thread", "−8"}
     bool canDecide = true;
@@ -100,7 +101,7 @@ struct ProposalView {
     int stepBase = 0;     ///< Step: applied and measured; what «revert» goes back to. 0: no step waits
     bool canBet = false;  ///< the result is not there yet, and nothing is bet
     bool asksBet = false; ///< the result is hidden, for the person bets first
-    QString bet;          ///< what the person has bet: "−10 µs"; empty: nothing
+    QString bet;          ///< what the person has bet: "53.0 ms of 113 ms, 2.13×"; empty: nothing
 
     bool operator==(const ProposalView &) const = default;
 };

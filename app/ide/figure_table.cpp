@@ -181,6 +181,14 @@ void FigureTable::fitRows(int first, int last) {
     placeColumns();
 }
 
+int FigureTable::leastOfHead(int column) const {
+    if (horizontalHeader()->isHidden())
+        return 0;
+    return QFontMetrics(m_look.font(TextRole::Small))
+               .horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString()) +
+           m_look.px(16); // as the style draws it
+}
+
 // Of texts that were measured already: a table is resized more often than it is filled.
 void FigureTable::placeColumns() {
     if (m_wanted.empty())
@@ -209,7 +217,9 @@ void FigureTable::placeColumns() {
         const int spare = m_look.px(isOuter ? 4 : 10);
         if (column == m_stretchColumn || isColumnHidden(column) || columnWidth(column) <= 2 * spare)
             continue;
-        const int by = std::min(left, spare);
+        const int by = std::min({left, spare, columnWidth(column) - leastOfHead(column)});
+        if (by <= 0)
+            continue;
         place(column, columnWidth(column) - by);
         used -= by;
         left -= by;

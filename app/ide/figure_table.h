@@ -38,7 +38,8 @@ private:
     /// What these rows want; no column gets narrower by it.
     void fitRows(int first, int last);
     void placeColumns();
-    [[nodiscard]] int barHeight() const; ///< of the bar below, where the columns find no room
+    [[nodiscard]] int leastOfHead(int column) const; ///< so that its words are whole
+    [[nodiscard]] int barHeight() const;             ///< of the bar below, where the columns find no room
     void activate(const QModelIndex &index);
 
     const Look &m_look;

@@ -10,6 +10,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace warpwright {
 
 LedgerSection::LedgerSection(const Look &look, int rowsAtMost, QWidget *parent)
@@ -17,28 +19,37 @@ LedgerSection::LedgerSection(const Look &look, int rowsAtMost, QWidget *parent)
       m_look(look),
       m_head(new SectionHead(look, tr("Prediction ledger"), this)),
       m_model(new LedgerModel(this)),
-      m_table(new FigureTable(look, m_model, this)) {
+      m_table(new FigureTable(look, m_model, this)),
+      m_note(new Words(look, TextRole::Small, "text.tertiary", this)) {
     setObjectName(QStringLiteral("ledgerSection"));
     m_table->setObjectName(QStringLiteral("ledgerTable"));
     m_table->setAccessibleName(tr("Prediction ledger"));
     m_table->setShape(LedgerModel::Move, rowsAtMost);
-    auto *note = new Words(look, TextRole::Small, "text.tertiary", this);
-    note->setObjectName(QStringLiteral("ledgerNote"));
-    note->setWordWrap(true);
-    note->setContentsMargins(look.px(12), look.px(4), look.px(12), 0);
-    note->setText(hitRuleText());
+    m_note->setObjectName(QStringLiteral("ledgerNote"));
+    m_note->setWordWrap(true);
+    m_note->setContentsMargins(look.px(12), look.px(4), look.px(12), 0);
+    m_note->setText(hitRuleText());
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_head);
     column->addWidget(m_table);
-    column->addWidget(note);
+    column->addWidget(m_note);
     hide();
 }
 
 void LedgerSection::setLedger(const std::vector<LedgerLine> &lines, const QString &remark) {
     m_model->setRows(lines);
     m_head->setRemark(remark, true);
+    // No column has room for the interval that «undecided» goes by.
+    const auto last = std::find_if(lines.rbegin(), lines.rend(), [](const LedgerLine &line) {
+        return line.mark == LedgerLine::Undecided && !line.interval.isEmpty();
+    });
+    m_note->setText(
+        last == lines.rend()
+            ? hitRuleText()
+            : tr("Proposal %1, undecided: measured %2, with an interval of %3. %4")
+                  .arg(QString::number(last->number), last->measured, last->interval, hitRuleText()));
     setVisible(!lines.empty());
 }
 

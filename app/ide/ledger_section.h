@@ -11,6 +11,7 @@ class FigureTable;
 class LedgerModel;
 class Look;
 class SectionHead;
+class Words;
 
 /// The prediction ledger of a run, live or past: its head, a row a proposal, and what counts as a hit. Not in
 /// sight while there is nothing to tell.
@@ -30,6 +31,7 @@ private:
     SectionHead *m_head;
     LedgerModel *m_model;
     FigureTable *m_table;
+    Words *m_note;
 };
 
 } // namespace warpwright

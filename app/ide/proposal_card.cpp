@@ -2,10 +2,12 @@
 #include "app/ide/proposal_card.h"
 
 #include "app/ide/card.h"
+#include "app/ide/lesson/bet_words.h"
 #include "app/ide/proposal_face.h"
 #include "app/ide/verdict_badge.h"
 #include "widgets/action_button.h"
 #include "widgets/house_style.h"
+#include "widgets/tool_tip_text.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -97,7 +99,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     m_goOn->setIconName(QStringLiteral("run"));
     m_goOn->setSmall(true);
     m_bet->setObjectName(QStringLiteral("betField"));
-    m_bet->setAccessibleName(tr("Your bet on the difference in time"));
+    m_bet->setAccessibleName(tr("Your bet on the time"));
     m_reveal->setObjectName(QStringLiteral("revealButton"));
     m_reveal->setText(tr("Show without"));
     m_reveal->setSmall(true);
@@ -155,6 +157,10 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     connect(m_goOn, &QAbstractButton::clicked, this, &ProposalCard::goOnAsked);
     connect(m_face, &ProposalFace::hunkPicked, this, &ProposalCard::hunkPicked);
     connect(m_bet, &QLineEdit::returnPressed, this, &ProposalCard::placeBet);
+    connect(m_bet, &QLineEdit::textEdited, this, [this] {
+        m_hasBetTrouble = false;
+        remarkBet();
+    });
     connect(m_reveal, &QAbstractButton::clicked, this, &ProposalCard::revealAsked);
     connect(m_askBet, &QAbstractButton::clicked, this, &ProposalCard::betAsked);
     connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
@@ -215,17 +221,14 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
         tr("Keep goes on from it. Branch and Revert bring the text of iteration %1 back; with "
            "Branch the agent hears that it is worth keeping beside.")
             .arg(proposal.stepBase));
-    m_bet->setPlaceholderText(tr("Your bet in %1, as −10").arg(proposal.unit));
+    m_bet->setPlaceholderText(proposal.nowMicroseconds > 0 ? betQuestion(proposal.nowMicroseconds)
+                                                           : tr("no time to bet from yet"));
+    m_bet->setToolTip(toolTipText(tr("Your bet: %1").arg(betForms(proposal.nowMicroseconds))));
     fitBet();
     // A complaint about a bet stays until the next try.
     if (!m_hasBetTrouble || !proposal.asksBet) {
         m_hasBetTrouble = false;
-        m_betRemark->setToken("text.secondary");
-        m_betRemark->setText(!proposal.bet.isEmpty() ? tr("You bet %1").arg(proposal.bet)
-                             : proposal.asksBet
-                                 ? tr("The result stays hidden until you bet, or show it without.")
-                                 : QString());
-        m_betRemark->setVisible(!m_betRemark->text().isEmpty());
+        remarkBet();
     }
     for (ActionButton *button : {m_accept, m_reject}) {
         button->setEnabled(proposal.canDecide);
@@ -283,19 +286,32 @@ void ProposalCard::resizeEvent(QResizeEvent *) {
 }
 
 void ProposalCard::placeBet() {
-    QString text = m_bet->text().trimmed();
-    text.replace(QChar(0x2212), u'-').remove(m_proposal.unit).remove(u',');
-    bool isNumber = false;
-    const double difference = text.trimmed().toDouble(&isNumber);
-    m_hasBetTrouble = !isNumber;
-    if (isNumber) {
-        emit betPlaced(difference * m_proposal.unitMicroseconds);
+    const std::optional<double> time =
+        betTime(m_bet->text(), m_proposal.nowMicroseconds, m_proposal.unitMicroseconds);
+    m_hasBetTrouble = !time;
+    if (time) {
+        emit betPlaced(*time - m_proposal.nowMicroseconds);
         return;
     }
     m_betRemark->setToken("verdict.wrong");
     m_betRemark->setText(
-        tr("“%1” is no difference in time. Write −10 for 10 %2 faster.").arg(m_bet->text(), m_proposal.unit));
+        tr("“%1” is no bet. Write %2.").arg(m_bet->text(), betForms(m_proposal.nowMicroseconds)));
     m_betRemark->show();
+}
+
+// What was typed is told as it is understood, before it counts.
+void ProposalCard::remarkBet() {
+    const double now = m_proposal.nowMicroseconds;
+    const std::optional<double> typed = m_proposal.asksBet && now > 0
+                                            ? betTime(m_bet->text(), now, m_proposal.unitMicroseconds)
+                                            : std::nullopt;
+    m_betRemark->setToken("text.secondary");
+    m_betRemark->setText(!m_proposal.bet.isEmpty() ? tr("You bet %1").arg(m_proposal.bet)
+                         : typed && *typed > 0     ? tr("Enter bets %1.").arg(betText(*typed, now))
+                         : m_proposal.asksBet
+                             ? tr("The result stays hidden until you bet, or show it without.")
+                             : QString());
+    m_betRemark->setVisible(!m_betRemark->text().isEmpty());
 }
 
 void ProposalCard::paintEvent(QPaintEvent *) {

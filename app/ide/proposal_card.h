@@ -48,6 +48,7 @@ protected:
 private:
     class Frame;
     void placeBet();
+    void remarkBet();
     void fitBet();
     void buildStepRow();
 

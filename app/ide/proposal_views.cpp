@@ -198,6 +198,12 @@ void addBase(ProposalView &view, const Prediction &prediction, const Evidence &e
         return;
     view.before = baseTimeText(*before);
     view.baseRemark = otherBaseText(prediction, before, evidence.isOneRun);
+    const double alone = evidence.after.candidate->medianMicroseconds;
+    if (const double after = measuredAfter(evidence).value_or(alone); after > 0 && areApart(alone, after)) {
+        if (!view.baseRemark.isEmpty())
+            view.baseRemark += QStringLiteral("; ");
+        view.baseRemark += words("alone, in its own check, it takes %1").arg(baseTimeText(alone));
+    }
 }
 
 ShownHunk withPieces(ShownHunk shown, const Hunk &hunk, const HunkPieces &pieces) {
@@ -237,14 +243,11 @@ std::vector<ShownHunk> allShownHunks(const ProposalReview &review, const HunkEvi
 }
 
 std::optional<double> timeBefore(const Session &session) {
-    const Evidence *evidence = session.evidence();
-    std::optional<double> time;
-    if (evidence != nullptr && evidence->difference && evidence->after.candidate) // of an applied step, too
-        time = evidence->after.candidate->medianMicroseconds - evidence->difference->value;
-    else if (session.evaluation())
-        if (const auto candidate = summaryOf(*session.evaluation()).candidate)
-            time = candidate->medianMicroseconds;
-    return time && *time > 0 ? time : std::nullopt;
+    // Not as it was timed beside the proposal: that is hidden from whoever bets first.
+    const std::optional<ArmTiming> candidate =
+        session.evaluation() ? summaryOf(*session.evaluation()).candidate : std::nullopt;
+    return candidate && candidate->medianMicroseconds > 0 ? std::optional(candidate->medianMicroseconds)
+                                                          : std::nullopt;
 }
 
 ProposalView proposalView(const Session &session, const HunkEvidences &evidences,
@@ -278,6 +281,7 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
         evidence != nullptr && mayShowNumbers(session) ? unitOf(*evidence) : unitOf(before, {});
     view.unit = unit.unit;
     view.unitMicroseconds = unit.unitMicroseconds;
+    view.nowMicroseconds = before.value_or(0);
     view.asksBet = !mayShowNumbers(session);
     view.canBet = evidence == nullptr && mayShowNumbers(session) && !session.hasBet() &&
                   session.state() == SessionState::AwaitingReview && session.mode() == SessionMode::Review;
@@ -289,9 +293,9 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
     } else {
         view.checks = {{words("compiles"), checkState(evidence->compile)},
                        {words("verifies"), checkState(evidence->verify)}};
-        view.measured = figureOf(*evidence, false, unit);
-        if (evidence->after.candidate)
-            view.wouldBe = timeFigure(unit, evidence->after.candidate->medianMicroseconds, false);
+        view.measured = measuredFigure(*evidence, proposal.prediction, unit);
+        if (const std::optional<double> after = measuredAfter(*evidence))
+            view.wouldBe = timeFigure(unit, *after, false);
         view.resources = resourcesOf(*evidence);
         if (!mayShowNumbers(session)) {
             view.measured = {ShownFigure::Hidden, {}, {}};
@@ -366,26 +370,28 @@ ProposalView proposalView(const ScenedProposal &scened) {
                  : scened.outcome == Outcome::Open && !isAnswered ? ProposalView::UnderReview
                  : rejected > 0 || edited > 0                     ? ProposalView::PartlyAccepted
                                                                   : ProposalView::Accepted;
+    std::optional<Prediction> prediction;
+    if (const auto found = event.body.find("prediction"); found != event.body.end()) {
+        prediction = predictionFromJson(*found);
+        if (!prediction->beforeMicroseconds) // recorded before it was fixed
+            prediction->beforeMicroseconds = medianOf(scened.before);
+    }
+    std::optional<Evidence> evidence;
     if (scened.after) {
-        const Evidence evidence = evidenceOf(scened.before, *scened.after, {});
-        view.checks = {{words("compiles"), checkState(evidence.compile)},
-                       {words("verifies"), checkState(evidence.verify)}};
-        view.measured = figureOf(evidence, false, unit);
-        if (evidence.after.candidate)
-            view.wouldBe = timeFigure(unit, evidence.after.candidate->medianMicroseconds, false);
+        evidence = evidenceOf(scened.before, *scened.after, {});
+        view.checks = {{words("compiles"), checkState(evidence->compile)},
+                       {words("verifies"), checkState(evidence->verify)}};
+        view.measured = measuredFigure(*evidence, prediction.value_or(Prediction()), unit);
+        if (const std::optional<double> after = measuredAfter(*evidence))
+            view.wouldBe = timeFigure(unit, *after, false);
     } else {
         view.checks = {{words("compiles"), ProposalView::Check::NotRun},
                        {words("verifies"), ProposalView::Check::NotRun}};
     }
-    if (const auto found = event.body.find("prediction"); found != event.body.end()) {
-        Prediction prediction = predictionFromJson(*found);
-        if (!prediction.beforeMicroseconds) // recorded before it was fixed
-            prediction.beforeMicroseconds = medianOf(scened.before);
-        const std::optional<Evidence> evidence =
-            scened.after ? std::optional(evidenceOf(scened.before, *scened.after, {})) : std::nullopt;
-        view.predicted = predictedFigure(prediction, evidence ? &*evidence : nullptr, unit);
+    if (prediction) {
+        view.predicted = predictedFigure(*prediction, evidence ? &*evidence : nullptr, unit);
         if (evidence)
-            addBase(view, prediction, *evidence);
+            addBase(view, *prediction, *evidence);
     }
     view.canDecide = false;
     view.whyNot = words("this is a replay of a past run");

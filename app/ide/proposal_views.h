@@ -25,7 +25,8 @@ namespace warpwright {
 [[nodiscard]] ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number,
                                   const HunkEvidences &evidences);
 [[nodiscard]] QStringList linesWithoutEnds(const TextLines &lines);
-/// In µs, of the text that the proposal is compared with; empty: it has no time, and nothing to bet against.
+/// In µs, of the text that the proposal was made for, in its own check, as tree and picture show it: what a
+/// bet is counted from. Empty: it has no time, and nothing to bet against.
 [[nodiscard]] std::optional<double> timeBefore(const Session &session);
 /// The card. The session has a review.
 [[nodiscard]] ProposalView proposalView(const Session &session, const HunkEvidences &evidences,

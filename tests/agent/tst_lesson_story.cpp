@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/bet_first.h"
 #include "agent/lesson_words.h"
+#include "agent/prediction_outcome.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QDir>
 #include <QTest>
+
+#include <cmath>
 
 using namespace warpwright;
 
@@ -204,34 +207,62 @@ private slots:
         QVERIFY(story.hasBegun());
     }
 
-    // The text before was slower when it was checked alone: predicted and measured have one base all the
-    // same.
-    void predictedAndMeasuredAreCountedFromOneTime() {
+    // The text before was faster in its own check than beside the step. A bet is the time that was bet, the
+    // prediction is counted from the time that its sentence names, and the ratio decides.
+    void whatIsExpectedIsCountedFromTheTimeThatWasSeen() {
         LessonStory story(twoSteps());
         story.take("run-began", Json{{"mode", "review"}});
-        Json before = evaluation("iteration", 1, 200);
+        Json before = evaluation("iteration", 1, 113000);
         before["summary"]["textHash"] = "one";
         story.take("evaluation", before);
         Json step = proposal(1, "first", 1);
-        step["prediction"]["beforeMicroseconds"] = 200;
+        step["prediction"] = {
+            {"timeRatio", 0.3}, {"low", 0.1}, {"high", 0.6}, {"beforeMicroseconds", 113000}};
         story.take("proposal", step);
-        QCOMPARE(story.steps()[0].expected(story.steps()[0].prediction)->medianMicroseconds, 100.0);
+        QVERIFY(std::abs(story.steps()[0].expected(story.steps()[0].prediction)->medianMicroseconds - 33900) <
+                1e-6);
         QCOMPARE(hitWords(story.steps()[0]), QString());
-        Json after = evaluation("proposal", 1, 60, "pass", "p1");
+        story.take("result-hidden", Json{{"proposal", "p1"}});
+        Json after = evaluation("proposal", 1, 53500, "pass", "p1");
         after["summary"]["textHash"] = "two";
         after["summary"]["beside"] = {
             {"textHash", "one"},
-            {"before", {{"median", 100}, {"low", 99}, {"high", 101}, {"samples", 8}}},
-            {"value", 0.6},
-            {"low", 0.59},
-            {"high", 0.61}};
+            {"before", {{"median", 138000}, {"low", 130000}, {"high", 146000}, {"samples", 8}}},
+            {"value", 0.395},
+            {"low", 0.35},
+            {"high", 0.5}};
         story.take("evaluation", after);
+        story.take("bet", Json{{"proposal", "p1"},
+                               {"by", "person"},
+                               {"prediction", {{"timeRatio", 53.0 / 113}, {"beforeMicroseconds", 113000}}}});
+        story.take("result-shown", Json{{"proposal", "p1"}});
         const LessonStep &told = story.steps()[0];
-        QCOMPARE(told.expected(told.prediction)->medianMicroseconds, 50.0);
+        const Prediction &bet = told.bets.at("person");
+        QVERIFY(std::abs(told.expected(bet)->medianMicroseconds - 53000) < 1e-6); // and not 78000
+        QVERIFY(std::abs(told.expected(told.prediction)->medianMicroseconds - 33900) < 1e-6);
+        QCOMPARE(expectedWords(told, scaleOf(story)).section(' ', 0, 0).left(4), QString("33.9"));
+        QVERIFY(outcomeOf(bet, *told.measured) == PredictionOutcome::Undecided);
+        const QString betTold = betWords(told, "person", scaleOf(story));
+        QVERIFY2(betTold.startsWith("53.0") && betTold.endsWith(QStringLiteral(
+                                                   " ms, 2.13×: undecided, for the interval is 2.00–2.86×")),
+                 qPrintable(betTold));
+        QCOMPARE(betWords(told, "nobody", scaleOf(story)), QString());
         const QString words = hitWords(told);
-        QVERIFY2(words.startsWith(QStringLiteral("predicted 2.00× (1.33–4.00×), measured 1.67×: hit; ")) &&
-                     words.contains(QStringLiteral("side by side from 100")),
+        QVERIFY2(words == QStringLiteral("predicted 3.33× (1.67–10.00×), measured 2.53×: hit; predicted from "
+                                         "113 ms, its own check; measured side by side from 138 ms"),
                  qPrintable(words));
+    }
+
+    void whatIsKeptThoughItIsSlowerSaysSo() {
+        for (const double after : {60.0, 140.0}) {
+            LessonStory story = begun();
+            story.take("evaluation", evaluation("proposal", 1, after, "pass", "p1"));
+            story.take("decision", decision("p1", "1", "accept"));
+            story.take("decision", decision("p1", "2", "accept"));
+            story.take("applied", Json{{"proposal", "p1"}});
+            QCOMPARE(story.steps()[0].isKeptSlower(), after > 100);
+            QCOMPARE(outcomeWords(story.steps()[0]), QString(after > 100 ? "kept, slower" : "kept"));
+        }
     }
 
     void aBetIsKeptAndAHiddenResultIsNotTold() {

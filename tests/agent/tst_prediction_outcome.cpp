@@ -90,6 +90,26 @@ private slots:
         QCOMPARE(otherBaseText(prediction, std::nullopt, true), QString());
     }
 
+    void anExpectationIsCountedFromTheTimeThatWasKnownThen() {
+        Prediction prediction = expecting(0.5, 0.4, 0.6);
+        QVERIFY(!expectedTime(prediction) && !expectedTime(Prediction(), 100));
+        QCOMPARE(expectedTime(prediction, 100)->highMicroseconds, 60.0);
+        prediction.beforeMicroseconds = 200;
+        QCOMPARE(expectedTime(prediction, 100)->medianMicroseconds, 100.0);
+        QVERIFY(hasOtherBase(prediction, 100) && !hasOtherBase(prediction, 190));
+        QVERIFY(!hasOtherBase(prediction, std::nullopt) && !hasOtherBase(Prediction(), 100));
+    }
+
+    void whatAnOutcomeRestsOnIsSaid() {
+        QCOMPARE(outcomeText(expecting(0.3, 0.25, 0.37), TimeRatio{0.28, 0.27, 0.29}), QStringLiteral("hit"));
+        QCOMPARE(outcomeText(expecting(0.55, 0.508, 0.617), TimeRatio{0.395, 0.35, 0.51}),
+                 QStringLiteral("undecided, for the interval is 1.96–2.86×"));
+        // 113 % of the time is a hit of what might be slower, and no gain.
+        QCOMPARE(outcomeText(expecting(1.05, 0.95, 1.35), TimeRatio{1.13, 1.05, 1.2}),
+                 QStringLiteral("hit, of a range that holds faster and slower"));
+        QCOMPARE(outcomeText(expecting(1), TimeRatio{1.01, 1, 1.02}), QStringLiteral("hit"));
+    }
+
     void theLedgerCountsByTheSameRule() {
         const auto summary = [](double microseconds, double halfWidth) {
             EvaluationSummary made;

@@ -57,6 +57,15 @@ private slots:
         QVERIFY(!QFileInfo::exists(scratch.path("state"))); // a look makes no files
     }
 
+    // A program that ended before it wrote a line.
+    void passesOverARunThatSaysNothing() {
+        const Scratch scratch;
+        writeRuns(scratch);
+        const std::size_t before = opened(scratch).runs().value().size();
+        scratch.write("state/runs/20261129T195956.029Z-d83d31/trajectory.jsonl", "");
+        QCOMPARE(opened(scratch).runs().value().size(), before);
+    }
+
     void tellsOfTheBestAndOfMarks() {
         const Scratch scratch;
         writeRuns(scratch);

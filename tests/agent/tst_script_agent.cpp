@@ -82,6 +82,55 @@ private slots:
         QVERIFY(said.contains("All 2 steps"));
     }
 
+    // The same patch does another thing to another machine.
+    void aPredictionMayDifferByDevice_data() {
+        QTest::addColumn<QString>("asked");
+        QTest::addColumn<QString>("measuredOn"); // kind; empty: the text before was not measured
+        QTest::addColumn<double>("ratio");
+        QTest::newRow("cpu") << "cpu" << QString() << 0.6;
+        QTest::newRow("cuda") << "cuda:1" << QString() << 0.97;
+        QTest::newRow("auto, measured on a GPU") << "auto"
+                                                 << "cuda" << 0.97;
+        QTest::newRow("auto, measured on a CPU") << "auto"
+                                                 << "cpu" << 0.6;
+        QTest::newRow("nobody knows") << "auto" << QString() << 0.5;
+    }
+    void aPredictionMayDifferByDevice() {
+        QFETCH(const QString, asked);
+        QFETCH(const QString, measuredOn);
+        QFETCH(const double, ratio);
+        const Scratch scratch;
+        scratch.write("01-first.patch", patch("2", "two", 2));
+        scratch.write("01-first.json", R"({"prediction": {"timeRatio": 0.5, "cpu": {"timeRatio": 0.6},
+                                           "cuda": {"timeRatio": 0.97, "low": 0.85, "high": 1.02}}})");
+        const auto agent = ScriptAgent::open(scratch.path());
+        QVERIFY2(agent.hasValue(), qPrintable(agent.message()));
+        AgentRequest request;
+        request.proposal = "p1";
+        request.iteration = 1;
+        request.texts = base();
+        request.device = asked;
+        if (!measuredOn.isEmpty()) {
+            request.lastEvaluation = Evaluation();
+            request.lastEvaluation->device = {{"kind", measuredOn.toStdString()}};
+        }
+        std::optional<Proposal> made;
+        connect(agent.value().get(), &Agent::proposed, this,
+                [&made](const Proposal &proposal) { made = proposal; });
+        agent.value()->propose(request);
+        QTRY_VERIFY(made);
+        QCOMPARE(made->prediction.timeRatio.value_or(0), ratio);
+    }
+
+    void aPartOfAPredictionThatIsNoneIsSaid() {
+        const Scratch scratch;
+        scratch.write("01-first.patch", patch("2", "two", 2));
+        scratch.write("01-first.json", R"({"prediction": {"cuda": 0.9}})");
+        const auto agent = ScriptAgent::open(scratch.path());
+        QVERIFY(!agent.hasValue());
+        QVERIFY2(agent.message().contains("\"cuda\""), qPrintable(agent.message()));
+    }
+
     // Of a lesson: what there was to learn comes when a step is decided, and before the next one.
     void tellsWhatAStepTaughtOnceItIsDecided() {
         const Scratch scratch;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/ledger_model.h"
+#include "app/ide/lesson/bet_words.h"
 #include "app/ide/review/proposal_figures.h"
 
 #include <QTest>
@@ -124,19 +125,85 @@ private slots:
         QCOMPARE(outcome(Qt::AccessibleTextRole), QStringLiteral("hit; partly applied"));
     }
 
-    // Beside what was measured from another time before it is counted from that one.
-    void besideAMeasurementItHasItsBaseAndItsForm() {
+    // Differences from two times cannot be compared: both are factors then.
+    void besideAMeasurementFromAnotherTimeBothAreFactors() {
         Prediction prediction;
         prediction.timeRatio = 0.5;
-        prediction.beforeMicroseconds = 300; // its own check, on a busier machine
+        prediction.beforeMicroseconds = 100;
         const TimeScale unit = timeScaleOf(100);
         const Evidence sure = evidenceOf(std::optional(timed(100, 1, 2)), timed(60, 1, 3.3), {});
+        QVERIFY(measuredFigure(sure, prediction, unit).value.startsWith(QStringLiteral("\u221240")));
         const ShownFigure figure = predictedFigure(prediction, &sure, unit);
         QVERIFY2(figure.value.startsWith(QStringLiteral("\u221250")), qPrintable(figure.value));
         // Where only the ratio of what was measured is sure, it is a ratio too.
         const Evidence unsure = evidenceOf(std::optional(timed(100, 30, 2)), timed(80, 24, 2.5), {});
         QVERIFY(differenceFigure(unsure, unit).value.endsWith(QChar(0xd7)));
         QCOMPARE(predictedFigure(prediction, &unsure, unit).value, QStringLiteral("2.00\u00d7"));
+        prediction.beforeMicroseconds = 300; // its own check, on a busier machine
+        QCOMPARE(predictedFigure(prediction, &sure, unit).value, QStringLiteral("2.00\u00d7"));
+        const ShownFigure measured = measuredFigure(sure, prediction, unit);
+        QVERIFY2(measured.value.endsWith(QChar(0xd7)) && measured.value.startsWith(QStringLiteral("1.6")),
+                 qPrintable(measured.value));
+    }
+
+    // Measured side by side: 138 ms, 39.5 % of it, and what that leaves.
+    void timesOfOneCardAddUpAndTheSpreadReachesTheInterval() {
+        EvaluationSummary before = timed(113000, 13000, 0.3);
+        before.textHash = QStringLiteral("one");
+        EvaluationSummary after = timed(53500, 2000, 0.7);
+        after.textHash = QStringLiteral("two");
+        BesideTiming beside;
+        beside.textHash = before.textHash;
+        beside.before = ArmTiming{138000, 130000, 146000, 8, true};
+        beside.value = 0.395;
+        beside.low = 0.38;
+        beside.high = 0.5; // farther from the value than the other end
+        after.beside = beside;
+        const Evidence evidence = evidenceOf(std::optional(before), after, {});
+        QVERIFY(evidence.isOneRun && measuredBefore(evidence) && measuredAfter(evidence));
+        QCOMPARE(*measuredBefore(evidence) + evidence.difference->value, *measuredAfter(evidence));
+        QVERIFY(qAbs(*measuredAfter(evidence) - 0.395 * 138000) < 1e-6);
+        const ShownFigure figure = differenceFigure(evidence, timeScaleOf(138000));
+        QCOMPARE(figure.value, QStringLiteral("\u221283.5"));
+        QCOMPARE(figure.spread, QStringLiteral("\u00b1 14.5 ms")); // half the width would be 8.3
+    }
+
+    void aBetIsWrittenAsItIsThought_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<double>("milliseconds"); // 0: it is none
+        QTest::newRow("twice as fast") << "2x" << 56.5;
+        QTest::newRow("with a sign of its own") << QStringLiteral("2 ×") << 56.5;
+        QTest::newRow("half as fast") << "0.5X" << 226.0;
+        QTest::newRow("a share") << "50 %" << 56.5;
+        QTest::newRow("less") << "-30%" << 79.1;
+        QTest::newRow("more") << "+10 %" << 124.3;
+        QTest::newRow("a time") << "53 ms" << 53.0;
+        QTest::newRow("in another unit") << QStringLiteral("800 µs") << 0.8;
+        QTest::newRow("as it is typed") << "800us" << 0.8;
+        QTest::newRow("seconds") << "1 s" << 1000.0;
+        QTest::newRow("without a unit") << "53" << 53.0;
+        QTest::newRow("a comma") << "53,5" << 53.5;
+        QTest::newRow("thousands") << "1,000" << 1000.0;
+        QTest::newRow("a difference") << QStringLiteral("\u221260 ms") << 53.0;
+        QTest::newRow("of the field's unit") << "-60" << 53.0;
+        QTest::newRow("slower") << "+5" << 118.0;
+        QTest::newRow("a word") << "fast" << 0.0;
+        QTest::newRow("a factor with a sign") << "-2x" << 0.0;
+        QTest::newRow("no factor") << "0x" << 0.0;
+        QTest::newRow("two numbers") << "1.2.3" << 0.0;
+        QTest::newRow("nothing") << "" << 0.0;
+    }
+    void aBetIsWrittenAsItIsThought() {
+        QFETCH(const QString, text);
+        QFETCH(const double, milliseconds);
+        const std::optional<double> time = betTime(text, 113000, 1000);
+        QCOMPARE(time.has_value(), milliseconds > 0);
+        if (time)
+            QVERIFY2(qAbs(*time - 1000 * milliseconds) < 1e-6, qPrintable(QString::number(*time)));
+        QVERIFY(betTime(QStringLiteral("-10"), 0, 1) == -10.0);
+        QVERIFY(!betTime(QStringLiteral("2x"), 0, 1) && !betTime(QStringLiteral("50 %"), 0, 1));
+        QCOMPARE(betText(53000, 113000), QStringLiteral("53.0 ms of 113 ms, 2.13×"));
+        QCOMPARE(betQuestion(113000), QStringLiteral("now 113 ms; what will it be?"));
     }
 };
 

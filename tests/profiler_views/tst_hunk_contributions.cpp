@@ -75,6 +75,11 @@ private slots:
                                         << QStringList({QStringLiteral("Hunk 3 carries the gain"),
                                                         QStringLiteral("Hunk 1 pays with the others"),
                                                         QStringLiteral("Hunk 2 slows down")});
+        slower.hunks[1].isBesideCode = true; // one interval in twenty misses: a comment is not slow for it
+        QTest::newRow("comments alone") << slower
+                                        << QStringList({QStringLiteral("Hunk 3 carries the gain"),
+                                                        QStringLiteral("Hunk 1 pays with the others"),
+                                                        QStringLiteral("Hunk 2 changes no code")});
         HunkContributions idle = threeHunks();
         idle.hunks[0].allBut = around(-14.2, 0.7);
         QTest::newRow("one does nothing") << idle

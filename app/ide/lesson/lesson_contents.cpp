@@ -13,8 +13,6 @@
 namespace warpwright {
 namespace {
 
-const QString personName = QStringLiteral("person"); ///< who bets in the window
-
 /// The lesson that this recording is of, by its steps' titles.
 std::optional<LessonContents> recordedLesson(const Workspace &workspace, const QString &resources) {
     const Result<std::vector<Lesson>> lessons = listLessons(resources);
@@ -97,6 +95,10 @@ std::optional<LessonContents> lessonContents(const Workspace &workspace, const D
     return found;
 }
 
+QString whoBets() {
+    return QStringLiteral("person");
+}
+
 LessonTimes lessonTimes(const LessonContents &contents) {
     const LessonStory &story = contents.story;
     LessonTimes times;
@@ -116,7 +118,7 @@ LessonTimes lessonTimes(const LessonContents &contents) {
             shown.measured = ofPart ? ofPart : step.after;
             shown.expected = step.expected(step.prediction);
         }
-        if (const auto bet = step.bets.find(personName); bet != step.bets.end())
+        if (const auto bet = step.bets.find(whoBets()); bet != step.bets.end())
             shown.bet = step.expected(bet->second);
         shown.outcome = outcomeWords(step);
         shown.isKept = step.state == LessonStep::State::Kept || ofPart;

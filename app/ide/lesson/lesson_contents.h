@@ -30,6 +30,9 @@ struct LessonContents {
 /// `text` with each `name` in code that is a file below `folder` as a link to it.
 [[nodiscard]] QString withLinkedFiles(const QString &text, const QString &folder);
 
+/// Who bets in the window, as a run's record names them.
+[[nodiscard]] QString whoBets();
+
 /// The closing picture's values.
 [[nodiscard]] LessonTimes lessonTimes(const LessonContents &contents);
 

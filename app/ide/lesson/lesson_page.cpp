@@ -390,6 +390,13 @@ QWidget *LessonPage::stepRow(const LessonStep &step, const TimeScale &scale) {
         words->setToolTip(hitRuleText());
         details->addWidget(words);
     }
+    const QString bet = betWords(step, whoBets(), scale);
+    if (!bet.isEmpty()) {
+        auto *words = prose(tr("you bet %1").arg(bet), "text.secondary", row);
+        words->setObjectName(QStringLiteral("lessonBet-%1").arg(step.number));
+        words->setToolTip(hitRuleText());
+        details->addWidget(words);
+    }
     if (!step.why.isEmpty() && step.isDecided() && mayShowNumbers(step))
         details->addWidget(prose(step.why, "text.secondary", row));
     if (const QString runs = hunksThatRunWords(step.hunks, step.notRun); !runs.isEmpty())
@@ -401,7 +408,8 @@ QWidget *LessonPage::stepRow(const LessonStep &step, const TimeScale &scale) {
     }
     row->setAccessibleName(
         tr("Step %1: %2, %3").arg(step.number).arg(step.title, figures.join(QStringLiteral(", "))) +
-        (hit.isEmpty() ? QString() : QStringLiteral(", ") + hit));
+        (hit.isEmpty() ? QString() : QStringLiteral(", ") + hit) +
+        (bet.isEmpty() ? QString() : tr(", you bet %1").arg(bet)));
     return row;
 }
 

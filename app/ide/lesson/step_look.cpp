@@ -17,6 +17,8 @@ StepLook lookOf(const LessonStep &step) {
     case LessonStep::State::KeptInPart:
         if (step.isNoise())
             return {"inconclusive", "verdict.inconclusive"};
+        if (step.isKeptSlower())
+            return {"warning", "verdict.inconclusive"};
         // Whoever keeps what was not checked, or not here, or of the whole only, has not seen it pass.
         if (!step.verdict || step.isUnexercised || *step.verdict == Verdict::NotRun ||
             step.state == LessonStep::State::KeptInPart)

@@ -19,9 +19,9 @@ int decimalsFor(double value) {
     return std::abs(value) >= 1000 ? 0 : std::abs(value) >= 10 ? 1 : 2;
 }
 
-/// Of an interval around a value: half its width.
+/// Of an interval around a value: its farther end, as everywhere. Half its width would not reach it.
 double spreadOf(const TimeRatio &difference) {
-    return (difference.high - difference.low) / 2;
+    return std::max(difference.value - difference.low, difference.high - difference.value);
 }
 
 /// In the scale's unit, with as many decimals as the larger of value and spread deserves.
@@ -53,6 +53,12 @@ bool isFactor(const Evidence &evidence, const TimeScale &unit) {
            holdsZeroAsWritten(scaled(unit, *evidence.difference), *evidence.difference);
 }
 
+void putFactor(ShownFigure &figure, const TimeRatio &ratio) {
+    const FactorText factor = factorText(1 / ratio.value, 1 / ratio.high, 1 / ratio.low);
+    figure.value = factor.value;
+    figure.spread = factor.interval;
+}
+
 } // namespace
 
 TimeScale unitOf(const std::optional<double> &before, const std::optional<double> &after) {
@@ -76,12 +82,16 @@ ShownFigure differenceFigure(const Evidence &evidence, const TimeScale &unit) {
     figure.value = signedTime(scale, difference.value);
     figure.spread = spreadText(scale, difference);
     figure.isSlower = !isNoise && (evidence.ratio ? evidence.ratio->value > 1 : difference.value > 0);
-    if (isFactor(evidence, unit)) {
-        const TimeRatio &ratio = *evidence.ratio;
-        const FactorText factor = factorText(1 / ratio.value, 1 / ratio.high, 1 / ratio.low);
-        figure.value = factor.value;
-        figure.spread = factor.interval;
-    }
+    if (isFactor(evidence, unit))
+        putFactor(figure, *evidence.ratio);
+    return figure;
+}
+
+ShownFigure measuredFigure(const Evidence &evidence, const Prediction &prediction, const TimeScale &unit) {
+    ShownFigure figure = figureOf(evidence, false, unit);
+    const bool hasNumber = figure.state == ShownFigure::Known || figure.state == ShownFigure::Noise;
+    if (hasNumber && evidence.ratio && hasOtherBase(prediction, measuredBefore(evidence)))
+        putFactor(figure, *evidence.ratio);
     return figure;
 }
 
@@ -98,7 +108,7 @@ ShownFigure predictedFigure(const Prediction &prediction, const Evidence *eviden
     if (!prediction.timeRatio)
         return {ShownFigure::None, words("nothing"), {}};
     const std::optional<double> before = evidence != nullptr ? measuredBefore(*evidence) : std::nullopt;
-    if (before && isFactor(*evidence, unit)) {
+    if (before && (isFactor(*evidence, unit) || hasOtherBase(prediction, before))) {
         ShownFigure figure;
         figure.state = ShownFigure::Known;
         figure.value = timesFasterText(*prediction.timeRatio);

@@ -17,6 +17,10 @@ namespace warpwright {
 [[nodiscard]] ShownFigure differenceFigure(const Evidence &evidence, const TimeScale &unit);
 /// What is expected, or the resulting time: a time without a spread.
 [[nodiscard]] ShownFigure timeFigure(TimeScale scale, double microseconds, bool isDifference);
+/// What was measured of a whole proposal. Beside what was promised from another time before it is a factor:
+/// differences from two times cannot be compared.
+[[nodiscard]] ShownFigure measuredFigure(const Evidence &evidence, const Prediction &prediction,
+                                         const TimeScale &unit);
 /// What was promised. While there is no evidence, or none that may be seen (null), as it was said then;
 /// beside a measurement from the same time before and in the same form, so that the two can be compared.
 [[nodiscard]] ShownFigure predictedFigure(const Prediction &prediction, const Evidence *evidence,

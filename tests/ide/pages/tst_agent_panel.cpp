@@ -407,8 +407,7 @@ private slots:
         QTest::keyClicks(field, QStringLiteral("fast"));
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(bets.isEmpty());
-        QVERIFY(
-            child<QLabel>(panel, "betRemark")->text().contains(QStringLiteral("“fast” is no difference")));
+        QVERIFY(child<QLabel>(panel, "betRemark")->text().contains(QStringLiteral("“fast” is no bet")));
         for (const QString &text :
              {QStringLiteral("−10"), QStringLiteral("-10 µs"), QStringLiteral("+2.5")}) {
             field->setText(text);
@@ -418,6 +417,19 @@ private slots:
         QCOMPARE(bets[0][0].toDouble(), -10.0);
         QCOMPARE(bets[1][0].toDouble(), -10.0);
         QCOMPARE(bets[2][0].toDouble(), 2.5);
+        // From a time that is shown, in any of its forms; and it is told how it is understood.
+        view.proposal->nowMicroseconds = 113;
+        panel.setView(view);
+        QVERIFY2(field->placeholderText().startsWith(QStringLiteral("now 113")),
+                 qPrintable(field->placeholderText()));
+        field->clear();
+        QTest::keyClicks(field, QStringLiteral("2x"));
+        QVERIFY2(child<QLabel>(panel, "betRemark")->text().contains(QStringLiteral("of 113")) &&
+                     child<QLabel>(panel, "betRemark")->text().contains(QStringLiteral("2.00×")),
+                 qPrintable(child<QLabel>(panel, "betRemark")->text()));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(bets.size(), 4);
+        QCOMPARE(bets[3][0].toDouble(), -56.5);
         QTest::mouseClick(child<QAbstractButton>(panel, "revealButton"), Qt::LeftButton);
         QCOMPARE(revealed.size(), 1);
     }

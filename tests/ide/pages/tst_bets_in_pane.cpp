@@ -26,6 +26,7 @@ private slots:
         proposal.number = 1;
         proposal.unit = QStringLiteral("ms");
         proposal.asksBet = true;
+        proposal.nowMicroseconds = 113000;
         ProposalCard card(look, QStringLiteral("Alt+Shift+Y"));
         card.setProposal(proposal);
         for (const int wide : {240, 292, 480}) {

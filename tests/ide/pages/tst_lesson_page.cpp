@@ -7,6 +7,7 @@
 #include "app/ide/lesson/lesson_page.h"
 #include "app/ide/lesson/lesson_strip.h"
 #include "app/ide/lesson/readme_view.h"
+#include "app/ide/lesson/step_look.h"
 #include "app/ide/window_state.h"
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "tests/ide/pages/page_world.h"
@@ -321,6 +322,73 @@ private slots:
         QTest::qWait(1); // the rows before are gone
         QCOMPARE(child<QLabel>(page, "lessonPagePlace")->text(), QStringLiteral("stopped at step 1 of 7"));
         QVERIFY(child<QLabel>(page, "lessonResult-1")->text().contains(QStringLiteral("stopped here")));
+    }
+
+    void whatWasKeptThoughItIsSlowerHasNoGreenMark() {
+        LessonStep step;
+        step.state = LessonStep::State::Kept;
+        step.verdict = Verdict::Pass;
+        step.measured = TimeRatio{0.64, 0.63, 0.65};
+        QCOMPARE(QString::fromLatin1(lookOf(step).token), QStringLiteral("verdict.pass"));
+        step.measured = TimeRatio{1.0089, 1.0027, 1.0157};
+        QCOMPARE(QString::fromLatin1(lookOf(step).token), QStringLiteral("verdict.inconclusive"));
+        QCOMPARE(QString::fromLatin1(lookOf(step).icon), QStringLiteral("warning"));
+    }
+
+    // As large as it was said, whatever the text before took beside the step.
+    void aBetIsDrawnWhereItWasPlaced() {
+        const Scratch scratch;
+        LessonContents contents = fresh(scratch);
+        const auto timed = [](double median, const char *hash) {
+            return Json{{"id", hash},
+                        {"startedAt", "2026-11-29T20:00:00.000Z"},
+                        {"verdict", "pass"},
+                        {"device", "a device"},
+                        {"textHash", hash},
+                        {"candidate",
+                         {{"median", median},
+                          {"low", median - 1000},
+                          {"high", median + 1000},
+                          {"samples", 8},
+                          {"live", true}}}};
+        };
+        Json after = timed(53500, "two");
+        after["beside"] = {
+            {"textHash", "one"},
+            {"before", {{"median", 138000}, {"low", 130000}, {"high", 146000}, {"samples", 8}}},
+            {"value", 0.395},
+            {"low", 0.35},
+            {"high", 0.5}};
+        contents.story.take("run-began", Json{{"mode", "review"}});
+        contents.story.take("evaluation",
+                            Json{{"of", "iteration"}, {"iteration", 1}, {"summary", timed(113000, "one")}});
+        contents.story.take("proposal",
+                            Json{{"proposal", "p1"},
+                                 {"title", contents.story.steps()[0].title.toStdString()},
+                                 {"iteration", 1},
+                                 {"prediction", {{"timeRatio", 0.3}, {"beforeMicroseconds", 113000}}},
+                                 {"hunks", Json::array()}});
+        contents.story.take(
+            "bet", Json{{"proposal", "p1"},
+                        {"by", "person"},
+                        {"prediction", {{"timeRatio", 53.0 / 113}, {"beforeMicroseconds", 113000}}}});
+        contents.story.take(
+            "evaluation", Json{{"of", "proposal"}, {"proposal", "p1"}, {"iteration", 1}, {"summary", after}});
+        const std::vector<StepTimes> shown = lessonTimes(contents).steps;
+        QCOMPARE(shown[0].measured->medianMicroseconds, 113000.0);
+        QVERIFY(shown[1].bet && qAbs(shown[1].bet->medianMicroseconds - 53000) < 1e-6);
+        QVERIFY(shown[1].expected && qAbs(shown[1].expected->medianMicroseconds - 33900) < 1e-6);
+        QCOMPARE(shown[1].measured->medianMicroseconds, 53500.0);
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(contents);
+        showAt(page);
+        const QString result = child<QLabel>(page, "lessonResult-1")->text();
+        QVERIFY2(result.contains(QStringLiteral("predicted 33.9")), qPrintable(result));
+        const QString hit = child<QLabel>(page, "lessonHit-1")->text();
+        QVERIFY2(hit.contains(QStringLiteral("predicted from 113 ms, its own check")), qPrintable(hit));
+        const QString bet = child<QLabel>(page, "lessonBet-1")->text();
+        QVERIFY2(bet.contains(QStringLiteral("you bet 53.0")), qPrintable(bet));
     }
 
     void aLessonWithoutReadmeSaysThatItHasNone() {
