@@ -74,7 +74,8 @@ private slots:
         QTRY_VERIFY(page->isVisible());
         QCOMPARE(page->sides().first, pair->left.choice);
         QCOMPARE(page->sides().second, pair->right.choice);
-        QVERIFY(pair->left.choice.iteration > 0 && pair->right.choice.iteration > pair->left.choice.iteration);
+        QVERIFY(pair->left.choice.iteration > 0 &&
+                pair->right.choice.iteration > pair->left.choice.iteration);
         for (const ComparedState *side : {&pair->left, &pair->right}) {
             const IterationRecord *record = world.replay().tree()->byNumber(side->choice.iteration);
             QVERIFY(record != nullptr);
@@ -87,7 +88,8 @@ private slots:
         const auto &rows = pair->comparison.rows;
         QCOMPARE(std::any_of(rows.begin(), rows.end(),
                              [](const ComparisonRow &row) {
-                                 return row.group == ComparisonRow::Group::Time && row.leftValue && row.rightValue;
+                                 return row.group == ComparisonRow::Group::Time && row.leftValue &&
+                                        row.rightValue;
                              }),
                  hasTimes);
         // Nothing is offered that would measure another text.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// While a run writes the text by itself: what a person types is no part of the verdict that is shown, and each
-// page is of the text that the run has come to.
+// While a run writes the text by itself: what a person types is no part of the verdict that is shown, and
+// each page is of the text that the run has come to.
 #include "app/ide/assembly_page.h"
 #include "app/ide/profile_panel.h"
 #include "profiler_views/occupancy/occupancy_view.h"
@@ -25,7 +25,8 @@ struct TwoSteps : ScriptWorld {
         return QTest::qWaitFor([this] { return !agent().isRunning(); }, 120000) &&
                QTest::qWaitFor(
                    [this] {
-                       return bench().shown().evaluation && bench().shown().iteration == bench().liveIteration();
+                       return bench().shown().evaluation &&
+                              bench().shown().iteration == bench().liveIteration();
                    },
                    20000);
     }
