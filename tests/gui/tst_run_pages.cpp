@@ -2,6 +2,7 @@
 // While a run writes the text by itself: what a person types is no part of the verdict that is shown, and
 // each page is of the text that the run has come to.
 #include "app/ide/assembly_page.h"
+#include "app/ide/measured/overview_page.h"
 #include "app/ide/profile_panel.h"
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "tests/gui/script_world.h"
@@ -127,6 +128,9 @@ private slots:
             QTRY_VERIFY_WITH_TIMEOUT(assembly.isSettled() && assembly.inspection() != nullptr, 120000);
         const QString after = occupancy->summary();
         QVERIFY2(after != before, qPrintable(after));
+        for (const OverviewRow &row : world.window.find<OverviewPage>("overviewPage")->rows())
+            if (page == QLatin1String("overview") && row.page == QLatin1String("occupancy"))
+                QCOMPARE(row.words, after);
         if (const auto inspection = assembly.inspection())
             QVERIFY2(inspection->kernels.front().resources.name.contains("anotherKernel"),
                      qPrintable(inspection->kernels.front().resources.name));
