@@ -4,6 +4,7 @@
 #include "agent/hunk_groups.h"
 #include "agent/prediction.h"
 #include "toolchain/figures.h"
+#include "toolchain/report/iteration_words.h"
 #include "toolchain/unexercised.h"
 
 #include <QHash>
@@ -91,7 +92,7 @@ QString evaluationText(const Event &event) {
     if (!summary)
         return QStringLiteral("%1 was evaluated").arg(subject);
     QString text = QStringLiteral("%1: %2").arg(subject, verdictName(summary->verdict));
-    const std::optional<SpeedUp> &speedUp = summary->sameClass ? summary->sameClass : summary->eager;
+    const std::optional<SpeedUp> &speedUp = listedSpeedUp(*summary);
     if (summary->unexercised)
         return text + QStringLiteral(", ") + unexercisedSentence(summary->unexercised);
     if (summary->verdict == Verdict::Pass && speedUp)

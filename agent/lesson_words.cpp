@@ -61,6 +61,20 @@ QString measuredWords(const LessonStep &step, const TimeScale &scale) {
                : QString();
 }
 
+std::optional<ArmTiming> timeOfPart(const LessonStory &story, const LessonStep &step) {
+    if (step.state == LessonStep::State::KeptInPart)
+        for (const LessonStep &later : story.steps())
+            if (later.number > step.number && later.before)
+                return later.before;
+    return std::nullopt;
+}
+
+LessonStep withKeptTime(const LessonStory &story, LessonStep step) {
+    if (const std::optional<ArmTiming> ofPart = timeOfPart(story, step))
+        step.after = ofPart;
+    return step;
+}
+
 QString expectedWords(const LessonStep &step, const TimeScale &scale) {
     const std::optional<ArmTiming> expected =
         mayShowNumbers(step) ? step.expected(step.prediction) : std::nullopt;
@@ -97,8 +111,10 @@ QString promiseWords(const std::vector<Recording> &recordings, const QString &le
                                     [&lesson](const Recording &one) { return one.name == lesson; });
     if (found == recordings.end() || !found->firstMicroseconds || !found->bestMicroseconds)
         return {};
-    return QStringLiteral("Recorded on %1: %2 at the start, %3 at the best, %4 as fast. Yours may differ.")
+    const QString undecided = undecidedWords(*found);
+    return QStringLiteral("Recorded on %1: %2 at the start, %3 at the best%4, %5 as fast. Yours may differ.")
         .arg(found->device, timeText(*found->firstMicroseconds), timeText(*found->bestMicroseconds),
+             undecided.isEmpty() ? QString() : QStringLiteral(" that passed (%1)").arg(undecided),
              factorText(*found->firstMicroseconds / *found->bestMicroseconds));
 }
 

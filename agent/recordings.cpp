@@ -2,6 +2,7 @@
 #include "agent/recordings.h"
 
 #include "agent/replay.h"
+#include "toolchain/figures.h"
 #include "toolchain/json.h"
 #include "toolchain/text_file.h"
 
@@ -57,6 +58,16 @@ void readTimes(Recording &recording, const Json &history) {
                 SpeedUp{numberIn(*eager, "value").value_or(0), numberIn(*eager, "low").value_or(0),
                         numberIn(*eager, "high").value_or(0), stringIn(*eager, "arm")};
     }
+    for (const Json &iteration : *iterations) {
+        const Json *evaluation = partOf(iteration, "evaluation");
+        const Json *candidate = evaluation == nullptr ? nullptr : partOf(*evaluation, "candidate");
+        if (candidate == nullptr || stringIn(*evaluation, "verdict") != verdictName(Verdict::Inconclusive))
+            continue;
+        const std::optional<double> median = numberIn(*candidate, "median");
+        if (median && *median < recording.bestMicroseconds.value_or(0) &&
+            *median < recording.undecidedMicroseconds.value_or(*recording.bestMicroseconds))
+            recording.undecidedMicroseconds = median;
+    }
 }
 
 /// Those that are not there yet; documents never change.
@@ -104,6 +115,12 @@ std::vector<Recording> listRecordings(const QString &resources) {
     std::stable_sort(recordings.begin(), recordings.end(),
                      [](const Recording &one, const Recording &other) { return one.order < other.order; });
     return recordings;
+}
+
+QString undecidedWords(const Recording &recording) {
+    return recording.undecidedMicroseconds
+               ? QStringLiteral("%1 was inconclusive").arg(timeText(*recording.undecidedMicroseconds))
+               : QString();
 }
 
 Result<OpenedRecording> openRecordingCopy(const Recording &recording, const QString &data) {

@@ -21,6 +21,7 @@ struct Recording {
     int iterations = 0;
     std::optional<double> firstMicroseconds; ///< of the first text that has a time
     std::optional<double> bestMicroseconds;
+    std::optional<double> undecidedMicroseconds; ///< less than that, and of an inconclusive check: the least
     std::optional<SpeedUp> bestOverEager;
 
     bool operator==(const Recording &) const = default;
@@ -29,6 +30,9 @@ struct Recording {
 /// Those of `resources`/recordings, in their order; none: an empty list. One whose words cannot be read is
 /// listed by its name.
 [[nodiscard]] std::vector<Recording> listRecordings(const QString &resources);
+
+/// «10.23 ms was inconclusive»: why the best of a recording is not its least time. Empty: it is.
+[[nodiscard]] QString undecidedWords(const Recording &recording);
 
 /// A recording as a workspace that the person may write into.
 struct OpenedRecording {

@@ -119,7 +119,7 @@ QString measuredText(const std::optional<EvaluationSummary> &before,
         return {};
     const std::optional<TimeRatio> ratio = before ? timeRatio(*before, *after) : std::nullopt;
     if (!ratio)
-        return QStringLiteral("%1 %2").arg(verdictWord(after), speedUpText(after)).trimmed();
+        return QStringLiteral("%1 %2").arg(verdictWord(after), speedUpWords(after)).trimmed();
     const QString why = whyNoDifference(*before, *after);
     return QStringLiteral("%1, %2 of the time before%3 (%4)")
         .arg(verdictWord(after), shareRangeText(ratio->value, ratio->low, ratio->high),

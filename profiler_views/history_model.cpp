@@ -22,8 +22,7 @@ EvaluationSummary HistoryPoint::summary() const {
     if (medianMicroseconds)
         summary.candidate = ArmTiming{*medianMicroseconds, lowMicroseconds.value_or(*medianMicroseconds),
                                       highMicroseconds.value_or(*medianMicroseconds), 0, true};
-    if (overEager)
-        summary.eager = SpeedUp{*overEager, *overEager, *overEager, {}};
+    summary.eager = eager;
     if (isUnexercised) {
         summary.unexercised.emplace();
         summary.unexercised->isKept = true;
@@ -49,6 +48,10 @@ void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLine
             best.take(static_cast<int>(m_bestRows.size()), point.summary());
         m_bestRows.push_back(best.place());
     }
+    BestOf all{best.place() < 0 ? 0 : m_points[static_cast<std::size_t>(best.place())].number, {}};
+    for (const int row : best.others())
+        all.others.push_back(m_points[static_cast<std::size_t>(row)].number);
+    m_notToldApart = notToldApartText(all);
     // Written in the unit of the best, and where none is the best in that of the shortest.
     const HistoryPoint *guide = nullptr;
     for (const HistoryPoint &point : m_points)
@@ -88,6 +91,8 @@ QString HistoryModel::summary() const {
         text += QStringLiteral(" The best is iteration %1 with %2 a call.")
                     .arg(best.number)
                     .arg(m_times.text(*best.medianMicroseconds));
+        if (!m_notToldApart.isEmpty())
+            text += QLatin1Char(' ') + m_notToldApart;
     }
     qsizetype failed = 0;
     for (const HistoryPoint &point : m_points)

@@ -19,7 +19,7 @@ struct HistoryPoint {
     std::optional<double> lowMicroseconds;
     std::optional<double> highMicroseconds;
     QString note;
-    std::optional<double> overEager = {}; ///< its speed-up over eager, measured side by side
+    std::optional<SpeedUp> eager = {}; ///< its speed-up, measured side by side
 
     QString device = {};   ///< that it was measured on
     QString software = {}; ///< as in EvaluationSummary
@@ -72,6 +72,7 @@ private:
     HistoryLines m_lines;
     TimeScale m_times;
     std::vector<int> m_bestRows; ///< the best up to each row; -1: none
+    QString m_notToldApart;      ///< which are not told apart from the best
 };
 
 } // namespace warpwright

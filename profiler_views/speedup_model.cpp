@@ -66,7 +66,7 @@ QString SpeedupModel::summary() const {
     }
     if (const std::optional<MeasuredFigures::Share> share = m_figures.shareOfLight())
         sentences << QStringLiteral("That is %1 of the speed of light, %2.")
-                         .arg(percentText(share->value), times.text(*m_figures.speedOfLightMicroseconds));
+                         .arg(percentText(share->value), times.fineText(*m_figures.speedOfLightMicroseconds));
     return sentences.join(QLatin1Char(' '));
 }
 
@@ -79,7 +79,8 @@ QVariant SpeedupModel::lightData(int column, int role) const {
     if (column == Arm)
         return QStringLiteral("speed of light");
     if (column == Median)
-        return role == ValueRole ? QVariant(light) : QVariant(m_figures.times.number(light));
+        return role == ValueRole ? QVariant(light)
+                                 : QVariant(m_figures.times.fineText(light).section(QLatin1Char(' '), 0, 0));
     return {};
 }
 

@@ -240,7 +240,7 @@ void SpeedupView::drawWords(QPainter &painter, const QRectF &area) {
                              QPointF(at, area.bottom()), inkOf("series.sol"));
             painter.setFont(m_look.font(TextRole::Axis));
             QString text =
-                QStringLiteral("speed of light ") + figures.times.text(*figures.speedOfLightMicroseconds);
+                QStringLiteral("speed of light ") + figures.times.fineText(*figures.speedOfLightMicroseconds);
             double most = area.right();
             for (const Column &column : m_columns) {
                 if (column.right > 0) {
@@ -251,7 +251,7 @@ void SpeedupView::drawWords(QPainter &painter, const QRectF &area) {
             const double least = m_look.px(12);
             double width = painter.fontMetrics().horizontalAdvance(text);
             if (width > most - least) {
-                text = QStringLiteral("light ") + figures.times.text(*figures.speedOfLightMicroseconds);
+                text = QStringLiteral("light ") + figures.times.fineText(*figures.speedOfLightMicroseconds);
                 width = painter.fontMetrics().horizontalAdvance(text);
             }
             const double x = std::clamp(at - width / 2, least, std::max(least, most - width));
@@ -302,7 +302,7 @@ QString SpeedupView::toolTipOf(int id) const {
     if (static_cast<std::size_t>(id) < figures.arms.size())
         return armToolTip(figures, figures.arms[static_cast<std::size_t>(id)]);
     QString text = QStringLiteral("speed of light %1: the least time this device could take")
-                       .arg(figures.times.text(*figures.speedOfLightMicroseconds));
+                       .arg(figures.times.fineText(*figures.speedOfLightMicroseconds));
     if (const std::optional<MeasuredFigures::Share> share = figures.shareOfLight())
         text +=
             QStringLiteral("\nthe candidate reaches %1 of it, 95 % interval %2–%3")

@@ -38,6 +38,22 @@ QString spreadNumber(double half, int decimals) {
     return numberText(half > 0 ? std::max(half, step) : 0, decimals);
 }
 
+QString plusMinus(const TimeScale &scale, double half) {
+    return QStringLiteral("± ") + spreadNumber(half / scale.unitMicroseconds, scale.decimals);
+}
+
+/// Whether «±» would say other ends than the interval has, as both are written: one side is half as long
+/// again as the other, by more than the last digit, or a time would reach below zero.
+bool isLopsided(const TimeScale &scale, double median, double low, double high) {
+    const double step = std::pow(10.0, -scale.decimals) * scale.unitMicroseconds;
+    const double middle = std::round(median / step);
+    const double below = middle - std::round(low / step);
+    const double above = std::round(high / step) - middle;
+    const double farther = std::max(below, above);
+    const double nearer = std::min(below, above);
+    return middle < farther || (farther > 1.5 * nearer && farther - nearer > 1);
+}
+
 } // namespace
 
 QString numberText(double value, int decimals) {
@@ -71,22 +87,32 @@ QString TimeScale::text(double microseconds) const {
     return number(microseconds) + QLatin1Char(' ') + unit;
 }
 
+QString TimeScale::fineText(double microseconds) const {
+    TimeScale fine = *this;
+    fine.decimals = std::max(decimals, decimalsFor(microseconds / unitMicroseconds, 3));
+    return fine.text(microseconds);
+}
+
 QString TimeScale::interval(double low, double high) const {
     return number(low) + enDash + number(high);
 }
 
 QString TimeScale::spread(double median, double low, double high) const {
-    return QStringLiteral("± ") + spreadNumber(largestSide(median, low, high) / unitMicroseconds, decimals);
+    return isLopsided(*this, median, low, high) ? interval(low, high)
+                                                : plusMinus(*this, largestSide(median, low, high));
 }
 
 QString TimeScale::withSpread(double median, double low, double high) const {
-    return number(median) + QLatin1Char(' ') + spread(median, low, high) + QLatin1Char(' ') + unit;
+    const QString around = isLopsided(*this, median, low, high)
+                               ? QLatin1Char('(') + interval(low, high) + QLatin1Char(')')
+                               : spread(median, low, high);
+    return number(median) + QLatin1Char(' ') + around + QLatin1Char(' ') + unit;
 }
 
 QString TimeScale::difference(double value, double low, double high) const {
     return (isNoise(low, high) ? QStringLiteral("≈ ") : QString()) +
-           signedText(value / unitMicroseconds, decimals) + QLatin1Char(' ') + spread(value, low, high) +
-           QLatin1Char(' ') + unit;
+           signedText(value / unitMicroseconds, decimals) + QLatin1Char(' ') +
+           plusMinus(*this, largestSide(value, low, high)) + QLatin1Char(' ') + unit;
 }
 
 TimeScale timeScaleOf(double median, double low, double high) {

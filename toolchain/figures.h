@@ -27,11 +27,14 @@ struct TimeScale {
     [[nodiscard]] QString number(double microseconds) const;
     /// "203.4 µs"
     [[nodiscard]] QString text(double microseconds) const;
+    /// "0.740 ms": with three digits at least, for a time that is far less than those the scale was made for
+    [[nodiscard]] QString fineText(double microseconds) const;
     /// "202.9–203.9"
     [[nodiscard]] QString interval(double low, double high) const;
-    /// "± 0.5": the farther end of the interval, never rounded to nothing
+    /// "± 0.5": the farther end of the interval, never rounded to nothing. Where the interval is lopsided, or
+    /// «±» would reach below zero, the interval itself, "2.9–6.0": one time has one uncertainty.
     [[nodiscard]] QString spread(double median, double low, double high) const;
-    /// "203.4 ± 0.5 µs"
+    /// "203.4 ± 0.5 µs", "3.4 (2.9–6.0) ms"
     [[nodiscard]] QString withSpread(double median, double low, double high) const;
     /// "−14.4 ± 0.6 µs", negative is faster; an interval that holds zero is noise: "≈ −0.9 ± 1.0 µs"
     [[nodiscard]] QString difference(double value, double low, double high) const;

@@ -15,8 +15,18 @@ QString paceText(const EvaluationSummary &summary) {
                : timeText(pace->medianMicroseconds);
 }
 
+QString paceWithEager(const EvaluationSummary &summary) {
+    const QString pace = paceText(summary);
+    return pace.isEmpty() || !summary.eager || !summary.eagerMicroseconds
+               ? pace
+               : QStringLiteral("%1, which took %2 in this check")
+                     .arg(pace, timeText(*summary.eagerMicroseconds));
+}
+
 QString whatBestMeans() {
-    return QStringLiteral("the highest speed-up over eager, which each check measures beside the candidate");
+    return QStringLiteral("the highest speed-up over eager, which each check measures beside the candidate, "
+                          "and of those that are not told apart from it (intervals of speed-up or time meet) "
+                          "the least time");
 }
 
 } // namespace warpwright

@@ -109,7 +109,7 @@ TrustSegment possibleSegment(const MeasuredFigures &figures, const ArmFigures &c
                 figures.doubts.join(QLatin1Char('\n')), true};
     if (!figures.speedOfLightMicroseconds)
         return {};
-    const QString light = figures.times.text(*figures.speedOfLightMicroseconds);
+    const QString light = figures.times.fineText(*figures.speedOfLightMicroseconds);
     if (candidate.highMicroseconds < *figures.speedOfLightMicroseconds)
         return {QStringLiteral("warning"), QStringLiteral("above the measured ceiling"),
                 QStringLiteral("The candidate is faster than the speed of light shown, %1: that is what "

@@ -152,11 +152,12 @@ QString ledgerWords(const AgentRequest &request) {
         lines = lines.mid(left);
         lines.prepend(QStringLiteral("- %1 earlier ones: call history").arg(left));
     }
-    if (const int best = bestIteration(request.history); best > 0)
+    if (const BestOf best = bestOf(request.history); best.number > 0)
         lines << QStringLiteral(
-                     "The fastest that passed is iteration %1; the text that you go on from is %2.")
-                     .arg(best)
-                     .arg(request.iteration);
+                     "The best that passed is iteration %1; the text that you go on from is %2. %3")
+                     .arg(QString::number(best.number), QString::number(request.iteration),
+                          notToldApartText(best))
+                     .trimmed();
     return lines.join(QLatin1Char('\n'));
 }
 

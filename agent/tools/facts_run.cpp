@@ -28,7 +28,7 @@ ToolAnswer historyAnswer(const std::vector<IterationRecord> &records, int curren
     TextTable table({0, 1});
     table.heading({QStringLiteral("iteration"), QStringLiteral("from"), QStringLiteral("author"),
                    QStringLiteral("verdict"), QStringLiteral("reward"), QStringLiteral("time"),
-                   QStringLiteral("speed-up"), QStringLiteral("note")});
+                   QStringLiteral("over eager"), QStringLiteral("note")});
     Json list = Json::array();
     for (const IterationRecord &record : records) {
         const Iteration &one = record.iteration;

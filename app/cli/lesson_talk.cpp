@@ -81,8 +81,8 @@ void LessonTalk::end() const {
     for (const LessonStep &step : m_story.steps()) {
         // A step that waited for an answer when the run ended waits no more.
         const QString outcome = step.isDecided() ? outcomeWords(step) : QStringLiteral("not decided");
-        table.row({QString::number(step.number), expectedWords(step, scale), measuredWords(step, scale),
-                   outcome, printableLine(step.title)});
+        table.row({QString::number(step.number), expectedWords(step, scale),
+                   measuredWords(withKeptTime(m_story, step), scale), outcome, printableLine(step.title)});
     }
     tell(QStringLiteral("\n%1 on %2\n").arg(printableLine(m_lesson.title), printableLine(m_story.device())) +
          table.text(m_places.terminal, 2));

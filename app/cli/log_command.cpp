@@ -56,11 +56,12 @@ QString treeText(const std::vector<IterationRecord> &records, int current, bool 
             cells.insert(5, device);
         return cells;
     };
-    table.heading(
-        withDevice({QStringLiteral("iteration"), QStringLiteral("author"), QStringLiteral("verdict"),
-                    QStringLiteral("reward"), QStringLiteral("speed-up"), QString(), QStringLiteral("note")},
-                   QStringLiteral("device")));
-    const int best = bestIteration(records);
+    table.heading(withDevice({QStringLiteral("iteration"), QStringLiteral("author"),
+                              QStringLiteral("verdict"), QStringLiteral("reward"),
+                              QStringLiteral("over eager"), QString(), QStringLiteral("note")},
+                             QStringLiteral("device")));
+    const BestOf bestOnes = bestOf(records);
+    const int best = bestOnes.number;
     for (const TreeRow &row : treeRows(records, current)) {
         const IterationRecord &record = records[static_cast<std::size_t>(row.index)];
         const int number = record.iteration.number;
@@ -91,12 +92,11 @@ QString treeText(const std::vector<IterationRecord> &records, int current, bool 
                            "wright check makes it an iteration")
                 .arg(current));
     if (best > 0)
-        text += QStringLiteral("\n  ") +
-                wrapped(QStringLiteral("best: %1; the column's speed-ups are over the fastest baseline of "
-                                       "the same precision, which may be another one in each check.")
-                            .arg(whatBestMeans()),
-                        terminal.columns - 2, 2) +
-                QLatin1Char('\n');
+        text +=
+            QStringLiteral("\n  ") +
+            wrapped(QStringLiteral("best: %1. %2").arg(whatBestMeans(), notToldApartText(bestOnes)).trimmed(),
+                    terminal.columns - 2, 2) +
+            QLatin1Char('\n');
     if (std::any_of(records.begin(), records.end(), [](const IterationRecord &record) {
             return record.latest && record.latest->unexercised && record.latest->unexercised->isKept;
         }))

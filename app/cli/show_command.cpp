@@ -150,7 +150,7 @@ QString textOf(const Shown &shown, const ShowLine &asked, const Terminal &termin
     } else {
         const QString verdict = verdictWord(shown.record.latest);
         parts << (shown.record.latest ? QStringLiteral("%1 %2 (its document cannot be read)\n")
-                                            .arg(verdict, speedUpText(shown.record.latest))
+                                            .arg(verdict, speedUpWords(shown.record.latest))
                                       : verdict + QLatin1Char('\n'));
     }
     return parts.join(QLatin1Char('\n'));

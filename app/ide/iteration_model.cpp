@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/iteration_model.h"
 
+#include "toolchain/best_iteration.h"
 #include "toolchain/pace_text.h"
 
 #include <utility>
@@ -125,8 +126,11 @@ QVariant IterationModel::data(const QModelIndex &index, int role) const {
         if (found.latest && !paceText(*found.latest).isEmpty())
             text += QLatin1Char('\n') +
                     (m_tree->best == found.iteration.number
-                         ? tr("Best with %1: %2.").arg(paceText(*found.latest), whatBestMeans())
-                         : tr("%1, by which the best is found").arg(paceText(*found.latest)));
+                         ? tr("Best with %1: %2. %3")
+                               .arg(paceText(*found.latest), whatBestMeans(),
+                                    notToldApartText(bestOf(m_tree->records)))
+                               .trimmed()
+                         : tr("%1; by the speed-up the best is found").arg(paceWithEager(*found.latest)));
         if (found.latest && !found.latest->doubts.isEmpty())
             text += QLatin1Char('\n') + found.latest->doubts.join(QLatin1Char('\n'));
         return found.problem.isEmpty() ? text : text + QLatin1Char('\n') + found.problem;

@@ -5,6 +5,7 @@
 #include "toolchain/best_iteration.h"
 #include "toolchain/figures.h"
 #include "toolchain/measured_figures.h"
+#include "toolchain/report/iteration_words.h"
 
 #include <QCoreApplication>
 
@@ -82,7 +83,7 @@ QString headlineOf(const IterationRecord &record) {
     const EvaluationSummary &summary = *record.latest;
     // Over the one baseline that all checks measure, as in the list of recent workspaces.
     if (summary.verdict == Verdict::Pass && !summary.unexercised)
-        if (const auto &speedUp = summary.eager ? summary.eager : summary.sameClass; speedUp)
+        if (const std::optional<SpeedUp> &speedUp = listedSpeedUp(summary); speedUp)
             return QCoreApplication::translate("IterationModel", "%1 over %2")
                 .arg(factorText(speedUp->value, speedUp->low, speedUp->high).value,
                      summary.eager ? QStringLiteral("eager") : armLabel(speedUp->arm));

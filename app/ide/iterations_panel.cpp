@@ -203,9 +203,9 @@ void IterationsPanel::describeShown() {
                  timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)
                      .withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)});
         }
-        if (const QString pace = paceText(summary); !pace.isEmpty() && summary.eager)
+        if (const QString pace = paceWithEager(summary); !pace.isEmpty() && summary.eager)
             facts.push_back(
-                {tr("speed-up"), m_model->best() == iteration.number ? tr("%1, the best").arg(pace) : pace});
+                {tr("speed-up"), m_model->best() == iteration.number ? tr("%1; the best").arg(pace) : pace});
         if (!summary.device.isEmpty())
             facts.push_back({tr("device"), summary.device});
     } else {

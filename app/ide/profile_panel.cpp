@@ -47,8 +47,7 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
                 point.lowMicroseconds = time->lowMicroseconds;
                 point.highMicroseconds = time->highMicroseconds;
             }
-            if (record.latest->eager)
-                point.overEager = record.latest->eager->value;
+            point.eager = record.latest->eager;
         }
         points.push_back(point);
     }

@@ -147,7 +147,7 @@ void ReferencePanel::describe() {
     if (task.intensity)
         limit << tr("%1 FLOP/B").arg(numberText(*task.intensity, 2));
     if (const auto &light = figures.speedOfLightMicroseconds)
-        limit << tr("speed of light %1").arg(figures.times.text(*light));
+        limit << tr("speed of light %1, measured anew in each check").arg(figures.times.fineText(*light));
     if (!limit.isEmpty())
         facts.push_back({tr("limit"), limit.join(QStringLiteral(", "))});
     m_head->setRemark(!facts.empty()           ? tr("least work, counted")

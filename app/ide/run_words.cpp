@@ -2,10 +2,13 @@
 #include "app/ide/run_words.h"
 
 #include "app/ide/proposal_views.h"
+#include "toolchain/best_iteration.h"
 #include "toolchain/figures.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
@@ -90,14 +93,25 @@ QString standingWords(int iteration, const std::optional<EvaluationSummary> &of,
     };
     QString text = words("The text is iteration %1 now: %2%3.")
                        .arg(QString::number(iteration), timeOf(*of), overEager(*of));
-    // A person's own text may have been the faster one: then they hear where it is. Two checks are compared
-    // by what each measured side by side, and only where their intervals do not meet.
-    const IterationRecord *best = tree.byNumber(tree.best);
-    if (best == nullptr || !best->latest || !best->latest->candidate || tree.best == iteration ||
-        !best->latest->eager || !of->eager || best->latest->eager->low <= of->eager->high)
+    // A person's own text may have been the faster one: then they hear where it is, and by what, where its
+    // time is not the lesser one.
+    const BestOf found = bestOf(tree.records);
+    if (found.number == iteration ||
+        std::find(found.others.begin(), found.others.end(), iteration) != found.others.end()) {
+        const QString others = notToldApartText(found);
+        return others.isEmpty() ? text : text + QLatin1Char(' ') + others;
+    }
+    const IterationRecord *best = tree.byNumber(found.number);
+    if (best == nullptr || !best->latest || !best->latest->candidate || !best->latest->eager || !of->eager ||
+        !areToldApart(*best->latest, *of))
         return text;
-    return text + words(" Faster was iteration %1: %2%3. «Branch from here» brings it back.")
-                      .arg(QString::number(tree.best), timeOf(*best->latest), overEager(*best->latest));
+    const bool isLonger = best->latest->candidate->medianMicroseconds > of->candidate->medianMicroseconds;
+    return text +
+           words(" Faster was iteration %1: %2%3%4. «Branch from here» brings it back.")
+               .arg(QString::number(found.number), timeOf(*best->latest), overEager(*best->latest),
+                    isLonger
+                        ? words(", by what eager took in the same check, though its time is the longer one")
+                        : QString());
 }
 
 } // namespace warpwright

@@ -50,6 +50,8 @@ QString timesText(const Recording &recording) {
         return recording.device;
     QString text = StartPage::tr("%1 to %2")
                        .arg(timeText(*recording.firstMicroseconds), timeText(*recording.bestMicroseconds));
+    if (const QString undecided = undecidedWords(recording); !undecided.isEmpty())
+        text += QStringLiteral(" (%1)").arg(undecided);
     if (const auto &eager = recording.bestOverEager) {
         const FactorText factor = factorText(eager->value, eager->low, eager->high);
         text += StartPage::tr(", %1 (%2) over eager").arg(factor.value, factor.interval);

@@ -217,7 +217,7 @@ std::vector<Cell> bannerCells(const BannerState &state) {
         cells.push_back({percentText(share->value),
                          {},
                          VerdictBanner::tr("of speed of light, %1")
-                             .arg(headline.times.text(*headline.speedOfLightMicroseconds))});
+                             .arg(headline.times.fineText(*headline.speedOfLightMicroseconds))});
     return cells;
 }
 

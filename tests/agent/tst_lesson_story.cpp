@@ -350,6 +350,10 @@ private slots:
             }
             QVERIFY2(step.state == (step.number == inPart ? State::KeptInPart : State::Kept), title);
             QVERIFY2(step.after && step.before && step.expected(step.prediction), title);
+            // One time of a step, wherever it stands: of what was kept, not of what was proposed.
+            const std::optional<ArmTiming> ofPart = timeOfPart(story, step);
+            QCOMPARE(ofPart.has_value(), step.number == inPart);
+            QVERIFY2(withKeptTime(story, step).after == (ofPart ? ofPart : step.after), title);
             QVERIFY2(!step.hunks.empty() && !step.taught.isEmpty(), title);
         }
         const QString promise = promiseWords(listRecordings(resources), name);

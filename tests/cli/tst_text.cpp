@@ -62,7 +62,7 @@ private slots:
         const QString text = timesText(evaluation.value(), Terminal{});
         const MeasuredFigures figures = measuredFigures(evaluation.value());
         QVERIFY(figures.arms.size() >= 3 && figures.shareOfLight() && figures.sameClass && figures.eager);
-        QStringList words{figures.times.text(*figures.speedOfLightMicroseconds),
+        QStringList words{figures.times.fineText(*figures.speedOfLightMicroseconds),
                           percentText(figures.shareOfLight()->value)};
         for (const ArmFigures &arm : figures.arms)
             words << arm.label << figures.times.text(arm.medianMicroseconds)

@@ -88,6 +88,23 @@ private slots:
         QVERIFY(!standingWords(2, unsure->records[1].latest, *unsure).contains("Faster"));
     }
 
+    void callsNoneFasterThatTookLonger() {
+        EvaluationSummary earlier = passed(3370, 5.72);
+        earlier.candidate = ArmTiming{3370, 2600, 4140, 8, true};
+        EvaluationSummary now = passed(3160, 4.4);
+        now.candidate = ArmTiming{3160, 2610, 3710, 8, true};
+        const SharedTree tree = treeOf({passed(112850, 0.2), earlier, now});
+        QCOMPARE(tree->best, 3);
+        const QString words = standingWords(3, tree->records[2].latest, *tree);
+        QVERIFY2(!words.contains("Faster") && words.contains("Iterations 2 and 3 are not told apart"),
+                 qPrintable(words));
+        // The machine was slower at the check of the faster one: then it is said by what it is faster.
+        const SharedTree slower = treeOf({passed(10000, 5), passed(8000, 2)});
+        const QString why = standingWords(2, slower->records[1].latest, *slower);
+        QVERIFY2(why.contains("Faster was iteration 1") && why.contains("though its time is the longer one"),
+                 qPrintable(why));
+    }
+
     void saysWhatBecameOfAStep() {
         ScoredProposal scored;
         scored.proposal = QStringLiteral("p3");

@@ -36,7 +36,7 @@ private slots:
                          "speed of light |  | 20.94 |  |  |  |  |  |  | "));
         QVERIFY(model.axisEnd() > 188);
         QVERIFY2(model.summary().startsWith(
-                     "The candidate takes 36.49 ± 0.06 µs a call. eager takes 186.19 µs, the "
+                     "The candidate takes 36.49 (36.43–36.52) µs a call. eager takes 186.19 µs, the "
                      "candidate is 5.10× as fast."),
                  qPrintable(model.summary()));
     }
@@ -98,6 +98,17 @@ private slots:
         model.setPoints({}, {});
         QCOMPARE(model.rowCount(), 0);
         QCOMPARE(model.summary(), QString("No iterations."));
+    }
+
+    void historySaysWhichAreNotToldApart() {
+        HistoryModel model;
+        model.setPoints({{1, "you", Verdict::Pass, 30000.0, 29000.0, 31000.0, {}},
+                         {2, "you", Verdict::Pass, 3370.0, 2600.0, 4140.0, {}},
+                         {3, "you", Verdict::Pass, 3160.0, 2610.0, 3710.0, {}}},
+                        {});
+        QCOMPARE(model.bestRow().value_or(-1), 2);
+        QVERIFY2(model.summary().contains("Iterations 2 and 3 are not told apart"),
+                 qPrintable(model.summary()));
     }
 
     void historyNamesNoBestThatIsOutdone() {

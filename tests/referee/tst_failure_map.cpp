@@ -239,6 +239,15 @@ private slots:
             QTest::newRow("a factor") << scaled << "scaled"
                                       << "1.06667 times what it should be"
                                       << "of the wrong elements are 1.06667 times";
+            Planted missing({64, 200}); // a part of each row's sum: each row has a factor of its own
+            missing.set([](const Index &) { return true; },
+                        [&missing](size_t i) {
+                            return missing.expected[i] * (1.2 + 0.06 * static_cast<double>(i / 200) / 63);
+                        });
+            QTest::newRow("a factor that differs from row to row")
+                << missing << "scaled"
+                << "about 1.23 times what it should be"
+                << "are about 1.23 times what they should be (nine in ten: 1.20";
             Planted sign({64, 200});
             sign.set([](const Index &at) { return at[0] % 2 == 1; },
                      [&sign](size_t i) { return -sign.expected[i]; });

@@ -81,6 +81,29 @@ private slots:
         QTEST(bestIteration(records), "best");
     }
 
+    // Three steps that are not told apart: none is called faster than one that took less time, however eager
+    // scattered between their checks.
+    void namesTheLeastTimeOfThoseThatAreNotToldApart() {
+        const auto record = [](int number, double time, double halfWidth, double overEager) {
+            IterationRecord one;
+            one.iteration.number = number;
+            one.latest = checked(Verdict::Pass, time, halfWidth, overEager);
+            return one;
+        };
+        const std::vector<IterationRecord> records{record(1, 112850, 13000, 0.2), record(8, 3340, 600, 4.9),
+                                                   record(9, 3370, 770, 5.72), record(10, 3160, 550, 4.4)};
+        QCOMPARE(bestIteration(records), 10);
+        const BestOf best = bestOf(records);
+        QCOMPARE(best.others, (std::vector<int>{8, 9}));
+        QCOMPARE(
+            notToldApartText(best),
+            QStringLiteral("Iterations 8, 9 and 10 are not told apart (their intervals meet); 10 has the "
+                           "least time."));
+        QCOMPARE(notToldApartText(bestOf({records.front()})), QString());
+        QVERIFY(!areToldApart(*records[2].latest, *records[3].latest));
+        QVERIFY(areToldApart(*records[0].latest, *records[3].latest));
+    }
+
     // Speed-ups over another baseline than eager say nothing of each other.
     void isOfOneBaseline() {
         EvaluationSummary overCompile = checked(Verdict::Pass, 10, 0.1, 2.0);

@@ -37,11 +37,18 @@ private slots:
         QTest::addColumn<QString>("interval");
         QTest::newRow("steady") << 203.4 << 202.9 << 203.9 << "203.4 ± 0.5 µs"
                                 << "202.9–203.9";
-        QTest::newRow("the farther side counts") << 60.35 << 60.32 << 60.45 << "60.35 ± 0.10 µs"
-                                                 << "60.32–60.45";
+        QTest::newRow("the farther side counts") << 60.35 << 60.28 << 60.45 << "60.35 ± 0.10 µs"
+                                                 << "60.28–60.45";
         QTest::newRow("no more digits than the spread allows")
-            << 5556.4 << 5526.2 << 5879.3 << "5.56 ± 0.32 ms"
-            << "5.53–5.88";
+            << 5556.4 << 5296.2 << 5879.3 << "5.56 ± 0.32 ms"
+            << "5.30–5.88";
+        // «±» would say that it may have been 0.7 ms, where the interval begins at 2.9.
+        QTest::newRow("lopsided: the interval itself") << 3400.0 << 2900.0 << 6000.0 << "3.4 (2.9–6.0) ms"
+                                                       << "2.9–6.0";
+        QTest::newRow("no time is below zero") << 6500.0 << 4400.0 << 14100.0 << "6.5 (4.4–14.1) ms"
+                                               << "4.4–14.1";
+        QTest::newRow("sides that differ by the last digit") << 60.35 << 60.32 << 60.37 << "60.35 ± 0.03 µs"
+                                                             << "60.32–60.37";
         QTest::newRow("wide") << 203.4 << 190.0 << 220.0 << "203 ± 17 µs"
                               << "190–220";
         QTest::newRow("never rounded to nothing") << 203.4 << 203.39 << 203.41 << "203.4 ± 0.1 µs"
@@ -57,6 +64,14 @@ private slots:
         const TimeScale scale = timeScaleOf(median, low, high);
         QTEST(scale.withSpread(median, low, high), "text");
         QTEST(scale.interval(low, high), "interval");
+    }
+
+    // The speed of light of a task beside a candidate that takes a hundred times as long.
+    void writesASmallTimeWithThreeDigits() {
+        const TimeScale scale = timeScaleOf(113000, 100000, 126000);
+        QCOMPARE(scale.text(740.4), QString("1 ms"));
+        QCOMPARE(scale.fineText(740.4), QString("0.740 ms"));
+        QCOMPARE(timeScaleOf(60.35, 60.32, 60.37).fineText(60.95), QString("60.95 µs"));
     }
 
     void writesDifferencesWithTheirSign() {

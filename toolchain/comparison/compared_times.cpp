@@ -168,6 +168,15 @@ QString noCallDifference() {
     return QStringLiteral("of the call no difference was measured");
 }
 
+/// Why a speed-up that changed says nothing of the text: its baseline is what moved.
+QString whyOnlyBaselineMoved(const ArmFigures *before, const ArmFigures *after) {
+    if (before == nullptr || after == nullptr)
+        return noCallDifference();
+    return QStringLiteral("%1; %2 itself took %3, then %4")
+        .arg(noCallDifference(), after->label, timeText(before->medianMicroseconds),
+             timeText(after->medianMicroseconds));
+}
+
 /// Shares of two ceilings are no two numbers of one kind. Empty: they are of one, within a twentieth.
 QString whyLightMoved(const MeasuredFigures &before, const MeasuredFigures &after) {
     const auto &one = before.speedOfLightMicroseconds;
@@ -308,7 +317,8 @@ void addTimes(StateComparison &comparison, const ComparedState &left, const Comp
         addRatio(comparison, left, right);
     for (const QString &arm : comparableArms())
         addRatios(comparison, QStringLiteral("Speed-up over %1").arg(armLabel(arm)), RatioForm::Factor,
-                  before.speedUpOver(arm), after.speedUpOver(arm), calls.whyNot);
+                  before.speedUpOver(arm), after.speedUpOver(arm), calls.whyNot,
+                  isCallNoise ? whyOnlyBaselineMoved(before.arm(arm), after.arm(arm)) : QString());
     const auto light = [](const MeasuredFigures &figures) -> std::optional<SpeedUp> {
         const auto share = figures.shareOfLight();
         return share ? std::optional(SpeedUp{share->value, share->low, share->high, {}}) : std::nullopt;

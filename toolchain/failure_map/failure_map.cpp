@@ -159,7 +159,13 @@ std::optional<MovedResult> readMoved(const OrderedJson &json, int axes) {
     if (kind == QLatin1String("scaled") || kind == QLatin1String("offset")) {
         moved.kind = kind == QLatin1String("scaled") ? MovedResult::Kind::Scaled : MovedResult::Kind::Offset;
         moved.number = numberIn(json, "number");
-        return std::isfinite(moved.number) ? std::optional(moved) : std::nullopt;
+        if (json.contains("low") && json.contains("high")) {
+            moved.low = numberIn(json, "low");
+            moved.high = numberIn(json, "high");
+        }
+        return std::isfinite(moved.number) && std::isfinite(moved.low) && std::isfinite(moved.high)
+                   ? std::optional(moved)
+                   : std::nullopt;
     }
     if (kind != QLatin1String("shifted"))
         return std::nullopt;

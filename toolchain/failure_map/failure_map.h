@@ -56,11 +56,14 @@ struct MovedResult {
     int other = -1;    ///< transposed
     int by = 0;        ///< shifted: an element holds what is expected so many places further on
     double number = 0; ///< scaled: the factor; offset: what was added
+    /// Scaled, and not all by the same factor: of nine in ten; else both 0.
+    double low = 0, high = 0;
     qint64 right = 0;
     qint64 of = 0; ///< that were asked
 
     /// In its own place, but another number.
     [[nodiscard]] bool isChanged() const { return kind == Kind::Scaled || kind == Kind::Offset; }
+    [[nodiscard]] bool isRange() const { return low < high; }
     [[nodiscard]] double share() const {
         return of > 0 ? static_cast<double>(right) / static_cast<double>(of) : 0;
     }

@@ -308,6 +308,16 @@ std::optional<FailurePattern> changedPattern(const OutputFailure &output) {
         pattern.sentence =
             QStringLiteral("To %1 of the wrong elements the same %2 is added: a term or a bias.")
                 .arg(share, number);
+    } else if (best->isRange()) {
+        pattern.kind = Kind::Scaled;
+        pattern.name =
+            QStringLiteral("about %1 times what it should be").arg(QString::number(best->number, 'g', 3));
+        pattern.sentence =
+            QStringLiteral(
+                "%1 of the wrong elements are about %2 times what they should be (nine in ten: %3 "
+                "to %4), not all by the same factor: a part of each sum is missing, or counts twice.")
+                .arg(share, QString::number(best->number, 'g', 3), QString::number(best->low, 'g', 4),
+                     QString::number(best->high, 'g', 4));
     } else if (std::abs(best->number + 1) < 1e-3) {
         pattern.kind = Kind::Scaled;
         pattern.name = QStringLiteral("the other sign");

@@ -27,6 +27,8 @@ constexpr int64_t leastElements = 8; ///< fewer show no pattern
 constexpr double nearlyAll = 0.99;
 constexpr double leastFactor = 1e-6;
 constexpr double leastAlike = 0.8; ///< of all elements: those near 0 may be hidden by rounding
+constexpr double alike = 0.5;      ///< of the error: factors that are no one factor, and of one cause
+constexpr double same = 0.02;      ///< of the error: one factor, rounded
 constexpr size_t mostNamed = 4;
 constexpr double mostTerms = 4096.0; ///< of a sum, that vanish
 
@@ -106,9 +108,9 @@ std::string fewIndices(const at::Tensor &squares) {
 
 // Whether the error is this part of nearly every element. A few large ones outweigh all others in a sum of
 // squares: that has to be asked of each.
-bool isFactorOfAll(const at::Tensor &error, const at::Tensor &y, double factor) {
+bool isFactorOfAll(const at::Tensor &error, const at::Tensor &y, double factor, double tolerance) {
     const at::Tensor part = y * factor;
-    return at::logical_or((error - part).abs().lt(part.abs() * 0.5), y.eq(0.0))
+    return at::logical_or((error - part).abs().lt(part.abs() * tolerance), y.eq(0.0))
                .to(at::kDouble)
                .mean()
                .item<double>() > leastAlike;
@@ -186,12 +188,17 @@ std::string causeOf(const at::Tensor &candidate, const at::Tensor &reference, co
     const double all = sumOf(squares);
     const double signal = sumOf(y * y);
     const double factor = signal > 0.0 ? sumOf(error * y) / signal : 0.0;
-    const bool isFactor = factor * factor * signal > nearlyAll * all && isFactorOfAll(error, y, factor);
+    const bool isFactor =
+        factor * factor * signal > nearlyAll * all && isFactorOfAll(error, y, factor, alike);
     if (isFactor && std::abs(1.0 + factor) < leastFactor)
         return " All elements are zero, or nearly: nothing was written there.";
-    if (isFactor)
+    if (isFactor && isFactorOfAll(error, y, factor, same))
         return " All elements are " + std::to_string(1.0 + factor) +
                " times what they should be: a factor, or the same part of each sum.";
+    if (isFactor)
+        return " Nearly all elements are about " + scientific(1.0 + factor) +
+               " times what they should be, not all by the same factor: a part of each sum is missing, or "
+               "counts twice.";
     if (const double mean = sumOf(error) / static_cast<double>(error.numel());
         mean * mean * static_cast<double>(error.numel()) > nearlyAll * all)
         return " All elements are off by the same " + scientific(mean) + ": a term or a bias.";

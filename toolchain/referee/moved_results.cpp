@@ -13,6 +13,7 @@ constexpr size_t leastElements = 32; ///< of fewer, some agree by chance
 constexpr size_t mostDimensions = 6;
 constexpr double leastShare = 0.5;
 constexpr double closeEnough = 0.02; ///< of the change itself: what is wrong by a factor is rounded, too
+constexpr double alike = 0.5; ///< of the change itself: factors that are no one factor, and of one cause
 
 std::vector<int64_t> unravelled(int64_t place, const std::vector<int64_t> &sizes) {
     std::vector<int64_t> index(sizes.size());
@@ -69,13 +70,16 @@ Json told(const char *kind, const Match &found) {
     return {{"kind", kind}, {"right", found.right}, {"of", found.of}};
 }
 
-double medianOf(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
+double quantileOf(std::vector<double> values, double share) {
+    const auto at =
+        values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
 }
 
-// One factor on all, or one addend. None of both where they are 0: that has a name of its own.
+// One factor on all, or one addend, and where it is neither a factor that differs a little from element to
+// element (a part of each row's sum is missing), with the range of most. None where they are 0: that has a
+// name of its own.
 void addChanged(const WrongElements &wrong, const std::vector<double> &got, Json &list) {
     const std::vector<double> expected = wrong.expected(wrong.places);
     std::vector<double> factors, addends;
@@ -86,25 +90,34 @@ void addChanged(const WrongElements &wrong, const std::vector<double> &got, Json
         if (expected[i] != 0.0)
             factors.push_back(got[i] / expected[i]);
     }
-    const auto add = [&](const char *kind, double number, const auto &changed) {
+    const auto add = [&](const char *kind, double number, double tolerance, const auto &changed) {
         Match found{0, got.size()};
         for (size_t i = 0; i < got.size(); ++i) {
             const double wanted = changed(expected[i]);
-            found.right +=
-                std::abs(got[i] - wanted) <= closeEnough * std::abs(wanted - expected[i]) ? 1U : 0U;
+            found.right += std::abs(got[i] - wanted) <= tolerance * std::abs(wanted - expected[i]) ? 1U : 0U;
         }
         if (!found.isTold())
-            return;
+            return false;
         list.push_back(told(kind, found));
         list.back()["number"] = number;
+        return true;
     };
-    if (factors.size() >= leastElements) {
-        if (const double factor = medianOf(std::move(factors)); factor != 0.0 && factor != 1.0)
-            add("scaled", factor, [factor](double value) { return value * factor; });
-    }
+    bool isChanged = false;
+    const double factor = factors.size() >= leastElements ? quantileOf(factors, 0.5) : 0;
+    const auto scaled = [factor](double value) {
+        return value * factor;
+    };
+    if (factor != 0.0 && factor != 1.0)
+        isChanged = add("scaled", factor, closeEnough, scaled);
     if (addends.size() >= leastElements) {
-        if (const double addend = medianOf(std::move(addends)); addend != 0.0)
-            add("offset", addend, [addend](double value) { return value + addend; });
+        if (const double addend = quantileOf(addends, 0.5); addend != 0.0)
+            isChanged =
+                add("offset", addend, closeEnough, [addend](double value) { return value + addend; }) ||
+                isChanged;
+    }
+    if (!isChanged && factor != 0.0 && factor != 1.0 && add("scaled", factor, alike, scaled)) {
+        list.back()["low"] = quantileOf(factors, 0.05);
+        list.back()["high"] = quantileOf(factors, 0.95);
     }
 }
 

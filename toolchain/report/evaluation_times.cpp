@@ -28,8 +28,8 @@ QString armsTable(const MeasuredFigures &figures, const Terminal &terminal) {
     TextTable table({1, 2, 3});
     addArms(table, QStringLiteral("arm"), figures.arms, times);
     if (const std::optional<MeasuredFigures::Share> share = figures.shareOfLight())
-        table.row({QStringLiteral("speed of light"), times.text(*figures.speedOfLightMicroseconds), QString(),
-                   QString(),
+        table.row({QStringLiteral("speed of light"), times.fineText(*figures.speedOfLightMicroseconds),
+                   QString(), QString(),
                    QStringLiteral("the candidate reaches %1 of it").arg(percentText(share->value))},
                   Ink::Faint);
     return table.text(terminal, 2);

@@ -2,17 +2,31 @@
 #include "toolchain/report/iteration_words.h"
 
 #include "toolchain/figures.h"
+#include "toolchain/measured_figures.h"
 
 namespace warpwright {
+
+const std::optional<SpeedUp> &listedSpeedUp(const EvaluationSummary &summary) {
+    return summary.eager ? summary.eager : summary.sameClass;
+}
 
 QString speedUpText(const std::optional<EvaluationSummary> &summary) {
     if (!summary || summary->verdict != Verdict::Pass)
         return {};
     if (summary->unexercised && summary->unexercised->isKept)
         return QStringLiteral("repeat of %1").arg(summary->unexercised->iteration);
-    const std::optional<SpeedUp> &speedUp = summary->sameClass ? summary->sameClass : summary->eager;
-    return speedUp ? factorText(speedUp->value, speedUp->low, speedUp->high).both()
-                   : QStringLiteral("not measured");
+    const std::optional<SpeedUp> &speedUp = listedSpeedUp(*summary);
+    if (!speedUp)
+        return QStringLiteral("not measured");
+    const QString text = factorText(speedUp->value, speedUp->low, speedUp->high).both();
+    return summary->eager ? text : QStringLiteral("%1 over %2").arg(text, armLabel(speedUp->arm));
+}
+
+QString speedUpWords(const std::optional<EvaluationSummary> &summary) {
+    const QString text = speedUpText(summary);
+    const bool isOverEager =
+        summary && summary->eager && !(summary->unexercised && summary->unexercised->isKept);
+    return text.isEmpty() || !isOverEager ? text : text + QStringLiteral(" over eager");
 }
 
 QString rewardText(const std::optional<EvaluationSummary> &summary) {

@@ -57,12 +57,12 @@ ShownIterations shownIterations(const std::vector<IterationRecord> &records, int
     const std::size_t ofOthers = addEveryNth(shown, others, most > shown.size() ? most - shown.size() : 0);
     result.places.assign(shown.begin(), shown.end());
     result.remark =
-        QStringLiteral("%1 of %2 iterations are shown: the first, the last, this page's own, the fastest, ")
+        QStringLiteral("%1 of %2 iterations are shown: the first, the last, this page's own, the best, ")
             .arg(numberText(static_cast<double>(shown.size())),
                  numberText(static_cast<double>(records.size())));
     if (ofBests > 0)
         result.remark +=
-            QStringLiteral("%1 of those that were the fastest when they were made, ").arg(every(ofBests));
+            QStringLiteral("%1 of those that were the best when they were made, ").arg(every(ofBests));
     result.remark += ofOthers > 0 ? QStringLiteral("and %1 of the others.").arg(every(ofOthers))
                                   : QStringLiteral("and none of the others.");
     return result;

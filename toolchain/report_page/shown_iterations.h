@@ -19,8 +19,8 @@ struct ShownIterations {
     [[nodiscard]] int best() const { return bestUpTo.empty() ? -1 : bestUpTo.back(); }
 };
 
-/// At most `most` (10 at the least): the first and the last, that numbered `own`, those that were the fastest
-/// when they were made, and of the others every nth. «Fastest» is what BestIteration says.
+/// At most `most` (10 at the least): the first and the last, that numbered `own`, those that were the best
+/// when they were made, and of the others every nth. «Best» is what BestIteration says.
 [[nodiscard]] ShownIterations shownIterations(const std::vector<IterationRecord> &records, int own,
                                               std::size_t most);
 

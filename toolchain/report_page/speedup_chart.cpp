@@ -154,9 +154,8 @@ void drawSpeedUp(Markup &page, const MeasuredFigures &figures) {
                             {"x2", placeText(at)},
                             {"y1", placeText(head - 4)},
                             {"y2", placeText(bottom)}});
-        page.add(
-            "title",
-            QStringLiteral("speed of light: %1").arg(figures.times.text(*figures.speedOfLightMicroseconds)));
+        page.add("title", QStringLiteral("speed of light: %1")
+                              .arg(figures.times.fineText(*figures.speedOfLightMicroseconds)));
         page.end();
         page.add("text", {{"x", placeText(at + 4)}, {"y", placeText(head - 8)}},
                  QStringLiteral("speed of light"));

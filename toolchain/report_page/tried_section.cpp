@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/best_iteration.h"
 #include "toolchain/figures.h"
+#include "toolchain/pace_text.h"
 #include "toolchain/report/iteration_words.h"
 #include "toolchain/report_page/charts.h"
 #include "toolchain/report_page/sections.h"
@@ -26,8 +28,7 @@ void addIteration(Markup &page, const IterationRecord &record, const TimeScale &
               record.iteration.parent > 0 ? QString::number(record.iteration.parent) : QStringLiteral("–"),
               record.iteration.parent);
     page.add("td", authorText(record.iteration.author));
-    page.add("td",
-             cutText(noteOf(record), longestNote) + (isBest ? QStringLiteral(" (fastest)") : QString()));
+    page.add("td", cutText(noteOf(record), longestNote) + (isBest ? QStringLiteral(" (best)") : QString()));
     addVerdict(page, "td", summary);
     const bool hasTime = summary && summary->candidate;
     addNumber(page,
@@ -36,10 +37,8 @@ void addIteration(Markup &page, const IterationRecord &record, const TimeScale &
                                          summary->candidate->highMicroseconds)
                       : QStringLiteral("–"),
               hasTime ? std::optional(summary->candidate->medianMicroseconds) : std::nullopt);
-    const QString factor = speedUpText(summary);
-    const std::optional<SpeedUp> speedUp = summary && summary->sameClass ? summary->sameClass
-                                           : summary                     ? summary->eager
-                                                                         : std::nullopt;
+    const std::optional<SpeedUp> speedUp = summary ? listedSpeedUp(*summary) : std::nullopt;
+    const QString factor = speedUpText(summary).section(QStringLiteral(" over "), 0, 0);
     addNumber(page, factor.isEmpty() ? QStringLiteral("–") : factor,
               !factor.isEmpty() && speedUp ? std::optional(speedUp->value) : std::nullopt);
     page.add("td", speedUp && !factor.isEmpty() ? armLabel(speedUp->arm) : QString());
@@ -108,6 +107,10 @@ void writeTried(Markup &page, const ReportedText &of) {
             addIteration(page, records[place], times, records[place].iteration.number == of.input.iteration,
                          static_cast<int>(place) == of.shown.best());
         endTable(page);
+        if (const BestOf best = bestOf(records); best.number > 0)
+            page.paragraph(
+                QStringLiteral("Best: %1. %2").arg(whatBestMeans(), notToldApartText(best)).trimmed(),
+                "faint");
     }
     if (of.input.runs.empty())
         page.paragraph(QStringLiteral("No agent has worked here: there are no runs."), "faint");

@@ -145,12 +145,8 @@ void writeVerdict(Markup &page, const ReportedText &of) {
     const EvaluationSummary summary = summaryOf(evaluation);
     const bool isNotExercised = summary.unexercised && summary.verdict == Verdict::Pass;
     QString word = verdictWord(summary);
-    if (const QString factor = speedUpText(summary); !factor.isEmpty())
-        word += QStringLiteral(" · %1").arg(factor) +
-                (summary.sameClass || summary.eager
-                     ? QStringLiteral(" over %1")
-                           .arg(armLabel((summary.sameClass ? summary.sameClass : summary.eager)->arm))
-                     : QString());
+    if (const QString factor = speedUpWords(summary); !factor.isEmpty())
+        word += QStringLiteral(" · %1").arg(factor);
     addVerdict(page, "p", isNotExercised ? Verdict::NotRun : evaluation.verdict, word, "verdict");
     for (const QString &line :
          verdictText(evaluation, wholeLines).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
@@ -220,7 +216,7 @@ void writeTimes(Markup &page, const ReportedText &of) {
         page.paragraph(
             QStringLiteral("The speed of light of this task on this device is %1; the candidate reaches %2 "
                            "of it (%3–%4).")
-                .arg(headline.times.text(*headline.speedOfLightMicroseconds), percentText(share->value),
+                .arg(headline.times.fineText(*headline.speedOfLightMicroseconds), percentText(share->value),
                      percentText(share->low), percentText(share->high)));
     page.begin("details");
     page.add("summary", QStringLiteral("all that was measured, as the terminal has it"));

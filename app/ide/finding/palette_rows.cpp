@@ -100,7 +100,7 @@ std::vector<PaletteRow> iterationRows(const IterationTree &tree) {
         if (!behind.contains(headline))
             behind << headline; // its speed-up
         if (record->iteration.number == tree.best)
-            behind << tr("fastest");
+            behind << tr("best");
         row.behind = behind.join(QStringLiteral(" · "));
         row.otherNames = tr("iteration") + QLatin1Char(' ') + row.behind;
         row.iconName = icon;

@@ -38,16 +38,6 @@ QString readmeOf(const QString &folder) {
     return text.hasValue() ? withLinkedFiles(QString::fromUtf8(text.value()), folder) : QString();
 }
 
-/// What was kept of a step in part is another text than the proposal that was measured: it was measured as
-/// the base of the step after it. Empty: it was not, or the step was not kept in part.
-std::optional<ArmTiming> timeOfPart(const LessonStory &story, const LessonStep &step) {
-    if (step.state == LessonStep::State::KeptInPart)
-        for (const LessonStep &later : story.steps())
-            if (later.number > step.number && later.before)
-                return later.before;
-    return std::nullopt;
-}
-
 } // namespace
 
 QString withLinkedFiles(const QString &text, const QString &folder) {

@@ -420,7 +420,7 @@ void LessonPage::fillSteps(const LessonContents &contents) {
     const TimeScale scale = scaleOf(story);
     m_steps->clear();
     for (const LessonStep &step : story.steps())
-        m_steps->add(stepRow(step, scale));
+        m_steps->add(stepRow(withKeptTime(story, step), scale));
 }
 
 void LessonPage::revealStep(int number) {

@@ -61,7 +61,8 @@ OverviewRow verdictRow(const OverviewInput &input) {
         words << tr("%1 against compile").arg(factorText(compile->value, compile->low, compile->high).both());
     if (const auto share = figures.shareOfLight())
         words << tr("%1 of the speed of light, %2")
-                     .arg(percentText(share->value), figures.times.text(*figures.speedOfLightMicroseconds));
+                     .arg(percentText(share->value),
+                          figures.times.fineText(*figures.speedOfLightMicroseconds));
     if (const auto remark = graphRemark(input.figures))
         words << remark->sentence;
     row.words = words.join(QStringLiteral(" · "));

@@ -70,6 +70,27 @@ private slots:
         QCOMPARE(stateWith(18560), QStringLiteral("no difference measured|≈ +8.3 ± 8.3 ms"));
     }
 
+    // Beside «no difference measured» a speed-up that fell, for eager was quicker at that check.
+    void aSpeedUpThatItsBaselineMovedIsNoDifference() {
+        ComparedState left = iterationState(1);
+        ComparedState right = iterationState(2);
+        setCandidateTime(*left.side.evaluation, 3000, 2000, 4000);
+        setCandidateTime(*right.side.evaluation, 3100, 2000, 4000);
+        for (const char *key : {"value", "low", "high"}) {
+            OrderedJson &number = right.side.evaluation->profile["speedup"]["eager"][key];
+            number = number.get<double>() / 10;
+        }
+        slowEager(*right.side.evaluation, 0.1);
+        const StateComparison compared = compareStates(left, right);
+        const ComparisonRow *call = rowNamed(compared, Group::Time, "Call");
+        const ComparisonRow *row = rowNamed(compared, Group::Time, "Speed-up over eager");
+        QVERIFY(call != nullptr && call->state == State::Noise);
+        QVERIFY(row != nullptr && !row->isDifference());
+        QCOMPARE(row->differenceWords(), QStringLiteral("no difference measured"));
+        QVERIFY2(row->remark.startsWith("of the call no difference was measured; eager itself took "),
+                 qPrintable(row->remark));
+    }
+
     // Without a baseline in both: the row, and what show and a run's report say of the pair.
     void ofTheRatioOfTwoTimesSaysTheSame() {
         ComparedState left = iterationState(1);
@@ -176,7 +197,7 @@ private slots:
                  qPrintable(light().remark));
     }
 
-    // 4 ± 13 ms on one side takes no digits from the other; a share is a percentage, as elsewhere.
+    // 4 (4–17) ms on one side takes no digits from the other; a share is a percentage, as elsewhere.
     void writesEachSideAsItsCheckDoes() {
         ComparedState left = iterationState(1);
         ComparedState right = iterationState(2);
@@ -185,8 +206,8 @@ private slots:
         const StateComparison compared = compareStates(left, right);
         const ComparisonRow *call = rowNamed(compared, Group::Time, "Call");
         QVERIFY(call != nullptr);
-        QCOMPARE(call->left, QStringLiteral("4 ± 13 ms"));
-        QCOMPARE(call->right, QStringLiteral("5.0 ± 3.1 ms"));
+        QCOMPARE(call->left, QStringLiteral("4 (4–17) ms"));
+        QCOMPARE(call->right, QStringLiteral("5.0 (4.0–8.1) ms"));
         QCOMPARE(compared.right.time, call->right);
         QCOMPARE(comparedMetrics(left.side, right.side)[0].right, call->right);
         const ComparisonRow *light = rowNamed(compared, Group::Time, "Of the speed of light");
