@@ -127,8 +127,10 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     connect(&bench, &Workbench::checked, this, &AssemblyPage::refresh);
     connect(&bench, &Workbench::shownChanged, this, [this] {
         fillIterations();
-        if (m_iteration != shownIteration())
+        if (isOfOtherText()) {
+            m_isOfOther = true;
             refresh();
+        }
     });
     connect(&bench, &Workbench::runChanged, this, [this] { inspect(); });
     connect(&look, &Look::changed, this, &AssemblyPage::restyle);
@@ -288,20 +290,6 @@ bool AssemblyPage::eventFilter(QObject *watched, QEvent *event) {
     return QWidget::eventFilter(watched, event);
 }
 
-bool AssemblyPage::isInView() const {
-    return m_isReadAlways || isVisible() ||
-           std::any_of(m_others.begin(), m_others.end(),
-                       [](const QWidget *other) { return other->isVisible(); });
-}
-
-int AssemblyPage::shownIteration() const {
-    return m_bench.shown().isEarlier ? m_bench.shown().iteration : 0;
-}
-
-bool AssemblyPage::isSettled() const {
-    return !m_isOutdated && !m_inspector->isRunning();
-}
-
 void AssemblyPage::inspect() {
     // The toolchain is on its way, and comes with setToolchain().
     if (!m_isOutdated || !isInView() || !m_bench.workspace() || !m_toolchain)
@@ -309,6 +297,7 @@ void AssemblyPage::inspect() {
     m_isOutdated = false;
     m_failure.clear();
     m_iteration = shownIteration();
+    m_live = m_bench.liveIteration();
     InspectionRequest request;
     request.path =
         m_bench.workspace()->isLoneFile ? m_bench.workspace()->modelFile : m_bench.workspace()->folder;
@@ -326,6 +315,7 @@ void AssemblyPage::inspect() {
 void AssemblyPage::show(const std::shared_ptr<const Inspection> &inspection) {
     m_failure.clear();
     m_inspection = inspection;
+    m_isOfOther = false;
     fillKernels();
     emit settled();
 }

@@ -11,6 +11,7 @@
 #include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
+#include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/job.h"
 #include "app/ide/layout/left_work.h"
@@ -68,6 +69,13 @@ void MainWindow::connectAgent() {
             m_actions->continueRun->trigger();
         };
         m_toasts->show(notice);
+    });
+    connect(m_agent, &AgentDesk::reviewAsked, this, [this] {
+        if (m_pages->currentWidget() != m_workPage)
+            showPage(m_workPage);
+        constexpr int candidate = 1;
+        if (m_four->enlarged() >= 0 && m_four->enlarged() != candidate)
+            m_four->enlarge(m_four->enlarged()); // all alike again
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showMeasuredFirst);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/replay_desk.h"
 
+#include "agent/run_iterations.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/past_run_panel.h"
 #include "app/ide/replay_bar.h"
@@ -48,7 +49,7 @@ ReplayDesk::~ReplayDesk() {
 }
 
 void ReplayDesk::open(const IndexedRun &run, qint64 number) {
-    if (!m_bench.workspace() || m_bench.isLent())
+    if (!m_bench.workspace())
         return;
     const int epoch = ++*m_epoch;
     m_isPlaying = false;
@@ -113,11 +114,7 @@ void ReplayDesk::list() {
             std::vector<IterationRecord> records;
             records.reserve(rows.value().size());
             for (const IndexedIteration &row : rows.value()) {
-                IterationRecord record{row.iteration, {}, row.latest, {}};
-                if (row.latest)
-                    record.evaluations << row.latest->id;
-                record.mark = row.isBesideCode ? IterationMark::BesideCode : IterationMark::None;
-                records.push_back(std::move(record));
+                records.push_back(recordOf(row));
                 listed.events.insert(row.iteration.number, row.event);
                 listed.numbers.insert(row.iteration.textHash, row.iteration.number);
             }
