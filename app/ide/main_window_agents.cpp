@@ -11,6 +11,7 @@
 #include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
+#include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/job.h"
 #include "app/ide/layout/left_work.h"
@@ -69,6 +70,13 @@ void MainWindow::connectAgent() {
             m_actions->continueRun->trigger();
         };
         m_toasts->show(notice);
+    });
+    connect(m_agent, &AgentDesk::reviewAsked, this, [this] {
+        if (m_pages->currentWidget() != m_workPage)
+            showPage(m_workPage);
+        constexpr int candidate = 1;
+        if (m_four->enlarged() >= 0 && m_four->enlarged() != candidate)
+            m_four->enlarge(m_four->enlarged()); // all alike again
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showMeasuredFirst);
@@ -280,6 +288,13 @@ void MainWindow::offerRuns() {
                                              : tr("Let the playbook tune"));
         const bool isAsked = session != nullptr && session->state() == SessionState::AwaitingReview;
         m_agentPanel->setChoices({});
+        if (const AuthorKind kind = m_agent->agent().kind; kind == AuthorKind::Playbook)
+            return m_agentPanel->setReader(
+                tr("The playbook reads no messages; the record of the run keeps them"), tr("keeps it"));
+        else if (kind == AuthorKind::Script)
+            return m_agentPanel->setReader(
+                tr("A series of patches reads no messages; the record of the run keeps them"),
+                tr("keeps it"));
         return m_agentPanel->setReader(
             isAsked ? tr("Message the agent; it reads it after your answer") : QString(), {});
     }

@@ -26,6 +26,17 @@
 #include <QStackedWidget>
 
 namespace warpwright {
+namespace {
+
+/// It does nothing by itself, so that what was before it can be looked up meanwhile.
+bool waitsForReview(const AgentDesk &agent) {
+    const Session *session = agent.session();
+    return session != nullptr && session->mode() == SessionMode::Review &&
+           session->state() == SessionState::AwaitingReview && session->review() != nullptr &&
+           agent.asker().isEmpty();
+}
+
+} // namespace
 
 void MainWindow::buildRuns() {
     m_runsPage = new PastRunsPage(m_look, this);
@@ -78,6 +89,9 @@ void MainWindow::buildRuns() {
     connect(m_runsPage, &PastRunsPage::closed, this, &MainWindow::backToWork);
     connect(m_runsPage, &PastRunsPage::runPicked, this, [this](const IndexedRun &run, qint64 event) {
         showPage(m_workPage);
+        if (m_agent->isRunning() && !waitsForReview(*m_agent))
+            return sayTrouble(tr("The past run is not opened"),
+                              tr("The agent's run has gone on meanwhile. Open it when that waits for you."));
         m_replay->open(run, event);
     });
     connect(&m_pastRun->events(), &RunEventList::playAsked, m_actions->replayPlay, &QAction::trigger);
@@ -91,7 +105,7 @@ void MainWindow::buildRuns() {
     connect(m_replay, &ReplayDesk::left, this, [this] {
         m_agentStack->setCurrentWidget(m_agentPanel);
         m_replayBar->hide();
-        if (!m_agent->isRunning())
+        if (!m_agent->isRunning()) // else the review is back with the text
             m_actions->setNoReview(tr("no proposal is under review"));
         showRecords();
         enableActions();
@@ -104,9 +118,9 @@ void MainWindow::buildRuns() {
                                                                : HunkContributions());
     });
     connect(m_replay, &ReplayDesk::left, this, [this] { m_profile->showHunks({}); });
-    // A run that begins has the pane for itself.
+    // A run that works has the pane for itself.
     connect(m_agent, &AgentDesk::runChanged, this, [this] {
-        if (m_agent->isRunning() && m_replay->isOpen())
+        if (m_agent->isRunning() && !waitsForReview(*m_agent) && m_replay->isOpen())
             m_replay->leave();
         if (m_agent->isRunning())
             m_left = {};
@@ -262,9 +276,11 @@ void MainWindow::enableReplay() {
                                            : m_agent->lastRun().isEmpty()
                                                ? tr("no run has ended since the window was opened")
                                                : QString());
-    Actions::setReason(m_actions->pastRuns, !m_bench->workspace()  ? tr("no workspace is open")
-                                            : m_agent->isRunning() ? tr("an agent's run is going on")
-                                                                   : QString());
+    Actions::setReason(m_actions->pastRuns,
+                       !m_bench->workspace() ? tr("no workspace is open")
+                       : m_agent->isRunning() && !waitsForReview(*m_agent)
+                           ? tr("an agent's run is at work; they can be looked at while it waits for you")
+                           : QString());
 }
 
 } // namespace warpwright

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/replay_desk.h"
 
-#include "agent/trajectory_reader.h"
+#include "agent/run_iterations.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/past_run_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/run_event_list.h"
 #include "toolchain/figures.h"
-#include "toolchain/iteration_store.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace warpwright {
@@ -19,42 +17,6 @@ namespace {
 constexpr qint64 longestPauseMs = 5000;
 /// As fast as possible: what is seen changes this often.
 constexpr int fastestMs = 50;
-
-/// The run's events tell of the iterations that it made, as far as it went. The one that it began with was
-/// there before it, and what was measured later, or what its end has left of one, the history alone knows.
-void addFromHistory(const QString &state, const QString &run, std::vector<IterationRecord> &records,
-                    QHash<int, qint64> &events, QHash<QString, int> &numbers) {
-    const QString file = trajectoryFile(runsFolder(state) + QLatin1Char('/') + run);
-    const Result<TrajectoryReader::Page> first = TrajectoryReader(file).page(0, 1);
-    const TrajectoryEvent began =
-        first.hasValue() && !first.value().events.empty() ? first.value().events.front() : TrajectoryEvent();
-    const auto base = static_cast<int>(began.integer("iteration"));
-    std::vector<int> asked;
-    if (base > 0 && !events.contains(base))
-        asked.push_back(base);
-    for (const IterationRecord &record : records)
-        asked.push_back(record.iteration.number);
-    const Result<std::vector<IterationRecord>> known = IterationStore(state).records(asked);
-    if (!known.hasValue())
-        return; // a recording alone: its events are all that there is
-    for (const IterationRecord &of : known.value()) {
-        const auto there = std::find_if(records.begin(), records.end(), [&of](const IterationRecord &record) {
-            return record.iteration.number == of.iteration.number;
-        });
-        if (there == records.end()) {
-            records.insert(records.begin(), of);
-            events.insert(base, began.number);
-            numbers.insert(of.iteration.textHash, base);
-        } else if (there->iteration.textHash == of.iteration.textHash) {
-            if (!there->latest) {
-                there->latest = of.latest;
-                there->evaluations = of.evaluations;
-            }
-            if (there->mark == IterationMark::None)
-                there->mark = of.mark;
-        }
-    }
-}
 
 } // namespace
 
@@ -87,7 +49,7 @@ ReplayDesk::~ReplayDesk() {
 }
 
 void ReplayDesk::open(const IndexedRun &run, qint64 number) {
-    if (!m_bench.workspace() || m_bench.isLent())
+    if (!m_bench.workspace())
         return;
     const int epoch = ++*m_epoch;
     m_isPlaying = false;
@@ -152,15 +114,16 @@ void ReplayDesk::list() {
             std::vector<IterationRecord> records;
             records.reserve(rows.value().size());
             for (const IndexedIteration &row : rows.value()) {
-                IterationRecord record{row.iteration, {}, row.latest, {}};
-                if (row.latest)
-                    record.evaluations << row.latest->id;
-                record.mark = row.isBesideCode ? IterationMark::BesideCode : IterationMark::None;
-                records.push_back(std::move(record));
+                records.push_back(recordOf(row));
                 listed.events.insert(row.iteration.number, row.event);
                 listed.numbers.insert(row.iteration.textHash, row.iteration.number);
             }
-            addFromHistory(state, run, records, listed.events, listed.numbers);
+            addFromHistory(state, run, records);
+            for (const IterationRecord &record : records)
+                if (!listed.events.contains(record.iteration.number)) { // what it began with
+                    listed.events.insert(record.iteration.number, 1);
+                    listed.numbers.insert(record.iteration.textHash, record.iteration.number);
+                }
             listed.tree = makeIterationTree(std::move(records));
             return listed;
         },

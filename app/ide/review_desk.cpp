@@ -29,7 +29,7 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
       m_actions(actions),
       m_bar(new HunkBar(look,
                         {actions.previousHunk, actions.nextHunk, actions.acceptAllHunks,
-                         actions.rejectAllHunks, actions.undoDecision},
+                         actions.rejectAllHunks, actions.undoDecision, actions.run},
                         &candidate)),
       m_conflict(
           new ConflictView(look, {actions.takeMine, actions.takeTheirs, actions.editMerge}, &candidate)),
@@ -55,7 +55,10 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
             goTo(review()->nextUnanswered());
     });
     const auto on = [this](QAction *action, auto what) {
-        connect(action, &QAction::triggered, this, what);
+        connect(action, &QAction::triggered, this, [this, what] {
+            if (!m_candidate.showsEarlier() && isInSight()) // else it is about the hunks of a past run
+                what();
+        });
     };
     on(actions.nextHunk, [this] { step(1); });
     on(actions.previousHunk, [this] { step(-1); });
@@ -84,6 +87,15 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
         m_candidate.focusHere();
         takeBack(hunks);
     });
+}
+
+// Nobody answers what is not seen: the keys work on every page.
+bool ReviewDesk::isInSight() {
+    if (review() == nullptr || m_candidate.isVisible())
+        return true;
+    emit outOfSight();
+    goTo(currentHunk() > 0 ? currentHunk() : review()->nextUnanswered());
+    return false;
 }
 
 const ProposalReview *ReviewDesk::review() const {
@@ -467,7 +479,15 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
     m_actions.setNoReview(m_candidate.showsEarlier()
                               ? tr("an earlier iteration is shown, and not what is under review")
                               : QString());
+    sayWhatIsLeft();
     showCurrent();
+}
+
+void ReviewDesk::sayWhatIsLeft() {
+    if (m_candidate.showsEarlier() || review()->count().unanswered() > 0)
+        return;
+    for (QAction *rest : {m_actions.acceptAllHunks, m_actions.rejectAllHunks})
+        Actions::setReason(rest, tr("every hunk is answered"));
 }
 
 // The bar and the texts in conflict follow the hunk at hand; the editors know it themselves.

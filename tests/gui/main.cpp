@@ -30,6 +30,9 @@ QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
 QObject *makeTestRestoredWindow();
+QObject *makeTestReviewLeads();
+QObject *makeTestRunComparison();
+QObject *makeTestRunPages();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -72,6 +75,9 @@ int main(int argc, char **argv) {
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestPastReview", makeTestPastReview},
                                   {"TestRestoredWindow", makeTestRestoredWindow},
+                                  {"TestReviewLeads", makeTestReviewLeads},
+                                  {"TestRunComparison", makeTestRunComparison},
+                                  {"TestRunPages", makeTestRunPages},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},

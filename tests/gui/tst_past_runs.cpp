@@ -22,7 +22,6 @@
 #include <QDir>
 #include <QFile>
 #include <QLineEdit>
-#include <QListView>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -286,6 +285,41 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
     }
 
+    // What was before can be looked up while a proposal waits, and the review is there again afterwards.
+    void isLookedAtWhileAnotherRunWaits() {
+        PastWorld world;
+        QVERIFY(world.run());
+        QVERIFY(world.begin(SessionMode::Review)); // of the same steps: the text of the first is another now
+        QTRY_VERIFY_WITH_TIMEOUT(world.agent().session() != nullptr &&
+                                     world.agent().session()->state() == SessionState::AwaitingReview &&
+                                     world.agent().session()->review() != nullptr,
+                                 90000);
+        QTRY_VERIFY(world.actions().pastRuns->isEnabled());
+        const ReviewCount before = world.agent().session()->review()->count();
+        QVERIFY(world.openPage());
+        QCOMPARE(world.page().shownRuns().size(), std::size_t(2));
+        const std::vector<IndexedRun> runs = world.page().shownRuns();
+        const auto ended = std::find_if(runs.begin(), runs.end(),
+                                        [](const IndexedRun &run) { return run.ending.startsWith("ended"); });
+        QVERIFY(ended != runs.end());
+        emit world.page().runPicked(*ended, 1);
+        QVERIFY(world.goesTo(1));
+        world.replay().goTo(5);
+        QVERIFY(world.goesTo(5));
+        QTest::qWait(300);
+        QVERIFY(world.replay().isOpen()); // the run that waits does not take it away
+        QVERIFY(!world.actions().acceptHunk->isEnabled());
+        world.actions().acceptAllHunks->trigger();
+        QCOMPARE(world.agent().session()->review()->count(), before);
+        world.actions().backToText->trigger();
+        QTRY_VERIFY(!world.replay().isOpen() && !world.bench().shown().isEarlier);
+        QTRY_VERIFY(world.actions().acceptAllHunks->isEnabled());
+        world.actions().acceptAllHunks->trigger();
+        QTRY_VERIFY(world.agent().session()->review()->count() != before);
+        world.agent().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
+    }
+
     void aStoppedRunGoesOn() {
         PastWorld world;
         QVERIFY(world.window.open(world.window.folder));
@@ -325,39 +359,6 @@ private slots:
         QVERIFY(truth.seek(world.replay().last()).hasValue());
         QVERIFY(truth.problems().empty());
         QCOMPARE(truth.texts().at(PastWorld::kernelFile), world.onDisk());
-    }
-
-    // The text that it began with was there before it, and its end has left a proposal that nobody decided
-    // on.
-    void theReplayListsWhatTheHistoryKnows() {
-        PastWorld world;
-        QVERIFY(world.window.open(world.window.folder));
-        QVERIFY(world.window.check()); // iteration 1 is none of the run's
-        QVERIFY(world.begin(SessionMode::Review));
-        QVERIFY(QTest::qWaitFor(
-            [&world] {
-                const Session *session = world.agent().session();
-                return session != nullptr && session->state() == SessionState::AwaitingReview;
-            },
-            90000));
-        world.agent().stop();
-        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
-        // One run, gone on with or looked through.
-        QTRY_VERIFY_WITH_TIMEOUT(world.actions().continueRun->isEnabled(), 30000);
-        QCOMPARE(world.actions().openRun->text(), QStringLiteral("Replay this run so far"));
-        QVERIFY(world.openRun());
-        const auto *list = world.window.find<QListView>("iterationsList");
-        QTRY_COMPARE_WITH_TIMEOUT(list->model()->rowCount(), 2, 30000);
-        const auto row = [list](int at) {
-            return list->model()->index(at, 0).data().toString();
-        };
-        QVERIFY2(row(0).startsWith("Iteration 1") && !row(0).contains("Not checked"), qPrintable(row(0)));
-        QVERIFY2(row(1).contains("not decided: the run ended"), qPrintable(row(1)));
-        world.replay().goTo(2);
-        QTRY_COMPARE(world.replay().number(), 2);
-        world.replay().goToIteration(1);
-        QTRY_COMPARE(world.replay().number(), 1);
-        QTRY_COMPARE(world.bench().shown().iteration, 1);
     }
 
     // Whoever comes back to a workspace is told that a run was left in it, and goes on with one click.
