@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/lesson_folder.h"
 
+#include "agent/lesson_fields.h"
 #include "agent/script_folder.h"
-#include "toolchain/json.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
@@ -61,8 +61,11 @@ std::pair<QString, QString> misnamedStep(const QString &steps) {
                         QStringLiteral("Add steps/%1.patch, or name the file after its patch.").arg(step)};
             continue;
         }
-        if (entry.isFile() && suffix != QLatin1String("patch"))
+        if (suffix == QLatin1String("md"))
             continue; // a teacher's own notes
+        if (entry.isFile() && suffix != QLatin1String("patch"))
+            return {QStringLiteral("steps/%1 is no step and no words of one").arg(name),
+                    QStringLiteral("Move it out of steps/; notes may lie there as .md.")};
         if (!match.hasMatch())
             return {QStringLiteral("steps/%1 has no number").arg(name), rename};
         const int number = match.captured(1).toInt();
@@ -95,18 +98,6 @@ Result<Lesson> openLessonFolder(const QString &folder) {
         return cannotFollow(path, QStringLiteral("start/model.py is missing"),
                             QStringLiteral("A lesson begins with a workspace in start/: its reference is "
                                            "model.py, its candidate model_new.py and kernels/."));
-    const QString words = path + QLatin1Char('/') + lessonWordsFile;
-    if (QFileInfo::exists(words)) {
-        const Result<QByteArray> text = readTextFile(words);
-        const Result<Json> json =
-            text.hasValue() ? parseJson(text.value()) : Result<Json>::error(text.message());
-        if (!json.hasValue() || !json.value().is_object())
-            return cannotFollow(
-                path,
-                QStringLiteral("lesson.json cannot be read: ") +
-                    (json.hasValue() ? QStringLiteral("it is no JSON object") : json.message()),
-                QStringLiteral("Mend it, or take it away: it has words only."));
-    }
     Result<CandidateTexts> read = candidateAtStart(start);
     if (!read.hasValue())
         return cannotFollow(path, read.message(), QStringLiteral("Make the file readable."));
@@ -121,6 +112,15 @@ Result<Lesson> openLessonFolder(const QString &folder) {
                            "words in 01-name.json."));
     if (const auto [why, remedy] = misnamedStep(path + QStringLiteral("/steps")); !why.isEmpty())
         return cannotFollow(path, why, remedy);
+    if (const std::vector<LessonFault> faults = faultsOfLessonWords(path); !faults.empty()) {
+        QStringList more;
+        for (const auto &[why, remedy] : faults)
+            more << why + QStringLiteral(". ") + remedy;
+        const QString rest = more.size() > 1 ? QStringLiteral("\nAnd so with %1:\n").arg(more.size() - 1) +
+                                                   more.mid(1).join(QLatin1Char('\n'))
+                                             : QString();
+        return cannotFollow(path, faults.front().first, faults.front().second + rest);
+    }
     const Result<std::vector<ScriptStep>> steps = readScriptFolder(path + QStringLiteral("/steps"));
     if (!steps.hasValue())
         return Result<Lesson>::error(steps.message());

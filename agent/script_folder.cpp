@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/script_folder.h"
 
+#include "agent/lesson_fields.h"
 #include "toolchain/text_file.h"
 
 #include <QDir>
@@ -48,7 +49,7 @@ QString takeWords(const QString &path, ScriptStep &step) {
         return text.message();
     const Result<Json> json = parseJson(text.value());
     if (!json.hasValue())
-        return json.message();
+        return jsonFaultWords(json.message());
     if (!json.value().is_object())
         return QStringLiteral("it is no JSON object");
     const Json &words = json.value();
@@ -115,6 +116,7 @@ Result<std::vector<ScriptStep>> readScriptFolder(const QString &folder) {
         ScriptStep step;
         step.name = isPatch ? entry.completeBaseName() : entry.fileName();
         QString why;
+        QString file = entry.filePath(); // that the reason is of
         if (isPatch) {
             const Result<QByteArray> text = readTextFile(entry.filePath());
             const Result<UnifiedPatch> patch = text.hasValue() ? parseUnifiedPatch(text.value())
@@ -129,10 +131,12 @@ Result<std::vector<ScriptStep>> readScriptFolder(const QString &folder) {
         }
         for (const QString &words : {dir.filePath(step.name + QStringLiteral(".json")),
                                      entry.filePath() + QStringLiteral("/proposal.json")})
-            if (why.isEmpty())
+            if (why.isEmpty()) {
                 why = takeWords(words, step);
+                file = words;
+            }
         if (!why.isEmpty())
-            return Answer::error(cannotRead(entry.filePath(), why));
+            return Answer::error(cannotRead(file, why));
         if (step.title.isEmpty())
             step.title = step.name.mid(step.name.indexOf(QLatin1Char('-')) + 1)
                              .replace(QLatin1Char('-'), QLatin1Char(' '));

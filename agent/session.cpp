@@ -72,6 +72,14 @@ void Session::listen() {
     connect(&m_agent, &Agent::prompted, this, &Session::takePrompt);
     connect(this, &Session::promptsChanged, this, &Session::countTime);
     connect(&m_measurer, &Measurer::progress, this, &Session::followStage);
+    auto *tick = new QTimer(this); // whoever looks sees the minutes pass, however long one step takes
+    connect(tick, &QTimer::timeout, this, [this] {
+        if (m_clock.isValid()) {
+            countTime();
+            emit meterChanged();
+        }
+    });
+    tick->start(10'000);
     connect(&m_measurer, &Measurer::measured, this, &Session::takeMeasured);
 }
 
@@ -100,23 +108,6 @@ void Session::setState(SessionState state) {
     m_state = state;
     countTime();
     emit stateChanged(state);
-}
-
-// Minutes are those in which the run works, and not those in which it waits for a person.
-void Session::countTime() {
-    const bool waitsForStep = m_state == SessionState::Scored && m_before && m_before->isPending;
-    const bool works = !m_isPaused && m_state != SessionState::Idle && m_state != SessionState::Ended &&
-                       m_state != SessionState::AwaitingReview && !waitsForStep && m_prompts.empty();
-    if (m_clock.isValid())
-        m_meter.minutes += static_cast<double>(m_clock.elapsed()) / 60'000;
-    m_clock.invalidate();
-    m_limit.stop();
-    if (!works)
-        return;
-    m_clock.start();
-    if (m_setup.budgets.minutes)
-        m_limit.start(
-            std::max(1, static_cast<int>((*m_setup.budgets.minutes - m_meter.minutes) * 60'000) + 1));
 }
 
 // The next act, from the event loop: a stop in between finds nothing half done.

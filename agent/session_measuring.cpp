@@ -140,27 +140,6 @@ void Session::cancelMeasurements() {
         m_measurer.cancel(number);
 }
 
-// The state is that of the measurement which the run waits for.
-void Session::followStage(int number, const StageProgress &now) {
-    const auto found = m_measurements.find(number);
-    if (found == m_measurements.end() || m_ending)
-        return;
-    emit progress(now);
-    const Purpose &purpose = found->second;
-    // While a person reads, what is measured beside that is not what the run waits for.
-    const bool isAwaited = (purpose.isBase && (!m_review || m_waitsForPolicy)) ||
-                           (m_waitsForPolicy && purpose.subject.of == EvaluationSubject::Of::Proposal) ||
-                           (m_waitsForScore && purpose.textHash == textHashOf(m_texts));
-    if (!isAwaited)
-        return;
-    if (now.stage == QLatin1String("compile"))
-        setState(SessionState::Compiling);
-    else if (now.stage == QLatin1String("verify"))
-        setState(SessionState::Verifying);
-    else if (now.stage == QLatin1String("profile"))
-        setState(SessionState::Profiling);
-}
-
 void Session::takeMeasured(int number, const Evaluation &measured, const QString &log) {
     if (m_measurements.count(number) == 0)
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/stored_report.h"
 
+#include "agent/reported_lesson.h"
 #include "agent/reported_runs.h"
 #include "agent/run_iterations.h"
 #include "toolchain/counters/counter_store.h"
@@ -190,6 +191,7 @@ Result<ReportInput> storedReport(const Workspace &workspace, int asked, const QS
     for (const IterationRecord &record : input.iterations)
         if (!record.problem.isEmpty() && input.problems.size() < 10)
             input.problems << record.problem;
+    input.lesson = lessonToReport(workspace);
     input.run = run;
     if (!run.isEmpty()) {
         ReportedRun &one = runs.runs.front();

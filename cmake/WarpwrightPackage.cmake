@@ -4,6 +4,7 @@
 #   lib/                  the Qt they need, and what that needs, down to what every Linux with g++ has
 #   libexec/warpwright/   test programs with the label gpu (tests/gpu/run starts them)
 #   share/warpwright/     resources/ as it is, the referee's sources in referee/, the suite of attacks in cheats/
+#   share/doc/warpwright/ what packaging/documents.txt names, in the same folders
 
 # warpwright_package_test(TARGET): this test program travels in the package, for machines without Qt.
 function(warpwright_package_test target)
@@ -55,8 +56,7 @@ function(warpwright_make_package)
         mark_as_advanced(WARPWRIGHT_JSON_INCLUDE)
         install(DIRECTORY "${WARPWRIGHT_JSON_INCLUDE}/nlohmann" DESTINATION share/warpwright/referee/include)
     endif()
-    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warpwright OPTIONAL)
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION share/doc/warpwright)
+    warpwright_install_documents()
     install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run" DESTINATION libexec/warpwright/gpu)
     install(FILES "${PROJECT_SOURCE_DIR}/tests/gpu/measurements" "${PROJECT_SOURCE_DIR}/tests/gpu/report.py" "${PROJECT_SOURCE_DIR}/tests/gpu/counters.py" "${PROJECT_SOURCE_DIR}/tests/gpu/devices.py"
         DESTINATION libexec/warpwright/gpu)
@@ -72,6 +72,22 @@ function(warpwright_make_package)
     set(CPACK_THREADS 0)
     set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
     include(CPack)
+endfunction()
+
+# In the folders that they lie in here, so that their links are whole there, too. A component of its own: a guard
+# installs it alone and follows them.
+function(warpwright_install_documents)
+    file(STRINGS "${PROJECT_SOURCE_DIR}/packaging/documents.txt" documents REGEX "^[^#]")
+    foreach(document IN LISTS documents)
+        if(document MATCHES "/$")
+            install(DIRECTORY "${PROJECT_SOURCE_DIR}/${document}" DESTINATION "share/doc/warpwright/${document}"
+                COMPONENT documents)
+        else()
+            cmake_path(GET document PARENT_PATH folder)
+            install(FILES "${PROJECT_SOURCE_DIR}/${document}" DESTINATION "share/doc/warpwright/${folder}"
+                COMPONENT documents)
+        endif()
+    endforeach()
 endfunction()
 
 # A plugin of Qt; `package` names the variable with the folder of the module that describes it.

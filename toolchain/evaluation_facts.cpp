@@ -142,4 +142,14 @@ void mergeFacts(OrderedJson &section, const Json &facts) {
     }
 }
 
+double secondsInQueue(const Evaluation &evaluation) {
+    const OrderedJson &environment = evaluation.environment;
+    const auto found = environment.find("waitedSeconds");
+    return found != environment.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+void addSecondsInQueue(Evaluation &evaluation, double seconds) {
+    evaluation.environment["waitedSeconds"] = secondsInQueue(evaluation) + seconds;
+}
+
 } // namespace warpwright

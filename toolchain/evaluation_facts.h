@@ -38,4 +38,8 @@ namespace warpwright {
 /// that we know.
 void mergeFacts(OrderedJson &section, const Json &facts);
 
+/// How long it stood in the queue for the device, which is a part of its seconds.
+[[nodiscard]] double secondsInQueue(const Evaluation &evaluation);
+void addSecondsInQueue(Evaluation &evaluation, double seconds);
+
 } // namespace warpwright

@@ -4,9 +4,11 @@
 #include "toolchain/evaluation_run.h"
 #include "toolchain/judge_sections.h"
 #include "toolchain/judge_setup.h"
+#include "toolchain/referee_build.h"
 #include "toolchain/scratch_folders.h"
 
 #include <QDir>
+#include <QFileInfo>
 
 namespace warpwright {
 namespace {
@@ -68,6 +70,7 @@ void EvaluationRun::waitForTurn(std::function<void()> then) {
         if (m_isEnding || m_judge == nullptr)
             return;
         addDoubt(m_turn->trouble());
+        countWait();
         static_cast<void>(m_stageClock->begin(turnStage, key, 0, 0));
         std::exchange(m_onTurn, {})();
     });
@@ -104,12 +107,30 @@ QString EvaluationRun::turnKey() const {
 void EvaluationRun::showWait() {
     if (m_isEnding || !m_turn || !m_turn->wait() || m_compile != nullptr || m_compileBefore != nullptr)
         return;
+    if (!m_waits.isValid())
+        m_waits.start();
     StageProgress now;
     now.stage = QStringLiteral("wait");
     now.wait = m_turn->wait();
     now.step = waitStep(*now.wait);
+    // Who has the device may build what this check needs, too: then that is what it waits for.
+    if (const QString folder = QFileInfo(m_regionWatch).path(); m_isBuildingJudge)
+        if (const RefereeProgress other = refereeProgress(folder); other.isRunning) {
+            now.step = judgeBuildStep(
+                other.secondsLeft ? roughTimeText(*other.secondsLeft) + QStringLiteral(" left") : QString());
+            now.index = other.step();
+            now.count = other.count;
+        }
     now.elapsedSeconds = static_cast<double>(now.wait->since.msecsTo(QDateTime::currentDateTimeUtc())) / 1000;
     emit progress(now);
+}
+
+// Others' time on the device, which says nothing of this text.
+void EvaluationRun::countWait() {
+    if (!m_waits.isValid())
+        return;
+    addSecondsInQueue(m_evaluation, static_cast<double>(m_waits.elapsed()) / 1000);
+    m_waits.invalidate();
 }
 
 // The certify tier measures in processes that nobody warmed.
@@ -138,6 +159,14 @@ bool EvaluationRun::takeJudge() {
 void EvaluationRun::listenToJudge() {
     connect(m_judge, &JudgeSession::progress, this,
             [this](const QString &stage, const QString &step, int index, int count, double lastSeconds) {
+                // What is done once on a machine took no time the last time, and its words change as it goes.
+                const double elapsed = static_cast<double>(m_clock.elapsed()) / 1000;
+                const StageProgress once{stage, step, index, count, elapsed, {}};
+                if (isOfJudgeBuild(once)) {
+                    if (!m_isEnding)
+                        emit progress(once);
+                    return;
+                }
                 // The judge draws inputs for whichever tool runs the candidate next.
                 const bool isForSanitizers = !m_request.collect && !m_request.traces;
                 const QString shown = isForSanitizers || stage != QLatin1String("sanitize") ? stage

@@ -486,7 +486,6 @@ void EvaluationRun::settle() {
         m_stageClock->save();
     }
     removeScratch();
-
     QString storedAt;
     if (m_request.isStored && !m_workspace.state.isEmpty()) {
         const Result<QString> stored = EvaluationStore(m_workspace.state).store(m_evaluation, m_compileLog);

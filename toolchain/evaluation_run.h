@@ -118,6 +118,7 @@ private:
     [[nodiscard]] DeviceUse deviceUse() const;
     [[nodiscard]] QString turnKey() const;
     void showWait();
+    void countWait();
     void verify();
     void beginProfile();
     void profile();
@@ -192,6 +193,7 @@ private:
     QStringList m_compileSteps;
     QElapsedTimer m_clock;
     QElapsedTimer m_stageTime;
+    QElapsedTimer m_waits; ///< for the device, with nothing else to do
     ToolchainProbe *m_probe = nullptr;
     CompileRun *m_compile = nullptr;
     JudgeSession *m_judge = nullptr;

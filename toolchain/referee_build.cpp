@@ -8,6 +8,10 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 namespace warpwright {
 namespace {
 
@@ -24,6 +28,14 @@ QString firstErrors(const QByteArray &text) {
     return lines.isEmpty() ? QString::fromUtf8(text.left(1000)).trimmed() : lines.join(QLatin1Char('\n'));
 }
 
+QString leftText(const std::optional<double> &seconds) {
+    return seconds ? roughTimeText(*seconds) + QStringLiteral(" left") : QString();
+}
+
+QString buildFolderOf(const QString &folder) {
+    return folder + QStringLiteral(".building");
+}
+
 } // namespace
 
 QString refereeFolder(const QString &data, const RefereePlan &plan) {
@@ -38,12 +50,16 @@ bool isRefereeBuilt(const QString &data, const RefereePlan &plan) {
     return !plan.outputs.isEmpty();
 }
 
+RefereeProgress refereeProgress(const QString &folder) {
+    return refereeProgressIn(buildFolderOf(folder), QDateTime::currentDateTimeUtc());
+}
+
 RefereeBuild::RefereeBuild(RefereePlan plan, QString data, int maxJobs, QObject *parent)
     : QObject(parent),
       m_plan(std::move(plan)),
       m_data(std::move(data)),
       m_folder(refereeFolder(m_data, m_plan)),
-      m_scratch(m_folder + QStringLiteral(".building")),
+      m_scratch(buildFolderOf(m_folder)),
       m_maxJobs(maxJobs) {
     m_lockPoll.setInterval(200);
     connect(&m_lockPoll, &QTimer::timeout, this, &RefereeBuild::takeLock);
@@ -83,10 +99,16 @@ void RefereeBuild::takeLock() {
                  .arg(m_folder));
         return;
     }
-    if (!m_isWaiting)
-        emit progress(QStringLiteral("wait for another process that builds the judge"), 0, 0);
-    m_isWaiting = true;
+    tellOther();
     m_lockPoll.start();
+}
+
+void RefereeBuild::tellOther() {
+    RefereeProgress now = refereeProgress(m_folder);
+    if (now.secondsLeft) // to the second it would be told anew at every look
+        now.secondsLeft = std::round(*now.secondsLeft / 10) * 10;
+    if (std::exchange(m_told, now) != now)
+        emit progress(judgeBuildStep(leftText(now.secondsLeft)), now.step(), now.count);
 }
 
 void RefereeBuild::build() {
@@ -95,6 +117,9 @@ void RefereeBuild::build() {
         fail(made.message());
         return;
     }
+    const int count = static_cast<int>(m_plan.objects.size() + m_plan.programs.size());
+    // Only who waits knows less without it.
+    static_cast<void>(noteRefereeBegun(m_scratch, count));
     const int jobs = std::max(1, m_maxJobs);
     for (int job = 0; job < jobs; ++job)
         startNext();
@@ -174,7 +199,9 @@ void RefereeBuild::run(const QString &what, const QStringList &arguments, const 
         fail(message);
     });
     const int count = static_cast<int>(m_plan.objects.size() + m_plan.programs.size());
-    emit progress(judgeBuildStep(what), m_done + m_running, count);
+    const double left =
+        refereeProgress(m_folder).secondsLeft.value_or(refereeSecondsGuess(count - m_done, m_maxJobs));
+    emit progress(judgeBuildStep(leftText(left)), m_done + m_running, count);
     ProcessRequest request;
     request.program = m_plan.compiler;
     request.arguments = arguments;
@@ -188,6 +215,7 @@ void RefereeBuild::install() {
     const QDir scratch(m_scratch);
     for (const RefereeObject &object : m_plan.objects)
         QFile::remove(scratch.filePath(object.object));
+    forgetRefereeBegun(m_scratch);
     removeStoppedBuilds();
     QDir(m_folder).removeRecursively(); // an incomplete one, or it would not have been built
     if (!QDir().rename(m_scratch, m_folder)) {
@@ -267,7 +295,9 @@ void RefereeBuild::settle() {
     if (m_isDone || m_running > 0)
         return;
     m_isDone = true;
-    if (!m_isCancelled)
+    if (m_isCancelled)
+        forgetRefereeBegun(m_scratch);
+    else
         QDir(m_scratch).removeRecursively();
     m_lock.reset();
     emit failed(m_failure);

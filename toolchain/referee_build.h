@@ -5,6 +5,7 @@
 #include "toolchain/child_process.h"
 #include "toolchain/lifetime_lock.h"
 #include "toolchain/referee_plan.h"
+#include "toolchain/referee_progress.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -30,6 +31,8 @@ struct RefereePrograms {
 /// The folder that a plan's programs are built into, and whether they are there.
 [[nodiscard]] QString refereeFolder(const QString &data, const RefereePlan &plan);
 [[nodiscard]] bool isRefereeBuilt(const QString &data, const RefereePlan &plan);
+/// How far it is, whoever builds into that folder (refereeFolder()).
+[[nodiscard]] RefereeProgress refereeProgress(const QString &folder);
 
 /// Builds the referee once for each torch it is built against: <data>/referee/<key>/.
 ///
@@ -49,12 +52,14 @@ public:
     void cancel();
 
 signals:
+    /// The step is judgeBuildStep() of how long it still takes; also while another process builds.
     void progress(const QString &step, int index, int count);
     void finished(const warpwright::RefereePrograms &programs);
     void failed(const QString &message);
 
 private:
     void takeLock();
+    void tellOther();
     void build();
     void startNext();
     void link();
@@ -82,7 +87,7 @@ private:
     std::size_t m_nextProgram = 0;
     int m_running = 0;
     int m_done = 0;
-    bool m_isWaiting = false;
+    std::optional<RefereeProgress> m_told; ///< of another process's build, which this one waits for
     bool m_isCancelled = false;
     bool m_isDone = false;
 };

@@ -6,10 +6,21 @@ namespace {
 
 const QString judgeBuild = QStringLiteral("build the judge: ");
 
+QString judgeText(const StageProgress &progress) {
+    QString text = QStringLiteral("The judge is compiled once for this machine");
+    if (progress.count > 0)
+        text += QStringLiteral(": step %1 of %2").arg(progress.index).arg(progress.count);
+    const QString left = progress.step.mid(judgeBuild.size());
+    return left.isEmpty() ? text : text + QStringLiteral(", ") + left;
+}
+
 } // namespace
 
 QString stepText(const StageProgress &progress) {
-    return progress.wait ? waitText(*progress.wait, QDateTime::currentDateTimeUtc()) : progress.step;
+    if (!progress.wait)
+        return isOfJudgeBuild(progress) ? judgeText(progress) : progress.step;
+    const QString text = waitText(*progress.wait, QDateTime::currentDateTimeUtc());
+    return isOfJudgeBuild(progress) ? text + QStringLiteral(" · ") + judgeText(progress) : text;
 }
 
 QString judgeBuildStep(const QString &what) {

@@ -34,6 +34,17 @@ bool isOfWholeMove(const Feedback &answer) {
     return isAs(HunkState::Accepted) || isAs(HunkState::Rejected);
 }
 
+/// Why the person wants nothing of it, in their words; empty: they gave none, or a policy decided.
+QString reasonOfRefusal(const Feedback &answer) {
+    const bool isWhole = !answer.hunks.empty() && isOfWholeMove(answer);
+    if (answer.outcome != Feedback::Outcome::Rejected || !answer.why.isEmpty() || !isWhole)
+        return {};
+    for (const AnsweredHunk &hunk : answer.hunks)
+        if (!hunk.reason.trimmed().isEmpty())
+            return hunk.reason.trimmed();
+    return {};
+}
+
 /// Beyond its interval, or known to a few percent: noise is not remembered.
 bool isClear(const std::optional<TimeRatio> &ratio) {
     constexpr double narrow = 1.1; // the interval's ends
@@ -208,6 +219,8 @@ void PlaybookAgent::learn() {
         return;
     PlaybookMove move = *std::exchange(m_at.pending, std::nullopt);
     const Feedback answer = m_request.feedback.empty() ? Feedback() : m_request.feedback.back();
+    if (const QString reason = reasonOfRefusal(answer); !reason.isEmpty())
+        heed(move, reason);
     if (m_at.mine && m_at.carried.isEmpty() && isOfWholeMove(answer) && isClear(answer.ratio))
         remember(move, answer.ratio->value);
     // A kernel that nothing calls is no text to go on from.
@@ -241,6 +254,23 @@ void PlaybookAgent::learn() {
     m_at.tried.clear();
     if (isTaken)
         m_at.mine = m_at.pendingTexts;
+}
+
+// An idea that the person has rejected does not come again in this run unless they ask for it. Where nothing
+// of mine stands each of my texts is the whole of the forward anew, so all of them are that idea.
+void PlaybookAgent::heed(const PlaybookMove &move, const QString &reason) {
+    m_at.refused.insert(move.title);
+    if (m_at.mine || m_isRecalling) // what a record goes on with was asked for then
+        return;
+    const QString why =
+        QStringLiteral("You rejected «%1»: %2 Whatever else I propose writes the whole "
+                       "forward anew as well.")
+            .arg(move.title, reason.endsWith(QLatin1Char('.')) ? reason : reason + QLatin1Char('.'));
+    if (m_setup.asksPerson)
+        m_question = why;
+    else
+        m_at.whyBeaten =
+            why + QStringLiteral(" So I propose nothing more in this run; begin another one to have it.");
 }
 
 void PlaybookAgent::remember(const PlaybookMove &move, double ratio) {

@@ -85,6 +85,7 @@ private:
     [[nodiscard]] const MeasurementTable &measurements() const;
     void take(const PlaybookMove &move);
     void learn();
+    void heed(const PlaybookMove &move, const QString &reason);
     [[nodiscard]] std::vector<PlaybookMove> moves(const KernelPlan &plan,
                                                   const std::vector<KernelTuning> &tunings) const;
     [[nodiscard]] std::vector<PlaybookMove> foreseen(const KernelPlan &plan, std::vector<PlaybookMove> moves,

@@ -192,7 +192,7 @@ std::optional<PlaybookMove> PlaybookAgent::nextMove() {
     std::vector<PlaybookMove> left = moves(m_at.plan, m_at.tunings);
     left.insert(left.end(), variants.begin(), variants.end());
     for (const PlaybookMove &move : byFindings(std::move(left)))
-        if (m_at.tried.insert(move.title).second)
+        if (!m_at.refused.contains(move.title) && m_at.tried.insert(move.title).second)
             return move;
     // Nothing was taken because the clock decided nothing: all moves together, once more.
     if (!m_at.mine && m_at.wasUndecided && m_at.lastChances > 0) {
@@ -220,7 +220,7 @@ void PlaybookAgent::tellPlan(const QString &working) {
         return;
     std::vector<PlanItem> items = m_at.items;
     for (const PlaybookMove &move : moves(m_at.pending->plan.value_or(m_at.plan), m_at.pending->tunings))
-        if (!m_at.tried.contains(move.title))
+        if (!m_at.tried.contains(move.title) && !m_at.refused.contains(move.title))
             items.push_back({move.title, QStringLiteral("waiting")});
     emit planChanged(items);
 }

@@ -23,6 +23,7 @@ struct PlaybookProgress {
     CandidateTexts pendingTexts = {};
     std::optional<CandidateTexts> mine = {}; ///< the text as it was last proposed and taken
     std::set<QString> tried = {};            ///< moves that were proposed from `tunings` on, by their titles
+    std::set<QString> refused = {};          ///< moves that the person did not want, by their titles
     std::set<QString> repeated = {};         ///< moves that were proposed a second time
     std::map<QString, int> firstTries = {};  ///< first texts that were measured again, by their titles
     QString carried = {};                    ///< the title of a move that goes along undecided; empty: none

@@ -186,14 +186,12 @@ bool PlaybookAgent::goesOnFromOwn() {
 }
 
 void PlaybookAgent::askStart() {
-    const QString why = m_question;
-    emit prompted({startPrompt,
-                   0,
-                   why + QStringLiteral(" Moves may make it faster later, one after the other."),
-                   {allTheSame, leaveIt},
-                   AgentPrompt::About::Course,
-                   {},
-                   leaveIt});
+    // The one that was proposed already was not rejected for what it takes.
+    const QString later = m_at.hasProposed
+                              ? QString()
+                              : QStringLiteral(" Moves may make it faster later, one after the other.");
+    emit prompted(
+        {startPrompt, 0, m_question + later, {allTheSame, leaveIt}, AgentPrompt::About::Course, {}, leaveIt});
 }
 
 void PlaybookAgent::answerPrompt(const QString &id, const QString &answer) {

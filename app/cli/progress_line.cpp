@@ -18,6 +18,8 @@ QString lastText(const StageProgress &progress) {
 QString progressText(const StageProgress &progress) {
     if (progress.wait)
         return QStringLiteral("wait for the device: ") + printable(stepText(progress));
+    if (isOfJudgeBuild(progress))
+        return printable(stepText(progress));
     QString text = progress.stage;
     if (progress.count > 0)
         text += QStringLiteral(" %1 of %2").arg(progress.index).arg(progress.count);
@@ -44,10 +46,11 @@ void ProgressLine::show(const StageProgress &progress) {
     }
     // What only counts on («writes a call of edit: 96 B») is a line once.
     const auto what = [](const StageProgress &of) {
-        return of.wait ? of.step : of.step.section(QStringLiteral(": "), 0, 0);
+        return of.wait || isOfJudgeBuild(of) ? of.step : of.step.section(QStringLiteral(": "), 0, 0);
     };
-    if (progress.stage == m_progress.stage && what(progress) == what(m_progress) &&
-        progress.index == m_progress.index)
+    const bool isOfBuild = isOfJudgeBuild(progress) && isOfJudgeBuild(m_progress);
+    const bool isSameIndex = isOfBuild || progress.index == m_progress.index; // its time left says more
+    if (progress.stage == m_progress.stage && what(progress) == what(m_progress) && isSameIndex)
         return;
     m_progress = progress;
     print(STDERR_FILENO, progressText(progress) + lastText(progress) + QLatin1Char('\n'));

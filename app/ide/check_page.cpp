@@ -27,8 +27,11 @@ void CheckPage::setProgress(const StageProgress *now) {
         m_delay = tr("The check waits for the device");
         m_delayWords = stepText(*now);
     } else if (isOfJudgeBuild(*now)) {
-        m_delay = tr("The judge is being built, once on this machine");
-        m_delayWords = tr("step %1 of %2; then this text is verified").arg(now->index).arg(now->count);
+        const QString text = stepText(*now);
+        const QString step = text.section(QStringLiteral(": "), 1);
+        m_delay = text.section(QStringLiteral(": "), 0, 0);
+        m_delayWords =
+            tr("%1; then this text is verified").arg(step.isEmpty() ? tr("by another process") : step);
     }
 }
 

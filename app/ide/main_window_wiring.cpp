@@ -353,15 +353,11 @@ void MainWindow::showBanner() {
         next = m_actions->nextMark;
     m_banner->setNextAction(next);
 
-    const auto saying = [](const StageProgress &now) {
-        return now.step.isEmpty() ? stageWord(now.stage)
-                                  : QStringLiteral("%1: %2").arg(stageWord(now.stage), stepText(now));
-    };
     if (m_bench->isRunning()) {
         m_status->setState(QStringLiteral("running"), "accent.text",
-                           m_bench->isStopping() ? tr("Stopping") : saying(m_bench->progressNow()));
+                           m_bench->isStopping() ? tr("Stopping") : workText(m_bench->progressNow()));
     } else if (work) {
-        m_status->setState(QStringLiteral("running"), "accent.text", saying(*work));
+        m_status->setState(QStringLiteral("running"), "accent.text", workText(*work));
     } else if (m_counters->isRunning()) {
         m_status->setState(QStringLiteral("running"), "accent.text",
                            tr("%1 · %2").arg(m_counters->title(), m_counters->step()));
@@ -380,8 +376,8 @@ void MainWindow::showBanner() {
         const VerdictLook look =
             state.edits > 0 ? staleLook() : lookOf(shown.evaluation->verdict, shown.evaluation->unexercised);
         QString text = tr("Iteration %1: %2").arg(shown.iteration).arg(look.word);
-        if (shown.evaluation->seconds && state.edits == 0)
-            text += tr(", checked in %1").arg(durationText(*shown.evaluation->seconds));
+        if (const QString took = checkedInText(*shown.evaluation); !took.isEmpty() && state.edits == 0)
+            text += QStringLiteral(", ") + took;
         m_status->setState(QString::fromLatin1(look.icon), look.ink, text);
     } else {
         m_status->setState(QStringLiteral("accept"), "text.secondary", tr("Ready"));

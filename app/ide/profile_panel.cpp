@@ -175,6 +175,9 @@ void ProfilePanel::sayEmpty(ChartView *view, const QString &icon, const QString 
     else if (m_bench.isRunning() && m_bench.progressNow().wait)
         view->showEmpty(QStringLiteral("running"), tr("The check waits for the device"),
                         stepText(m_bench.progressNow()));
+    else if (m_bench.isRunning() && isOfJudgeBuild(m_bench.progressNow()))
+        view->showEmpty(QStringLiteral("running"), tr("The check needs the judge first"),
+                        stepText(m_bench.progressNow()));
     else if (m_bench.isRunning())
         view->showEmpty(QStringLiteral("running"), tr("The check is running"),
                         tr("what it measures appears here when it ends"));

@@ -239,8 +239,8 @@ void TopBar::setProgress(const StageProgress &progress, bool isRunning, bool isS
     }
     QString text = isStopping      ? tr("Stopping")
                    : progress.wait ? tr("Waits for the device, %1").arg(stepText(progress))
-                                   : progress.step;
-    if (!isStopping && progress.count > 0)
+                                   : stepText(progress);
+    if (!isStopping && progress.count > 0 && !isOfJudgeBuild(progress))
         text += tr(", %1 of %2").arg(progress.index).arg(progress.count);
     meter->say(text, progress.count > 0 ? static_cast<double>(progress.index) / progress.count : -1);
 }

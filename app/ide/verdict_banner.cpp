@@ -6,6 +6,7 @@
 #include "profiler_views/worst_elements_model.h"
 
 #include "toolchain/comparison/said_difference.h"
+#include "toolchain/evaluation_facts.h"
 #include "toolchain/figures.h"
 #include "toolchain/graph_remark.h"
 #include "toolchain/timing_decision.h"
@@ -147,6 +148,24 @@ QString stageWord(const QString &stage) {
     return VerdictBanner::tr("Preparing");
 }
 
+QString workText(const StageProgress &now) {
+    if (now.step.isEmpty())
+        return stageWord(now.stage);
+    return isOfJudgeBuild(now) && !now.wait
+               ? stepText(now)
+               : QStringLiteral("%1: %2").arg(stageWord(now.stage), stepText(now));
+}
+
+QString checkedInText(const Evaluation &evaluation) {
+    if (!evaluation.seconds)
+        return {};
+    const double waited = secondsInQueue(evaluation);
+    if (waited < 1)
+        return VerdictBanner::tr("checked in %1").arg(durationText(*evaluation.seconds));
+    return VerdictBanner::tr("checked in %1, after %2 in the queue")
+        .arg(durationText(std::max(*evaluation.seconds - waited, 0.0)), durationText(waited));
+}
+
 std::vector<Cell> bannerCells(const BannerState &state) {
     std::vector<Cell> cells;
     if (state.isRunning) {
@@ -155,10 +174,11 @@ std::vector<Cell> bannerCells(const BannerState &state) {
             QStringList below = state.passedStages;
             if (now.lastSeconds)
                 below << VerdictBanner::tr("took %1 the last time").arg(durationText(*now.lastSeconds));
-            cells.push_back(
-                {stepText(now),
-                 now.count > 0 ? VerdictBanner::tr("%1 of %2").arg(now.index).arg(now.count) : QString(),
-                 below.join(QStringLiteral(" · "))});
+            cells.push_back({stepText(now),
+                             now.count > 0 && !isOfJudgeBuild(now)
+                                 ? VerdictBanner::tr("%1 of %2").arg(now.index).arg(now.count)
+                                 : QString(),
+                             below.join(QStringLiteral(" · "))});
         }
         return cells;
     }

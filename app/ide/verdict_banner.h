@@ -81,6 +81,10 @@ private:
 
 /// "Verifying", of StageProgress::stage.
 [[nodiscard]] QString stageWord(const QString &stage);
+/// "Verifying: seed 2 of 5": what is going on, for one line.
+[[nodiscard]] QString workText(const StageProgress &now);
+/// "checked in 40.1 s, after 7 min 2 s in the queue"; empty: how long is not known.
+[[nodiscard]] QString checkedInText(const Evaluation &evaluation);
 /// The cells of a state, without any widget.
 [[nodiscard]] std::vector<VerdictBanner::Cell> bannerCells(const BannerState &state);
 

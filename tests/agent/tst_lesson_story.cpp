@@ -2,6 +2,7 @@
 #include "agent/bet_first.h"
 #include "agent/lesson_words.h"
 #include "agent/prediction_outcome.h"
+#include "agent/reported_lesson.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 
@@ -105,6 +106,28 @@ private slots:
         QCOMPARE(story.start()->medianMicroseconds, 100.0);
         QCOMPARE(story.device(), QString("a device"));
         QCOMPARE(measuredWords(story.steps()[0], scaleOf(story)), QString::fromUtf8("60.0 ± 1.0 µs"));
+    }
+
+    void aSharedPageTellsWhatWasDecided() {
+        LessonStory story = begun();
+        story.take("evaluation", evaluation("proposal", 1, 60, "pass", "p1"));
+        story.take("decision", decision("p1", "1", "accept"));
+        story.take("decision", decision("p1", "2", "accept"));
+        story.take("applied", Json{{"proposal", "p1"}});
+        Lesson lesson;
+        lesson.title = "Rows";
+        lesson.goals = QStringList{"to read"};
+        const ReportedLesson told = reportedLesson(lesson, story);
+        QCOMPARE(told.title, QString("Rows"));
+        QCOMPARE(told.goals, QStringList{"to read"});
+        QCOMPARE(told.place, QString("step 2 of 2"));
+        QCOMPARE(told.steps.size(), std::size_t(3));
+        QCOMPARE(told.steps[0].time->medianMicroseconds, 100.0);
+        QVERIFY(told.steps[1].isKept && told.steps[1].outcome == "kept" && told.steps[1].taught == "one");
+        QCOMPARE(told.steps[1].time->medianMicroseconds, 60.0);
+        QVERIFY2(told.steps[1].prediction.contains("predicted"), qPrintable(told.steps[1].prediction));
+        QVERIFY(told.steps[1].bet.isEmpty());
+        QVERIFY(told.steps[2].outcome == "to come" && told.steps[2].taught.isEmpty() && !told.steps[2].time);
     }
 
     void aStopLeavesNothingTurning() {

@@ -136,13 +136,15 @@ private slots:
                                       << QStringList{"start/ has no candidate", "right and slow"};
         QTest::newRow("no steps") << QString("steps/01-one.patch") << QByteArray()
                                   << QStringList{"there is no step in it"};
-        QTest::newRow("broken words") << QString("lesson.json") << QByteArray("{")
-                                      << QStringList{"lesson.json cannot be read", "Mend it"};
+        QTest::newRow("broken words")
+            << QString("lesson.json") << QByteArray("{")
+            << QStringList{"lesson.json: it is no JSON: what stands at line 1, column 2",
+                           "Mend it there or just before"};
         QTest::newRow("words of another kind")
             << QString("lesson.json") << QByteArray("[]") << QStringList{"it is no JSON object"};
         QTest::newRow("broken step") << QString("steps/01-one.json")
                                      << QByteArray("{\"undecided\": \"perhaps\"}")
-                                     << QStringList{"01-one", "it may be \"keep\" or \"leave-out\""};
+                                     << QStringList{"01-one", "It may be \"keep\" or \"leave-out\""};
         QTest::newRow("a step left out")
             << QString("steps/03-three.patch") << patch
             << QStringList{"step 2 is missing", "steps/03-three.patch comes next", "Add steps/02-name.patch"};
@@ -161,6 +163,34 @@ private slots:
             << QStringList{"steps/01-on.json tells of a step that is not there", "steps/01-on.patch"};
         QTest::newRow("notes beside the steps")
             << QString("steps/notes.md") << QByteArray("of my own") << QStringList();
+        QTest::newRow("another file beside the steps")
+            << QString("steps/notes.txt") << QByteArray("of my own")
+            << QStringList{"steps/notes.txt is no step", "Move it out of steps/"};
+        QTest::newRow("a step's words broken off")
+            << QString("steps/01-one.json") << QByteArray("{\n \"title\": \"one\"\n \"move\": 1}")
+            << QStringList{"steps/01-one.json: it is no JSON: what stands at line 3, column"};
+        const auto step = [](const char *name, const char *words, const QStringList &said) {
+            QTest::newRow(name) << QString("steps/01-one.json") << QByteArray(words)
+                                << QStringList{"steps/01-one.json: "} + said;
+        };
+        step("an unknown word", R"({"raison": "wide"})",
+             {"\"raison\" is no word of a step", "title, move, reason, taught, undecided"});
+        step("a title that is a number", R"({"title": 3})", {"\"title\" is 3", "a text in quotes"});
+        step("a ratio in quotes", R"({"prediction": {"timeRatio": "half"}})",
+             {"\"timeRatio\" is \"half\"", "a number above 0"});
+        step("an unknown word of a prediction", R"({"prediction": {"ratio": 0.5}})",
+             {"\"ratio\" is no word of a prediction"});
+        step("a range the wrong way round", R"({"prediction": {"timeRatio": 0.5, "low": 0.9, "high": 0.4}})",
+             {"the wrong way round", "Exchange the two"});
+        step("a ratio outside its range", R"({"prediction": {"timeRatio": 0.3, "low": 0.4, "high": 0.9}})",
+             {"\"timeRatio\" 0.3 is outside its range"});
+        step("several at once", R"({"raison": "x", "taught": []})",
+             {"\"raison\" is no word", "And so with 1:", "\"taught\" is []"});
+        QTest::newRow("goals as one text") << QString("lesson.json") << QByteArray(R"({"goals": "to learn"})")
+                                           << QStringList{"lesson.json: \"goals\" is", "a list of texts"};
+        QTest::newRow("another bound")
+            << QString("lesson.json") << QByteArray(R"({"bound": "latency"})")
+            << QStringList{"its \"bound\" is \"latency\"", "It may be \"memory\" or \"compute\""};
         QTest::newRow("twice the same") << QString("steps/02-two.patch") << patch
                                         << QStringList{"steps/02-two does not fit", "Make the patch anew"};
     }

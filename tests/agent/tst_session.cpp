@@ -356,6 +356,38 @@ private slots:
         QVERIFY(world.recorder.last("budget-reached")["budget"] == Json(budget.toStdString()));
     }
 
+    // Others have the device, or the judge is compiled, once for all runs: then the run does not work.
+    void waitingIsNoneOfTheRunsMinutes() {
+        SessionWorld world;
+        world.addStep({{5, "// time -10\n"}});
+        RunBudgets budgets;
+        budgets.minutes = 0.05; // 3 s
+        world.open(SessionMode::Auto, budgets);
+        world.measurer.isHeld = true;
+        world.session->start();
+        QTRY_COMPARE(world.measurer.asked.size(), std::size_t(1));
+        StageProgress waits;
+        waits.stage = "wait";
+        waits.wait = DeviceWait();
+        emit world.measurer.progress(1, waits);
+        const double used = world.session->meter().minutes;
+        QTest::qWait(1800);
+        StageProgress builds;
+        builds.stage = "open";
+        builds.step = judgeBuildStep("about 3 min left");
+        emit world.measurer.progress(1, builds);
+        QTest::qWait(1800);
+        QVERIFY2(!world.end, world.end ? qPrintable(world.end->second) : "");
+        QCOMPARE(world.session->meter().minutes, used);
+        StageProgress works;
+        works.stage = "compile";
+        works.step = "compile kernels/a.cu";
+        emit world.measurer.progress(1, works);
+        QTRY_VERIFY_WITH_TIMEOUT(world.end.has_value(), 20000);
+        QCOMPARE(world.end->first, SessionEnd::Budget);
+        QVERIFY(world.end->second.contains("minutes"));
+    }
+
     void aCostThatNobodyCountsStopsTheRun() {
         SessionWorld world;
         world.addStep({{5, "// time -10\n"}});

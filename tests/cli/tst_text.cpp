@@ -161,6 +161,8 @@ private slots:
     void saysWhatIsGoingOn() {
         QCOMPARE(progressText({"verify", "round 1", 2, 7, 0, {}}), QString("verify 2 of 7: round 1"));
         QCOMPARE(progressText({"open", "start the judge", 0, 0, 0, {}}), QString("open: start the judge"));
+        QCOMPARE(progressText({"open", judgeBuildStep("about 3 min left"), 40, 135, 0, {}}),
+                 QString("The judge is compiled once for this machine: step 40 of 135, about 3 min left"));
     }
 
     void understandsTheCommandLine() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Guards the house: no include points up a layer, no source file is over 500 lines, nothing waits in the
-// window's thread, `wright` loads no window. Each guard is first shown a fault, to see that it can fail.
+// window's thread, `wright` loads no window, no link of what is installed leads nowhere. Each guard is first
+// shown a fault, to see that it can fail.
 #include "tests/guards/file_size_guard.h"
 #include "tests/guards/layer_guard.h"
 #include "tests/guards/library_guard.h"
+#include "tests/guards/link_guard.h"
 #include "tests/guards/loop_guard.h"
 #include "tests/toolchain/places.h"
 #include "warpwright_version.h"
@@ -34,6 +36,9 @@ private slots:
 
     void findsALibraryOfAWindow();
     void wrightLoadsNoWindow();
+
+    void findsALinkThatLeadsNowhere();
+    void installedDocumentsLeadSomewhere();
 };
 
 void TestGuards::findsAnIncludeThatMustNotBe_data() {
@@ -209,6 +214,30 @@ void TestGuards::wrightLoadsNoWindow() {
 #else
     QSKIP("wright is not built here");
 #endif
+}
+
+void TestGuards::findsALinkThatLeadsNowhere() {
+    QTemporaryDir folder;
+    QDir(folder.path()).mkpath("docs");
+    QFile file(folder.filePath("docs/a.md"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("# A\n[there](../docs/a.md), [below](#a), [net](https://example.org/a.md)\n![gone](b.png)\n");
+    file.close();
+    QCOMPARE(deadLinks(folder.path()), QStringList{"docs/a.md:3: b.png"});
+}
+
+// As a package holds them: laid out by the rules that make one.
+void TestGuards::installedDocumentsLeadSomewhere() {
+    QTemporaryDir folder;
+    QProcess cmake;
+    cmake.start(WARPWRIGHT_CMAKE, {"--install", WARPWRIGHT_BUILD_FOLDER, "--component", "documents",
+                                   "--prefix", folder.path()});
+    QVERIFY2(cmake.waitForFinished(), qPrintable(cmake.errorString()));
+    QVERIFY2(cmake.exitCode() == 0, cmake.readAllStandardError().constData());
+    const QString documents = folder.filePath("share/doc/warpwright");
+    for (const char *name : {"README.md", "LICENSE", "HACKING.md", "resources/lessons/WRITING.md"})
+        QVERIFY2(QFile::exists(documents + '/' + name), name);
+    QCOMPARE(deadLinks(documents).join('\n'), QString());
 }
 
 QTEST_GUILESS_MAIN(TestGuards)

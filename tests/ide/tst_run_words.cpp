@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/run_words.h"
+#include "app/ide/verdict_banner.h"
+#include "toolchain/evaluation_facts.h"
 
 #include <QTest>
 
@@ -34,6 +36,18 @@ class TestRunWords : public QObject {
     Q_OBJECT
 
 private slots:
+    // Others' time on the device says nothing of this text.
+    void theQueueIsToldApart() {
+        Evaluation evaluation = emptyEvaluation({});
+        QCOMPARE(checkedInText(evaluation), QString());
+        evaluation.seconds = 459;
+        QCOMPARE(checkedInText(evaluation), QStringLiteral("checked in 7 min 39 s"));
+        addSecondsInQueue(evaluation, 400);
+        addSecondsInQueue(evaluation, 22);
+        QCOMPARE(checkedInText(evaluation),
+                 QStringLiteral("checked in 37.0 s, after 7 min 2 s in the queue"));
+    }
+
     void aSentenceIsSaidOnce() {
         QSet<QString> said;
         const QString first =

@@ -87,6 +87,46 @@ class TestPlaybookStart : public QObject {
     static Feedback taken() { return {QStringLiteral("p1"), Feedback::Outcome::Applied, {}, {}, {}}; }
 
 private slots:
+    // Whatever it has left is the whole forward anew as well: it comes only if the person asks for it.
+    void anIdeaThatAPersonRejectedComesOnlyIfAskedFor() {
+        const Scratch scratch;
+        Feedback rejected{QStringLiteral("p1"), Feedback::Outcome::Rejected, {}, {}, {}};
+        rejected.hunks = {AnsweredHunk{"a", 1, HunkState::Rejected, {}, {}, {}, {}},
+                          AnsweredHunk{"a", 2, HunkState::Rejected, "Too much at once", {}, {}, {}}};
+        for (const bool isWanted : {true, false}) {
+            PlaybookSetup followed = setup(scratch, printing("softmax-rows"));
+            followed.asksPerson = true;
+            PlaybookAgent agent(followed);
+            QStringList questions;
+            connect(&agent, &Agent::prompted, this, [&](const AgentPrompt &prompt) {
+                questions << prompt.question;
+                agent.answerPrompt(prompt.id, prompt.options.at(isWanted ? 0 : 1));
+            });
+            const Heard first = ask(agent, request(start()));
+            QVERIFY2(first.proposal, qPrintable(first.failed + first.done));
+            QVERIFY(questions.isEmpty());
+            const Heard next = ask(agent, request(start(), {rejected}));
+            QCOMPARE(questions.size(), 1);
+            QVERIFY2(questions[0].contains(first.proposal->title) &&
+                         questions[0].contains("Too much at once."),
+                     qPrintable(questions[0]));
+            QCOMPARE(next.proposal.has_value(), isWanted);
+            if (isWanted)
+                QVERIFY(next.proposal->title != first.proposal->title);
+            else
+                QVERIFY2(next.done.contains("nothing was changed"), qPrintable(next.done));
+        }
+        PlaybookAgent alone(setup(scratch, printing("softmax-rows")));
+        QVERIFY(ask(alone, request(start())).proposal);
+        const Heard ended = ask(alone, request(start(), {rejected}));
+        QVERIFY2(!ended.proposal && ended.done.contains("nothing more in this run"), qPrintable(ended.done));
+        // Without a word it may have been the first one's details: the next one is tried.
+        PlaybookAgent unasked(setup(scratch, printing("softmax-rows")));
+        QVERIFY(ask(unasked, request(start())).proposal);
+        rejected.hunks[1].reason.clear();
+        QVERIFY(ask(unasked, request(start(), {rejected})).proposal);
+    }
+
     // What stands is faster than all that it could begin with: alone it says so, beside a person it asks.
     void proposesNothingSlowerUnasked() {
         const Scratch scratch;

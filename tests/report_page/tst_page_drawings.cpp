@@ -82,6 +82,59 @@ private slots:
         QCOMPARE(whiskers(input).size(), 3); // and an arrow
     }
 
+    // A lesson's page is of the lesson: each step with its time, what it taught and what was bet.
+    void tellsTheLesson() {
+        ReportInput input = wholeInput();
+        QVERIFY(readPage(bytesOf(input)).byId("lesson") == nullptr);
+        ReportedLesson lesson;
+        lesson.title = "Rows & columns";
+        lesson.place = "step 2 of 2";
+        ReportedStep start, kept, ahead;
+        start.title = "the start";
+        start.time = ArmTiming{112'850, 100'000, 125'000, 8, true};
+        kept.number = 1;
+        kept.title = "A block for a row";
+        kept.outcome = "kept";
+        kept.isKept = true;
+        kept.taught = "One block reads a row as a whole.";
+        kept.bet = "2.10×, measured 2.53×: outside";
+        kept.time = ArmTiming{53'500, 40'000, 66'000, 8, true};
+        ahead.number = 2;
+        ahead.title = "One pass";
+        ahead.outcome = "to come";
+        lesson.steps = {start, kept, ahead};
+        input.lesson = lesson;
+        const ReadPage page = readPage(bytesOf(input));
+        QCOMPARE(page.problem, QString());
+        const QString words = page.words("lesson").replace(QChar(0x00a0), QLatin1Char(' '));
+        for (const char *word :
+             {"Rows & columns", "the start", "112.", "1 A block for a row", "53.5",
+              "One block reads a row as a whole.", "2.10×, measured 2.53×: outside", "2 One pass", "to come"})
+            QVERIFY2(words.contains(QString::fromUtf8(word)), word);
+    }
+
+    // One far beyond the others has a time, and is not among those that have none.
+    void aTimeBeyondTheScaleIsATime() {
+        ReportInput input = madeInput({});
+        input.iterations = madeIterations(3);
+        for (IterationRecord &record : input.iterations) {
+            record.latest->verdict = Verdict::Pass;
+            record.latest->candidate = ArmTiming{3800, 3700, 3900, 8, true};
+        }
+        const auto labels = [](const ReportInput &of) {
+            QStringList all;
+            for (const ReadElement *one : readPage(bytesOf(of)).ofClass("e"))
+                all << one->text;
+            return all;
+        };
+        QVERIFY(!labels(input).contains("no time") && !labels(input).contains("longer"));
+        input.iterations[0].latest->candidate = ArmTiming{112'850, 100'000, 125'000, 8, true};
+        QVERIFY(labels(input).contains("longer") && !labels(input).contains("no time"));
+        input.iterations[1].latest->verdict = Verdict::Wrong;
+        input.iterations[1].latest->candidate.reset();
+        QVERIFY(labels(input).contains("longer") && labels(input).contains("no time"));
+    }
+
     // Of two roofs only what lies below the other one is a roof.
     void endsRoofsWhereTheyMeet() {
         const ReadPage page = readPage(bytesOf(wholeInput()));

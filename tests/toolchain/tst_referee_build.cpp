@@ -3,6 +3,7 @@
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/referee_build.h"
+#include "toolchain/stage_progress.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -76,11 +77,57 @@ private slots:
         RefereeBuild two(plan().value(), data(), 1);
         QSignalSpy firstDone(&one, &RefereeBuild::finished);
         QSignalSpy secondDone(&two, &RefereeBuild::finished);
+        QSignalSpy told(&two, &RefereeBuild::progress); // while one builds
         one.start();
         two.start();
         QTRY_VERIFY_WITH_TIMEOUT(!firstDone.isEmpty() && !secondDone.isEmpty(), 60000);
         QVERIFY(firstDone[0][0].value<RefereePrograms>().wasBuiltNow !=
                 secondDone[0][0].value<RefereePrograms>().wasBuiltNow);
+        QVERIFY(!told.isEmpty());
+        QVERIFY(isOfJudgeBuild({"open", told[0][0].toString(), 0, 0, 0, {}}));
+    }
+
+    void tellsHowFarABuildIsAndHowLongStill() {
+        const QString folder = m_scratch.path("far.building");
+        QDir().mkpath(folder);
+        const QDateTime begun = QDateTime::currentDateTimeUtc().addSecs(-1000);
+        const auto write = [&](const QString &name, int seconds) {
+            QFile file(m_scratch.write("far.building/" + name, "o"));
+            return file.open(QIODevice::ReadWrite) &&
+                   file.setFileTime(begun.addSecs(seconds), QFileDevice::FileModificationTime);
+        };
+        QVERIFY(write("of-a-build-before.o", -500));
+        const RefereeProgress before = refereeProgressIn(folder, begun);
+        QVERIFY(before.done == 1 && before.count == 0 && !before.isRunning);
+        QVERIFY(noteRefereeBegun(folder, 10).hasValue());
+        QFile note(folder + "/begun");
+        QVERIFY(note.open(QIODevice::ReadWrite) &&
+                note.setFileTime(begun, QFileDevice::FileModificationTime));
+        QVERIFY(write("a.o", 10) && write("b.o", 20) && write("half.o.part", 25));
+        const RefereeProgress early = refereeProgressIn(folder, begun.addSecs(25));
+        QVERIFY(early.isRunning && early.done == 3 && early.step() == 4 && early.count == 10);
+        QVERIFY(!early.secondsLeft); // two steps tell nothing
+        // Ten seconds a step, six are left, and of the next four have passed.
+        QVERIFY(write("c.o", 30));
+        const RefereeProgress now = refereeProgressIn(folder, begun.addSecs(34));
+        QVERIFY(now.secondsLeft);
+        QCOMPARE(*now.secondsLeft, 56.0);
+        QCOMPARE(roughTimeText(*now.secondsLeft), QString("about 1 min"));
+        QCOMPARE(roughTimeText(20), QString("less than a minute"));
+        forgetRefereeBegun(folder);
+        QVERIFY(!refereeProgressIn(folder, begun).isRunning);
+    }
+
+    void theStepOfABuildSaysHowLongStill() {
+        const StageProgress now{"open", judgeBuildStep("about 3 min left"), 40, 135, 0, {}};
+        const QString words = "The judge is compiled once for this machine: step 40 of 135, about 3 min left";
+        QCOMPARE(stepText(now), words);
+        // Who waits for the device that another builds it on is told both.
+        StageProgress waits = now;
+        waits.stage = "wait";
+        waits.wait = DeviceWait{1, QDateTime::currentDateTimeUtc(), DeviceHolder{4711, "wright", {}, {}}};
+        QVERIFY2(stepText(waits).contains("process 4711") && stepText(waits).contains(words),
+                 qPrintable(stepText(waits)));
     }
 
     void aChangedSourceIsAnotherBuild() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/evaluation_facts.h"
 #include "toolchain/figures.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/report_page/sections.h"
@@ -57,6 +58,8 @@ void writeEnvironment(Markup &page, const ReportedText &of) {
                 evaluation.startedAt.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss 'UTC'")));
         if (evaluation.seconds)
             addFact(page, QStringLiteral("the check took"), durationText(*evaluation.seconds));
+        if (const double waited = secondsInQueue(evaluation); waited >= 1)
+            addFact(page, QStringLiteral("of it in the queue for the device"), durationText(waited));
         addFact(page, QStringLiteral("hash of its inputs"), evaluation.inputsHash);
     }
     addFact(page, QStringLiteral("hash of the text"), textHashOf(of.input.known.texts));

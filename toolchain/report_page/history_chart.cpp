@@ -90,8 +90,20 @@ public:
 
 private:
     void drawFrame() {
-        m_page.add("text", {{"x", placeText(left - 8)}, {"y", placeText(rail + 4)}, {"class", "e"}},
-                   QStringLiteral("no time"));
+        bool hasUntimed = false;
+        bool hasLonger = false;
+        for (const std::size_t place : m_shown.places) {
+            const ArmTiming *time = timeOf(m_records[place]);
+            hasUntimed = hasUntimed || time == nullptr;
+            hasLonger = hasLonger || (time != nullptr && time->medianMicroseconds > m_y.to());
+        }
+        const auto name = [this](double y, const QString &words) {
+            m_page.add("text", {{"x", placeText(left - 8)}, {"y", placeText(y)}, {"class", "e"}}, words);
+        };
+        if (hasUntimed)
+            name(rail + 4, QStringLiteral("no time"));
+        if (hasLonger) // beyond the scale
+            name(top - 6, QStringLiteral("longer"));
         for (const double tick : m_y.ticks(5)) {
             const QString y = placeText(m_y.at(tick));
             m_page.mark(
@@ -173,7 +185,7 @@ private:
             return;
         }
         if (time->medianMicroseconds > m_y.to()) {
-            m_page.begin("text", {{"x", placeText(x)}, {"y", placeText(top)}, {"class", "m"}});
+            m_page.begin("text", {{"x", placeText(x)}, {"y", placeText(top - 6)}, {"class", "m"}});
             m_page.add("title", titleOf(record, m_times));
             m_page.text(QStringLiteral("▲ ") + m_times.text(time->medianMicroseconds));
             m_page.end();

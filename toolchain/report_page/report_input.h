@@ -63,6 +63,26 @@ struct ReportedRun {
     QStringList messages;        ///< what the person wrote to it
 };
 
+/// A step of a lesson, and what became of it, in words.
+struct ReportedStep {
+    int number = 0; ///< from 1; 0: the text that the lesson begins with
+    QString title;
+    QString outcome; ///< "kept", "left out: slower", "to come"
+    QString bet;     ///< "1.60×, measured 2.53×: outside"; empty: none was placed
+    QString prediction;
+    QString taught;                ///< empty: it is not decided, or says nothing
+    std::optional<ArmTiming> time; ///< of a call with it; empty: not measured, or a bet hides it
+    bool isKept = false;
+};
+
+struct ReportedLesson {
+    QString title;
+    QString place;  ///< "step 3 of 7"
+    QString device; ///< that measured; empty: none has yet
+    QStringList goals;
+    std::vector<ReportedStep> steps; ///< the start first
+};
+
 /// All that a page tells: of one text of a workspace, and of the iterations and runs around it. What is not
 /// there is said in words on the page.
 struct ReportInput {
@@ -77,8 +97,9 @@ struct ReportInput {
     QString run;        ///< the page is of this run, and of the text that it came to; empty: of a text
     FindingInput known; ///< the text and what is known of it
     Findings findings;  ///< of it
-    std::optional<Timeline> timeline; ///< of this very text
-    QString otherCounters;            ///< where there are none of this text: of which there are
+    std::optional<ReportedLesson> lesson; ///< that the workspace was laid out for
+    std::optional<Timeline> timeline;     ///< of this very text
+    QString otherCounters;                ///< where there are none of this text: of which there are
     QString damagedCheck;    ///< why the newest check of this text cannot be read; empty: it can, or is none
     QString damagedCounters; ///< the same of its counters
     std::vector<IterationRecord> iterations; ///< all, by number

@@ -36,6 +36,8 @@ std::vector<Part> partsOf(const ReportInput &input) {
             std::find_if(all.begin(), all.end(), [](const Part &part) { return part.write == writeTried; });
         std::rotate(all.begin() + 1, tried, tried + 1);
     }
+    if (input.lesson)
+        all.insert(all.begin() + 1, {"lesson", "Lesson", writeLesson});
     return all;
 }
 

@@ -21,6 +21,8 @@ struct ReportedText {
 
 /// The task, its reference, the device.
 void writeAsked(Markup &page, const ReportedText &of);
+/// A lesson's steps, their times and what they taught; nothing where the workspace is of none.
+void writeLesson(Markup &page, const ReportedText &of);
 /// The verdict with its reasons, how far its times are to be trusted, its doubts; stages and errors.
 void writeVerdict(Markup &page, const ReportedText &of);
 /// A call of each arm.

@@ -416,10 +416,21 @@ QWidget *LessonPage::stepRow(const LessonStep &step, const TimeScale &scale) {
     return row;
 }
 
+void LessonPage::setWork(const QString &words) {
+    if (std::exchange(m_work, words) != words)
+        sayMeasured();
+}
+
+void LessonPage::sayMeasured() {
+    m_stepsHead->setRemark(!m_work.isEmpty()    ? m_work
+                           : m_device.isEmpty() ? tr("nothing was measured yet")
+                                                : tr("measured on %1").arg(m_device));
+}
+
 void LessonPage::fillSteps(const LessonContents &contents) {
     const LessonStory &story = contents.story;
-    m_stepsHead->setRemark(story.device().isEmpty() ? tr("nothing was measured yet")
-                                                    : tr("measured on %1").arg(story.device()));
+    m_device = story.device();
+    sayMeasured();
     const TimeScale scale = scaleOf(story);
     m_steps->clear();
     for (const LessonStep &step : story.steps())

@@ -28,6 +28,8 @@ public:
     ~LessonPage() override;
 
     void setContents(const LessonContents &contents);
+    /// What its run does now, in place of "nothing was measured yet"; empty: nothing.
+    void setWork(const QString &words);
     /// Into sight.
     void revealStep(int number);
     void revealChart();
@@ -54,6 +56,7 @@ private:
     void fillReadme(const LessonContents &contents);
     void fillGoals(const LessonContents &contents);
     void fillSteps(const LessonContents &contents);
+    void sayMeasured();
     [[nodiscard]] QWidget *stepRow(const LessonStep &step, const TimeScale &scale);
     [[nodiscard]] Words *prose(const QString &text, const char *token, QWidget *parent) const;
 
@@ -82,6 +85,8 @@ private:
     ScrollPage *m_scroll;
     std::optional<Lesson> m_goalsOf;
     std::optional<LessonStory> m_told;
+    QString m_device;              ///< that it was measured on; empty: nothing was
+    QString m_work;                ///< what the run does now
     QString m_workspace;           ///< whose lesson is shown
     QHash<QString, int> m_places;  ///< of other workspaces: where the page was read at
     std::optional<int> m_toScroll; ///< once the page is laid out

@@ -13,6 +13,7 @@
 #include "app/ide/main_window.h"
 #include "app/ide/notices.h"
 #include "app/ide/start_page.h"
+#include "app/ide/verdict_banner.h"
 #include "toolchain/text_file.h"
 #include "widgets/file_dialogs.h"
 #include "widgets/toasts.h"
@@ -38,6 +39,14 @@ void MainWindow::connectLessons() {
         m_lesson->setRunning(m_agent->isRunning());
         m_lesson->readSoon();
     });
+    // The first text may take minutes, with nothing else on the page that moves.
+    const auto tellWork = [this] {
+        const std::optional<StageProgress> work = m_agent->work();
+        const bool isMeasuring = work && work->stage != QLatin1String("propose");
+        m_lesson->page().setWork(isMeasuring ? workText(*work) : QString());
+    };
+    connect(m_agent, &AgentDesk::worked, m_lesson, tellWork);
+    connect(m_agent, &AgentDesk::runChanged, m_lesson, tellWork);
     connect(m_lesson, &LessonDesk::shown, this, [this] {
         if (m_bench->workspace() && !m_agent->isRunning() && m_left.run.isEmpty())
             showNoRun();

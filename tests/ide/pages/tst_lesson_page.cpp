@@ -8,6 +8,7 @@
 #include "app/ide/lesson/lesson_strip.h"
 #include "app/ide/lesson/readme_view.h"
 #include "app/ide/lesson/step_look.h"
+#include "app/ide/verdict_banner.h"
 #include "app/ide/window_state.h"
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "tests/ide/pages/page_world.h"
@@ -101,6 +102,32 @@ private slots:
             QVERIFY(child<QWidget>(page, qPrintable(QStringLiteral("lessonTaught-%1").arg(step))) == nullptr);
         }
         takePictures(page, QStringLiteral("lesson-fresh"));
+    }
+
+    // While the first text is measured nothing else on the page moves.
+    void saysWhatItsRunDoes() {
+        const Scratch scratch;
+        Actions actions;
+        LessonPage page(houseLook(), actions);
+        page.setContents(fresh(scratch));
+        showAt(page);
+        const auto isSaid = [&page](const QString &words) {
+            for (const QLabel *label : page.findChildren<QLabel *>())
+                if (label->text().contains(words))
+                    return true;
+            return false;
+        };
+        const QString nothing = QStringLiteral("nothing was measured yet");
+        QVERIFY(isSaid(nothing));
+        const QString judge =
+            QStringLiteral("The judge is compiled once for this machine: step 40 of 135, about 3 min left");
+        page.setWork(workText(
+            {QStringLiteral("open"), judgeBuildStep(QStringLiteral("about 3 min left")), 40, 135, 0, {}}));
+        QVERIFY(isSaid(judge) && !isSaid(nothing));
+        page.setContents(fresh(scratch)); // it is read anew while it runs
+        QVERIFY(isSaid(judge));
+        page.setWork({});
+        QVERIFY(isSaid(nothing) && !isSaid(judge));
     }
 
     void itsReadmeIsAPageWhoseFilesCanBeOpened() {
