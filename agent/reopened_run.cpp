@@ -2,6 +2,7 @@
 #include "agent/reopened_run.h"
 
 #include "agent/agent_by_name.h"
+#include "agent/live_run.h"
 #include "agent/script_agent.h"
 #include "agent/unfinished_work.h"
 #include "toolchain/evaluation_store.h"
@@ -238,6 +239,7 @@ LeftRun leftRun(const QString &stateFolder) {
             }
         }
         left.agent = beginning.agent;
+        left.process = otherProcessAt(stateFolder, run);
         return hasEnded && !isUnfinished && !left.isByBudget ? LeftRun() : left;
     }
     return {};

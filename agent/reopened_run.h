@@ -7,6 +7,7 @@
 #include "toolchain/evaluation_run.h"
 
 #include <memory>
+#include <optional>
 
 namespace warpwright {
 
@@ -38,7 +39,8 @@ struct LeftRun {
     int step = 0;            ///< its place in a series; 0: it stands alone
     bool isByBudget = false; ///< it goes on with a larger one
     RunBudgets budgets;
-    RunMeter meter; ///< used so far
+    RunMeter meter;                ///< used so far
+    std::optional<qint64> process; ///< another one works on it: it is not left; 0: which is unknown
 
     bool operator==(const LeftRun &) const = default;
 };

@@ -5,8 +5,10 @@
 #include "agent/event_summary.h"
 #include "agent/recorded_feedback.h"
 #include "agent/run_scene.h"
+#include "agent/standing_answers.h"
 #include "agent/taken_part.h"
 #include "agent/unfinished_work.h"
+#include "toolchain/candidate_files.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/workspace_lock.h"
@@ -36,6 +38,8 @@ struct AtWork {
     AnsweredProposal made;
     HunkAnswers answers;
     RecordedFeedback feedback;
+    StandingAnswers standing;
+    GivenBets bets;
     QString baseHash;
     bool isAnswered = false;   ///< applied, or decided against
     bool isTried = false;      ///< applied by a step that nobody has answered: it lies there no more
@@ -62,8 +66,18 @@ void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
         so.budgets = budgetsFromJson(*budgets);
 }
 
+void takeBet(GivenBets &bets, const TrajectoryEvent &event) {
+    const auto prediction = event.body.find("prediction");
+    if (event.kind == QLatin1String("bet") && prediction != event.body.end())
+        bets.bets[event.text("by")] = predictionFromJson(*prediction);
+    else if (event.kind == QLatin1String("result-shown"))
+        bets.isShown = true;
+}
+
 void takeAnswer(AtWork &at, const TrajectoryEvent &event, SessionMode mode) {
     at.answers.take(event.kind, event.body);
+    at.standing.take(event);
+    takeBet(at.bets, event);
     if (event.kind == QLatin1String("applied")) {
         at.isTried = mode == SessionMode::Step;
         at.isAnswered = !at.isTried;
@@ -87,19 +101,41 @@ std::optional<int> untoldIteration(const IterationStore &store, const AtWork &at
     return found;
 }
 
+/// A program that was killed just now may have left a child behind that is about to become another program,
+/// and holds what its parent held until then.
+void takePatiently(WorkspaceLock &lock) {
+    lock.take();
+    for (int i = 0; i < triesToLock && !lock.mayWrite(); ++i) {
+        QThread::msleep(betweenTriesMs);
+        lock.take();
+    }
+}
+
+/// Its accepted hunks are answers, which are given again: they go out of the files where a draft or a save
+/// has brought them in. Gives the text that lies there then.
+Result<CandidateTexts> takeOutAnswers(const Workspace &workspace, const AtWork &at) {
+    using Answer = Result<CandidateTexts>;
+    WorkspaceLock lock(workspace.state);
+    takePatiently(lock);
+    if (!lock.mayWrite())
+        return Answer::error(lock.message());
+    const Result<CandidateTexts> now = readCandidateTexts(workspace);
+    if (!now.hasValue())
+        return now;
+    const CandidateTexts without = takenOutOf(workspace, at.standing, now.value());
+    if (without == now.value())
+        return now;
+    const auto put = CandidateFiles(workspace.folder, workspace.state).put(without);
+    return put.hasValue() ? readCandidateTexts(workspace) : Answer::error(put.message());
+}
+
 /// Finishes on the disk what was begun there: files that are half written, or a text that is in the history
 /// and was to be written. True: the proposal is dealt with.
 Result<bool> finishOnDisk(const Workspace &workspace, const std::optional<AtWork> &at, ContinuedRun &on,
                           const QHash<QString, QString> &measured) {
     using Answer = Result<bool>;
     WorkspaceLock lock(workspace.state);
-    lock.take();
-    // A program that was killed just now may have left a child behind that is about to become another
-    // program, and holds what its parent held until then.
-    for (int i = 0; i < triesToLock && !lock.mayWrite(); ++i) {
-        QThread::msleep(betweenTriesMs);
-        lock.take();
-    }
+    takePatiently(lock);
     if (!lock.mayWrite())
         return Answer::error(lock.message());
     const AppliedText applied(workspace);
@@ -134,6 +170,20 @@ Result<bool> finishOnDisk(const Workspace &workspace, const std::optional<AtWork
     return Answer::ok(true);
 }
 
+/// What was said of a proposal, for when it is made once more.
+Result<void> giveAgain(const Workspace &workspace, const AtWork &at, RunSoFar &so) {
+    const Result<CandidateTexts> now = takeOutAnswers(workspace, at);
+    if (!now.hasValue())
+        return Result<void>::error(now.message());
+    so.continued.unanswered = at.made.title;
+    so.bets = at.bets;
+    so.continued.given = GivenAnswers{at.baseHash, at.made.resultHash, at.answers};
+    // Made for the text of then, and another one lies there now: its hunks are others, too.
+    if (at.baseHash == textHashOf(at.made.request.texts) && now.value() != at.made.request.texts)
+        so.continued.given.answers = {};
+    return Result<void>::ok();
+}
+
 } // namespace
 
 Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, const TellAnswered &tell,
@@ -153,6 +203,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
     RunSoFar so;
     ContinuedRun &on = so.continued;
     std::optional<AtWork> at;
+    std::optional<AtWork> left;       ///< goes on, and has not been proposed once more yet
     QHash<QString, QString> measured; ///< evaluations by the hash of their text
     QString ending;
     bool isByBudget = false;                    ///< it goes on with a larger one
@@ -203,7 +254,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             }
             if (at && !at->isAnswered) {
                 on.proposals = std::max(0, on.proposals - 1);
-                at.reset();
+                left = std::exchange(at, {});
             }
         } else if (is("mode-changed")) {
             so.mode = sessionModeFromName(event.text("to")).value_or(so.mode);
@@ -256,6 +307,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
                 return refuse(done.message());
             const auto iteration = static_cast<int>(event.integer("iteration"));
             const auto before = summaries.find(iteration);
+            left.reset();
             at = AtWork();
             at->id = event.text("proposal");
             at->made = {{}, since, {}, event.text("title"), event.text("resultHash"), {}};
@@ -267,6 +319,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             if (const auto known = on.evaluated.find(iteration); known != on.evaluated.end())
                 at->made.evaluation = known->second;
             at->answers = HunkAnswers(event.body);
+            at->standing = StandingAnswers(event, replay.texts());
             at->feedback = RecordedFeedback(event, before == summaries.end() ? std::nullopt
                                                                              : std::optional(before->second));
             at->baseHash = event.text("baseHash");
@@ -291,7 +344,7 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
         QFileInfo(workspaceThen + QStringLiteral("/.warpwright/runs/") + run).isDir())
         return refuse(QStringLiteral("it is of the workspace \"%1\". Continue it there.").arg(workspaceThen));
     on.texts = replay.texts();
-    so.madeFor = at ? at->made.request.texts : on.texts;
+    so.madeFor = at ? at->made.request.texts : left ? left->made.request.texts : on.texts;
     const Result<bool> finished = finishOnDisk(workspace, at, on, measured);
     if (!finished.hasValue())
         return refuse(finished.message());
@@ -302,7 +355,8 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
         on.answered = isDone ? at->id : QString();
         on.unanswered = isDone ? QString() : at->made.title;
         if (!isDone) {
-            on.given = GivenAnswers{at->baseHash, at->made.resultHash, at->answers};
+            if (const Result<void> given = giveAgain(workspace, *at, so); !given.hasValue())
+                return refuse(given.message());
             on.proposals = std::max(0, on.proposals - 1); // proposed once more it keeps its number
         }
         // What lies there may be a part of what was proposed, which nobody has measured.
@@ -313,6 +367,9 @@ Result<RunSoFar> readRunSoFar(const Workspace &workspace, const QString &run, co
             if (const Result<void> done = finish(); !done.hasValue())
                 return refuse(done.message());
     }
+    if (left)
+        if (const Result<void> given = giveAgain(workspace, *left, so); !given.hasValue())
+            return refuse(given.message());
     on.messages = read + waiting;
     so.run = run;
     on.budgets = so.budgets;

@@ -7,8 +7,17 @@
 #include "agent/session_words.h"
 
 #include <functional>
+#include <map>
 
 namespace warpwright {
+
+/// What a person had said to the numbers of a proposal that is made once more.
+struct GivenBets {
+    std::map<QString, Prediction> bets; ///< by whoever has bet
+    bool isShown = false;               ///< its result was shown, with a bet or without
+
+    bool operator==(const GivenBets &) const = default;
+};
 
 /// How far a run had come when its program ended, from its trajectory alone: what it needs to go on.
 struct RunSoFar {
@@ -22,6 +31,7 @@ struct RunSoFar {
     RunBudgets budgets;
     QString ending; ///< that it had come to, where a budget or unfinished work lets it go on; mostly empty
     ContinuedRun continued; ///< for SessionSetup
+    GivenBets bets;         ///< on the proposal that is made once more: see placeBetsAgain()
     /// That the proposal which is made once more was made for; where none was made: of the last event. What a
     /// person has typed since is not in it.
     CandidateTexts madeFor;

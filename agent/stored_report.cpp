@@ -3,6 +3,7 @@
 
 #include "agent/reported_lesson.h"
 #include "agent/reported_runs.h"
+#include "agent/run_iterations.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/findings/stored_input.h"
@@ -84,6 +85,44 @@ int lastOf(const ReportedRun &run) {
     return run.iterations.empty() ? run.beganFrom : run.iterations.back();
 }
 
+/// What a run recorded of its iterations, where the history has another text under this number, or none.
+/// Empty: the history has it, or the run has not.
+Result<std::optional<RunIterations>> onlyInRun(const Workspace &workspace, const QString &run, int iteration,
+                                               const std::vector<IterationRecord> &history) {
+    using Answer = Result<std::optional<RunIterations>>;
+    if (run.isEmpty() || iteration == 0)
+        return Answer::ok(std::nullopt);
+    const Result<RunIterations> listed = runIterations(workspace.state, run, {});
+    const IterationRecord *record = listed.hasValue() ? listed.value().record(iteration) : nullptr;
+    const auto isSame = [record](const IterationRecord &kept) {
+        return kept.iteration.number == record->iteration.number &&
+               kept.iteration.textHash == record->iteration.textHash;
+    };
+    if (record == nullptr || std::any_of(history.begin(), history.end(), isSame))
+        return Answer::ok(std::nullopt);
+    Result<RunIterations> read = runIterations(workspace.state, run, {iteration});
+    return read.hasValue() ? Answer::ok(std::move(read).value()) : Answer::error(read.message());
+}
+
+StoredInput storedOf(const Workspace &workspace, const RunIterations &run, int iteration) {
+    StoredInput stored = storedInputOf(workspace, run.texts.at(iteration), iteration);
+    const std::optional<EvaluationSummary> &latest = run.record(iteration)->latest;
+    if (!stored.input.evaluation && latest)
+        if (Result<Evaluation> loaded = EvaluationStore(workspace.state).load(latest->id);
+            loaded.hasValue()) {
+            stored.input.evaluation = std::move(loaded).value();
+            stored.subject.evaluation = latest->id;
+        }
+    // No command brings what a past run did not keep.
+    stored.missing.clear();
+    if (!stored.input.evaluation)
+        stored.missing << (latest ? QStringLiteral("of the check of this text the run kept the summary alone")
+                                  : QStringLiteral("the run did not check this text"));
+    if (!stored.input.counters)
+        stored.missing << QStringLiteral("the run recorded no counters of this text");
+    return stored;
+}
+
 // A slip in a name must not cost a source, or a device of the machine.
 QString whyNotReplaced(const QString &path) {
     const QFileInfo there(path);
@@ -114,6 +153,12 @@ Result<ReportInput> storedReport(const Workspace &workspace, int asked, const QS
         input.iterations = std::move(records).value();
     else
         input.problems << records.message();
+    const auto recorded = onlyInRun(workspace, run, iteration, input.iterations);
+    if (!recorded.hasValue())
+        return Result<ReportInput>::error(recorded.message());
+    const std::optional<RunIterations> &ofRun = recorded.value();
+    if (ofRun)
+        input.iterations = ofRun->records;
     const auto isAsked = [iteration](const IterationRecord &record) {
         return record.iteration.number == iteration;
     };
@@ -124,7 +169,8 @@ Result<ReportInput> storedReport(const Workspace &workspace, int asked, const QS
                       .arg(iteration)
                       .arg(workspace.folder)
                 : input.problems.first());
-    Result<StoredInput> stored = storedInputOf(workspace, iteration);
+    Result<StoredInput> stored = ofRun ? Result<StoredInput>::ok(storedOf(workspace, *ofRun, iteration))
+                                       : storedInputOf(workspace, iteration);
     if (!stored.hasValue())
         return Result<ReportInput>::error(stored.message());
     const QString textHash = stored.value().subject.textHash;

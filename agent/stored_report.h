@@ -12,7 +12,8 @@ namespace warpwright {
 /// which takes a compiler; add it to `known`, and then the findings by withFindings(). What is damaged is
 /// told in `problems`, and does not keep the rest from being shown. Reads files: not for a window's thread.
 /// `run`: the page is of this run alone, with what each proposal changes, and of the text that it came to
-/// where `iteration` is 0; an error names the runs that there are.
+/// where `iteration` is 0, as it recorded it where the history has not; an error names the runs that there
+/// are.
 [[nodiscard]] Result<ReportInput> storedReport(const Workspace &workspace, int iteration,
                                                const QString &run = {});
 

@@ -412,11 +412,24 @@ void CodeEditor::keyPressEvent(QKeyEvent *event) {
         event->ignore();
         return;
     }
+    const bool isPrint = !event->text().isEmpty() && event->text().front().isPrint();
+    // Nor does one with Ctrl that is no key of ours. AltGr, which writes signs, comes as Ctrl and Alt.
+    if (isPrint && (held & (Qt::ControlModifier | Qt::MetaModifier)) != 0 && (held & Qt::AltModifier) == 0) {
+        QKeyEvent bare(event->type(), event->key(), event->modifiers(), QString(), event->isAutoRepeat());
+        QsciScintilla::keyPressEvent(&bare);
+        event->setAccepted(bare.isAccepted());
+        return;
+    }
     // Enter and the indent that comes of it are one step.
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool isMany = isPrint && !isReadOnly() && sci(SCI_GETSELECTIONS) > 1;
     if (isEnter)
         beginUndoAction();
+    if (isMany)
+        m_steadyUndo->beginTyping();
     QsciScintilla::keyPressEvent(event);
+    if (isMany)
+        m_steadyUndo->endTyping();
     if (isEnter)
         endUndoAction();
     if (event->key() == Qt::Key_Home)
@@ -428,72 +441,6 @@ void CodeEditor::showLineStart() {
     const long caret = sci(SCI_POINTXFROMPOSITION, 0, sci(SCI_GETCURRENTPOS));
     if (const long offset = sci(SCI_GETXOFFSET); offset > 0 && caret + offset < viewport()->width())
         sci(SCI_SETXOFFSET, 0);
-}
-
-void CodeEditor::toggleComment() {
-    if (m_language != Language::Plain)
-        toggleLineComments(*this, m_language == Language::Python ? "#" : "//");
-}
-
-void CodeEditor::addNextOccurrence() {
-    selectNextOccurrence(*this);
-}
-
-void CodeEditor::moveLinesUp() {
-    sci(SCI_MOVESELECTEDLINESUP);
-}
-
-void CodeEditor::moveLinesDown() {
-    sci(SCI_MOVESELECTEDLINESDOWN);
-}
-
-void CodeEditor::duplicateLines() {
-    duplicateSelectedLines(*this);
-}
-
-void CodeEditor::deleteLines() {
-    deleteSelectedLines(*this);
-}
-
-void CodeEditor::joinLines() {
-    joinSelectedLines(*this);
-}
-
-void CodeEditor::indentLines() {
-    indentSelectedLines(*this, 1);
-}
-
-void CodeEditor::dedentLines() {
-    indentSelectedLines(*this, -1);
-}
-
-void CodeEditor::addCaretAbove() {
-    addCaret(*this, -1);
-}
-
-void CodeEditor::addCaretBelow() {
-    addCaret(*this, 1);
-}
-
-void CodeEditor::goToMatchingBrace() {
-    goToPartnerOfBrace(*this);
-}
-
-void CodeEditor::toggleFold() {
-    m_folds->toggleAt(cursorPlace().line - 1);
-}
-
-void CodeEditor::unfoldAll() {
-    sci(SCI_FOLDALL, SC_FOLDACTION_EXPAND);
-    m_hunks->folds().unfoldAll();
-}
-
-void CodeEditor::nextMark() {
-    m_diagnostics->goToNext();
-}
-
-void CodeEditor::previousMark() {
-    m_diagnostics->goToPrevious();
 }
 
 } // namespace warpwright

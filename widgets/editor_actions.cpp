@@ -19,17 +19,6 @@ long ask(const QsciScintilla &editor, unsigned message, long wParam = 0, long lP
     return editor.SendScintilla(message, static_cast<unsigned long>(wParam), lParam);
 }
 
-/// A selection that ends before the first character of a line does not mean that line.
-std::pair<int, int> selectedLines(const QsciScintilla &editor) {
-    const long start = ask(editor, Sci::SCI_GETSELECTIONSTART);
-    const long end = ask(editor, Sci::SCI_GETSELECTIONEND);
-    const long first = ask(editor, Sci::SCI_LINEFROMPOSITION, start);
-    long last = ask(editor, Sci::SCI_LINEFROMPOSITION, end);
-    if (last > first && ask(editor, Sci::SCI_POSITIONFROMLINE, last) == end)
-        --last;
-    return {static_cast<int>(first), static_cast<int>(last)};
-}
-
 QByteArray lineText(const QsciScintilla &editor, int line) {
     const long start = ask(editor, Sci::SCI_POSITIONFROMLINE, line);
     const long end = ask(editor, Sci::SCI_GETLINEENDPOSITION, line);
@@ -54,6 +43,16 @@ qsizetype indentOf(const QByteArray &text) {
 }
 
 } // namespace
+
+std::pair<int, int> selectedLines(const QsciScintilla &editor) {
+    const long start = ask(editor, Sci::SCI_GETSELECTIONSTART);
+    const long end = ask(editor, Sci::SCI_GETSELECTIONEND);
+    const long first = ask(editor, Sci::SCI_LINEFROMPOSITION, start);
+    long last = ask(editor, Sci::SCI_LINEFROMPOSITION, end);
+    if (last > first && ask(editor, Sci::SCI_POSITIONFROMLINE, last) == end)
+        --last;
+    return {static_cast<int>(first), static_cast<int>(last)};
+}
 
 void toggleLineComments(QsciScintilla &editor, const char *sign) {
     if (editor.isReadOnly())
@@ -107,6 +106,30 @@ void selectNextOccurrence(QsciScintilla &editor) {
     ask(editor, Sci::SCI_SETSEARCHFLAGS, Sci::SCFIND_MATCHCASE | (isWord ? Sci::SCFIND_WHOLEWORD : 0));
     ask(editor, Sci::SCI_TARGETWHOLEDOCUMENT);
     ask(editor, Sci::SCI_MULTIPLESELECTADDNEXT);
+    ask(editor, Sci::SCI_SCROLLCARET);
+}
+
+bool canMoveSelectedLines(const QsciScintilla &editor, int by) {
+    const auto [first, last] = selectedLines(editor);
+    const long length = ask(editor, Sci::SCI_GETLENGTH);
+    if (by < 0)
+        return first > 0 && ask(editor, Sci::SCI_POSITIONFROMLINE, first) < length;
+    return last + 1 < ask(editor, Sci::SCI_GETLINECOUNT) &&
+           ask(editor, Sci::SCI_POSITIONFROMLINE, last + 1) < length;
+}
+
+void moveSelectedLines(QsciScintilla &editor, int by) {
+    const int first = selectedLines(editor).first;
+    const long start = ask(editor, Sci::SCI_POSITIONFROMLINE, first);
+    const long anchor = ask(editor, Sci::SCI_GETANCHOR) - start;
+    const long caret = ask(editor, Sci::SCI_GETCURRENTPOS) - start;
+    ask(editor, by < 0 ? Sci::SCI_MOVESELECTEDLINESUP : Sci::SCI_MOVESELECTEDLINESDOWN);
+    if (editor.isReadOnly())
+        return;
+    // Scintilla selects all of what it has moved.
+    const long now = ask(editor, Sci::SCI_POSITIONFROMLINE, first + by);
+    const long length = ask(editor, Sci::SCI_GETLENGTH);
+    ask(editor, Sci::SCI_SETSELECTION, std::min(length, now + caret), std::min(length, now + anchor));
     ask(editor, Sci::SCI_SCROLLCARET);
 }
 

@@ -63,12 +63,15 @@ HunkBar::HunkBar(const Look &look, const HunkActions &actions, QWidget *parent)
         button->setProperty("iconWord", QLatin1String(icon));
         button->setAction(action, false);
         m_buttons.push_back(button);
+        return button;
     };
     add(actions.previous, "previousHunkButton", "prev", {});
     add(actions.next, "nextHunkButton", "next", {});
-    add(actions.acceptRest, "acceptRestButton", "accept", tr("Accept rest"));
-    add(actions.rejectRest, "rejectRestButton", "reject", tr("Reject rest"));
+    m_acceptRest = add(actions.acceptRest, "acceptRestButton", "accept", tr("Accept rest"));
+    m_rejectRest = add(actions.rejectRest, "rejectRestButton", "reject", tr("Reject rest"));
+    m_goOn = add(actions.goOn, "goOnButton", "run", tr("Apply and go on"));
     add(actions.undo, "undoHunkButton", "undo", {});
+    connect(actions.goOn, &QAction::changed, this, &HunkBar::sayGoOn); // whose name is another
     connect(&look, &Look::changed, this, [this] {
         updateGeometry();
         layOut();
@@ -81,9 +84,28 @@ void HunkBar::setReview(const QString &name, const std::vector<ShownHunk> &hunks
     m_hunks = hunks;
     m_current = current;
     m_progress = reviewProgress(hunks, current);
+    const auto is = [&hunks](const auto &test) {
+        return !hunks.empty() && std::all_of(hunks.begin(), hunks.end(), test);
+    };
+    m_isAnswered = is([](const ShownHunk &hunk) { return !hunk.isLeft() && !hunk.isUntouched; });
+    const bool takesNone = is([](const ShownHunk &hunk) { return hunk.state == ShownHunk::Rejected; });
+    m_goOn->setProperty("words", takesNone ? tr("Go on") : tr("Apply and go on"));
+    sayGoOn();
+    for (ActionButton *button : {m_acceptRest, m_rejectRest, m_goOn})
+        button->setVisible(isOffered(button));
     setAccessibleName(name + QStringLiteral(", ") + m_progress);
     layOut();
     setVisible(!hunks.empty());
+}
+
+bool HunkBar::isOffered(const ActionButton *button) const {
+    return button == m_goOn                                   ? m_isAnswered
+           : button == m_acceptRest || button == m_rejectRest ? !m_isAnswered
+                                                              : true;
+}
+
+void HunkBar::sayGoOn() {
+    m_goOn->setAccessibleName(m_goOn->property("words").toString());
 }
 
 QSize HunkBar::sizeHint() const {
@@ -111,7 +133,7 @@ void HunkBar::layOut() {
             button->setIconName(text.isEmpty() || !hasWords ? button->property("iconWord").toString()
                                                             : QString());
             button->resize(button->sizeHint());
-            buttons += button->width() + m_look.px(6);
+            buttons += isOffered(button) ? button->width() + m_look.px(6) : 0;
         }
     };
     // First the strip leaves, then the counts, then the name, which the agent's pane has too: a mark alone
@@ -130,7 +152,7 @@ void HunkBar::layOut() {
     int x = width() - m_look.px(pad) + m_look.px(6) - buttons;
     for (ActionButton *button : m_buttons) {
         button->move(x, (height() - button->height()) / 2);
-        x += button->width() + m_look.px(6);
+        x += isOffered(button) ? button->width() + m_look.px(6) : 0;
     }
     update();
 }

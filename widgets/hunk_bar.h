@@ -19,10 +19,11 @@ struct HunkActions {
     QAction *acceptRest;
     QAction *rejectRest;
     QAction *undo;
+    QAction *goOn; ///< what was answered is written, and the run goes on
 };
 
 /// Above the editor while a change is under review: which it is, how far the person has come, and what can
-/// be done with all that is left. Hidden while there are no hunks.
+/// be done with all that is left; once nothing is left, what leads on. Hidden while there are no hunks.
 class HunkBar : public QWidget {
     Q_OBJECT
 public:
@@ -46,6 +47,8 @@ protected:
 
 private:
     void layOut();
+    void sayGoOn();
+    [[nodiscard]] bool isOffered(const ActionButton *button) const;
     [[nodiscard]] QRect blockRect(std::size_t index) const;
     [[nodiscard]] int blockAt(const QPoint &point) const;
     void paintBlock(QPainter &painter, std::size_t index) const;
@@ -61,6 +64,10 @@ private:
     int m_blockWidth = 0;
     int m_wordsRight = 0;
     std::vector<ActionButton *> m_buttons;
+    ActionButton *m_acceptRest;
+    ActionButton *m_rejectRest;
+    ActionButton *m_goOn;
+    bool m_isAnswered = false; ///< all of it
 };
 
 /// «hunk 2 of 3, 1 accepted, 2 left»; without a current one «3 hunks, ...». Short: where and

@@ -34,7 +34,8 @@ struct FoundRow {
     std::vector<int> letters;
 };
 
-/// The rows that fit what is typed, the best first; those that cannot be chosen behind the others.
+/// The rows that fit what is typed, the best first: by their name, then by their other names, in each those
+/// that cannot be chosen behind the others.
 [[nodiscard]] std::vector<FoundRow> foundRows(const std::vector<PaletteRow> &rows, const QString &typed,
                                               bool isFuzzy);
 

@@ -22,6 +22,33 @@ namespace {
 
 constexpr int headSpacing = 6;
 
+/// Words that are cut end where they tell no other thing: a number without its last figures is another one.
+class Remark : public QLabel {
+public:
+    using QLabel::QLabel;
+
+    [[nodiscard]] QSize minimumSizeHint() const override {
+        return {fontMetrics().horizontalAdvance(shortest()), QLabel::minimumSizeHint().height()};
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override {
+        const bool isWhole = fontMetrics().horizontalAdvance(text()) <= width();
+        const QString shown =
+            isWhole ? text() : fontMetrics().elidedText(shortest(), Qt::ElideRight, width());
+        QPainter painter(this);
+        painter.setFont(font());
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft, shown);
+    }
+
+private:
+    [[nodiscard]] QString shortest() const {
+        const qsizetype colon = text().indexOf(QLatin1String(": "));
+        return colon > 0 ? text().left(colon) : text();
+    }
+};
+
 } // namespace
 
 Pane::Pane(const Look &look, const QString &iconName, const QString &title, QWidget *parent)
@@ -32,7 +59,7 @@ Pane::Pane(const Look &look, const QString &iconName, const QString &title, QWid
       m_headRow(new QHBoxLayout(m_head)),
       m_icon(new QLabel(m_head)),
       m_title(new QLabel(title, m_head)),
-      m_remark(new QLabel(m_head)),
+      m_remark(new Remark(m_head)),
       m_tabs(new TabStrip(look, m_head)),
       m_more(new TabMenu(look, *m_tabs, look.px(headSpacing), m_head)),
       m_pages(new QStackedWidget(this)) {

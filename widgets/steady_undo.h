@@ -3,30 +3,52 @@
 
 #include "widgets/code_editor.h"
 
+#include <array>
+#include <functional>
+#include <vector>
+
 namespace warpwright {
 
 /// Scintilla leads to the last place that an undo has changed. Of a step that has changed a text everywhere
 /// that is its end, where nobody was: after such a step cursor and what is shown stay where they are, and the
-/// same when it is done again.
+/// same when it is done again. Of an act on lines it is where they came to: after it the cursor is back where
+/// it was. And what is typed at several cursors in a row is one step, as with one cursor.
 class SteadyUndo : public QObject {
     Q_OBJECT
 public:
     explicit SteadyUndo(CodeEditor &editor);
 
-    /// What is changed between becomes one step of undo of this kind.
+    /// What is changed between becomes one step of undo of the first kind.
     void begin();
     void end();
+    /// `act` changes the text: undone the cursor is where it stood before, done again where it stood after.
+    void keepingPlace(const std::function<void()> &act);
+    /// Around each sign that is typed at several cursors.
+    void beginTyping();
+    void endTyping();
 
-    /// Of its marks among the steps; UndoTokens has others.
+    /// Of its marks among the steps, and all below; UndoTokens has those from 0 on.
     static constexpr int token = -1;
 
 private:
     void followed(int position, int type, int length, int given);
     void restore(long first, long anchor, long caret);
+    void markPlace();
+    void passedPlace(long position, bool isUndo);
+    void passedTyping(bool isFirst, bool isUndo);
+    [[nodiscard]] bool isAnothers() const;
+    [[nodiscard]] std::vector<long> carets() const;
 
     CodeEditor &m_editor;
     bool m_isWithin = false;
-    long m_top = 0; ///< position in the text where the topmost line that is shown begins
+    long m_top = 0;                 ///< position in the text where the topmost line that is shown begins
+    std::array<long, 2> m_passed{}; ///< the last two positions that were passed
+    bool m_isRestoring = false;
+    std::vector<long> m_typedAt; ///< the cursors behind the last sign of a row; empty: none is going on
+    bool m_isTyping = false;
+    bool m_isInRow = false;    ///< the sign that was undone last belongs to the one before it
+    int m_undoing = 0;         ///< signs of the row that is being undone
+    std::vector<int> m_undone; ///< signs of each row that can be done again, the next one last
 };
 
 } // namespace warpwright

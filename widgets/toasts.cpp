@@ -5,6 +5,7 @@
 #include "widgets/house_style.h"
 #include "widgets/look.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -21,6 +22,7 @@ namespace {
 constexpr std::size_t shownAtMost = 3;
 constexpr std::size_t keptAtMost = 200;
 constexpr int looksBelowEachMs = 400;
+constexpr qint64 youngMs = 2000;
 
 class Toast : public QWidget {
 public:
@@ -141,15 +143,19 @@ void Toasts::show(Notice notice) {
     toast->setProperty("title", notice.title);
     toast->setProperty("text", notice.text);
     toast->setProperty("isOfProgram", notice.isOfProgram);
+    toast->setProperty("at", notice.at);
     m_shown.emplace_back(toast);
     connect(toast, &QObject::destroyed, this, [this] { QTimer::singleShot(0, this, &Toasts::place); });
-    if (!notice.needsReading) {
-        auto *ends = new QTimer(toast);
-        ends->setObjectName(QStringLiteral("ends"));
-        ends->setSingleShot(true);
-        connect(ends, &QTimer::timeout, toast, &QObject::deleteLater);
-        ends->start(shownForMs);
-    }
+    auto *ends = new QTimer(toast);
+    ends->setObjectName(QStringLiteral("ends"));
+    ends->setSingleShot(true);
+    connect(ends, &QTimer::timeout, toast, [toast, ends] {
+        if (toast->underMouse() || toast->isAncestorOf(QApplication::focusWidget()))
+            ends->start();
+        else
+            toast->deleteLater();
+    });
+    ends->start(notice.needsReading ? readForMs : shownForMs);
     toast->show();
     place();
 }
@@ -162,6 +168,15 @@ void Toasts::closeAll(const QString &title) {
         }
 }
 
+void Toasts::closeOlder() {
+    const QDateTime young = QDateTime::currentDateTime().addMSecs(-youngMs);
+    for (const QPointer<QWidget> &toast : m_shown)
+        if (toast && toast->property("at").toDateTime() < young) {
+            toast->hide();
+            toast->deleteLater();
+        }
+}
+
 void Toasts::closeOfWorkspace() {
     for (const QPointer<QWidget> &toast : m_shown)
         if (toast && !toast->property("isOfProgram").toBool()) {
@@ -170,11 +185,26 @@ void Toasts::closeOfWorkspace() {
         }
 }
 
+// Of the text that has the focus, with the words around it.
+QRect Toasts::cursorRect() const {
+    const QWidget *focus = QApplication::focusWidget();
+    if (focus == nullptr || !m_ground->isAncestorOf(focus) ||
+        !focus->testAttribute(Qt::WA_InputMethodEnabled))
+        return {};
+    const QRect cursor = focus->inputMethodQuery(Qt::ImCursorRectangle).toRect();
+    if (cursor.height() <= 0)
+        return {};
+    const QRect here(focus->mapTo(m_ground, cursor.topLeft()), cursor.size());
+    return here.adjusted(-m_look.px(160), -cursor.height(), m_look.px(160), cursor.height());
+}
+
 // Where something can be pressed or written into.
 std::vector<QRect> Toasts::used() const {
     std::vector<QRect> rects;
     if (!m_ground)
         return rects;
+    if (const QRect cursor = cursorRect(); cursor.isValid())
+        rects.push_back(cursor);
     for (const QWidget *widget : m_ground->findChildren<QWidget *>()) {
         if (!widget->isVisible() || !widget->isEnabled())
             continue;

@@ -8,7 +8,7 @@ namespace warpwright {
 UndoTokens::UndoTokens(CodeEditor &editor) : QObject(&editor), m_editor(editor) {
     connect(&editor, &QsciScintillaBase::SCN_MODIFIED, this,
             [this](int, int type, const char *, int, int, int, int, int, int token, int) {
-                if ((type & QsciScintillaBase::SC_MOD_CONTAINER) == 0 || token == SteadyUndo::token)
+                if ((type & QsciScintillaBase::SC_MOD_CONTAINER) == 0 || token <= SteadyUndo::token)
                     return;
                 // Scintilla is in the middle of its step, and forbids changes until it has ended.
                 if ((type & QsciScintillaBase::SC_PERFORMED_UNDO) != 0)

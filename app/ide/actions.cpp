@@ -79,9 +79,11 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     expertFirst->setToolTip(tr("The playbook writes kernels first, and the model goes on from them"));
     betsFirst = add("betsFirst", agent, tr("Bet before results"), "target");
     betsFirst->setCheckable(true);
-    modeReview = add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Ctrl+1"));
-    modeStep = add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Ctrl+2"));
-    modeAuto = add("modeAuto", agent, tr("Auto: the policy decides"), "auto", QStringLiteral("Ctrl+3"));
+    modeReview =
+        add("modeReview", agent, tr("Review: decide each hunk"), "review", QStringLiteral("Alt+Shift+1"));
+    modeStep =
+        add("modeStep", agent, tr("Step: decide once an iteration"), "step", QStringLiteral("Alt+Shift+2"));
+    modeAuto = add("modeAuto", agent, tr("Auto: the policy decides"), "auto", QStringLiteral("Alt+Shift+3"));
     modeReview->setIconText(tr("Review"));
     modeStep->setIconText(tr("Step"));
     modeAuto->setIconText(tr("Auto"));
@@ -177,6 +179,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     showHeat->setChecked(true);
     resetLayout = add("resetLayout", view, tr("Reset layout"), "undo");
     larger = add("larger", view, tr("Larger text"), "plus", QStringLiteral("Ctrl++"));
+    larger->setProperty("secondKey", QStringLiteral("Ctrl+="));
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));
     normalSize = add("normalSize", view, tr("Text at 100 %"), "undo", QStringLiteral("Ctrl+0"));
     notices = add("notices", view, tr("Notices"), "bell");
@@ -247,6 +250,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     doctor = add("doctor", program, tr("Doctor: what is here, what is missing"), "doctor");
     setUp = add("setUp", program, tr("Set up the Python environment"), "terminal");
     about = add("about", program, tr("About Warpwright"), "info");
+    fitSecondKeys();
 }
 
 QAction *Actions::add(const char *name, const QString &group, const QString &text, const char *icon,

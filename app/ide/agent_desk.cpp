@@ -22,6 +22,22 @@
 #include <QAction>
 
 namespace warpwright {
+namespace {
+
+/// Of a bet that was placed before the run went on; empty: nobody has bet.
+QString betPlaced(const PredictionLedger &ledger, const QString &proposal) {
+    for (const LedgerRow &row : ledger.rows()) {
+        const auto bet = row.bets.find(whoBets());
+        if (row.proposal != proposal || bet == row.bets.end())
+            continue;
+        const Prediction &placed = bet->second;
+        if (placed.timeRatio && placed.beforeMicroseconds)
+            return betText(*placed.timeRatio * *placed.beforeMicroseconds, *placed.beforeMicroseconds);
+    }
+    return {};
+}
+
+} // namespace
 
 AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
     : QObject(parent),
@@ -36,6 +52,7 @@ AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
     });
     connect(m_review, &ReviewDesk::refused, this,
             [this](const QString &message) { emit noticed(tr("Not answered"), message, true); });
+    connect(m_review, &ReviewDesk::outOfSight, this, &AgentDesk::reviewAsked);
     connect(m_review, &ReviewDesk::mergeLeft, this, [this](int number, const QString &text) {
         m_talk->say(tr("run"), tr("The merge of hunk %1 that you had begun, not taken over:").arg(number) +
                                    QStringLiteral("\n\n```\n%1\n```").arg(text));
@@ -96,6 +113,7 @@ void AgentDesk::connectPanel() {
     AgentPanel &panel = m_places.panel;
     connect(&panel, &AgentPanel::acceptAllAsked, m_review, &ReviewDesk::acceptAll);
     connect(&panel, &AgentPanel::rejectRestAsked, m_review, &ReviewDesk::rejectRest);
+    connect(&panel, &AgentPanel::goOnAsked, m_places.actions.run, &QAction::trigger);
     connect(&panel, &AgentPanel::hunkPicked, m_review, &ReviewDesk::goTo);
     connect(&panel, &AgentPanel::keepAsked, m_places.actions.keepStep, &QAction::trigger);
     connect(&panel, &AgentPanel::branchAsked, m_places.actions.branchStep, &QAction::trigger);
@@ -217,7 +235,9 @@ void AgentDesk::listen() {
             showStep();
     });
     connect(session, &Session::textRestored, this, [this](int iteration) {
-        m_places.candidate.expectReload(m_run->session().texts());
+        const CandidateTexts &texts = m_run->session().texts();
+        m_places.candidate.expectReload(texts);
+        m_places.candidate.setChecked(texts, texts);
         m_places.bench.followRun(iteration);
     });
     connect(session, &Session::scored, this, [this](const ScoredProposal &scored) {
@@ -338,6 +358,8 @@ void AgentDesk::show() {
     view.prompt = m_talk->prompt();
     if (session.review() != nullptr) {
         view.proposal = proposalView(session, shownEvidences(session, m_evidences), m_review->groups());
+        if (m_bet.isEmpty() && session.hasBet())
+            m_bet = betPlaced(m_run->ledger(), session.review()->proposal().id);
         view.proposal->bet = m_bet;
     }
     view.ledger = ledgerLines(m_run->ledger(), mostLedgerRows);

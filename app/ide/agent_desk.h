@@ -82,6 +82,8 @@ signals:
     void nextBudgetsChanged(const warpwright::RunBudgets &budgets);
     /// It stopped for a reason of its own, and can be continued.
     void brokenOff(const QString &why);
+    /// The hunks are to be seen before anything is answered.
+    void reviewAsked();
     /// work() is at another step.
     void worked();
     /// The agent asks another thing, or nothing any more: both empty. The pane has the answers.

@@ -88,6 +88,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     m_pages->addWidget(content);
     connect(m_card, &ProposalCard::acceptAllAsked, this, &AgentPanel::acceptAllAsked);
     connect(m_card, &ProposalCard::rejectRestAsked, this, &AgentPanel::rejectRestAsked);
+    connect(m_card, &ProposalCard::goOnAsked, this, &AgentPanel::goOnAsked);
     connect(m_card, &ProposalCard::hunkPicked, this, &AgentPanel::hunkPicked);
     connect(m_card, &ProposalCard::betPlaced, this, &AgentPanel::betPlaced);
     connect(m_card, &ProposalCard::revealAsked, this, &AgentPanel::revealAsked);

@@ -54,6 +54,7 @@ public:
 signals:
     void acceptAllAsked();
     void rejectRestAsked();
+    void goOnAsked();
     void hunkPicked(int id);
     void betPlaced(double difference); ///< in µs
     void revealAsked();

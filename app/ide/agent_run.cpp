@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/agent_run.h"
 
+#include "agent/bet_again.h"
+
 namespace warpwright {
 
 /// Keeps an event first, and then counts what it says of predictions.
@@ -55,6 +57,8 @@ AgentRun::AgentRun(Setup setup, std::shared_ptr<Agent> agent, TrajectoryWriter w
     if (setup.continued)
         asked.continued = setup.continued->so.continued;
     m_session = std::make_unique<Session>(asked, *m_agent, *m_measurer, *m_recorder);
+    if (setup.continued)
+        placeBetsAgain(*m_session, setup.continued->so);
     m_writer.syncLater(setup.tell);
 }
 

@@ -71,8 +71,8 @@ struct ProposalView {
         QString title;
         ShownFigure alone;
         ShownFigure allBut;
-        Mark mark = Open;      ///< of a past run: what was answered
-        QString answer = {};   ///< "rejected by person"; empty: it can still be answered
+        Mark mark = Open;      ///< what was answered
+        QString answer = {};   ///< "rejected: it loses precision", of a past run "rejected by person"
         QString together = {}; ///< "with hunks 3, 4": it is answered with them
 
         bool operator==(const Hunk &) const = default;

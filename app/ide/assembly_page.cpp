@@ -2,6 +2,7 @@
 #include "app/ide/assembly_page.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/card.h"
 #include "app/ide/iteration_choices.h"
 #include "profiler_views/code_listing_view.h"
 #include "profiler_views/heat/heat_text.h"
@@ -36,7 +37,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
       m_against(new QComboBox(this)),
       m_choices(new IterationChoices(this)),
       m_forms(new TabStrip(look, this)),
-      m_facts(new QLabel(this)),
+      m_facts(new Words(look, TextRole::Small, "text.primary", this)),
       m_remark(new QLabel(this)),
       m_mix(new OpcodeMixView(look, this)),
       m_listing(new CodeListingView(look, this)) {
@@ -46,6 +47,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     m_kernels->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_kernels->setMinimumContentsLength(16);
     m_kernels->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(m_kernels, &QComboBox::currentTextChanged, m_kernels, &QWidget::setToolTip);
     m_against->setObjectName(QStringLiteral("againstPicker"));
     m_against->setAccessibleName(tr("Compare with an iteration"));
     m_against->setToolTip(
@@ -58,8 +60,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     m_forms->addTab(tr("SASS"));
     m_forms->addTab(tr("PTX"));
     m_facts->setObjectName(QStringLiteral("kernelFacts"));
-    m_facts->setTextFormat(Qt::PlainText);
-    m_facts->setWordWrap(true);
+    m_facts->setElides();
     m_remark->setTextFormat(Qt::PlainText);
 
     auto *head = new QHBoxLayout;
@@ -126,8 +127,10 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     connect(&bench, &Workbench::checked, this, &AssemblyPage::refresh);
     connect(&bench, &Workbench::shownChanged, this, [this] {
         fillIterations();
-        if (m_iteration != shownIteration())
+        if (isOfOtherText()) {
+            m_isOfOther = true;
             refresh();
+        }
     });
     connect(&bench, &Workbench::runChanged, this, [this] { inspect(); });
     connect(&look, &Look::changed, this, &AssemblyPage::restyle);
@@ -219,13 +222,10 @@ QString AssemblyPage::showCode(const InspectedKernel &one, const std::optional<K
 void AssemblyPage::restyle() {
     m_kernels->setFont(m_look.font(TextRole::Small));
     m_against->setFont(m_look.font(TextRole::Small));
-    for (QLabel *label : {m_facts, m_remark}) {
-        label->setFont(m_look.font(TextRole::Small));
-        QPalette palette = label->palette();
-        palette.setColor(QPalette::WindowText,
-                         m_look.color(label == m_facts ? "text.primary" : "text.tertiary"));
-        label->setPalette(palette);
-    }
+    m_remark->setFont(m_look.font(TextRole::Small));
+    QPalette palette = m_remark->palette();
+    palette.setColor(QPalette::WindowText, m_look.color("text.tertiary"));
+    m_remark->setPalette(palette);
 }
 
 void AssemblyPage::setToolchain(const Toolchain &toolchain) {
@@ -290,20 +290,6 @@ bool AssemblyPage::eventFilter(QObject *watched, QEvent *event) {
     return QWidget::eventFilter(watched, event);
 }
 
-bool AssemblyPage::isInView() const {
-    return m_isReadAlways || isVisible() ||
-           std::any_of(m_others.begin(), m_others.end(),
-                       [](const QWidget *other) { return other->isVisible(); });
-}
-
-int AssemblyPage::shownIteration() const {
-    return m_bench.shown().isEarlier ? m_bench.shown().iteration : 0;
-}
-
-bool AssemblyPage::isSettled() const {
-    return !m_isOutdated && !m_inspector->isRunning();
-}
-
 void AssemblyPage::inspect() {
     // The toolchain is on its way, and comes with setToolchain().
     if (!m_isOutdated || !isInView() || !m_bench.workspace() || !m_toolchain)
@@ -311,6 +297,7 @@ void AssemblyPage::inspect() {
     m_isOutdated = false;
     m_failure.clear();
     m_iteration = shownIteration();
+    m_live = m_bench.liveIteration();
     InspectionRequest request;
     request.path =
         m_bench.workspace()->isLoneFile ? m_bench.workspace()->modelFile : m_bench.workspace()->folder;
@@ -328,6 +315,7 @@ void AssemblyPage::inspect() {
 void AssemblyPage::show(const std::shared_ptr<const Inspection> &inspection) {
     m_failure.clear();
     m_inspection = inspection;
+    m_isOfOther = false;
     fillKernels();
     emit settled();
 }
@@ -453,13 +441,14 @@ void AssemblyPage::describe(const InspectedKernel &one) {
         facts << tr("%1 threads: %2").arg(shown.threads).arg(occupancyText(shown));
     }
     m_facts->setText(facts.join(QStringLiteral(" · ")));
-    m_facts->setToolTip(sizes.isEmpty()
-                            ? tr("there are no numbers of this architecture's multiprocessors")
-                            : tr("theoretical occupancy by threads of a block\n%1\n%2")
-                                  .arg(sizes.join(QLatin1Char('\n')),
-                                       one.launchThreads() > 0
-                                           ? tr("launch bound: %1 threads").arg(one.launchThreads())
-                                           : tr("no launch bound")));
+    m_facts->setToolTip(
+        m_facts->text() + QLatin1Char('\n') +
+        (sizes.isEmpty()
+             ? tr("there are no numbers of this architecture's multiprocessors")
+             : tr("theoretical occupancy by threads of a block\n%1\n%2")
+                   .arg(sizes.join(QLatin1Char('\n')),
+                        one.launchThreads() > 0 ? tr("launch bound: %1 threads").arg(one.launchThreads())
+                                                : tr("no launch bound"))));
 }
 
 // The kernel that has this line, where the one that is shown has not.

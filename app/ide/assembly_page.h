@@ -13,6 +13,7 @@ class QStackedLayout;
 
 namespace warpwright {
 
+class Words;
 class Actions;
 class CodeListingView;
 class EmptyState;
@@ -48,8 +49,10 @@ public:
     /// Short names of the kernels that a call of the shown text launches, the longest first. The listing
     /// opens at the first of them, unless a person chose another kernel.
     void setLaunched(const QStringList &names);
-    /// Of the text that was read last; null: none was.
-    [[nodiscard]] const std::shared_ptr<const Inspection> &inspection() const { return m_inspection; }
+    /// Of the text that was read last; null: none was, or another one is shown now and not read yet.
+    [[nodiscard]] std::shared_ptr<const Inspection> inspection() const {
+        return m_isOfOther ? nullptr : m_inspection;
+    }
     /// Of the text that was read last: that line (from 0) of that kernel's listing, compared with nothing.
     void showLine(int kernel, bool isSass, int line);
     /// Somebody looks at what is read.
@@ -90,6 +93,7 @@ private:
     void sayEmpty();
     void restyle();
     [[nodiscard]] int shownIteration() const;
+    [[nodiscard]] bool isOfOtherText() const;
     [[nodiscard]] const InspectedKernel *kernel() const;
 
     const Look &m_look;
@@ -105,6 +109,7 @@ private:
     QString m_file; ///< where the cursor stands
     int m_line = 0;
     int m_iteration = 0;             ///< that was inspected last; 0: the text on disk
+    int m_live = 0;                  ///< the iteration that the text on disk was then
     std::vector<QWidget *> m_others; ///< that show what is read, too
     QWidget *m_content;
     EmptyState *m_empty;
@@ -112,7 +117,7 @@ private:
     QComboBox *m_against;
     IterationChoices *m_choices;
     TabStrip *m_forms;
-    QLabel *m_facts;
+    Words *m_facts;
     QLabel *m_remark;
     OpcodeMixView *m_mix;
     CodeListingView *m_listing;
@@ -123,6 +128,7 @@ private:
     bool m_isPicked = false; ///< the kernel, by a person
     bool m_isReadAlways = false;
     bool m_isOutdated = true;
+    bool m_isOfOther = false; ///< m_inspection, than the text that is shown
     bool m_isFilling = false;
 };
 

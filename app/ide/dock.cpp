@@ -130,6 +130,14 @@ Dock::Dock(const Look &look, const QString &objectName, const QString &iconName,
         if (isFloating)
             setFolded(false);
     });
+    // Larger text wants more room.
+    connect(&look, &Look::changed, this, [this] {
+        if (m_isFolded)
+            m_stack->setFixedWidth(m_look.px(40));
+        else
+            m_stack->setMinimumWidth(m_look.px(m_least));
+        m_head->updateGeometry();
+    });
     setWidths(m_least, m_usual);
 }
 

@@ -59,6 +59,8 @@ public:
     /// An agent's run has written these bytes just now: they come below what a person can undo, and are no
     /// news to anybody who typed nothing.
     void expectWritten(const QByteArray &bytes);
+    /// What a run has written here is not in the editor yet.
+    [[nodiscard]] bool awaitsRun() const { return !m_writtenByRun.isEmpty(); }
     /// Looks now; it also happens by itself. Call it when the window gets the focus (network drives tell
     /// nothing).
     void checkDisk();

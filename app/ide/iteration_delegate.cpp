@@ -39,7 +39,10 @@ const char *iconOf(AuthorKind kind) {
 // The speed-up above it is over an eager that each check measures anew: steps whose times fall may rise in
 // it.
 QString timeAndNoteOf(const IterationRecord &record, bool isAwaited) {
-    const QString note = noteOf(record);
+    // What a run has left of it comes first: there may be no room for more.
+    const QString left = iterationMarkWords(record.mark);
+    const QString note =
+        left.isEmpty() ? noteOf(record) : QStringLiteral("%1; %2").arg(left, record.iteration.note);
     if (isAwaited || !record.latest || !record.latest->candidate || record.latest->verdict != Verdict::Pass ||
         record.latest->unexercised)
         return note;
@@ -196,6 +199,12 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     }
     painter->setFont(m_look.font(TextRole::Small));
     painter->setPen(m_look.color("text.secondary"));
+    if (record->mark == IterationMark::NotDecided) { // as a proposal is drawn that waits
+        painter->setPen(QPen(m_look.color("border.strong"), 1, Qt::DashLine));
+        painter->drawLine(rect.left(), rect.top(), rect.right(), rect.top());
+        painter->drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom());
+        painter->setPen(m_look.color("text.secondary"));
+    }
     const QRect second(x, rect.top() + m_look.px(20), rect.right() - m_look.px(10) - x, m_look.px(16));
     painter->drawText(
         second, Qt::AlignVCenter | Qt::AlignLeft,

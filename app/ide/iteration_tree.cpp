@@ -77,6 +77,9 @@ std::vector<IterationTree::Lane> lanesOf(const std::vector<int> &parentRows) {
 }
 
 QString headlineOf(const IterationRecord &record) {
+    // It was never the workspace's text, and nobody has said what becomes of it.
+    if (!record.latest && record.problem.isEmpty() && record.mark == IterationMark::NotDecided)
+        return QCoreApplication::translate("IterationModel", "Only proposed, not checked");
     if (!record.latest)
         return record.problem.isEmpty() ? notCheckedLook().word
                                         : QCoreApplication::translate("IterationModel", "Unreadable");

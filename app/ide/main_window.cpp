@@ -48,12 +48,12 @@ namespace {
 
 constexpr int leastWidth = 900;
 constexpr int leastHeight = 560;
+constexpr int leastWithAgent = 960; // both columns of panes beside it, and the rail of the iterations
 constexpr int leavesWithinMs = 60000;
 
 /// Rooms take their margins from it while they are built; the theme comes with all other settings, later.
-void takeScale(Look &look, const DataFolders &folders, QWidget &window) {
-    const double scale = Settings::loadOrDefaults(folders.settingsFile()).settings.fontScale;
-    look.set(look.theme(), scale > 0 ? scale : 1.0);
+void takeScale(Look &look, const Settings &settings, QWidget &window) {
+    look.set(look.theme(), settings.fontScale > 0 ? settings.fontScale : 1.0);
     new ScaledLayouts(look, window); // before any room
 }
 
@@ -66,8 +66,9 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
       m_share(new ShareDesk(this)),
       m_actions(new Actions(this)),
       m_state(new WindowState(folders.data + QStringLiteral("/window.json"))),
+      m_loaded(Settings::loadOrDefaults(folders.settingsFile())),
       m_inner(new QMainWindow(this)),
-      m_topBar((takeScale(m_look, folders, *this), new TopBar(m_look, *m_actions, this))),
+      m_topBar((takeScale(m_look, m_loaded.settings, *this), new TopBar(m_look, *m_actions, this))),
       m_status(new StatusLine(m_look, *m_actions, this)),
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("mainWindow"));
@@ -292,8 +293,11 @@ void MainWindow::foldForWidth() {
     m_widthClass = widthClass;
     if (unfoldAsKept(widthClass))
         return;
-    m_agentDock->setFolded(widthClass < 2);
-    m_iterationsDock->setFolded(widthClass < 1);
+    // While an agent works its pane is where it asks, and bets are placed: the iterations yield first.
+    const bool keepsAgent = m_agent != nullptr && m_agent->isRunning() && !m_agentDock->isFolded() &&
+                            width >= m_look.px(leastWithAgent);
+    m_agentDock->setFolded(widthClass < 2 && !keepsAgent);
+    m_iterationsDock->setFolded(widthClass < 1 || (widthClass < 2 && keepsAgent));
     QList<QDockWidget *> docks;
     QList<int> widths;
     for (Dock *dock : {m_iterationsDock, m_agentDock})

@@ -222,6 +222,7 @@ private:
     StateKeeper *m_keeper = nullptr;
     std::optional<QJsonObject> m_toRestore; ///< once the files of the workspace are in the editors
     QByteArray m_keptFolds;                 ///< of the docks, until the window has its size
+    Settings::Loaded m_loaded; ///< once: what is wrong in the file is mended, and told, by who reads it first
     QMainWindow *m_inner;
     TopBar *m_topBar;
     StatusLine *m_status;

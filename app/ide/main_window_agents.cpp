@@ -11,6 +11,7 @@
 #include "app/ide/build_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
+#include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/job.h"
 #include "app/ide/layout/left_work.h"
@@ -18,6 +19,7 @@
 #include "app/ide/models_table.h"
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
+#include "app/ide/review/answers_out.h"
 #include "app/ide/settings_page.h"
 #include "app/ide/verify_page.h"
 #include "app/ide/window_state.h"
@@ -68,6 +70,13 @@ void MainWindow::connectAgent() {
             m_actions->continueRun->trigger();
         };
         m_toasts->show(notice);
+    });
+    connect(m_agent, &AgentDesk::reviewAsked, this, [this] {
+        if (m_pages->currentWidget() != m_workPage)
+            showPage(m_workPage);
+        constexpr int candidate = 1;
+        if (m_four->enlarged() >= 0 && m_four->enlarged() != candidate)
+            m_four->enlarge(m_four->enlarged()); // all alike again
     });
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showMeasuredFirst);
@@ -222,10 +231,13 @@ void MainWindow::offerOthers(const QString &run, const AgentName &missing) {
         auto *goOn = new QAction(tr("Go on with %1").arg(name), this);
         goOn->setObjectName(QStringLiteral("goOnWith-") + name);
         connect(goOn, &QAction::triggered, this, [this, run, other = AgentName{missing.kind, name}] {
-            m_candidate->saveAll([this, run, other](bool isSaved) {
-                if (isSaved)
-                    m_agent->continueRun(run, other);
-            });
+            const auto save = [this, run, other] {
+                m_candidate->saveAll([this, run, other](bool isSaved) {
+                    if (isSaved)
+                        m_agent->continueRun(run, other);
+                });
+            };
+            takeAnswersOut(*m_candidate, *m_bench, run, this, save);
         });
         m_others << goOn;
     }
@@ -276,17 +288,25 @@ void MainWindow::offerRuns() {
                                              : tr("Let the playbook tune"));
         const bool isAsked = session != nullptr && session->state() == SessionState::AwaitingReview;
         m_agentPanel->setChoices({});
+        if (const AuthorKind kind = m_agent->agent().kind; kind == AuthorKind::Playbook)
+            return m_agentPanel->setReader(
+                tr("The playbook reads no messages; the record of the run keeps them"), tr("keeps it"));
+        else if (kind == AuthorKind::Script)
+            return m_agentPanel->setReader(
+                tr("A series of patches reads no messages; the record of the run keeps them"),
+                tr("keeps it"));
         return m_agentPanel->setReader(
             isAsked ? tr("Message the agent; it reads it after your answer") : QString(), {});
     }
     QList<QAction *> choices = offeredRuns();
     if (m_agentPanel->events().rowCount() > 0 && !m_agent->lastRun().isEmpty())
         choices.prepend(m_actions->openRun);
-    if (!m_left.run.isEmpty())
+    const bool isLeft = !m_left.run.isEmpty() && !m_left.process;
+    if (isLeft)
         choices.prepend(m_actions->continueRun);
     m_agentPanel->setChoices(choices);
     const QString last = m_lastAgent.name;
-    if (!m_left.run.isEmpty() && m_left.agent.isNamed()) // others read nothing
+    if (isLeft && m_left.agent.isNamed()) // others read nothing
         m_agentPanel->setReader(tr("Message %1, and its run goes on").arg(subjectOf(m_left.agent)),
                                 tr("continues the run"));
     else if (m_lastAgent.isNamed())
@@ -297,7 +317,7 @@ void MainWindow::offerRuns() {
 
 // Written where no agent works: the one that it is for begins, with it.
 void MainWindow::readMessage() {
-    if (!m_left.run.isEmpty() && m_left.agent.isNamed())
+    if (!m_left.run.isEmpty() && !m_left.process && m_left.agent.isNamed())
         m_actions->continueRun->trigger();
     else if (m_lastAgent.isNamed())
         beginRun(m_lastAgent, m_lastSource);
@@ -319,7 +339,9 @@ void MainWindow::lookForLeftRun() {
             if (m_agentPanel->events().rowCount() > 0)
                 return offerRuns();
             m_agentPanel->showEmpty(leftTitle(work), leftWords(work),
-                                    QList<QAction *>{m_actions->continueRun} + offeredRuns());
+                                    work.left.process
+                                        ? QList<QAction *>()
+                                        : QList<QAction *>{m_actions->continueRun} + offeredRuns());
         });
 }
 

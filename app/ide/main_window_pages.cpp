@@ -134,7 +134,10 @@ void MainWindow::buildPages() {
     on(m_actions->startPage, [this] { showStartPage(); });
     on(m_actions->settings, [this] { showSettings(); });
     on(m_actions->setUp, [this] { showPage(m_setupPage); });
-    on(m_actions->doctor, [this] { showStartPage(); });
+    on(m_actions->doctor, [this] {
+        showStartPage();
+        m_start->revealDoctor();
+    });
     on(m_actions->newFromModel, [this] {
         askForFile(this,
                    {FileQuestion::Of::File, tr("New workspace from a reference"), {}, QStringLiteral("*.py")},
@@ -270,7 +273,7 @@ void MainWindow::changeSettings(const std::function<void(Settings &)> &edit) {
 }
 
 void MainWindow::loadSettings() {
-    const Settings::Loaded loaded = Settings::loadOrDefaults(m_bench->folders().settingsFile());
+    const Settings::Loaded loaded = std::exchange(m_loaded, {});
     if (!loaded.notice.isEmpty())
         sayOfProgram(tr("The settings could not be read"), loaded.notice);
     applySettings(loaded.settings);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Past runs in the window: their page, and the replay of one.
 #include "agent/agent_by_name.h"
+#include "agent/live_run.h"
 #include "app/ide/actions.h"
 #include "app/ide/agent_desk.h"
 #include "app/ide/agent_event_model.h"
@@ -16,6 +17,7 @@
 #include "app/ide/profile_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
+#include "app/ide/review/answers_out.h"
 #include "app/ide/run_event_list.h"
 #include "widgets/toasts.h"
 
@@ -24,6 +26,17 @@
 #include <QStackedWidget>
 
 namespace warpwright {
+namespace {
+
+/// It does nothing by itself, so that what was before it can be looked up meanwhile.
+bool waitsForReview(const AgentDesk &agent) {
+    const Session *session = agent.session();
+    return session != nullptr && session->mode() == SessionMode::Review &&
+           session->state() == SessionState::AwaitingReview && session->review() != nullptr &&
+           agent.asker().isEmpty();
+}
+
+} // namespace
 
 void MainWindow::buildRuns() {
     m_runsPage = new PastRunsPage(m_look, this);
@@ -63,18 +76,22 @@ void MainWindow::buildRuns() {
     on(m_actions->continueRun, [this] {
         const QString run = m_replay->isOpen() ? m_replay->run()->run : m_left.run;
         // What was typed is saved first: it becomes an iteration of the person's.
-        m_candidate->saveAll([this, run](bool isSaved) {
+        const auto goOn = [this, run](bool isSaved) {
             if (!isSaved || run.isEmpty())
                 return;
             if (m_replay->isOpen())
                 m_replay->leave();
             m_agentDock->reveal();
             m_agent->continueRun(run);
-        });
+        };
+        takeAnswersOut(*m_candidate, *m_bench, run, this, [this, goOn] { m_candidate->saveAll(goOn); });
     });
     connect(m_runsPage, &PastRunsPage::closed, this, &MainWindow::backToWork);
     connect(m_runsPage, &PastRunsPage::runPicked, this, [this](const IndexedRun &run, qint64 event) {
         showPage(m_workPage);
+        if (m_agent->isRunning() && !waitsForReview(*m_agent))
+            return sayTrouble(tr("The past run is not opened"),
+                              tr("The agent's run has gone on meanwhile. Open it when that waits for you."));
         m_replay->open(run, event);
     });
     connect(&m_pastRun->events(), &RunEventList::playAsked, m_actions->replayPlay, &QAction::trigger);
@@ -88,7 +105,7 @@ void MainWindow::buildRuns() {
     connect(m_replay, &ReplayDesk::left, this, [this] {
         m_agentStack->setCurrentWidget(m_agentPanel);
         m_replayBar->hide();
-        if (!m_agent->isRunning())
+        if (!m_agent->isRunning()) // else the review is back with the text
             m_actions->setNoReview(tr("no proposal is under review"));
         showRecords();
         enableActions();
@@ -101,9 +118,9 @@ void MainWindow::buildRuns() {
                                                                : HunkContributions());
     });
     connect(m_replay, &ReplayDesk::left, this, [this] { m_profile->showHunks({}); });
-    // A run that begins has the pane for itself.
+    // A run that works has the pane for itself.
     connect(m_agent, &AgentDesk::runChanged, this, [this] {
-        if (m_agent->isRunning() && m_replay->isOpen())
+        if (m_agent->isRunning() && !waitsForReview(*m_agent) && m_replay->isOpen())
             m_replay->leave();
         if (m_agent->isRunning())
             m_left = {};
@@ -245,19 +262,25 @@ void MainWindow::enableReplay() {
                        !isOpen && !isLeft           ? none
                        : m_agent->isRunning()       ? tr("an agent's run is going on")
                        : m_bench->isRunning()       ? tr("a check is running")
+                       : isLeft && m_left.process   ? runsElsewhereWords(*m_left.process)
                        : isLeft                     ? locked
                        : hasEnded(*m_replay->run()) ? tr("this run came to its end")
                        : !AgentName{m_replay->run()->agentKind, m_replay->run()->agent}.isAgent()
                            ? tr("its agent, %1, cannot go on").arg(m_replay->run()->agent)
                            : locked);
+    // The same run can be gone on with and looked through.
+    const bool canGoOn = !m_left.run.isEmpty() && m_left.run == m_agent->lastRun();
+    m_actions->openRun->setText(canGoOn ? tr("Replay this run so far") : tr("Open the run that has ended"));
     Actions::setReason(m_actions->openRun, !m_bench->workspace()  ? tr("no workspace is open")
                                            : m_agent->isRunning() ? tr("an agent's run is going on")
                                            : m_agent->lastRun().isEmpty()
                                                ? tr("no run has ended since the window was opened")
                                                : QString());
-    Actions::setReason(m_actions->pastRuns, !m_bench->workspace()  ? tr("no workspace is open")
-                                            : m_agent->isRunning() ? tr("an agent's run is going on")
-                                                                   : QString());
+    Actions::setReason(m_actions->pastRuns,
+                       !m_bench->workspace() ? tr("no workspace is open")
+                       : m_agent->isRunning() && !waitsForReview(*m_agent)
+                           ? tr("an agent's run is at work; they can be looked at while it waits for you")
+                           : QString());
 }
 
 } // namespace warpwright

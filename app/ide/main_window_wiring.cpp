@@ -339,7 +339,9 @@ void MainWindow::showBanner() {
         state.progress = m_agent->step();
     }
     m_banner->show(state);
-    m_iterations->setProposal(m_agent != nullptr ? m_agent->proposal() : std::nullopt);
+    // Of the live text, and not in the tree of a past run.
+    m_iterations->setProposal(m_agent != nullptr && shown.replay.isEmpty() ? m_agent->proposal()
+                                                                           : std::nullopt);
     // The next step: back to one's own text, mend what failed, or check. Check itself is the filled button
     // above.
     QAction *next = nullptr;

@@ -13,6 +13,8 @@
 #include <QLineEdit>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -73,6 +75,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
       m_face(new ProposalFace(look, m_frame)),
       m_accept(new ActionButton(look, ActionButton::Kind::Plain, m_frame)),
       m_reject(new ActionButton(look, ActionButton::Kind::Plain, m_frame)),
+      m_goOn(new ActionButton(look, ActionButton::Kind::Plain, m_frame)),
       m_askBet(new ActionButton(look, ActionButton::Kind::Flat, m_frame)),
       m_betRow(new QWidget(m_frame)),
       m_bet(new QLineEdit(m_betRow)),
@@ -92,6 +95,9 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     m_reject->setText(tr("Reject the rest"));
     m_reject->setIconName(QStringLiteral("reject"));
     m_reject->setSmall(true);
+    m_goOn->setObjectName(QStringLiteral("cardGoOnButton"));
+    m_goOn->setIconName(QStringLiteral("run"));
+    m_goOn->setSmall(true);
     m_bet->setObjectName(QStringLiteral("betField"));
     m_bet->setAccessibleName(tr("Your bet on the time"));
     m_reveal->setObjectName(QStringLiteral("revealButton"));
@@ -121,6 +127,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     m_answers->setSpacing(look.px(6));
     m_answers->addWidget(m_accept, 0, Qt::AlignLeft);
     m_answers->addWidget(m_reject, 0, Qt::AlignLeft);
+    m_answers->addWidget(m_goOn, 0, Qt::AlignLeft);
     m_answers->addStretch(1);
     auto *inner = new QVBoxLayout(m_frame);
     inner->setContentsMargins(1, look.px(10), 1, look.px(12));
@@ -147,6 +154,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     column->addWidget(m_frame);
     connect(m_accept, &QAbstractButton::clicked, this, &ProposalCard::acceptAllAsked);
     connect(m_reject, &QAbstractButton::clicked, this, &ProposalCard::rejectRestAsked);
+    connect(m_goOn, &QAbstractButton::clicked, this, &ProposalCard::goOnAsked);
     connect(m_face, &ProposalFace::hunkPicked, this, &ProposalCard::hunkPicked);
     connect(m_bet, &QLineEdit::returnPressed, this, &ProposalCard::placeBet);
     connect(m_bet, &QLineEdit::textEdited, this, [this] {
@@ -228,11 +236,20 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
                            : button == m_reject ? proposal.restWords
                                                 : button->text());
     }
+    using Hunk = ProposalView::Hunk;
     const bool isOpen =
         !m_isPast && proposal.stepBase == 0 &&
         (proposal.state == ProposalView::UnderReview || proposal.state == ProposalView::Stale);
+    const auto all = [&proposal](const auto &test) {
+        return !proposal.hunks.empty() && std::all_of(proposal.hunks.begin(), proposal.hunks.end(), test);
+    };
+    const bool isAnswered = all([](const Hunk &hunk) { return hunk.mark != Hunk::Open; });
     for (QWidget *widget : std::initializer_list<QWidget *>{m_accept, m_reject})
-        widget->setVisible(isOpen);
+        widget->setVisible(isOpen && !isAnswered);
+    m_goOn->setVisible(!m_isPast && proposal.stepBase == 0 && proposal.canDecide && isAnswered);
+    m_goOn->setText(all([](const Hunk &hunk) { return hunk.mark == Hunk::Rejected; })
+                        ? tr("Go on")
+                        : tr("Apply and go on"));
     m_frame->setAccessibleName(m_title->text() + QStringLiteral(", ") + badgeOf(proposal.state).word);
     updateGeometry();
 }

@@ -30,6 +30,8 @@ public:
 signals:
     void acceptAllAsked();
     void rejectRestAsked();
+    /// All is answered: it is to be applied.
+    void goOnAsked();
     void hunkPicked(int id);
     /// `difference`: of the time, in the proposal's unit; below 0 is faster.
     void betPlaced(double difference); ///< in µs
@@ -60,6 +62,7 @@ private:
     ProposalFace *m_face;
     ActionButton *m_accept;
     ActionButton *m_reject;
+    ActionButton *m_goOn;            ///< in place of both
     QBoxLayout *m_answers = nullptr; ///< the row of both
     ActionButton *m_askBet;
     QWidget *m_betRow;

@@ -51,6 +51,33 @@ ProposalView::Check::State checkState(StageStatus status) {
     return ProposalView::Check::NotRun;
 }
 
+ProposalView::Hunk::Mark markOf(const Hunk &hunk) {
+    return !hunk.isAnswered()                  ? ProposalView::Hunk::Open
+           : hunk.state == HunkState::Accepted ? ProposalView::Hunk::Accepted
+           : hunk.state == HunkState::Rejected ? ProposalView::Hunk::Rejected
+                                               : ProposalView::Hunk::Edited;
+}
+
+/// "rejected: it loses precision"; empty: it is left.
+QString answerOf(const Hunk &hunk) {
+    QString answer;
+    switch (markOf(hunk)) {
+    case ProposalView::Hunk::Open:
+        return {};
+    case ProposalView::Hunk::Accepted:
+        answer = words("accepted");
+        break;
+    case ProposalView::Hunk::Rejected:
+        answer = words("rejected");
+        break;
+    case ProposalView::Hunk::Edited:
+        answer = words("edited");
+        break;
+    }
+    const QString reason = hunk.reason.simplified();
+    return reason.isEmpty() ? answer : QStringLiteral("%1: %2").arg(answer, reason);
+}
+
 ProposalView::Hunk::Mark markOf(const QString &answer) {
     return answer == QLatin1String("accept")   ? ProposalView::Hunk::Accepted
            : answer == QLatin1String("reject") ? ProposalView::Hunk::Rejected
@@ -119,6 +146,8 @@ ShownHunk shownHunk(const ReviewedFile &file, const Hunk &hunk, int number, cons
     shown.state = stateOf(hunk.state);
     shown.isUntouched = hunk.isUntouched();
     shown.title = titleOf(file, hunk);
+    if (hunk.isAnswered())
+        shown.remark = hunk.reason.simplified();
     shown.newLines = linesWithoutEnds(hunk.newLines);
     const auto found = evidences.find(hunk.id);
     if (found != evidences.end()) {
@@ -289,7 +318,7 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
             const auto found = evidences.find(hunk.id);
             const HunkEvidence known = found == evidences.end() ? HunkEvidence() : found->second;
             view.hunks.push_back({hunk.id, number, titleOf(file, hunk), figureOf(known, known.alone, unit),
-                                  figureOf(known, known.allBut, unit)});
+                                  figureOf(known, known.allBut, unit), markOf(hunk), answerOf(hunk)});
             if (!hunk.isAnswered())
                 view.hunks.back().together = togetherWords(review, groups, hunk.id);
         }

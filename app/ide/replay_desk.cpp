@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/replay_desk.h"
 
+#include "agent/run_iterations.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/past_run_panel.h"
 #include "app/ide/replay_bar.h"
@@ -48,7 +49,7 @@ ReplayDesk::~ReplayDesk() {
 }
 
 void ReplayDesk::open(const IndexedRun &run, qint64 number) {
-    if (!m_bench.workspace() || m_bench.isLent())
+    if (!m_bench.workspace())
         return;
     const int epoch = ++*m_epoch;
     m_isPlaying = false;
@@ -113,14 +114,16 @@ void ReplayDesk::list() {
             std::vector<IterationRecord> records;
             records.reserve(rows.value().size());
             for (const IndexedIteration &row : rows.value()) {
-                IterationRecord record{row.iteration, {}, row.latest, {}};
-                if (row.latest)
-                    record.evaluations << row.latest->id;
-                record.mark = row.isBesideCode ? IterationMark::BesideCode : IterationMark::None;
-                records.push_back(std::move(record));
+                records.push_back(recordOf(row));
                 listed.events.insert(row.iteration.number, row.event);
                 listed.numbers.insert(row.iteration.textHash, row.iteration.number);
             }
+            addFromHistory(state, run, records);
+            for (const IterationRecord &record : records)
+                if (!listed.events.contains(record.iteration.number)) { // what it began with
+                    listed.events.insert(record.iteration.number, 1);
+                    listed.numbers.insert(record.iteration.textHash, record.iteration.number);
+                }
             listed.tree = makeIterationTree(std::move(records));
             return listed;
         },
@@ -172,7 +175,9 @@ void ReplayDesk::goToIteration(int iteration) {
     if (!m_run || !m_events.contains(iteration))
         return;
     setPlaying(false);
-    want({m_events.value(iteration), iteration, false});
+    // The first event is the run's beginning, and its text the one that it began with.
+    const qint64 event = m_events.value(iteration);
+    want({event, event == 1 ? 0 : iteration, false});
 }
 
 void ReplayDesk::step(int by) {

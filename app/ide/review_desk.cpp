@@ -29,7 +29,7 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
       m_actions(actions),
       m_bar(new HunkBar(look,
                         {actions.previousHunk, actions.nextHunk, actions.acceptAllHunks,
-                         actions.rejectAllHunks, actions.undoDecision},
+                         actions.rejectAllHunks, actions.undoDecision, actions.run},
                         &candidate)),
       m_conflict(
           new ConflictView(look, {actions.takeMine, actions.takeTheirs, actions.editMerge}, &candidate)),
@@ -55,7 +55,10 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
             goTo(review()->nextUnanswered());
     });
     const auto on = [this](QAction *action, auto what) {
-        connect(action, &QAction::triggered, this, what);
+        connect(action, &QAction::triggered, this, [this, what] {
+            if (!m_candidate.showsEarlier() && isInSight()) // else it is about the hunks of a past run
+                what();
+        });
     };
     on(actions.nextHunk, [this] { step(1); });
     on(actions.previousHunk, [this] { step(-1); });
@@ -84,6 +87,15 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
         m_candidate.focusHere();
         takeBack(hunks);
     });
+}
+
+// Nobody answers what is not seen: the keys work on every page.
+bool ReviewDesk::isInSight() {
+    if (review() == nullptr || m_candidate.isVisible())
+        return true;
+    emit outOfSight();
+    goTo(currentHunk() > 0 ? currentHunk() : review()->nextUnanswered());
+    return false;
 }
 
 const ProposalReview *ReviewDesk::review() const {
@@ -194,12 +206,53 @@ void ReviewDesk::openNewFiles() {
     m_candidate.setProposed(files);
 }
 
+namespace {
+
+/// Of one file, in the order in which they were given; empty where some are not of the first time.
+std::vector<std::pair<Session::Token, const Hunk *>> firstAnswers(const ProposalReview &review,
+                                                                  const ReviewedFile &file) {
+    std::vector<std::pair<Session::Token, const Hunk *>> answers;
+    for (Session::Token token = 1; token <= review.lastAnswer(); ++token) {
+        const Hunk *hunk = file.lines.hunk(review.hunkOf(token));
+        const bool isAgain = std::any_of(answers.begin(), answers.end(),
+                                         [hunk](const auto &answer) { return answer.second == hunk; });
+        if (hunk == nullptr)
+            continue;
+        if (isAgain || !hunk->isAnswered())
+            return {};
+        answers.emplace_back(token, hunk);
+    }
+    return answers;
+}
+
+/// The review of a run that goes on has answers which no editor knows yet: each is a step of its undo, too.
+void giveAgain(CodeEditor &editor, const ProposalReview &review, const ReviewedFile &file) {
+    FileReview lines = file.lines.unanswered();
+    const auto textOf = [](const FileReview &of) {
+        return decodeSourceText(joined(of.text())).text;
+    };
+    if (editor.content() != textOf(lines))
+        return;
+    for (const auto &[token, hunk] : firstAnswers(review, file)) {
+        const Result<FileReview::Token> given = hunk->state == HunkState::Rejected
+                                                    ? lines.reject(hunk->id)
+                                                    : lines.edit(hunk->id, hunk->standing);
+        if (!given.hasValue())
+            return;
+        editor.undoTokens().apply(token, lineEdits(editor.content(), textOf(lines)));
+    }
+}
+
+} // namespace
+
 // Where the session's text is not the editor's, the editor follows.
 void ReviewDesk::bringIntoLine(const ReviewedFile &file) {
     CodeEditor *editor = m_candidate.editorOf(file.from);
     if (editor == nullptr)
         return;
     const QString wanted = decodeSourceText(joined(file.lines.text())).text;
+    if (editor->content() != wanted)
+        giveAgain(*editor, *review(), file);
     if (editor->content() != wanted)
         editor->applyEdits(lineEdits(editor->content(), wanted));
 }
@@ -426,7 +479,15 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
     m_actions.setNoReview(m_candidate.showsEarlier()
                               ? tr("an earlier iteration is shown, and not what is under review")
                               : QString());
+    sayWhatIsLeft();
     showCurrent();
+}
+
+void ReviewDesk::sayWhatIsLeft() {
+    if (m_candidate.showsEarlier() || review()->count().unanswered() > 0)
+        return;
+    for (QAction *rest : {m_actions.acceptAllHunks, m_actions.rejectAllHunks})
+        Actions::setReason(rest, tr("every hunk is answered"));
 }
 
 // The bar and the texts in conflict follow the hunk at hand; the editors know it themselves.

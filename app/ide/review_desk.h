@@ -48,6 +48,8 @@ public:
 
 signals:
     void refused(const QString &message);
+    /// A key asked for an answer to what is behind a page or another pane: nothing was answered.
+    void outOfSight();
     /// A merge was being written when the proposal went.
     void mergeLeft(int number, const QString &text);
     /// So was a new file, which is not on the disk: what the person made of it.
@@ -72,6 +74,8 @@ private:
     void bringIntoLine(const ReviewedFile &file);
     void openNewFiles();
     void forget();
+    [[nodiscard]] bool isInSight();
+    void sayWhatIsLeft();
     [[nodiscard]] const ProposalReview *review() const;
     [[nodiscard]] int currentHunk() const;
 

@@ -37,7 +37,7 @@ SettingsPage::SettingsPage(const Look &look, const DataFolders &folders, const Q
     setObjectName(QStringLiteral("settingsPage"));
     m_writer.setMaxThreadCount(1);
     m_search->setObjectName(QStringLiteral("settingsSearch"));
-    m_search->setPlaceholderText(tr("Search the settings and keys"));
+    m_search->setPlaceholderText(tr("Search settings and keys"));
     m_search->setAccessibleName(tr("Search the settings"));
     m_search->setClearButtonEnabled(true);
     m_search->setTextMargins(look.px(4), 0, look.px(4), 0);

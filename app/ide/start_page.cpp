@@ -10,6 +10,7 @@
 #include <QGridLayout>
 #include <QHideEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QSvgRenderer>
 #include <QTimer>
 
@@ -398,6 +399,21 @@ void StartPage::showRecordings(const std::vector<Recording> &recordings) {
 void StartPage::revealLessons() {
     m_wantsLesson = true;
     refresh();
+}
+
+void StartPage::revealDoctor() {
+    if (auto *again = m_doctor->findChild<QWidget *>(QStringLiteral("doctorAgain")))
+        again->setFocus(Qt::OtherFocusReason);
+    // In large text it stands below the other lists, which are read anew.
+    const auto scroll = [this] {
+        m_content->layout()->activate();
+        const int top = m_doctor->mapTo(m_content, QPoint()).y();
+        m_scroll->verticalScrollBar()->setValue(std::max(0, top - m_look.px(24)));
+    };
+    QTimer::singleShot(0, this, scroll);
+    connect(
+        this, &StartPage::filled, this, [this, scroll] { QTimer::singleShot(0, this, scroll); },
+        Qt::SingleShotConnection);
 }
 
 void StartPage::focusLesson(QWidget *first) {

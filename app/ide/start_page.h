@@ -49,6 +49,8 @@ public:
     void say(const QString &words);
     /// Scrolls to the lessons, and gives the first one the keys.
     void revealLessons();
+    /// Scrolls to what was found on this machine.
+    void revealDoctor();
 
 signals:
     void openAsked(const QString &path);

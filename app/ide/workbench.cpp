@@ -309,13 +309,13 @@ void Workbench::followRun(int iteration) {
     if (!m_workspace)
         return;
     if (iteration > 0) {
-        m_liveIteration = iteration;
-        m_edits = 0;
+        m_liveIteration = iteration; // how far the text differs from it, setEdits() is told
         m_live.forget();
         refreshFiles(); // a run makes files, and takes some away
     }
-    if (!m_shown.isEarlier)
-        reloadIterations(m_liveIteration, false, std::nullopt);
+    // Also under an earlier one: the way back leads to the text of now.
+    reloadIterations(m_shown.isEarlier ? m_shown.iteration : m_liveIteration, m_shown.isEarlier,
+                     std::nullopt);
 }
 
 EvaluationRequest Workbench::request() const {

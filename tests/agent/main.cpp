@@ -7,6 +7,7 @@ QObject *makeTestFileReviewProperties();
 QObject *makeTestHunkAnswers();
 QObject *makeTestHunkGroups();
 QObject *makeTestHunkTitle();
+QObject *makeTestKilledReview();
 QObject *makeTestPredictionOutcome();
 QObject *makeTestTimeRatio();
 QObject *makeTestLaterSync();
@@ -41,6 +42,7 @@ int main(int argc, char **argv) {
                      {"TestHunkAnswers", makeTestHunkAnswers},
                      {"TestHunkGroups", makeTestHunkGroups},
                      {"TestHunkTitle", makeTestHunkTitle},
+                     {"TestKilledReview", makeTestKilledReview},
                      {"TestPredictionOutcome", makeTestPredictionOutcome},
                      {"TestTimeRatio", makeTestTimeRatio},
                      {"TestLaterSync", makeTestLaterSync},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/session_world.h"
 
+#include "agent/bet_again.h"
 #include "agent/run_so_far.h"
 #include "agent/trajectory_writer.h"
 #include "toolchain/evaluation_facts.h"
@@ -220,6 +221,7 @@ bool SessionWorld::goOn() {
     setup.mode = so.value().mode;
     setup.continued = so.value().continued;
     begin(setup);
+    placeBetsAgain(*session, so.value());
     session->start();
     return true;
 }

@@ -2,7 +2,10 @@
 #include "agent/recordings.h"
 
 #include "agent/run_index.h"
+#include "agent/run_iterations.h"
+#include "agent/stored_report.h"
 #include "tests/toolchain/scratch.h"
+#include "toolchain/candidate_texts.h"
 #include "toolchain/workspace.h"
 
 #include <QDir>
@@ -76,6 +79,31 @@ private slots:
         QVERIFY2(second.hasValue(), qPrintable(second.message()));
         QCOMPARE(second.value().run, QString("another-run"));
         QCOMPARE(textOf(second.value().folder + "/model_new.py"), QByteArray("mine"));
+    }
+
+    // It has no history: what the run itself recorded is what a page tells.
+    void isToldAsAPage() {
+        const Scratch scratch;
+        for (const Recording &recording : listRecordings(scratch.folders().resources)) {
+            const auto opened = openRecordingCopy(recording, scratch.path("data"));
+            QVERIFY2(opened.hasValue(), qPrintable(opened.message()));
+            const Workspace workspace = Workspace::open(opened.value().folder, scratch.folders()).value();
+            const auto page = storedReport(workspace, 0, opened.value().run);
+            QVERIFY2(page.hasValue(), qPrintable(recording.name + ": " + page.message()));
+            const ReportInput &input = page.value();
+            QVERIFY2(input.iteration > 0 && input.iterations.size() > 1, qPrintable(recording.name));
+            QVERIFY(input.findings.missing.filter(QStringLiteral("wright ")).isEmpty());
+            const auto read = runIterations(workspace.state, opened.value().run, {input.iteration});
+            QVERIFY2(read.hasValue(), qPrintable(read.message()));
+            const IterationRecord *record = read.value().record(input.iteration);
+            QVERIFY(record != nullptr);
+            QCOMPARE(textHashOf(read.value().texts.at(input.iteration)), record->iteration.textHash);
+            QCOMPARE(textHashOf(input.known.texts), record->iteration.textHash);
+            const QString shipped = recording.folder + "/evaluations/" +
+                                    (record->latest ? record->latest->id : QString()) + ".json";
+            QCOMPARE(input.known.evaluation.has_value(), QFile::exists(shipped));
+            QVERIFY(!runIterations(workspace.state, opened.value().run, {4711}).hasValue());
+        }
     }
 
     void opensAsAWorkspaceWithTheRunAmongItsPastOnes() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The trajectory under kill -9 and on a full disk: what append() has acknowledged is there, numbers have no
 // gaps, and work goes on. WARPWRIGHT_KILLS says how many kills (default 12).
+#include "agent/live_run.h"
 #include "agent/trajectory_reader.h"
 #include "agent/trajectory_writer.h"
 #include "tests/toolchain/places.h"
@@ -42,6 +43,27 @@ class TestTrajectoryCrash : public QObject {
     Q_OBJECT
 
 private slots:
+    // By its record a run that goes on looks like one whose program died.
+    void aRunIsKnownToLiveElsewhere() {
+        const Scratch scratch;
+        const QString state = scratch.path("state");
+        QProcess process;
+        process.start(programBeside("endless_run"), {"begin", state});
+        QVERIFY(process.waitForStarted() && process.waitForReadyRead(20000));
+        const QString folder = QString::fromLocal8Bit(process.readLine().trimmed());
+        const QString run = QFileInfo(folder).fileName();
+        QCOMPARE(otherProcessAt(state, run), std::optional<qint64>(0)); // it takes no workspace's lock
+        QCOMPARE(otherProcessAt(state), std::optional<qint64>(0));
+        process.kill();
+        QVERIFY(process.waitForFinished());
+        QTRY_COMPARE(otherProcessAt(state, run), std::optional<qint64>());
+        // Nor is a run of this process another's.
+        auto writer = TrajectoryWriter::continueRun(folder);
+        QVERIFY2(writer.hasValue(), qPrintable(writer.message()));
+        QCOMPARE(otherProcessAt(state, run), std::optional<qint64>());
+        QVERIFY(runsElsewhereWords(22727).contains("(process 22727)"));
+    }
+
     void outlivesKill_data() {
         QTest::addColumn<QStringList>("how");
         QTest::newRow("each event is synced") << QStringList();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cut_words.h"
+#include "tests/gui/cut_words.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModel>

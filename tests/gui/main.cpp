@@ -30,6 +30,9 @@ QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
 QObject *makeTestRestoredWindow();
+QObject *makeTestReviewLeads();
+QObject *makeTestRunComparison();
+QObject *makeTestRunPages();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -37,6 +40,7 @@ QObject *makeTestBadWorkspaces();
 QObject *makeTestTypingEvents();
 QObject *makeTestWheel();
 int typeAndWait(const QString &folder);
+int answerAndWait(const QString &folder);
 
 int main(int argc, char **argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -45,6 +49,8 @@ int main(int argc, char **argv) {
     QApplication::setStyle(new warpwright::HouseStyle(styleLook()));
     if (qEnvironmentVariableIsSet("TYPE_INTO"))
         return typeAndWait(qEnvironmentVariable("TYPE_INTO"));
+    if (qEnvironmentVariableIsSet("ANSWER_IN"))
+        return answerAndWait(qEnvironmentVariable("ANSWER_IN"));
     return runRooms(application, {{"TestLessonWindow", makeTestLessonWindow},
                                   {"TestMainJob", makeTestMainJob},
                                   {"TestAgentReview", makeTestAgentReview},
@@ -69,6 +75,9 @@ int main(int argc, char **argv) {
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestPastReview", makeTestPastReview},
                                   {"TestRestoredWindow", makeTestRestoredWindow},
+                                  {"TestReviewLeads", makeTestReviewLeads},
+                                  {"TestRunComparison", makeTestRunComparison},
+                                  {"TestRunPages", makeTestRunPages},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},

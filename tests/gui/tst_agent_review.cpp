@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A series of patches reviewed in the window with clicks and keys, measured by the fake judge.
 #include "app/ide/candidate_panel.h"
+#include "app/ide/dock.h"
 #include "app/ide/verdict_banner.h"
 #include "profiler_views/hunk_contributions_view.h"
 #include "tests/gui/review_world.h"
@@ -25,6 +26,26 @@ class TestAgentReview : public QObject {
 
 private slots:
     void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    // Where less room is left the iterations become a rail: the agent's pane is where a review is answered.
+    void theAgentsPaneStaysWhileItWorks() {
+        ReviewWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        auto *agents = world.window.find<Dock>("agentDock");
+        auto *iterations = world.window.find<Dock>("iterationsDock");
+        world.window.window->resize(1600, 1000);
+        QTRY_VERIFY(!agents->isFolded());
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        world.window.window->resize(1300, 900);
+        QTRY_VERIFY(iterations->isFolded());
+        QVERIFY(!agents->isFolded());
+        QVERIFY(world.stop());
+        world.window.window->resize(1600, 1000);
+        QTRY_VERIFY(!iterations->isFolded());
+        world.window.window->resize(1300, 900);
+        QTRY_VERIFY(agents->isFolded());
+    }
 
     void hunksAreAnsweredByKeysAndButtons() {
         ReviewWorld world;

@@ -86,7 +86,16 @@ private slots:
         QVERIFY(!actions.moveLinesDown->shortcuts().contains(down));
         actions.setNoReview(QStringLiteral("no proposal is under review"));
         QVERIFY(actions.moveLinesDown->shortcuts().contains(down));
-        QTest::keyClick(editor, Qt::Key_QuoteLeft, Qt::ControlModifier);
+        for (int press = 0; press < 2; ++press) {
+            QTest::keyClick(editor, Qt::Key_QuoteLeft, Qt::ControlModifier);
+            QTest::qWait(50); // what comes later may not take the focus back
+            QVERIFY(world.find<QWidget>("commandLine")->hasFocus());
+        }
+        // From another page, too.
+        actions.settings->trigger();
+        QTest::qWait(50);
+        actions.runCommand->trigger();
+        QTest::qWait(50);
         QVERIFY(world.find<QWidget>("commandLine")->hasFocus());
         // A key that somebody gave to something else is theirs.
         actions.setKeys({{QStringLiteral("save"), QStringLiteral("Ctrl+`")}});
@@ -290,6 +299,13 @@ private slots:
         world.window->actions().otherEditor->trigger();
         QVERIFY(beside->editor()->hasFocus());
         world.window->actions().otherEditor->trigger();
+        QVERIFY(first->hasFocus());
+        for (int press = 0; press < 2; ++press) {
+            QTest::keyClick(world.window.get(), Qt::Key_2, Qt::ControlModifier);
+            QTest::qWait(20);
+            QVERIFY(beside->editor()->hasFocus());
+        }
+        QTest::keyClick(world.window.get(), Qt::Key_1, Qt::ControlModifier);
         QVERIFY(first->hasFocus());
 
         panelOf(world)->openBeside(QStringLiteral("model_new.py"));

@@ -139,6 +139,33 @@ private slots:
         QCOMPARE(panel->currentEditor()->cursorPlace().line, 4);
     }
 
+    // A call that depends on a template's parameters; and where no server tells.
+    void listsReferencesFromWhereTheServerKnowsNone_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("isByName");
+        QTest::newRow("known at the definition") << QStringLiteral("dependsOnRows") << false;
+        QTest::newRow("known nowhere") << QStringLiteral("hiddenSum") << true;
+    }
+    void listsReferencesFromWhereTheServerKnowsNone() {
+        QFETCH(QString, name);
+        QFETCH(bool, isByName);
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        const Picks picks(world);
+        world.gate->applyEdits({{1, 0,
+                                 QStringLiteral("int %1(int);\nint %1s(int);\n"
+                                                "template <int N> int twice() { return %1(N) + %1(N); }\n")
+                                     .arg(name)}});
+        world.stand(3, 42);
+        QCOMPARE(world.line(3).mid(38, name.size()), name);
+        world.key(Qt::Key_F12, Qt::ShiftModifier);
+        QTRY_VERIFY2(picks.list->isVisible(), qPrintable(world.toasts()));
+        QCOMPARE(picks.names(),
+                 (QStringList{QStringLiteral("kernels/gate.cu:1"), QStringLiteral("kernels/gate.cu:3"),
+                              QStringLiteral("kernels/gate.cu:3")}));
+        QCOMPARE(picks.field->accessibleName().contains(QStringLiteral("by name")), isByName);
+    }
+
     void goesToASymbol() {
         LanguageWorld world;
         QVERIFY(world.isReady());

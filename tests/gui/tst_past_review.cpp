@@ -225,6 +225,30 @@ private slots:
             chart<DistributionView>(world.window, "distributionView")->summary().startsWith("Not recorded"));
     }
 
+    // The text that it began with was there before it, and its end has left a proposal that nobody decided
+    // on.
+    void theReplayListsWhatTheHistoryKnows() {
+        ReviewedWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.window.check()); // iteration 1 is none of the run's
+        QVERIFY(world.begin() && world.waitsForReview());
+        QVERIFY(world.stop());
+        // One run, gone on with or looked through.
+        QTRY_VERIFY_WITH_TIMEOUT(world.actions().continueRun->isEnabled(), 30000);
+        QCOMPARE(world.actions().openRun->text(), QStringLiteral("Replay this run so far"));
+        QVERIFY(world.openRun());
+        QTRY_COMPARE_WITH_TIMEOUT(world.replay().tree()->records.size(), std::size_t(2), 30000);
+        const std::vector<IterationRecord> &records = world.replay().tree()->records;
+        QCOMPARE(records[0].iteration.number, 1);
+        QVERIFY(records[0].latest.has_value());
+        QCOMPARE(records[1].mark, IterationMark::NotDecided);
+        world.replay().goTo(2);
+        QTRY_COMPARE(world.replay().number(), 2);
+        world.replay().goToIteration(1);
+        QTRY_COMPARE(world.replay().number(), 1);
+        QTRY_COMPARE(world.window.window->bench().shown().iteration, 1);
+    }
+
     void aRecordingHasItsHistoryAndAsksForNoCheck() {
         ReviewWorld world(0);
         world.actions().startPage->trigger();

@@ -285,6 +285,41 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
     }
 
+    // What was before can be looked up while a proposal waits, and the review is there again afterwards.
+    void isLookedAtWhileAnotherRunWaits() {
+        PastWorld world;
+        QVERIFY(world.run());
+        QVERIFY(world.begin(SessionMode::Review)); // of the same steps: the text of the first is another now
+        QTRY_VERIFY_WITH_TIMEOUT(world.agent().session() != nullptr &&
+                                     world.agent().session()->state() == SessionState::AwaitingReview &&
+                                     world.agent().session()->review() != nullptr,
+                                 90000);
+        QTRY_VERIFY(world.actions().pastRuns->isEnabled());
+        const ReviewCount before = world.agent().session()->review()->count();
+        QVERIFY(world.openPage());
+        QCOMPARE(world.page().shownRuns().size(), std::size_t(2));
+        const std::vector<IndexedRun> runs = world.page().shownRuns();
+        const auto ended = std::find_if(runs.begin(), runs.end(),
+                                        [](const IndexedRun &run) { return run.ending.startsWith("ended"); });
+        QVERIFY(ended != runs.end());
+        emit world.page().runPicked(*ended, 1);
+        QVERIFY(world.goesTo(1));
+        world.replay().goTo(5);
+        QVERIFY(world.goesTo(5));
+        QTest::qWait(300);
+        QVERIFY(world.replay().isOpen()); // the run that waits does not take it away
+        QVERIFY(!world.actions().acceptHunk->isEnabled());
+        world.actions().acceptAllHunks->trigger();
+        QCOMPARE(world.agent().session()->review()->count(), before);
+        world.actions().backToText->trigger();
+        QTRY_VERIFY(!world.replay().isOpen() && !world.bench().shown().isEarlier);
+        QTRY_VERIFY(world.actions().acceptAllHunks->isEnabled());
+        world.actions().acceptAllHunks->trigger();
+        QTRY_VERIFY(world.agent().session()->review()->count() != before);
+        world.agent().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
+    }
+
     void aStoppedRunGoesOn() {
         PastWorld world;
         QVERIFY(world.window.open(world.window.folder));

@@ -7,6 +7,8 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QFontMetrics>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -244,6 +246,19 @@ private slots:
         QCOMPARE(asked.page.rows().hits()[0].replacement, std::optional(QStringLiteral("three")));
         all->click();
         QCOMPARE(replaced.size(), 1);
+    }
+
+    // Rows that all begin with the same words would read the same.
+    void wordsBeforeAHitYieldToIt() {
+        const QFontMetrics metrics(QApplication::font());
+        const QString left = QStringLiteral("const float *__restrict__ x, const float *__restrict__ y, ");
+        const QString right = QStringLiteral("int columns)");
+        const int whole = metrics.horizontalAdvance(left + right);
+        QCOMPARE(wordsBefore(left, right, 2 * whole, metrics), left);
+        const QString cut = wordsBefore(left, right, whole / 2, metrics);
+        QVERIFY2(cut.startsWith(QChar(0x2026)) && cut.endsWith(QStringLiteral("y, ")), qPrintable(cut));
+        QVERIFY(metrics.horizontalAdvance(cut) <= whole / 2);
+        QVERIFY(wordsBefore(left, right, -20, metrics).size() <= 1);
     }
 
     void rowsGrowAndAreDismissed() {

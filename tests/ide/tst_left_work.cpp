@@ -60,6 +60,21 @@ private slots:
         QVERIFY2(isByBudget || leftWords(work).contains("Vector loads"), qPrintable(leftWords(work)));
     }
 
+    // Another window works on it: nothing was left, and nothing is offered.
+    void itSaysThatAnotherWindowRunsIt() {
+        LeftWork work;
+        work.left.run = "20260101";
+        work.left.agent.kind = AuthorKind::Script;
+        work.left.proposal = 2;
+        work.left.title = "Vector loads";
+        work.left.process = 22727;
+        QCOMPARE(leftTitle(work), QString("An agent runs in another window (process 22727)"));
+        work.steps = 7;
+        QCOMPARE(leftTitle(work), QString("The lesson runs in another window (process 22727)"));
+        QVERIFY2(leftWords(work).contains("Vector loads"), qPrintable(leftWords(work)));
+        QVERIFY2(!leftWords(work).contains("go on"), qPrintable(leftWords(work)));
+    }
+
     void aWorkspaceWithoutARunLeftNothing() {
         const Scratch scratch;
         scratch.writeModel("plain");

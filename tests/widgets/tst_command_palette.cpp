@@ -135,6 +135,15 @@ private slots:
         QCOMPARE(foundRows(rows, QStringLiteral("12"), false).front().row.id, QStringLiteral("12"));
     }
 
+    // Else Enter would do what nobody asked for.
+    void whatIsNamedSoComesBeforeWhatIsCalledSo() {
+        const std::vector<PaletteRow> rows{row("1", "Show occupancy", "registers shared memory"),
+                                           row("2", "Share this text as a page", "", "a past run is shown"),
+                                           row("3", "Publish", "share", "nothing was checked")};
+        QCOMPARE(names(foundRows(rows, QStringLiteral("share"), false)),
+                 QStringList({"Share this text as a page", "Show occupancy", "Publish"}));
+    }
+
     void whatCannotBeChosenComesLast() {
         const std::vector<PaletteRow> rows{row("1", "Stop", "", "nothing runs"), row("2", "Do not stop")};
         QCOMPARE(names(foundRows(rows, QStringLiteral("stop"), false)), QStringList({"Do not stop", "Stop"}));

@@ -21,8 +21,17 @@ private:
     QAction m_accept{QStringLiteral("Accept all hunks")};
     QAction m_reject{QStringLiteral("Reject all hunks")};
     QAction m_undo{QStringLiteral("Undo")};
+    QAction m_run{QStringLiteral("Run")};
 
-    HunkActions actions() { return {&m_previous, &m_next, &m_accept, &m_reject, &m_undo}; }
+    HunkActions actions() { return {&m_previous, &m_next, &m_accept, &m_reject, &m_undo, &m_run}; }
+    static std::vector<ShownHunk> answered(ShownHunk::State state) {
+        std::vector<ShownHunk> hunks = threeHunks();
+        for (ShownHunk &hunk : hunks) {
+            hunk.state = state;
+            hunk.isUntouched = false;
+        }
+        return hunks;
+    }
 
 private slots:
     void init() {
@@ -86,6 +95,32 @@ private slots:
             QVERIFY(!button->isEnabled());
             action->setEnabled(true);
         }
+    }
+
+    void whatIsAllAnsweredLeadsOn() {
+        HunkBar bar(m_look, actions());
+        bar.resize(620, 40);
+        bar.setReview(QStringLiteral("Proposal 7"), threeHunks(), 12);
+        auto *goOn = bar.findChild<ActionButton *>(QStringLiteral("goOnButton"));
+        const auto *accept = bar.findChild<ActionButton *>(QStringLiteral("acceptRestButton"));
+        QVERIFY(!goOn->isVisible() && accept->isVisible());
+        m_run.setEnabled(false); // the run is at work
+        bar.setReview(QStringLiteral("Proposal 7"), answered(ShownHunk::Accepted), 12);
+        QVERIFY(goOn->isVisible() && !goOn->isEnabled() && !accept->isVisible());
+        QVERIFY(!bar.findChild<ActionButton *>(QStringLiteral("rejectRestButton"))->isVisible());
+        m_run.setEnabled(true);
+        QVERIFY(goOn->isEnabled());
+        QCOMPARE(goOn->text(), QStringLiteral("Apply and go on"));
+        QCOMPARE(goOn->accessibleName(), goOn->text());
+        QVERIFY(bar.rect().contains(goOn->geometry()));
+        QSignalSpy triggered(&m_run, &QAction::triggered);
+        QTest::mouseClick(goOn, Qt::LeftButton);
+        QCOMPARE(triggered.size(), 1);
+        // Nothing of it is taken: nothing is applied.
+        bar.setReview(QStringLiteral("Proposal 7"), answered(ShownHunk::Rejected), 12);
+        QCOMPARE(goOn->text(), QStringLiteral("Go on"));
+        bar.setReview(QStringLiteral("Proposal 8"), threeHunks(), 12);
+        QVERIFY(!goOn->isVisible() && accept->isVisible());
     }
 
     void theStripLeadsToHunks() {

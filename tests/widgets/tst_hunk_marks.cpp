@@ -115,10 +115,11 @@ private slots:
         auto *column = new QVBoxLayout(&window);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
-        QAction acts[5];
+        QAction acts[6];
         for (QAction &act : acts)
             act.setText(QStringLiteral("Act"));
-        auto *bar = new HunkBar(m_look, {&acts[0], &acts[1], &acts[2], &acts[3], &acts[4]}, &window);
+        auto *bar =
+            new HunkBar(m_look, {&acts[0], &acts[1], &acts[2], &acts[3], &acts[4], &acts[5]}, &window);
         auto *editor = new CodeEditor(m_look, &window);
         column->addWidget(bar);
         column->addWidget(editor);

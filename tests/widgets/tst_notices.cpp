@@ -2,8 +2,10 @@
 #include "widgets/look.h"
 #include "widgets/toasts.h"
 
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QTimer>
 
 using namespace warpwright;
 
@@ -82,6 +84,45 @@ private slots:
         QTRY_COMPARE(ground.shown().size(), 1);
         QVERIFY(ground.shown().first()->accessibleName().startsWith("No Python"));
         QCOMPARE(ground.toasts.kept().size(), std::size_t(2));
+    }
+
+    void noneStaysForGood() {
+        Ground ground;
+        Notice button = about("Renamed", "gate.cu");
+        button.actionName = QStringLiteral("Undo");
+        ground.toasts.show(button);
+        auto *ends = ground.shown().first()->findChild<QTimer *>(QStringLiteral("ends"));
+        QVERIFY(ends != nullptr && ends->isActive());
+        QCOMPARE(ends->interval(), Toasts::readForMs);
+        ends->start(1);
+        QTRY_COMPARE(ground.shown().size(), 0);
+        QCOMPARE(ground.toasts.kept().size(), std::size_t(1)); // the bell has it
+    }
+
+    void thoseOfThePageBeforeGo() {
+        Ground ground;
+        ground.toasts.show(about("Not saved", "gate.cu"));
+        ground.shown().first()->setProperty("at", QDateTime::currentDateTime().addSecs(-3));
+        ground.toasts.show(about("Cannot open", "it is not there"));
+        ground.toasts.closeOlder();
+        QTRY_COMPARE(ground.shown().size(), 1);
+        QVERIFY(ground.shown().first()->accessibleName().startsWith("Cannot open"));
+    }
+
+    void theCursorIsNotCovered() {
+        Ground ground;
+        QPlainTextEdit text(QStringLiteral("line\n").repeated(60), &ground.page);
+        text.setGeometry(0, 0, 1000, 700);
+        text.show();
+        QVERIFY(QTest::qWaitForWindowActive(&ground.page));
+        text.setFocus();
+        ground.toasts.show(about("Cannot open", "it is not there"));
+        const QPoint below = ground.shown().first()->geometry().center();
+        text.setTextCursor(text.cursorForPosition(below));
+        QTextCursor cursor = text.textCursor();
+        cursor.insertText(QStringLiteral("x").repeated(90)); // to below the notice
+        text.setTextCursor(cursor);
+        QTRY_VERIFY(!ground.shown().first()->geometry().intersects(text.cursorRect()));
     }
 
     void nothingThatIsPressedIsCovered_data() {

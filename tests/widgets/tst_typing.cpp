@@ -3,6 +3,7 @@
 #include "widgets/code_editor.h"
 #include "widgets/kept_readings.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QRegularExpression>
 #include <QTest>
@@ -293,6 +294,88 @@ private slots:
         QCOMPARE(editor->content(), QStringLiteral("a\n"));
         QTest::keyClick(editor.get(), Qt::Key_Y, Qt::ShiftModifier);
         QCOMPARE(editor->content().left(1).toUpper(), QStringLiteral("Y"));
+    }
+
+    // Keys of other editors that mean nothing here; those with AltGr write what they say.
+    void aKeyWithControlWritesNoSign() {
+        const auto editor = make(QStringLiteral("a\n"));
+        for (const Qt::Key key : {Qt::Key_1, Qt::Key_9, Qt::Key_Equal, Qt::Key_Semicolon, Qt::Key_Space})
+            QTest::keyClick(editor.get(), key, Qt::ControlModifier);
+        QTest::keyClick(editor.get(), Qt::Key_U, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(editor->content(), QStringLiteral("a\n"));
+        QKeyEvent altGr(QEvent::KeyPress, Qt::Key_At, Qt::ControlModifier | Qt::AltModifier,
+                        QStringLiteral("@"));
+        QCoreApplication::sendEvent(editor.get(), &altGr);
+        QCOMPARE(editor->content(), QStringLiteral("@a\n"));
+        // Scintilla's own keys stay.
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(editor->content(), QStringLiteral("a\n"));
+        QTest::keyClick(editor.get(), Qt::Key_A, Qt::ControlModifier);
+        QCOMPARE(editor->selectedText(), QStringLiteral("a\n"));
+    }
+
+    void undoLeadsBackToWhereTheCursorWas_data() {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<int>("key");
+        QTest::addColumn<Qt::KeyboardModifiers>("held");
+        QTest::addColumn<QString>("after");
+        const auto row = [](const char *name, const char *before, Qt::Key key, Qt::KeyboardModifiers held,
+                            const char *after) {
+            QTest::newRow(name) << lines(before) << int(key) << held << lines(after);
+        };
+        const Qt::KeyboardModifiers both = Qt::ControlModifier | Qt::ShiftModifier;
+        row("a line moved down", "one|t^wo|three|", Qt::Key_Down, both, "one|three|t^wo|");
+        row("a line moved up", "one|t^wo|three|", Qt::Key_Up, both, "t^wo|one|three|");
+        row("a line deleted", "one|t^wo|three|", Qt::Key_K, both, "one|t^hree|");
+        row("a line duplicated", "one|t^wo|", Qt::Key_D, Qt::AltModifier | Qt::ShiftModifier,
+            "one|two|t^wo|");
+    }
+    void undoLeadsBackToWhereTheCursorWas() {
+        QFETCH(QString, before);
+        QFETCH(int, key);
+        QFETCH(Qt::KeyboardModifiers, held);
+        QFETCH(QString, after);
+        const auto editor = make({});
+        place(*editor, before);
+        QTest::keyClick(editor.get(), static_cast<Qt::Key>(key), held);
+        QCOMPARE(placed(*editor), after);
+        for (int turn = 0; turn < 2; ++turn) {
+            QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+            QTRY_COMPARE(placed(*editor), before);
+            QTest::keyClick(editor.get(), Qt::Key_Y, Qt::ControlModifier);
+            QTRY_COMPARE(placed(*editor), after);
+        }
+        // An act that changes nothing is no step.
+        QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+        editor->sci(QsciScintillaBase::SCI_GOTOPOS, 0);
+        editor->moveLinesUp();
+        QVERIFY(!editor->isUndoAvailable());
+    }
+
+    void whatIsTypedAtSeveralCursorsIsOneStep() {
+        const auto editor = make(lines("a|a|"));
+        editor->setCursorPosition(0, 1);
+        const auto goBack = [&](Qt::Key key) {
+            QTest::keyClick(editor.get(), key, Qt::ControlModifier);
+        };
+        editor->addCaretBelow();
+        type(*editor, QStringLiteral("block"));
+        QCOMPARE(editor->content(), lines("ablock|ablock|"));
+        QTest::keyClick(editor.get(), Qt::Key_Left); // what is typed elsewhere is another step
+        type(*editor, QStringLiteral("xy"));
+        const QString typed = lines("ablocxyk|ablocxyk|");
+        QCOMPARE(editor->content(), typed);
+        for (int turn = 0; turn < 2; ++turn) {
+            goBack(Qt::Key_Z);
+            QTRY_COMPARE(editor->content(), lines("ablock|ablock|"));
+            goBack(Qt::Key_Z);
+            QTRY_COMPARE(editor->content(), lines("a|a|"));
+            QVERIFY(!editor->isUndoAvailable());
+            goBack(Qt::Key_Y);
+            QTRY_COMPARE(editor->content(), lines("ablock|ablock|"));
+            goBack(Qt::Key_Y);
+            QTRY_COMPARE(editor->content(), typed);
+        }
     }
 
     void addsCaretsAboveAndBelow() {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/compare/compare_desk.h"
 
+#include "app/ide/compare/run_states.h"
 #include "app/ide/workbench.h"
+
+#include <algorithm>
 
 namespace warpwright {
 
@@ -41,13 +44,33 @@ void CompareDesk::cancel() {
 }
 
 void CompareDesk::compare(const ComparisonChoice &left, const ComparisonChoice &right) {
+    read(left, right, {});
+}
+
+void CompareDesk::compareInRun(const QString &run, const SharedTree &tree, const ComparisonChoice &left,
+                               const ComparisonChoice &right) {
+    const auto isOfRun = [this, &tree](const ComparisonChoice &choice) {
+        if (choice.kind != ComparisonChoice::Kind::Iteration)
+            return false;
+        const IterationRecord *recorded = tree->byNumber(choice.iteration);
+        const IterationRecord *kept = m_bench.tree()->byNumber(choice.iteration);
+        return recorded != nullptr &&
+               (kept == nullptr || kept->iteration.textHash != recorded->iteration.textHash);
+    };
+    read(left, right, isOfRun(left) || isOfRun(right) ? run : QString());
+}
+
+void CompareDesk::read(const ComparisonChoice &left, const ComparisonChoice &right, const QString &run) {
     cancel();
     if (!m_bench.workspace())
         return emit failed(tr("No workspace is open."));
+    m_isOfRun = !run.isEmpty();
     using Answer = Result<SharedPair>;
     inPool(
         this,
-        [workspace = *m_bench.workspace(), left, right, listings = m_listings] {
+        [workspace = *m_bench.workspace(), left, right, listings = m_listings, run] {
+            if (!run.isEmpty())
+                return readRunPair(workspace, run, left, right);
             Result<std::pair<ComparedState, ComparedState>> read = readStates(workspace, left, right);
             if (!read.hasValue())
                 return Answer::error(read.message());
@@ -78,7 +101,7 @@ const ComparedState *CompareDesk::unlisted() const {
 }
 
 void CompareDesk::listNext() {
-    if (!m_pair || !m_bench.workspace())
+    if (!m_pair || m_isOfRun || !m_bench.workspace())
         return;
     const ComparedState *state = unlisted();
     // Compilers beside a measurement would be measured, too.

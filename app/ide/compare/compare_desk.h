@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ide/inspector.h"
+#include "app/ide/iteration_tree.h"
 #include "toolchain/comparison/state_comparison.h"
 
 #include <QHash>
@@ -35,6 +36,10 @@ public:
     void setToolchain(const Toolchain &toolchain);
     /// Of the open workspace. Ends in compared(), and again where SASS comes after it, or in failed().
     void compare(const ComparisonChoice &left, const ComparisonChoice &right);
+    /// The same while a past run is shown, whose iterations `tree` has: where the workspace has other texts
+    /// under their numbers, or none, they are compared by what the run recorded.
+    void compareInRun(const QString &run, const SharedTree &tree, const ComparisonChoice &left,
+                      const ComparisonChoice &right);
     /// Nobody looks at it any more.
     void cancel();
     [[nodiscard]] bool isReadingSass() const { return m_inspector->isRunning(); }
@@ -46,6 +51,7 @@ signals:
 private:
     using Listing = std::shared_ptr<const Inspection>;
 
+    void read(const ComparisonChoice &left, const ComparisonChoice &right, const QString &run);
     void listNext();
     void listed(const Listing &listing, const QString &trouble);
     void remake();
@@ -62,6 +68,7 @@ private:
     QHash<QString, QString> m_troubles; ///< of this comparison, by the text's hash: why there is none
     QString m_listing;                  ///< hash of the text that is being read
     JobNumber m_jobs;
+    bool m_isOfRun = false; ///< the compiler is asked for nothing
 };
 
 } // namespace warpwright

@@ -6,9 +6,11 @@
 #include "app/ide/iterations_panel.h"
 #include "app/ide/main_window.h"
 #include "app/ide/profile_panel.h"
+#include "app/ide/replay_desk.h"
 #include "app/ide/workbench.h"
 #include "profiler_views/counters/counters_view.h"
 
+#include <QComboBox>
 #include <QStackedWidget>
 
 namespace warpwright {
@@ -25,8 +27,7 @@ void MainWindow::connectComparing() {
         m_compareDesk->cancel();
         backToWork();
     });
-    connect(m_bench, &Workbench::iterationsChanged, this,
-            [this] { m_comparePage->setTree(m_bench->tree()); });
+    connect(m_bench, &Workbench::iterationsChanged, this, [this] { m_comparePage->setTree(shownTree()); });
     connect(m_iterations, &IterationsPanel::selectionChanged, this, &MainWindow::enableComparing);
     connect(m_iterations, &IterationsPanel::menuAsked, this, &MainWindow::openIterationMenu);
     const auto on = [this](QAction *action, auto what) {
@@ -49,6 +50,9 @@ void MainWindow::connectComparing() {
             compare(ComparisonChoice::ofIteration(pair->first), ComparisonChoice::ofIteration(pair->second));
     });
     on(m_actions->compareWithBaseline, [this] { compareWithBaseline(); });
+    if (const auto *picker = m_profile->findChild<QComboBox *>(QStringLiteral("baselinePicker")))
+        connect(picker, &QComboBox::currentIndexChanged, this, &MainWindow::enableComparing,
+                Qt::QueuedConnection); // the view takes it first
 }
 
 // What all panes show: an earlier iteration, or the text.
@@ -61,8 +65,7 @@ void MainWindow::compareWithBaseline() {
     const auto *counters = m_profile->findChild<CountersView *>();
     const CountedLaunch baseline = counters == nullptr ? CountedLaunch() : counters->baseline();
     if (!baseline.counters)
-        return sayTrouble(tr("No baseline is chosen"),
-                          tr("Choose one on the Counters page: «against iteration …»."));
+        return;
     const KernelCounters *launch = baseline.launch();
     if (baseline.origin.isEmpty() && launch != nullptr && comparableArms().contains(launch->arm))
         return compare(ComparisonChoice::ofArm(launch->arm), shownChoice());
@@ -76,9 +79,12 @@ void MainWindow::compareWithBaseline() {
 void MainWindow::compare(const ComparisonChoice &left, const ComparisonChoice &right) {
     if (!m_bench->workspace())
         return;
-    m_comparePage->setTree(m_bench->tree());
+    m_comparePage->setTree(shownTree());
     m_comparePage->begin(left, right);
-    m_compareDesk->compare(left, right);
+    if (m_replay->isOpen())
+        m_compareDesk->compareInRun(m_replay->run()->run, shownTree(), left, right);
+    else
+        m_compareDesk->compare(left, right);
     showPage(m_comparePage);
 }
 
@@ -88,16 +94,22 @@ void MainWindow::enableComparing() {
     Actions::setReason(m_actions->compareWithParent, record == nullptr ? tr("nothing was checked yet")
                                                      : record->iteration.parent == 0 ? tr("it is the first")
                                                                                      : QString());
-    Actions::setReason(m_actions->compareWithText,
-                       shown.isEarlier ? QString() : tr("your own text is shown"));
-    const QString noCheck = shown.evaluation ? QString() : tr("nothing was checked yet");
+    // Between two iterations a run has texts that are none.
+    const QString none =
+        shown.isEarlier && record == nullptr ? tr("the text at this event is no iteration") : QString();
+    Actions::setReason(m_actions->compareWithText, shown.isEarlier ? none : tr("your own text is shown"));
+    const QString noCheck = shown.evaluation ? none : tr("nothing was checked yet");
     for (QAction *action : {m_actions->compareWithEager, m_actions->compareWithCompile})
         Actions::setReason(action, noCheck);
     const auto pair = m_iterations->selectedPair();
     Actions::setReason(m_actions->compareSelected,
                        pair ? QString() : tr("select two iterations in the tree, the second one with Ctrl"));
+    const auto *counters = m_profile->findChild<CountersView *>();
     Actions::setReason(m_actions->compareWithBaseline,
-                       m_bench->workspace() ? QString() : tr("no workspace is open"));
+                       !m_bench->workspace() ? tr("no workspace is open")
+                       : counters != nullptr && counters->baseline().counters
+                           ? QString()
+                           : tr("no baseline is chosen on the Counters page"));
 }
 
 } // namespace warpwright

@@ -26,6 +26,11 @@ bool CandidatePanel::differsFromChecked() const {
     for (auto open = m_open.cbegin(); open != m_open.cend(); ++open) {
         if (!open->file->isLoaded())
             continue;
+        // What a run has just written or taken away is read a moment later; what a person typed counts.
+        const bool isBehind =
+            open->file->awaitsRun() || (m_notChecked.contains(open.key()) && m_bench.isLent() && isOfRun());
+        if (isBehind && !open->file->isDirty())
+            continue;
         // Text that was typed into a file that is gone is written by the next check.
         const bool isThere =
             !open->file->isGone() || open->file->isDirty() || (m_bench.isLent() && isOfRun());
@@ -75,6 +80,7 @@ void CandidatePanel::setChecked(const CandidateTexts &texts, const CandidateText
             m_notChecked.insert(open.key());
     }
     countEdits();
+    emit editsChanged(m_edits); // also where the number is the same: it is of another text now
 }
 
 void CandidatePanel::beginChecked(bool differs) {

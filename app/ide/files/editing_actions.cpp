@@ -50,6 +50,10 @@ void Actions::addEditing() {
     closeBeside = add("closeBeside", edit, tr("Close the file beside"), "close");
     otherEditor = add("otherEditor", edit, tr("Go to the file beside, and back"), "compare",
                       QStringLiteral("Ctrl+Shift+\\"));
+    // As other editors have it for their groups.
+    add("firstEditor", edit, tr("Go to the candidate's editor"), "edit", QStringLiteral("Ctrl+1"));
+    add("secondEditor", edit, tr("Go to the editor beside, or open it"), "panel-right",
+        QStringLiteral("Ctrl+2"));
     nextFile = add("nextFile", edit, tr("Next file in order of use"), "next", QStringLiteral("Ctrl+Tab"));
     previousFile = add("previousFile", edit, tr("Previous file in order of use"), "prev",
                        QStringLiteral("Ctrl+Shift+Tab"));

@@ -55,6 +55,19 @@ void MainWindow::connectFiles() {
     on(a.openBeside, [this] { m_candidate->openBeside(); });
     on(a.closeBeside, [this] { m_candidate->closeBeside(); });
     on(a.otherEditor, [this] { m_candidate->goToOther(); });
+    on(a.findChild<QAction *>(QStringLiteral("firstEditor")), [this] {
+        if (m_pages->currentWidget() != m_workPage)
+            showPage(m_workPage);
+        m_candidate->focusHere();
+    });
+    on(a.findChild<QAction *>(QStringLiteral("secondEditor")), [this] {
+        if (m_pages->currentWidget() != m_workPage)
+            return showPage(m_workPage);
+        if (!m_candidate->hasBeside())
+            m_candidate->openBeside();
+        m_candidate->focusHere();
+        m_candidate->goToOther();
+    });
     connect(m_candidate, &CandidatePanel::besideChanged, this, &MainWindow::enableFiles);
     on(a.nextFile, [this] { m_candidate->stepFile(1); });
     on(a.previousFile, [this] { m_candidate->stepFile(-1); });
@@ -67,10 +80,19 @@ void MainWindow::connectFiles() {
                 m_toasts->show(renamed);
             });
     on(a.openTerminal, [this] { openTerminal(); });
-    on(a.runCommand, [this] {
+    // Where the page is another one, showPage() gives the keys to the candidate a moment later.
+    const auto onWorkPage = [this](auto what) {
+        what();
+        if (m_pages->currentWidget() == m_workPage)
+            return;
         showPage(m_workPage);
-        m_build->showPage(QStringLiteral("command"));
-        m_build->command().focusLine();
+        QMetaObject::invokeMethod(this, what, Qt::QueuedConnection);
+    };
+    on(a.runCommand, [this, onWorkPage] {
+        onWorkPage([this] {
+            m_build->showPage(QStringLiteral("command"));
+            m_build->command().focusLine();
+        });
     });
     m_build->command().setHistory(QString::fromUtf8(m_state->bytes(QStringLiteral("commands")))
                                       .split(QLatin1Char('\n'), Qt::SkipEmptyParts));
@@ -120,7 +142,9 @@ void MainWindow::enableFiles() {
                                                      : m_bench->readOnlyReason());
     for (QAction *action : {a.nextChange, a.previousChange})
         Actions::setReason(action, isEarlier ? tr("an earlier iteration is shown") : noWorkspace);
-    for (QAction *action : {a.openBeside, a.nextFile, a.previousFile, a.openTerminal, a.runCommand})
+    for (QAction *action : {a.openBeside, a.nextFile, a.previousFile, a.openTerminal, a.runCommand,
+                            a.findChild<QAction *>(QStringLiteral("firstEditor")),
+                            a.findChild<QAction *>(QStringLiteral("secondEditor"))})
         Actions::setReason(action, noWorkspace);
     if (!isOpen)
         Actions::setReason(a.changesSinceHead, noWorkspace);

@@ -119,6 +119,8 @@ const QHash<QString, QString> &words() {
         {QStringLiteral("changesSinceHead"), QStringLiteral("git head diff difference commit gutter bars")},
         {QStringLiteral("openBeside"), QStringLiteral("split beside vertical side by side editor two")},
         {QStringLiteral("closeBeside"), QStringLiteral("split beside vertical side by side unsplit")},
+        {QStringLiteral("firstEditor"), QStringLiteral("focus first editor group left")},
+        {QStringLiteral("secondEditor"), QStringLiteral("focus second editor group right split")},
         {QStringLiteral("otherEditor"), QStringLiteral("split beside vertical side by side focus switch")},
         {QStringLiteral("nextFile"), QStringLiteral("switch tab buffer recent mru")},
         {QStringLiteral("previousFile"), QStringLiteral("switch tab buffer recent mru")},

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way to a line of a listing, in assembly_page.h.
+// Which text the listing of assembly_page.h is of, and the way to a line of it.
 #include "app/ide/assembly_page.h"
 #include "app/ide/iteration_choices.h"
 #include "profiler_views/code_listing_view.h"
 #include "widgets/tab_strip.h"
 
 #include <QComboBox>
+
+#include <algorithm>
 
 namespace warpwright {
 
@@ -18,6 +20,27 @@ void AssemblyPage::showLine(int kernel, bool isSass, int line) {
     m_forms->setCurrentIndex(isSass ? 0 : 1);
     m_listing->setCurrentLine(line);
     m_listing->setFocus(Qt::OtherFocusReason);
+}
+
+bool AssemblyPage::isInView() const {
+    return m_isReadAlways || isVisible() ||
+           std::any_of(m_others.begin(), m_others.end(),
+                       [](const QWidget *other) { return other->isVisible(); });
+}
+
+int AssemblyPage::shownIteration() const {
+    return m_bench.shown().isEarlier ? m_bench.shown().iteration : 0;
+}
+
+// A run writes the text on disk again and again, and nobody saves it here. Of a check's own text all is
+// known: it was saved before, and the page hears when it ends.
+bool AssemblyPage::isOfOtherText() const {
+    const bool isWritten = shownIteration() == 0 && m_live != m_bench.liveIteration() && !m_bench.isRunning();
+    return m_iteration != shownIteration() || isWritten;
+}
+
+bool AssemblyPage::isSettled() const {
+    return !m_isOutdated && !m_inspector->isRunning();
 }
 
 } // namespace warpwright

@@ -39,6 +39,12 @@ QString oneLine(QString words) {
 
 } // namespace
 
+QString wordsBefore(const QString &left, const QString &right, int room, const QFontMetrics &metrics) {
+    // What follows gets a third of the room, where it needs as much.
+    const int follows = std::min(metrics.horizontalAdvance(right), std::max(0, room) / 3);
+    return metrics.elidedText(left, Qt::ElideLeft, std::max(0, room - follows));
+}
+
 void FoundRows::begin(std::vector<SearchedText> texts) {
     beginResetModel();
     m_texts = std::move(texts);
@@ -217,15 +223,22 @@ void FoundDelegate::paintHit(QPainter *painter, const QRect &rect, const FoundHi
             painter->fillRect(x, rect.bottom() - inset, width, 1, m_look.color(ink));
         x += width;
     };
-    draw(hit.words.left(hit.start), nullptr, "text.secondary", false);
     const QString match = hit.words.mid(hit.start, hit.length);
+    // Where there is little room the hit and what is around it are shown, not the beginning of its line.
+    const int beside = rect.right() - m_look.px(8) - x -
+                       metrics.horizontalAdvance(oneLine(match + hit.replacement.value_or(QString())));
+    draw(wordsBefore(oneLine(hit.words.left(hit.start)), oneLine(hit.words.mid(hit.start + hit.length)),
+                     beside, metrics),
+         nullptr, "text.secondary", false);
     if (hit.replacement) {
         draw(match, "diff.delBg", "text.primary", true);
         draw(*hit.replacement, "diff.addBg", "text.primary", false);
     } else {
         draw(match, "verdictBg.inconclusive", "text.primary", false);
     }
-    draw(hit.words.mid(hit.start + hit.length), nullptr, "text.secondary", false);
+    draw(metrics.elidedText(oneLine(hit.words.mid(hit.start + hit.length)), Qt::ElideRight,
+                            std::max(0, rect.right() - m_look.px(4) - x)),
+         nullptr, "text.secondary", false);
 }
 
 QSize FoundDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const {

@@ -51,6 +51,10 @@ private:
     std::vector<Row> m_rows;
 };
 
+/// As much of the end of `left` as fits before a hit, in `room` pixels that are shared with what follows it.
+[[nodiscard]] QString wordsBefore(const QString &left, const QString &right, int room,
+                                  const QFontMetrics &metrics);
+
 /// Paints them: line number, the line with the match marked, and what would take its place behind it.
 class FoundDelegate : public QStyledItemDelegate {
     Q_OBJECT

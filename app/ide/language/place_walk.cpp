@@ -4,6 +4,7 @@
 #include "app/ide/language/source_window.h"
 #include "app/ide/language/text_places.h"
 #include "app/ide/workbench.h"
+#include "toolchain/candidate_texts.h"
 #include "toolchain/character_column.h"
 #include "toolchain/source_text.h"
 #include "widgets/code_editor.h"
@@ -59,6 +60,24 @@ std::vector<ReadPlace> readPlaces(const std::vector<SourcePlace> &places,
         found.push_back({line.trimmed().left(200), {place.file, at, characterColumn(line, column)}});
     }
     return found;
+}
+
+void addPlacesOf(const QString &name, const QString &file, const QString &text,
+                 std::vector<SourcePlace> &places) {
+    const auto isOfName = [](QChar sign) {
+        return sign.isLetterOrNumber() || sign == QLatin1Char('_');
+    };
+    int number = 0;
+    for (const QString &line : text.split(QLatin1Char('\n'))) {
+        ++number;
+        for (qsizetype at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
+            const qsizetype end = at + name.size();
+            if ((at > 0 && isOfName(line[at - 1])) || (end < line.size() && isOfName(line[end])))
+                continue;
+            places.push_back(
+                {file, {{number, static_cast<int>(at) + 1}, {number, static_cast<int>(end) + 1}}});
+        }
+    }
 }
 
 /// As it was shown then, unless the place would be out of sight: of another size, or with other folds.
@@ -231,19 +250,74 @@ void PlaceWalk::references(CodeEditor &editor) {
     m_desk.tellAll(); // they lie in other files as well
     const int number = m_jobs.next();
     const auto [from, to] = nameAt(editor, editor.sci(Sci::SCI_GETCURRENTPOS));
-    server->references(text->file(), cursorOf(editor),
-                       [self = QPointer(this), number, name = textBetween(editor, from, to)](
-                           const std::vector<SourcePlace> &places, const QString &problem) {
-                           if (!self || self->m_jobs.isStale(number))
-                               return;
-                           if (places.empty())
-                               return emit self->noticed(tr("No references"),
-                                                         !problem.isEmpty() ? problem
-                                                         : name.isEmpty()
-                                                             ? tr("The cursor stands at no name.")
-                                                             : tr("None to \"%1\" were found.").arg(name));
-                           self->pick(tr("References to %1").arg(name), places);
-                       });
+    const Asked asked{number, text->file(), cursorOf(editor), textBetween(editor, from, to)};
+    server->references(
+        asked.file, asked.at,
+        [self = QPointer(this), asked, server = QPointer(server)](const std::vector<SourcePlace> &places,
+                                                                  const QString &problem) {
+            if (!self || self->m_jobs.isStale(asked.number))
+                return;
+            if (!places.empty())
+                return self->pick(tr("References to %1").arg(asked.name), places);
+            if (!problem.isEmpty() || asked.name.isEmpty() || !server)
+                return emit self->noticed(tr("No references"),
+                                          !problem.isEmpty() ? problem : tr("The cursor stands at no name."));
+            self->referencesOfDefinition(*server, asked);
+        });
+}
+
+// At a call that depends on a template's parameters clangd knows where the name leads, and no more.
+void PlaceWalk::referencesOfDefinition(LanguageServer &server, const Asked &asked) {
+    server.definition(asked.file, asked.at,
+                      [self = QPointer(this), asked,
+                       at = QPointer(&server)](const std::vector<SourcePlace> &places, const QString &) {
+                          if (!self || self->m_jobs.isStale(asked.number))
+                              return;
+                          if (places.size() != 1 || !at)
+                              return self->placesOfName(asked);
+                          at->references(
+                              places.front().file, places.front().range.from,
+                              [self, asked](const std::vector<SourcePlace> &found, const QString &) {
+                                  if (!self || self->m_jobs.isStale(asked.number))
+                                      return;
+                                  if (found.empty())
+                                      return self->placesOfName(asked);
+                                  self->pick(tr("References to %1").arg(asked.name), found);
+                              });
+                      });
+}
+
+void PlaceWalk::placesOfName(const Asked &asked) {
+    const auto none = [this, name = asked.name] {
+        emit noticed(tr("No references"), tr("None to \"%1\" were found.").arg(name));
+    };
+    if (!m_bench.workspace())
+        return none();
+    QHash<QString, QString> open;
+    for (const OpenText *text : m_desk.texts())
+        if (text->editor() != nullptr)
+            open[text->file()] = text->editor()->content();
+    inPool(
+        this,
+        [workspace = *m_bench.workspace(), open, name = asked.name] {
+            std::vector<SourcePlace> places;
+            const Result<CandidateTexts> texts = readCandidateTexts(workspace);
+            if (!texts.hasValue())
+                return places;
+            for (const auto &[path, bytes] : texts.value()) {
+                const QString file = workspace.folder + QLatin1Char('/') + path;
+                const auto shown = open.constFind(file);
+                addPlacesOf(name, file, shown == open.cend() ? QString::fromUtf8(bytes) : *shown, places);
+            }
+            return places;
+        },
+        [this, asked, none](const std::vector<SourcePlace> &places) {
+            if (m_jobs.isStale(asked.number))
+                return;
+            if (places.empty())
+                return none();
+            pick(tr("%1 by name: the language server knows no references").arg(asked.name), places);
+        });
 }
 
 QHash<QString, QString> PlaceWalk::openTexts(const std::vector<SourcePlace> &places) const {

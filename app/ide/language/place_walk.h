@@ -48,6 +48,15 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    /// The name at the cursor, and the number of the question.
+    struct Asked {
+        int number = 0;
+        QString file;
+        TextPlace at;
+        QString name;
+    };
+    void referencesOfDefinition(LanguageServer &server, const Asked &asked);
+    void placesOfName(const Asked &asked);
     void watch(OpenText *text);
     void go(const StoodAt &place);
     void jump(const StoodAt &place);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/layout/left_work.h"
 
+#include "agent/live_run.h"
 #include "toolchain/lessons.h"
 #include "toolchain/workspace.h"
 
@@ -46,7 +47,7 @@ std::vector<LeftWork> leftWork(const std::vector<RecentWorkspace> &recent, const
     std::vector<LeftWork> found;
     for (std::size_t i = 0; i < std::min(recent.size(), lookedAt); ++i) {
         LeftWork work = recent[i].isMissing ? LeftWork() : leftWorkIn(recent[i].path, folders);
-        if (!work.left.run.isEmpty())
+        if (!work.left.run.isEmpty() && !work.left.process)
             found.push_back(std::move(work));
     }
     return found;
@@ -65,6 +66,9 @@ BegunLesson begunLesson(const QString &lesson, const QString &data) {
 }
 
 QString leftTitle(const LeftWork &work) {
+    if (work.left.process)
+        return (work.isLesson() ? words("The lesson %1") : words("An agent %1"))
+            .arg(runsElsewhereWords(*work.left.process));
     if (work.left.isByBudget)
         return words("A run has used up its budget");
     if (work.isLesson())
@@ -75,6 +79,12 @@ QString leftTitle(const LeftWork &work) {
 QString leftWords(const LeftWork &work) {
     const LeftRun &left = work.left;
     const QString title = left.title.isEmpty() ? QString() : QStringLiteral("«%1»").arg(left.title);
+    if (left.process)
+        return title.isEmpty()
+                   ? words("%1 has proposed nothing yet. Whatever comes is answered there.")
+                         .arg(subjectOf(left.agent))
+                   : words("%1 is at proposal %2, %3. It is answered there; this window shows what was made.")
+                         .arg(subjectOf(left.agent), QString::number(left.proposal), title);
     if (left.isByBudget)
         return words("%1 can go on where it was: raise the budget, then continue the run.")
             .arg(subjectOf(left.agent));

@@ -57,7 +57,7 @@ void MainWindow::askLesson(const QString &name) {
             menu->setObjectName(QStringLiteral("lessonMenu"));
             menu->setAttribute(Qt::WA_DeleteOnClose);
             const QString last = homePath(found.begun.last);
-            const bool isLeft = !found.work.left.run.isEmpty();
+            const bool isLeft = !found.work.left.run.isEmpty() && !found.work.left.process;
             QAction *goOn =
                 menu->addAction(isLeft ? tr("Continue at step %1 of %2, in %3")
                                              .arg(QString::number(std::max(1, found.work.left.step)),

@@ -7,11 +7,14 @@
 #include "app/ide/status_line.h"
 #include "widgets/toasts.h"
 
+#include <QStackedWidget>
+
 namespace warpwright {
 
 void MainWindow::connectNotices() {
     for (const auto left : {&Workbench::opened, &Workbench::closed})
         connect(m_bench, left, m_toasts, &Toasts::closeOfWorkspace);
+    connect(m_pages, &QStackedWidget::currentChanged, m_toasts, &Toasts::closeOlder);
     connect(m_candidate, &CandidatePanel::saved, m_toasts, [this] {
         m_toasts->closeAll(CandidatePanel::tr("Not saved"));
         m_toasts->closeAll(CandidatePanel::tr("A file waits for an answer"));

@@ -3,6 +3,7 @@
 
 #include "agent/bet_first.h"
 #include "agent/lesson_words.h"
+#include "agent/live_run.h"
 #include "toolchain/text_file.h"
 
 #include <QCoreApplication>
@@ -68,6 +69,7 @@ std::optional<LessonContents> lessonContents(const Workspace &workspace, const D
         found->lesson = *lesson;
         found->story = lessonStoryIn(workspace.state, steps.value());
         found->readme = readmeOf(workspace.folder);
+        found->elsewhere = otherProcessAt(workspace.state);
         if (const Result<Lesson> shipped = findLesson(folders.resources, lesson->name);
             shipped.hasValue() && lesson->goals.empty()) { // laid out before lessons told their goals
             found->lesson = shipped.value();

@@ -14,9 +14,10 @@ struct LessonContents {
     QString workspace; ///< its folder
     Lesson lesson;
     LessonStory story;
-    QString promise;          ///< what its recording came to, and where; empty: it is not recorded
-    QString readme;           ///< Markdown; names of files that are there lead to them
-    bool isRecording = false; ///< somebody else's run, to be watched
+    QString promise;                 ///< what its recording came to, and where; empty: it is not recorded
+    QString readme;                  ///< Markdown; names of files that are there lead to them
+    bool isRecording = false;        ///< somebody else's run, to be watched
+    std::optional<qint64> elsewhere; ///< another process works on its run; 0: an unknown one
 
     /// All steps were decided: the closing picture is whole.
     [[nodiscard]] bool isFinished() const { return story.hasBegun() && story.at() == 0; }

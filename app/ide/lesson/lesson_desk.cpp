@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/lesson_desk.h"
 
+#include "agent/live_run.h"
 #include "app/ide/actions.h"
 #include "app/ide/lesson/lesson_page.h"
 #include "app/ide/lesson/lesson_strip.h"
@@ -99,7 +100,7 @@ void LessonDesk::read() {
 void LessonDesk::take(const std::optional<LessonContents> &contents) {
     m_contents = contents;
     // Its record does not tell that the program died.
-    if (m_contents && !m_isRunning && !m_contents->isRecording)
+    if (m_contents && !m_isRunning && !m_contents->isRecording && !m_contents->elsewhere)
         m_contents->story.rest();
     m_strip->setContents(m_contents);
     enable();
@@ -117,13 +118,14 @@ void LessonDesk::enable() {
     Actions::setReason(m_actions.showLesson, none);
     const QString running = m_isRunning ? tr("an agent's run is going on") : QString();
     Actions::setReason(m_actions.beginLessonAnew, none.isEmpty() ? running : none);
-    Actions::setReason(m_actions.beginLesson, !none.isEmpty()       ? none
-                                              : !running.isEmpty()  ? running
-                                              : m_bench.isRunning() ? tr("a check is running")
-                                              : m_contents->story.hasBegun()
-                                                  ? tr("it has begun: continue it, or begin it anew")
-                                              : m_contents->isRecording ? tr("this is a recording of one")
-                                                                        : QString());
+    Actions::setReason(m_actions.beginLesson,
+                       !none.isEmpty()                ? none
+                       : !running.isEmpty()           ? running
+                       : m_bench.isRunning()          ? tr("a check is running")
+                       : m_contents->story.hasBegun() ? tr("it has begun: continue it, or begin it anew")
+                       : m_contents->isRecording      ? tr("this is a recording of one")
+                       : m_contents->elsewhere ? tr("it %1").arg(runsElsewhereWords(*m_contents->elsewhere))
+                                               : m_bench.readOnlyReason());
     Actions::setReason(m_actions.openLesson, running);
 }
 

@@ -3,6 +3,7 @@
 
 #include "agent/bet_first.h"
 #include "agent/lesson_words.h"
+#include "agent/live_run.h"
 #include "agent/prediction_outcome.h"
 #include "app/ide/actions.h"
 #include "app/ide/lesson/bet_switch.h"
@@ -220,7 +221,8 @@ void LessonPage::setContents(const LessonContents &contents) {
     }
     m_title->setText(contents.lesson.title);
     const QString place = placeWords(contents.story);
-    m_place->setText(contents.isRecording         ? tr("recorded, %1").arg(place)
+    m_place->setText(contents.isRecording ? tr("recorded, %1").arg(place)
+                     : contents.elsewhere ? runsElsewhereWords(*contents.elsewhere) + tr(", %1").arg(place)
                      : contents.story.isResting() ? tr("stopped at %1").arg(place)
                                                   : place);
     m_isFresh = !contents.isRecording && !contents.story.hasBegun();
@@ -231,7 +233,8 @@ void LessonPage::setContents(const LessonContents &contents) {
     offer();
     const int at = contents.story.at();
     const LessonStep *now = at > 0 ? &contents.story.steps()[static_cast<std::size_t>(at) - 1] : nullptr;
-    const bool waits = !contents.isRecording && now != nullptr && now->state == LessonStep::State::Current;
+    const bool waits = !contents.isRecording && !contents.elsewhere && now != nullptr &&
+                       now->state == LessonStep::State::Current;
     m_close->setText(waits ? tr("Review step %1").arg(at) : tr("To the panes"));
     if (!m_goalsOf || *m_goalsOf != contents.lesson) {
         m_goalsOf = contents.lesson;

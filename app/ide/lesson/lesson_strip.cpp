@@ -2,6 +2,7 @@
 #include "app/ide/lesson/lesson_strip.h"
 
 #include "agent/lesson_words.h"
+#include "agent/live_run.h"
 #include "app/ide/lesson/cut_words.h"
 #include "app/ide/lesson/step_look.h"
 #include "widgets/action_button.h"
@@ -77,9 +78,12 @@ void LessonStrip::setContents(const std::optional<LessonContents> &contents) {
     if (!contents)
         return m_shown.clear();
     const LessonStory &story = contents->story;
-    const QString place = contents->isRecording ? tr("Recorded lesson: %1").arg(contents->lesson.title)
-                          : story.isResting()   ? tr("Lesson: stopped at %1").arg(placeWords(story))
-                                                : tr("Lesson: %1").arg(placeWords(story));
+    const QString place =
+        contents->isRecording ? tr("Recorded lesson: %1").arg(contents->lesson.title)
+        : contents->elsewhere
+            ? tr("Lesson: %1, %2").arg(runsElsewhereWords(*contents->elsewhere), placeWords(story))
+        : story.isResting() ? tr("Lesson: stopped at %1").arg(placeWords(story))
+                            : tr("Lesson: %1").arg(placeWords(story));
     m_place->setText(place);
     m_place->setToolTip(toolTipText(place + QLatin1Char('\n') + contents->lesson.title));
     if (story.steps() == m_shown)

@@ -12,6 +12,7 @@
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
+#include "app/ide/replay_desk.h"
 #include "app/ide/window_state.h"
 #include "app/ide/workbench.h"
 #include "widgets/file_dialogs.h"
@@ -129,7 +130,7 @@ void MainWindow::connectSharing() {
     connect(m_actions->share, &QAction::triggered, this, [this] {
         // What is saved already is not saved again: it would be compiled anew, and the build pane show that
         // in place of the check.
-        if (!m_candidate->hasUnsaved())
+        if (!m_candidate->hasUnsaved() || m_replay->isOpen())
             return shareByDialog();
         m_candidate->saveAll([this](bool isSaved) {
             if (isSaved) // else the candidate said why
@@ -155,21 +156,24 @@ void MainWindow::shareByDialog() {
     const Workspace &workspace = *m_bench->workspace();
     const Shown &shown = m_bench->shown();
     const int iteration = shown.isEarlier ? shown.iteration : 0;
-    const QString name = iteration > 0 ? QStringLiteral("%1-%2.html").arg(workspace.name).arg(iteration)
-                                       : QStringLiteral("%1.html").arg(workspace.name);
-    const auto write = [this, iteration, folder = workspace.folder](const QString &file) {
+    const QString run = m_replay->isOpen() ? m_replay->run()->run : QString();
+    const QString name = !run.isEmpty()  ? QStringLiteral("%1-run.html").arg(workspace.name)
+                         : iteration > 0 ? QStringLiteral("%1-%2.html").arg(workspace.name).arg(iteration)
+                                         : QStringLiteral("%1.html").arg(workspace.name);
+    const auto write = [this, iteration, run, folder = workspace.folder](const QString &file) {
         // Meanwhile another may have been opened.
         if (!m_bench->workspace() || m_bench->workspace()->folder != folder || m_share->isWriting())
             return;
         // Of a text that was edited since, nobody knows what the compiler makes of it.
         const AssemblyPage &assembly = m_profile->assembly();
-        const bool isOfThisText = assembly.isSettled() && m_bench->edits() == 0;
+        const bool isOfThisText = run.isEmpty() && assembly.isSettled() && m_bench->edits() == 0;
         m_share->write({*m_bench->workspace(), iteration, isOfThisText ? assembly.inspection() : nullptr,
                         QStringLiteral("warpwright ") + m_bench->request().programVersion, m_bench->folders(),
-                        file});
+                        file, run});
     };
     askForFile(this,
-               {FileQuestion::Of::NewFile, tr("Share this text as a page"),
+               {FileQuestion::Of::NewFile,
+                run.isEmpty() ? tr("Share this text as a page") : tr("Share this past run as a page"),
                 workspace.folder + QLatin1Char('/') + name, tr("Pages (*.html)")},
                write);
 }
@@ -198,10 +202,9 @@ void MainWindow::enableCounters() {
                                                   : m_counters->hasOtherSource()
                                                       ? QString()
                                                       : tr("there are no others of this text"));
-    Actions::setReason(m_actions->share, !m_bench->workspace()                ? tr("no workspace is open")
-                                         : !m_bench->shown().replay.isEmpty() ? tr("a past run is shown")
-                                         : m_share->isWriting()               ? tr("a page is being written")
-                                                                              : QString());
+    Actions::setReason(m_actions->share, !m_bench->workspace()  ? tr("no workspace is open")
+                                         : m_share->isWriting() ? tr("a page is being written")
+                                                                : QString());
 }
 
 } // namespace warpwright

@@ -8,13 +8,15 @@ namespace warpwright {
 namespace {
 
 Result<qint64> reportOf(const ShareDesk::Asked &asked) {
-    Result<ReportInput> stored = storedReport(asked.workspace, asked.iteration);
+    Result<ReportInput> stored = storedReport(asked.workspace, asked.iteration, asked.run);
     if (!stored.hasValue())
         return Result<qint64>::error(stored.message());
     ReportInput input = std::move(stored).value();
     QStringList missing;
     if (asked.inspection)
         input.known.inspection = *asked.inspection;
+    else if (!asked.run.isEmpty())
+        missing << QStringLiteral("no listing of the kernels: the text of a past run is not compiled again");
     else
         missing << QStringLiteral("no listing of the kernels: it is read when the page Assembly is open, and "
                                   "the text as it was checked");

@@ -19,12 +19,13 @@ public:
 
     struct Asked {
         Workspace workspace;
-        int iteration = 0; ///< 0: the text on disk
+        int iteration = 0; ///< 0: the text on disk, of a run the one that it came to
         /// What the compiler makes of that text; null: not known, and the page says so.
         std::shared_ptr<const Inspection> inspection;
         QString program;
         DataFolders folders;
         QString file;
+        QString run = {}; ///< the page is of this past run; empty: of all
     };
     /// One at a time. Ends in written() or failed().
     void write(const Asked &asked);

@@ -180,6 +180,27 @@ private slots:
                  QStringLiteral("Wrong result"));
     }
 
+    void theDoctorIsBroughtIntoSight() {
+        const Scratch scratch;
+        StartPage page(houseLook(), foldersOf(scratch));
+        page.setExaminesOnShow(false);
+        QSignalSpy filled(&page, &StartPage::filled);
+        showAt(page, 700, 500); // all below one another
+        QTRY_VERIFY_WITH_TIMEOUT(!filled.isEmpty(), 20000);
+        const QWidget &doctor = page.doctor();
+        const auto top = [&] {
+            return doctor.mapTo(&page, QPoint()).y();
+        };
+        QTRY_VERIFY(top() >= page.height());
+        page.revealDoctor();
+        page.refresh(); // lists that are read anew do not push it away
+        QVERIFY(filled.wait(20000));
+        const auto isInSight = [&] {
+            return top() >= 0 && top() + std::min(doctor.height(), page.height() / 2) <= page.height();
+        };
+        QTRY_VERIFY2(isInSight(), qPrintable(QString::number(top())));
+    }
+
     void lessonsAreBroughtIntoSightAndTheFirstHasTheKeys() {
         const Scratch scratch;
         StartPage page(houseLook(), foldersOf(scratch));

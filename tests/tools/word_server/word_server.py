@@ -3,6 +3,7 @@
 # A language server that knows words: what it answers follows from the texts that are open in it, the same each time.
 # argv[1]: a header that defines cudaStream_t. A line with "broken" is an error, one with "doubtful" a warning; a word that
 # begins with "gate" brings an #include along; blanks at the ends of lines are what formatting takes away; what begins with "asks" is a call.
+# The references of a word that begins with "depends" it knows where the word stands first alone, those of one with "hidden" nowhere.
 import json
 import re
 import sys
@@ -123,6 +124,10 @@ def answer(method, params):
         found = occurrences(uri, name) if name else []
         return [{"uri": uri, "range": found[0]}] if found else []
     if method == "textDocument/references":
+        first = occurrences(uri, name)[:1]
+        isFirst = bool(first) and first[0]["start"]["line"] == params["position"]["line"]
+        if name.startswith("hidden") or name.startswith("depends") and not isFirst:
+            return []
         return [{"uri": one, "range": found} for one in texts for found in occurrences(one, name)] if name else []
     if method == "textDocument/prepareRename":
         number = params["position"]["line"]

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ide/review/answers_out.h"
+
+#include "agent/standing_answers.h"
+#include "app/ide/candidate_panel.h"
+#include "app/ide/job.h"
+#include "app/ide/line_edits.h"
+#include "app/ide/workbench.h"
+#include "toolchain/source_text.h"
+#include "widgets/code_editor.h"
+#include "widgets/steady_undo.h"
+#include "widgets/undo_base.h"
+
+#include <utility>
+
+namespace warpwright {
+namespace {
+
+/// Where somebody has typed since it was read, the text stays: what is saved of it is looked through again.
+void show(CandidatePanel &candidate, const CandidateTexts &disk, const CandidateTexts &before,
+          const CandidateTexts &after) {
+    for (const auto &[path, bytes] : after) {
+        const auto was = before.find(path);
+        CodeEditor *editor = candidate.editorOf(path);
+        if (editor == nullptr || was == before.end() || was->second == bytes ||
+            candidate.bytesOf(path) != was->second)
+            continue;
+        const std::vector<LineEdit> edits = lineEdits(editor->content(), decodeSourceText(bytes).text);
+        if (disk.at(path) == bytes) {
+            beginUndoAnew(*editor, edits); // a draft alone: undo would bring the answers back as typed
+            continue;
+        }
+        editor->steadyUndo().begin();
+        editor->applyEdits(edits);
+        editor->steadyUndo().end();
+    }
+}
+
+} // namespace
+
+void takeAnswersOut(CandidatePanel &candidate, Workbench &bench, const QString &run, QObject *receiver,
+                    std::function<void()> then) {
+    if (!bench.workspace())
+        return;
+    const Workspace workspace = *bench.workspace();
+    const auto isOpen = [&bench, workspace] {
+        return bench.workspace() && bench.workspace()->folder == workspace.folder;
+    };
+    const auto take = [&candidate, isOpen, receiver, workspace, run,
+                       then = std::move(then)](const Result<CandidateTexts> &disk) {
+        if (!isOpen())
+            return;
+        if (!disk.hasValue())
+            return then(); // whoever goes on says what is wrong with it
+        CandidateTexts now = disk.value();
+        for (auto &[path, bytes] : now)
+            if (std::optional<QByteArray> shown = candidate.bytesOf(path))
+                bytes = std::move(*shown);
+        inPool(
+            receiver, [workspace, run, now] { return withoutAnswersOf(workspace, run, now); },
+            [&candidate, isOpen, disk = disk.value(), now, then](const CandidateTexts &without) {
+                if (!isOpen())
+                    return;
+                show(candidate, disk, now, without);
+                then();
+            });
+    };
+    inPool(
+        receiver, [workspace] { return readCandidateTexts(workspace); }, take);
+}
+
+} // namespace warpwright

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a review leads to: answers with their reasons beside each hunk, a button that goes on when all is
+// answered, and keys that answer nothing that is behind another page.
+#include "app/ide/four_panes.h"
+#include "app/ide/proposal_card.h"
+#include "tests/gui/review_world.h"
+#include "tests/toolchain/run_rooms.h"
+#include "widgets/hunk_head.h"
+#include "widgets/hunk_marks.h"
+
+#include <QAbstractButton>
+#include <QLineEdit>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpwright;
+
+namespace {
+
+using Row = ProposalView::Hunk;
+
+/// A window in which a proposal of three hunks waits for its review.
+struct WaitingWorld : ReviewWorld {
+    bool comes() {
+        return window.open(window.folder) && begin() && waitsForReview() &&
+               QTest::qWaitFor([this] { return editor()->hunkMarks().hunks().size() == 3; }, 10000);
+    }
+    [[nodiscard]] ReviewCount count() const { return session()->review()->count(); }
+    [[nodiscard]] std::vector<Row> rows() const {
+        return agent().proposal() ? agent().proposal()->hunks : std::vector<Row>();
+    }
+    [[nodiscard]] QAbstractButton *button(const char *name) const {
+        return window.find<QAbstractButton>(name);
+    }
+};
+
+} // namespace
+
+class TestReviewLeads : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { NEED_TOOL(!CliWorld::python().isEmpty(), "a Python environment with torch"); }
+
+    void aReasonStandsBesideItsHunk() {
+        WaitingWorld world;
+        QVERIFY(world.comes());
+        const int rejected = world.editor()->hunkMarks().current();
+        world.trigger(world.actions().rejectHunk);
+        auto *field = world.window.find<QLineEdit>("reasonField");
+        QTest::keyClicks(field, QStringLiteral("it loses precision"));
+        QTest::keyClick(field, Qt::Key_Return);
+        const auto shown = [&world, rejected] {
+            for (const ShownHunk &hunk : world.editor()->hunkMarks().hunks())
+                if (hunk.id == rejected)
+                    return hunk;
+            return ShownHunk();
+        };
+        QTRY_COMPARE(shown().remark, QString("it loses precision"));
+        const auto isSaid = [&world] {
+            const auto heads = world.editor()->findChildren<HunkHead *>();
+            return std::any_of(heads.begin(), heads.end(), [](const HunkHead *head) {
+                return head->accessibleName().contains(QStringLiteral("it loses precision"));
+            });
+        };
+        QTRY_VERIFY(isSaid());
+        QTRY_COMPARE(world.rows().at(0).answer, QString("rejected: it loses precision"));
+        QCOMPARE(world.rows().at(0).mark, Row::Rejected);
+        QCOMPARE(world.rows().at(1).mark, Row::Open);
+        QVERIFY(world.rows().at(1).answer.isEmpty());
+        world.trigger(world.actions().acceptHunk);
+        QTRY_COMPARE(world.rows().at(1).mark, Row::Accepted);
+        // Taken back, nothing is said of it any more.
+        world.trigger(world.actions().undoDecision);
+        QTRY_COMPARE(world.rows().at(1).mark, Row::Open);
+        QVERIFY(world.stop());
+    }
+
+    void whatIsAllAnsweredIsAppliedFromTheReview_data() {
+        QTest::addColumn<QByteArray>("button");
+        QTest::newRow("above the editor") << QByteArray("goOnButton");
+        QTest::newRow("in the card") << QByteArray("cardGoOnButton");
+    }
+
+    void whatIsAllAnsweredIsAppliedFromTheReview() {
+        QFETCH(QByteArray, button);
+        WaitingWorld world;
+        QVERIFY(world.comes());
+        QAbstractButton *goOn = world.button(button.constData());
+        QVERIFY(goOn != nullptr && !goOn->isVisible());
+        QVERIFY(world.actions().rejectAllHunks->isEnabled());
+        world.trigger(world.actions().acceptAllHunks);
+        QTRY_VERIFY(goOn->isVisible() && goOn->isEnabled());
+        QCOMPARE(goOn->text(), QString("Apply and go on"));
+        QVERIFY(!world.actions().acceptAllHunks->isEnabled() && !world.actions().rejectAllHunks->isEnabled());
+        QVERIFY(!world.button("acceptRestButton")->isVisible());
+        QCOMPARE(world.onDisk(), world.base);
+        goOn->click();
+        QTRY_VERIFY_WITH_TIMEOUT(world.onDisk().contains("times=95"), 60000);
+        QVERIFY(world.waitsForReview()); // the next one
+        QTRY_VERIFY(!goOn->isVisible());
+        QTRY_VERIFY(world.actions().acceptAllHunks->isEnabled());
+        QVERIFY(world.stop());
+    }
+
+    void keysAnswerNothingThatIsBehindAPage() {
+        WaitingWorld world;
+        QVERIFY(world.comes());
+        const QList<QAction *> answers{world.actions().acceptHunk,     world.actions().rejectHunk,
+                                       world.actions().editHunk,       world.actions().acceptAllHunks,
+                                       world.actions().rejectAllHunks, world.actions().acceptHunkOnly};
+        for (QAction *answer : answers) {
+            world.window.window->showSettings();
+            QTRY_VERIFY(!world.editor()->isVisible());
+            world.trigger(answer);
+            QTRY_VERIFY2(world.editor()->isVisible(), qPrintable(answer->objectName()));
+            QCOMPARE(world.count().unanswered(), 3);
+        }
+        // Nor behind another pane that has all the room.
+        auto *panes = world.window.window->findChild<FourPanes *>();
+        panes->enlarge(3);
+        QTRY_VERIFY(!world.editor()->isVisible());
+        world.trigger(world.actions().acceptHunk);
+        QTRY_VERIFY(world.editor()->isVisible());
+        QCOMPARE(world.count().accepted, 0);
+        world.trigger(world.actions().acceptHunk); // now it is seen
+        QCOMPARE(world.count().accepted, 1);
+        QVERIFY(world.stop());
+    }
+};
+
+QObject *makeTestReviewLeads() {
+    return new TestReviewLeads;
+}
+
+#include "tst_review_leads.moc"
