@@ -447,12 +447,6 @@ void ReviewDesk::step(int by) {
     goTo(ids[static_cast<std::size_t>((at + by + count) % count)]);
 }
 
-void ReviewDesk::lock(const QString &why) {
-    for (CodeEditor *editor : m_editors)
-        editor->hunkMarks().setLocked(why);
-    m_actions.setNoReview(why);
-}
-
 void ReviewDesk::show(const HunkEvidences &evidences) {
     m_evidences = evidences;
     if (m_isAnswering)
@@ -481,13 +475,6 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
                               : QString());
     sayWhatIsLeft();
     showCurrent();
-}
-
-void ReviewDesk::sayWhatIsLeft() {
-    if (m_candidate.showsEarlier() || review()->count().unanswered() > 0)
-        return;
-    for (QAction *rest : {m_actions.acceptAllHunks, m_actions.rejectAllHunks})
-        Actions::setReason(rest, tr("every hunk is answered"));
 }
 
 // The bar and the texts in conflict follow the hunk at hand; the editors know it themselves.

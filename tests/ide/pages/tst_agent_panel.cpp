@@ -331,21 +331,6 @@ private slots:
         QVERIFY(list->accessibleDescription().startsWith(QStringLiteral("playbook, 14:31: The tree")));
     }
 
-    void linksSaySo() {
-        AgentPanel panel(houseLook());
-        showAt(panel, 332, 400);
-        panel.events().append(
-            {message(1, QStringLiteral("model"), QStringLiteral("[here](kernels/a.cu:12)"))});
-        panel.setView({});
-        QTest::qWait(40);
-        QSignalSpy links(&panel, &AgentPanel::linkActivated);
-        auto *list = child<MessageList>(panel, "messageList");
-        for (int y = 20; y < 60 && links.isEmpty(); y += 4)
-            QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, {20, y});
-        QCOMPARE(links.size(), 1);
-        QCOMPARE(links[0][0].toString(), QStringLiteral("kernels/a.cu:12"));
-    }
-
     void theCardAnswers() {
         AgentPanel panel(houseLook());
         showAt(panel, 332, 960);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the conversation that grow: what is laid out again, and what a call of a tool reads like.
+#include "app/ide/agent_event_model.h"
+#include "app/ide/agent_panel.h"
+#include "app/ide/message_list.h"
 #include "app/ide/message_pieces.h"
 #include "app/ide/message_row.h"
 #include "app/ide/tool_words.h"
 #include "tests/ide/pages/page_world.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace warpwright;
@@ -25,6 +29,15 @@ QString paragraphs(int count) {
             QStringLiteral("Paragraph %1 says a few words of rows that are read once more than needed.\n\n")
                 .arg(i);
     return text;
+}
+
+AgentEvent message(int id, const QString &author, const QString &text) {
+    AgentEvent event;
+    event.id = id;
+    event.author = author;
+    event.time = QStringLiteral("14:31");
+    event.text = text;
+    return event;
 }
 
 } // namespace
@@ -156,6 +169,21 @@ private slots:
         QTEST(event.about, "about");
         QCOMPARE(event.outcome, AgentEvent::Running);
         QVERIFY(!event.name.contains(u'_'));
+    }
+
+    void linksSaySo() {
+        AgentPanel panel(houseLook());
+        showAt(panel, 332, 400);
+        panel.events().append(
+            {message(1, QStringLiteral("model"), QStringLiteral("[here](kernels/a.cu:12)"))});
+        panel.setView({});
+        QTest::qWait(40);
+        QSignalSpy links(&panel, &AgentPanel::linkActivated);
+        auto *list = child<MessageList>(panel, "messageList");
+        for (int y = 20; y < 60 && links.isEmpty(); y += 4)
+            QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, {20, y});
+        QCOMPARE(links.size(), 1);
+        QCOMPARE(links[0][0].toString(), QStringLiteral("kernels/a.cu:12"));
     }
 
     void howFarACallIs() {
