@@ -43,7 +43,8 @@ QString plusMinus(const TimeScale &scale, double half) {
 }
 
 /// Whether «±» would say other ends than the interval has, as both are written: one side is half as long
-/// again as the other, by more than the last digit, or a time would reach below zero.
+/// again as the other, by more than the last digit and by what is worth a second number (3 % of the time), or
+/// a time would reach below zero.
 bool isLopsided(const TimeScale &scale, double median, double low, double high) {
     const double step = std::pow(10.0, -scale.decimals) * scale.unitMicroseconds;
     const double middle = std::round(median / step);
@@ -51,7 +52,7 @@ bool isLopsided(const TimeScale &scale, double median, double low, double high) 
     const double above = std::round(high / step) - middle;
     const double farther = std::max(below, above);
     const double nearer = std::min(below, above);
-    return middle < farther || (farther > 1.5 * nearer && farther - nearer > 1);
+    return middle < farther || (farther > 1.5 * nearer && farther - nearer > 1 && farther > 0.03 * middle);
 }
 
 } // namespace

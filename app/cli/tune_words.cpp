@@ -167,7 +167,10 @@ QString contributionsText(const Session &session, const HunkEvidences &measured,
     }
     QString text = QLatin1Char('\n') + table.text(terminal, 0);
     for (const ContributionSentence &sentence : contributionSentences(contributions))
-        text += QStringLiteral("%1 (%2): %3\n").arg(sentence.head, sentence.value, printable(sentence.words));
+        text += QStringLiteral("%1%2: %3\n")
+                    .arg(sentence.head,
+                         sentence.value.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(sentence.value),
+                         printable(sentence.words));
     return text;
 }
 

@@ -42,6 +42,8 @@ private slots:
         QTest::newRow("no more digits than the spread allows")
             << 5556.4 << 5296.2 << 5879.3 << "5.56 ± 0.32 ms"
             << "5.30–5.88";
+        QTest::newRow("lopsided by less than is worth a word") << 79.4 << 79.27 << 79.62 << "79.40 ± 0.22 µs"
+                                                               << "79.27–79.62";
         // «±» would say that it may have been 0.7 ms, where the interval begins at 2.9.
         QTest::newRow("lopsided: the interval itself") << 3400.0 << 2900.0 << 6000.0 << "3.4 (2.9–6.0) ms"
                                                        << "2.9–6.0";

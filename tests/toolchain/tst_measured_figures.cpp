@@ -73,7 +73,7 @@ class TestMeasuredFigures : public QObject {
 private slots:
     void readsAPassOfAnH200() {
         const MeasuredFigures figures = measuredFigures(recorded("h200-arg-reduction"));
-        QCOMPARE(armsText(figures), QString("eager 120.06 (120.04–120.13) µs [120.04–120.13] 8 FP32 live\n"
+        QCOMPARE(armsText(figures), QString("eager 120.06 ± 0.07 µs [120.04–120.13] 8 FP32 live\n"
                                             "compile 71.96 ± 0.12 µs [71.86–72.08] 8 FP32 live\n"
                                             "candidate 60.35 ± 0.03 µs [60.32–60.37] 8 FP32 live"));
         QVERIFY(figures.eager.has_value() && figures.sameClass.has_value());
