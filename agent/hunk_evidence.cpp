@@ -52,9 +52,11 @@ QString titleOf(const ReviewedFile &file, const Hunk &hunk) {
 bool isUnexercised(const Session &session, int hunk) {
     const ProposalReview &review = *session.review();
     ExercisedFiles files;
-    if (session.evidence() != nullptr && !session.evidence()->after.ranHash.isEmpty())
+    // Of what did not even compile nothing ran: that tells nothing of this device.
+    if (session.evidence() != nullptr && !session.evidence()->after.ranHash.isEmpty() &&
+        session.evidence()->after.verdict != Verdict::BuildFailed)
         files = session.evidence()->after.notRun;
-    else if (session.evaluation())
+    else if (session.evaluation() && session.evaluation()->verdict != Verdict::BuildFailed)
         files = notRun(session.evaluation()->exercised);
     return !review.isRename(hunk) && std::any_of(files.begin(), files.end(), [&](const ExercisedFile &one) {
         return one.file == review.fileOf(hunk);

@@ -226,7 +226,7 @@ private slots:
         QByteArray text = read(kernel());
         text.replace(0, text.indexOf('\n'), "// theirs");
         m_world.write(m_script + "/01-step/kernels/gate.cpp", text);
-        const CliOutcome outcome = runWith(arguments("review"), "e\nt\n");
+        const CliOutcome outcome = runWith(arguments("review"), "e\ny\nt\n");
         QVERIFY2(outcome.exitCode == 0, outcome.words());
         QVERIFY2(outcome.output.contains("A conflict. [m]ine, [t]heirs") &&
                      outcome.output.contains("<// mine") && outcome.output.contains(">// theirs"),
