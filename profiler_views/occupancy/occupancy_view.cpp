@@ -47,6 +47,8 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     m_kernel->setMinimumContentsLength(8);
     m_architecture->setObjectName(QStringLiteral("occupancyArchitecture"));
     m_architecture->setAccessibleName(tr("Architecture"));
+    m_architecture->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_architecture->setMinimumContentsLength(6);
     for (const char *name : architectures)
         m_architecture->addItem(QLatin1String(name));
     m_reset->setObjectName(QStringLiteral("occupancyReset"));

@@ -25,7 +25,7 @@ constexpr qsizetype keptErrors = 4 * 1024;
 constexpr qsizetype shownWords = 300;
 /// The largest answers have a few megabytes, and a server of Python says much of a large workspace at its
 /// start; who goes on like this keeps the window busy.
-constexpr qint64 mostBytes = 64LL * 1024 * 1024;
+constexpr qint64 mostBytes = 24LL * 1024 * 1024;
 constexpr qint64 heardWithinMs = 5000;
 
 /// What clang refuses and nvcc takes: __shared__ cuda::barrier is initialised by init().
