@@ -45,7 +45,7 @@ QString toolTipOf(const LedgerLine &row) {
                           .arg(QString::number(row.number), row.move,
                                row.who.isEmpty() ? LedgerModel::tr("the agent") : row.who, expected,
                                measured)};
-    if (!row.range.isEmpty() && !row.promised.isEmpty()) // what is hidden has none
+    if (!row.range.isEmpty() && row.range != row.expected) // what is hidden has none
         lines << (row.isGranted ? LedgerModel::tr("A hit is %1: ±10 % of the time, for no range was given")
                                 : LedgerModel::tr("A hit is %1"))
                      .arg(row.range);

@@ -112,7 +112,7 @@ private slots:
             return words(text).replaceInStrings("~", QChar(0x2026));
         };
         QTest::newRow("one kernel") << words("rows.cu rows_binding.cpp rows.cpp")
-                                    << dotted("~.cu ~_binding.cpp ~.cpp");
+                                    << dotted("~.cu ~_binding.cpp rows.cpp"); // "~.cpp" might be either
         QTest::newRow("two kernels") << words("gate.cu gate.cpp door.cu door.cpp")
                                      << dotted("g~.cu g~.cpp d~.cu d~.cpp");
         QTest::newRow("versions") << words("gate_v1.cpp gate_v2.cpp gate_v1.cu")
@@ -121,7 +121,7 @@ private slots:
         QTest::newRow("one is the other's end") << words("model.py my_model.py") << dotted("mo~.py my~.py");
         QTest::newRow("the same twice")
             << words("a_long_name.cu a_long_name.cu") << words("a_long_name.cu a_long_name.cu");
-        QTest::newRow("without a suffix") << words("Makefile Makefile_2") << words("Makefile Makefile_2");
+        QTest::newRow("without a suffix") << words("Makefile Makefile_2") << dotted("Makefile ~_2");
     }
 
     void namesAreToldApartByTheirEnds() {

@@ -70,7 +70,8 @@ private slots:
         }
         const auto whiskers = [](const ReportInput &of) {
             QStringList tops;
-            for (const ReadElement *mark : readPage(bytesOf(of)).ofClass("whisker"))
+            const ReadPage page = readPage(bytesOf(of));
+            for (const ReadElement *mark : page.ofClass("whisker"))
                 tops << mark->attributes.value(QStringLiteral("d"));
             return tops;
         };

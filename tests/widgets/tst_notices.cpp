@@ -2,6 +2,7 @@
 #include "widgets/look.h"
 #include "widgets/toasts.h"
 
+#include <QApplication>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
@@ -94,6 +95,8 @@ private slots:
         auto *ends = ground.shown().first()->findChild<QTimer *>(QStringLiteral("ends"));
         QVERIFY(ends != nullptr && ends->isActive());
         QCOMPARE(ends->interval(), Toasts::readForMs);
+        if (QWidget *focused = QApplication::focusWidget())
+            focused->clearFocus(); // what has the keys stays
         ends->start(1);
         QTRY_COMPARE(ground.shown().size(), 0);
         QCOMPARE(ground.toasts.kept().size(), std::size_t(1)); // the bell has it
