@@ -124,7 +124,8 @@ private slots:
         }
         const auto labels = [](const ReportInput &of) {
             QStringList all;
-            for (const ReadElement *one : readPage(bytesOf(of)).ofClass("e"))
+            const ReadPage page = readPage(bytesOf(of));
+            for (const ReadElement *one : page.ofClass("e"))
                 all << one->text;
             return all;
         };
