@@ -57,6 +57,8 @@ public:
     [[nodiscard]] const QString &lastRun() const { return m_lastRun; }
     /// Another workspace is open: nothing is shown of a run of the one before. Not while one goes on.
     void forgetRun();
+    /// Again, where something else stood in the place of the proposal under review.
+    void showReview();
     [[nodiscard]] AgentTalk &talk() const { return *m_talk; }
     /// Whose run it is; kind You: there is none.
     [[nodiscard]] AgentName agent() const;
@@ -107,7 +109,6 @@ private:
     void setMode(SessionMode mode);
     void measureHunks();
     void show();
-    void showReview();
     void showStep();
     void showTalk();
     void sayWork(SessionState state);

@@ -105,10 +105,12 @@ void MainWindow::buildRuns() {
     connect(m_replay, &ReplayDesk::left, this, [this] {
         m_agentStack->setCurrentWidget(m_agentPanel);
         m_replayBar->hide();
-        if (!m_agent->isRunning()) // else the review is back with the text
-            m_actions->setNoReview(tr("no proposal is under review"));
         showRecords();
         enableActions();
+        if (m_agent->isRunning())
+            m_agent->showReview();
+        else
+            m_actions->setNoReview(tr("no proposal is under review"));
     });
     connect(m_replay, &ReplayDesk::recordsChanged, this, &MainWindow::showRecords);
     connect(m_replay, &ReplayDesk::changed, this, &MainWindow::enableReplay);

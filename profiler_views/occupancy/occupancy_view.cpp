@@ -49,6 +49,7 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     m_architecture->setAccessibleName(tr("Architecture"));
     m_architecture->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_architecture->setMinimumContentsLength(6);
+    connect(m_architecture, &QComboBox::currentTextChanged, m_architecture, &QWidget::setToolTip);
     for (const char *name : architectures)
         m_architecture->addItem(QLatin1String(name));
     m_reset->setObjectName(QStringLiteral("occupancyReset"));

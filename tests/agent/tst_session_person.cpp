@@ -311,10 +311,9 @@ private slots:
         world.open(SessionMode::Review);
         world.session->start();
         QTRY_VERIFY(world.session->evidence() != nullptr);
-        QVERIFY2(world.troubles.size() == 2,
-                 qPrintable(QStringList(world.troubles.begin(), world.troubles.end())
-                                .join(QLatin1Char(10)))); // of the text, and of the proposal
-        QVERIFY2(world.troubles[0].contains("evaluations"), qPrintable(world.troubles[0]));
+        QVERIFY(world.troubles.size() >= 2); // of the text, and of the proposal
+        for (const QString &one : world.troubles)
+            QVERIFY2(one.contains("evaluations"), qPrintable(one));
         QVERIFY(world.session->rejectRest().hasValue() && world.session->apply().hasValue());
         QTRY_VERIFY(world.end.has_value());
     }

@@ -146,13 +146,11 @@ private slots:
             QFile written(path);
             return written.open(QIODevice::WriteOnly) && written.write(bytes) == bytes.size();
         };
-        const auto press = [panel](const QString &name) {
-            for (auto *button : panel->findChildren<QAbstractButton *>())
-                if (button->isVisible() && button->text() == name) {
-                    button->click();
-                    return true;
-                }
-            return false;
+        const auto button = [panel](const QString &name) -> QAbstractButton * {
+            for (auto *one : panel->findChildren<QAbstractButton *>())
+                if (one->isVisible() && one->text() == name)
+                    return one;
+            return nullptr;
         };
 
         QVERIFY(panel->showFile(file));
@@ -160,7 +158,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!panel->isOnDisk(file), 20000);
         QTRY_VERIFY_WITH_TIMEOUT(bench.edits() > 0, 20000);
         QTRY_COMPARE_WITH_TIMEOUT(world.word(), QStringLiteral("Stale"), 20000);
-        QTRY_VERIFY_WITH_TIMEOUT(press(QStringLiteral("Undo")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Undo")) != nullptr, 20000);
+        button(QStringLiteral("Undo"))->click();
         QTRY_VERIFY_WITH_TIMEOUT(panel->isOnDisk(file), 20000);
         QTRY_COMPARE_WITH_TIMEOUT(bench.edits(), 0, 20000);
 

@@ -121,6 +121,8 @@ private slots:
                 state.setWorkspace(QStringLiteral("/%1/%2").arg(name).arg(i % 20), {{"line", i}});
                 state.setBytes(name, QByteArray::number(i));
                 state.writer()();
+                std::this_thread::sleep_for(
+                    std::chrono::milliseconds(2)); // a lock is free between two writes
             }
         };
         std::thread one(writeMany, QStringLiteral("one")), other(writeMany, QStringLiteral("other"));

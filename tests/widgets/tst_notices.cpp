@@ -3,6 +3,7 @@
 #include "widgets/toasts.h"
 
 #include <QApplication>
+#include <QCursor>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
@@ -88,6 +89,7 @@ private slots:
     }
 
     void noneStaysForGood() {
+        QCursor::setPos(0, 0); // what is pointed at stays
         Ground ground;
         Notice button = about("Renamed", "gate.cu");
         button.actionName = QStringLiteral("Undo");

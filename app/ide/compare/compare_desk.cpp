@@ -3,6 +3,9 @@
 
 #include "app/ide/compare/run_states.h"
 #include "app/ide/workbench.h"
+#include "toolchain/evaluation_store.h"
+
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -54,8 +57,13 @@ void CompareDesk::compareInRun(const QString &run, const SharedTree &tree, const
             return false;
         const IterationRecord *recorded = tree->byNumber(choice.iteration);
         const IterationRecord *kept = m_bench.tree()->byNumber(choice.iteration);
+        // Of some runs the summaries of checks were kept, not their documents: the run tells them.
+        const auto isStored = [this](const EvaluationSummary &check) {
+            return QFileInfo::exists(EvaluationStore(m_bench.workspace()->state).pathOf(check.id));
+        };
         return recorded != nullptr &&
-               (kept == nullptr || kept->iteration.textHash != recorded->iteration.textHash);
+               (kept == nullptr || kept->iteration.textHash != recorded->iteration.textHash ||
+                (recorded->latest && !isStored(*recorded->latest)));
     };
     read(left, right, isOfRun(left) || isOfRun(right) ? run : QString());
 }
