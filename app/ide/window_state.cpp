@@ -80,7 +80,7 @@ private:
 QJsonObject joined(QJsonObject ours, const QJsonObject &before, const QJsonObject &onDisk) {
     for (auto entry = onDisk.begin(); entry != onDisk.end(); ++entry)
         if (entry.key() != workspacesKey() && entry.key() != QLatin1String("open") &&
-            ours[entry.key()] == before[entry.key()])
+            ours.value(entry.key()) == before.value(entry.key())) // [] would make what is not there
             ours[entry.key()] = entry.value();
     QJsonObject all = ours[workspacesKey()].toObject();
     const QJsonObject theirs = onDisk[workspacesKey()].toObject();

@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QCursor>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
@@ -91,6 +92,9 @@ private slots:
     void noneStaysForGood() {
         QCursor::setPos(0, 0); // what is pointed at stays
         Ground ground;
+        QLineEdit field(&ground.page); // where the keys are, as in a window
+        field.show();
+        field.setFocus();
         Notice button = about("Renamed", "gate.cu");
         button.actionName = QStringLiteral("Undo");
         ground.toasts.show(button);
