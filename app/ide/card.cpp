@@ -154,7 +154,7 @@ void CardButton::keyPressEvent(QKeyEvent *event) {
 void CardButton::focusInEvent(QFocusEvent *event) {
     // A page that is shown gets the focus: a ring there would only be in the way until keys are used.
     const Qt::FocusReason reason = event->reason();
-    if (reason != Qt::ActiveWindowFocusReason)
+    if (reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason)
         m_focusIsVisible = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
                            reason == Qt::ShortcutFocusReason;
     QAbstractButton::focusInEvent(event);
