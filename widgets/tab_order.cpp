@@ -39,8 +39,8 @@ void sortAsRead(QList<QWidget *> &parts) {
     std::stable_sort(parts.begin(), parts.end(), isHigher);
     for (auto row = parts.begin(); row != parts.end();) {
         const int middle = (*row)->geometry().center().y();
-        const auto end = std::find_if(row + 1, parts.end(),
-                                      [middle](const QWidget *part) { return part->y() >= middle; });
+        const auto end =
+            std::find_if(row + 1, parts.end(), [middle](const QWidget *part) { return part->y() >= middle; });
         std::stable_sort(row, end, isFurtherLeft);
         row = end;
     }

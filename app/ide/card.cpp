@@ -204,6 +204,28 @@ ScrollPage::ScrollPage(const Look &look, QWidget *content, QWidget *parent)
     connect(&look, &Look::changed, this, &ScrollPage::restyle);
 }
 
+// One that is read takes the keys itself, and says so.
+void ScrollPage::paintEvent(QPaintEvent *event) {
+    QScrollArea::paintEvent(event);
+    if (!hasFocus() || !m_focusIsVisible)
+        return;
+    QPainter painter(viewport());
+    drawBox(&painter, viewport()->rect(), m_look.px(4), {}, m_look.color("accent.focus"), 2);
+}
+
+void ScrollPage::focusInEvent(QFocusEvent *event) {
+    const Qt::FocusReason reason = event->reason();
+    m_focusIsVisible =
+        reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
+    viewport()->update();
+    QScrollArea::focusInEvent(event);
+}
+
+void ScrollPage::focusOutEvent(QFocusEvent *event) {
+    viewport()->update();
+    QScrollArea::focusOutEvent(event);
+}
+
 void ScrollPage::restyle() {
     QPalette colors = viewport()->palette();
     colors.setColor(QPalette::Window, m_look.color("bg.bar"));

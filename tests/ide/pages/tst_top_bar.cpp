@@ -114,6 +114,15 @@ private slots:
         QVERIFY2(longest <= 7, qPrintable(QString::number(longest)));
     }
 
+    void theMenuBeginsAsInOtherEditors() {
+        const Actions actions;
+        const QStringList order = actions.menuOrder();
+        QCOMPARE(order.mid(0, 4), QStringList({"Workspace", "Edit", "Code", "View"}));
+        QCOMPARE(QSet<QString>(order.cbegin(), order.cend()).size(), order.size());
+        for (const QAction *action : actions.all())
+            QVERIFY2(order.contains(action->property("group").toString()), qPrintable(action->text()));
+    }
+
     void modesMoveByClickArrowsAndKeys() {
         Actions actions;
         QWidget window;
