@@ -120,8 +120,8 @@ TabWalk walkByTab(QWidget &window, int mostSteps) {
         else
             QTest::keyClick(from != nullptr ? from : &window, Qt::Key_Tab);
         QWidget *to = QApplication::focusWidget();
-        const QString before =
-            walk.stops.isEmpty() || !walk.stops.last() ? QStringLiteral("the start") : placeOf(*walk.stops.last());
+        const QString before = walk.stops.isEmpty() || !walk.stops.last() ? QStringLiteral("the start")
+                                                                          : placeOf(*walk.stops.last());
         if (to == nullptr || !window.isAncestorOf(to)) {
             walk.trouble = QStringLiteral("behind %1 nothing has the focus").arg(before);
             return walk;
@@ -147,8 +147,8 @@ QStringList unreachedOf(const QWidget &window, const QList<QPointer<QWidget>> &s
         // A rail is pressed by the button in it, a viewport by its area.
         const bool isReached =
             std::any_of(stops.cbegin(), stops.cend(), [widget](const QPointer<QWidget> &stop) {
-                return stop && (stop == widget || widget->focusProxy() == stop || widget->isAncestorOf(stop) ||
-                                stop == widget->parentWidget());
+                return stop && (stop == widget || widget->focusProxy() == stop ||
+                                widget->isAncestorOf(stop) || stop == widget->parentWidget());
             });
         if (!isReached)
             lines << placeOf(*widget) + QStringLiteral(": Tab does not come here");

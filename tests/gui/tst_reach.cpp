@@ -12,11 +12,13 @@
 #include "widgets/tab_strip.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
 #include <QTest>
 #include <QThreadPool>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -119,11 +121,10 @@ private slots:
             for (const QString &one : troublesOf(*world.window))
                 troubles << page + QStringLiteral(": ") + one;
         };
-        for (const char *page :
-             {"compile",  "verify",   "console",  "command",   "find",      "overview", "speedup",
-              "graph",    "history",  "assembly", "hunks",     "roofline",  "timeline", "distribution",
-              "counters", "findings", "heat",     "occupancy", "settings",  "models",   "compare",
-              "setup"}) {
+        for (const char *page : {"compile",  "verify",       "console",  "command",  "find",  "overview",
+                                 "speedup",  "graph",        "history",  "assembly", "hunks", "roofline",
+                                 "timeline", "distribution", "counters", "findings", "heat",  "occupancy",
+                                 "settings", "models",       "compare",  "setup"}) {
             if (QByteArray(page) == "compare" && !world.window->actions().compareWithEager->isEnabled())
                 continue; // nothing was checked
             QVERIFY2(world.window->showPane(QString::fromLatin1(page)), page);
@@ -248,10 +249,24 @@ private slots:
         QTRY_VERIFY(settings->isVisible());
         const auto *keys = settings->findChild<QWidget *>(QStringLiteral("keyTable"));
         QVERIFY(keys != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(std::abs(keys->mapTo(settings, QPoint()).y()) < settings->height() / 2, 3000);
+        QTRY_VERIFY_WITH_TIMEOUT(std::abs(keys->mapTo(settings, QPoint()).y()) < settings->height() / 2,
+                                 3000);
         // What texts answer to by themselves is no key of the window.
         QVERIFY(keys->findChild<QWidget *>(QStringLiteral("key-check")) != nullptr);
         QVERIFY(keys->findChild<QWidget *>(QStringLiteral("key-undo")) == nullptr);
+    }
+
+    void theStatusLineSaysTheKeysOfItsParts() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        auto *status = world.window->findChild<QWidget *>(QStringLiteral("statusLine"));
+        QVERIFY(status != nullptr);
+        (void)status->grab(); // its parts have their places when they were painted
+        const QPoint place(status->width() - 20, status->height() / 2);
+        QHelpEvent help(QEvent::ToolTip, place, status->mapToGlobal(place));
+        QApplication::sendEvent(status, &help);
+        QVERIFY2(QToolTip::text().contains(QStringLiteral("Ctrl+Shift+P")), qPrintable(QToolTip::text()));
+        QToolTip::hideText();
     }
 
     void fillsTheScreenAndComesBack() {

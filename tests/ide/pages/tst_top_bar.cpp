@@ -9,6 +9,7 @@
 #include "widgets/action_button.h"
 
 #include <QDir>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 #include <QVBoxLayout>
