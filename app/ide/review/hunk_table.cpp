@@ -19,8 +19,8 @@ namespace {
 constexpr int pad = 12;
 constexpr int rowHeight = 24;
 constexpr int above = 4;
-constexpr int gap = 14;       ///< between the columns
-constexpr int beside = 8;     ///< between a title and what stands behind it
+constexpr int gap = 14;        ///< between the columns
+constexpr int beside = 8;      ///< between a title and what stands behind it
 constexpr int leastTitle = 50; ///< before a reason gets a line of its own
 
 QString words(const char *text) {
@@ -109,8 +109,7 @@ int HunkTable::height() const {
 
 int HunkTable::hunkAt(int y) const {
     const auto next = std::upper_bound(m_tops.begin(), m_tops.end(), y);
-    return next == m_tops.begin() || next == m_tops.end() ? -1
-                                                          : static_cast<int>(next - m_tops.begin()) - 1;
+    return next == m_tops.begin() || next == m_tops.end() ? -1 : static_cast<int>(next - m_tops.begin()) - 1;
 }
 
 QString HunkTable::reasonOf(const ProposalView::Hunk &hunk) const {
@@ -202,9 +201,8 @@ std::vector<HunkTablePiece> HunkTable::rowPieces(int index) const {
         const std::array<std::pair<QString, const ShownFigure *>, 2> both{
             {{words("only this"), &hunk.alone}, {words("without this"), &hunk.allBut}}};
         for (const auto &[label, figure] : both) {
-            pieces.push_back({{m_look.px(pad), y, letters.horizontalAdvance(label), row},
-                              label,
-                              "text.secondary"});
+            pieces.push_back(
+                {{m_look.px(pad), y, letters.horizontalAdvance(label), row}, label, "text.secondary"});
             addFigure(pieces, *figure, right(), y);
             y += row;
         }
@@ -212,8 +210,7 @@ std::vector<HunkTablePiece> HunkTable::rowPieces(int index) const {
         addFigure(pieces, hunk.alone, aloneRight(), last);
         addFigure(pieces, hunk.allBut, right(), last);
         if (lines == 1)
-            titleEnd =
-                aloneRight() - letters.horizontalAdvance(tableWords(hunk.alone)) - m_look.px(beside);
+            titleEnd = aloneRight() - letters.horizontalAdvance(tableWords(hunk.alone)) - m_look.px(beside);
     }
     const int left = titleLeft(hunk);
     const int room = std::max(0, titleEnd - left);
@@ -254,7 +251,8 @@ void HunkTable::draw(QPainter &painter, int top, int hovered) const {
         if (const HunkLook mark = markOf(hunk); *mark.icon != 0) {
             const int icon = m_look.px(12);
             m_look.icon(QLatin1String(mark.icon), m_look.color(mark.ink))
-                .paint(&painter, QRect(titleLeft(hunk) - m_look.px(4) - icon, y + (row - icon) / 2, icon, icon));
+                .paint(&painter,
+                       QRect(titleLeft(hunk) - m_look.px(4) - icon, y + (row - icon) / 2, icon, icon));
         }
         write(rowPieces(i));
     }

@@ -55,8 +55,8 @@ private:
     const Look &m_look;
     std::vector<ProposalView::Hunk> m_hunks;
     QString m_unit;
-    QString m_head;     ///< over the titles
-    QString m_reason;   ///< of all hunks, told by the head
+    QString m_head;          ///< over the titles
+    QString m_reason;        ///< of all hunks, told by the head
     std::vector<int> m_tops; ///< of the rows, and the end of the last
     Columns m_columns = Columns::Beside;
     bool m_hasFigures = false;
