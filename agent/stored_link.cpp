@@ -9,8 +9,9 @@ namespace warpwright {
 
 Result<void> linkStored(const IterationStore &iterations, const QString &state, int iteration,
                         const QString &evaluation) {
-    return QFileInfo::exists(EvaluationStore(state).pathOf(evaluation)) ? iterations.link(iteration, evaluation)
-                                                                       : Result<void>::ok();
+    return QFileInfo::exists(EvaluationStore(state).pathOf(evaluation))
+               ? iterations.link(iteration, evaluation)
+               : Result<void>::ok();
 }
 
 } // namespace warpwright
