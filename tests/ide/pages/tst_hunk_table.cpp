@@ -207,10 +207,11 @@ private slots:
             hunk.alone = hunk.allBut = without(ShownFigure::Measuring);
         const auto tall = [&] {
             table.setHunks(hunks, QStringLiteral("ms"));
-            table.layOut(paneWidth);
+            table.layOut(paneWidth - look.px(26));
             return table.height();
         };
         const int asked = tall();
+        QVERIFY(asked > look.px(4 + 24) + 4 * look.px(24)); // a title, and figures below it
         hunks[0].alone = noise();
         QCOMPARE(tall(), asked);
         hunks[0].allBut = known();
