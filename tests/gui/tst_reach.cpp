@@ -6,9 +6,11 @@
 #include "app/ide/settings_page.h"
 #include "app/ide/start_page.h"
 #include "tests/gui/reach.h"
+#include "tests/gui/review_world.h"
 #include "tests/gui/window_world.h"
 #include "widgets/action_button.h"
 #include "widgets/code_editor.h"
+#include "widgets/hunk_marks.h"
 #include "widgets/tab_strip.h"
 
 #include <QApplication>
@@ -138,6 +140,20 @@ private slots:
         walk(QStringLiteral("start"));
         troubles.removeDuplicates();
         QVERIFY2(troubles.isEmpty(), qPrintable(QLatin1Char('\n') + troubles.join(QLatin1Char('\n'))));
+    }
+
+    void aReviewIsUsedByKeys() {
+        ReviewWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        QTRY_VERIFY_WITH_TIMEOUT(!world.editor()->hunkMarks().hunks().empty(), 5000);
+        world.window.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(world.window.window.get()));
+        settle();
+        const QStringList troubles = troublesOf(*world.window.window);
+        QVERIFY2(troubles.isEmpty(), qPrintable(QLatin1Char('\n') + troubles.join(QLatin1Char('\n'))));
+        QVERIFY(world.stop());
     }
 
     // The one thing that keeps Tab.
