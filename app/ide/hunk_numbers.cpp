@@ -17,8 +17,7 @@ void HunkNumbers::ask(const ProposalReview &review, const HunkEvidences &shown, 
         return clear(); // what was measured of another proposal goes at once
     inPool(
         this,
-        [review, shown, all = copyOf(all),
-         base = base ? std::optional(summaryOf(*base)) : std::nullopt] {
+        [review, shown, all = copyOf(all), base = base ? std::optional(summaryOf(*base)) : std::nullopt] {
             return hunkContributions(review, shown, all ? &*all : nullptr, base ? &*base : nullptr);
         },
         [this, job = m_jobs.next()](const HunkContributions &contributions) {
