@@ -134,6 +134,8 @@ void Session::begin() {
     m_lock.take();
     if (!m_lock.mayWrite())
         return refuse(m_lock.message());
+    if (m_lock.state() == WorkspaceLock::State::Failed)
+        emit trouble(m_lock.message());
     if (const Result<int> finished = m_applied.finish(); !finished.hasValue())
         return refuse(finished.message());
     const Result<CandidateTexts> texts = m_applied.read();

@@ -156,9 +156,9 @@ void PlaybookAgent::read(const AgentRequest &request) {
                    request.workspace + QLatin1Char('/') + referencePath);
 }
 
-void PlaybookAgent::takeGraph(const ReferenceGraph &graph) {
+void PlaybookAgent::takeGraph(const std::shared_ptr<const ReferenceGraph> &graph) {
     m_readingSeconds = static_cast<double>(m_reading.elapsed()) / 1000;
-    makePlan(std::make_shared<const ReferenceGraph>(graph), [this] {
+    makePlan(graph, [this] {
         m_isReading = false;
         if (!m_isWorking)
             return;

@@ -45,7 +45,7 @@ private:
     void begin();
     void beginWork();
     void read(const AgentRequest &request);
-    void takeGraph(const ReferenceGraph &graph);
+    void takeGraph(const std::shared_ptr<const ReferenceGraph> &graph);
     void takeFailure(const QString &message);
     void tellGraph();
     void makePlan(std::shared_ptr<const ReferenceGraph> graph, std::function<void()> then);

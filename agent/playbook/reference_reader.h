@@ -29,7 +29,7 @@ public:
     [[nodiscard]] QString placed(const QString &reason) const;
 
 signals:
-    void finished(const warpwright::ReferenceGraph &graph);
+    void finished(const std::shared_ptr<const warpwright::ReferenceGraph> &graph);
     void failed(const QString &message);
     /// Once, of who takes long: what the reader is at.
     void progressed(const QString &message);

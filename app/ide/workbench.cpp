@@ -242,6 +242,8 @@ void Workbench::adopt(Opening &&opening) {
     emit shownChanged();
     if (!m_readOnlyReason.isEmpty())
         emit noticed(tr("Opened read-only"), m_readOnlyReason);
+    else if (m_lock->state() == WorkspaceLock::State::Failed)
+        emit noticed(tr("Opened without a lock"), m_lock->message());
     if (!opening.finished.isEmpty())
         emit noticed(tr("Finished what had broken off"), opening.finished);
     if (!opening.historyProblem.isEmpty())
