@@ -62,13 +62,14 @@ WorkspaceLock::State WorkspaceLock::take() {
     if (m_file->error() != QLockFile::LockFailedError) {
         const QString after =
             QStringLiteral(" Until it is written, another window that opens this workspace is not noticed.");
-        m_message = QStringLiteral("Cannot write the lock \"%1\": ").arg(m_path) +
-                    (m_file->error() == QLockFile::PermissionError
-                         ? QStringLiteral("permission denied. Give yourself the right to write there.")
-                     : isFull(folder) ? QStringLiteral("the disk is full. Free some space on it, and open the "
-                                                       "workspace again.")
-                                      : QStringLiteral("the disk cannot be written, or keeps no locks.")) +
-                    after;
+        m_message =
+            QStringLiteral("Cannot write the lock \"%1\": ").arg(m_path) +
+            (m_file->error() == QLockFile::PermissionError
+                 ? QStringLiteral("permission denied. Give yourself the right to write there.")
+             : isFull(folder) ? QStringLiteral("the disk is full. Free some space on it, and open the "
+                                               "workspace again.")
+                              : QStringLiteral("the disk cannot be written, or keeps no locks.")) +
+            after;
         return m_state = State::Failed;
     }
     if (!m_file->getLockInfo(&m_holder.processId, &m_holder.host, &m_holder.program))

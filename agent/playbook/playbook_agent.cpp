@@ -157,6 +157,8 @@ void PlaybookAgent::read(const AgentRequest &request) {
 }
 
 void PlaybookAgent::takeGraph(const std::shared_ptr<const ReferenceGraph> &graph) {
+    if (!m_isReading) // stopped meanwhile
+        return;
     m_readingSeconds = static_cast<double>(m_reading.elapsed()) / 1000;
     makePlan(graph, [this] {
         m_isReading = false;
@@ -230,8 +232,8 @@ void PlaybookAgent::think(std::function<void(PlaybookChoice &)> work, std::funct
 }
 
 void PlaybookAgent::takeFailure(const QString &message) {
-    m_isReading = false;
-    if (!m_isWorking) // read ahead: whoever asks has it read again, and hears why
+    // Read ahead: whoever asks has it read again, and hears why. Or it was stopped, and is asked again.
+    if (!std::exchange(m_isReading, false) || !m_isWorking)
         return;
     emit toolEnded({QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(),
                     static_cast<double>(m_reading.elapsed()) / 1000, QStringLiteral("failed"), message});
