@@ -54,4 +54,24 @@ void Session::followStage(int number, const StageProgress &now) {
         setState(SessionState::Profiling);
 }
 
+void Session::pause() {
+    if (m_isPaused || m_ending || m_state == SessionState::Ended)
+        return;
+    m_isPaused = true;
+    countTime();
+    record(QStringLiteral("run-paused"), Json{{"why", "the person paused it"}});
+    emit pausedChanged(true, {});
+}
+
+void Session::resume() {
+    if (!m_isPaused || m_ending)
+        return;
+    m_isPaused = false;
+    countTime();
+    record(QStringLiteral("run-resumed"), Json{{"why", "the person resumed it"}});
+    emit pausedChanged(m_isPaused, {});
+    for (const auto &act : std::exchange(m_held, {}))
+        goOn(act);
+}
+
 } // namespace warpwright

@@ -102,8 +102,7 @@ private slots:
         agent.propose(next);
         QTRY_VERIFY_WITH_TIMEOUT(proposals.size() > 1 || !failed.isEmpty(), 60000);
         beat.stop();
-        const double elsewhere =
-            cpuMs(CLOCK_PROCESS_CPUTIME_ID) - cpuMs(CLOCK_THREAD_CPUTIME_ID) - begin;
+        const double elsewhere = cpuMs(CLOCK_PROCESS_CPUTIME_ID) - cpuMs(CLOCK_THREAD_CPUTIME_ID) - begin;
         qInfo("the longest turn took %.1f ms, the pool %.0f ms", longest, elsewhere);
         QVERIFY2(elsewhere > mostMs, "the model is too small to tell");
         QVERIFY2(longest < mostMs, qPrintable(QString::number(longest)));
@@ -166,15 +165,13 @@ private slots:
         QStringList order;
         connect(&agent, &Agent::toolBegan, this, [&] { order << "begins to read"; });
         connect(&agent, &Agent::toolEnded, this, [&] { order << "has read"; });
-        connect(&agent, &Agent::message, this, [&](const AgentMessage &one) {
-            order << one.id.mid(QStringLiteral("p1-").size());
-        });
+        connect(&agent, &Agent::message, this,
+                [&](const AgentMessage &one) { order << one.id.mid(QStringLiteral("p1-").size()); });
         connect(&agent, &Agent::planChanged, this, [&] { order << "has a plan"; });
         connect(&agent, &Agent::proposed, this, [&] { order << "proposes"; });
         agent.propose(requestOf(start()));
         QTRY_VERIFY_WITH_TIMEOUT(order.contains("proposes"), 60000);
-        QCOMPARE(order,
-                 (QStringList{"begins to read", "has read", "plan", "has a plan", "proposes"}));
+        QCOMPARE(order, (QStringList{"begins to read", "has read", "plan", "has a plan", "proposes"}));
     }
 };
 
