@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session's clock: which of its minutes count, and which state a measurement brings it to.
+// A session's clock: which of its minutes count, where it stands still, and which state a measurement brings
+// it to.
 #include "agent/session.h"
 
 namespace warpwright {

@@ -9,6 +9,7 @@
 #include "tests/toolchain/run_rooms.h"
 #include "widgets/code_editor.h"
 
+#include <QListView>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -132,6 +133,18 @@ private slots:
         world.bench().followRun(3);
         QTRY_VERIFY_WITH_TIMEOUT(!world.bench().shown().isEarlier, 20000);
         QTRY_COMPARE_WITH_TIMEOUT(world.bench().shown().iteration, 3, 20000);
+        QTest::qWait(200);
+        // Two that are selected to be compared stay it.
+        const auto *list = world.window.find<QListView>("iterationsList");
+        const int other = list->currentIndex().row() == 0 ? 1 : 0;
+        list->selectionModel()->select(list->model()->index(other, 0), QItemSelectionModel::Select);
+        QCOMPARE(list->selectionModel()->selectedIndexes().size(), 2);
+        history.clear();
+        world.bench().followRun(3);
+        QTRY_VERIFY_WITH_TIMEOUT(!history.isEmpty(), 20000);
+        QTest::qWait(200);
+        QCOMPARE(list->selectionModel()->selectedIndexes().size(), 2);
+        QVERIFY(list->selectionModel()->isSelected(list->model()->index(other, 0)));
     }
 
     void eachPageIsOfTheTextThatTheRunHasComeTo_data() {
