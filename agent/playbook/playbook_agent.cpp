@@ -10,7 +10,6 @@
 
 #include <QCoreApplication>
 #include <QPointer>
-#include <QThread>
 #include <QThreadPool>
 #include <QTimer>
 

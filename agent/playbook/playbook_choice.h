@@ -30,9 +30,9 @@ struct PlaybookWords {
 /// copy of its own. To plan a large model takes longer than a window has.
 class PlaybookChoice {
 public:
-    /// Fills made(), or why() it proposes nothing, or asks a question first.
+    /// What it proposes next, why nothing, or what it asks first.
     void choose();
-    /// The same of a record that is gone through again: isProposedAgain() says whether that came out.
+    /// The same of a record that is gone through again: whether what was proposed then comes out.
     void chooseAgain(const AnsweredProposal &was);
     /// From the text that lies there, without what was tried.
     void chooseAnew(const std::vector<AnsweredProposal> &record);
