@@ -56,6 +56,7 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     head->addWidget(m_whole);
     connect(m_whole, &QAbstractButton::toggled, this, &CompilePage::showLog);
     m_kernels->setShape(KernelResourcesModel::Kernel, 5);
+    m_kernels->setKeepsInSight(KernelResourcesModel::Occupied);
     m_diagnostics->setShape(DiagnosticsModel::Message, 7);
     for (FigureTable *table : {m_kernels, m_diagnostics})
         table->setYields();

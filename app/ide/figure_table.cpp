@@ -19,6 +19,7 @@ namespace {
 constexpr int mostFittedRows = 200;
 constexpr int rowsAtLeast = 1;
 constexpr int leastName = 150; ///< px at 96 dpi of the column that yields, before a table with heads scrolls
+constexpr int shortestName = 60; ///< the same where other columns go before it
 
 /// Of those that are shown, also where the table was scrolled sideways.
 bool isLeftmost(const QTableView &table, int column) {
@@ -151,6 +152,11 @@ void FigureTable::setShape(int stretchColumn, int rowsAtMost) {
     fitColumns();
 }
 
+void FigureTable::setKeepsInSight(int lastColumn) {
+    m_lastInSight = lastColumn;
+    placeColumns();
+}
+
 void FigureTable::setYields() {
     m_yields = true;
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
@@ -229,8 +235,15 @@ void FigureTable::placeColumns() {
         left -= by;
     }
     const int head = m_wanted[static_cast<std::size_t>(m_stretchColumn)];
-    const int least =
-        hasHeads ? std::max(head, std::min(m_stretchWanted, m_look.px(leastName))) : m_look.px(60);
+    int least = hasHeads ? std::max(head, std::min(m_stretchWanted, m_look.px(leastName)))
+                         : m_look.px(shortestName);
+    if (m_lastInSight >= 0) {
+        int inSight = 0;
+        for (int column = 0; column <= m_lastInSight; ++column)
+            if (column != m_stretchColumn && !isColumnHidden(column))
+                inSight += columnWidth(column);
+        least = std::min(least, std::max({head, m_look.px(shortestName), viewport()->width() - inSight}));
+    }
     place(m_stretchColumn, std::max(least, viewport()->width() - used));
     if (std::exchange(m_isWide, used + least > viewport()->width() && hasHeads) != m_isWide)
         updateGeometry(); // the bar below has its own room

@@ -19,6 +19,8 @@ public:
 
     /// The column that takes the room that is left, and how many rows are shown before it scrolls.
     void setShape(int stretchColumn, int rowsAtMost);
+    /// The columns up to this one stay in sight: for them the name is cut before the table scrolls sideways.
+    void setKeepsInSight(int lastColumn);
     /// In a page that does not scroll: where it is low fewer rows are shown, down to one.
     void setYields();
     [[nodiscard]] QSize sizeHint() const override;
@@ -45,6 +47,7 @@ private:
     const Look &m_look;
     std::vector<int> m_wanted; ///< widths of columns; of the one that takes the room that is left its head's
     int m_stretchColumn = 0;
+    int m_lastInSight = -1; ///< -1: no column goes before the name
     int m_stretchWanted = 0; ///< what its longest text would take
     int m_rowsAtMost = 6;
     bool m_yields = false;

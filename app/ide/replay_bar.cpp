@@ -3,6 +3,7 @@
 
 #include "app/ide/card.h"
 #include "widgets/action_button.h"
+#include "widgets/tool_tip_text.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -17,6 +18,7 @@ namespace warpwright {
 namespace {
 
 constexpr int pageOfEvents = 50;
+constexpr int leastScrubber = 120; ///< px at 96 dpi
 
 QString speedText(int speed) {
     return speed == 0 ? ReplayBar::tr("fastest") : QStringLiteral("%1×").arg(speed);
@@ -166,6 +168,12 @@ ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
     setObjectName(QStringLiteral("replayBar"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_place->setObjectName(QStringLiteral("replayPlace"));
+    m_run->setObjectName(QStringLiteral("replayRun"));
+    for (Words *words : {m_run, m_place}) {
+        words->setElides();
+        words->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        words->setMinimumWidth(1); // else a label has no less than its whole text
+    }
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(look.px(12), look.px(6), look.px(12), look.px(6));
     row->setSpacing(look.px(6));
@@ -195,13 +203,14 @@ ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
     row->addWidget(m_speedButton);
     row->addWidget(m_scrubber, 1);
     add(keys.branch, "replayBranchButton", true);
-    ActionButton *goOn = add(keys.goOn, "replayContinueButton", true);
-    add(keys.leave, "replayLeaveButton", true);
+    m_goOn = add(keys.goOn, "replayContinueButton", true);
+    m_leave = add(keys.leave, "replayLeaveButton", true);
     // What cannot be gone on with is not offered; why stands in the menu.
-    const auto follow = [action = keys.goOn, goOn] {
-        goOn->setVisible(action->isEnabled());
+    const auto follow = [this, action = keys.goOn] {
+        m_goOn->setVisible(action->isEnabled());
+        fit();
     };
-    connect(keys.goOn, &QAction::changed, goOn, follow);
+    connect(keys.goOn, &QAction::changed, m_goOn, follow);
     follow();
     for (const int speed : {1, 4, 16, 0}) {
         QAction *one = m_speeds->addAction(speed == 0 ? tr("As fast as possible") : speedText(speed));
@@ -210,16 +219,40 @@ ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
     }
     connect(m_speedButton, &QAbstractButton::clicked, this,
             [this] { m_speeds->popup(m_speedButton->mapToGlobal(QPoint(0, m_speedButton->height()))); });
-    connect(&look, &Look::changed, this, [this] { update(); });
+    connect(&look, &Look::changed, this, [this] {
+        fit();
+        update();
+    });
     setSpeed(1);
     hide();
+}
+
+// Where there is no room for all, the line to drag keeps its own: first the run's name goes, which the tool
+// tip of the place has, then the way out, which the banner offers as well.
+void ReplayBar::fit() {
+    const int gap = m_look.px(6);
+    int used = 2 * m_look.px(12) + m_look.px(8) + m_look.px(leastScrubber);
+    for (const ActionButton *button : findChildren<ActionButton *>(QString(), Qt::FindDirectChildrenOnly))
+        if (button == m_leave || !button->isHidden())
+            used += button->sizeHint().width() + gap;
+    const auto widthOf = [gap](const Words *words) {
+        return words->sizeHint().width() + gap;
+    };
+    m_run->setVisible(used + widthOf(m_run) + widthOf(m_place) <= width());
+    m_leave->setVisible(used + widthOf(m_place) <= width());
+    m_scrubber->setMinimumWidth(m_look.px(leastScrubber));
+}
+
+void ReplayBar::resizeEvent(QResizeEvent *) {
+    fit();
 }
 
 void ReplayBar::setPlace(const QString &run, const QString &place, const QString &problem) {
     m_run->setText(run);
     m_place->setText(problem.isEmpty() ? place : tr("%1, NOT the recorded text").arg(place));
     m_place->setToken(problem.isEmpty() ? "text.secondary" : "verdict.wrong");
-    m_place->setToolTip(problem);
+    m_place->setToolTip(toolTipText(problem.isEmpty() ? run + QLatin1Char('\n') + place : problem));
+    fit();
 }
 
 void ReplayBar::setPlaying(bool isPlaying) {

@@ -75,14 +75,19 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void fit();
+
     const Look &m_look;
     Words *m_run;
     Words *m_place;
     ReplayScrubber *m_scrubber;
     ActionButton *m_play;
     ActionButton *m_speedButton;
+    ActionButton *m_goOn;
+    ActionButton *m_leave;
     QMenu *m_speeds;
     int m_speed = 1;
 };
