@@ -184,7 +184,8 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));
     normalSize = add("normalSize", view, tr("Text at 100 %"), "undo", QStringLiteral("Ctrl+0"));
     add("present", view, tr("Present this pane alone, or all again"), "target", QStringLiteral("Shift+F11"))
-        ->setToolTip(tr("It fills the window. Page Down and Page Up go through hunks and events, Esc ends it"));
+        ->setToolTip(
+            tr("It fills the window. Page Down and Page Up go through hunks and events, Esc ends it"));
     add("fullScreen", view, tr("Full screen, or back"), "plus", QStringLiteral("F11"));
     notices = add("notices", view, tr("Notices"), "bell");
     themeSystem = add("themeSystem", view, tr("Theme of the system"), "theme");

@@ -235,8 +235,8 @@ void FigureTable::placeColumns() {
         left -= by;
     }
     const int head = m_wanted[static_cast<std::size_t>(m_stretchColumn)];
-    int least = hasHeads ? std::max(head, std::min(m_stretchWanted, m_look.px(leastName)))
-                         : m_look.px(shortestName);
+    int least =
+        hasHeads ? std::max(head, std::min(m_stretchWanted, m_look.px(leastName))) : m_look.px(shortestName);
     if (m_lastInSight >= 0) {
         int inSight = 0;
         for (int column = 0; column <= m_lastInSight; ++column)

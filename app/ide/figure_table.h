@@ -47,7 +47,7 @@ private:
     const Look &m_look;
     std::vector<int> m_wanted; ///< widths of columns; of the one that takes the room that is left its head's
     int m_stretchColumn = 0;
-    int m_lastInSight = -1; ///< -1: no column goes before the name
+    int m_lastInSight = -1;  ///< -1: no column goes before the name
     int m_stretchWanted = 0; ///< what its longest text would take
     int m_rowsAtMost = 6;
     bool m_yields = false;

@@ -285,8 +285,8 @@ private:
     SystemTheme *m_systemTheme = nullptr;
     Presentation *m_presentation = nullptr;
     QWidget *m_workHead = nullptr; ///< banner, and the bar of a replay
-    QList<Dock *> m_hiddenDocks; ///< while a page is shown
-    QByteArray m_docksBefore;    ///< how they stood before it
+    QList<Dock *> m_hiddenDocks;   ///< while a page is shown
+    QByteArray m_docksBefore;      ///< how they stood before it
     int m_widthClass = -1;
     bool m_keepsLayout = true;
     bool m_isOpening = false;

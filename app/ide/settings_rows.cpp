@@ -227,12 +227,12 @@ void SettingsPage::buildAppearance() {
                          {QStringLiteral("light"), tr("Light")},
                          {QStringLiteral("dark"), tr("Dark")}},
                         [](Settings &settings, const QString &word) { settings.theme = word; });
-    m_scale = addChoice(tr("Scale"), tr("Text size and zoom, of all texts and controls"),
-                        numbers(textScales(), {}, percentUnit()),
-                        [](Settings &settings, const QString &percent) {
-                            const int value = percent.toInt();
-                            settings.fontScale = value == 100 ? 0 : value / 100.0;
-                        });
+    m_scale =
+        addChoice(tr("Scale"), tr("Text size and zoom, of all texts and controls"),
+                  numbers(textScales(), {}, percentUnit()), [](Settings &settings, const QString &percent) {
+                      const int value = percent.toInt();
+                      settings.fontScale = value == 100 ? 0 : value / 100.0;
+                  });
 }
 
 SettingsPage::Value SettingsPage::valueOf(const SettingRow *row) const {

@@ -473,7 +473,7 @@ void VerdictBanner::paintEvent(QPaintEvent *) {
             manyLines(x + m_padding, room - 2 * m_padding + m_look.px(10), m_cells[i].value);
         else
             twoLines(x + m_padding, room - 2 * m_padding + m_look.px(10), m_cells[i],
-                 m_isQuiet ? "text.tertiary" : "text.primary", "text.tertiary");
+                     m_isQuiet ? "text.tertiary" : "text.primary", "text.tertiary");
         x += room;
     }
     painter.fillRect(x, 0, 1, height(), m_look.color("border.subtle"));

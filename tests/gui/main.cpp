@@ -29,6 +29,7 @@ QObject *makeTestModels();
 QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
+QObject *makeTestPresenting();
 QObject *makeTestReach();
 QObject *makeTestRestoredWindow();
 QObject *makeTestReviewLeads();
@@ -75,6 +76,7 @@ int main(int argc, char **argv) {
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestPastReview", makeTestPastReview},
+                                  {"TestPresenting", makeTestPresenting},
                                   {"TestReach", makeTestReach},
                                   {"TestRestoredWindow", makeTestRestoredWindow},
                                   {"TestReviewLeads", makeTestReviewLeads},

@@ -29,8 +29,9 @@ PaletteDesk::PaletteDesk(CommandPalette &palette, Actions &actions, Workbench &b
     commands.prefix = QLatin1String(commandPrefix);
     commands.what = tr("actions");
     commands.invites = tr("Type the name of an action");
-    commands.whenNone = tr("Fewer letters, or another word for it; without > it finds files, and F1 explains the "
-                           "words used here.");
+    commands.whenNone =
+        tr("Fewer letters, or another word for it; without > it finds files, and F1 explains the "
+           "words used here.");
     PaletteKind iterations;
     iterations.prefix = QLatin1String(iterationPrefix);
     iterations.what = tr("iterations");

@@ -156,8 +156,7 @@ constexpr Line lines[] = {
     {"stale", "outdated edited",
      "The text was edited since the verdict. The old word stays with it, its numbers are not "
      "of this text."},
-    {"sweep", "autotune grid search",
-     "Times every config of the candidate in one check."},
+    {"sweep", "autotune grid search", "Times every config of the candidate in one check."},
     {"text", "source code version",
      "The candidate's source files as they are at one moment; two texts are the same where "
      "every byte is."},
@@ -202,9 +201,8 @@ std::vector<GlossaryEntry> explained(const QStringList &words) {
     for (const GlossaryEntry &entry : glossary()) {
         const QString all =
             entry.word + QLatin1Char(' ') + entry.otherNames + QLatin1Char(' ') + entry.meaning;
-        if (std::all_of(words.begin(), words.end(), [&all](const QString &word) {
-                return all.contains(word, Qt::CaseInsensitive);
-            }))
+        if (std::all_of(words.begin(), words.end(),
+                        [&all](const QString &word) { return all.contains(word, Qt::CaseInsensitive); }))
             found.push_back(entry);
     }
     // Whose name it is comes first.

@@ -43,8 +43,7 @@ void MainWindow::connectHelp() {
     connect(m_actions->findChild<QAction *>(QStringLiteral("judgePromises")), &QAction::triggered, this,
             [this, promises] {
                 inPool(
-                    this,
-                    [file = promisesFile(m_bench->folders().resources)] { return readTextFile(file); },
+                    this, [file = promisesFile(m_bench->folders().resources)] { return readTextFile(file); },
                     [this, promises](const Result<QByteArray> &text) {
                         if (!text.hasValue())
                             return sayTrouble(tr("Cannot show what the judge promises"), text.message());

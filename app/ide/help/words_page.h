@@ -12,8 +12,8 @@ class Look;
 class ScrollPage;
 class Words;
 
-/// «Words used here», as a page: each word that the window uses in a sense of its own and what it means, found
-/// by typing.
+/// «Words used here», as a page: each word that the window uses in a sense of its own and what it means,
+/// found by typing.
 class WordsPage : public QWidget {
     Q_OBJECT
 public:

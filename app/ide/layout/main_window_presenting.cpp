@@ -66,8 +66,9 @@ QString hunkPlace(const ShownReview *review, int current) {
 
 /// Markdown of a reason as one line of plain words.
 QString oneLine(QString markdown) {
+    static const QRegularExpression links(QStringLiteral(R"(\[([^\]]+)\]\([^)]*\))"));
     static const QRegularExpression marks(QStringLiteral("[*`#]+"));
-    return markdown.remove(marks).simplified();
+    return markdown.replace(links, QStringLiteral("\\1")).remove(marks).simplified();
 }
 
 } // namespace
@@ -104,8 +105,8 @@ void MainWindow::connectPresenting() {
                  mark > 0)
             m_replay->goTo(mark);
     };
-    m_presentation = new Presentation({*this, *m_four, *line, {m_topBar, m_status, m_workHead}},
-                                      std::move(steps), this);
+    m_presentation =
+        new Presentation({*this, *m_four, *line, {m_topBar, m_status, m_workHead}}, std::move(steps), this);
     const auto say = [this, line, inReplay] {
         if (!m_presentation->isOn())
             return;
@@ -119,10 +120,11 @@ void MainWindow::connectPresenting() {
         } else if (const std::optional<ProposalView> proposal = m_agent->proposal()) {
             const ProposalReview *review =
                 m_agent->session() == nullptr ? nullptr : m_agent->session()->review();
-            about = review == nullptr ? proposal->words
-                                      : tr("Proposal %1: %2. %3")
-                                            .arg(proposal->number)
-                                            .arg(review->proposal().title, oneLine(review->proposal().reason));
+            about = review == nullptr
+                        ? proposal->words
+                        : tr("Proposal %1: %2. %3")
+                              .arg(proposal->number)
+                              .arg(review->proposal().title, oneLine(review->proposal().reason));
             places << proposal->progress;
         } else {
             const std::array<const Pane *, 4> panes{m_reference, m_candidate, m_build, m_profile};

@@ -32,8 +32,8 @@ private:
 };
 
 /// One pane alone in the window, for a projector or a small screen: bars and the other panes are hidden, and
-/// the keys of a presenter's remote go on and back. The pane stays the one that it is: what is edited, answered
-/// or replayed goes on in it.
+/// the keys of a presenter's remote go on and back. The pane stays the one that it is: what is edited,
+/// answered or replayed goes on in it.
 class Presentation : public QObject {
     Q_OBJECT
 public:
@@ -43,8 +43,8 @@ public:
         PresentedLine &line;
         QList<QWidget *> others; ///< hidden meanwhile
     };
-    /// Whether there is anything to go on to (1) or back to (-1), and goes there. Where there is not, the keys
-    /// are the text's.
+    /// Whether there is anything to go on to (1) or back to (-1), and goes there. Where there is not, the
+    /// keys are the text's.
     struct Steps {
         std::function<bool(int by)> can;
         std::function<void(int by)> go;

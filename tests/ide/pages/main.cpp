@@ -8,10 +8,12 @@ QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
 QObject *makeTestBetsInPane();
 QObject *makeTestComparePage();
+QObject *makeTestHelp();
 QObject *makeTestHunkTable();
 QObject *makeTestLessonPage();
 QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
+QObject *makeTestNarrowParts();
 QObject *makeTestNewProposal();
 QObject *makeTestOverview();
 QObject *makeTestProfileForms();
@@ -33,10 +35,12 @@ int main(int argc, char **argv) {
                                      {"TestAssemblyPage", makeTestAssemblyPage},
                                      {"TestBetsInPane", makeTestBetsInPane},
                                      {"TestComparePage", makeTestComparePage},
+                                     {"TestHelp", makeTestHelp},
                                      {"TestHunkTable", makeTestHunkTable},
                                      {"TestLessonPage", makeTestLessonPage},
                                      {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},
+                                     {"TestNarrowParts", makeTestNarrowParts},
                                      {"TestNewProposal", makeTestNewProposal},
                                      {"TestOverview", makeTestOverview},
                                      {"TestProfileForms", makeTestProfileForms},
