@@ -24,6 +24,9 @@ struct ScenedProposal {
     CandidateTexts base;                     ///< the text that it was made for; empty: that is not recorded
     std::optional<EvaluationSummary> before; ///< of the text that it was made for
     std::optional<EvaluationSummary> after;  ///< of it, whole
+    /// Of what was accepted of it, where that is not the whole: of the iteration `writtenAs`.
+    std::optional<EvaluationSummary> written;
+    int writtenAs = 0;
     HunkEvidences evidences;                 ///< of its single hunks
     HunkAnswers answers;
     Outcome outcome = Outcome::Open;
@@ -46,7 +49,8 @@ struct RunScene {
     TrajectoryEvent event;                  ///< itself
     QString problem;                        ///< why the text is not the recorded one; empty: it is
     int iteration = 0;                      ///< that the text is; 0: none yet
-    std::vector<PlanItem> plan;             ///< as it was told last
+    /// As it was told last; what the agent has proposed since under an item's words is no longer ahead.
+    std::vector<PlanItem> plan;
     std::optional<ScenedProposal> proposal; ///< the last one
     PredictionLedger ledger;
     RunSummary summary;                  ///< up to here
@@ -70,6 +74,10 @@ public:
     [[nodiscard]] const QString &file() const { return m_replay.file(); }
     [[nodiscard]] const CandidateTexts &texts() const { return m_replay.texts(); }
     [[nodiscard]] const QString &textHash() const { return m_replay.textHash(); }
+    /// Of any text that was passed, by its hash.
+    [[nodiscard]] Result<CandidateTexts> textsOf(const QString &hash) const {
+        return m_replay.textsOf(hash);
+    }
     /// Also of one that never lay in the workspace.
     [[nodiscard]] Result<CandidateTexts> iterationTexts(int iteration) const {
         return m_replay.iterationTexts(iteration);
@@ -80,6 +88,7 @@ private:
     void learn(const ReplayedEvent &replayed);
     void learnEvaluation(const TrajectoryEvent &event);
     void learnAnswer(const TrajectoryEvent &event);
+    void followPlan();
 
     TrajectoryReplay m_replay;
     RunScene m_now;

@@ -344,7 +344,8 @@ ProposalView proposalView(const ScenedProposal &scened) {
         return summary && summary->candidate ? std::optional(summary->candidate->medianMicroseconds)
                                              : std::nullopt;
     };
-    const TimeScale unit = unitOf(medianOf(scened.before), medianOf(scened.after));
+    const std::optional<EvaluationSummary> &after = scened.written ? scened.written : scened.after;
+    const TimeScale unit = unitOf(medianOf(scened.before), medianOf(after));
     view.unit = unit.unit;
     view.unitMicroseconds = unit.unitMicroseconds;
     std::size_t rejected = 0, edited = 0, count = 0;
@@ -370,6 +371,10 @@ ProposalView proposalView(const ScenedProposal &scened) {
                  : scened.outcome == Outcome::Open && !isAnswered ? ProposalView::UnderReview
                  : rejected > 0 || edited > 0                     ? ProposalView::PartlyAccepted
                                                                   : ProposalView::Accepted;
+    if (scened.written)
+        view.words += words(" Measured of it: what was accepted, iteration %1.").arg(scened.writtenAs);
+    else if (after && view.state == ProposalView::PartlyAccepted)
+        view.words += words(" Measured of it: the whole, with the hunks that were not accepted.");
     std::optional<Prediction> prediction;
     if (const auto found = event.body.find("prediction"); found != event.body.end()) {
         prediction = predictionFromJson(*found);
@@ -377,13 +382,13 @@ ProposalView proposalView(const ScenedProposal &scened) {
             prediction->beforeMicroseconds = medianOf(scened.before);
     }
     std::optional<Evidence> evidence;
-    if (scened.after) {
-        evidence = evidenceOf(scened.before, *scened.after, {});
+    if (after) {
+        evidence = evidenceOf(scened.before, *after, {});
         view.checks = {{words("compiles"), checkState(evidence->compile)},
                        {words("verifies"), checkState(evidence->verify)}};
         view.measured = measuredFigure(*evidence, prediction.value_or(Prediction()), unit);
-        if (const std::optional<double> after = measuredAfter(*evidence))
-            view.wouldBe = timeFigure(unit, *after, false);
+        if (const std::optional<double> time = measuredAfter(*evidence))
+            view.wouldBe = timeFigure(unit, *time, false);
     } else {
         view.checks = {{words("compiles"), ProposalView::Check::NotRun},
                        {words("verifies"), ProposalView::Check::NotRun}};

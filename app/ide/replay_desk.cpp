@@ -93,10 +93,11 @@ void ReplayDesk::list() {
         QHash<QString, int> numbers;
         std::vector<RunMark> marks;
         QString error;
+        int start = 0;
     };
     inPool(
         this,
-        [state = m_bench.workspace()->state, run = m_run->run] {
+        [state = m_bench.workspace()->state, run = m_run->run, measured = m_run->startMeasured] {
             Listed listed;
             Result<RunIndex> opened = RunIndex::open(state);
             const auto refuse = [&listed](const QString &why) {
@@ -115,13 +116,15 @@ void ReplayDesk::list() {
             records.reserve(rows.value().size());
             for (const IndexedIteration &row : rows.value()) {
                 records.push_back(recordOf(row));
-                listed.events.insert(row.iteration.number, row.event);
+                // Where the tree's verdict is known: before that nothing of it is recorded.
+                listed.events.insert(row.iteration.number, std::max(row.event, row.measured));
                 listed.numbers.insert(row.iteration.textHash, row.iteration.number);
             }
             addFromHistory(state, run, records);
             for (const IterationRecord &record : records)
                 if (!listed.events.contains(record.iteration.number)) { // what it began with
-                    listed.events.insert(record.iteration.number, 1);
+                    listed.start = record.iteration.number;
+                    listed.events.insert(record.iteration.number, std::max<qint64>(1, measured));
                     listed.numbers.insert(record.iteration.textHash, record.iteration.number);
                 }
             listed.tree = makeIterationTree(std::move(records));
@@ -134,6 +137,7 @@ void ReplayDesk::list() {
                 emit failed(tr("The iterations of the run cannot be listed"), listed.error);
             m_tree = std::move(listed.tree);
             m_events = std::move(listed.events);
+            m_start = listed.start;
             m_bar.scrubber().setMarks(std::move(listed.marks));
             m_pool.start(
                 [frames = m_frames, numbers = std::move(listed.numbers)] { frames->setNumbers(numbers); });
@@ -175,9 +179,8 @@ void ReplayDesk::goToIteration(int iteration) {
     if (!m_run || !m_events.contains(iteration))
         return;
     setPlaying(false);
-    // The first event is the run's beginning, and its text the one that it began with.
-    const qint64 event = m_events.value(iteration);
-    want({event, event == 1 ? 0 : iteration, false});
+    // No event tells of the one that it began with: that is the text which lies there until then.
+    want({m_events.value(iteration), iteration == m_start ? 0 : iteration, false});
 }
 
 void ReplayDesk::step(int by) {

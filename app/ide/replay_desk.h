@@ -95,7 +95,8 @@ private:
     std::shared_ptr<ReplayFrames> m_frames; ///< touched in that thread only
     std::optional<IndexedRun> m_run;
     SharedTree m_tree = makeIterationTree({});
-    QHash<int, qint64> m_events; ///< of iterations
+    QHash<int, qint64> m_events; ///< of iterations, at which their verdicts are known
+    int m_start = 0; ///< the iteration that it began with, where no event tells of it; 0: one does
     qint64 m_number = 0;
     QDateTime m_at;
     QString m_key;
