@@ -126,6 +126,19 @@ QString planText(const Event &event) {
     return QStringLiteral("plan: %1, %2 done").arg(countOf(event, "items", "item")).arg(done);
 }
 
+/// What an agent keeps for itself, so that it can go on elsewhere.
+QString rememberedText(const Json &memory) {
+    const auto said = memory.is_object() ? memory.find("said") : memory.end();
+    if (!memory.is_object() || said == memory.end())
+        return QStringLiteral("the agent keeps its copy of the text");
+    const auto message = said->find("message");
+    const QString role = message == said->end() ? QString() : stringIn(*message, "role");
+    return role == QLatin1String("system")   ? QStringLiteral("the agent keeps its instructions")
+           : role == QLatin1String("person") ? QStringLiteral("the agent keeps what it was told")
+           : role == QLatin1String("model")  ? QStringLiteral("the agent keeps its own turn")
+                                             : QStringLiteral("the agent keeps what the tools answered");
+}
+
 using Teller = std::function<QString(const Event &)>;
 
 Teller telling(const char *what) {
@@ -171,12 +184,17 @@ const QHash<QString, Teller> &tellers() {
          [](const Event &event) {
              return QStringLiteral("%1 to the agent waiting").arg(countOf(event, "texts", "message"));
          }},
-        {"agent-memory", telling("kept by the agent, to go on from")},
+        {"agent-memory",
+         [](const Event &event) {
+             return rememberedText(part(event, "memory"));
+         }},
         {"plan", planText},
         {"tool-call",
          [](const Event &event) {
-             return QStringLiteral("%1 %2, %3")
-                 .arg(event.text("name"), event.text("outcome"), durationText(numberOf(event, "seconds")));
+             const QString outcome = event.text("outcome");
+             return because(QStringLiteral("%1 %2, %3")
+                                .arg(event.text("name"), outcome, durationText(numberOf(event, "seconds"))),
+                            outcome == QLatin1String("ok") ? QString() : oneLine(event.text("result")));
          }},
         {"prompt", asked},
         {"prompt-answered",

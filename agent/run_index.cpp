@@ -360,6 +360,16 @@ Result<std::vector<RunMark>> RunIndex::marks(const QString &run) {
     });
 }
 
+Result<qint64> RunIndex::proposalEvent(const QString &run, const QString &proposal) {
+    return answer<qint64>([&] {
+        // As eventSummary() begins: «p3: Fetch a tile once …».
+        Statement row(m_database, "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND "
+                                  "kind='proposal' AND substr(summary,1,length(?2)+1)=?2||':' "
+                                  "ORDER BY n DESC LIMIT 1");
+        return row.bind(run).bind(proposal).step() ? row.integer(0) : 0;
+    });
+}
+
 Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter filter) {
     const char *decisions =
         "SELECT n FROM events AS e WHERE runId=(SELECT id FROM runs WHERE run=?1) AND kind IN "

@@ -95,6 +95,8 @@ public:
     /// By number: proposals; and the milestones, which are texts that were applied, edited or restored, and
     /// where the run was continued or ended.
     [[nodiscard]] Result<std::vector<RunMark>> marks(const QString &run);
+    /// The event in which a proposal («p3») was made, last where it was made anew; 0: the run has none.
+    [[nodiscard]] Result<qint64> proposalEvent(const QString &run, const QString &proposal);
     /// The numbers of the events that a filter leaves, in their order.
     [[nodiscard]] Result<std::vector<qint64>> numbers(const QString &run, EventFilter filter);
     /// From event `first` on.

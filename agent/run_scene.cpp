@@ -167,7 +167,9 @@ void RunScenes::learn(const ReplayedEvent &replayed) {
 
 // Not every agent tells its plan again when it has done what an item says.
 void RunScenes::followPlan() {
-    if (!m_now.proposal || m_now.event.text("proposal") != m_now.proposal->id)
+    const bool isAbout = m_now.proposal && (m_now.event.kind == QLatin1String("step") ||
+                                            m_now.event.text("proposal") == m_now.proposal->id);
+    if (!isAbout)
         return;
     const ScenedProposal &proposal = *m_now.proposal;
     const bool isOut = proposal.outcome == ScenedProposal::Outcome::Discarded ||
@@ -177,7 +179,7 @@ void RunScenes::followPlan() {
     for (PlanItem &item : m_now.plan)
         if ((item.state == QLatin1String("waiting") || item.state == QLatin1String("working")) &&
             item.text.simplified().compare(title, Qt::CaseInsensitive) == 0)
-            item.state = isOut                                                        ? QStringLiteral("dropped")
+            item.state = isOut                                                  ? QStringLiteral("dropped")
                          : proposal.outcome == ScenedProposal::Outcome::Applied ? QStringLiteral("done")
                                                                                 : QStringLiteral("working");
 }

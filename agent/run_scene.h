@@ -27,7 +27,7 @@ struct ScenedProposal {
     /// Of what was accepted of it, where that is not the whole: of the iteration `writtenAs`.
     std::optional<EvaluationSummary> written;
     int writtenAs = 0;
-    HunkEvidences evidences;                 ///< of its single hunks
+    HunkEvidences evidences; ///< of its single hunks
     HunkAnswers answers;
     Outcome outcome = Outcome::Open;
     QString decidedBy; ///< who kept or left it out whole: "policy"; empty: nobody
@@ -45,10 +45,10 @@ struct ScenedProposal {
 
 /// What was known at one event of a run besides its text.
 struct RunScene {
-    qint64 number = 0;                      ///< of the event; 0: before the first
-    TrajectoryEvent event;                  ///< itself
-    QString problem;                        ///< why the text is not the recorded one; empty: it is
-    int iteration = 0;                      ///< that the text is; 0: none yet
+    qint64 number = 0;     ///< of the event; 0: before the first
+    TrajectoryEvent event; ///< itself
+    QString problem;       ///< why the text is not the recorded one; empty: it is
+    int iteration = 0;     ///< that the text is; 0: none yet
     /// As it was told last; what the agent has proposed since under an item's words is no longer ahead.
     std::vector<PlanItem> plan;
     std::optional<ScenedProposal> proposal; ///< the last one
@@ -75,9 +75,7 @@ public:
     [[nodiscard]] const CandidateTexts &texts() const { return m_replay.texts(); }
     [[nodiscard]] const QString &textHash() const { return m_replay.textHash(); }
     /// Of any text that was passed, by its hash.
-    [[nodiscard]] Result<CandidateTexts> textsOf(const QString &hash) const {
-        return m_replay.textsOf(hash);
-    }
+    [[nodiscard]] Result<CandidateTexts> textsOf(const QString &hash) const { return m_replay.textsOf(hash); }
     /// Also of one that never lay in the workspace.
     [[nodiscard]] Result<CandidateTexts> iterationTexts(int iteration) const {
         return m_replay.iterationTexts(iteration);

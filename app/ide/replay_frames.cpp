@@ -103,7 +103,7 @@ ReplayFrame ReplayFrames::at(qint64 number, int iteration, const std::function<b
     return made;
 }
 
-ReplayFrame ReplayFrames::onwards(int milliseconds, qint64 last) {
+ReplayFrame ReplayFrames::onwards(int milliseconds, qint64 last, bool stopsAtProposals) {
     QElapsedTimer clock;
     clock.start();
     QString error;
@@ -112,6 +112,8 @@ ReplayFrame ReplayFrames::onwards(int milliseconds, qint64 last) {
         if (!step.hasValue())
             error = step.message();
         if (!step.hasValue() || !step.value())
+            break;
+        if (stopsAtProposals && m_scenes.now().event.kind == QLatin1String("proposal"))
             break;
     } while (m_scenes.now().number < last && clock.elapsed() < milliseconds);
     ReplayFrame made = frame(0);

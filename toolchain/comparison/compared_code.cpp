@@ -57,7 +57,8 @@ std::optional<ComparisonRow> occupancyRow(const KernelResources &was, const Kern
     row.unit = QStringLiteral("%");
     if (row.left != row.right) {
         row.state = State::Differs;
-        row.difference = QStringLiteral("%1 points").arg(signedText(qRound(*row.rightValue - *row.leftValue)));
+        row.difference =
+            QStringLiteral("%1 points").arg(signedText(qRound(*row.rightValue - *row.leftValue)));
         if (qRound(*row.rightValue) == qRound(*row.leftValue))
             row.difference = QStringLiteral("the least of it");
     }

@@ -269,7 +269,7 @@ RooflineInput MeasuredPages::rooflineInput() const {
     const Shown &shown = m_bench.shown();
     RooflineInput input;
     input.figures = shown.figures;
-    input.iteration = shown.iteration;
+    input.iteration = shown.evaluated.isEmpty() ? shown.iteration : 0;
     // Points of another device than that of the roofs would stand beside them without a meaning.
     const bool isOfDevice = shown.evaluation && m_desk.counters() &&
                             stringIn(shown.evaluation->device, "name") == m_desk.counters()->device;
