@@ -29,6 +29,7 @@ QObject *makeTestModels();
 QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
+QObject *makeTestRecordings();
 QObject *makeTestRestoredWindow();
 QObject *makeTestReviewLeads();
 QObject *makeTestRunComparison();
@@ -73,6 +74,7 @@ int main(int argc, char **argv) {
                                   {"TestModels", makeTestModels},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
+                                  {"TestRecordings", makeTestRecordings},
                                   {"TestPastReview", makeTestPastReview},
                                   {"TestRestoredWindow", makeTestRestoredWindow},
                                   {"TestReviewLeads", makeTestReviewLeads},

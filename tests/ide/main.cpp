@@ -18,6 +18,7 @@ QObject *makeTestLeftWork();
 QObject *makeTestLineEdits();
 QObject *makeTestPaletteRows();
 QObject *makeTestProposalFigures();
+QObject *makeTestReplayBar();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
 QObject *makeTestUnkeptEvaluations();
@@ -37,6 +38,7 @@ int main(int argc, char **argv) {
                                   {"TestFinding", makeTestFinding},
                                   {"TestPaletteRows", makeTestPaletteRows},
                                   {"TestProposalFigures", makeTestProposalFigures},
+                                  {"TestReplayBar", makeTestReplayBar},
                                   {"TestRunWords", makeTestRunWords},
                                   {"TestChanges", makeTestChanges},
                                   {"TestFileWatch", makeTestFileWatch},

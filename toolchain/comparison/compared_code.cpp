@@ -36,6 +36,8 @@ constexpr std::array<Resource, 8> resources{
 
 /// How many warps a multiprocessor holds at once: what registers and shared memory are counted for.
 std::optional<ComparisonRow> occupancyRow(const KernelResources &was, const KernelResources &is) {
+    if (was.launchThreads.has_value() != is.launchThreads.has_value())
+        return std::nullopt; // one is counted for its own blocks, the other for any
     const std::vector<Occupancy> before = occupanciesOf(was, was.launchThreads.value_or(0));
     const std::vector<Occupancy> after = occupanciesOf(is, is.launchThreads.value_or(0));
     if (before.empty() || after.empty())
@@ -120,8 +122,10 @@ std::vector<KernelResources> resourcesOf(const ComparedState &state) {
     if (state.choice.isArm())
         return all;
     if (state.listing)
-        for (const InspectedKernel &kernel : state.listing->kernels)
+        for (const InspectedKernel &kernel : state.listing->kernels) {
             all.push_back(kernel.resources);
+            all.back().launchThreads = kernel.launchThreads();
+        }
     else if (state.side.evaluation)
         all = state.side.evaluation->compile.kernels;
     putLaunchedFirst(all, launchedBy(state));
