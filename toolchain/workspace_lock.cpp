@@ -52,11 +52,12 @@ WorkspaceLock::State WorkspaceLock::take() {
         keepOutOfGit(folder);
         return m_state = State::Held;
     }
-    if (m_file->error() != QLockFile::LockFailedError) {
+    if (m_file->error() != QLockFile::LockFailedError || m_file->isObstructed()) {
         m_message =
             QStringLiteral("Cannot write the lock \"%1\": %2. Another window that opens this workspace "
                            "too would not be noticed.")
-                .arg(m_path, m_file->error() == QLockFile::PermissionError
+                .arg(m_path, m_file->isObstructed() ? QStringLiteral("something that is no file lies there")
+                             : m_file->error() == QLockFile::PermissionError
                                  ? QStringLiteral("permission denied")
                                  : QStringLiteral("the disk is full, or does not work"));
         return m_state = State::Failed;
