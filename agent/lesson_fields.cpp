@@ -79,7 +79,7 @@ QString kindWords(Kind kind) {
     case Kind::Whole:
         return QStringLiteral("a whole number");
     case Kind::Number:
-        return QStringLiteral("a number above 0, a million at most, without quotes");
+        return QStringLiteral("a number above 0, from a millionth to a million, without quotes");
     case Kind::Object:
         return QStringLiteral("an object, {\"timeRatio\": 0.6}");
     case Kind::Renames:

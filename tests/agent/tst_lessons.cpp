@@ -188,7 +188,7 @@ private slots:
         step("several at once", R"({"raison": "x", "taught": []})",
              {"\"raison\" is no word", "And so with 1:", "\"taught\" is []"});
         step("a ratio of no size", R"({"prediction": {"timeRatio": 1e300}})",
-             {"\"timeRatio\" is", "a million at most"});
+             {"\"timeRatio\" is", "from a millionth to a million"});
         QTest::newRow("a name that leads elsewhere")
             << QString("lesson.json") << QByteArray(R"({"name": "../../elsewhere"})")
             << QStringList{"lesson.json: \"name\" is", "the name of a folder"};
