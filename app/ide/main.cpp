@@ -147,6 +147,7 @@ int main(int argc, char **argv) {
     if (!isPicture) {
         window.fitScreen();
         window.show();
+        window.preparesJudge();
         if (parser.isSet(sample))
             window.openSample(parser.value(sample));
         else if (workspace.isEmpty())

@@ -72,6 +72,8 @@ public:
 
     void openWorkspace(const QString &path);
     /// The person's copy of a sample of ours, which itself stays as it is.
+    /// The judge is compiled in the background when it is missing, by a process of its own.
+    void preparesJudge();
     void openSample(const QString &name);
     /// "light", "dark"; anything else: as the settings say.
     void useTheme(const QString &name);
