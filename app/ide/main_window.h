@@ -104,6 +104,7 @@ signals:
     void settled();
 
 protected:
+    bool focusNextPrevChild(bool next) override; ///< as the window is read
     void resizeEvent(QResizeEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
@@ -115,7 +116,8 @@ private:
     void buildCentre();
     void buildMenus();
     void buildPages();
-    void backToWork();
+    void backToWork(); ///< and to where the keys were
+    void connectKeyboard();
     void connectLessons();
     /// `lesson`: the name of one that ships, or the folder of another. `folder`: where its workspace is to
     /// lie; empty: the next free one of ours.

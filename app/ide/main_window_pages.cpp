@@ -65,13 +65,6 @@ void MainWindow::showPage(QWidget *page) {
         page->setFocus();
 }
 
-void MainWindow::backToWork() {
-    if (m_bench->workspace())
-        showPage(m_workPage);
-    else
-        showStartPage();
-}
-
 void MainWindow::buildPages() {
     m_start = new StartPage(m_look, m_bench->folders(), this);
     m_start->setKeys(m_actions->open->shortcut().toString(QKeySequence::NativeText),
@@ -80,6 +73,7 @@ void MainWindow::buildPages() {
     connect(m_start, &StartPage::openAsked, this, &MainWindow::openWorkspace);
     connect(m_start, &StartPage::sampleAsked, this, &MainWindow::openSample);
     connectLeftWork();
+    connectKeyboard();
     connect(m_start, &StartPage::lessonAsked, this, &MainWindow::askLesson);
     connect(m_start, &StartPage::recordingAsked, this, &MainWindow::openRecording);
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
@@ -88,7 +82,9 @@ void MainWindow::buildPages() {
         auto *menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
         menu->addActions({m_actions->openFile, m_actions->openProblems});
-        menu->popup(QCursor::pos());
+        // Below the row that was pressed, by a key as well.
+        const QWidget *row = m_start->focusWidget();
+        menu->popup(row != nullptr ? row->mapToGlobal(QPoint(0, row->height())) : QCursor::pos());
     });
     connect(m_start, &StartPage::agentsAsked, this, [this](QWidget *row) {
         auto *menu = new QMenu(row);
@@ -134,6 +130,10 @@ void MainWindow::buildPages() {
     };
     on(m_actions->startPage, [this] { showStartPage(); });
     on(m_actions->settings, [this] { showSettings(); });
+    on(m_actions->findChild<QAction *>(QStringLiteral("keyboardShortcuts")),
+       [this] { showSettings(tr("Keys")); });
+    on(m_actions->findChild<QAction *>(QStringLiteral("fullScreen")),
+       [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     on(m_actions->setUp, [this] { showPage(m_setupPage); });
     on(m_actions->doctor, [this] {
         showStartPage();

@@ -29,6 +29,7 @@ QObject *makeTestModels();
 QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
+QObject *makeTestReach();
 QObject *makeTestRestoredWindow();
 QObject *makeTestReviewLeads();
 QObject *makeTestRunComparison();
@@ -74,6 +75,7 @@ int main(int argc, char **argv) {
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestPastReview", makeTestPastReview},
+                                  {"TestReach", makeTestReach},
                                   {"TestRestoredWindow", makeTestRestoredWindow},
                                   {"TestReviewLeads", makeTestReviewLeads},
                                   {"TestRunComparison", makeTestRunComparison},

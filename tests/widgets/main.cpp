@@ -18,6 +18,7 @@ QObject *makeTestListingBar();
 QObject *makeTestLongList();
 QObject *makeTestNotices();
 QObject *makeTestTabMenu();
+QObject *makeTestTabOrder();
 QObject *makeTestPickList();
 QObject *makeTestScaledLayouts();
 QObject *makeTestTextPopup();
@@ -46,6 +47,7 @@ int main(int argc, char **argv) {
                                   {"TestLongList", makeTestLongList},
                                   {"TestNotices", makeTestNotices},
                                   {"TestTabMenu", makeTestTabMenu},
+                                  {"TestTabOrder", makeTestTabOrder},
                                   {"TestPickList", makeTestPickList},
                                   {"TestScaledLayouts", makeTestScaledLayouts},
                                   {"TestTextPopup", makeTestTextPopup},
