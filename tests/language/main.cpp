@@ -5,11 +5,13 @@ QObject *makeTestLanguageCommands();
 QObject *makeTestLanguageJson();
 QObject *makeTestLanguageServer();
 QObject *makeTestMessageFrames();
+QObject *makeTestTextDelta();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestMessageFrames", makeTestMessageFrames},
                      {"TestLanguageJson", makeTestLanguageJson},
                      {"TestLanguageCommands", makeTestLanguageCommands},
-                     {"TestLanguageServer", makeTestLanguageServer}});
+                     {"TestLanguageServer", makeTestLanguageServer},
+                     {"TestTextDelta", makeTestTextDelta}});
 }
