@@ -33,7 +33,9 @@ private slots:
         QTest::addColumn<QString>("told");
         const QString many = QStringLiteral("a line of some length\n").repeated(2000);
         const auto row = [](const char *name, const QString &before, const QString &after,
-                            const QString &told) { QTest::newRow(name) << before << after << told; };
+                            const QString &told) {
+            QTest::newRow(name) << before << after << told;
+        };
         const QString x = QStringLiteral("x");
         row("nothing", many, many, {});
         row("into nothing", {}, x, x);

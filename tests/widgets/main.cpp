@@ -20,6 +20,7 @@ QObject *makeTestNotices();
 QObject *makeTestTabMenu();
 QObject *makeTestPickList();
 QObject *makeTestScaledLayouts();
+QObject *makeTestSeveralCursors();
 QObject *makeTestTextPopup();
 QObject *makeTestTheme();
 QObject *makeTestTyping();
@@ -48,6 +49,7 @@ int main(int argc, char **argv) {
                                   {"TestTabMenu", makeTestTabMenu},
                                   {"TestPickList", makeTestPickList},
                                   {"TestScaledLayouts", makeTestScaledLayouts},
+                                  {"TestSeveralCursors", makeTestSeveralCursors},
                                   {"TestTextPopup", makeTestTextPopup},
                                   {"TestTheme", makeTestTheme},
                                   {"TestTyping", makeTestTyping},

@@ -4,6 +4,7 @@
 #include "app/ide/language/text_places.h"
 #include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
+#include "widgets/steady_undo.h"
 
 #include <QCoreApplication>
 #include <QKeyEvent>
@@ -314,8 +315,7 @@ void EditorCompletion::accept(int row) {
         return a.range.from < b.range.from;
     });
     const bool isMany = editor.sci(Sci::SCI_GETSELECTIONS) > 1;
-    editor.sci(Sci::SCI_BEGINUNDOACTION);
-    if (isMany) {
+    const auto writeAtEach = [&] {
         // The same at each cursor that stands behind the same letters.
         const QByteArray before = written.toUtf8();
         const QByteArray text = item.insertText.toUtf8();
@@ -331,7 +331,11 @@ void EditorCompletion::accept(int row) {
             editor.sci(Sci::SCI_SETSELECTIONNANCHOR, i, behind);
         }
         replaceIn(editor, item.also);
+    };
+    if (isMany) {
+        editor.steadyUndo().keepingPlace(writeAtEach);
     } else {
+        editor.sci(Sci::SCI_BEGINUNDOACTION);
         // From the end on: those before it keep their places, and the cursor moves with the text.
         for (auto one = all.rbegin(); one != all.rend(); ++one) {
             replaceIn(editor, {*one});
@@ -342,8 +346,8 @@ void EditorCompletion::accept(int row) {
                            positionOf(editor, own.range.from) + item.insertText.left(inside).toUtf8().size());
             }
         }
+        editor.sci(Sci::SCI_ENDUNDOACTION);
     }
-    editor.sci(Sci::SCI_ENDUNDOACTION);
     editor.sci(Sci::SCI_CHOOSECARETX);
     if (item.cursorInside > 0 && item.insertText.at(item.cursorInside - 1) == u'(') {
         editor.autoClose().adopt();
