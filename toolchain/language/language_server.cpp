@@ -125,6 +125,10 @@ bool LanguageServer::isOpen(const QString &file) const {
     return d->process.isOpen(file);
 }
 
+bool LanguageServer::isAsked() const {
+    return d->process.isAsked();
+}
+
 void LanguageServer::complete(const QString &file, TextPlace at, const QString &trigger,
                               LanguageAnswer<Completion> then) {
     Json params{{"position", placeToJson(at)}, {"context", {{"triggerKind", trigger.isEmpty() ? 1 : 2}}}};

@@ -213,8 +213,11 @@ void EditorCompletion::send() {
             if (!self || self->m_jobs.isStale(number))
                 return;
             self->m_isAwaited = false;
-            if (!problem.isEmpty() || !self->m_editor)
+            if (!problem.isEmpty() || !self->m_editor) {
+                if (self->m_isByKey && self->m_editor)
+                    emit self->nothingKnown(problem);
                 return self->close();
+            }
             self->m_askedAt = at;
             self->take(completion);
         });
@@ -224,7 +227,10 @@ void EditorCompletion::take(const Completion &completion) {
     if (!isInWord())
         return close();
     m_completion = completion;
+    const bool wasShown = m_list->isVisible();
     show(typedNow());
+    if (m_isByKey && !wasShown && !m_list->isVisible())
+        emit nothingKnown(tr("nothing is known that could stand here"));
 }
 
 QString EditorCompletion::typedNow() const {
