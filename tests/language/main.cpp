@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestFarNames();
 QObject *makeTestLanguageCommands();
 QObject *makeTestLanguageJson();
 QObject *makeTestLanguageServer();
@@ -13,5 +14,6 @@ int main(int argc, char **argv) {
                      {"TestLanguageJson", makeTestLanguageJson},
                      {"TestLanguageCommands", makeTestLanguageCommands},
                      {"TestLanguageServer", makeTestLanguageServer},
+                     {"TestFarNames", makeTestFarNames},
                      {"TestTextDelta", makeTestTextDelta}});
 }

@@ -61,7 +61,7 @@ std::vector<std::size_t> fittingItems(const std::vector<CompletionItem> &items, 
     }
     // Behind «.» clangd gives «template» first, which hardly anyone means: a member comes before a keyword.
     const auto isLast = [&items, isMember](std::size_t i) {
-        return isMember && items[i].kind == SymbolKind::Keyword;
+        return items[i].isFar || (isMember && items[i].kind == SymbolKind::Keyword);
     };
     // The server's own order within what fits as well.
     std::stable_sort(ranked.begin(), ranked.end(), [&isLast](const auto &a, const auto &b) {
