@@ -8,8 +8,9 @@ namespace warpwright {
 namespace {
 
 QSet<QString> headersIn(const QString &text) {
-    static const QRegularExpression include(QStringLiteral("^[ \\t]*#[ \\t]*include[ \\t]*[<\"]([^>\"\\n]+)[>\"]"),
-                                            QRegularExpression::MultilineOption);
+    static const QRegularExpression include(
+        QStringLiteral("^[ \\t]*#[ \\t]*include[ \\t]*[<\"]([^>\"\\n]+)[>\"]"),
+        QRegularExpression::MultilineOption);
     QSet<QString> headers;
     for (auto found = include.globalMatch(text); found.hasNext();)
         headers.insert(found.next().captured(1));
@@ -25,8 +26,8 @@ QString headerOf(const CompletionItem &item) {
 
 bool isOfPython(const QString &name, const QString &header) {
     static const QRegularExpression names(QStringLiteral("^_?(Py[A-Z_]|PY_|THP[A-Z])"));
-    static const QRegularExpression headers(
-        QStringLiteral("^(cpython/.+|(py|\\w*object|abstract|ceval|codecs|descr|import|modsupport)\\w*\\.h)$"));
+    static const QRegularExpression headers(QStringLiteral(
+        "^(cpython/.+|(py|\\w*object|abstract|ceval|codecs|descr|import|modsupport)\\w*\\.h)$"));
     return names.match(name).hasMatch() || headers.match(header).hasMatch();
 }
 
