@@ -33,6 +33,11 @@ private slots:
         row("of a header in quotes", "nearest", "From \"pyramid.h\"", torch, false);
         row("its header is included", "destructor", "From `<object.h>`",
             QStringLiteral("#include <object.h>\n"), false);
+        row("of x86", "_mm256_add_ps", "From `<avxintrin.h>`", torch, true);
+        row("x86 is included", "_mm256_add_ps", "From `<avxintrin.h>`",
+            QStringLiteral("#include <immintrin.h>\n"), false);
+        row("an include guard", "__SHAINTRIN_H", "", torch, true);
+        row("a word of CUDA", "__shfl_xor_sync", "", torch, false);
         row("it is only spoken of", "PyThreadState_Get", "From `<pystate.h>`",
             QStringLiteral("// no #include <Python.h> here\n"), true);
     }

@@ -4,6 +4,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -31,15 +33,30 @@ bool isOfPython(const QString &name, const QString &header) {
     return names.match(name).hasMatch() || headers.match(header).hasMatch();
 }
 
+/// clang's headers of x86 come with its wrapper for CUDA.
+bool isOfX86(const QString &name) {
+    static const QRegularExpression names(QStringLiteral("^_mm\\d*_"));
+    return names.match(name).hasMatch();
+}
+
+bool isIncludeGuard(const QString &name) {
+    static const QRegularExpression names(QStringLiteral("^_[A-Z0-9_]+_H_*$"));
+    return names.match(name).hasMatch();
+}
+
 } // namespace
 
 void markFarNames(Completion &completion, const QString &text) {
     const QSet<QString> headers = headersIn(text);
-    if (headers.contains(QStringLiteral("Python.h")))
-        return;
+    const bool includesPython = headers.contains(QStringLiteral("Python.h"));
+    const bool includesX86 = std::any_of(headers.begin(), headers.end(), [](const QString &header) {
+        return header.endsWith(QLatin1String("intrin.h"));
+    });
     for (CompletionItem &item : completion.items) {
         const QString header = headerOf(item);
-        item.isFar = isOfPython(item.label, header) && !headers.contains(header);
+        const bool isForeign =
+            (!includesPython && isOfPython(item.label, header)) || (!includesX86 && isOfX86(item.label));
+        item.isFar = isIncludeGuard(item.label) || (isForeign && !headers.contains(header));
     }
 }
 

@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// torch's headers bring CPython's along, and with them a thousand names that hardly anyone who writes a
-/// kernel means: PyThreadState before threadIdx. Those are marked as far, unless `text` itself includes the
-/// header that they come from.
+/// torch's headers bring CPython's along, clang's those of x86, and with them thousands of names that hardly
+/// anyone who writes a kernel means: PyThreadState beside threadIdx. Those are marked as far, unless `text`
+/// itself includes the header that they come from; and include guards.
 void markFarNames(Completion &completion, const QString &text);
 
 } // namespace warpwright
