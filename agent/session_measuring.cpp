@@ -4,6 +4,7 @@
 #include "agent/session.h"
 
 #include "agent/hunk_groups.h"
+#include "agent/stored_link.h"
 #include "agent/taken_part.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/in_pool.h"
@@ -103,6 +104,8 @@ void Session::measureProposal(double seconds) {
     m_wasMeasuredLonger = seconds > 0;
     const CandidateTexts texts = m_review->textsAccepted();
     m_shadowHash = textHashOf(texts);
+    // While it is compiled: should it be taken, its iteration waits for the disk half as long.
+    QThreadPool::globalInstance()->start([store = m_applied.store(), texts] { store.writeAhead(texts); });
     measure(texts, {{EvaluationSubject::Of::Proposal, m_iteration, m_review->proposal().id, 0}, {}, false},
             false, seconds);
 }
@@ -230,7 +233,7 @@ void Session::takeStored(int number, const Evaluation &evaluation) {
 }
 
 void Session::takeBase(const Evaluation &evaluation) {
-    const auto linked = m_applied.store().link(m_iteration, evaluation.id);
+    const auto linked = linkStored(m_applied.store(), m_setup.workspace.state, m_iteration, evaluation.id);
     if (!linked.hasValue())
         emit trouble(linked.message());
     if (!isVerdictOnText(evaluation.verdict))
@@ -314,7 +317,8 @@ void Session::decideByPolicy() {
         scoredProposal.iteration = kept.value().iteration.number;
         scoredProposal.outcome = QStringLiteral("branch");
         record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));
-        const auto linked = m_applied.store().link(scoredProposal.iteration, m_shadow->id);
+        const auto linked =
+            linkStored(m_applied.store(), m_setup.workspace.state, scoredProposal.iteration, m_shadow->id);
         if (!linked.hasValue())
             emit trouble(linked.message());
         emit iterationMade(kept.value().iteration);
@@ -414,7 +418,7 @@ void Session::scoreNow(const Evaluation &evaluation, bool isRecorded) {
     if (!m_waitsForScore)
         return;
     m_waitsForScore = false;
-    const auto linked = m_applied.store().link(m_iteration, evaluation.id);
+    const auto linked = linkStored(m_applied.store(), m_setup.workspace.state, m_iteration, evaluation.id);
     if (!linked.hasValue())
         emit trouble(linked.message());
     const Proposal proposal = m_review->proposal();

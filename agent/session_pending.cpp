@@ -3,6 +3,7 @@
 // run leaves.
 #include "agent/session.h"
 
+#include "agent/stored_link.h"
 namespace warpwright {
 namespace {
 
@@ -66,9 +67,10 @@ void Session::keepProposalInTree() {
         return emit trouble(kept.message());
     const int number = kept.value().iteration.number;
     const Result<void> marked = m_applied.store().mark(number, IterationMark::NotDecided);
-    const Result<void> linked = m_shadow && textHashOf(texts) == m_shadowHash
-                                    ? m_applied.store().link(number, m_shadow->id)
-                                    : Result<void>::ok();
+    const Result<void> linked =
+        m_shadow && textHashOf(texts) == m_shadowHash
+            ? linkStored(m_applied.store(), m_setup.workspace.state, number, m_shadow->id)
+            : Result<void>::ok();
     if (!marked.hasValue() || !linked.hasValue())
         emit trouble(marked.hasValue() ? linked.message() : marked.message());
     record(QStringLiteral("iteration"), iterationBody(kept.value().iteration));

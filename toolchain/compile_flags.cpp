@@ -126,6 +126,9 @@ QStringList cxxArguments(const Workspace &, const Toolchain &toolchain, TargetKi
     // GCC 12 makes wrong code of sums under conditions where a loop becomes AVX-512 (HACKING.md).
     if (kind == TargetKind::Cpu && toolchain.hostCompiler->isGcc())
         arguments << QStringLiteral("-fno-code-hoisting");
+    // GCC else counts a tab as up to eight columns, and a diagnostic's place is one in the text.
+    if (toolchain.hostCompiler->isGcc())
+        arguments << QStringLiteral("-ftabstop=1");
     arguments << torchDefinitions(*toolchain.python) << asSystemFolders(torchFolders(*toolchain.python));
     if (kind == TargetKind::Cuda)
         arguments << asSystemFolders(cudaIncludeFolders(toolchain));

@@ -2,12 +2,15 @@
 #include "app/ide/card.h"
 
 #include "widgets/house_style.h"
+#include "widgets/tool_tip_text.h"
 
 #include <QFocusEvent>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
+#include <QToolTip>
 
 namespace warpwright {
 
@@ -32,15 +35,24 @@ void Words::setElides(Qt::TextElideMode mode) {
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }
 
+QString Words::shownText() const {
+    return m_elide ? fontMetrics().elidedText(text(), *m_elide, contentsRect().width()) : text();
+}
+
+bool Words::event(QEvent *event) {
+    if (event->type() != QEvent::ToolTip || !toolTip().isEmpty() || shownText() == text())
+        return QLabel::event(event);
+    QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(), toolTipText(text()), this);
+    return true;
+}
+
 // QLabel cuts what has no room in the middle of a letter.
 void Words::paintEvent(QPaintEvent *event) {
     if (!m_elide)
         return QLabel::paintEvent(event);
     QPainter painter(this);
-    const QRect room = contentsRect();
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(room, static_cast<int>(alignment()) | Qt::TextSingleLine,
-                     fontMetrics().elidedText(text(), *m_elide, room.width()));
+    painter.drawText(contentsRect(), static_cast<int>(alignment()) | Qt::TextSingleLine, shownText());
 }
 
 void Words::setToken(const char *token) {

@@ -21,11 +21,14 @@ public:
           QFont::Weight weight = QFont::Normal);
     /// Breaks lines, and can be selected with the mouse.
     void setProse();
-    /// One line that is cut with dots where there is no room. The owner gives the tool tip that says it all.
+    /// One line that takes the room there is: where it is cut with dots its tool tip has it whole, unless the
+    /// owner gives another.
     void setElides(Qt::TextElideMode mode = Qt::ElideRight);
+    [[nodiscard]] QString shownText() const; ///< as it is painted
     void setToken(const char *token);
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/proposal_face.h"
 
-#include "toolchain/comparison/said_difference.h"
+#include "app/ide/review/proposal_figures.h"
 #include "widgets/house_style.h"
 #include "widgets/look.h"
-#include "widgets/shown_hunk.h"
 #include "widgets/tool_tip_text.h"
 
 #include <QHelpEvent>
@@ -14,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 namespace warpwright {
 namespace {
@@ -73,61 +71,9 @@ QString labelOf(const ShownFigure &figure, const QString &label) {
                                                       : label;
 }
 
-/// In the table, where room is little.
-QString tableWords(const ShownFigure &figure) {
-    switch (figure.state) {
-    case ShownFigure::Known:
-        return figure.value + QStringLiteral(" ") + figure.spread;
-    case ShownFigure::Noise:
-        return QStringLiteral("≈ ") + figure.value + QStringLiteral(" ") + figure.spread;
-    case ShownFigure::Measuring:
-        return figure.spread.isEmpty() ? ProposalFace::tr("measuring") : figure.spread;
-    case ShownFigure::Hidden:
-        return ProposalFace::tr("hidden");
-    case ShownFigure::Unexercised:
-        return ProposalFace::tr("not exercised");
-    case ShownFigure::Failed:
-        return figure.value;
-    case ShownFigure::None:
-        return figure.value.isEmpty() ? QStringLiteral("–") : figure.value;
-    }
-    return {};
-}
-
-/// For the icon of its answer.
-ShownHunk shownAs(const ProposalView::Hunk &hunk) {
-    ShownHunk shown;
-    shown.state = hunk.mark == ProposalView::Hunk::Accepted   ? ShownHunk::Accepted
-                  : hunk.mark == ProposalView::Hunk::Rejected ? ShownHunk::Rejected
-                  : hunk.mark == ProposalView::Hunk::Edited   ? ShownHunk::Edited
-                                                              : ShownHunk::Open;
-    return shown;
-}
-
 } // namespace
 
-QString figureWords(const ShownFigure &figure) {
-    switch (figure.state) {
-    case ShownFigure::None:
-        return figure.value.isEmpty() ? ProposalFace::tr("not measured") : figure.value;
-    case ShownFigure::Measuring:
-        return figure.spread.isEmpty() ? ProposalFace::tr("measuring")
-                                       : ProposalFace::tr("measuring %1").arg(figure.spread);
-    case ShownFigure::Hidden:
-        return ProposalFace::tr("not revealed yet");
-    case ShownFigure::Unexercised:
-        return ProposalFace::tr("not exercised on this device");
-    case ShownFigure::Failed:
-        return figure.value;
-    case ShownFigure::Noise:
-        return QStringLiteral("≈ %1 %2, ").arg(figure.value, figure.spread) + noDifferenceWords();
-    case ShownFigure::Known:
-        break;
-    }
-    return figure.value + (figure.spread.isEmpty() ? QString() : QStringLiteral(" ") + figure.spread);
-}
-
-ProposalFace::ProposalFace(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
+ProposalFace::ProposalFace(const Look &look, QWidget *parent) : QWidget(parent), m_look(look), m_table(look) {
     setObjectName(QStringLiteral("proposalFace"));
     setMouseTracking(true);
     setMinimumWidth(look.px(200));
@@ -156,18 +102,12 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
     for (const auto &[name, value] : proposal.resources)
         words << name + QStringLiteral(" ") + value;
     setAccessibleName(words.join(QStringLiteral("; ")));
+    m_table.setHunks(proposal.hunks, proposal.unit);
     fit();
 }
 
 void ProposalFace::fit() {
-    const QFontMetrics metrics(m_look.font(TextRole::Small));
-    // With the room of a usual figure from the start, so that no row grows when one comes.
-    std::set<QString> texts{tr("only this"), tr("without this"), QStringLiteral("≈ −10.5 ± 10.5")};
-    for (const ProposalView::Hunk &hunk : m_proposal.hunks)
-        texts.insert({tableWords(hunk.alone), tableWords(hunk.allBut)});
-    m_column = 0;
-    for (const QString &text : texts)
-        m_column = std::max(m_column, metrics.horizontalAdvance(text));
+    m_table.layOut(width());
     setFixedHeight(draw(nullptr, width()));
     update();
 }
@@ -180,8 +120,9 @@ void ProposalFace::resizeEvent(QResizeEvent *event) {
 int ProposalFace::draw(QPainter *painter, int width) const {
     int top = drawChecks(painter, 0, width);
     top = drawCells(painter, top, width);
-    top = drawTable(painter, top, width);
-    return drawResources(painter, top, width);
+    if (painter != nullptr)
+        m_table.draw(*painter, top, m_hovered);
+    return drawResources(painter, top + m_table.height(), width);
 }
 
 int ProposalFace::drawChecks(QPainter *painter, int top, int width) const {
@@ -319,94 +260,7 @@ void ProposalFace::drawFigure(QPainter &painter, const ShownFigure &figure, cons
 }
 
 int ProposalFace::tableTop(int width) const {
-    return drawCells(nullptr, drawChecks(nullptr, 0, width), width) + m_look.px(4) + m_look.px(rowHeight);
-}
-
-int ProposalFace::drawTable(QPainter *painter, int top, int width) const {
-    const int row = m_look.px(rowHeight);
-    const int count = static_cast<int>(m_proposal.hunks.size());
-    if (count == 0)
-        return top + m_look.px(4);
-    const int tall = rowTall(width);
-    if (painter == nullptr)
-        return top + m_look.px(4) + row + count * tall;
-    top += m_look.px(4);
-    const QFont small = m_look.font(TextRole::Small);
-    const QFont strong = m_look.font(TextRole::Small, QFont::Medium);
-    const QFontMetrics metrics(small);
-    const int right = width - m_look.px(pad);
-    const int aloneRight = right - m_column - m_look.px(14);
-    // A proposal may have hundreds of hunks, of which few are in view.
-    const QRectF painted = painter->hasClipping() ? painter->clipBoundingRect() : QRectF(rect());
-    painter->setFont(small);
-    painter->setPen(m_look.color("text.secondary"));
-    const auto cell = [&](int until, int y, const QString &text) {
-        painter->drawText(QRect(0, y, until, row), Qt::AlignVCenter | Qt::AlignRight, text);
-    };
-    painter->drawText(QRect(m_look.px(pad), top, aloneRight, row), Qt::AlignVCenter,
-                      tr("Δ time, %1").arg(m_proposal.unit));
-    cell(aloneRight, top, tr("only this"));
-    cell(right, top, tr("without this"));
-    const auto figure = [&](const ShownFigure &shown, int until, int y) {
-        const QString text = tableWords(shown);
-        int x = until - metrics.horizontalAdvance(text);
-        const auto put = [&](const QString &part, const char *token, bool isStrong) {
-            painter->setFont(isStrong ? strong : small);
-            painter->setPen(m_look.color(token));
-            painter->drawText(QRect(x, y, width, row), Qt::AlignVCenter, part);
-            x += metrics.horizontalAdvance(part);
-        };
-        if (shown.state == ShownFigure::Noise)
-            put(QStringLiteral("≈ "), "verdict.inconclusive", false);
-        if (shown.state == ShownFigure::Known || shown.state == ShownFigure::Noise) {
-            put(shown.value, shown.state == ShownFigure::Known ? "text.primary" : "text.secondary", false);
-            put(QStringLiteral(" ") + shown.spread, "text.secondary", false);
-        } else {
-            put(text,
-                shown.state == ShownFigure::Measuring ? "accent.text"
-                : shown.state == ShownFigure::Failed  ? "verdict.wrong"
-                                                      : "text.tertiary",
-                false);
-        }
-    };
-    for (int i = 0; i < count; ++i) {
-        const ProposalView::Hunk &hunk = m_proposal.hunks[static_cast<std::size_t>(i)];
-        const int y = top + row + i * tall;
-        if (y + tall <= painted.top() || y > painted.bottom())
-            continue;
-        if (i == m_hovered)
-            painter->fillRect(1, y, width - 2, tall, m_look.color("bg.hover"));
-        painter->fillRect(0, y, width, 1, m_look.color("border.subtle"));
-        int x = m_look.px(pad);
-        painter->setFont(m_look.font(TextRole::Small, QFont::DemiBold));
-        painter->setPen(m_look.color("text.primary"));
-        painter->drawText(QRect(x, y, width, row), Qt::AlignVCenter, QString::number(hunk.number));
-        x += painter->fontMetrics().horizontalAdvance(QString::number(hunk.number)) + m_look.px(5);
-        if (const HunkLook mark = lookOf(shownAs(hunk), false); *mark.icon != 0) {
-            const int icon = m_look.px(12);
-            m_look.icon(QLatin1String(mark.icon), m_look.color(mark.ink))
-                .paint(painter, QRect(x, y + (row - icon) / 2, icon, icon));
-            x += icon + m_look.px(4);
-        }
-        painter->setFont(small);
-        const int room =
-            tall > row ? right - x
-                       : aloneRight - metrics.horizontalAdvance(tableWords(hunk.alone)) - m_look.px(8) - x;
-        painter->drawText(QRect(x, y, std::max(0, room), row), Qt::AlignVCenter,
-                          metrics.elidedText(hunk.together.isEmpty()
-                                                 ? hunk.title
-                                                 : QStringLiteral("%1, %2").arg(hunk.title, hunk.together),
-                                             Qt::ElideRight, room));
-        figure(hunk.alone, aloneRight, y + tall - row);
-        figure(hunk.allBut, right, y + tall - row);
-    }
-    return top + row + count * tall;
-}
-
-// A title that would give way to the numbers has a line of its own above them.
-int ProposalFace::rowTall(int width) const {
-    const int room = width - 2 * m_look.px(pad) - 2 * m_column - m_look.px(14 + 8 + 20);
-    return m_look.px(rowHeight) * (room < m_look.px(90) ? 2 : 1);
+    return drawCells(nullptr, drawChecks(nullptr, 0, width), width);
 }
 
 int ProposalFace::drawResources(QPainter *painter, int top, int width) const {
@@ -439,8 +293,7 @@ int ProposalFace::drawResources(QPainter *painter, int top, int width) const {
 }
 
 int ProposalFace::hunkAt(const QPoint &point) const {
-    const int row = point.y() < tableTop(width()) ? -1 : (point.y() - tableTop(width())) / rowTall(width());
-    return row >= 0 && row < static_cast<int>(m_proposal.hunks.size()) ? row : -1;
+    return m_table.hunkAt(point.y() - tableTop(width()));
 }
 
 void ProposalFace::paintEvent(QPaintEvent *event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ide/agent_view.h"
+#include "app/ide/review/hunk_table.h"
 
 #include <QWidget>
 
@@ -37,20 +38,15 @@ private:
     int draw(QPainter *painter, int width) const;
     int drawChecks(QPainter *painter, int top, int width) const;
     int drawCells(QPainter *painter, int top, int width) const;
-    int drawTable(QPainter *painter, int top, int width) const;
     int drawResources(QPainter *painter, int top, int width) const;
     void drawFigure(QPainter &painter, const ShownFigure &figure, const QRect &rect) const;
     [[nodiscard]] int tableTop(int width) const;
-    [[nodiscard]] int rowTall(int width) const; ///< of the table's rows
     [[nodiscard]] int hunkAt(const QPoint &point) const;
 
     const Look &m_look;
     ProposalView m_proposal;
-    int m_column = 0; ///< of the table's figures, in pixels
+    HunkTable m_table;
     int m_hovered = -1;
 };
-
-/// "−14.4 ± 0.6 µs", "measuring 2 of 5": for those who do not see.
-[[nodiscard]] QString figureWords(const ShownFigure &figure);
 
 } // namespace warpwright

@@ -304,18 +304,33 @@ private slots:
     }
 
     // It is stored behind the run's back; that it could not be is told, and the run goes on.
+    void anEvaluationThatCannotBeStoredIsTold_data() {
+        QTest::addColumn<bool>("isTaken");
+        QTest::newRow("the proposal is rejected") << false;
+        QTest::newRow("the proposal is taken") << true; // measured as the iteration that it becomes
+    }
+
     void anEvaluationThatCannotBeStoredIsTold() {
+        QFETCH(bool, isTaken);
         SessionWorld world;
         world.addStep({{5, "// time -10\n"}});
         world.scratch.write("work/.warpwright/evaluations", "a file is in the way");
         world.open(SessionMode::Review);
+        std::size_t ofText = 0;
+        connect(world.session.get(), &Session::textMeasured, this,
+                [&world, &ofText] { ofText = world.troubles.size(); });
         world.session->start();
         QTRY_VERIFY(world.session->evidence() != nullptr);
-        QVERIFY(world.troubles.size() >= 2); // of the text, and of the proposal
+        QCOMPARE(ofText, std::size_t(1));
+        QCOMPARE(world.troubles.size(), std::size_t(2)); // the other is of the proposal
         for (const QString &one : world.troubles)
             QVERIFY2(one.contains("evaluations"), qPrintable(one));
-        QVERIFY(world.session->rejectRest().hasValue() && world.session->apply().hasValue());
+        QVERIFY((isTaken ? world.session->acceptRest() : world.session->rejectRest()).hasValue());
+        QVERIFY(world.session->apply().hasValue());
         QTRY_VERIFY(world.end.has_value());
+        QCOMPARE(world.troubles.size(), std::size_t(2));
+        QCOMPARE(world.scored.back().outcome,
+                 isTaken ? QStringLiteral("accepted") : QStringLiteral("rejected"));
     }
 
     // Accepted in part, the text is measured as the iteration that it is: once.

@@ -92,6 +92,9 @@ private slots:
         QTRY_VERIFY(world.editor("kernels/gate.cpp")->content().contains("int wrong = ;"));
         QVERIFY(chart->isEmpty());
         QVERIFY(!world.window->actions().check->isEnabled());
+        QCOMPARE(
+            world.window->actions().share->text(),
+            QStringLiteral("Share iteration %1 as a page…").arg(world.window->bench().shown().iteration));
         QTest::keyClick(list, Qt::Key_Backspace, Qt::ControlModifier);
         QTRY_VERIFY(!world.window->bench().shown().isEarlier);
         QTRY_COMPARE(world.word(), QString("Pass"));

@@ -98,7 +98,12 @@ private slots:
             QVERIFY2(part.act == MissingPart::Act::None && part.command.isEmpty(), qPrintable(part.text()));
         QTest::qWait(300);
         QVERIFY(!desk->isReadingSass());
-        QVERIFY(world.actions().share->isEnabled()); // it can be told as a page
+        // It can be told as a page, and that is what the key says.
+        QVERIFY(world.actions().share->isEnabled());
+        QCOMPARE(world.actions().share->text(), QStringLiteral("Share this past run as a page…"));
+        world.actions().backToText->trigger();
+        QTRY_VERIFY(!world.replay().isOpen());
+        QTRY_COMPARE(world.actions().share->text(), QStringLiteral("Share this text as a page…"));
     }
 };
 

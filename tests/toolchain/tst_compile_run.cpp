@@ -122,6 +122,18 @@ private slots:
         QCOMPARE(filesIn(small.scratch.path(".warpwright/build")), QStringList());
     }
 
+    // Where an editor finds it: neither a tab's stops count, nor the bytes of a letter.
+    void columnsAreThoseOfTheText() {
+        const SmallWorkspace small;
+        small.scratch.write("kernels/answer.cpp", "extern \"C\" int answer(int x) {\n"
+                                                  "\t/* größe – */\treturn y;\n}\n");
+        const RunResult result = runCompile(small.plan(), small.cache());
+        QVERIFY(result.outcome && !result.outcome->diagnostics.empty());
+        const Diagnostic &first = result.outcome->diagnostics.front();
+        QCOMPARE(first.line, 2);
+        QCOMPARE(first.column, static_cast<int>(QStringLiteral("\t/* größe – */\treturn y").size()));
+    }
+
     void keepsGoodObjectsOfABadAttempt() {
         const SmallWorkspace small;
         const QByteArray good = textOf(small.scratch.path("kernels/answer.cpp"));

@@ -2,7 +2,6 @@
 #include "app/ide/lesson/bet_switch.h"
 
 #include "app/ide/card.h"
-#include "app/ide/lesson/cut_words.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -14,7 +13,8 @@ BetSwitch::BetSwitch(const Look &look, QAction *betsFirst, QWidget *parent)
     : QWidget(parent), m_action(betsFirst), m_box(new QCheckBox(tr("Bet before results"), this)) {
     setObjectName(QStringLiteral("betSwitch"));
     m_box->setObjectName(QStringLiteral("betSwitchBox"));
-    auto *meaning = new CutWords(look, TextRole::Small, "text.secondary", this);
+    auto *meaning = new Words(look, TextRole::Small, "text.secondary", this);
+    meaning->setElides();
     meaning->setText(tr("no number of a step before you have said what you expect, or skipped it"));
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);

@@ -7,7 +7,6 @@
 #include "agent/prediction_outcome.h"
 #include "app/ide/actions.h"
 #include "app/ide/lesson/bet_switch.h"
-#include "app/ide/lesson/cut_words.h"
 #include "app/ide/lesson/readme_view.h"
 #include "app/ide/lesson/step_look.h"
 #include "profiler_views/lesson/lesson_times_view.h"
@@ -57,7 +56,7 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
       m_look(look),
       m_actions(actions),
       m_title(new Words(look, TextRole::Title, "text.primary", this, QFont::DemiBold)),
-      m_place(new CutWords(look, TextRole::Small, "text.tertiary", this)),
+      m_place(new Words(look, TextRole::Small, "text.tertiary", this)),
       m_options(makeOptions()),
       m_closing(makeChart()) {
     setObjectName(QStringLiteral("lessonPage"));
@@ -124,6 +123,7 @@ QWidget *LessonPage::makeHead() {
     auto *row = new QHBoxLayout(head);
     row->setContentsMargins(m_look.px(24), m_look.px(12), m_look.px(12), m_look.px(8));
     row->setSpacing(m_look.px(8));
+    m_place->setElides();
     m_place->setObjectName(QStringLiteral("lessonPagePlace"));
     row->addWidget(m_title);
     row->addWidget(m_place, 1);
@@ -158,7 +158,8 @@ QWidget *LessonPage::makeOptions() {
     row->setContentsMargins(m_look.px(24), 0, m_look.px(12), m_look.px(8));
     row->setSpacing(m_look.px(8));
     m_bet = new BetSwitch(m_look, m_actions.betsFirst, options);
-    m_whyNot = new CutWords(m_look, TextRole::Small, "text.secondary", options);
+    m_whyNot = new Words(m_look, TextRole::Small, "text.secondary", options);
+    m_whyNot->setElides();
     m_whyNot->setObjectName(QStringLiteral("lessonWhyNot"));
     m_whyNot->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_toChart = new ActionButton(m_look, ActionButton::Kind::Flat, options);

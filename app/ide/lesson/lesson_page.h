@@ -13,7 +13,6 @@ namespace warpwright {
 class Actions;
 class ActionButton;
 class BetSwitch;
-class CutWords;
 class LessonTimesView;
 class ReadmeView;
 
@@ -63,13 +62,13 @@ private:
     const Look &m_look;
     const Actions &m_actions;
     Words *m_title;
-    CutWords *m_place;
+    Words *m_place;
     ActionButton *m_begin = nullptr;
     ActionButton *m_continue = nullptr;
     ActionButton *m_anew = nullptr;
     ActionButton *m_close = nullptr;
     BetSwitch *m_bet = nullptr; ///< these three in m_options
-    CutWords *m_whyNot = nullptr;
+    Words *m_whyNot = nullptr;
     ActionButton *m_toChart = nullptr;
     QWidget *m_options;
     QVBoxLayout *m_column = nullptr; ///< of what scrolls

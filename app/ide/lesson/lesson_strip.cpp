@@ -3,7 +3,6 @@
 
 #include "agent/lesson_words.h"
 #include "agent/live_run.h"
-#include "app/ide/lesson/cut_words.h"
 #include "app/ide/lesson/step_look.h"
 #include "widgets/action_button.h"
 #include "widgets/tool_tip_text.h"
@@ -47,11 +46,12 @@ void StepChip::paintFace(QPainter &painter) {
 LessonStrip::LessonStrip(const Look &look, QAction *show, QWidget *parent)
     : QWidget(parent),
       m_look(look),
-      m_place(new CutWords(look, TextRole::Small, "text.primary", this, QFont::DemiBold)),
+      m_place(new Words(look, TextRole::Small, "text.primary", this, QFont::DemiBold)),
       m_open(new ActionButton(look, ActionButton::Kind::Flat, this)),
       m_row(new QWidget(this)),
       m_chips(new QHBoxLayout(m_row)) {
     setObjectName(QStringLiteral("lessonStrip"));
+    m_place->setElides();
     m_place->setObjectName(QStringLiteral("lessonPlace"));
     m_open->setObjectName(QStringLiteral("lessonOpen"));
     m_open->setAction(show, false);

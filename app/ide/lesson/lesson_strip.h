@@ -9,7 +9,6 @@ class QHBoxLayout;
 namespace warpwright {
 
 class ActionButton;
-class CutWords;
 
 /// A step of a lesson in its strip: its mark, and its number where there is room.
 class StepChip : public CardButton {
@@ -44,7 +43,7 @@ protected:
 
 private:
     const Look &m_look;
-    CutWords *m_place;
+    Words *m_place;
     ActionButton *m_open;
     QWidget *m_row;
     QHBoxLayout *m_chips;

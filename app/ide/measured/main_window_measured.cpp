@@ -24,6 +24,16 @@
 #include <QUrl>
 
 namespace warpwright {
+namespace {
+
+/// What a page to share is of: what the window shows.
+QString sharingWords(const ReplayDesk &replay, const Shown &shown) {
+    return replay.isOpen()   ? MainWindow::tr("Share this past run as a page")
+           : shown.isEarlier ? MainWindow::tr("Share iteration %1 as a page").arg(shown.iteration)
+                             : MainWindow::tr("Share this text as a page");
+}
+
+} // namespace
 
 void MainWindow::connectCounters() {
     // What is saved already is not saved again: it would be compiled anew, and the build pane show that.
@@ -172,8 +182,7 @@ void MainWindow::shareByDialog() {
                         file, run});
     };
     askForFile(this,
-               {FileQuestion::Of::NewFile,
-                run.isEmpty() ? tr("Share this text as a page") : tr("Share this past run as a page"),
+               {FileQuestion::Of::NewFile, sharingWords(*m_replay, shown),
                 workspace.folder + QLatin1Char('/') + name, tr("Pages (*.html)")},
                write);
 }
@@ -202,6 +211,8 @@ void MainWindow::enableCounters() {
                                                   : m_counters->hasOtherSource()
                                                       ? QString()
                                                       : tr("there are no others of this text"));
+    if (m_replay != nullptr)
+        m_actions->share->setText(sharingWords(*m_replay, m_bench->shown()) + QStringLiteral("…"));
     Actions::setReason(m_actions->share, !m_bench->workspace()  ? tr("no workspace is open")
                                          : m_share->isWriting() ? tr("a page is being written")
                                                                 : QString());

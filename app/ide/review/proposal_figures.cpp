@@ -2,6 +2,7 @@
 #include "app/ide/review/proposal_figures.h"
 
 #include "agent/prediction_outcome.h"
+#include "toolchain/comparison/said_difference.h"
 
 #include <QCoreApplication>
 
@@ -147,6 +148,46 @@ ShownFigure figureOf(const HunkEvidence &known, const std::optional<Evidence> &e
                      const TimeScale &unit) {
     return known.isUnexercised ? ShownFigure{ShownFigure::Unexercised, {}, {}}
                                : figureOf(evidence, known.isAsked, unit);
+}
+
+QString figureWords(const ShownFigure &figure) {
+    switch (figure.state) {
+    case ShownFigure::None:
+        return figure.value.isEmpty() ? words("not measured") : figure.value;
+    case ShownFigure::Measuring:
+        return figure.spread.isEmpty() ? words("measuring") : words("measuring %1").arg(figure.spread);
+    case ShownFigure::Hidden:
+        return words("not revealed yet");
+    case ShownFigure::Unexercised:
+        return words("not exercised on this device");
+    case ShownFigure::Failed:
+        return figure.value;
+    case ShownFigure::Noise:
+        return QStringLiteral("≈ %1 %2, ").arg(figure.value, figure.spread) + noDifferenceWords();
+    case ShownFigure::Known:
+        break;
+    }
+    return figure.value + (figure.spread.isEmpty() ? QString() : QStringLiteral(" ") + figure.spread);
+}
+
+QString tableWords(const ShownFigure &figure) {
+    switch (figure.state) {
+    case ShownFigure::Known:
+        return figure.value + QStringLiteral(" ") + figure.spread;
+    case ShownFigure::Noise:
+        return QStringLiteral("≈ ") + figure.value + QStringLiteral(" ") + figure.spread;
+    case ShownFigure::Measuring:
+        return figure.spread.isEmpty() ? words("measuring") : figure.spread;
+    case ShownFigure::Hidden:
+        return words("hidden");
+    case ShownFigure::Unexercised:
+        return words("not exercised");
+    case ShownFigure::Failed:
+        return figure.value;
+    case ShownFigure::None:
+        return figure.value.isEmpty() ? QStringLiteral("–") : figure.value;
+    }
+    return {};
 }
 
 std::vector<std::pair<QString, QString>> resourcesOf(const Evidence &evidence) {

@@ -31,6 +31,10 @@ namespace warpwright {
 /// Of a hunk whose file does not run on this device nothing can be measured.
 [[nodiscard]] ShownFigure figureOf(const HunkEvidence &known, const std::optional<Evidence> &evidence,
                                    const TimeScale &unit);
+/// "−14.4 ± 0.6 µs", "measuring 2 of 5": in whole words, for those who do not see.
+[[nodiscard]] QString figureWords(const ShownFigure &figure);
+/// In a table, where room is little: "≈ −0.9 ± 1.0", "–".
+[[nodiscard]] QString tableWords(const ShownFigure &figure);
 /// The first change of registers and of shared memory, in a word each.
 [[nodiscard]] std::vector<std::pair<QString, QString>> resourcesOf(const Evidence &evidence);
 

@@ -8,6 +8,7 @@ QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
 QObject *makeTestBetsInPane();
 QObject *makeTestComparePage();
+QObject *makeTestHunkTable();
 QObject *makeTestLessonPage();
 QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
                                      {"TestAssemblyPage", makeTestAssemblyPage},
                                      {"TestBetsInPane", makeTestBetsInPane},
                                      {"TestComparePage", makeTestComparePage},
+                                     {"TestHunkTable", makeTestHunkTable},
                                      {"TestLessonPage", makeTestLessonPage},
                                      {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},

@@ -62,6 +62,15 @@ void takePictures(QWidget &page, const QString &name) {
     houseLook().set(Theme::light(), 1);
 }
 
+AgentEvent message(int id, const QString &author, const QString &text) {
+    AgentEvent event;
+    event.id = id;
+    event.author = author;
+    event.time = QStringLiteral("14:31");
+    event.text = text;
+    return event;
+}
+
 Evaluation recordedEvaluation(const QString &name) {
     QFile file(sourceFolder("/tests/data/evaluations/") + name);
     if (!file.open(QIODevice::ReadOnly))

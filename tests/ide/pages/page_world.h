@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/agent_view.h"
 #include "toolchain/evaluation.h"
 #include "widgets/look.h"
 
@@ -18,6 +19,9 @@ void showAt(QWidget &page, int width = 1600, int height = 1000);
 /// Draws the page light and dark, large, small and magnified, so that each drawing is run. Where
 /// WARPWRIGHT_PICTURES names a folder the pictures are kept there: for eyes.
 void takePictures(QWidget &page, const QString &name);
+
+/// Something that was said in a run.
+warpwright::AgentEvent message(int id, const QString &author, const QString &text);
 
 /// A recorded document of tests/data/evaluations.
 warpwright::Evaluation recordedEvaluation(const QString &name);

@@ -29,15 +29,6 @@ using namespace warpwright;
 
 namespace {
 
-AgentEvent message(int id, const QString &author, const QString &text) {
-    AgentEvent event;
-    event.id = id;
-    event.author = author;
-    event.time = QStringLiteral("14:31");
-    event.text = text;
-    return event;
-}
-
 AgentEvent tool(int id, const char *icon, const char *name, const char *result,
                 AgentEvent::Outcome outcome = AgentEvent::Succeeded) {
     AgentEvent event;

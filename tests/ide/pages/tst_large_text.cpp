@@ -7,6 +7,7 @@
 #include "app/ide/stage_row.h"
 #include "app/ide/top_bar.h"
 #include "profiler_views/worst_elements_model.h"
+#include "tests/ide/pages/page_world.h"
 #include "widgets/empty_state.h"
 #include "widgets/look.h"
 #include "widgets/pane.h"
@@ -15,8 +16,11 @@
 #include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QScrollBar>
 #include <QTest>
+#include <QTextDocumentFragment>
+#include <QToolTip>
 
 #include <array>
 
@@ -157,6 +161,25 @@ private slots:
         // The end of what is cut looks other than the same place of the whole.
         const QRect end(cut.width() - look.px(10), 0, look.px(10), cut.height());
         QVERIFY(cut.copy(end) != full.copy(end));
+    }
+
+    void whatIsCutIsWholeInItsTip() {
+        Words words(houseLook(), TextRole::Small, "text.primary", nullptr);
+        words.setElides();
+        words.setText(QStringLiteral("Recorded lesson: A GEMM with bias and GELU"));
+        showAt(words, 120, 20);
+        QVERIFY2(words.shownText().endsWith(QStringLiteral("…")), qPrintable(words.shownText()));
+        const auto tip = [&words] {
+            QHelpEvent asked(QEvent::ToolTip, {4, 4}, words.mapToGlobal(QPoint(4, 4)));
+            QCoreApplication::sendEvent(&words, &asked);
+            return QTextDocumentFragment::fromHtml(QToolTip::text()).toPlainText();
+        };
+        QCOMPARE(tip(), words.text());
+        words.resize(900, 20);
+        QCOMPARE(words.shownText(), words.text());
+        words.resize(120, 20);
+        words.setToolTip(QStringLiteral("The owner's"));
+        QCOMPARE(tip(), QStringLiteral("The owner's"));
     }
 
     void emptyPlaceKeepsItsSentence() {

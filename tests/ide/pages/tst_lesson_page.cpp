@@ -2,7 +2,6 @@
 #include "agent/recordings.h"
 #include "app/ide/actions.h"
 #include "app/ide/lesson/bet_desk.h"
-#include "app/ide/lesson/cut_words.h"
 #include "app/ide/lesson/guide_page.h"
 #include "app/ide/lesson/lesson_page.h"
 #include "app/ide/lesson/lesson_strip.h"
@@ -430,18 +429,6 @@ private slots:
         QVERIFY(child<ReadmeView>(page, "lessonReadme")
                     ->toPlainText()
                     .contains(QStringLiteral("write start/README.md")));
-    }
-
-    void aNameThatIsTooLongEndsInDots() {
-        QWidget window;
-        CutWords words(houseLook(), TextRole::Small, "text.primary", &window);
-        words.setText(QStringLiteral("Recorded lesson: A GEMM with bias and GELU"));
-        words.resize(120, 20);
-        QVERIFY2(words.shownText().endsWith(QStringLiteral("…")), qPrintable(words.shownText()));
-        QVERIFY(words.text().endsWith(QStringLiteral("GELU")));
-        QVERIFY(!words.grab().isNull());
-        words.resize(900, 20);
-        QCOMPARE(words.shownText(), words.text());
     }
 
     void theStripShowsEachStep() {

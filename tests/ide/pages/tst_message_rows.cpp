@@ -31,15 +31,6 @@ QString paragraphs(int count) {
     return text;
 }
 
-AgentEvent message(int id, const QString &author, const QString &text) {
-    AgentEvent event;
-    event.id = id;
-    event.author = author;
-    event.time = QStringLiteral("14:31");
-    event.text = text;
-    return event;
-}
-
 } // namespace
 
 class TestMessageRows : public QObject {

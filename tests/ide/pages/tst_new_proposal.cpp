@@ -10,18 +10,6 @@
 
 using namespace warpwright;
 
-namespace {
-
-AgentEvent message(int id) {
-    AgentEvent event;
-    event.id = id;
-    event.author = QStringLiteral("playbook");
-    event.text = QStringLiteral("Some words.");
-    return event;
-}
-
-} // namespace
-
 class TestNewProposal : public QObject {
     Q_OBJECT
 
@@ -31,7 +19,7 @@ private slots:
         showAt(panel, 332, 600);
         std::vector<AgentEvent> events;
         for (int i = 0; i < 60; ++i)
-            events.push_back(message(i));
+            events.push_back(message(i, QStringLiteral("playbook"), QStringLiteral("Some words.")));
         panel.events().append(events);
         AgentView view;
         view.proposal.emplace();
