@@ -33,6 +33,7 @@ QObject *makeTestRestoredWindow();
 QObject *makeTestReviewLeads();
 QObject *makeTestRunComparison();
 QObject *makeTestRunPages();
+QObject *makeTestScreenshot();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -78,6 +79,7 @@ int main(int argc, char **argv) {
                                   {"TestReviewLeads", makeTestReviewLeads},
                                   {"TestRunComparison", makeTestRunComparison},
                                   {"TestRunPages", makeTestRunPages},
+                                  {"TestScreenshot", makeTestScreenshot},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},
