@@ -50,7 +50,7 @@ const QAction *actionOf(const QString &page, const Actions &actions) {
 
 bool isWithoutWorkspace(const QString &page) {
     return page == QLatin1String("settings") || page == QLatin1String("models") ||
-           page == QLatin1String("setup");
+           page == QLatin1String("setup") || page == QLatin1String("palette");
 }
 
 QString reasonOf(const QAction &action) {
@@ -167,6 +167,10 @@ void Screenshot::showPage() {
     if (page.isEmpty() || page == QLatin1String("running"))
         return goThere();
     const QAction *action = actionOf(page, m_window.actions());
+    const bool needsWorkspace = m_request.workspace.isEmpty() && !isWithoutWorkspace(page);
+    const QString noWorkspace = tr("\"--pane %1\" shows nothing here: no workspace is open.").arg(page);
+    if (action != nullptr && needsWorkspace)
+        return emit finished(2, noWorkspace);
     if (action != nullptr && !action->isEnabled()) {
         if (++m_actWaits > mostPageWaits)
             return emit finished(2, tr("\"--pane %1\" shows nothing here: %2.").arg(page, reasonOf(*action)));
@@ -176,8 +180,8 @@ void Screenshot::showPage() {
     m_actWaits = 0;
     if (!m_window.showPane(page))
         return emit finished(2, tr("There is no pane \"%1\". \"--help\" lists them.").arg(page));
-    if (action == nullptr && m_request.workspace.isEmpty() && !isWithoutWorkspace(page))
-        return emit finished(2, tr("\"--pane %1\" shows nothing here: no workspace is open.").arg(page));
+    if (action == nullptr && needsWorkspace)
+        return emit finished(2, noWorkspace);
     goThere();
 }
 
