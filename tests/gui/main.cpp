@@ -34,6 +34,7 @@ QObject *makeTestRestoredWindow();
 QObject *makeTestReviewLeads();
 QObject *makeTestRunComparison();
 QObject *makeTestRunPages();
+QObject *makeTestScreenshot();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -80,6 +81,7 @@ int main(int argc, char **argv) {
                                   {"TestReviewLeads", makeTestReviewLeads},
                                   {"TestRunComparison", makeTestRunComparison},
                                   {"TestRunPages", makeTestRunPages},
+                                  {"TestScreenshot", makeTestScreenshot},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},
