@@ -103,6 +103,28 @@ private slots:
             << "compile ok, 2.00 s\nno spills";
     }
 
+    void aMessageInOneLineHasNoSignsOfMarkdown_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("line");
+        QTest::newRow("strong") << "**Step 2 of 7.** Rows are short"
+                                << "agent: Step 2 of 7. Rows are short";
+        QTest::newRow("code") << "call `__ldcs(x)` once"
+                              << "agent: call __ldcs(x) once";
+        QTest::newRow("a heading") << "## What it was"
+                                   << "agent: What it was";
+        QTest::newRow("pointers") << "float **x, int **y"
+                                  << "agent: float **x, int **y";
+        QTest::newRow("powers") << "2 ** 3 ** 2"
+                                << "agent: 2 ** 3 ** 2";
+    }
+    void aMessageInOneLineHasNoSignsOfMarkdown() {
+        QFETCH(QString, text);
+        TrajectoryEvent event;
+        event.kind = QStringLiteral("message");
+        event.body = Json{{"role", "agent"}, {"text", text.toStdString()}};
+        QTEST(eventSummary(event), "line");
+    }
+
     void anEventIsToldAtLength() {
         QFETCH(QString, kind);
         QFETCH(QByteArray, body);
