@@ -42,6 +42,15 @@ private slots:
         QVERIFY(!answers.areAllRejected());
     }
 
+    void whatIsNoAnswerAnswersNothing() {
+        HunkAnswers answers(proposal());
+        answers.take("decision", decision("1", "maybe"));
+        answers.take("decision", {{"proposal", "p1"}, {"hunk", 2}, {"answer", "accept"}});
+        answers.take("decision", {{"proposal", "p1"}, {"hunk", ""}, {"answer", "accept"}});
+        answers.take("decision", {{"proposal", "p1"}, {"hunk", "1"}});
+        QCOMPARE(told(answers), QString());
+    }
+
     void aRejectionThatIsGivenAgainIsARejection() {
         HunkAnswers answers(proposal());
         answers.take("decision", decision("", "reject"));
