@@ -28,8 +28,7 @@ RefereeState refereeStateOf(const Toolchain &toolchain, const DataFolders &folde
     const QString folder = refereeFolder(folders.data, plan.value());
     state.progress = refereeProgress(folder);
     const int left = state.count - std::min(state.progress.done, state.count);
-    state.secondsGuess =
-        state.progress.secondsLeft.value_or(refereeSecondsGuess(left, sensibleJobCount()));
+    state.secondsGuess = state.progress.secondsLeft.value_or(refereeSecondsGuess(left, sensibleJobCount()));
     const QString log = folder + QStringLiteral(".log");
     if (QFileInfo::exists(log))
         state.failureLog = log;

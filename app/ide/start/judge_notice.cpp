@@ -62,8 +62,7 @@ void JudgeNotice::lookAgain() {
         return;
     const int job = m_jobs.next();
     inPool(
-        this,
-        [toolchain = *m_toolchain, folders = m_folders] { return refereeStateOf(toolchain, folders); },
+        this, [toolchain = *m_toolchain, folders = m_folders] { return refereeStateOf(toolchain, folders); },
         [this, job](const RefereeState &state) {
             if (!m_jobs.isStale(job))
                 show(state);
@@ -81,18 +80,19 @@ void JudgeNotice::show(const RefereeState &state) {
                             .arg(state.progress.step())
                             .arg(state.count)
                             .arg(roughTimeText(state.secondsGuess)));
-        m_how->setText(tr("It verifies and times kernels, and is compiled once for this account and torch. You can "
-                          "open, read and edit meanwhile; a first check waits for it."));
+        m_how->setText(
+            tr("It verifies and times kernels, and is compiled once for this account and torch. You can "
+               "open, read and edit meanwhile; a first check waits for it."));
     } else if (!state.failureLog.isEmpty()) {
         m_what->setText(tr("The judge could not be compiled, so nothing can be checked"));
         m_how->setText(tr("What the compiler said is in \"%1\".").arg(state.failureLog));
     } else {
-        m_what->setText(isAwaited ? tr("The judge is about to be compiled, %1")
-                                        .arg(roughTimeText(state.secondsGuess))
-                                  : tr("The judge is not compiled yet: %1, once")
-                                        .arg(roughTimeText(state.secondsGuess)));
-        m_how->setText(tr("It verifies and times kernels, and is compiled once for this account and torch. The first "
-                          "check does it if nobody did before."));
+        m_what->setText(
+            isAwaited ? tr("The judge is about to be compiled, %1").arg(roughTimeText(state.secondsGuess))
+                      : tr("The judge is not compiled yet: %1, once").arg(roughTimeText(state.secondsGuess)));
+        m_how->setText(
+            tr("It verifies and times kernels, and is compiled once for this account and torch. The first "
+               "check does it if nobody did before."));
     }
     m_now->setText(state.failureLog.isEmpty() ? tr("Compile it now") : tr("Try again"));
     m_now->setVisible(!goesOn && !isAwaited && !m_preparer.isEmpty());
