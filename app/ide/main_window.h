@@ -72,6 +72,8 @@ public:
 
     void openWorkspace(const QString &path);
     /// The person's copy of a sample of ours, which itself stays as it is.
+    /// The judge is compiled in the background when it is missing, by a process of its own.
+    void preparesJudge();
     void openSample(const QString &name);
     /// "light", "dark"; anything else: as the settings say.
     void useTheme(const QString &name);
@@ -102,6 +104,7 @@ signals:
     void settled();
 
 protected:
+    bool focusNextPrevChild(bool next) override; ///< as the window is read
     void resizeEvent(QResizeEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
@@ -113,7 +116,8 @@ private:
     void buildCentre();
     void buildMenus();
     void buildPages();
-    void backToWork();
+    void backToWork(); ///< and to where the keys were
+    void connectKeyboard();
     void connectLessons();
     /// `lesson`: the name of one that ships, or the folder of another. `folder`: where its workspace is to
     /// lie; empty: the next free one of ours.
