@@ -13,6 +13,7 @@
 
 #include <QAbstractButton>
 #include <QLineEdit>
+#include <QTableView>
 #include <QTest>
 
 #include <algorithm>
@@ -127,7 +128,14 @@ private slots:
         QTRY_COMPARE(build->currentPage(), 1);
         const auto *message = build->verify().findChild<QWidget *>(QStringLiteral("verifyMessage"));
         QVERIFY(!message->isHidden());
-        QVERIFY(world.window.window->bench().shown().evaluation->verdict == Verdict::Pass);
+        const auto *worst = build->verify().findChild<QTableView *>(QStringLiteral("worstTable"));
+        QStringList cells;
+        for (int column = 0; column < worst->model()->columnCount(); ++column)
+            cells << worst->model()->index(0, column).data().toString();
+        QVERIFY2(!worst->isHidden() && cells.contains("1.5"), qPrintable(cells.join(' ')));
+        const Workbench &bench = world.window.window->bench(); // what is on the disk is another text
+        QTRY_VERIFY(bench.shown().evaluation.has_value());
+        QVERIFY(bench.shown().evaluation->verdict != Verdict::Wrong);
 
         // The check on the card leads to its page.
         QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(2));
@@ -142,8 +150,8 @@ private slots:
         QTRY_COMPARE(headed(), QString("Of proposal 1, as proposed, without your answers"));
         QVERIFY(world.agent().proposal()->isAsProposed);
         const auto isSaid = [&world] {
-            const auto &cells = world.window.banner()->cells();
-            return std::any_of(cells.begin(), cells.end(), [](const VerdictBanner::Cell &cell) {
+            const auto &shown = world.window.banner()->cells();
+            return std::any_of(shown.begin(), shown.end(), [](const VerdictBanner::Cell &cell) {
                 return cell.value == QLatin1String("failed") &&
                        cell.label == QLatin1String("verifies, as proposed");
             });
