@@ -94,7 +94,7 @@ public:
     Faults(QString file, std::vector<LessonFault> &faults) : m_file(std::move(file)), m_faults(faults) {}
 
     void add(const QString &why, const QString &remedy) {
-        m_faults.emplace_back(QStringLiteral("%1: %2").arg(m_file, why), remedy);
+        m_faults.emplace_back(m_file.isEmpty() ? why : QStringLiteral("%1: %2").arg(m_file, why), remedy);
     }
 
     /// `of`: "a step", whose words the fields are.
@@ -201,6 +201,12 @@ QString jsonFaultWords(const QString &parserMessage) {
                ? QStringLiteral("it is no JSON: what stands at line %1, column %2 was not expected there")
                      .arg(found.captured(1), found.captured(2))
                : QStringLiteral("it is no JSON");
+}
+
+std::vector<LessonFault> faultsOfStepWords(const QString &path) {
+    std::vector<LessonFault> faults;
+    lookAtStep(path, {}, faults);
+    return faults;
 }
 
 std::vector<LessonFault> faultsOfLessonWords(const QString &folder) {

@@ -282,6 +282,7 @@ void CodeEditor::goTo(int line, int column) {
     sci(SCI_GOTOPOS, std::min<long>(position, lineEnd));
     const long middle = sci(SCI_VISIBLEFROMDOCLINE, row) - sci(SCI_LINESONSCREEN) / 2;
     sci(SCI_SETFIRSTVISIBLELINE, std::max(0L, middle));
+    showLineStart();
     setFocus(Qt::OtherFocusReason);
 }
 

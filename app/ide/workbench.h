@@ -99,6 +99,8 @@ public:
     [[nodiscard]] const CompiledText *compiledText() const;
     /// Of the text that is shown, from its evaluation or newer; null: it was never compiled.
     [[nodiscard]] const CompileSection *compileShown() const;
+    /// What the compilers say of the text on disk, which an agent's run is measuring.
+    void takeCompiled(const QString &log, const Evaluation &soFar);
     [[nodiscard]] bool isCompiling() const { return m_live.isRunning(); }
 
     /// Reads the history again: a terminal may have checked meanwhile. For when the window gets the focus.
