@@ -215,8 +215,14 @@ ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
         button->installEventFilter(this);
         return button;
     };
-    row->addWidget(m_run);
-    row->addWidget(m_place);
+    // In a narrow window words end in an ellipsis, and there is still a place to drag.
+    for (Words *words : {m_run, m_place}) {
+        words->setElides();
+        words->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+        words->setMinimumWidth(look.px(48));
+        row->addWidget(words);
+    }
+    m_scrubber->setMinimumWidth(look.px(64));
     row->addSpacing(look.px(8));
     add(keys.back, "replayBackButton", false);
     m_play = add(keys.play, "replayPlayButton", false);

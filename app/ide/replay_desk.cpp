@@ -253,7 +253,7 @@ void ReplayDesk::followHunk(const ReplayFrame &frame) {
     else if (frame.number == frame.proposalEvent ||
              (frame.isAboutProposal &&
               (m_followed != m_review->proposal || m_review->hunks.count(m_candidate.currentFile()) == 0)))
-        m_candidate.goToHunk(m_review->neighbour(0, 1));
+        m_candidate.goToHunk(m_review->first);
     else
         return;
     m_followed = m_review->proposal;

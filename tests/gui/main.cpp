@@ -30,10 +30,12 @@ QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
 QObject *makeTestRecordings();
+QObject *makeTestReach();
 QObject *makeTestRestoredWindow();
 QObject *makeTestReviewLeads();
 QObject *makeTestRunComparison();
 QObject *makeTestRunPages();
+QObject *makeTestScreenshot();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -76,10 +78,12 @@ int main(int argc, char **argv) {
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestRecordings", makeTestRecordings},
                                   {"TestPastReview", makeTestPastReview},
+                                  {"TestReach", makeTestReach},
                                   {"TestRestoredWindow", makeTestRestoredWindow},
                                   {"TestReviewLeads", makeTestReviewLeads},
                                   {"TestRunComparison", makeTestRunComparison},
                                   {"TestRunPages", makeTestRunPages},
+                                  {"TestScreenshot", makeTestScreenshot},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},

@@ -44,9 +44,7 @@ struct WatchedWorld : ScriptWorld {
     }
     [[nodiscard]] ReplayDesk &replay() const { return window.window->replay(); }
     [[nodiscard]] CandidatePanel &candidate() const { return *window.window->findChild<CandidatePanel *>(); }
-    [[nodiscard]] const AgentView &view() const {
-        return window.window->findChild<PastRunPanel *>()->view();
-    }
+    [[nodiscard]] const AgentView &view() const { return window.window->findChild<PastRunPanel *>()->view(); }
     [[nodiscard]] ReplayBar &bar() const { return *window.find<ReplayBar>("replayBar"); }
 };
 
@@ -186,7 +184,8 @@ private slots:
         const QString folder = world.window.window->bench().workspace()->folder;
         world.actions().branchHere->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!world.replay().isOpen(), 30000);
-        QTRY_VERIFY2(world.window.toasts().contains(folder) && world.window.toasts().contains("event 13 of 95"),
+        QTRY_VERIFY2(world.window.toasts().contains(folder) &&
+                         world.window.toasts().contains("event 13 of 95"),
                      qPrintable(world.window.toasts()));
         QCOMPARE(world.actions().backToText->text(), QString("Back to my text"));
     }
