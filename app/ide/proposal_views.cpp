@@ -408,7 +408,7 @@ ProposalView proposalView(const ScenedProposal &scened) {
                                                                   : ProposalView::Accepted;
     if (scened.written)
         view.words += words(" Measured of it: what was accepted, iteration %1.").arg(scened.writtenAs);
-    view.isAsProposed = after && !scened.written && view.state == ProposalView::PartlyAccepted;
+    view.isAsProposed = after && !scened.written && rejected + edited > 0 && rejected < count;
     std::optional<Prediction> prediction;
     if (const auto found = event.body.find("prediction"); found != event.body.end()) {
         prediction = predictionFromJson(*found);

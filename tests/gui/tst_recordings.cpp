@@ -5,6 +5,7 @@
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
 #include "app/ide/verdict_banner.h"
+#include "app/ide/verify_page.h"
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
@@ -75,9 +76,27 @@ private slots:
         // Its page is in front, and the file stands at one of its hunks.
         QTRY_VERIFY(world.window.find<QWidget>("worstTable")->isVisible());
         QVERIFY(world.candidate().currentHunk() > 0);
+        const auto *page = world.window.window->findChild<VerifyPage *>();
+        QVERIFY(page->findChild<QWidget *>("textHead")->accessibleName().startsWith("Of proposal 7"));
         QVERIFY(world.goesTo(95));
         QTRY_COMPARE(world.window.word(), QString("Pass"));
         QVERIFY(world.window.window->bench().shown().evaluated.isEmpty());
+        QVERIFY(!page->findChild<QWidget *>("textHead")->isVisible());
+    }
+
+    // Numbers of the whole are said to be of the whole, until what was accepted is measured.
+    void tellsWhatTheNumbersOfACardAreOf() {
+        WatchedWorld world;
+        QVERIFY(world.watch("recording-gemm"));
+        QVERIFY(world.goesTo(66));
+        QVERIFY(!world.view().proposal->isAsProposed);
+        QVERIFY(world.goesTo(67)); // one hunk is edited
+        QCOMPARE(world.view().proposal->number, 5);
+        QVERIFY(world.view().proposal->isAsProposed);
+        QVERIFY(world.goesTo(72));
+        QVERIFY(!world.view().proposal->isAsProposed);
+        QVERIFY2(world.view().proposal->words.contains("iteration 6"),
+                 qPrintable(world.view().proposal->words));
     }
 
     // From afar, too: a list of failures leads past whatever was looked at before.
