@@ -137,9 +137,16 @@ QString planText(const Event &event) {
     return QStringLiteral("plan: %1, %2 done").arg(countOf(event, "items", "item")).arg(done);
 }
 
+QString toolText(const Event &event) {
+    return QStringLiteral("%1 %2, %3")
+        .arg(event.text("name"), event.text("outcome"), durationText(numberOf(event, "seconds")));
+}
+
 /// What an agent keeps for itself, so that it can go on elsewhere.
 QString rememberedText(const Json &memory) {
     const auto said = memory.is_object() ? memory.find("said") : memory.end();
+    if (memory.is_object() && said == memory.end() && memory.contains("session"))
+        return QStringLiteral("the agent keeps its session");
     if (!memory.is_object() || said == memory.end())
         return QStringLiteral("the agent keeps its copy of the text");
     const auto message = said->find("message");
@@ -202,10 +209,9 @@ const QHash<QString, Teller> &tellers() {
         {"plan", planText},
         {"tool-call",
          [](const Event &event) {
-             const QString outcome = event.text("outcome");
-             return because(QStringLiteral("%1 %2, %3")
-                                .arg(event.text("name"), outcome, durationText(numberOf(event, "seconds"))),
-                            outcome == QLatin1String("ok") ? QString() : oneLine(event.text("result")));
+             return because(toolText(event), event.text("outcome") == QLatin1String("ok")
+                                                 ? QString()
+                                                 : oneLine(event.text("result")));
          }},
         {"prompt", asked},
         {"prompt-answered",
@@ -334,7 +340,8 @@ QString eventSummary(const TrajectoryEvent &event) {
 QString eventProse(const TrajectoryEvent &event) {
     if (event.kind == QLatin1String("message"))
         return event.text("text");
-    QStringList lines{eventSummary(event)};
+    // What a tool said comes whole.
+    QStringList lines{event.kind == QLatin1String("tool-call") ? toolText(event) : eventSummary(event)};
     for (const char *field : {"reason", "why", "result"})
         if (const QString text = event.text(field); !text.isEmpty() && !lines.first().contains(text))
             lines << text;
