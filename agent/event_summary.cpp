@@ -8,6 +8,7 @@
 #include "toolchain/unexercised.h"
 
 #include <QHash>
+#include <QRegularExpression>
 #include <QSet>
 
 #include <cmath>
@@ -30,6 +31,16 @@ QString oneLine(const QString &text) {
 /// «what: why», or «what» alone.
 QString because(const QString &what, const QString &why) {
     return why.isEmpty() ? what : QStringLiteral("%1: %2").arg(what, why);
+}
+
+/// What an agent says is Markdown: in one line without its signs.
+QString inPlainWords(QString text) {
+    static const QRegularExpression strong(QStringLiteral("\\*\\*(?=\\S)([^*\n]+)(?<=\\S)\\*\\*"));
+    static const QRegularExpression code(QStringLiteral("`([^`\n]+)`"));
+    static const QRegularExpression heading(QStringLiteral("^#{1,6} +"), QRegularExpression::MultilineOption);
+    return text.replace(strong, QStringLiteral("\\1"))
+        .replace(code, QStringLiteral("\\1"))
+        .replace(heading, QString());
 }
 
 const Json &part(const Event &event, const char *field) {
@@ -126,6 +137,26 @@ QString planText(const Event &event) {
     return QStringLiteral("plan: %1, %2 done").arg(countOf(event, "items", "item")).arg(done);
 }
 
+QString toolText(const Event &event) {
+    return QStringLiteral("%1 %2, %3")
+        .arg(event.text("name"), event.text("outcome"), durationText(numberOf(event, "seconds")));
+}
+
+/// What an agent keeps for itself, so that it can go on elsewhere.
+QString rememberedText(const Json &memory) {
+    const auto said = memory.is_object() ? memory.find("said") : memory.end();
+    if (memory.is_object() && said == memory.end() && memory.contains("session"))
+        return QStringLiteral("the agent keeps its session");
+    if (!memory.is_object() || said == memory.end())
+        return QStringLiteral("the agent keeps its copy of the text");
+    const auto message = said->find("message");
+    const QString role = message == said->end() ? QString() : stringIn(*message, "role");
+    return role == QLatin1String("system")   ? QStringLiteral("the agent keeps its instructions")
+           : role == QLatin1String("person") ? QStringLiteral("the agent keeps what it was told")
+           : role == QLatin1String("model")  ? QStringLiteral("the agent keeps its own turn")
+                                             : QStringLiteral("the agent keeps what the tools answered");
+}
+
 using Teller = std::function<QString(const Event &)>;
 
 Teller telling(const char *what) {
@@ -165,18 +196,22 @@ const QHash<QString, Teller> &tellers() {
         {"message",
          [](const Event &event) {
              const QString author = event.text("author");
-             return because(author.isEmpty() ? event.text("role") : author, event.text("text"));
+             return because(author.isEmpty() ? event.text("role") : author, inPlainWords(event.text("text")));
          }},
         {"messages-waiting",
          [](const Event &event) {
              return QStringLiteral("%1 to the agent waiting").arg(countOf(event, "texts", "message"));
          }},
-        {"agent-memory", telling("kept by the agent, to go on from")},
+        {"agent-memory",
+         [](const Event &event) {
+             return rememberedText(part(event, "memory"));
+         }},
         {"plan", planText},
         {"tool-call",
          [](const Event &event) {
-             return QStringLiteral("%1 %2, %3")
-                 .arg(event.text("name"), event.text("outcome"), durationText(numberOf(event, "seconds")));
+             return because(toolText(event), event.text("outcome") == QLatin1String("ok")
+                                                 ? QString()
+                                                 : oneLine(event.text("result")));
          }},
         {"prompt", asked},
         {"prompt-answered",
@@ -305,7 +340,8 @@ QString eventSummary(const TrajectoryEvent &event) {
 QString eventProse(const TrajectoryEvent &event) {
     if (event.kind == QLatin1String("message"))
         return event.text("text");
-    QStringList lines{eventSummary(event)};
+    // What a tool said comes whole.
+    QStringList lines{event.kind == QLatin1String("tool-call") ? toolText(event) : eventSummary(event)};
     for (const char *field : {"reason", "why", "result"})
         if (const QString text = event.text(field); !text.isEmpty() && !lines.first().contains(text))
             lines << text;

@@ -59,12 +59,13 @@ WorkspaceLock::State WorkspaceLock::take() {
         keepOutOfGit(folder);
         return m_state = State::Held;
     }
-    if (m_file->error() != QLockFile::LockFailedError) {
+    if (m_file->error() != QLockFile::LockFailedError || m_file->isObstructed()) {
         const QString after =
             QStringLiteral(" Until it is written, another window that opens this workspace is not noticed.");
         m_message =
             QStringLiteral("Cannot write the lock \"%1\": ").arg(m_path) +
-            (m_file->error() == QLockFile::PermissionError
+            (m_file->isObstructed() ? QStringLiteral("something that is no file lies there. Take it away.")
+             : m_file->error() == QLockFile::PermissionError
                  ? QStringLiteral("permission denied. Give yourself the right to write there.")
              : isFull(folder) ? QStringLiteral("the disk is full. Free some space on it, and open the "
                                                "workspace again.")

@@ -330,7 +330,7 @@ void AgentDesk::showReview() {
     else
         m_review->lock(tr("the run is %1").arg(sessionStateName(m_run->session().state())));
     if (isAsked && std::exchange(m_asked, proposal) != proposal)
-        m_review->goTo(review->nextUnanswered());
+        m_review->goTo(firstToRead(m_run->session()));
     show();
 }
 

@@ -73,6 +73,8 @@ public:
 
     void openWorkspace(const QString &path);
     /// The person's copy of a sample of ours, which itself stays as it is.
+    /// The judge is compiled in the background when it is missing, by a process of its own.
+    void preparesJudge();
     void openSample(const QString &name);
     /// "light", "dark"; anything else: as the settings say.
     void useTheme(const QString &name);
@@ -212,6 +214,7 @@ private:
     void readMessage();
     [[nodiscard]] QList<QAction *> offeredRuns() const;
     void lookForLeftRun();
+    void tellAnswers();
     void sayTrouble(const QString &title, const QString &text);
     void sayOfProgram(const QString &title, const QString &text); ///< of whatever workspace is open
     void showTrouble(Notice notice);
@@ -269,6 +272,7 @@ private:
     QString m_toContinue;   ///< the same of a lesson that was left
     std::optional<OpenedRecording> m_recordingToPlay;
     LeftRun m_left;            ///< of the open workspace
+    QString m_toldAnswers;     ///< the run whose answers in the text were told
     QList<QAction *> m_others; ///< with whom a run can go on whose own agent is gone
     AgentName m_lastAgent;     ///< a model or another program's agent that worked in it; You: none did
     QString m_lastSource;

@@ -18,6 +18,7 @@
 #include "app/ide/profile_panel.h"
 #include "app/ide/settings_page.h"
 #include "app/ide/setup_page.h"
+#include "app/ide/start/judge_notice.h"
 #include "app/ide/start_page.h"
 #include "app/ide/status_line.h"
 #include "app/ide/system_theme.h"
@@ -310,6 +311,7 @@ void MainWindow::applySettings(const Settings &settings) {
             m_profile->assembly().setToolchain(toolchain);
             m_compareDesk->setToolchain(toolchain);
             m_language->setToolchain(toolchain);
+            m_start->judge().setToolchain(toolchain);
             m_toasts->closeAll(tr("No Python with torch")); // what it said is of other settings
             describeDevice();
             // Without torch nothing can be checked: the way there is offered, not forced.

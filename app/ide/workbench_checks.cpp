@@ -181,6 +181,11 @@ void Workbench::runCompiled(const QString &log, const Evaluation &soFar) {
         m_live.take(soFar, log);
 }
 
+void Workbench::takeCompiled(const QString &log, const Evaluation &soFar) {
+    if (m_workspace && m_isLent && soFar.compile.status == StageStatus::Passed)
+        m_live.take(soFar, log);
+}
+
 void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) {
     emit logged(tr("%1%2").arg(
         verdictName(evaluation.verdict),

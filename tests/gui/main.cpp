@@ -30,11 +30,13 @@ QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
 QObject *makeTestPresenting();
+QObject *makeTestRecordings();
 QObject *makeTestReach();
 QObject *makeTestRestoredWindow();
 QObject *makeTestReviewLeads();
 QObject *makeTestRunComparison();
 QObject *makeTestRunPages();
+QObject *makeTestScreenshot();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -75,6 +77,7 @@ int main(int argc, char **argv) {
                                   {"TestModels", makeTestModels},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
+                                  {"TestRecordings", makeTestRecordings},
                                   {"TestPastReview", makeTestPastReview},
                                   {"TestPresenting", makeTestPresenting},
                                   {"TestReach", makeTestReach},
@@ -82,6 +85,7 @@ int main(int argc, char **argv) {
                                   {"TestReviewLeads", makeTestReviewLeads},
                                   {"TestRunComparison", makeTestRunComparison},
                                   {"TestRunPages", makeTestRunPages},
+                                  {"TestScreenshot", makeTestScreenshot},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},

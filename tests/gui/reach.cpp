@@ -54,7 +54,10 @@ bool keepsTab(const QWidget &widget) {
 }
 
 bool isUsed(const QWidget &widget) {
-    return qobject_cast<const QAbstractButton *>(&widget) != nullptr ||
+    const auto *text =
+        qobject_cast<const QTextEdit *>(&widget); // one that is read needs no keys but the page's
+    return (text != nullptr && !text->isReadOnly()) ||
+           qobject_cast<const QAbstractButton *>(&widget) != nullptr ||
            qobject_cast<const QTabBar *>(&widget) != nullptr ||
            qobject_cast<const QLineEdit *>(&widget) != nullptr ||
            qobject_cast<const QComboBox *>(&widget) != nullptr ||
@@ -62,7 +65,6 @@ bool isUsed(const QWidget &widget) {
            qobject_cast<const QAbstractSpinBox *>(&widget) != nullptr ||
            qobject_cast<const QAbstractItemView *>(&widget) != nullptr ||
            qobject_cast<const QPlainTextEdit *>(&widget) != nullptr ||
-           qobject_cast<const QTextEdit *>(&widget) != nullptr ||
            qobject_cast<const CodeEditor *>(&widget) != nullptr ||
            (widget.testAttribute(Qt::WA_SetCursor) && widget.cursor().shape() == Qt::PointingHandCursor);
 }
@@ -130,6 +132,8 @@ TabWalk walkByTab(QWidget &window, int mostSteps) {
             walk.trouble = QStringLiteral("behind %1 comes %2, which is not seen").arg(before, placeOf(*to));
             return walk;
         }
+        if (to == from && qobject_cast<QTextEdit *>(to) != nullptr)
+            continue; // on to its next link
         if (walk.stops.contains(QPointer<QWidget>(to)))
             return walk;
         walk.stops << to;

@@ -21,6 +21,7 @@ QObject *makeTestTabMenu();
 QObject *makeTestTabOrder();
 QObject *makeTestPickList();
 QObject *makeTestScaledLayouts();
+QObject *makeTestSeveralCursors();
 QObject *makeTestTextPopup();
 QObject *makeTestTheme();
 QObject *makeTestTyping();
@@ -50,6 +51,7 @@ int main(int argc, char **argv) {
                                   {"TestTabOrder", makeTestTabOrder},
                                   {"TestPickList", makeTestPickList},
                                   {"TestScaledLayouts", makeTestScaledLayouts},
+                                  {"TestSeveralCursors", makeTestSeveralCursors},
                                   {"TestTextPopup", makeTestTextPopup},
                                   {"TestTheme", makeTestTheme},
                                   {"TestTyping", makeTestTyping},

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of the window where there is little room: what is looked at first stays in sight.
 #include "app/ide/actions.h"
-#include "app/ide/card.h"
 #include "app/ide/figure_table.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/layout/menu_places.h"
 #include "app/ide/layout/text_scales.h"
 #include "app/ide/mode_switch.h"
-#include "app/ide/replay_bar.h"
 #include "app/ide/run_buttons.h"
 #include "app/ide/top_bar.h"
 #include "profiler_views/kernel_resources_model.h"
@@ -123,34 +121,6 @@ private slots:
                 title = label;
         QVERIFY(title != nullptr);
         QTRY_VERIFY(title->isVisible()); // it has room again
-    }
-
-    void theBarOfAReplayCutsNoWordWithoutDots_data() {
-        QTest::addColumn<int>("width");
-        QTest::newRow("the agent's pane beside it") << 826;
-        QTest::newRow("narrower") << 700;
-        QTest::newRow("wide") << 1900;
-    }
-
-    void theBarOfAReplayCutsNoWordWithoutDots() {
-        QFETCH(int, width);
-        Look look;
-        look.set(Theme::dark(), 1.5);
-        Actions a;
-        ReplayBar bar(look, {a.replayPlay, a.replayBack, a.replayForward, a.branchHere, a.continueRun,
-                             a.backToText});
-        bar.setPlace(QStringLiteral("Replay: run of 29 Nov, 21:12"),
-                     QStringLiteral("event 1 of 95, 21:12:24, read-only"), {});
-        showAt(bar, width, 60);
-        for (const char *name : {"replayRun", "replayPlace"}) {
-            const auto *words = child<Words>(bar, name);
-            QVERIFY2(words->isHidden() || words->shownText() == words->text() ||
-                         words->shownText().endsWith(QChar(0x2026)),
-                     qPrintable(words->shownText()));
-        }
-        QVERIFY(child<Words>(bar, "replayPlace")->toolTip().contains(QStringLiteral("run of 29 Nov")));
-        QVERIFY(bar.scrubber().width() >= look.px(120));
-        QCOMPARE(child<Words>(bar, "replayRun")->isVisible(), width > 1000);
     }
 
     // «Running» is longer than «Run», which it was when there was room.
