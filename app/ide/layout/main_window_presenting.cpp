@@ -30,18 +30,6 @@ namespace {
 
 constexpr int candidatePane = 1;
 
-/// The proposal or changed text beyond `number`; at the end of them the run's own; 0: there is none.
-qint64 nextMark(const std::vector<RunMark> &marks, qint64 number, qint64 last, int by) {
-    qint64 found = 0;
-    for (const RunMark &mark : marks)
-        if (by > 0 ? mark.number > number && (found == 0 || mark.number < found)
-                   : mark.number < number && mark.number > found)
-            found = mark.number;
-    if (found > 0)
-        return found;
-    return by > 0 ? (number < last ? last : 0) : (number > 1 ? 1 : 0);
-}
-
 /// That a past run's review has such a hunk beyond the current one.
 bool hasHunk(const ShownReview *review, int current, int by) {
     return review != nullptr && review->neighbour(0, by) != 0 && current != review->neighbour(0, -by);
@@ -86,24 +74,23 @@ void MainWindow::connectPresenting() {
         return m_replay != nullptr && m_replay->isOpen();
     };
     Presentation::Steps steps;
-    steps.can = [this, inReplay](int by) {
+    const auto hasOther = [this](int by) {
+        return m_presentation->pane() == candidatePane &&
+               hasHunk(m_replay->review(), m_candidate->currentHunk(), by);
+    };
+    steps.can = [this, inReplay, hasOther](int by) {
         if (inReplay())
-            return (m_presentation->pane() == candidatePane &&
-                    hasHunk(m_replay->review(), m_candidate->currentHunk(), by)) ||
-                   nextMark(m_replayBar->scrubber().marks(), m_replay->number(), m_replay->last(), by) > 0;
+            return hasOther(by) || (by > 0 ? m_replay->number() < m_replay->last() : m_replay->number() > 1);
         return m_presentation->pane() == candidatePane &&
                (by > 0 ? m_actions->nextHunk : m_actions->previousHunk)->isEnabled();
     };
-    steps.go = [this, inReplay](int by) {
+    steps.go = [this, inReplay, hasOther](int by) {
         if (!inReplay())
             (by > 0 ? m_actions->nextHunk : m_actions->previousHunk)->trigger();
-        else if (m_presentation->pane() == candidatePane &&
-                 hasHunk(m_replay->review(), m_candidate->currentHunk(), by))
+        else if (hasOther(by))
             m_replay->stepHunk(by);
-        else if (const qint64 mark =
-                     nextMark(m_replayBar->scrubber().marks(), m_replay->number(), m_replay->last(), by);
-                 mark > 0)
-            m_replay->goTo(mark);
+        else
+            m_replayBar->scrubber().page(by); // to the next proposal, or text that was changed
     };
     m_presentation =
         new Presentation({*this, *m_four, *line, {m_topBar, m_status, m_workHead}}, std::move(steps), this);
