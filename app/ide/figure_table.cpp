@@ -26,6 +26,13 @@ bool isLeftmost(const QTableView &table, int column) {
     return table.horizontalHeader()->sectionPosition(column) == 0;
 }
 
+int lastShown(const QTableView &table) {
+    int column = table.model()->columnCount() - 1;
+    while (column > 0 && table.isColumnHidden(column))
+        --column;
+    return column;
+}
+
 class FigureDelegate : public QStyledItemDelegate {
 public:
     FigureDelegate(const Look &look, QTableView *table)
@@ -51,7 +58,7 @@ public:
                 painter->fillRect(rect.left(), edge, rect.width(), 2, m_look.color("accent.focus"));
         const QString token = index.data(ColorRole).toString();
         const QColor ink = m_look.theme().color(token.isEmpty() ? QStringLiteral("text.primary") : token);
-        const bool isLast = index.column() == index.model()->columnCount() - 1;
+        const bool isLast = index.column() == lastShown(*m_table);
         QRect text = rect.adjusted(m_look.px(isFirst ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0);
         const QString icon = index.data(IconNameRole).toString();
         if (!icon.isEmpty()) {
@@ -83,7 +90,7 @@ public:
         const int icon =
             index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(text.isEmpty() ? 14 : 20);
         // The edges have more room beside them, which is not to be taken from their words.
-        const bool isEdge = index.column() == 0 || index.column() == index.model()->columnCount() - 1;
+        const bool isEdge = index.column() == 0 || index.column() == lastShown(*m_table);
         return {QFontMetrics(fontOf(index)).horizontalAdvance(text) + icon + m_look.px(isEdge ? 28 : 20),
                 m_look.px(24)};
     }
@@ -223,7 +230,7 @@ void FigureTable::placeColumns() {
         std::min(m_stretchWanted, viewport()->width()) - std::max(m_look.px(60), viewport()->width() - used);
     int left = missing;
     for (int column = 0; left > 0 && column < static_cast<int>(m_wanted.size()); ++column) {
-        const bool isOuter = isLeftmost(*this, column) || column == model()->columnCount() - 1;
+        const bool isOuter = isLeftmost(*this, column) || column == lastShown(*this);
         const int spare = m_look.px(isOuter ? 4 : 10);
         if (column == m_stretchColumn || isColumnHidden(column) || columnWidth(column) <= 2 * spare)
             continue;

@@ -68,21 +68,24 @@ private slots:
     void whatAKernelNeedsIsInSight_data() {
         QTest::addColumn<double>("scale");
         QTest::addColumn<int>("width");
-        QTest::newRow("1600x1000") << 1.0 << 424;
-        QTest::newRow("1280x720 at 125 %") << 1.25 << 485;
-        QTest::newRow("1280x720 at 150 %") << 1.5 << 485;
-        QTest::newRow("900x700") << 1.0 << 330;
+        QTest::addColumn<bool>("scrolls");
+        QTest::newRow("1600x1000") << 1.0 << 424 << false;
+        QTest::newRow("1280x720 at 125 %") << 1.25 << 485 << false;
+        QTest::newRow("1280x720 at 150 %") << 1.5 << 485 << true;
+        QTest::newRow("900x700") << 1.0 << 330 << true;
     }
 
     void whatAKernelNeedsIsInSight() {
         QFETCH(double, scale);
         QFETCH(int, width);
+        QFETCH(bool, scrolls);
         Look look;
         look.set(Theme::light(), scale);
         KernelResourcesModel model;
         FigureTable table(look, &model);
         table.setShape(KernelResourcesModel::Kernel, 5);
-        table.setKeepsInSight(KernelResourcesModel::Occupied);
+        table.setKeepsInSight(KernelResourcesModel::MaxThreads);
+        table.setColumnHidden(KernelResourcesModel::Stack, true); // as where no kernel has one
         model.setKernels(oneKernel());
         table.resize(width, table.sizeHint().height());
         table.show();
@@ -96,6 +99,7 @@ private slots:
                                     .arg(right)
                                     .arg(table.viewport()->width())));
         }
+        QCOMPARE(table.horizontalScrollBar()->maximum() > 0, scrolls);
     }
 
     // They come after the pane was laid out, one by one.
