@@ -78,6 +78,8 @@ private slots:
         showAt(page, 1280, 720);
         QCOMPARE(page.shownWords().size(), static_cast<qsizetype>(glossary().size()));
         auto *field = child<QLineEdit>(page, "wordsSearch");
+        page.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
         page.setFocus();
         QTest::keyClicks(field, QStringLiteral("twin"));
         QCOMPARE(page.shownWords().value(0), QStringLiteral("twin"));
