@@ -73,6 +73,8 @@ public:
     void openWorkspace(const QString &path);
     /// The person's copy of a sample of ours, which itself stays as it is.
     void openSample(const QString &name);
+    /// The person's copy of a run that ships, played from its first event on.
+    void openRecording(const QString &name);
     /// "light", "dark"; anything else: as the settings say.
     void useTheme(const QString &name);
     /// A window that would reach beyond the screen fills it instead.
@@ -122,7 +124,6 @@ private:
     void beginLessonAnew();
     void exportLesson(const QString &kind);
     void showOpenedLesson();
-    void openRecording(const QString &name);
     void openLastRun();
     void playOpenedRecording();
     [[nodiscard]] SharedTree shownTree() const; ///< of the past run that is open, else of the workspace
@@ -131,6 +132,11 @@ private:
     void askLesson(const QString &name); ///< where it was begun before: go on, or begin anew
     void continueIn(const QString &path, bool isLesson);
     void continueOpened();
+    [[nodiscard]] bool isWorking() const; ///< a check or a run goes on, and would end with its workspace
+    /// `then`, at once where nothing goes on; else a person is asked first. `path`: what is to be opened; empty:
+    /// the workspace is to be closed.
+    void leaveWork(const QString &path, const std::function<void()> &then);
+    void showOpened();
     void beginCandidate();
     void changeSettings(const std::function<void(Settings &)> &edit);
     void connectActions();
