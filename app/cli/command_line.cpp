@@ -193,7 +193,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     CLI::App *compare = compareWords.addTo(app, folder, line.asksJson);
 
     CLI::App *replay =
-        app.add_subcommand("replay", "Tell a recorded run again, and check its texts byte for byte");
+        app.add_subcommand("replay", "Tell a recorded run again, and check its texts and times");
     replay
         ->add_option("RUN", document,
                      "A trajectory.jsonl, the folder of a run, or a workspace: its newest run")
@@ -215,7 +215,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->check(aboveZero())
         ->type_name("NUMBER");
     replay->add_flag("--json", line.asksJson, "Print the steps as JSON (warpwright.replay/1)");
-    replay->footer("Exit code 0: every text comes out byte for byte; 1: not; 2: it could not be read.");
+    replay->footer("Exit code 0: every text comes out byte for byte, and times and verdicts are those of the "
+                   "evaluations that are stored; 1: not; 2: it could not be read.");
 
     CLI::App *bench = app.add_subcommand("bench", "Measure Warpwright itself on this machine");
     bench->require_subcommand(1);
