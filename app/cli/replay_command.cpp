@@ -141,7 +141,7 @@ QString noEndText(const TrajectoryReplay &replay, const RunSummary &summary, con
                                             "going on, or its program was ended, or the record was cut.")
                                  .arg(QString::number(replay.number()),
                                       open.isEmpty() ? QString() : QStringLiteral("; ") + open)),
-                   terminal.columns) +
+                   terminal.columns, 0) +
            QLatin1Char('\n');
 }
 
